@@ -1,0 +1,42 @@
+# The two commands are `make demo` and `make test`; both set everything up first.
+PYTHON ?= python3.11
+VENV   := .venv
+BIN    := $(VENV)/bin
+DUMP   ?=
+OUT    ?= demo
+
+.PHONY: demo test lint deps constraints wheel clean
+
+# `uv` installs the environment in a minute where pip needs five.
+$(BIN)/allsaid: pyproject.toml constraints.txt
+	test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
+	$(BIN)/python -m pip install -q uv
+	VIRTUAL_ENV=$(abspath $(VENV)) $(BIN)/uv pip install -q -c constraints.txt -e '.[dev]'
+	touch $@
+
+setup: $(BIN)/allsaid
+
+demo: $(BIN)/allsaid
+	$(BIN)/allsaid demo --output '$(OUT)' $(if $(DUMP),--dump '$(DUMP)')
+
+test: $(BIN)/allsaid lint
+	$(BIN)/python -m pytest -n 2 --dist loadfile
+
+lint: $(BIN)/allsaid
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+
+# What comes from Debian's packages: a browser for the report's test, Java for METEOR.
+deps:
+	apt-get update -qq
+	DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends chromium default-jre-headless
+
+constraints: $(BIN)/allsaid
+	$(BIN)/uv pip compile -q --extra dev --no-header --no-annotate --python-version 3.11 -o constraints.txt pyproject.toml
+
+wheel: $(BIN)/allsaid
+	$(BIN)/python -m build -q --wheel
+
+clean:
+	rm -rf build dist *.egg-info .pytest_cache .mypy_cache .ruff_cache

@@ -1,0 +1,94 @@
+"""What every room says to the person at the terminal: faults, progress and tables."""
+
+from __future__ import annotations
+
+import sys
+import time
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+
+from rich.console import Console
+from rich.table import Table
+
+err = Console(stderr=True, highlight=False, soft_wrap=True)
+out = Console(highlight=False, soft_wrap=True)
+
+
+class UserError(Exception):
+    """A fault of the run that its user can mend.
+
+    The message is one or more plain sentences: the thing, the place and the remedy.
+    The command line prints it without a traceback and exits with ``exit_code``.
+    """
+
+    exit_code = 1
+
+
+def say(message: str) -> None:
+    """Print one plain line of news to standard error, so that standard output stays data."""
+    err.print(message, markup=False)
+
+
+def show_table(title: str, header: Sequence[str], rows: Sequence[Sequence[object]]) -> None:
+    """Print a table to standard output; first column left, others right."""
+    table = Table(title=title or None, title_justify="left")
+    for position, name in enumerate(header):
+        table.add_column(name, justify="left" if position == 0 else "right")
+    for row in rows:
+        table.add_row(*(str(cell) for cell in row))
+    out.print(table)
+
+
+class Progress:
+    """Counts finished work; a bar on a terminal, else a plain line at most every ten seconds."""
+
+    def __init__(self, what: str, total: int | None, every: float = 10.0) -> None:
+        self.what, self.total, self.done, self.note = what, total, 0, ""
+        self._every, self._last = every, time.monotonic()
+        self._bar = None
+        if err.is_terminal:
+            from rich.progress import BarColumn, MofNCompleteColumn, TextColumn, TimeRemainingColumn
+            from rich.progress import Progress as Bar
+
+            self._bar = Bar(
+                TextColumn("{task.description}"),
+                BarColumn(),
+                MofNCompleteColumn(),
+                TimeRemainingColumn(),
+                TextColumn("{task.fields[note]}"),
+                console=err,
+            )
+            self._bar.start()
+            self._task = self._bar.add_task(what, total=total, note="")
+
+    def advance(self, count: int = 1, note: str = "") -> None:
+        """Record ``count`` more units as done; ``note`` is a short figure shown beside them."""
+        self.done += count
+        self.note = note or self.note
+        if self._bar is not None:
+            self._bar.update(self._task, advance=count, note=self.note)
+        elif time.monotonic() - self._last >= self._every:
+            self._last = time.monotonic()
+            of = f" of {self.total}" if self.total is not None else ""
+            say(f"{self.what}: {self.done}{of}{', ' + self.note if self.note else ''}")
+
+    def stop(self) -> None:
+        if self._bar is not None:
+            self._bar.stop()
+
+
+@contextmanager
+def progress(what: str, total: int | None = None) -> Iterator[Progress]:
+    """Show progress of ``total`` units of ``what`` on standard error while the block runs."""
+    bar = Progress(what, total)
+    try:
+        yield bar
+    finally:
+        bar.stop()
+
+
+def fail(error: UserError) -> int:
+    """Print the error as the user should read it and give back its exit code."""
+    sys.stdout.flush()
+    err.print(f"Error: {error}", markup=False, style="red" if err.is_terminal else None)
+    return error.exit_code

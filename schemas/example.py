@@ -1,0 +1,95 @@
+"""A supervised example: goal, agenda and text with its references (``examples/split=*/*.parquet``).
+
+Kiddon et al. 2016, section 2: given a goal g and an agenda E, write a text x. The references come
+from string match (section 4.6): for each text token its type (none, new, used) and the agenda item.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import pyarrow as pa
+
+from schemas.rules import (
+    Between,
+    DisjointSplits,
+    Filled,
+    OneOf,
+    PointsInto,
+    PresentWhen,
+    Rule,
+    SameLength,
+    Unique,
+)
+from schemas.table import versioned
+
+SPLITS = ("train", "dev", "test")
+
+# Reference types of a text token.
+UNSUPERVISED = -1  # "all ingredients" and the like: the token says nothing about which item it means
+NONE = 0
+NEW = 1  # first mention of an item
+USED = 2  # later mention
+NO_ITEM = -1
+
+LINE_BREAK = "<br>"  # the one token between two steps
+PHRASE_JOINER = "_"  # `olive oil` -> `olive_oil`
+
+# What makes a record usable (see README, "Limits").
+MIN_ITEMS, MAX_ITEMS = 2, 40
+MIN_TOKENS, MAX_TOKENS = 10, 814
+
+
+@dataclass(frozen=True)
+class Example:
+    id: str  # the record's id
+    content_hash: str  # 16 hex digits of the cleaned directions' letters and digits: split, duplicates
+    goal: str  # the title as written
+    goal_tokens: list[str]  # word tokens, lower case
+    agenda: list[str]  # L items as written: "2 limes, juiced"
+    agenda_tokens: list[list[str]]  # L lists of name tokens, amounts off, phrases merged
+    text: str  # the cleaned directions in written form, steps parted by line feeds
+    tokens: list[str]  # T tokens, lower case, phrases merged, LINE_BREAK between steps
+    surface: list[str]  # T tokens as the text wrote them (case kept, blanks in phrases kept)
+    ref_types: list[int]  # T of UNSUPERVISED, NONE, NEW, USED
+    ref_items: list[int]  # T positions in the agenda, NO_ITEM where the type is NONE or UNSUPERVISED
+    file: str
+    offset: int
+
+
+EXAMPLE = versioned(
+    "example",
+    1,
+    [
+        pa.field("id", pa.string(), nullable=False),
+        pa.field("content_hash", pa.string(), nullable=False),
+        pa.field("goal", pa.string(), nullable=False),
+        pa.field("goal_tokens", pa.list_(pa.string()), nullable=False),
+        pa.field("agenda", pa.list_(pa.string()), nullable=False),
+        pa.field("agenda_tokens", pa.list_(pa.list_(pa.string())), nullable=False),
+        pa.field("text", pa.string(), nullable=False),
+        pa.field("tokens", pa.list_(pa.string()), nullable=False),
+        pa.field("surface", pa.list_(pa.string()), nullable=False),
+        pa.field("ref_types", pa.list_(pa.int8()), nullable=False),
+        pa.field("ref_items", pa.list_(pa.int16()), nullable=False),
+        pa.field("file", pa.string(), nullable=False),
+        pa.field("offset", pa.int64(), nullable=False),
+    ],
+)
+
+RULES: tuple[Rule, ...] = (
+    Filled("id"),
+    Filled("goal_tokens"),
+    Filled("text"),
+    Unique("id"),
+    Between("agenda", MIN_ITEMS, MAX_ITEMS, of="length"),
+    Between("tokens", MIN_TOKENS, MAX_TOKENS, of="length"),
+    SameLength("agenda", "agenda_tokens"),
+    SameLength("tokens", "surface"),
+    SameLength("tokens", "ref_types"),
+    SameLength("tokens", "ref_items"),
+    OneOf("ref_types", (UNSUPERVISED, NONE, NEW, USED)),
+    PointsInto("ref_items", "agenda"),
+    PresentWhen("ref_items", "ref_types", (NEW, USED)),
+    DisjointSplits("content_hash"),
+)

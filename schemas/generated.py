@@ -1,0 +1,66 @@
+"""A generated text with the proof of what it says (the output of ``allsaid generate``)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import pyarrow as pa
+
+from schemas.rules import Between, PointsInto, Rule, SameLength
+from schemas.table import versioned
+
+
+@dataclass(frozen=True)
+class Generated:
+    id: str  # the input's own
+    goal: str
+    agenda: list[str]  # as given
+    text: str  # ready to publish; "" in an error row
+    tokens: list[str]  # T, the raw sequence
+    ref_items: list[int]  # T positions in the agenda, -1 where the token refers to no item
+    used: list[str]  # agenda items given by the text, by head word
+    missing: list[str]
+    extra: list[str]  # known names in the text that the agenda lacks
+    percent_given: float | None  # by head word, 0 to 100; null in an error row
+    percent_given_full_name: float | None
+    percent_given_any_word: float | None
+    extra_count: int | None
+    log_probability: float | None  # natural logarithm, of the whole sequence, 4 digits
+    model_name: str
+    model_version: str
+    error: str | None  # a sentence where no text could be made
+
+
+GENERATED = versioned(
+    "generated",
+    1,
+    [
+        pa.field("id", pa.string(), nullable=False),
+        pa.field("goal", pa.string(), nullable=False),
+        pa.field("agenda", pa.list_(pa.string()), nullable=False),
+        pa.field("text", pa.string(), nullable=False),
+        pa.field("tokens", pa.list_(pa.string()), nullable=False),
+        pa.field("ref_items", pa.list_(pa.int16()), nullable=False),
+        pa.field("used", pa.list_(pa.string()), nullable=False),
+        pa.field("missing", pa.list_(pa.string()), nullable=False),
+        pa.field("extra", pa.list_(pa.string()), nullable=False),
+        pa.field("percent_given", pa.float64()),
+        pa.field("percent_given_full_name", pa.float64()),
+        pa.field("percent_given_any_word", pa.float64()),
+        pa.field("extra_count", pa.int32()),
+        pa.field("log_probability", pa.float64()),
+        pa.field("model_name", pa.string(), nullable=False),
+        pa.field("model_version", pa.string(), nullable=False),
+        pa.field("error", pa.string()),
+    ],
+)
+
+RULES: tuple[Rule, ...] = (
+    SameLength("tokens", "ref_items"),
+    PointsInto("ref_items", "agenda"),
+    Between("percent_given", 0, 100),
+    Between("percent_given_full_name", 0, 100),
+    Between("percent_given_any_word", 0, 100),
+    Between("extra_count", 0),
+    Between("log_probability", None, 0),
+)

@@ -1,0 +1,54 @@
+"""The one small file that publishes a data set (``DIR/manifest.json``)."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import asdict, dataclass, field, fields
+from typing import Any
+
+from console import UserError
+
+MANIFEST_NAME = "manifest.json"
+MANIFEST_VERSION = 1
+
+
+@dataclass(frozen=True)
+class Manifest:
+    """Names the run that readers see, its files and its counts; read = kept + rejected."""
+
+    run: str  # folder under runs/
+    source: str  # "mealmaster"
+    created: str  # UTC, ISO 8601
+    settings: dict[str, Any]  # what the run was asked to do
+    inputs: list[dict[str, Any]]  # {"file", "read"} for each dump file, sorted by name
+    files: dict[str, list[dict[str, Any]]]  # border -> [{"path" (below the run's folder), "rows"}]
+    read: int
+    kept: int
+    rejected: dict[str, dict[str, int]]  # stage -> reason -> rows
+    splits: dict[str, int]  # split -> examples
+    statistics: dict[str, Any]  # corpus figures, each named in the documentation
+    losses: list[str]  # sentences: what could not be read at all ("nyc-03.mmf.gz is cut off after …")
+    fingerprint: str  # content hash of examples and phrases: equal data, equal fingerprint
+    version: int = field(default=MANIFEST_VERSION)
+
+    @property
+    def rejected_total(self) -> int:
+        return sum(rows for reasons in self.rejected.values() for rows in reasons.values())
+
+    def to_json(self) -> str:
+        return json.dumps(asdict(self), indent=2, sort_keys=True, ensure_ascii=False) + "\n"
+
+    @classmethod
+    def from_json(cls, text: str, where: str) -> Manifest:
+        """Parse a manifest; ``where`` names the file in the error."""
+        try:
+            values = json.loads(text)
+            version = values["version"]
+        except (json.JSONDecodeError, KeyError, TypeError) as fault:
+            raise UserError(f"{where} is not an Allsaid manifest ({fault}). Run `allsaid ingest` again.") from fault
+        if version != MANIFEST_VERSION:
+            raise UserError(
+                f"{where} has manifest version {version}, but this version of Allsaid reads {MANIFEST_VERSION}. "
+                "Run `allsaid ingest` again."
+            )
+        return cls(**{column.name: values[column.name] for column in fields(cls)})

@@ -1,0 +1,65 @@
+"""A recipe as a source parsed it, before any cleaning (``records/*.parquet``)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import pyarrow as pa
+
+from schemas.rules import Between, Filled, Rule
+from schemas.table import versioned
+
+
+@dataclass(frozen=True)
+class Ingredient:
+    amount: str  # as written: "1 1/2", "" where none is given
+    unit: str  # Meal-Master's code as written: "tb", "T", "" where none
+    name: str  # the rest of the line, continuation lines joined: "Olive oil, extra virgin"
+    section: str  # heading of the block it stands in, "" for the first
+
+
+@dataclass(frozen=True)
+class Recipe:
+    id: str  # 16 hex digits: hash of title, ingredients and steps, nothing else
+    title: str
+    categories: list[str]
+    recipe_yield: str  # "4 Servings"; schema.org's name, since `yield` is a keyword
+    ingredients: list[Ingredient]
+    steps: list[str]  # paragraphs of the directions, lines joined with one blank
+    file: str  # where it was read
+    offset: int  # of its header, in bytes of the decompressed file
+    encoding: str  # "ascii", "cp437", "latin-1", "mac-roman" or "utf-8", decided for this record
+
+
+INGREDIENT = pa.struct(
+    [
+        pa.field("amount", pa.string(), nullable=False),
+        pa.field("unit", pa.string(), nullable=False),
+        pa.field("name", pa.string(), nullable=False),
+        pa.field("section", pa.string(), nullable=False),
+    ]
+)
+
+RECIPE = versioned(
+    "recipe",
+    1,
+    [
+        pa.field("id", pa.string(), nullable=False),
+        pa.field("title", pa.string(), nullable=False),
+        pa.field("categories", pa.list_(pa.string()), nullable=False),
+        pa.field("recipe_yield", pa.string(), nullable=False),
+        pa.field("ingredients", pa.list_(INGREDIENT), nullable=False),
+        pa.field("steps", pa.list_(pa.string()), nullable=False),
+        pa.field("file", pa.string(), nullable=False),
+        pa.field("offset", pa.int64(), nullable=False),
+        pa.field("encoding", pa.string(), nullable=False),
+    ],
+)
+
+RULES: tuple[Rule, ...] = (
+    Filled("id"),
+    Filled("file"),
+    Filled("encoding"),
+    Between("id", 16, 16, of="length"),
+    Between("offset", 0),
+)

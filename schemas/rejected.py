@@ -1,0 +1,47 @@
+"""A record that was read and not kept (``rejected/*.parquet``): read = kept + rejected."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import pyarrow as pa
+
+from schemas.rules import Between, Filled, OneOf, Rule
+from schemas.table import versioned
+
+STAGES = ("read", "clean", "duplicate", "guard")
+HEAD_BYTES = 500
+
+
+@dataclass(frozen=True)
+class Rejected:
+    stage: str  # one of STAGES
+    reason: str  # a short fixed name, for counting: "no_ingredients"
+    detail: str  # a sentence for this record, "" where the reason says it all
+    id: str  # the record's id, "" where it did not parse
+    file: str
+    offset: int
+    head: bytes  # the first HEAD_BYTES raw bytes of the record
+
+
+REJECTED = versioned(
+    "rejected",
+    1,
+    [
+        pa.field("stage", pa.string(), nullable=False),
+        pa.field("reason", pa.string(), nullable=False),
+        pa.field("detail", pa.string(), nullable=False),
+        pa.field("id", pa.string(), nullable=False),
+        pa.field("file", pa.string(), nullable=False),
+        pa.field("offset", pa.int64(), nullable=False),
+        pa.field("head", pa.binary(), nullable=False),
+    ],
+)
+
+RULES: tuple[Rule, ...] = (
+    OneOf("stage", STAGES),
+    Filled("reason"),
+    Filled("file"),
+    Between("offset", 0),
+    Between("head", None, HEAD_BYTES, of="length"),
+)

@@ -1,0 +1,1 @@
+"""From examples to a trained, registered model (PyTorch and MLflow; never Beam or spaCy)."""

@@ -1,0 +1,247 @@
+"""The one command: `allsaid --help`. Each subcommand imports its rooms only when it runs."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+import console
+from console import UserError
+
+app = typer.Typer(
+    name="allsaid",
+    help="Turn structured data into text that says everything it was asked to say, and prove it.",
+    no_args_is_help=True,
+    add_completion=False,
+    rich_markup_mode=None,  # rich help costs 0.2 s at every start
+    pretty_exceptions_enable=False,
+)
+ingest_app = typer.Typer(no_args_is_help=True, help="Read a raw dump into supervised examples (Parquet).")
+app.add_typer(ingest_app, name="ingest")
+
+BEAM_OPTIONS = {"allow_extra_args": True, "ignore_unknown_options": True}
+
+OutputFolder = Annotated[str, typer.Option("--output", help="Folder to write to; made if it does not exist.")]
+MaxRejected = Annotated[
+    float | None,
+    typer.Option("--max-rejected", min=0, max=1, help="Fail when more than this share of the input is rejected."),
+]
+
+
+def beam_options(context: typer.Context) -> list[str]:
+    """What stands behind the command's own options; words that are no option are a mistake."""
+    extra = list(context.args)
+    if extra and not extra[0].startswith("--"):
+        raise UserError(f"'{extra[0]}' is no option of this command; see `{context.command_path} --help`.")
+    return extra
+
+
+@ingest_app.command("mealmaster", context_settings=BEAM_OPTIONS)
+def ingest_mealmaster(
+    context: typer.Context,
+    input: Annotated[
+        list[str], typer.Option("--input", help="Dump files; a glob, plain or .gz, .bz2, .zst. Repeatable.")
+    ],
+    output: OutputFolder,
+    set: Annotated[list[str] | None, typer.Option("--set", help="A setting as key=value. Repeatable.")] = None,
+    max_rejected: MaxRejected = None,
+) -> None:
+    """Read Meal-Master recipes: parse, clean, merge phrases, split, link.
+
+    Options that are not named here go to Apache Beam as they are.
+
+    Example: allsaid ingest mealmaster --input 'dumps/*.mmf.gz' --output data --direct_num_workers 2
+    --direct_running_mode multi_processing
+    """
+    from pipelines import ingest
+
+    settings = ingest.settings_from(set or [])
+    manifest = ingest.run("mealmaster", input, output, settings, beam_options(context), max_rejected)
+    show_manifest(manifest)
+
+
+def show_manifest(manifest) -> None:  # type: ignore[no-untyped-def]
+    rows: list[tuple[str, object]] = [("read", manifest.read), ("kept", manifest.kept)]
+    rows += [(f"  {split}", count) for split, count in manifest.splits.items()]
+    rows += [("rejected", manifest.rejected_total)]
+    for stage, reasons in manifest.rejected.items():
+        rows += [(f"  {stage}: {reason}", count) for reason, count in sorted(reasons.items())]
+    console.show_table(f"Data set {manifest.run}", ("records", "count"), rows)
+    for loss in manifest.losses:
+        console.say(f"Lost: {loss}")
+
+
+@app.command()
+def path(data: Annotated[str, typer.Argument(metavar="DIR", help="A data set's folder.")]) -> None:
+    """Print the folder of the data set that readers see.
+
+    Example: ls $(allsaid path data)/examples
+    """
+    from pipelines import snapshot
+
+    typer.echo(snapshot.folder(data))
+
+
+@app.command()
+def validate(data: Annotated[str, typer.Argument(metavar="DIR", help="A data set's folder.")]) -> None:
+    """Check a data set: Arrow schemas, then Great Expectations; Data Docs go to DIR/validation/.
+
+    Exits with 1 when a rule is broken.
+
+    Example: allsaid validate data
+    """
+    if not run_validation(data):
+        raise typer.Exit(1)
+
+
+def run_validation(data: str) -> bool:
+    from pipelines import validate as room
+
+    outcomes = room.run(data)
+    broken = [outcome for outcome in outcomes if not outcome.passed]
+    if broken:
+        rows = [(o.border, o.rule, o.failed, o.checked, ", ".join(o.places)) for o in broken]
+        console.show_table("Broken rules", ("border", "rule", "failed", "checked", "first places"), rows)
+    console.say(
+        f"{len(outcomes) - len(broken)} of {len(outcomes)} rules hold; the pages are in {data.rstrip('/')}/validation/."
+    )
+    return not broken
+
+
+@app.command()
+def train(
+    config: Annotated[str, typer.Argument(metavar="CONFIG", help="A YAML file, or the name of a shipped one.")],
+    data: Annotated[str, typer.Option("--data", help="A data set's folder.")],
+    set: Annotated[list[str] | None, typer.Option("--set", help="A setting as key=value. Repeatable.")] = None,
+    run_dir: Annotated[Path | None, typer.Option("--run-dir", help="Where checkpoints, model and spool go.")] = None,
+    name: Annotated[str, typer.Option("--name", help="The name to register the model under.")] = "recipes",
+    tracking: Annotated[
+        str, typer.Option("--tracking", help="'online' or 'offline' (deliver later: allsaid sync).")
+    ] = "online",
+    device: Annotated[str, typer.Option("--device", help="'cpu' or 'cuda'.")] = "cpu",
+    resume: Annotated[bool, typer.Option("--resume", help="Go on from the last checkpoint in --run-dir.")] = False,
+) -> None:
+    """Train a model, log it to MLflow, register it, and promote it if it beats the champion.
+
+    Shipped configurations: checklist-paper, checklist-demo, checklist-sample.
+
+    Example: allsaid train checklist-demo --data data --set epochs=5
+    """
+    from training.__main__ import train as room
+
+    room(config, data, set or [], run_dir, name, tracking, device, resume)
+
+
+@app.command()
+def sync(run_dir: Annotated[Path, typer.Argument(metavar="RUN_DIR", help="The folder of a training run.")]) -> None:
+    """Deliver to MLflow what a run recorded while it was offline; a second time changes nothing.
+
+    Example: allsaid sync training-runs/checklist-demo-1
+    """
+    from training import tracking
+
+    console.say(tracking.sync(run_dir).sentence)
+
+
+@app.command()
+def promote(
+    name: Annotated[str, typer.Argument(metavar="NAME", help="A registered model.")],
+    version: Annotated[str, typer.Argument(metavar="VERSION", help="Its version.")],
+) -> None:
+    """Make a version the champion by hand, or go back to an earlier one.
+
+    Example: allsaid promote recipes 3
+    """
+    from training import registry
+
+    registry.promote(name, version)
+    console.say(f"{name} version {version} is the champion now.")
+
+
+@app.command(context_settings=BEAM_OPTIONS)
+def generate(
+    context: typer.Context,
+    model: Annotated[str, typer.Option("--model", help="models:/NAME@ALIAS, models:/NAME/VERSION or a model folder.")],
+    input: Annotated[str, typer.Option("--input", help="A data set, or agendas as .parquet or .jsonl (a glob).")],
+    output: OutputFolder,
+    split: Annotated[str, typer.Option("--split", help="Which examples of a data set: train, dev or test.")] = "test",
+    keep: Annotated[
+        list[str] | None, typer.Option("--keep", help="An input column to carry along. Repeatable.")
+    ] = None,
+    beam: Annotated[int, typer.Option("--beam", min=1, help="Width of the beam search.")] = 10,
+    max_tokens: Annotated[int, typer.Option("--max-tokens", min=1, help="Longest text.")] = 200,
+    limit: Annotated[int | None, typer.Option("--limit", min=1, help="Only the first rows.")] = None,
+    show: Annotated[bool, typer.Option("--show", help="Print the texts with their items ticked.")] = False,
+    device: Annotated[str, typer.Option("--device", help="'cpu' or 'cuda'.")] = "cpu",
+    max_rejected: MaxRejected = None,
+) -> None:
+    """Write one text for each agenda, with the proof of what it says, by a Beam job.
+
+    Options that are not named here go to Apache Beam as they are.
+
+    Example: allsaid generate --model models:/recipes@champion --input samples/agendas.jsonl --output texts
+    """
+    from batch_infer import generate as room
+
+    summary = room.run(
+        model_uri=model,
+        input=input,
+        output=output,
+        split=split,
+        keep=keep or [],
+        beam=beam,
+        max_tokens=max_tokens,
+        limit=limit,
+        show=show,
+        beam_args=beam_options(context),
+        device=device,
+        max_rejected=max_rejected,
+    )
+    console.show_table(f"Texts in {output}", ("figure", "value"), summary.rows())
+
+
+@app.command()
+def report(
+    texts: Annotated[str, typer.Argument(metavar="DIR", help="The output folder of `allsaid generate`.")],
+) -> None:
+    """Write DIR/report.html: the means, the spread of coverage, the best and the worst texts.
+
+    Example: allsaid report texts
+    """
+    from batch_infer import report as room
+
+    typer.echo(room.write(texts))
+
+
+@app.command()
+def demo(
+    dump: Annotated[
+        str | None, typer.Option("--dump", help="A Meal-Master dump (a glob); without one, the samples.")
+    ] = None,
+    output: Annotated[str, typer.Option("--output", help="Where everything goes.")] = "demo",
+) -> None:
+    """The whole walk: ingest, validate, train, register, generate, report.
+
+    Example: allsaid demo --dump 'dumps/*.mmf.gz'
+    """
+    import allsaid_demo as room
+
+    room.run(dump, output, run_validation)
+
+
+def main() -> None:
+    """Run the command line; a fault that its user can mend ends with a sentence, not a traceback."""
+    try:
+        app()
+    except UserError as error:
+        sys.exit(console.fail(error))
+    except KeyboardInterrupt:
+        console.say("Stopped.")
+        sys.exit(130)
+
+
+if __name__ == "__main__":
+    main()

@@ -11,7 +11,7 @@ OUT    ?= demo
 $(BIN)/allsaid: pyproject.toml constraints.txt
 	test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
 	$(BIN)/python -m pip install -q uv
-	VIRTUAL_ENV=$(abspath $(VENV)) $(BIN)/uv pip install -q -c constraints.txt -e '.[dev]'
+	$(BIN)/uv pip install -q --python $(BIN)/python -c constraints.txt -e '.[dev]'
 	touch $@
 
 setup: $(BIN)/allsaid
@@ -33,10 +33,11 @@ deps:
 	DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends chromium default-jre-headless
 
 constraints: $(BIN)/allsaid
-	$(BIN)/uv pip compile -q --extra dev --no-header --no-annotate --python-version 3.11 -o constraints.txt pyproject.toml
+	$(BIN)/uv pip compile -q --upgrade --extra dev --custom-compile-command 'make constraints' --no-annotate \
+		--python-version 3.11 -o constraints.txt pyproject.toml
 
 wheel: $(BIN)/allsaid
-	$(BIN)/python -m build -q --wheel
+	$(BIN)/uv build -q --wheel
 
 clean:
 	rm -rf build dist *.egg-info .pytest_cache .mypy_cache .ruff_cache

@@ -11,15 +11,14 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).resolve().parent.parent
+UV = Path(sys.executable).with_name("uv")
 
 
 @pytest.fixture(scope="module")
 def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("wheel")
     subprocess.run(
-        [sys.executable, "-m", "build", "-q", "--wheel", "--outdir", str(folder), str(ROOT)],
-        check=True,
-        capture_output=True,
+        [str(UV), "build", "-q", "--wheel", "--out-dir", str(folder), str(ROOT)], check=True, capture_output=True
     )
     return next(folder.glob("*.whl"))
 
@@ -35,10 +34,19 @@ def test_the_wheel_holds_configs_and_samples_and_no_mlflow_folder(wheel: Path) -
 
 def test_the_demo_runs_from_the_wheel_alone(wheel: Path, tmp_path: Path) -> None:
     environment = {key: value for key, value in os.environ.items() if key not in ("PYTHONPATH", "VIRTUAL_ENV")}
-    uv = str(Path(sys.executable).with_name("uv"))
     python = tmp_path / "venv" / "bin" / "python"
-    subprocess.run([uv, "venv", "-q", "--python", sys.executable, str(tmp_path / "venv")], check=True)
-    install = [uv, "pip", "install", "-q", "--python", str(python), "-c", str(ROOT / "constraints.txt"), str(wheel)]
+    subprocess.run([str(UV), "venv", "-q", "--python", sys.executable, str(tmp_path / "venv")], check=True)
+    install = [
+        str(UV),
+        "pip",
+        "install",
+        "-q",
+        "--python",
+        str(python),
+        "-c",
+        str(ROOT / "constraints.txt"),
+        str(wheel),
+    ]
     subprocess.run(install, check=True)
     answer = subprocess.run(
         [str(python.with_name("allsaid")), "demo"], cwd=tmp_path, env=environment, capture_output=True, text=True

@@ -1,0 +1,93 @@
+"""Tokens back to text ready to publish."""
+
+from __future__ import annotations
+
+import pytest
+
+from schemas.example import LINE_BREAK, NO_ITEM, NONE, Example
+from training.restore import Casing, learn_casing, restore, survival
+
+PLAIN = Casing({}, frozenset())
+
+
+def example(surface: list[str], text: str = "") -> Example:
+    """Surface tokens as they were written; blanks inside one make a phrase."""
+    tokens = [token.lower().replace(" ", "_") for token in surface]
+    return Example(
+        id="0" * 16,
+        content_hash="0" * 16,
+        goal="Soup",
+        goal_tokens=["soup"],
+        agenda=["salt", "oil"],
+        agenda_tokens=[["salt"], ["oil"]],
+        text=text,
+        tokens=tokens,
+        surface=surface,
+        ref_types=[NONE] * len(tokens),
+        ref_items=[NO_ITEM] * len(tokens),
+        file="a.mmf",
+        offset=0,
+    )
+
+
+def words(text: str) -> list[str]:
+    return text.split()
+
+
+@pytest.mark.parametrize(
+    ("tokens", "text"),
+    [
+        ("mix well . add salt , pepper ; stir !", "Mix well. Add salt, pepper; stir!"),
+        ("heat olive_oil in a dutch_oven .", "Heat olive oil in a dutch oven."),
+        ("beat <br> bake for 30 minutes", "Beat\nBake for 30 minutes"),
+        ("<text> add the <unk> and salt . </text>", "Add the and salt."),
+        ("<br> mix <br> <br> <unk> <br> serve <br>", "Mix\nServe"),
+        ("2 cups water . add it", "2 cups water. Add it"),
+        ("( if using ) cover [ or not ]", "(If using) cover [or not]"),
+        ('say " when " and " stop " .', 'Say "when" and "stop".'),
+        ("do n't let it boil , it 's done", "Don't let it boil, it's done"),
+        ("all - purpose flour and / or meal", "All-purpose flour and/or meal"),
+        ("heat to 350 ° f or 50 %", "Heat to 350° f or 50%"),
+        ("boil ? <br> simmer", "Boil?\nSimmer"),
+        ("", ""),
+        ("<unk>", ""),
+    ],
+)
+def test_restores_sentences_blanks_and_phrases(tokens: str, text: str) -> None:
+    assert restore(words(tokens), PLAIN) == text
+
+
+def test_casing_and_abbreviations_reach_the_text() -> None:
+    casing = Casing({"worcestershire": "Worcestershire", "f": "F"}, frozenset({"tsp"}))
+    tokens = words("add 1 tsp . worcestershire_sauce . bake at 350 f .")
+    assert restore(tokens, casing) == "Add 1 tsp. Worcestershire sauce. Bake at 350 F."
+
+
+def test_learns_the_most_frequent_form_but_not_from_starts_and_shouts() -> None:
+    rows = [
+        example(["Add", "Dijon", "mustard", "at", "350", "F", ".", "Stir", "."]),
+        example(["Salt", "the", "Worcestershire sauce", "and", "Stir", LINE_BREAK, "Stir", "in", "dijon", "."]),
+        example(["(", "Stir", ")", "the", "Dijon", "and", "stir", "or", "stir", "."]),
+        example(["ADD", "MUSTARD", "AND", "STIR", "THE", "SALT", "."]),
+        example(["Add", "Mustard", "And", "Stir", "The", "Salt", "in"]),
+    ]
+    assert learn_casing(rows).forms == {"dijon": "Dijon", "f": "F", "worcestershire": "Worcestershire"}
+
+
+def test_learns_which_stops_end_no_sentence() -> None:
+    rows = [
+        example(["Add", "1", "tsp", ".", "salt", ".", "Stir", "."]),
+        example(["Use", "a", "tsp", ".", "of", "it", "."]),
+    ]
+    assert learn_casing(rows).abbreviations == {"tsp"}
+
+
+def test_casing_survives_json() -> None:
+    casing = Casing({"f": "F"}, frozenset({"tsp", "oz"}))
+    assert Casing.from_json(casing.to_json()) == casing
+
+
+def test_survival_counts_the_sentences_that_come_back() -> None:
+    surface = ["Add", "olive oil", ".", "Mix", "-", "quickly", "!", LINE_BREAK, "Mix", "-", "quickly", "!"]
+    row = example(surface, "Add  olive oil. Mix - quickly!\nMix-quickly!")
+    assert survival([row], PLAIN) == (3, 2)

@@ -1,0 +1,147 @@
+"""Tokens -> text ready to publish, and how much of the true texts survives being prepared and restored.
+
+Preparing makes words lower case, parts punctuation from words and merges phrases. Restoring undoes it: sentences begin
+with a capital, words are cased as the training part most often writes them, blanks go where English puts them, phrases
+are split, steps are parted by line feeds. Marks such as ``<unk>`` never reach the text.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from schemas.example import LINE_BREAK, PHRASE_JOINER, Example
+
+_MARK = re.compile(r"<[^<>]*>")  # <unk>, <text>, </text>, <pad>; a true text's "<" is a token of its own
+_SENTENCE_ENDS = frozenset(".!?")
+_NO_BLANK_BEFORE = frozenset(".,;:!?)]}%°”…")
+_NO_BLANK_AFTER = frozenset("([{$#“")
+_NO_BLANK_AROUND = frozenset("-/–")
+_CONTRACTION = re.compile(r"n['’]t|['’](s|d|m|t|ll|re|ve)")
+_SENTENCE_BREAK = re.compile(r"(?<=[.!?])\s+|\n")
+
+
+@dataclass(frozen=True)
+class Casing:
+    """How the training part writes words; a word that is missing here is written in lower case."""
+
+    forms: dict[str, str]  # lower case -> most frequent written form, where that is not lower case
+    abbreviations: frozenset[str]  # words whose full stop most often ends no sentence ("tsp")
+
+    def to_json(self) -> dict[str, Any]:
+        """Plain data for ``json.dump``, sorted."""
+        return {"forms": dict(sorted(self.forms.items())), "abbreviations": sorted(self.abbreviations)}
+
+    @classmethod
+    def from_json(cls, data: dict[str, Any]) -> Casing:
+        return cls(dict(data["forms"]), frozenset(data["abbreviations"]))
+
+
+def learn_casing(examples: Iterable[Example]) -> Casing:
+    """Count written forms where they tell something: not at a sentence's start, not in texts that shout."""
+    forms: defaultdict[str, Counter[str]] = defaultdict(Counter)
+    after_stop: defaultdict[str, Counter[bool]] = defaultdict(Counter)  # word before "." -> next one is lower case
+    for example in examples:
+        for lower, written in _inner_words(example):
+            forms[lower][written] += 1
+        for step in _written_steps(example):
+            for (before, _), (stop, _), (_, after) in zip(step, step[1:], step[2:], strict=False):
+                if stop == "." and before[-1].isalnum() and after[0].isalpha():
+                    after_stop[before][after[0].islower()] += 1
+    usual = {
+        lower: min(counts, key=lambda form: (-counts[form], form.isupper(), form)) for lower, counts in forms.items()
+    }
+    return Casing(
+        forms={lower: form for lower, form in usual.items() if form != lower},
+        abbreviations=frozenset(word for word, counts in after_stop.items() if counts[True] > counts[False]),
+    )
+
+
+def restore(tokens: Sequence[str], casing: Casing) -> str:
+    """Write T tokens as text; one line for each step, none for a step without a word."""
+    return "\n".join(filter(None, (_write(step, casing) for step in _steps(tokens))))
+
+
+def survival(examples: Iterable[Example], casing: Casing) -> tuple[int, int]:
+    """Count the true texts' sentences, and those of them that stand in the restored texts, letter case apart."""
+    sentences = survived = 0
+    for example in examples:
+        true, restored = _sentences(example.text), _sentences(restore(example.tokens, casing))
+        sentences += true.total()
+        survived += (true & restored).total()
+    return sentences, survived
+
+
+def _sentences(text: str) -> Counter[str]:
+    return Counter(" ".join(part.split()).casefold() for part in _SENTENCE_BREAK.split(text) if part.strip())
+
+
+def _steps(tokens: Iterable[str]) -> Iterator[list[str]]:
+    """The words of each step: phrases split, marks left out."""
+    step: list[str] = []
+    for token in tokens:
+        if token == LINE_BREAK:
+            yield step
+            step = []
+        elif not _MARK.fullmatch(token):
+            step += filter(None, token.split(PHRASE_JOINER))
+    yield step
+
+
+def _written_steps(example: Example) -> Iterator[list[tuple[str, str]]]:
+    """The (word, written form) pairs of each step; phrases whose parts don't agree in number are left out."""
+    step: list[tuple[str, str]] = []
+    for token, surface in zip(example.tokens, example.surface, strict=True):
+        lower, written = token.split(PHRASE_JOINER), surface.split()
+        if token == LINE_BREAK:
+            yield step
+            step = []
+        elif all(lower) and len(lower) == len(written):
+            step += zip(lower, written, strict=True)
+    yield step
+
+
+def _inner_words(example: Example) -> list[tuple[str, str]]:
+    """The pairs that don't begin a sentence; none where most of them begin with a capital."""
+    inner = []
+    for step in _written_steps(example):
+        starts = _sentence_starts([lower for lower, _ in step], frozenset())
+        inner += [pair for pair, start in zip(step, starts, strict=True) if pair[0][0].isalpha() and not start]
+    shouts = sum(written[0].isupper() for _, written in inner) > len(inner) / 2
+    return [] if shouts else inner
+
+
+def _sentence_starts(words: Sequence[str], abbreviations: frozenset[str]) -> list[bool]:
+    """Which words of a step begin a sentence; brackets and quotes before them don't count."""
+    starts, waiting, before = [], True, ""
+    for word in words:
+        begins = waiting and any(character.isalnum() for character in word)
+        starts.append(begins)
+        if word in _SENTENCE_ENDS:
+            waiting = word != "." or before not in abbreviations
+        elif begins:
+            waiting = False
+        before = word
+    return starts
+
+
+def _write(words: Sequence[str], casing: Casing) -> str:
+    starts = _sentence_starts(words, casing.abbreviations)
+    text, quoted, glued = "", False, True
+    for word, start in zip(words, starts, strict=True):
+        written = casing.forms.get(word, word)
+        closes = word == '"' and quoted
+        if not (glued or closes or _hangs(word)):
+            text += " "
+        text += written[0].upper() + written[1:] if start else written
+        quoted ^= word == '"'
+        glued = word in _NO_BLANK_AFTER or word in _NO_BLANK_AROUND or (word == '"' and quoted)
+    return text
+
+
+def _hangs(word: str) -> bool:
+    """Whether a word is written without a blank before it."""
+    return word in _NO_BLANK_BEFORE or word in _NO_BLANK_AROUND or _CONTRACTION.fullmatch(word) is not None

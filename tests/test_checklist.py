@@ -1,0 +1,210 @@
+"""The checklist model against its equations, its step by step self and autograd."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+import torch
+from torch.nn import functional as F
+
+from schemas.example import NEW, NO_ITEM, NONE, UNSUPERVISED, USED
+from training.config import ChecklistConfig
+from training.data import Batch, Prompts
+from training.layers import GatedRecurrence, ProjectedNll, softmax_over
+from training.models.checklist import Checklist, true_checklists
+from training.vocab import END, PAD, START
+
+CONFIG = ChecklistConfig(hidden=7, init=0.5)
+SIZES = (11, 6, 8)  # words of text, titles, agendas
+
+
+@pytest.fixture(autouse=True)
+def seed() -> None:
+    torch.manual_seed(3)
+
+
+def small_batch() -> Batch:
+    """Two texts, of 5 and 3 words and their ends, with 3 and 2 items."""
+    prompts = Prompts(
+        goal=torch.tensor([[4, 5], [3, PAD]]),
+        items=torch.tensor([[[4, 5], [6, PAD], [7, PAD]], [[5, PAD], [1, PAD], [PAD, PAD]]]),
+        names=torch.tensor([[[4, 5], [6, PAD], [7, PAD]], [[5, PAD], [1, PAD], [PAD, PAD]]]),
+        item_mask=torch.tensor([[True, True, True], [True, True, False]]),
+    )
+    targets = torch.tensor([[5, 6, 8, 6, 7, END], [5, 10, 9, END, PAD, PAD]])
+    inputs = torch.cat([torch.full((2, 1), START), targets[:, :-1]], dim=1)
+    types = torch.tensor([[NEW, NEW, NONE, USED, UNSUPERVISED, NONE], [NONE, NONE, NEW, NONE, -1, -1]])
+    refs = torch.tensor([[0, 1, NO_ITEM, 1, NO_ITEM, NO_ITEM], [NO_ITEM, NO_ITEM, 0, NO_ITEM, NO_ITEM, NO_ITEM]])
+    return Batch(prompts, inputs, targets, types, refs)
+
+
+def stepwise_losses(model: Checklist, batch: Batch) -> dict[str, torch.Tensor]:
+    """The same losses, word by word through ``start`` and ``step``, with the checklist forced to the true one."""
+    state = model.start(batch.prompts)
+    checklists, references = true_checklists(batch.refs, 3, torch.float64)
+    sums = {name: torch.zeros((), dtype=torch.float64) for name in ("nll", "ref_type", "new_item", "used_item")}
+    for t in range(batch.inputs.shape[1]):
+        log_probs, state = model.step(replace(state, checklist=checklists[:, t]), batch.inputs[:, t])
+        for row in range(len(batch.inputs)):
+            if batch.targets[row, t] != PAD:
+                sums["nll"] -= log_probs[row, batch.targets[row, t]]
+            kind = int(batch.types[row, t])
+            if kind == UNSUPERVISED:
+                continue
+            true = F.one_hot(torch.tensor(kind), 3)
+            sums["ref_type"] += (25 * (true - state.ref_types[row]) ** 2).mean()
+            sums["new_item"] += ((references[row, t] * (kind == NEW) - state.new_items[row]) ** 2).sum()
+            sums["used_item"] += ((references[row, t] * (kind == USED) - state.used_items[row]) ** 2).sum()
+    return sums
+
+
+def test_the_batched_loss_is_the_step_by_step_one_to_1e5_with_its_gradients() -> None:
+    model = Checklist(CONFIG, SIZES, torch.float64).double()
+    batch = small_batch()
+    losses = model.loss(batch)
+    parts = stepwise_losses(model, batch)
+    for name, value in losses.parts().items():
+        assert value.item() == pytest.approx(parts[name].item(), abs=1e-5), name
+        assert value.item() > 0
+    assert losses.words.item() == 10
+    batched = torch.autograd.grad(losses.total, list(model.parameters()))
+    stepped = torch.autograd.grad(sum(parts.values()) / 2, list(model.parameters()))
+    for (name, _), one, other in zip(model.named_parameters(), batched, stepped, strict=True):
+        assert one.abs().max() > 0, name
+        torch.testing.assert_close(one, other, rtol=0, atol=1e-5)
+
+
+def test_a_batch_of_texts_loses_what_its_texts_lose_alone() -> None:
+    model = Checklist(CONFIG, SIZES, torch.float64).double()
+    batch = small_batch()
+    alone = []
+    for row in range(2):
+        prompts = Prompts(*(value[row : row + 1] for value in vars(batch.prompts).values()))
+        rest = [value[row : row + 1] for name, value in vars(batch).items() if name != "prompts"]
+        alone.append(model.loss(Batch(prompts, *rest)))
+    for name, value in model.loss(batch).parts().items():
+        assert value.item() == pytest.approx(sum(losses.parts()[name].item() for losses in alone), rel=1e-12)
+
+
+def sigmoid(x: np.ndarray) -> np.ndarray:
+    return 1 / (1 + np.exp(-x))
+
+
+def softmax(x: np.ndarray) -> np.ndarray:
+    return np.exp(x) / np.exp(x).sum()
+
+
+def test_the_equations_of_section_4_written_again_in_numpy() -> None:
+    """Three items, five words, the soft checklist: each equation as the paper prints it."""
+    model = Checklist(replace(CONFIG, type_temperature=1.5, item_temperature=2.5), SIZES, torch.float64).double()
+    k, beta, gamma = 7, 1.5, 2.5
+    par = {name: value.detach().numpy() for name, value in model.named_parameters()}
+    w_z, w_r, w_s, w_q, w_h = par["w"].reshape(5, k, k)
+    u_z, u_r, u_s, u_q, u_h = par["u"].reshape(5, k, k)
+    g = par["title_embedding"][4] + par["title_embedding"][5]
+    words = par["agenda_embedding"]
+    e = np.stack([words[4] + words[5], words[6], words[7]])
+    a, h = np.zeros(3), par["u_g"] @ g
+    state = model.start(Prompts(*(value[:1] for value in vars(small_batch().prompts).values())))
+    for word in (START, 5, 6, 8, 6):
+        x = par["text_embedding"][word]
+        e_new, e_used = (1 - a)[:, None] * e, a[:, None] * e
+        z, r = sigmoid(w_z @ x + u_z @ h), sigmoid(w_r @ x + u_r @ h)
+        s, q = sigmoid(w_s @ x + u_s @ h), sigmoid(w_q @ x + u_q @ h)
+        items = sum(par["z"] @ row for row in e_new)
+        h = (1 - z) * h + z * np.tanh(w_h @ x + r * (u_h @ h) + s * (par["y"] @ g) + q * items)
+        f = softmax(beta * (par["s"] @ h))
+        alpha_new, alpha_used = softmax(gamma * (e_new @ par["p"] @ h)), softmax(gamma * (e_used @ par["p"] @ h))
+        o = f[0] * (par["p"] @ h) + f[1] * (e.T @ alpha_new) + f[2] * (e.T @ alpha_used)
+        a = np.minimum(a + f[1] * alpha_new, 1)
+        log_probs, state = model.step(state, torch.tensor([word]))
+        np.testing.assert_allclose(log_probs[0].detach().numpy(), np.log(softmax(par["w_o"] @ o)), atol=1e-10)
+        np.testing.assert_allclose(state.checklist[0].detach().numpy(), a, atol=1e-10)
+        np.testing.assert_allclose(state.used_items[0].detach().numpy(), f[2] * alpha_used, atol=1e-10)
+    assert a.min() > 0 and a.max() < 1
+
+
+def test_the_checklist_is_cut_at_one() -> None:
+    model = Checklist(CONFIG, SIZES)
+    state = model.start(small_batch().prompts)
+    _, state = model.step(replace(state, checklist=torch.full((2, 3), 0.999)), torch.tensor([START, START]))
+    assert state.checklist[0].max() == 1
+    assert state.new_items[0].max() > 0.001
+
+
+def test_padding_items_take_no_attention_and_zeroed_rows_do() -> None:
+    scores = torch.tensor([[0.0, 1.0, 5.0]])
+    weights = softmax_over(scores, torch.tensor([[True, True, False]]))
+    torch.testing.assert_close(weights, torch.tensor([[1 / (1 + np.e), np.e / (1 + np.e), 0]], dtype=torch.float32))
+    assert softmax_over(scores, torch.zeros(1, 3, dtype=torch.bool)).sum() == 0
+
+
+def test_the_true_checklist_holds_the_items_of_all_words_before() -> None:
+    entering, own = true_checklists(torch.tensor([[NO_ITEM, 1, NO_ITEM, 1, 0]]), 3, torch.float32)
+    assert entering.tolist() == [[[0, 0, 0], [0, 0, 0], [0, 1, 0], [0, 1, 0], [0, 1, 0]]]
+    assert own.tolist() == [[[0, 0, 0], [0, 1, 0], [0, 0, 0], [0, 1, 0], [1, 0, 0]]]
+
+
+def test_unsupervised_words_bear_no_supervision_loss() -> None:
+    model = Checklist(CONFIG, SIZES)
+    batch = small_batch()
+    parts = model.loss(replace(batch, types=torch.full_like(batch.types, UNSUPERVISED))).parts()
+    assert parts["nll"] > 0
+    assert [parts[name].item() for name in ("ref_type", "new_item", "used_item")] == [0, 0, 0]
+
+
+def test_an_items_embedding_is_the_sum_over_its_words() -> None:
+    model = Checklist(CONFIG, SIZES)
+    context = model.start(small_batch().prompts).context
+    words = model.agenda_embedding
+    torch.testing.assert_close(context.items[0, 0], words[4] + words[5])
+    assert context.items[1, 2].abs().sum() == 0
+
+
+def test_hypotheses_of_a_text_are_independent_and_can_be_taken_out() -> None:
+    model = Checklist(CONFIG, SIZES)
+    state = model.start(small_batch().prompts)
+    tokens = torch.tensor([START, 5, 6, START, 7, 8])
+    together, wide = model.step(state.select(torch.tensor([0, 0, 0, 1, 1, 1])), tokens)
+    for number in range(3):
+        single, narrow = model.step(state, tokens[[number, number + 3]])
+        torch.testing.assert_close(together[[number, number + 3]], single)
+        torch.testing.assert_close(wide.checklist[[number, number + 3]], narrow.checklist)
+    second = wide.keep(torch.tensor([1]))
+    torch.testing.assert_close(second.h, wide.h[3:])
+    torch.testing.assert_close(model.step(second, tokens[3:])[0], model.step(wide, tokens)[0][3:])
+
+
+def test_the_recurrence_and_its_gradient() -> None:
+    steps, texts, k = 5, 3, 2
+    shapes = ((steps, texts, 5 * k), (steps, texts, k), (texts, k), (5 * k, k), (texts, k))
+    tensors = [torch.randn(shape, dtype=torch.float64, requires_grad=True) for shape in shapes]
+    assert torch.autograd.gradcheck(GatedRecurrence.apply, tensors)
+
+
+def test_the_projected_nll_over_several_blocks(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("training.layers._BLOCK", {"cpu": 2 * 5})
+    outputs, weight = torch.randn(7, 3, dtype=torch.float64), torch.randn(5, 3, dtype=torch.float64)
+    outputs.requires_grad_(), weight.requires_grad_()
+    targets = torch.tensor([0, 4, 2, 2, 1, 3, 0])
+    plain = F.cross_entropy(outputs @ weight.t(), targets, reduction="sum")
+    mine = ProjectedNll.apply(outputs, weight, targets)
+    assert mine.item() == pytest.approx(plain.item(), rel=1e-12)
+    wanted = torch.autograd.grad(plain * 3, (outputs, weight))
+    for one, other in zip(torch.autograd.grad(mine * 3, (outputs, weight)), wanted, strict=True):
+        torch.testing.assert_close(one, other)
+
+
+def test_bfloat16_stays_near_float32() -> None:
+    exact = Checklist(CONFIG, SIZES)
+    rough = Checklist(CONFIG, SIZES, torch.bfloat16)
+    rough.load_state_dict(exact.state_dict())
+    batch = small_batch()
+    one, other = exact.loss(batch).total, rough.loss(batch).total
+    assert other.dtype == torch.float32
+    assert one.item() != other.item()
+    assert other.item() == pytest.approx(one.item(), rel=0.02)
+    other.backward()
+    assert all(parameter.grad is not None and parameter.grad.isfinite().all() for parameter in rough.parameters())

@@ -1,0 +1,230 @@
+"""The neural checklist model: Kiddon, Zettlemoyer and Choi, EMNLP 2016, section 4.
+
+Letters: B texts, T text length, L agenda items, k hidden size, V words. The paper numbers no equations; comments name
+its sections. A step reads word x_t and predicts the next one, so its reference type and item are those of the word
+it predicts, and the checklist that enters it, a_{t-1}, holds the items of x_t and all words before.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+import torch
+from torch import Tensor, nn
+from torch.nn import functional as F
+
+from schemas.example import NEW, NO_ITEM, NONE, USED
+from training.config import ChecklistConfig
+from training.data import Batch, Prompts
+from training.layers import GatedRecurrence, ProjectedNll, softmax_over
+from training.vocab import PAD
+
+GATES = 5  # z, r, s, q and the new content h̃ stand in one matrix, in this order
+TYPES = 3  # gru, new, used: the order of schemas.example.NONE, NEW, USED
+
+
+@dataclass(frozen=True)
+class Losses:
+    """Sums over a batch; training minimises ``total``, the mean over texts."""
+
+    nll: Tensor  # −Σ log p(word)
+    ref_type: Tensor  # Σ mean over 3 of (scale · (f* − f))²
+    new_item: Tensor  # Σ over items of (a_new* − a_new)²
+    used_item: Tensor  # Σ over items of (a_used* − a_used)²
+    texts: int  # B
+    words: Tensor  # predicted words, the end token among them
+
+    @property
+    def total(self) -> Tensor:
+        return (self.nll + self.ref_type + self.new_item + self.used_item) / self.texts
+
+    def parts(self) -> dict[str, Tensor]:
+        return {"nll": self.nll, "ref_type": self.ref_type, "new_item": self.new_item, "used_item": self.used_item}
+
+
+@dataclass(frozen=True)
+class Context:
+    """What stays the same over the steps of B texts, the large products' weights in their type included."""
+
+    items: Tensor  # E: (B, L, k)
+    projected: Tensor  # E Zᵀ: (B, L, k)
+    goal: Tensor  # Y g: (B, k)
+    item_mask: Tensor  # (B, L) bool
+    names: Tensor  # (B, L, W) the items' words as text ids
+    u: Tensor  # (5k, k)
+    w: Tensor  # (5k, k)
+    w_o: Tensor  # (V, k)
+
+
+@dataclass(frozen=True)
+class State:
+    """B · n hypotheses, n of each text, side by side; ``ref_types`` and the items belong to the word to come."""
+
+    context: Context
+    h: Tensor  # (B · n, k)
+    checklist: Tensor  # a: (B · n, L)
+    ref_types: Tensor  # f: (B · n, 3)
+    new_items: Tensor  # a_new: (B · n, L)
+    used_items: Tensor  # a_used: (B · n, L)
+
+    @property
+    def names(self) -> Tensor:
+        """(B, L, W) text ids of the items' words."""
+        return self.context.names
+
+    @property
+    def is_new(self) -> Tensor:
+        """(B · n,) whether the coming word is the first mention of its item (section 4.7: f_new > 50%)."""
+        return self.ref_types[:, NEW] > 0.5
+
+    @property
+    def item(self) -> Tensor:
+        """(B · n,) the item that the coming word refers to, or NO_ITEM."""
+        used = torch.where(self.ref_types[:, USED] > 0.5, self.used_items.argmax(1), NO_ITEM)
+        return torch.where(self.is_new, self.new_items.argmax(1), used)
+
+    def select(self, rows: Tensor) -> State:
+        """Other hypotheses of the same texts: row i of the result, text by text, is row ``rows[i]``."""
+        names = ("h", "checklist", "ref_types", "new_items", "used_items")
+        return replace(self, **{name: getattr(self, name)[rows] for name in names})
+
+    def keep(self, texts: Tensor) -> State:
+        """Only some of the B texts, with all their hypotheses."""
+        each = len(self.h) // len(self.context.items)
+        names = ("items", "projected", "goal", "item_mask", "names")
+        context = replace(self.context, **{name: getattr(self.context, name)[texts] for name in names})
+        rows = texts.unsqueeze(1) * each + torch.arange(each, device=texts.device)
+        return replace(self.select(rows.flatten()), context=context)
+
+
+class Checklist(nn.Module):
+    """Three functions over plain state: ``loss``, ``start`` and ``step``; the module keeps nothing but parameters."""
+
+    def __init__(self, config: ChecklistConfig, sizes: Sequence[int], dtype: torch.dtype = torch.float32) -> None:
+        """sizes: words of the text, title and agenda vocabulary; dtype: of the large products."""
+        super().__init__()
+        text, title, agenda = sizes
+        k = config.hidden
+        self.config, self.dtype = config, dtype
+        self.text_embedding = nn.Parameter(torch.empty(text, k))
+        self.title_embedding = nn.Parameter(torch.empty(title, k))
+        self.agenda_embedding = nn.Parameter(torch.empty(agenda, k))
+        self.w = nn.Parameter(torch.empty(GATES * k, k))  # W_z, W_r, W_s, W_q, W_h
+        self.u = nn.Parameter(torch.empty(GATES * k, k))  # U_z, U_r, U_s, U_q, U_h
+        self.y = nn.Parameter(torch.empty(k, k))
+        self.z = nn.Parameter(torch.empty(k, k))
+        self.u_g = nn.Parameter(torch.empty(k, k))
+        self.p = nn.Parameter(torch.empty(k, k))
+        self.s = nn.Parameter(torch.empty(TYPES, k))
+        self.w_o = nn.Parameter(torch.empty(text, k))
+        for parameter in self.parameters():
+            nn.init.uniform_(parameter, -config.init, config.init)
+        for embedding in (self.text_embedding, self.title_embedding, self.agenda_embedding):
+            embedding.data[PAD] = 0
+
+    def loss(self, batch: Batch) -> Losses:
+        """Losses of B texts, with the checklist of the true references (section 4.6).
+
+        Only the recurrence runs step by step; all else is done for all T steps at once.
+        """
+        prompts = batch.prompts
+        goal, items = self._embed(prompts)
+        introduced, references = true_checklists(batch.refs, prompts.item_mask.shape[1], goal.dtype)
+        x = F.dropout(F.embedding(batch.inputs, self.text_embedding, PAD), self.config.dropout, self.training)
+        x_parts = F.linear(x.transpose(0, 1).to(self.dtype), self.w.to(self.dtype)).to(x.dtype)  # (T, B, 5k)
+        available = torch.bmm(1 - introduced, F.linear(items, self.z))  # 1ᵀ Z E_new: (B, T, k)
+        h = GatedRecurrence.apply(
+            x_parts,
+            available.transpose(0, 1).contiguous(),
+            F.linear(goal, self.y),
+            self.u.to(self.dtype),
+            F.linear(goal, self.u_g),
+        ).transpose(0, 1)
+        outputs, ref_types, new, used = self._mix(h, introduced, items, prompts.item_mask.unsqueeze(1))
+        real = batch.targets != PAD
+        outputs = F.dropout(outputs[real], self.config.dropout, self.training)
+        nll = ProjectedNll.apply(outputs, self.w_o.to(self.dtype), batch.targets[real])
+        supervised = batch.types >= NONE
+        true_types = F.one_hot(batch.types.clamp(min=NONE), TYPES).to(goal.dtype)
+        scaled = self.config.type_scale * (true_types - ref_types)
+        return Losses(
+            nll,
+            scaled.square().mean(2)[supervised].sum(),
+            (references * (batch.types == NEW).unsqueeze(2) - new).square().sum(2)[supervised].sum(),
+            (references * (batch.types == USED).unsqueeze(2) - used).square().sum(2)[supervised].sum(),
+            len(real),
+            real.sum(),
+        )
+
+    def start(self, prompts: Prompts) -> State:
+        """The state before the first word of B texts: h_0 = U_g g, and no item checked."""
+        goal, items = self._embed(prompts)
+        context = Context(
+            items,
+            F.linear(items, self.z),
+            F.linear(goal, self.y),
+            prompts.item_mask,
+            prompts.names,
+            self.u.to(self.dtype),
+            self.w.to(self.dtype),
+            self.w_o.to(self.dtype),
+        )
+        none = items.new_zeros(items.shape[:2])
+        h = F.linear(goal, self.u_g)
+        return State(context, h, none, goal.new_zeros(len(goal), TYPES), none, none)
+
+    def step(self, state: State, tokens: Tensor) -> tuple[Tensor, State]:
+        """Read one word of each hypothesis; tokens: (B · n,). Returns log-probabilities of the next (B · n, V)."""
+        context = state.context
+        texts, k = len(context.items), context.goal.shape[1]
+        each = len(tokens) // texts
+        x = F.embedding(tokens, self.text_embedding)
+        x_parts = F.linear(x.to(self.dtype), context.w).to(x.dtype)
+        from_h = F.linear(state.h.to(self.dtype), context.u).to(x.dtype)
+        z, r, s, q = torch.sigmoid(x_parts[:, : 4 * k] + from_h[:, : 4 * k]).chunk(4, dim=1)
+        a = state.checklist.view(texts, each, -1)
+        available = torch.bmm(1 - a, context.projected).flatten(0, 1)
+        goal = context.goal.repeat_interleave(each, dim=0)
+        new_h = torch.tanh(x_parts[:, 4 * k :] + r * from_h[:, 4 * k :] + s * goal + q * available)
+        h = (1 - z) * state.h + z * new_h
+        outputs, ref_types, new, used = self._mix(
+            h.view(texts, each, k), a, context.items, context.item_mask.unsqueeze(1)
+        )
+        logits = F.linear(outputs.flatten(0, 1).to(self.dtype), context.w_o)
+        new, used = new.flatten(0, 1), used.flatten(0, 1)
+        checklist = (state.checklist + new).clamp(max=1)  # section 4.3 and footnote 1
+        return (
+            F.log_softmax(logits, dim=1, dtype=h.dtype),
+            State(context, h, checklist, ref_types.flatten(0, 1), new, used),
+        )
+
+    def _embed(self, prompts: Prompts) -> tuple[Tensor, Tensor]:
+        """Goals (B, k) and items (B, L, k): sums of word embeddings (section 4.1)."""
+        goal = F.embedding(prompts.goal, self.title_embedding, PAD).sum(1)
+        return goal, F.embedding(prompts.items, self.agenda_embedding, PAD).sum(2)
+
+    def _mix(self, h: Tensor, a: Tensor, items: Tensor, mask: Tensor) -> tuple[Tensor, Tensor, Tensor, Tensor]:
+        """Sections 4.2 to 4.4 for S states of each text.
+
+        h: (B, S, k); a: (B, S, L) the checklist that enters the step; items: (B, L, k); mask: (B, 1, L).
+        Returns o (B, S, k), f (B, S, 3), a_new and a_used (B, S, L).
+        """
+        content = F.linear(h, self.p)  # c_gru = P h
+        f = torch.softmax(self.config.type_temperature * F.linear(h, self.s), dim=2)
+        # E_new P h and E_used P h: the rows of both are the items', weighted by 1 − a and a. Zeroed rows stay in.
+        scores = self.config.item_temperature * torch.bmm(content, items.transpose(1, 2))
+        new = f[:, :, NEW, None] * softmax_over((1 - a) * scores, mask)
+        used = f[:, :, USED, None] * softmax_over(a * scores, mask)
+        # f_new c_new + f_used c_used = Eᵀ (a_new + a_used)
+        return f[:, :, NONE, None] * content + torch.bmm(new + used, items), f, new, used
+
+
+def true_checklists(refs: Tensor, items: int, dtype: torch.dtype) -> tuple[Tensor, Tensor]:
+    """The checklist that enters each step, by the true references, and each step's own reference.
+
+    refs: (B, T) items of the predicted words, or NO_ITEM. Returns two (B, T, L) tensors of zeros and ones.
+    """
+    references = F.one_hot(refs + 1, items + 1)[:, :, 1:].to(dtype)
+    before = references.cumsum(1) - references
+    return before.clamp(max=1), references

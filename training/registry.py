@@ -1,0 +1,246 @@
+"""Challenger and champion: which version of a model is used, and why.
+
+A new version is registered as ``challenger``. The alias ``champion`` moves to it only where it says more of the agenda,
+adds no more, and still reads like the references. Figures and decision are tags of the version.
+"""
+
+from __future__ import annotations
+
+import atexit
+import json
+import re
+import shutil
+import tempfile
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, NamedTuple, Protocol
+
+from console import UserError
+from training import tracking
+from training.delivery import CHALLENGER
+from training.spool import SPOOL_NAME, Cursor, read_events
+
+CHAMPION = "champion"
+BLEU_SHARE = 0.95  # of the champion's: a text that only recites its agenda has a BLEU near zero
+FIGURES = ("percent_given", "extra_items", "bleu")
+
+
+class Scores(Protocol):
+    """What decides; ``training.evaluate.Scores`` has more."""
+
+    @property
+    def percent_given(self) -> float: ...  # mean over dev, by head word, 0 to 100
+
+    @property
+    def extra_items(self) -> float: ...  # mean a text
+
+    @property
+    def bleu(self) -> float: ...  # 0 to 100
+
+
+class TaggedScores(NamedTuple):
+    """Scores as a version's tags hold them."""
+
+    percent_given: float
+    extra_items: float
+    bleu: float
+
+
+@dataclass(frozen=True)
+class ResolvedModel:
+    name: str
+    version: str  # "" for a plain folder
+    folder: Path  # of the model's files, on this machine
+
+
+@dataclass(frozen=True)
+class Decision:
+    promote: bool
+    reason: str  # one or more sentences
+
+
+def resolve(uri: str, tracking_uri: str | None = None) -> ResolvedModel:
+    """Find a model: ``models:/NAME@ALIAS``, ``models:/NAME/VERSION`` or the path of a model folder.
+
+    An alias is looked up once, here; the version stays the same however the alias moves later. A registered model is
+    copied to a temporary folder that goes when this process ends.
+    """
+    if not uri.startswith("models:"):
+        folder = Path(uri)
+        if not folder.is_dir():
+            raise UserError(
+                f"There is no model folder {uri}. Give the path of one, models:/NAME@champion or models:/NAME/VERSION."
+            )
+        return ResolvedModel(folder.resolve().name, "", folder)
+    parts = re.fullmatch(r"models:/([^/@]+)(?:@([^/@]+)|/([0-9]+))", uri)
+    if parts is None:
+        raise UserError(f"'{uri}' names no model. Write models:/NAME@ALIAS, models:/NAME/VERSION or a folder's path.")
+    name, alias, version = parts.groups()
+    client, address = _registry(tracking_uri)
+    with tracking.plain_faults(address):
+        found = _find(client, name, alias, version)
+        folder = Path(tempfile.mkdtemp(prefix="allsaid-model-"))
+        atexit.register(shutil.rmtree, folder, ignore_errors=True)
+        files = tracking.download(f"models:/{name}/{found.version}", folder)
+    return ResolvedModel(name, str(found.version), files)
+
+
+def _registry(uri: str | None = None) -> tuple[Any, str]:
+    """A client and its address; reading never makes a new database."""
+    uri = uri or tracking.tracking_uri()
+    database = Path(uri.removeprefix("sqlite:///"))
+    if uri.startswith("sqlite:///") and not database.exists():
+        raise UserError(
+            f"There is no model registry: {database} does not exist. Set MLFLOW_TRACKING_URI or train a model first."
+        )
+    return tracking.connect(uri), uri
+
+
+def _find(client: Any, name: str, alias: str | None, version: str | None) -> Any:
+    """The version, or a :class:`UserError` that lists what there is."""
+    if not client.search_registered_models(f"name = '{name}'"):
+        names = sorted(model.name for model in client.search_registered_models())
+        raise UserError(f"No model is registered as '{name}'. There are: {', '.join(names) or 'none yet'}.")
+    aliases = {key: str(value) for key, value in client.get_registered_model(name).aliases.items()}
+    if alias is not None and alias not in aliases:
+        there = ", ".join(f"@{key} (version {value})" for key, value in sorted(aliases.items()))
+        raise UserError(f"Model '{name}' has no alias '{alias}'. There are: {there or 'none yet'}.")
+    wanted = version if alias is None else aliases[alias]
+    versions = {str(found.version): found for found in client.search_model_versions(f"name = '{name}'")}
+    if wanted not in versions:
+        there = ", ".join(sorted(versions, key=int))
+        raise UserError(f"Model '{name}' has no version {wanted}. There are: {there or 'none yet'}.")
+    return versions[wanted]
+
+
+def decide(challenger: Scores, champion: Scores | None) -> Decision:
+    """Whether the challenger is promoted; both were measured on one dev set with one search."""
+    if champion is None:
+        return Decision(True, "There was no champion yet.")
+    checks = (
+        (
+            challenger.percent_given > champion.percent_given,
+            f"it gives {challenger.percent_given:.1f}% of the items, the champion {champion.percent_given:.1f}%",
+        ),
+        (
+            challenger.extra_items <= champion.extra_items,
+            f"it adds {challenger.extra_items:.2f} extra items a text, the champion {champion.extra_items:.2f}",
+        ),
+        (
+            challenger.bleu >= BLEU_SHARE * champion.bleu,
+            f"its BLEU is {challenger.bleu:.2f}, the champion's {champion.bleu:.2f}, of which it needs "
+            f"{BLEU_SHARE:.0%}",
+        ),
+    )
+    failed = [text for passed, text in checks if not passed]
+    if failed:
+        return Decision(False, f"It stays challenger: {'; '.join(failed)}.")
+    return Decision(True, f"It is better: {'; '.join(text for _, text in checks)}.")
+
+
+def consider(
+    name: str,
+    version: str,
+    dev_fingerprint: str,
+    search: Mapping[str, Any],
+    scores: Scores,
+    rescore: Callable[[Path], Scores] | None = None,
+    uri: str | None = None,
+) -> Decision:
+    """Tag a version with its figures, compare it with the champion, move the alias if it wins, tag the decision.
+
+    Args:
+        dev_fingerprint, search: what the figures were measured on and how; where the champion's differ,
+            ``rescore`` measures the champion anew from its folder. Without it the version stays challenger.
+        uri: of the tracking server; ``tracking.tracking_uri()`` by default.
+    """
+    client, address = _registry(uri)
+    yardstick = {"dev_fingerprint": dev_fingerprint, "search": json.dumps(dict(search), sort_keys=True)}
+    with tracking.plain_faults(address):
+        _tag(client, name, version, _figures(scores) | yardstick)
+        champion = _champion(client, name)
+        if champion is None or str(champion.version) == version:
+            decision = decide(scores, None)
+        else:
+            decision = _against(client, champion, yardstick, scores, rescore, address)
+        if decision.promote:
+            _move_alias(client, name, version)
+        _tag(client, name, version, {"decision": CHAMPION if decision.promote else CHALLENGER})
+        _tag(client, name, version, {"reason": decision.reason})
+    return decision
+
+
+def _against(
+    client: Any,
+    champion: Any,
+    yardstick: dict[str, str],
+    scores: Scores,
+    rescore: Callable[[Path], Scores] | None,
+    uri: str,
+) -> Decision:
+    """Compare with the champion's figures, measured anew where they stand for another dev set or search."""
+    name, number = champion.name, champion.version
+    tags = champion.tags
+    if all(tags.get(key) == value for key, value in yardstick.items()) and all(key in tags for key in FIGURES):
+        return decide(scores, TaggedScores(*(float(tags[key]) for key in FIGURES)))
+    if rescore is None:
+        return Decision(
+            False,
+            f"It stays challenger: the champion, version {number}, was measured on another dev set or with another "
+            f"search, so the two can't be compared here. `allsaid promote {name} VERSION` makes it champion by hand.",
+        )
+    anew = rescore(resolve(f"models:/{name}/{number}", uri).folder)
+    _tag(client, name, str(number), _figures(anew) | yardstick)
+    return decide(scores, anew)
+
+
+def promote(name: str, version: str) -> str:
+    """Make a version champion by hand, a newer or an earlier one, and say what changed."""
+    client, address = _registry()
+    with tracking.plain_faults(address):
+        found = _find(client, name, None, version)
+        before = _champion(client, name)
+        if before is not None and before.version == found.version:
+            return f"Version {version} of '{name}' is the champion already."
+        reason = "Promoted by hand" + (f"; version {before.version} was the champion." if before else ".")
+        _move_alias(client, name, version)
+        _tag(client, name, version, {"decision": CHAMPION, "reason": reason})
+    return f"Version {version} of '{name}' is the champion now. {reason}"
+
+
+def settle(run_dir: Path, cursor: Cursor, uri: str, rescore: Callable[[Path], Scores] | None) -> Decision | None:
+    """Decide on the model of a delivered run by the scores in its spool, once: a decision that is there stays."""
+    models = [event for event, _ in read_events(run_dir / SPOOL_NAME, 0) if event["event"] == "model"]
+    if not cursor.model_version or not models or models[-1]["measured"] is None:
+        return None
+    name, version, measured = cursor.model_name, cursor.model_version, models[-1]["measured"]
+    client, address = _registry(uri)
+    with tracking.plain_faults(address):
+        tags = client.get_model_version(name, version).tags
+    if "reason" in tags:
+        return Decision(tags["decision"] == CHAMPION, tags["reason"])
+    scores = TaggedScores(**measured["scores"])
+    return consider(name, version, measured["dev_fingerprint"], measured["search"], scores, rescore, uri)
+
+
+def _champion(client: Any, name: str) -> Any:
+    """The champion's version, or None."""
+    number = client.get_registered_model(name).aliases.get(CHAMPION)
+    return None if number is None else client.get_model_version(name, str(number))
+
+
+def _move_alias(client: Any, name: str, version: str) -> None:
+    """Make ``version`` champion; it is no challenger then."""
+    client.set_registered_model_alias(name, CHAMPION, version)
+    if str(client.get_registered_model(name).aliases.get(CHALLENGER)) == version:
+        client.delete_registered_model_alias(name, CHALLENGER)
+
+
+def _figures(scores: Scores) -> dict[str, str]:
+    return {key: repr(float(getattr(scores, key))) for key in FIGURES}
+
+
+def _tag(client: Any, name: str, version: str, tags: Mapping[str, str]) -> None:
+    for key, value in tags.items():
+        client.set_model_version_tag(name, version, key, value)

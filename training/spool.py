@@ -1,0 +1,157 @@
+"""The record of a run as it happened (``spool.jsonl``) and how far each tracking server has it (``delivered.json``).
+
+One line is one event with its own time. Nothing here needs MLflow: training appends, delivery reads on from an offset.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import time
+import uuid
+from collections.abc import Iterator, Mapping
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any
+
+from console import UserError
+
+SPOOL_NAME = "spool.jsonl"
+CURSOR_NAME = "delivered.json"
+SYNC_EVERY = 1.0  # seconds between two fsyncs for metrics; a kill loses nothing, a power cut this much
+
+Event = dict[str, Any]  # {"time": ms since 1970, "event": "metrics", …}
+
+
+class SpoolWriter:
+    """Appends events; opened on an earlier spool it continues that run.
+
+    A run that is resumed from a checkpoint passes some steps again: a (metric, step) or a parameter that the spool has
+    already is left out, so that each stands there once.
+    """
+
+    def __init__(self, run_dir: Path, experiment: str, run_name: str) -> None:
+        self.path = run_dir / SPOOL_NAME
+        self._run_dir = run_dir.resolve()
+        self._synced = 0.0
+        self._metrics: set[tuple[str, int]] = set()
+        self._params: dict[str, str] = {}
+        try:
+            run_dir.mkdir(parents=True, exist_ok=True)
+            self._file = self.path.open("ab")
+            _cut_torn_line(self.path)
+        except OSError as fault:
+            raise UserError(f"{self.path} can't be written ({fault.strerror}). Choose another run folder.") from fault
+        if self.path.stat().st_size:
+            self._recall()
+            self.append("resume")
+        else:
+            self.append("start", id=uuid.uuid4().hex, experiment=experiment, run_name=run_name)
+
+    def _recall(self) -> None:
+        for event, _ in read_events(self.path, 0):
+            if event["event"] == "metrics":
+                self._metrics.update((key, event["step"]) for key in event["values"])
+            elif event["event"] == "params":
+                self._params.update(event["values"])
+
+    def append(self, kind: str, **values: Any) -> None:
+        """Write one event. It outlives a kill at once, and a power cut after ``SYNC_EVERY`` at most."""
+        line = json.dumps({"time": time.time_ns() // 1_000_000, "event": kind, **values}, ensure_ascii=False)
+        try:
+            self._file.write(line.encode() + b"\n")
+            self._file.flush()
+            if kind != "metrics" or time.monotonic() - self._synced > SYNC_EVERY:
+                os.fsync(self._file.fileno())
+                self._synced = time.monotonic()
+        except OSError as fault:
+            raise UserError(f"{self.path} can't be written ({fault.strerror}). Make room and use --resume.") from fault
+
+    def params(self, values: Mapping[str, Any]) -> None:
+        """Write new parameters; one that a resumed run gives another value becomes the tag ``resumed.KEY``."""
+        texts = {key: str(value) for key, value in values.items()}
+        new = {key: text for key, text in texts.items() if key not in self._params}
+        changed = {f"resumed.{key}": text for key, text in texts.items() if self._params.get(key, text) != text}
+        self._params.update(new)
+        if new:
+            self.append("params", values=new)
+        if changed:
+            self.append("tags", values=changed)
+
+    def metrics(self, values: Mapping[str, float], step: int) -> None:
+        new = {key: float(value) for key, value in values.items() if (key, step) not in self._metrics}
+        if new:
+            self.append("metrics", step=step, values=new)
+
+    def inside(self, path: Path) -> str:
+        """The path below the run folder: the spool must still hold after the folder was moved."""
+        full = path.resolve()
+        if not full.is_relative_to(self._run_dir):
+            raise ValueError(f"{path} lies outside the run folder {self._run_dir}")
+        return full.relative_to(self._run_dir).as_posix()
+
+    def close(self) -> None:
+        self._file.close()
+
+
+def _cut_torn_line(path: Path) -> None:
+    """A kill in mid-write leaves half a line at the end; it goes, or the next event would be glued to it."""
+    data = path.read_bytes()
+    whole = data.rfind(b"\n") + 1
+    if whole < len(data):
+        os.truncate(path, whole)
+
+
+def read_events(path: Path, offset: int) -> Iterator[tuple[Event, int]]:
+    """Yield each whole event from byte ``offset`` on, with the offset behind it."""
+    with path.open("rb") as lines:
+        lines.seek(offset)
+        for line in lines:
+            if not line.endswith(b"\n"):  # being written at this moment
+                return
+            try:
+                event = json.loads(line)
+            except ValueError as fault:
+                raise UserError(f"{path} is damaged at byte {offset} ({fault}). Remove that line.") from fault
+            offset += len(line)
+            yield event, offset
+
+
+def first_event(run_dir: Path) -> Event:
+    """The event that names the run, or :class:`UserError` where ``run_dir`` holds no spool."""
+    path = run_dir / SPOOL_NAME
+    if path.is_file():
+        for event, _ in read_events(path, 0):
+            return event
+    raise UserError(f"{run_dir} holds no recorded run ({SPOOL_NAME}). Give a run folder of `allsaid train`.")
+
+
+@dataclass
+class Cursor:
+    """How far one tracking server has a spool."""
+
+    uri: str  # without user and password
+    run_id: str = ""
+    offset: int = 0  # bytes of the spool
+    refused: int = 0  # values that the server would not take
+    model_name: str = ""
+    model_version: str = ""
+
+
+def load_cursors(run_dir: Path) -> list[Cursor]:
+    """The cursors of all servers, the last used one last."""
+    path = run_dir / CURSOR_NAME
+    if not path.exists():
+        return []
+    try:
+        return [Cursor(**values) for values in json.loads(path.read_text())]
+    except (ValueError, TypeError) as fault:
+        raise UserError(f"{path} is damaged ({fault}). Remove it: nothing is delivered twice.") from fault
+
+
+def save_cursor(run_dir: Path, cursor: Cursor) -> None:
+    """Keep ``cursor`` beside those of other servers, in one atomic write."""
+    others = [other for other in load_cursors(run_dir) if other.uri != cursor.uri]
+    fresh = run_dir / f".{CURSOR_NAME}.new"
+    fresh.write_text(json.dumps([asdict(place) for place in [*others, cursor]], indent=2) + "\n")
+    fresh.replace(run_dir / CURSOR_NAME)

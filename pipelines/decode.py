@@ -1,0 +1,139 @@
+"""Bytes of one record -> text, the code page decided by evidence.
+
+Meal-Master's dumps mix DOS (cp437), Windows (latin-1), Mac and UTF-8 bytes, sometimes within one record. Each byte
+above 0x7f votes by its neighbours: a letter belongs beside letters of its case, a fraction and a degree sign after a
+digit, a rule beside rules; a C1 control belongs nowhere. The record takes the code page with the most votes, and a
+single byte that makes no sense in it is read in the page where it does.
+"""
+
+from __future__ import annotations
+
+import re
+
+CODE_PAGES = ("cp437", "latin-1", "mac-roman")  # in the order that wins a tie
+_PYTHON_NAMES = {"cp437": "cp437", "latin-1": "latin-1", "mac-roman": "mac_roman"}
+_TABLES = {page: bytes(range(256)).decode(name) for page, name in _PYTHON_NAMES.items()}
+_WINDOWS = {byte: bytes([byte]).decode("cp1252", errors="replace") for byte in range(0x80, 0xA0)}
+
+_FRACTIONS = {
+    "½": "1/2",
+    "¼": "1/4",
+    "¾": "3/4",
+    "⅓": "1/3",
+    "⅔": "2/3",
+    "⅕": "1/5",
+    "⅛": "1/8",
+    "⅜": "3/8",
+    "⅝": "5/8",
+    "⅞": "7/8",
+}
+_HIGH = re.compile(rb"[\x80-\xff]")
+_REPLACEMENT = "\ufffd".encode()
+_FRACTION_AFTER_DIGIT = re.compile(rf"(?<=\d)[ \t]?(?=[{''.join(_FRACTIONS)}])")
+_FRACTION_CHARACTER = re.compile(f"[{''.join(_FRACTIONS)}]")
+_UNWANTED = re.compile(r"[\x00-\x08\x0e-\x13\x15-\x1f\x7f-\x9f\u200b-\u200f\u2028-\u202e\ufeff\ufffd]")
+_RULES = re.compile("[\u2500-\u257f\u2580-\u259f]+")
+_LINE_ENDS = re.compile(r"\r\n?|[\x0b\x0c\x14\x85\u2028\u2029]")
+_TRANSLATION = str.maketrans(
+    {
+        "\xa0": " ",
+        "\t": "    ",
+        "\u2044": "/",
+        "\u2018": "'",
+        "\u2019": "'",
+        "\u201c": '"',
+        "\u201d": '"',
+        "\u2013": "-",
+        "\u2014": "--",
+        "\u2026": "...",
+        "\u2022": "*",
+        "\u2219": "*",
+        "\u25a0": "*",
+        "·": "*",
+        "\xad": "",
+        "º": "°",
+        "˚": "°",
+    }
+)
+
+
+def decode(data: bytes) -> tuple[str, str]:
+    """Text of a record and its encoding: "ascii", "cp437", "latin-1", "mac-roman" or "utf-8".
+
+    Lines end in a line feed; control bytes are gone; fractions are written out ("1½" -> "1 1/2").
+    """
+    if data.isascii():
+        return _tidy(data.decode("ascii")), "ascii"
+    data = data.replace(_REPLACEMENT, b"")
+    if data.isascii():
+        return _tidy(data.decode("ascii")), "utf-8"
+    try:
+        return _tidy_wide(data.decode("utf-8")), "utf-8"
+    except UnicodeDecodeError:
+        text, page = _by_evidence(data)
+        return _tidy_wide(text), page
+
+
+def _by_evidence(data: bytes) -> tuple[str, str]:
+    places = [match.start() for match in _HIGH.finditer(data)]
+    votes = {page: [_vote(data, place, table) for place in places] for page, table in _TABLES.items()}
+    page = max(CODE_PAGES, key=lambda name: sum(votes[name]))
+    characters = list(data.decode(_PYTHON_NAMES[page]))
+    for number, place in enumerate(places):
+        best = max(CODE_PAGES, key=lambda name: votes[name][number])
+        if votes[page][number] < 0 < votes[best][number]:
+            characters[place] = _TABLES[best][data[place]]
+        elif page == "latin-1" and data[place] in _WINDOWS:
+            characters[place] = _WINDOWS[data[place]]
+        elif votes[page][number] < 0 and not characters[place].isalpha():
+            characters[place] = " "
+    return "".join(characters), page
+
+
+def _vote(data: bytes, place: int, table: str) -> float:
+    """How well the character of this code page fits between its neighbours, from -3 to 2."""
+    character = table[data[place]]
+    before = table[data[place - 1]] if place else "\n"
+    after = table[data[place + 1]] if place + 1 < len(data) else "\n"
+    if character.isalpha():
+        return _letter_vote(character, before, after)
+    if character in _FRACTIONS:
+        return 2.0 if before.isdigit() else 1.0 if not before.isalpha() and not after.isalpha() else -1.0
+    if character == "°":
+        return 2.0 if before.isdigit() else 0.5 if before == " " and after in "FC" else -1.0
+    if "\u2500" <= character <= "\u259f":
+        return 1.0 if before == character or after == character else -1.0
+    if "\x80" <= character <= "\x9f":
+        return -3.0
+    if character in "\u2018\u2019":
+        return 1.5 if before.isalpha() else 0.5
+    if character == "\xa0":
+        return 0.5 if not (before.isalpha() and after.isalpha()) else -1.0
+    return -1.0 if before.isalpha() and after.isalpha() else 0.0
+
+
+def _letter_vote(letter: str, before: str, after: str) -> float:
+    if ord(letter) >= 0x370 or letter in "ªºƒßıˆ˜¯":  # Greek and signs that only count as letters by name
+        return 0.5 if letter == "ß" and before.islower() else -1.0
+    neighbours = [other for other in (before, after) if other.isalpha()]
+    if not neighbours:
+        return 0.5 if letter in "àáéèÀÉ" and before == " " == after else -1.0
+    if letter.islower():
+        return 2.0 if any(other.islower() for other in neighbours) else 0.0
+    if before.islower():
+        return -2.0
+    return 2.0 if any(other.isupper() for other in neighbours) else 1.0 if not before.isalpha() else 0.0
+
+
+def _tidy(text: str) -> str:
+    text = _LINE_ENDS.sub("\n", text)
+    if "\t" in text:
+        text = text.replace("\t", "    ")
+    return _UNWANTED.sub("", text)
+
+
+def _tidy_wide(text: str) -> str:
+    text = _RULES.sub(lambda rule: "-" * len(rule.group()), _LINE_ENDS.sub("\n", text).translate(_TRANSLATION))
+    text = _FRACTION_AFTER_DIGIT.sub(" ", text)
+    text = _FRACTION_CHARACTER.sub(lambda found: _FRACTIONS[found.group()], text)
+    return _UNWANTED.sub("", text)

@@ -1,0 +1,206 @@
+"""The beam search on models so small that every text can be written down."""
+
+from __future__ import annotations
+
+import itertools
+import math
+from dataclasses import dataclass, replace
+
+import pytest
+import torch
+from torch import Tensor
+
+from schemas.example import NO_ITEM
+from training.config import ChecklistConfig, SearchConfig
+from training.data import Prompts
+from training.decode import PENALTY, Hypothesis, beam_search
+from training.models.checklist import Checklist
+from training.vocab import END, PAD, START, UNKNOWN
+
+A, B, C = 4, 5, 6  # the words of the scripted models
+OPTIONS = SearchConfig(width=3, max_tokens=5)
+
+
+@dataclass(frozen=True)
+class ScriptedState:
+    text: Tensor  # (B · n,)
+    item: Tensor
+    is_new: Tensor
+    names: Tensor
+
+    def select(self, rows: Tensor) -> ScriptedState:
+        return replace(self, text=self.text[rows], item=self.item[rows], is_new=self.is_new[rows])
+
+    def keep(self, texts: Tensor) -> ScriptedState:
+        each = len(self.text) // len(self.names)
+        rows = (texts.unsqueeze(1) * each + torch.arange(each)).flatten()
+        return replace(self.select(rows), names=self.names[texts])
+
+
+class Scripted:
+    """Knows the next word's probabilities and item by the text and the word before only."""
+
+    def __init__(
+        self,
+        probabilities: list[dict[int, dict[int, float]]],
+        items: dict[int, tuple[int, bool]],
+        names: list[list[int]],
+    ) -> None:
+        self.table = torch.zeros(len(probabilities), 7, 7)
+        for text, rows in enumerate(probabilities):
+            for before, row in rows.items():
+                for word, probability in row.items():
+                    self.table[text, before, word] = probability
+        self.items = torch.tensor([items.get(word, (NO_ITEM, False))[0] for word in range(7)])
+        self.new = torch.tensor([items.get(word, (NO_ITEM, False))[1] for word in range(7)])
+        self.names = torch.tensor([names] * len(probabilities))
+
+    def start(self, prompts: Prompts) -> ScriptedState:
+        texts = len(prompts.goal)
+        return ScriptedState(
+            torch.arange(texts), torch.full((texts,), NO_ITEM), torch.zeros(texts, dtype=torch.bool), self.names[:texts]
+        )
+
+    def step(self, state: ScriptedState, tokens: Tensor) -> tuple[Tensor, ScriptedState]:
+        told = replace(state, item=self.items[tokens], is_new=self.new[tokens])
+        return self.table[state.text, tokens].log(), told
+
+
+def prompts(texts: int, items: int = 3) -> Prompts:
+    nothing = torch.zeros(texts, items, 1, dtype=torch.long)
+    return Prompts(
+        torch.zeros(texts, 1, dtype=torch.long), nothing, nothing, torch.ones(texts, items, dtype=torch.bool)
+    )
+
+
+NO_NAMES = [[PAD]] * 3
+PLAIN = {
+    START: {A: 0.55, B: 0.45},
+    A: {A: 0.1, B: 0.5, END: 0.4},
+    B: {A: 0.2, C: 0.2, END: 0.6},
+    C: {END: 1.0},
+}
+
+
+def every_text(model: Scripted, text: int, longest: int) -> list[Hypothesis]:
+    """All finished texts of at most ``longest`` words with their ends, by the slow way."""
+    found = []
+    for words in itertools.chain.from_iterable(itertools.product((A, B, C), repeat=n) for n in range(1, longest)):
+        steps = list(itertools.pairwise((START, *words, END)))
+        probability = math.prod(float(model.table[text, before, word]) for before, word in steps)
+        if probability == 0:
+            continue
+        items = [int(model.items[before]) for before, _ in steps]
+        new = [bool(model.new[before]) for before, _ in steps[:-1]]
+        used = sorted({item for item, is_new in zip(items, new, strict=False) if is_new})
+        double = any(one != NO_ITEM and other != NO_ITEM for one, other in itertools.pairwise(items))
+        found.append(Hypothesis(list(words), items[:-1], math.log(probability), used, True, double))
+    return sorted(found, key=lambda one: one.rank)
+
+
+def test_golden_texts_of_two_prompts_at_once() -> None:
+    other = {START: {C: 1.0}, C: {C: 0.5, B: 0.3, END: 0.2}, B: {END: 1.0}}
+    both = beam_search(Scripted([PLAIN, other], {}, NO_NAMES), prompts(2), OPTIONS)
+    assert [one.tokens for one in both[0][:3]] == [[A, B], [B], [A]]
+    assert [one.tokens for one in both[1][:3]] == [[C, B], [C, C, B], [C]]
+    assert both[0][0].log_probability == pytest.approx(math.log(0.55 * 0.5 * 0.6), rel=1e-5)
+    assert both[1][0].log_probability == pytest.approx(math.log(0.3), rel=1e-5)
+    assert all(one.finished for hypotheses in both for one in hypotheses)
+
+
+def test_a_beam_wide_enough_finds_what_enumeration_finds() -> None:
+    items = {A: (0, True), B: (2, True), C: (1, False)}
+    model = Scripted([PLAIN], items, NO_NAMES)
+    (found,) = beam_search(model, prompts(1), SearchConfig(width=200, max_tokens=4))
+    expected = every_text(model, 0, longest=4)
+    assert len(expected) > 5
+    for mine, slow in zip(found, expected, strict=True):
+        assert (mine.tokens, mine.items, mine.used, mine.penalised) == (
+            slow.tokens,
+            slow.items,
+            slow.used,
+            slow.penalised,
+        )
+        assert mine.log_probability == pytest.approx(slow.log_probability, rel=1e-5)
+
+
+def test_most_distinct_items_come_before_probability() -> None:
+    table = {START: {A: 0.9, B: 0.1}, A: {END: 0.9, C: 0.1}, B: {C: 1.0}, C: {END: 0.6, B: 0.4}}
+    # The word after B introduces item 1; the word after the start, none.
+    (found,) = beam_search(Scripted([table], {B: (1, True)}, NO_NAMES), prompts(1), OPTIONS)
+    assert found[0].tokens == [B, C]
+    assert found[0].used == [1]
+    assert found[0].items == [NO_ITEM, 1]
+    assert found[1].tokens == [A]
+    assert found[1].log_probability > found[0].log_probability
+
+
+def test_an_item_introduced_twice_counts_once() -> None:
+    table = {START: {A: 1.0}, A: {C: 1.0}, C: {A: 0.5, END: 0.5}}
+    (found,) = beam_search(Scripted([table], {A: (0, True)}, NO_NAMES), prompts(1), OPTIONS)
+    assert [(one.tokens, one.used) for one in found] == [([A, C], [0]), ([A, C, A, C], [0])]
+
+
+def test_references_on_consecutive_words_are_penalised_out() -> None:
+    table = {START: {A: 1.0}, A: {B: 0.9, C: 0.1}, B: {C: 1.0}, C: {END: 1.0}}
+    # A and the word after A refer to items; so do both words after B.
+    items = {START: (0, True), A: (1, True), B: (2, True)}
+    (found,) = beam_search(Scripted([table], items, NO_NAMES), prompts(1), OPTIONS)
+    assert all(one.penalised for one in found)
+    assert found[0].tokens == [A, B, C]  # nothing else is left; its probability is told without the penalty
+    assert found[0].log_probability == pytest.approx(math.log(0.9), abs=1e-4)
+    calm = {START: {A: 0.1, B: 0.9}, A: {C: 1.0}, B: {C: 1.0}, C: {END: 1.0}}
+    (found,) = beam_search(Scripted([calm], {START: (0, True), B: (1, True)}, NO_NAMES), prompts(1), OPTIONS)
+    assert found[0].tokens == [A, C]
+    assert not found[0].penalised
+    assert found[-1].penalised
+    assert PENALTY == 10_000
+
+
+def test_two_words_of_one_items_name_may_follow_each_other() -> None:
+    table = {START: {A: 1.0}, A: {A: 0.6, B: 0.3, C: 0.1}, B: {C: 1.0}, C: {END: 1.0}}
+    names = [[A, B], [C, PAD], [PAD, PAD]]
+    (found,) = beam_search(Scripted([table], {START: (0, True), A: (0, False)}, names), prompts(1), OPTIONS)
+    assert [(one.tokens, one.items) for one in found if not one.penalised] == [([A, B, C], [0, 0, NO_ITEM])]
+
+
+def test_marks_never_stand_in_a_text() -> None:
+    table = {START: {UNKNOWN: 0.7, PAD: 0.2, START: 0.06, A: 0.04}, A: {UNKNOWN: 0.9, END: 0.1}}
+    (found,) = beam_search(Scripted([table], {}, NO_NAMES), prompts(1), SearchConfig(width=2, max_tokens=3))
+    assert found[0].tokens == [A]
+
+
+def test_a_text_without_an_end_is_cut_at_the_longest_length() -> None:
+    table = {START: {A: 1.0}, A: {A: 1.0}}
+    model = Scripted([table], {}, NO_NAMES)
+    (found,) = beam_search(model, prompts(1), OPTIONS)
+    assert found[0].tokens == [A] * 5
+    assert not found[0].finished
+
+
+def test_no_sequence_stands_twice_when_that_is_asked_for() -> None:
+    table = {START: {A: 1.0}, A: {B: 1.0}, B: {A: 0.9, C: 0.1}, C: {END: 1.0}}
+    model = Scripted([table], {}, NO_NAMES)
+    (free,) = beam_search(model, prompts(1), replace(OPTIONS, max_tokens=8, width=2))
+    (held,) = beam_search(model, prompts(1), replace(OPTIONS, max_tokens=8, width=2, no_repeat_ngram=2))
+    assert [A, B, A, B, C] in [one.tokens for one in free]
+    assert [A, B, A, B, C] not in [one.tokens for one in held]
+    assert held[0].tokens == [A, B, C]
+
+
+def test_a_text_is_found_alike_alone_and_in_a_batch() -> None:
+    torch.manual_seed(5)
+    model = Checklist(ChecklistConfig(hidden=7, init=0.7), (13, 5, 6), torch.float64).double()
+    items = torch.tensor([[[4, 5], [5, 0], [3, 0]], [[2, 0], [4, 0], [0, 0]], [[5, 4], [3, 0], [2, 0]]])
+    mask = items.sum(2) > 0
+    together = Prompts(torch.tensor([[3], [4], [2]]), items, items, mask)
+    options = SearchConfig(width=5, max_tokens=17)
+    found = beam_search(model, together, options)
+    for row in range(3):
+        alone = Prompts(*(value[row : row + 1] for value in vars(together).values()))
+        (single,) = beam_search(model, alone, options)
+        assert [one.tokens for one in single] == [one.tokens for one in found[row]]
+        assert [one.items for one in single] == [one.items for one in found[row]]
+        assert single[0].log_probability == pytest.approx(found[row][0].log_probability, rel=1e-9)
+        assert len(single) >= 5
+    assert found == beam_search(model, together, options)

@@ -1,0 +1,213 @@
+"""All files are reached through Beam's filesystems, so that an object store works as a folder does."""
+
+from __future__ import annotations
+
+import bz2
+import io
+import zlib
+from collections.abc import Iterator, Sequence
+from types import TracebackType
+from typing import Any, BinaryIO
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+import zstandard
+from apache_beam.io.filesystem import BeamIOError, CompressionTypes
+from apache_beam.io.filesystems import FileSystems
+
+from console import UserError
+from schemas.table import to_table
+
+ROW_GROUP = 1000  # rows held in memory before they are written
+CHUNK = 1 << 15  # bytes read from a compressed file at a time
+
+
+def join(folder: str, *names: str) -> str:
+    return FileSystems.join(folder, *names)
+
+
+def is_local(path: str) -> bool:
+    return FileSystems.get_scheme(path) is None
+
+
+def open_read(path: str) -> BinaryIO:
+    return FileSystems.open(path, compression_type=CompressionTypes.UNCOMPRESSED)
+
+
+def create(path: str) -> BinaryIO:
+    """Open a new file for writing; folders above it are made."""
+    return FileSystems.create(path, compression_type=CompressionTypes.UNCOMPRESSED)
+
+
+def read_text(path: str) -> str:
+    with open_read(path) as stream:
+        return stream.read().decode()
+
+
+def write_text(path: str, text: str) -> None:
+    with create(path) as stream:
+        stream.write(text.encode())
+
+
+def exists(path: str) -> bool:
+    return FileSystems.exists(path)
+
+
+def match(pattern: str) -> list[str]:
+    """Paths of the files that fit a glob, sorted."""
+    return sorted(found.path for found in FileSystems.match([pattern])[0].metadata_list)
+
+
+def expand(patterns: Sequence[str]) -> list[str]:
+    """Paths of all files that fit any of the globs, sorted, each once."""
+    paths: set[str] = set()
+    for pattern in patterns:
+        try:
+            found = match(pattern)
+        except (BeamIOError, ValueError) as fault:
+            raise UserError(f"--input {pattern} can't be read: {fault}") from fault
+        if not found:
+            raise UserError(f"--input {pattern} matches no file. Check the path, and quote the pattern.")
+        paths.update(found)
+    return sorted(paths)
+
+
+def below(folder: str) -> list[str]:
+    """Paths of all files below a folder, relative to it; none where it does not exist."""
+    prefix = folder.rstrip("/") + "/"
+    return [path[len(prefix) :] for path in match(prefix + "**")]
+
+
+def remove(folder: str) -> None:
+    """Delete a folder with all that is in it; nothing happens where it does not exist."""
+    paths = [folder] if is_local(folder) else [join(folder, name) for name in below(folder)]
+    if paths and exists(paths[0]):
+        FileSystems.delete(paths)
+
+
+class RowWriter:
+    """Dataclass rows -> one Parquet file in row groups; without rows there is no file."""
+
+    def __init__(self, folder: str, name: str, schema: pa.Schema) -> None:
+        self.folder, self.name, self.schema = folder, name, schema
+        self.rows = 0
+        self._waiting: list[Any] = []
+        self._stream: BinaryIO | None = None
+        self._writer: pq.ParquetWriter | None = None
+
+    def __enter__(self) -> RowWriter:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, fault: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        if kind is None:
+            self._flush()
+        if self._writer is not None and self._stream is not None:
+            self._writer.close()
+            self._stream.close()
+
+    def write(self, row: Any) -> None:
+        self.rows += 1
+        self._waiting.append(row)
+        if len(self._waiting) == ROW_GROUP:
+            self._flush()
+
+    def _flush(self) -> None:
+        if not self._waiting:
+            return
+        if self._writer is None:
+            self._stream = create(join(self.folder, self.name))
+            self._writer = pq.ParquetWriter(self._stream, self.schema, compression="zstd")
+        self._writer.write_table(to_table(self._waiting, self.schema))
+        self._waiting = []
+
+    @property
+    def entries(self) -> list[dict[str, Any]]:
+        """The manifest's entry for this file; none where it has no rows."""
+        return [{"path": self.name, "rows": self.rows}] if self.rows else []
+
+
+def read_rows(path: str, columns: Sequence[str]) -> Iterator[dict[str, Any]]:
+    """Rows of a Parquet file, a row group's worth in memory at a time; nothing where there is no file."""
+    if not exists(path):
+        return
+    with open_read(path) as stream:
+        for batch in pq.ParquetFile(stream).iter_batches(ROW_GROUP, columns=list(columns), use_threads=False):
+            yield from batch.to_pylist()
+
+
+_MAGIC = ((b"\x1f\x8b", "gzip"), (b"BZh", "bzip2"), (b"\x28\xb5\x2f\xfd", "zstd"))
+_FAULTS = (zlib.error, OSError, EOFError, ValueError, zstandard.ZstdError)  # what the decompressors raise
+
+
+def _decompressor(kind: str) -> Any:
+    if kind == "gzip":
+        return zlib.decompressobj(wbits=31)
+    return bz2.BZ2Decompressor() if kind == "bzip2" else zstandard.ZstdDecompressor().decompressobj()
+
+
+class Dump(io.RawIOBase):
+    """The decompressed bytes of a plain, gzip, bzip2 or zstd file, told apart by their first bytes.
+
+    A file that is cut off or damaged ends early: what was readable is read, and ``loss`` says what happened.
+    """
+
+    def __init__(self, path: str) -> None:
+        self.path, self.loss = path, ""
+        self._stream = open_read(path)
+        self._waiting = self._stream.read(CHUNK)
+        self._kind = next((kind for magic, kind in _MAGIC if self._waiting.startswith(magic)), "")
+        self._unpack: Any = _decompressor(self._kind) if self._kind else None
+        self._ready = b""
+        self._size = 0  # decompressed bytes so far
+
+    def readable(self) -> bool:
+        return True
+
+    def readinto(self, buffer: Any) -> int:
+        while not self._ready and not self.loss:
+            packed = self._waiting or self._stream.read(CHUNK)
+            self._waiting = b""
+            if not packed:
+                self._finish()
+                break
+            self._ready = packed if self._unpack is None else self._decompress(packed)
+        taken = min(len(buffer), len(self._ready))
+        buffer[:taken] = self._ready[:taken]
+        self._ready = self._ready[taken:]
+        self._size += taken
+        return taken
+
+    def _decompress(self, packed: bytes) -> bytes:
+        """The next bytes; a file may be several compressed streams in a row, padded with zeros."""
+        if self._unpack.eof:
+            packed = packed.lstrip(b"\0")
+            if not packed:
+                return b""
+            self._unpack = _decompressor(self._kind)
+        try:
+            data = self._unpack.decompress(packed)
+        except _FAULTS as fault:
+            self.loss = f"{self.path} is damaged after {self._size:,} decompressed bytes ({fault}); the rest is lost."
+            return b""
+        if self._unpack.eof:
+            self._waiting = self._unpack.unused_data
+        return data
+
+    def _finish(self) -> None:
+        if self._unpack is not None and not self._unpack.eof:
+            self.loss = (
+                f"{self.path} is cut off: its {self._kind} stream has no end. What was readable, "
+                f"{self._size:,} decompressed bytes, was read; the rest is lost."
+            )
+
+    def close(self) -> None:
+        self._stream.close()
+        super().close()
+
+
+def open_dump(path: str) -> tuple[Dump, BinaryIO]:
+    """A dump and the buffered stream of its bytes."""
+    dump = Dump(path)
+    return dump, io.BufferedReader(dump, CHUNK)

@@ -1,0 +1,54 @@
+"""Splits by content, and the guard that keeps dev and test titles out of training.
+
+A recipe's split depends on its own directions and the shares only, so no other file can move it. The guard
+is that of the authors' public code (uwnlp/neural-checklist): a training recipe goes that has the same bag
+of title words as a dev or test recipe, or shares three title words with one.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterable, Sequence
+from itertools import combinations
+
+SHARED_WORDS = 3
+
+
+def content_hash(letters: str) -> str:
+    """16 hex digits for the letters and digits of the cleaned directions: equal content, equal hash."""
+    return hashlib.sha256(letters.encode()).hexdigest()[:16]
+
+
+def split_of(content: str, dev_share: float, test_share: float) -> str:
+    """The split of a content hash: its position in [0, 1) against the fixed shares."""
+    position = int(content, 16) / 16 ** len(content)
+    if position < dev_share:
+        return "dev"
+    return "test" if position < dev_share + test_share else "train"
+
+
+def _key(words: Iterable[str]) -> int:
+    digest = hashlib.blake2b(" ".join(words).encode(), digest_size=8).digest()
+    return int.from_bytes(digest, "little", signed=True)
+
+
+def bag_key(title_words: Sequence[str]) -> int:
+    """A 64-bit key of the bag of title words: order apart, number of each word included."""
+    return _key(["bag", *sorted(title_words)])
+
+
+def triple_keys(title_words: Sequence[str]) -> list[int]:
+    """64-bit keys of all sets of three different title words; none for a shorter title."""
+    return [_key(triple) for triple in combinations(sorted(set(title_words)), SHARED_WORDS)]
+
+
+def guard(title_words: Sequence[str], held_out: set[int] | frozenset[int]) -> str:
+    """Why a training recipe with this title must go, "" if it may stay.
+
+    ``held_out`` holds the bag and triple keys of all kept dev and test titles.
+    """
+    if bag_key(title_words) in held_out:
+        return "same_title"
+    if any(key in held_out for key in triple_keys(title_words)):
+        return "three_title_words"
+    return ""

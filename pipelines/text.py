@@ -1,0 +1,160 @@
+"""The only tokeniser, and what is made uniform before it: fractions, degrees, ranges, glued sentences.
+
+``normalize`` gives the written form that the data set keeps as ``text``; ``tokenize`` cuts it without
+changing a character, so that the tokens joined equal the text without its blanks.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from functools import cache, lru_cache
+from typing import Any
+
+import spacy
+from spacy.tokenizer import Tokenizer
+from spacy.util import compile_infix_regex, compile_suffix_regex
+
+from schemas.example import LINE_BREAK
+
+# Abbreviations whose full stop is no sentence end, beside the contractions that spaCy knows.
+ABBREVIATIONS = ("a.m.", "p.m.", "A.M.", "P.M.", "Dr.", "Mr.", "Mrs.", "Ms.", "St.", "e.g.", "i.e.", "U.S.", "and/or")
+
+# Hyphenated words stay whole ("all-purpose"); a hyphen beside a digit is a token ("9 - inch", "20 - 25").
+INFIXES = (
+    r"\.\.+",
+    r"(?<=[0-9])[+*^×-](?=[0-9A-Za-z])",
+    r"(?<=[A-Za-z])-(?=[0-9])",
+    r"--+",
+    r"(?<=[a-z\"])\.(?=[A-Z])",
+    r"(?<=[^\W\d_]),(?=[^\W\d_])",
+    r"(?<=\w)[:<>=/;()](?=[^\W\d_])",
+    r"(?<=[A-Za-z])/(?=[0-9])",
+)
+SUFFIXES = (r"\.",)  # spaCy leaves the stop of "350 F." on the letter, as if it were an initial
+
+CHARACTERS = str.maketrans(
+    {
+        "‘": "'",
+        "’": "'",
+        "´": "'",
+        "`": "'",
+        "“": '"',
+        "”": '"',
+        "–": "-",
+        "—": " -- ",
+        "─": "-",
+        "…": "...",
+        "\u00a0": " ",
+        "\u2009": " ",
+        "\u00ad": "",
+        "º": "°",
+        "⁄": "/",
+        "½": " 1/2",
+        "¼": " 1/4",
+        "¾": " 3/4",
+        "⅓": " 1/3",
+        "⅔": " 2/3",
+        "⅛": " 1/8",
+        "⅜": " 3/8",
+        "⅝": " 5/8",
+        "⅞": " 7/8",
+    }
+)
+
+_UNITS = r"tsps?|tbsps?|tbs|tb|oz|ozs|lbs?|pkgs?|mins?|hrs?|qts?|pts?|gal|sec|doz|approx|pkts?|c|t|T|in|deg"
+_GLUED_UNITS = (
+    r"tsp|tbsp|oz|lbs?|cups?|min|mins|minutes|hours?|hrs?|inch|inches|teaspoons?|tablespoons?|pounds?|ounces?"
+)
+
+# Each line: what is written in several ways, and the one way that the data set knows.
+REWRITES = tuple(
+    (re.compile(pattern), replacement)
+    for pattern, replacement in (
+        (r"\s+", " "),
+        (r"(\d) ?/ ?(\d)", r"\1/\2"),
+        (r"(?<![\d/-])(\d+) ?- ?(?=\d/\d)", r"\1 "),  # 1-1/2 -> 1 1/2
+        (r"(?i)(\d{2,3}) ?(?:°|deg(?:rees?)?\b\.?) ?-?([fc])\b", lambda m: f"{m[1]} degrees {m[2].upper()}"),
+        (r"\b(\d{3}) ?-?([FC])\b", r"\1 degrees \2"),  # 350F
+        (r"(\d) ?°|(\d{3}) ?deg\b\.?", r"\1\2 degrees"),
+        (r"(degrees [FC])\.(?= [a-z])", r"\1"),
+        (rf"(\d)(?=(?:{_GLUED_UNITS})\b)", r"\1 "),  # 10min
+        (rf"\b(\d[\d/]* ?)({_UNITS})\.(?=,? [a-z0-9(])", r"\1\2"),  # 2 oz. pkg -> 2 oz pkg
+        (r"(\d) ?- ?(?=\d)", r"\1-"),  # 20 - 25
+        (r"(\d) ?- ?(?=inch|pound|ounce|quart|cup|minute|hour)", r"\1-"),
+        (r" ?-{2,} ?| - ", " -- "),  # a dash; the hyphen stays for what is written without blanks
+        (r"\.{4,}", "..."),
+        (r"([!?,;])\1+", r"\1"),
+        (r" +(?=[,;:!?)]|\.(?!\d))", ""),
+        (r"\( +", "("),
+        (r"(?<=[^\W\d_][^\W\d_])\.(?=[A-Z][a-z])", ". "),  # taste.Cook
+        (r"\)\.?(?=\w)", lambda m: m[0] + " "),
+        (r"(?<=[^\W\d_])[,;!?](?=[^\W\d_])", lambda m: m[0] + " "),  # butter,melted
+    )
+)
+
+
+def normalize(text: str) -> str:
+    """One written form for one thing: straight quotes, ``1 1/2``, ``350 degrees F``, ``20-25``, single blanks."""
+    text = text.translate(CHARACTERS)
+    for pattern, replacement in REWRITES:
+        text = pattern.sub(replacement, text)
+    return text.strip()
+
+
+@cache
+def _tokenizer() -> Tokenizer:
+    """A blank English tokeniser with our infixes, made at first use in each process.
+
+    Of spaCy's special cases only contractions and a few abbreviations are kept: the others cut "cannot"
+    and "id" apart, or take "8)" for a smiley.
+    """
+    pipeline = spacy.blank("en")
+    usual: Any = pipeline.tokenizer
+    rules = {
+        written: parts
+        for written, parts in usual.rules.items()
+        if written in ABBREVIATIONS or ("'" in written and any(letter.isalpha() for letter in written))
+    }
+    return Tokenizer(
+        pipeline.vocab,
+        rules=rules,
+        prefix_search=usual.prefix_search,
+        suffix_search=compile_suffix_regex([*(pipeline.Defaults.suffixes or ()), *SUFFIXES]).search,
+        infix_finditer=compile_infix_regex(INFIXES).finditer,
+    )
+
+
+@lru_cache(maxsize=1 << 16)
+def _split(chunk: str) -> tuple[str, ...]:
+    """Tokens of a stretch without blanks; spaCy decides each such stretch on its own, so a cache is exact."""
+    return tuple(token.text for token in _tokenizer()(chunk))
+
+
+def tokenize(text: str) -> list[str]:
+    """Tokens as written; joined, they are the text without its blanks."""
+    return [token for chunk in text.split() for token in _split(chunk)]
+
+
+def tokenize_steps(steps: list[str]) -> list[str]:
+    """Tokens of all steps with :data:`LINE_BREAK` between two of them."""
+    tokens: list[str] = []
+    for step in steps:
+        if tokens:
+            tokens.append(LINE_BREAK)
+        tokens.extend(tokenize(step))
+    return tokens
+
+
+def is_word(token: str) -> bool:
+    """Whether a token has a letter or digit, so is neither punctuation nor the line break."""
+    return token != LINE_BREAK and any(character.isalnum() for character in token)
+
+
+def latin_share(text: str) -> float:
+    """Share of Latin letters among the letters of ``text``; 1 where it has none."""
+    if text.isascii():
+        return 1.0
+    letters = [character for character in text if character.isalpha()]
+    latin = sum(character.isascii() or unicodedata.name(character, "").startswith("LATIN") for character in letters)
+    return latin / len(letters) if letters else 1.0

@@ -45,6 +45,10 @@ def words(text: str) -> list[str]:
         ("2 cups water . add it", "2 cups water. Add it"),
         ("( if using ) cover [ or not ]", "(If using) cover [or not]"),
         ('say " when " and " stop " .', 'Say "when" and "stop".'),
+        ('a 9 " pan , " the " 9 \' one', 'A 9" pan, "the" 9\' one'),
+        ("cooks ' choice : the ' pink ' onions", "Cooks' choice: the 'pink' onions"),
+        ("saute ' the onions", "Saute' the onions"),
+        ("add 2 cups sugar ... * * note", "Add 2 cups sugar... ** note"),
         ("do n't let it boil , it 's done", "Don't let it boil, it's done"),
         ("all - purpose flour and / or meal", "All-purpose flour and/or meal"),
         ("heat to 350 ° f or 50 %", "Heat to 350° f or 50%"),
@@ -75,10 +79,8 @@ def test_learns_the_most_frequent_form_but_not_from_starts_and_shouts() -> None:
 
 
 def test_learns_which_stops_end_no_sentence() -> None:
-    rows = [
-        example(["Add", "1", "tsp", ".", "salt", ".", "Stir", "."]),
-        example(["Use", "a", "tsp", ".", "of", "it", "."]),
-    ]
+    tsp, bowl = ["Add", "1", "tsp", ".", "salt", "."], ["Use", "a", "bowl", ".", "stir", "it", "."]
+    rows = [example(tsp)] * 5 + [example(["Add", "a", "tsp", ".", "Stir", "."])] * 4 + [example(bowl)] * 4
     assert learn_casing(rows).abbreviations == {"tsp"}
 
 

@@ -17,10 +17,12 @@ from schemas.example import LINE_BREAK, PHRASE_JOINER, Example
 
 _MARK = re.compile(r"<[^<>]*>")  # <unk>, <text>, </text>, <pad>; a true text's "<" is a token of its own
 _SENTENCE_ENDS = frozenset(".!?")
-_NO_BLANK_BEFORE = frozenset(".,;:!?)]}%°”…")
-_NO_BLANK_AFTER = frozenset("([{$#“")
-_NO_BLANK_AROUND = frozenset("-/–")
+_NO_BLANK_BEFORE = frozenset([*".,;:!?)]}>%°", "..."])
+_NO_BLANK_AFTER = frozenset("([{<$#")
+_NO_BLANK_AROUND = frozenset("-/")
+_QUOTES = ('"', "'")
 _CONTRACTION = re.compile(r"n['’]t|['’](s|d|m|t|ll|re|ve)")
+_MIN_STOPS = 5  # an abbreviation is seen at least so often before a word in lower case
 _SENTENCE_BREAK = re.compile(r"(?<=[.!?])\s+|\n")
 
 
@@ -56,7 +58,9 @@ def learn_casing(examples: Iterable[Example]) -> Casing:
     }
     return Casing(
         forms={lower: form for lower, form in usual.items() if form != lower},
-        abbreviations=frozenset(word for word, counts in after_stop.items() if counts[True] > counts[False]),
+        abbreviations=frozenset(
+            word for word, lower in after_stop.items() if lower[True] >= _MIN_STOPS and lower[True] > lower[False]
+        ),
     )
 
 
@@ -130,18 +134,40 @@ def _sentence_starts(words: Sequence[str], abbreviations: frozenset[str]) -> lis
 
 def _write(words: Sequence[str], casing: Casing) -> str:
     starts = _sentence_starts(words, casing.abbreviations)
-    text, quoted, glued = "", False, True
-    for word, start in zip(words, starts, strict=True):
+    opening, closing = _quotes(words)
+    text, before = "", ""
+    for place, (word, start) in enumerate(zip(words, starts, strict=True)):
         written = casing.forms.get(word, word)
-        closes = word == '"' and quoted
-        if not (glued or closes or _hangs(word)):
+        glued = place - 1 in opening or before in _NO_BLANK_AFTER or before in _NO_BLANK_AROUND
+        repeated = word == before and not word[0].isalnum()
+        if place and not (glued or repeated or _hangs(word) or place in closing):
             text += " "
         text += written[0].upper() + written[1:] if start else written
-        quoted ^= word == '"'
-        glued = word in _NO_BLANK_AFTER or word in _NO_BLANK_AROUND or (word == '"' and quoted)
+        before = word
     return text
 
 
 def _hangs(word: str) -> bool:
     """Whether a word is written without a blank before it."""
     return word in _NO_BLANK_BEFORE or word in _NO_BLANK_AROUND or _CONTRACTION.fullmatch(word) is not None
+
+
+def _quotes(words: Sequence[str]) -> tuple[set[int], set[int]]:
+    """Places of the marks that open a quotation, and of those that follow a word.
+
+    The latter close one, or are an inch sign (9"), an apostrophe (cooks') or an accent (saute').
+    """
+    opening: set[int] = set()
+    closing: set[int] = set()
+    for mark in _QUOTES:
+        is_open = False
+        places = [place for place, word in enumerate(words) if word == mark]
+        for place in places:
+            before = words[place - 1] if place else ""
+            is_sign = before[-1:].isdigit() or (mark == "'" and (before.endswith("s") or place == places[-1]))
+            if is_open or not is_sign:
+                is_open = not is_open
+                (opening if is_open else closing).add(place)
+            else:
+                closing.add(place)
+    return opening, closing

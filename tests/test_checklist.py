@@ -13,7 +13,7 @@ from schemas.example import NEW, NO_ITEM, NONE, UNSUPERVISED, USED
 from training.config import ChecklistConfig
 from training.data import Batch, Prompts
 from training.layers import GatedRecurrence, ProjectedNll, softmax_over
-from training.models.checklist import Checklist, true_checklists
+from training.models.checklist import Checklist, true_checklists, true_types
 from training.vocab import END, PAD, START
 
 CONFIG = ChecklistConfig(hidden=7, init=0.5)
@@ -145,6 +145,12 @@ def test_the_true_checklist_holds_the_items_of_all_words_before() -> None:
     entering, own = true_checklists(torch.tensor([[NO_ITEM, 1, NO_ITEM, 1, 0]]), 3, torch.float32)
     assert entering.tolist() == [[[0, 0, 0], [0, 0, 0], [0, 1, 0], [0, 1, 0], [0, 1, 0]]]
     assert own.tolist() == [[[0, 0, 0], [0, 1, 0], [0, 0, 0], [0, 1, 0], [1, 0, 0]]]
+
+
+def test_only_the_first_word_of_a_first_mention_is_new() -> None:
+    types = torch.tensor([[NONE, NEW, NEW, UNSUPERVISED, USED, NEW]])
+    entering, own = true_checklists(torch.tensor([[NO_ITEM, 1, 1, NO_ITEM, 1, 0]]), 3, torch.float32)
+    assert true_types(types, entering, own).tolist() == [[NONE, NEW, USED, UNSUPERVISED, USED, NEW]]
 
 
 def test_unsupervised_words_bear_no_supervision_loss() -> None:

@@ -146,13 +146,13 @@ class Checklist(nn.Module):
         outputs = F.dropout(outputs[real], self.config.dropout, self.training)
         nll = ProjectedNll.apply(outputs, self.w_o.to(self.dtype), batch.targets[real])
         supervised = batch.types >= NONE
-        true_types = F.one_hot(batch.types.clamp(min=NONE), TYPES).to(goal.dtype)
-        scaled = self.config.type_scale * (true_types - ref_types)
+        types = true_types(batch.types, introduced, references)
+        scaled = self.config.type_scale * (F.one_hot(types.clamp(min=NONE), TYPES) - ref_types)
         return Losses(
             nll,
             scaled.square().mean(2)[supervised].sum(),
-            (references * (batch.types == NEW).unsqueeze(2) - new).square().sum(2)[supervised].sum(),
-            (references * (batch.types == USED).unsqueeze(2) - used).square().sum(2)[supervised].sum(),
+            (references * (types == NEW).unsqueeze(2) - new).square().sum(2)[supervised].sum(),
+            (references * (types == USED).unsqueeze(2) - used).square().sum(2)[supervised].sum(),
             len(real),
             real.sum(),
         )
@@ -228,3 +228,12 @@ def true_checklists(refs: Tensor, items: int, dtype: torch.dtype) -> tuple[Tenso
     references = F.one_hot(refs + 1, items + 1)[:, :, 1:].to(dtype)
     before = references.cumsum(1) - references
     return before.clamp(max=1), references
+
+
+def true_types(types: Tensor, introduced: Tensor, references: Tensor) -> Tensor:
+    """The reference types (B, T) with only the first word of an item's first mention as new.
+
+    The checklist checks an item at once, so the other words of its name find it used.
+    """
+    again = (introduced * references).sum(2) > 0
+    return types.masked_fill(again & (types == NEW), USED)

@@ -1,0 +1,362 @@
+"""The training loop: epochs, checkpoints, what is logged, and the model folder at the end."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import asdict, dataclass, field
+from pathlib import Path
+from typing import Any, Protocol
+
+import numpy as np
+import torch
+from safetensors.torch import load_file
+from torch import Tensor
+
+from console import UserError, progress, say
+from schemas.example import Example
+from training import checkpoint, plots
+from training.config import Config, FitConfig, parse_config
+from training.data import (
+    DataSet,
+    build_vocabularies,
+    encode_prompts,
+    encode_split,
+    epoch_order,
+    fixed_sample,
+    make_batch,
+    sorted_order,
+)
+from training.evaluate import Scores, fingerprint, generate, score, score_model
+from training.metrics.coverage import build_lexicon
+from training.model_folder import Bundle, build_model, load, save
+from training.models.checklist import Checklist, Losses, State
+from training.restore import learn_casing, restore
+from training.vocab import START
+
+SHOWN = 5  # sample texts in each file of samples/
+
+
+class Recorder(Protocol):
+    """What training tells; ``training.tracking.Tracker`` is one, and none of its methods waits for a server."""
+
+    def params(self, values: dict[str, Any]) -> None: ...
+    def metrics(self, values: dict[str, float], step: int) -> None: ...
+    def tags(self, values: dict[str, Any]) -> None: ...
+    def dataset(self, name: str, fingerprint: str, source: str) -> None: ...
+    def artifact(self, path: Path, folder: str = "") -> None: ...
+
+
+@dataclass(frozen=True)
+class Result:
+    model_folder: Path
+    steps: int
+    scores: Scores  # of the model's dev texts
+    true_scores: Scores  # of the true dev texts, for comparison
+    dev_fingerprint: str  # of the dev examples scored
+    rescore: Callable[[Path], Scores]  # measures another model folder in the same way
+
+
+@dataclass
+class _Course:
+    """Where the run stands; it goes into each checkpoint."""
+
+    epoch: int = 0  # epochs done
+    batch: int = 0  # batches done of the one under way
+    step: int = 0  # batches done in all
+    best_loss: float = float("inf")  # of an epoch's end, a dev text
+    stalled: int = 0  # epochs since the best one, or since the rate was halved
+    history: list[dict[str, Any]] = field(default_factory=list)  # one row an epoch
+    sums: dict[str, float] = field(default_factory=dict)  # this epoch's training losses so far
+
+
+def train(config: Config, data: DataSet, run_dir: Path, tracker: Recorder, resume: bool = False) -> Result:
+    """Train on a published data set, in a folder that :func:`claim` gave, and write ``run_dir/model``.
+
+    A run's files: config.yaml, ids/, checkpoint.safetensors, best.safetensors, samples/, loss.png, checklist.png and
+    model/. With ``resume`` it goes on from the last checkpoint and, on a CPU, reaches the same weights as a run that
+    was never interrupted. Raises UserError for faults that the user can mend.
+    """
+    run = _Run(config, data, run_dir, tracker)
+    tracker.params(config.flat() | run.sizes())
+    tracker.dataset("examples", data.manifest.fingerprint, data.where)
+    tracker.tags({"dataset_fingerprint": data.manifest.fingerprint})
+    if resume and (run_dir / checkpoint.FILE).exists():
+        run.resume()
+    while run.course.epoch < config.fit.epochs:
+        run.epoch()
+    return run.finish()
+
+
+def claim(config: Config, data: DataSet, run_dir: Path, resume: bool) -> None:
+    """Begin a run folder, or make sure that the one to go on with is of the same settings and data.
+
+    Raises UserError where the folder holds another run, or holds one and ``resume`` isn't asked for.
+    """
+    run_dir.mkdir(parents=True, exist_ok=True)
+    written, source = run_dir / "config.yaml", run_dir / "data.txt"
+    if not written.exists():
+        written.write_text(config.to_yaml(), encoding="utf-8")
+        source.write_text(data.manifest.fingerprint + "\n", encoding="utf-8")
+    elif not resume:
+        raise UserError(f"{run_dir} holds a run already. Go on with --resume, or name another folder with --run-dir.")
+    before = parse_config(written.read_text(encoding="utf-8"), str(written)).flat()
+    changed = [key for key, value in config.flat().items() if before[key] != value]
+    if changed:
+        raise UserError(
+            f"The run in {run_dir} was started with other settings: {', '.join(changed)}. Give the same ones."
+        )
+    if source.read_text(encoding="utf-8").strip() != data.manifest.fingerprint:
+        raise UserError(f"The run in {run_dir} was started on other data than {data.where} holds now. Start a new run.")
+
+
+class _Run:
+    """A run with its parts; everything that changes is in ``course``, the model, the optimiser and the generators."""
+
+    def __init__(self, config: Config, data: DataSet, run_dir: Path, tracker: Recorder) -> None:
+        self.config, self.data, self.run_dir, self.tracker = config, data, run_dir, tracker
+        say("Reading the training part.")
+        vocabularies = build_vocabularies(data, config.data)
+        self.train_ids = encode_split(data, "train", vocabularies, run_dir / "ids" / "train")
+        self.dev_ids = encode_split(data, "dev", vocabularies, run_dir / "ids" / "dev")
+        if not len(self.dev_ids):
+            raise UserError(f"The dev part of {data.where} is empty; training needs one to choose the best epoch.")
+        self.dev = fixed_sample(data.examples("dev"), max(config.fit.score_texts, config.fit.sample_texts))
+        torch.manual_seed(config.fit.seed)
+        self.model = build_model(config, vocabularies).to(config.fit.device)
+        self.bundle = Bundle(
+            self.model,
+            config,
+            vocabularies,
+            data.phrases(),
+            build_lexicon(data.examples("train")),
+            learn_casing(data.examples("train")),
+            {"data_run": data.manifest.run, "data_fingerprint": data.manifest.fingerprint},
+        )
+        self.optimiser = _optimiser(self.model, config.fit)
+        self.course = _Course()
+        self._tell_cut()
+
+    def sizes(self) -> dict[str, int]:
+        words = self.bundle.vocabularies
+        return {
+            "train_examples": len(self.train_ids),
+            "dev_examples": len(self.dev_ids),
+            "text_words": len(words.text),
+            "title_words": len(words.title),
+            "agenda_words": len(words.agenda),
+            "parameters": sum(parameter.numel() for parameter in self.model.parameters()),
+        }
+
+    def _tell_cut(self) -> None:
+        longest = self.config.data.max_text
+        cut = int((self.train_ids.lengths > longest).sum())
+        if cut:
+            say(f"{cut} of {len(self.train_ids)} training texts are longer than {longest} tokens and are cut there.")
+        self.tracker.params({"train_texts_cut": cut})
+
+    def resume(self) -> None:
+        facts = checkpoint.read(self.run_dir / checkpoint.FILE, self.model, self.optimiser)
+        self.course = _Course(**facts["course"])
+        for group in self.optimiser.param_groups:
+            group["lr"] = facts["learning_rate"]
+        say(f"Going on after step {self.course.step}, in epoch {self.course.epoch + 1}.")
+
+    def save_checkpoint(self) -> None:
+        facts = {"course": asdict(self.course), "learning_rate": self._learning_rate()}
+        checkpoint.write(self.run_dir / checkpoint.FILE, self.model, self.optimiser, facts)
+
+    def epoch(self) -> None:
+        """Train on what is left of the epoch under way, then measure, log and save."""
+        course, fit = self.course, self.config.fit
+        order = epoch_order(self.train_ids.lengths, self.config.data.batch_size, fit.seed, course.epoch)
+        self.model.train()
+        window = _Window(course)
+        with progress(f"epoch {course.epoch + 1} of {fit.epochs}, batches", len(order)) as bar:
+            bar.advance(course.batch)
+            for rows in order[course.batch :]:
+                window.add(*self._learn(rows))
+                course.batch += 1
+                course.step += 1
+                if course.step % fit.log_steps == 0:
+                    figures = window.close()
+                    self.tracker.metrics(figures | {"learning_rate": self._learning_rate()}, course.step)
+                    bar.advance(0, f"nll {figures['train_nll']:.3f}, {figures['tokens_per_second']:.0f} tokens/s")
+                if course.step % fit.checkpoint_steps == 0 and course.batch < len(order):
+                    window.close()
+                    self.save_checkpoint()
+                bar.advance()
+        window.close()
+        self._end_epoch()
+
+    def _learn(self, rows: np.ndarray) -> tuple[Losses, Tensor]:
+        """One step of the optimiser; returns the batch's losses and the gradient's norm before it was cut."""
+        batch = make_batch(self.train_ids, rows, self.config.data.max_text).to(self.config.fit.device)
+        losses = self.model.loss(batch)
+        self.optimiser.zero_grad(set_to_none=True)
+        losses.total.backward()
+        norm = torch.nn.utils.clip_grad_norm_(self.model.parameters(), self.config.fit.clip)
+        self.optimiser.step()
+        return losses, norm
+
+    def _end_epoch(self) -> None:
+        course = self.course
+        course.epoch, course.batch = course.epoch + 1, 0
+        row: dict[str, Any] = {"epoch": course.epoch} | _per_word(course.sums, "train_")
+        course.sums = {}
+        dev_loss, figures = self.dev_losses()
+        row |= figures | self._sample()
+        course.history.append(row)
+        if dev_loss < course.best_loss:
+            course.best_loss, course.stalled = dev_loss, 0
+            checkpoint.write_tensors(self.run_dir / "best.safetensors", self.model.state_dict(), {})
+        else:
+            course.stalled += 1
+            if course.stalled >= self.config.fit.halve_after:
+                course.stalled = 0
+                for group in self.optimiser.param_groups:
+                    group["lr"] /= 2
+        self.tracker.metrics({key: value for key, value in row.items() if key.startswith("dev_")}, course.step)
+        say(_epoch_line(row))
+        self.save_checkpoint()
+
+    @torch.no_grad()
+    def dev_losses(self) -> tuple[float, dict[str, float]]:
+        """The loss of a dev text, and the parts and perplexity of a word, with the true checklist."""
+        self.model.eval()
+        sums: dict[str, float] = {}
+        for rows in sorted_order(self.dev_ids.lengths, self.config.data.batch_size):
+            batch = make_batch(self.dev_ids, rows, self.config.data.max_text).to(self.config.fit.device)
+            losses = self.model.loss(batch)
+            for name, value in [*losses.parts().items(), ("words", losses.words)]:
+                sums[name] = sums.get(name, 0.0) + value.item()
+        figures = _per_word(sums, "dev_")
+        total = sum(value for name, value in sums.items() if name != "words") / len(self.dev_ids)
+        return total, figures | {"dev_perplexity": float(np.exp(figures["dev_nll"]))}
+
+    def _sample(self) -> dict[str, float]:
+        """Coverage on the fixed dev sample; writes its first texts to samples/."""
+        examples = self.dev[: self.config.fit.sample_texts]
+        if not examples:
+            return {}
+        self.model.eval()
+        texts = self._texts(examples)
+        scores = score(texts, examples, self.bundle.lexicon)
+        self._write_samples(f"epoch-{self.course.epoch:03}.txt", examples, texts)
+        return {
+            "dev_percent_given": scores.percent_given,
+            "dev_extra_items": scores.extra_items,
+            "dev_bleu": scores.bleu,
+        }
+
+    def _texts(self, examples: list[Example]) -> list[list[str]]:
+        found = generate(self.bundle, examples, self.config.search)
+        return [self.bundle.vocabularies.text.decode(one.tokens) for one in found]
+
+    def _write_samples(self, name: str, examples: list[Example], texts: list[list[str]]) -> None:
+        folder = self.run_dir / "samples"
+        folder.mkdir(exist_ok=True)
+        parts = [
+            f"{example.goal}\n  {'; '.join(example.agenda)}\n\n{restore(tokens, self.bundle.casing)}\n"
+            for example, tokens in zip(examples[:SHOWN], texts, strict=False)
+        ]
+        (folder / name).write_text("\n".join(parts), encoding="utf-8")
+
+    def finish(self) -> Result:
+        """Take the best epoch's weights, score them, and write the model folder and the pictures."""
+        self.model.load_state_dict(load_file(self.run_dir / "best.safetensors", device=self.config.fit.device))
+        self.model.eval()
+        examples = self.dev[: self.config.fit.score_texts]
+        texts = self._texts(examples)
+        scores = score(texts, examples, self.bundle.lexicon)
+        true_scores = score([example.tokens for example in examples], examples, self.bundle.lexicon)
+        self._write_samples("final.txt", examples, texts)
+        save(self.run_dir / "model", self.bundle)
+        plots.loss_curves(self.run_dir / "loss.png", self.course.history)
+        draw_checklist(self.run_dir / "checklist.png", self.bundle, examples[0], texts[0])
+        for name in ("config.yaml", "samples", "loss.png", "checklist.png", "model/vocabulary.json"):
+            self.tracker.artifact(self.run_dir / name)
+        figures = {f"final_{name}": float(value) for name, value in asdict(scores).items()}
+        truth = {f"true_{name}": float(value) for name, value in asdict(true_scores).items() if name != "bleu"}
+        self.tracker.metrics(figures | truth, self.course.step)
+
+        def rescore(folder: Path) -> Scores:
+            other = load(folder, self.config.fit.device)
+            return score_model(other, examples, self.config.search, self.bundle.lexicon)
+
+        return Result(self.run_dir / "model", self.course.step, scores, true_scores, fingerprint(examples), rescore)
+
+    def _learning_rate(self) -> float:
+        return self.optimiser.param_groups[0]["lr"]
+
+
+def _optimiser(model: Checklist, fit: FitConfig) -> torch.optim.Optimizer:
+    kind = {"sgd": torch.optim.SGD, "adam": torch.optim.Adam}[fit.optimiser]
+    return kind(model.parameters(), lr=fit.learning_rate)
+
+
+class _Window:
+    """Adds up losses on the device; they are fetched, and so waited for, only when the window is closed."""
+
+    def __init__(self, course: _Course) -> None:
+        self._course = course
+        self._begin()
+
+    def _begin(self) -> None:
+        self._sums: dict[str, Tensor] = {}
+        self._batches = 0
+        self._since = time.monotonic()
+
+    def add(self, losses: Losses, norm: Tensor) -> None:
+        for name, value in [*losses.parts().items(), ("words", losses.words), ("gradient_norm", norm)]:
+            self._sums[name] = self._sums.get(name, 0) + value.detach().double()
+        self._batches += 1
+
+    def close(self) -> dict[str, float]:
+        """The window's figures, which are also added to the epoch's; then a new window begins."""
+        sums = {name: value.item() for name, value in self._sums.items()}
+        norms = sums.pop("gradient_norm", 0.0)
+        for name, value in sums.items():
+            self._course.sums[name] = self._course.sums.get(name, 0.0) + value
+        figures = _per_word(sums, "train_") if sums else {}
+        figures |= {
+            "tokens_per_second": sums.get("words", 0.0) / (time.monotonic() - self._since),
+            "gradient_norm": norms / max(self._batches, 1),
+        }
+        self._begin()
+        return figures
+
+
+def _per_word(sums: dict[str, float], prefix: str) -> dict[str, float]:
+    return {prefix + name: value / sums["words"] for name, value in sums.items() if name != "words"}
+
+
+def _epoch_line(row: dict[str, Any]) -> str:
+    line = f"Epoch {row['epoch']}: train nll {row['train_nll']:.3f}, dev perplexity {row['dev_perplexity']:.1f}"
+    if "dev_percent_given" in row:
+        line += (
+            f", {row['dev_percent_given']:.1f}% given, {row['dev_extra_items']:.2f} extra items, "
+            f"BLEU {row['dev_bleu']:.1f}"
+        )
+    return line
+
+
+@torch.no_grad()
+def draw_checklist(path: Path, bundle: Bundle, example: Example, tokens: list[str]) -> None:
+    """The heat map of one generated text: what the model's soft checklist held while it wrote it."""
+    states = list(_forced(bundle, example, tokens))
+    new, used, checklist = (
+        torch.cat([getattr(state, name) for state in states]).float().cpu().numpy()
+        for name in ("new_items", "used_items", "checklist")
+    )
+    items = [" ".join(item) for item in example.agenda_tokens]
+    plots.checklist_map(path, tokens, items, new, used, checklist)
+
+
+def _forced(bundle: Bundle, example: Example, tokens: list[str]) -> Iterator[State]:
+    """The state that predicts each of the given words."""
+    device = bundle.model.w_o.device
+    state = bundle.model.start(encode_prompts([example], bundle.vocabularies).to(device))
+    for word in [START, *bundle.vocabularies.text.encode(tokens)][:-1]:
+        _, state = bundle.model.step(state, torch.tensor([word], device=device))
+        yield state

@@ -1,0 +1,130 @@
+"""A trained model as files: all that generating needs, and never a pickle.
+
+``model.safetensors`` (weights, version, origin), ``config.yaml``, ``vocabulary.json``, ``phrases.parquet``,
+``lexicon.json`` (known item names, how words are cased).
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+import torch
+from safetensors import SafetensorError, safe_open
+from safetensors.torch import save_file
+from torch import Tensor
+
+from console import UserError
+from schemas.phrase import PHRASE
+from schemas.table import check_schema
+from training.config import Config, parse_config
+from training.metrics.coverage import Lexicon
+from training.models.checklist import Checklist
+from training.restore import Casing
+from training.vocab import Vocabularies
+
+VERSION = "checklist/1"
+WEIGHTS, CONFIG, VOCABULARY, PHRASES, LEXICON = (
+    "model.safetensors",
+    "config.yaml",
+    "vocabulary.json",
+    "phrases.parquet",
+    "lexicon.json",
+)
+
+
+@dataclass(frozen=True)
+class Bundle:
+    """A model with all that stands between words and its ids."""
+
+    model: Checklist
+    config: Config
+    vocabularies: Vocabularies
+    phrases: pa.Table  # rows of schemas.phrase, to prepare raw agendas with
+    lexicon: Lexicon
+    casing: Casing
+    origin: Mapping[str, str]  # what it was trained on: "data_run", "data_fingerprint"
+
+
+def find_device(name: str) -> torch.device:
+    """The device of this name; asking for a GPU that isn't there is a fault, not a hint."""
+    if name == "cuda" and not torch.cuda.is_available():
+        raise UserError("The device 'cuda' was asked for, but PyTorch finds no GPU here. Use --device cpu.")
+    if name not in ("cpu", "cuda"):
+        raise UserError(f"There is no device '{name}'; the valid ones are cpu, cuda.")
+    return torch.device(name)
+
+
+def build_model(config: Config, vocabularies: Vocabularies) -> Checklist:
+    sizes = (len(vocabularies.text), len(vocabularies.title), len(vocabularies.agenda))
+    return Checklist(config.model, sizes, getattr(torch, config.fit.dtype))
+
+
+def save(folder: Path, bundle: Bundle) -> None:
+    """Write a model folder; a file that is there is replaced."""
+    folder.mkdir(parents=True, exist_ok=True)
+    weights = {name: value.detach().cpu().contiguous() for name, value in bundle.model.state_dict().items()}
+    save_file(weights, folder / WEIGHTS, metadata={"version": VERSION, **bundle.origin})
+    (folder / CONFIG).write_text(bundle.config.to_yaml(), encoding="utf-8")
+    _write_json(folder / VOCABULARY, bundle.vocabularies.to_json())
+    pq.write_table(bundle.phrases, folder / PHRASES, compression="zstd")
+    _write_json(folder / LEXICON, {"names": bundle.lexicon.to_json(), "casing": bundle.casing.to_json()})
+
+
+def load(folder: Path, device: str = "cpu") -> Bundle:
+    """Read a model folder; raises UserError where it is incomplete, damaged or of another version."""
+    for name in (WEIGHTS, CONFIG, VOCABULARY, PHRASES, LEXICON):
+        if not (folder / name).is_file():
+            raise UserError(f"{folder} is no model folder: it has no {name}. Give the folder that training wrote.")
+    found = find_device(device)
+    weights, origin = _read_weights(folder / WEIGHTS)
+    config = parse_config((folder / CONFIG).read_text(encoding="utf-8"), str(folder / CONFIG))
+    lexicon = _read_json(folder / LEXICON)
+    phrases = pq.read_table(folder / PHRASES)
+    check_schema(phrases.schema, PHRASE, str(folder / PHRASES))
+    try:
+        vocabularies = Vocabularies.from_json(_read_json(folder / VOCABULARY))
+        known, casing = Lexicon.from_json(lexicon["names"]), Casing.from_json(lexicon["casing"])
+    except (KeyError, TypeError) as fault:
+        raise UserError(
+            f"{folder}: {VOCABULARY} or {LEXICON} lacks a part ({fault}). Train the model again."
+        ) from fault
+    model = build_model(config, vocabularies)
+    try:
+        model.load_state_dict(weights)
+    except RuntimeError as fault:
+        raise UserError(
+            f"{folder / WEIGHTS} doesn't fit {CONFIG} and {VOCABULARY} beside it. Train the model again."
+        ) from fault
+    return Bundle(model.to(found).eval(), config, vocabularies, phrases, known, casing, origin)
+
+
+def _read_weights(path: Path) -> tuple[dict[str, Tensor], dict[str, str]]:
+    try:
+        with safe_open(path, framework="pt") as file:
+            origin = dict(file.metadata() or {})
+            weights = {name: file.get_tensor(name) for name in file.keys()}  # noqa: SIM118  it is no dictionary
+    except (SafetensorError, OSError) as fault:
+        raise UserError(f"{path} is no safetensors file ({fault}). Train the model again.") from fault
+    version = origin.pop("version", "of no Allsaid model")
+    if version != VERSION:
+        raise UserError(
+            f"{path} says it is '{version}', but this version of Allsaid reads '{VERSION}'. Train the model again."
+        )
+    return weights, origin
+
+
+def _write_json(path: Path, values: Any) -> None:
+    path.write_text(json.dumps(values, ensure_ascii=False, indent=0) + "\n", encoding="utf-8")
+
+
+def _read_json(path: Path) -> Any:
+    try:
+        return json.loads(path.read_text(encoding="utf-8"))
+    except ValueError as fault:
+        raise UserError(f"{path} is no JSON ({fault}). Train the model again.") from fault

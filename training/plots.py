@@ -1,0 +1,57 @@
+"""The pictures of a training run: loss curves, and the checklist over a text as in the paper's figure 1."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import matplotlib
+import numpy as np
+
+matplotlib.use("Agg")
+from matplotlib import pyplot as plt
+
+
+def loss_curves(path: Path, history: Sequence[dict[str, Any]]) -> None:
+    """Draw training and dev losses and dev coverage by epoch; ``history`` holds one row of figures an epoch."""
+    epochs = [row["epoch"] for row in history]
+    figure, panels = plt.subplots(1, 3, figsize=(13, 3.8), layout="constrained")
+    for part in ("train", "dev"):
+        panels[0].plot(epochs, [row[f"{part}_nll"] for row in history], marker=".", label=part)
+    panels[0].set_title("negative log-likelihood a word")
+    for loss in ("ref_type", "new_item", "used_item"):
+        (line,) = panels[1].plot(epochs, [row[f"train_{loss}"] for row in history], linestyle="--")
+        panels[1].plot(
+            epochs, [row[f"dev_{loss}"] for row in history], marker=".", color=line.get_color(), label=f"{loss} (dev)"
+        )
+    panels[1].set_title("supervision losses a word (dashed: train)")
+    covered = [row for row in history if "dev_percent_given" in row]
+    panels[2].plot([row["epoch"] for row in covered], [row["dev_percent_given"] for row in covered], marker=".")
+    panels[2].set_title("% given items, dev sample")
+    panels[2].set_ylim(0, 100)
+    for panel in panels:
+        panel.set_xlabel("epoch")
+        panel.grid(alpha=0.3)
+    panels[0].legend()
+    panels[1].legend()
+    figure.savefig(path, dpi=110)
+    plt.close(figure)
+
+
+def checklist_map(
+    path: Path, tokens: Sequence[str], items: Sequence[str], new: np.ndarray, used: np.ndarray, checklist: np.ndarray
+) -> None:
+    """Draw which item each word of a text refers to, and what is checked after it.
+
+    tokens: T words; items: L names; new, used, checklist: (T, L) a_new, a_used and a (section 4.3 and 4.4).
+    """
+    height = 1.6 + 0.17 * len(tokens)
+    figure, panels = plt.subplots(1, 3, figsize=(4 + 0.75 * len(items), height), sharey=True, layout="constrained")
+    for panel, values, title in zip(panels, (new, used, checklist), ("new", "used", "checklist"), strict=True):
+        panel.imshow(values, cmap="Greys", vmin=0, vmax=1, aspect="auto", interpolation="nearest")
+        panel.set_title(title)
+        panel.set_xticks(range(len(items)), items, rotation=90, fontsize=8)
+        panel.set_yticks(range(len(tokens)), tokens, fontsize=7)
+    figure.savefig(path, dpi=110)
+    plt.close(figure)

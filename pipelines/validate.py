@@ -1,0 +1,220 @@
+"""``allsaid validate DIR``: is the published data set what its schemas, rules and manifest say it is?"""
+
+from __future__ import annotations
+
+import html
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+import pandas as pd
+import pyarrow as pa
+import pyarrow.parquet as pq
+
+from console import UserError
+from pipelines import files
+from pipelines.snapshot import published, run_folder
+from schemas import example, phrase, recipe, rejected
+from schemas.manifest import MANIFEST_NAME, Manifest
+from schemas.rules import Rule
+from schemas.table import SchemaMismatch, check_schema
+from schemas.validate import PLACES, SPLIT, Outcome, Suites, columns_of, derive
+
+ROWS_AT_ONCE = 4096
+
+
+@dataclass(frozen=True)
+class Border:
+    name: str  # as in Manifest.files
+    schema: pa.Schema
+    rules: Sequence[Rule]
+    names_row: str  # the column that names a row in the table of failures
+
+    @property
+    def place(self) -> str:
+        return f"{{part}} row {{row}} ({{{self.names_row}}})"
+
+
+BORDERS = (
+    Border("records", recipe.RECIPE, recipe.RULES, "id"),
+    Border("examples", example.EXAMPLE, example.RULES, "id"),
+    Border("rejected", rejected.REJECTED, rejected.RULES, "id"),
+    Border("phrases", phrase.PHRASE, phrase.RULES, "first"),
+)
+
+
+@dataclass(frozen=True)
+class Part:
+    """One Parquet file that the manifest names; the last two say why its rows can't be checked."""
+
+    path: str  # below the run's folder
+    url: str
+    rows: int  # as the manifest says
+    found: int  # as the file says; 0 where it can't be read
+    unreadable: str = ""
+    misfit: str = ""
+
+
+def run(data_dir: str) -> list[Outcome]:
+    """Check the data set that ``data_dir`` publishes and write the pages to ``data_dir``/validation/.
+
+    Gives one outcome a rule; raises UserError where ``data_dir`` publishes no data set.
+    """
+    manifest = published(data_dir)
+    suites, outcomes, pages = Suites(), [], {}
+    parts: dict[str, list[Part]] = {}
+    for border in BORDERS:
+        parts[border.name] = [_open(data_dir, manifest, border, named) for named in manifest.files.get(border.name, [])]
+        outcomes += _files(border, parts[border.name])
+        frame = _frame(border, [part for part in parts[border.name] if not (part.unreadable or part.misfit)])
+        if frame is not None:
+            found, pages[border.name] = suites.check(border.name, frame, border.rules, border.place)
+            outcomes += found
+    outcomes += _sums(manifest, parts)
+    _write_pages(files.join(data_dir, "validation"), manifest, outcomes, pages)
+    return outcomes
+
+
+def _open(data_dir: str, manifest: Manifest, border: Border, named: dict) -> Part:
+    url = files.join(run_folder(data_dir, manifest.run), *named["path"].split("/"))
+    try:
+        with _parquet(url) as file:
+            schema, found = file.schema_arrow, file.metadata.num_rows
+    except (OSError, pa.ArrowException) as fault:
+        return Part(named["path"], url, named["rows"], 0, unreadable=str(fault))
+    try:
+        check_schema(schema, border.schema, named["path"])
+    except SchemaMismatch as fault:
+        return Part(named["path"], url, named["rows"], found, misfit=str(fault))
+    return Part(named["path"], url, named["rows"], found)
+
+
+def _parquet(url: str) -> pq.ParquetFile:
+    return pq.ParquetFile(pa.PythonFile(files.open_read(url), mode="r"))
+
+
+def _files(border: Border, parts: list[Part]) -> list[Outcome]:
+    """The rules about whole files: they open, fit the schema and have the rows that the manifest counts."""
+    readable = [part for part in parts if not part.unreadable]
+    faults = {
+        "every file that the manifest names is there and is Parquet": (parts, [p.path for p in parts if p.unreadable]),
+        "columns, types and schema version fit": (readable, [p.misfit for p in readable if p.misfit]),
+        "every file has the rows that the manifest counts": (
+            readable,
+            [f"{p.path}: {p.found} rows, counted {p.rows}" for p in readable if p.found != p.rows],
+        ),
+    }
+    return [
+        Outcome(border.name, rule, len(checked), len(failed), tuple(failed[:PLACES]))
+        for rule, (checked, failed) in faults.items()
+    ]
+
+
+def _frame(border: Border, parts: list[Part]) -> pd.DataFrame | None:
+    """The derived columns of all rows, with where each row stands; None where no file can be read."""
+    frames = [frame for part in parts for frame in _batches(border, part)]
+    if not frames:
+        return None
+    frame = pd.concat(frames, ignore_index=True)
+    return frame.astype({name: "category" for name in ("part", SPLIT) if name in frame})
+
+
+def _batches(border: Border, part: Part) -> Iterator[pd.DataFrame]:
+    needed = columns_of(border.rules) | {border.names_row}
+    split = re.search(r"split=(\w+)", part.path)
+    with _parquet(part.url) as file:
+        first = 0
+        for batch in file.iter_batches(ROWS_AT_ONCE, columns=sorted(needed)):
+            frame = derive(batch, border.rules)
+            frame["part"], frame["row"] = part.path, range(first, first + len(frame))
+            frame[border.names_row] = batch[border.names_row].to_pandas()
+            if split:
+                frame[SPLIT] = split[1]
+            first += len(frame)
+            yield frame
+
+
+def _sums(manifest: Manifest, parts: dict[str, list[Part]]) -> list[Outcome]:
+    """read = kept + rejected, and every count of the manifest is the count of its rows."""
+
+    def rows(border: str, folder: str = "") -> int:
+        return sum(part.found for part in parts[border] if folder in part.path)
+
+    sums = [
+        ("read = kept + rejected", manifest.read, manifest.kept + manifest.rejected_total),
+        ("read is the sum over the inputs", manifest.read, sum(one["read"] for one in manifest.inputs)),
+        ("kept is the number of examples", manifest.kept, rows("examples")),
+        ("rejected is the number of rejected rows", manifest.rejected_total, rows("rejected")),
+    ]
+    sums += [
+        (f"split {split} has as many examples as counted", count, rows("examples", f"split={split}/"))
+        for split, count in manifest.splits.items()
+    ]
+    return [
+        Outcome("manifest", rule, 1, int(left != right), () if left == right else (f"{left} is not {right}",))
+        for rule, left, right in sums
+    ]
+
+
+STYLE = """
+body { font: 15px/1.5 system-ui, sans-serif; color: #222; max-width: 70rem; margin: 2rem auto; padding: 0 1rem }
+table { border-collapse: collapse; margin: .6rem 0 } td, th { border: 1px solid #ccc; padding: .3rem .6rem }
+th { background: #f2f2f2; text-align: left } td { vertical-align: top } .scroll { overflow-x: auto }
+.text-danger, .failed { color: #a40000 } .text-success, .passed { color: #1a6b1a }
+.fa-check-circle::before { content: "\\2713  holds" } .fa-times::before { content: "\\2717  broken" }
+.fa-exclamation-triangle::before { content: "! not checked" } i { font-style: normal }
+.alert i::before { content: none } td.passed, td.failed { white-space: nowrap }
+.alert { border-left: 4px solid #888; padding-left: .6rem; margin-top: 1.2rem } h5, h6 { font-size: 1rem; margin: 0 }
+td span + span::before { content: " " } .badge { background: #eee; padding: 0 .3rem }
+nav, .sticky, .collapse, [data-toggle="collapse"] { display: none }
+"""
+
+
+def _write_pages(folder: str, manifest: Manifest, outcomes: list[Outcome], pages: dict[str, str]) -> None:
+    _write(files.join(folder, "index.html"), _index(manifest, outcomes, list(pages)))
+    for border, page in pages.items():
+        _write(files.join(folder, f"{border}.html"), _offline(page, border))
+
+
+def _write(url: str, text: str) -> None:
+    try:
+        files.write_text(url, text)
+    except OSError as fault:
+        raise UserError(f"Can't write {url} ({fault}). Make its folder writable and run it again.") from fault
+
+
+def _page(title: str, body: str) -> str:
+    return (
+        f'<!DOCTYPE html>\n<html lang="en"><head><meta charset="utf-8"><title>{html.escape(title)}</title>\n'
+        f'<meta name="viewport" content="width=device-width, initial-scale=1"><style>{STYLE}</style></head>\n'
+        f"<body>{body}</body></html>\n"
+    )
+
+
+def _offline(page: str, border: str) -> str:
+    """Great Expectations' page without scripts, style sheets and pictures, which it would fetch from the net."""
+    body = page[page.index("<body>") + len("<body>") : page.rindex("</body>")]
+    body = re.sub(r"<(script|footer)\b.*?</\1>|<img\b[^>]*>|<link\b[^>]*>", "", body, flags=re.DOTALL)
+    body = re.sub(r"np\.int64\((-?\d+)\)", r"\1", body)
+    body = re.sub(r'<a href="(?:\.\./)+[^"]*"\s*>(.*?)</a>', r"\1", body, flags=re.DOTALL)
+    return _page(f"Validation: {border}", f'<p><a href="index.html">All borders</a></p>{body}')
+
+
+def _index(manifest: Manifest, outcomes: list[Outcome], pages: list[str]) -> str:
+    links = " ".join(f'<a href="{border}.html">{border}</a>' for border in pages)
+    header = "".join(f"<th>{name}</th>" for name in ("", "border", "rule", "checked", "failed", "first places"))
+    rows = "".join(_row(outcome) for outcome in sorted(outcomes, key=lambda outcome: outcome.passed))
+    broken = sum(not outcome.passed for outcome in outcomes)
+    return _page(
+        "Validation",
+        f"<h1>Validation</h1><p>Run {html.escape(manifest.run)} of {html.escape(manifest.source)}, see "
+        f"{MANIFEST_NAME}: {len(outcomes) - broken} of {len(outcomes)} rules hold. "
+        f"Great Expectations' pages: {links}.</p>"
+        f'<div class="scroll"><table><tr>{header}</tr>{rows}</table></div>',
+    )
+
+
+def _row(outcome: Outcome) -> str:
+    state = '<td class="passed">✓ holds</td>' if outcome.passed else '<td class="failed">✗ broken</td>'
+    cells = (outcome.border, outcome.rule, outcome.checked, outcome.failed, "; ".join(outcome.places))
+    return f"<tr>{state}{''.join(f'<td>{html.escape(str(cell))}</td>' for cell in cells)}</tr>"

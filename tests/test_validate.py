@@ -1,0 +1,257 @@
+"""A sound data set passes; for each rule, one broken in just that way fails with that rule's words."""
+
+from __future__ import annotations
+
+import dataclasses
+import json
+import re
+from pathlib import Path
+from typing import Any
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+
+from console import UserError
+from pipelines.validate import run
+from schemas.example import EXAMPLE, NEW, NO_ITEM, NONE, UNSUPERVISED, USED, Example
+from schemas.manifest import Manifest
+from schemas.phrase import PHRASE, Phrase
+from schemas.recipe import RECIPE, Ingredient, Recipe
+from schemas.rejected import REJECTED, Rejected
+from schemas.table import to_table
+from schemas.validate import Outcome
+
+SCHEMAS = {"records": RECIPE, "examples": EXAMPLE, "rejected": REJECTED, "phrases": PHRASE}
+TOKENS = ["mash", "the", "beans", ",", "season", "all", "ingredients", ",", "serve", "the", "beans"]
+TYPES = [NONE, NONE, NEW, NONE, NONE, UNSUPERVISED, UNSUPERVISED, NONE, NONE, NONE, USED]
+ITEMS = [NO_ITEM, NO_ITEM, 2, NO_ITEM, NO_ITEM, NO_ITEM, NO_ITEM, NO_ITEM, NO_ITEM, NO_ITEM, 2]
+
+
+def an_example(number: int) -> Example:
+    return Example(
+        id=f"{number:016x}",
+        content_hash=f"{number + 256:016x}",
+        goal="Bean Mash",
+        goal_tokens=["bean", "mash"],
+        agenda=["2 cloves garlic", "Salt", "1 c beans"],
+        agenda_tokens=[["garlic"], ["salt"], ["beans"]],
+        text="Mash the beans, season all ingredients, serve the beans",
+        tokens=TOKENS,
+        surface=TOKENS,
+        ref_types=TYPES,
+        ref_items=ITEMS,
+        file="a.mmf",
+        offset=number * 700,
+    )
+
+
+def a_recipe(number: int) -> Recipe:
+    ingredients = [Ingredient("1", "c", "beans", ""), Ingredient("", "", "Salt", "SAUCE")]
+    return Recipe(f"{number:016x}", "Bean Mash", ["Dips"], "4", ingredients, ["Mash."], "a.mmf", number * 700, "ascii")
+
+
+def a_data_set() -> dict[str, list[Any]]:
+    """Path below the run's folder -> rows: 5 + 3 + 1 examples, 2 rejected rows, 11 records, 3 phrases."""
+    return {
+        "records/part-0.parquet": [a_recipe(n) for n in range(7)],
+        "records/part-1.parquet": [a_recipe(n) for n in range(7, 11)],
+        "examples/split=train/part-0.parquet": [an_example(n) for n in range(5)],
+        "examples/split=dev/part-0.parquet": [an_example(n) for n in range(5, 8)],
+        "examples/split=test/part-0.parquet": [an_example(8)],
+        "rejected/part-0.parquet": [
+            Rejected("clean", "no_ingredients", "", f"{n:016x}", "a.mmf", n * 700, b"MMMMM" * 3) for n in (9, 10)
+        ],
+        "phrases.parquet": [Phrase(1, "olive", word, 7, 9, 8, 100, 5.5) for word in ("oil", "spread", "bread")],
+    }
+
+
+def publish(folder: Path, data: dict[str, list[Any]], **changes: Any) -> None:
+    """Write the rows as Parquet and a manifest that counts them; ``changes`` go into the manifest."""
+    files: dict[str, list[dict[str, Any]]] = {}
+    for path, rows in data.items():
+        border = path.split("/")[0].removesuffix(".parquet")
+        target = folder / "runs" / "r1" / path
+        target.parent.mkdir(parents=True, exist_ok=True)
+        pq.write_table(to_table(rows, SCHEMAS[border]), target)
+        files.setdefault(border, []).append({"path": path, "rows": len(rows)})
+    manifest = Manifest(
+        run="r1",
+        source="mealmaster",
+        created="2026-11-21T10:00:00Z",
+        settings={},
+        inputs=[{"file": "a.mmf", "read": 11}],
+        files=files,
+        read=11,
+        kept=9,
+        rejected={"clean": {"no_ingredients": 2}},
+        splits={"train": 5, "dev": 3, "test": 1},
+        statistics={},
+        losses=[],
+        fingerprint="0" * 16,
+    )
+    (folder / "manifest.json").write_text(dataclasses.replace(manifest, **changes).to_json())
+
+
+def broken(folder: Path) -> list[Outcome]:
+    return [outcome for outcome in run(str(folder)) if not outcome.passed]
+
+
+def test_a_sound_data_set_keeps_every_rule(tmp_path: Path) -> None:
+    publish(tmp_path, a_data_set())
+    outcomes = run(str(tmp_path))
+    assert [outcome for outcome in outcomes if not outcome.passed] == []
+    checked = {(outcome.border, outcome.rule): outcome.checked for outcome in outcomes}
+    assert checked["examples", "every file that the manifest names is there and is Parquet"] == 3
+    assert checked["records", "offset is at least 0"] == 11
+    assert checked["examples", "no content_hash stands in two splits"] == 9
+    assert checked["rejected", "stage holds only read, clean, duplicate, guard"] == 2
+
+
+TRAIN = "examples/split=train/part-0.parquet"
+ROW = f"{TRAIN} row 3 ({3:016x})"  # what every change below of row 3 is reported as
+
+BAD_EXAMPLES = {
+    "goal_tokens is never empty": {"goal_tokens": []},
+    "text is never empty": {"text": ""},
+    "the length of agenda is from 2 to 40": {
+        "agenda": ["beans"] * 41,
+        "agenda_tokens": [["beans"]] * 41,
+    },
+    "the length of tokens is from 10 to 814": {
+        "tokens": TOKENS[:7],
+        "surface": TOKENS[:7],
+        "ref_types": TYPES[:7],
+        "ref_items": ITEMS[:7],
+    },
+    "agenda and agenda_tokens are equally long": {"agenda_tokens": [["garlic"], ["salt"]]},
+    "tokens and surface are equally long": {"surface": TOKENS[:-1]},
+    "ref_types holds only -1, 0, 1, 2": {"ref_types": [3, *TYPES[1:]]},
+    "ref_items holds -1 or positions in agenda": {"ref_items": [*ITEMS[:-1], 3]},
+    "ref_items names an item exactly where ref_types is 1 or 2": {"ref_items": [0, *ITEMS[1:]]},
+}
+
+
+@pytest.mark.parametrize("rule", BAD_EXAMPLES)
+def test_one_bad_example_breaks_its_rule_and_is_named(tmp_path: Path, rule: str) -> None:
+    data = a_data_set()
+    data[TRAIN][3] = dataclasses.replace(data[TRAIN][3], **BAD_EXAMPLES[rule])
+    publish(tmp_path, data)
+    assert broken(tmp_path) == [Outcome("examples", rule, 9, 1, (ROW,))]
+
+
+@pytest.mark.parametrize("column", ["ref_types", "ref_items"])
+def test_references_of_another_length_than_the_tokens_are_told_once(tmp_path: Path, column: str) -> None:
+    data = a_data_set()
+    data[TRAIN][3] = dataclasses.replace(data[TRAIN][3], **{column: getattr(data[TRAIN][3], column)[:-1]})
+    publish(tmp_path, data)
+    assert broken(tmp_path) == [Outcome("examples", f"tokens and {column} are equally long", 9, 1, (ROW,))]
+
+
+def test_an_id_in_two_files_is_not_unique(tmp_path: Path) -> None:
+    data = a_data_set()
+    data["examples/split=dev/part-0.parquet"][1] = dataclasses.replace(an_example(6), id=f"{3:016x}")
+    publish(tmp_path, data)
+    places = (ROW, f"examples/split=dev/part-0.parquet row 1 ({3:016x})")
+    assert broken(tmp_path) == [Outcome("examples", "no id stands twice", 9, 2, places)]
+
+
+def test_a_content_hash_may_stand_twice_in_one_split_but_not_in_two(tmp_path: Path) -> None:
+    data = a_data_set()
+    data[TRAIN][1] = dataclasses.replace(data[TRAIN][1], content_hash="same in train")
+    data[TRAIN][2] = dataclasses.replace(data[TRAIN][2], content_hash="same in train")
+    data[TRAIN][3] = dataclasses.replace(data[TRAIN][3], content_hash=an_example(8).content_hash)
+    publish(tmp_path, data)
+    places = (ROW, f"examples/split=test/part-0.parquet row 0 ({8:016x})")
+    assert broken(tmp_path) == [Outcome("examples", "no content_hash stands in two splits", 9, 2, places)]
+
+
+BAD_ROWS = [
+    ("records/part-1.parquet", {"id": "abc"}, "the length of id is 16", "records", 11, "abc"),
+    ("records/part-1.parquet", {"offset": -1}, "offset is at least 0", "records", 11, f"{8:016x}"),
+    ("records/part-1.parquet", {"encoding": ""}, "encoding is never empty", "records", 11, f"{8:016x}"),
+    ("rejected/part-0.parquet", {"stage": "nowhere"}, "stage holds only read, clean, duplicate, guard", "rejected", 2,
+     f"{10:016x}"),
+    ("rejected/part-0.parquet", {"head": b"x" * 501}, "the length of head is at most 500", "rejected", 2,
+     f"{10:016x}"),
+    ("phrases.parquet", {"score": -0.5}, "score is at least 0", "phrases", 3, "olive"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("path", "change", "rule", "border", "checked", "name"), BAD_ROWS)
+def test_one_bad_row_elsewhere(
+    tmp_path: Path, path: str, change: dict[str, Any], rule: str, border: str, checked: int, name: str
+) -> None:
+    data = a_data_set()
+    data[path][1] = dataclasses.replace(data[path][1], **change)
+    publish(tmp_path, data)
+    assert broken(tmp_path) == [Outcome(border, rule, checked, 1, (f"{path} row 1 ({name})",))]
+
+
+def test_a_missing_file_and_a_file_that_is_no_parquet(tmp_path: Path) -> None:
+    publish(tmp_path, a_data_set())
+    (tmp_path / "runs/r1" / TRAIN).unlink()
+    (tmp_path / "runs/r1/phrases.parquet").write_bytes(b"olive oil")
+    found = {(outcome.border, outcome.rule): outcome for outcome in broken(tmp_path)}
+    there = "every file that the manifest names is there and is Parquet"
+    assert found["examples", there].places == (TRAIN,)
+    assert found["phrases", there].places == ("phrases.parquet",)
+    assert found["manifest", "kept is the number of examples"].places == ("9 is not 4",)
+    assert found["manifest", "split train has as many examples as counted"].places == ("5 is not 0",)
+    assert len(found) == 4
+
+
+@pytest.mark.parametrize("change", ["column gone", "other type", "other version"])
+def test_a_file_that_does_not_fit_the_schema(tmp_path: Path, change: str) -> None:
+    publish(tmp_path, a_data_set())
+    path = tmp_path / "runs/r1" / TRAIN
+    table = pq.read_table(path, partitioning=None)
+    if change == "column gone":
+        table = table.drop_columns("surface")
+    elif change == "other type":
+        table = table.set_column(12, "offset", table["offset"].cast(pa.int32()))
+    else:
+        table = table.replace_schema_metadata({"allsaid.schema": "example/0"})
+    pq.write_table(table, path)
+    (only,) = broken(tmp_path)
+    assert (only.border, only.rule, only.failed) == ("examples", "columns, types and schema version fit", 1)
+    sought = {"column gone": "no column 'surface'", "other type": "'offset' is int32", "other version": "'example/0'"}
+    assert TRAIN in only.places[0] and sought[change] in only.places[0]
+
+
+def test_counts_that_do_not_agree(tmp_path: Path) -> None:
+    publish(tmp_path, a_data_set(), read=12)
+    assert {(outcome.rule, outcome.places) for outcome in broken(tmp_path)} == {
+        ("read = kept + rejected", ("12 is not 11",)),
+        ("read is the sum over the inputs", ("12 is not 11",)),
+    }
+
+
+def test_rows_that_the_manifest_counts_otherwise(tmp_path: Path) -> None:
+    publish(tmp_path, a_data_set())
+    manifest = json.loads((tmp_path / "manifest.json").read_text())
+    manifest["files"]["records"][1]["rows"] = 5
+    (tmp_path / "manifest.json").write_text(json.dumps(manifest))
+    places = ("records/part-1.parquet: 4 rows, counted 5",)
+    rule = "every file has the rows that the manifest counts"
+    assert broken(tmp_path) == [Outcome("records", rule, 2, 1, places)]
+
+
+def test_the_pages_need_nothing_from_the_net_and_tell_the_failure(tmp_path: Path) -> None:
+    data = a_data_set()
+    data[TRAIN][3] = dataclasses.replace(data[TRAIN][3], goal_tokens=[])
+    publish(tmp_path, data)
+    run(str(tmp_path))
+    pages = {page.name: page.read_text() for page in (tmp_path / "validation").iterdir()}
+    assert set(pages) == {"index.html", "records.html", "examples.html", "rejected.html", "phrases.html"}
+    for page in pages.values():
+        assert not re.search(r"<script|<link|<img|https?://", page)
+        assert all((tmp_path / "validation" / link).exists() for link in re.findall(r'href="([^"#]+)"', page))
+    assert ROW in pages["index.html"] and "✗ broken" in pages["index.html"]
+    assert "goal_tokens is never empty" in pages["examples.html"]
+    assert "1 unexpected values found" in pages["examples.html"]
+
+
+def test_a_folder_that_publishes_nothing_is_a_fault_of_the_run(tmp_path: Path) -> None:
+    with pytest.raises(UserError, match=re.escape(str(tmp_path))):
+        run(str(tmp_path))

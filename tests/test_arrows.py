@@ -1,0 +1,87 @@
+"""The arrows of docs/architecture.md: which room may import which, read off every module's syntax tree."""
+
+from __future__ import annotations
+
+import ast
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parent.parent
+ROOMS = ("schemas", "pipelines", "training", "batch_infer")
+OURS = {*ROOMS, "allsaid", "allsaid_demo", "console", "samples"}
+
+# What a room must not import, at the top of a module or inside a function.
+FORBIDDEN = {
+    "schemas": OURS - {"schemas", "console"},
+    "pipelines": {"torch", "mlflow", "training", "batch_infer", "allsaid", "allsaid_demo"},
+    "training": {"apache_beam", "spacy", "great_expectations", "pipelines", "batch_infer", "allsaid", "allsaid_demo"},
+    "batch_infer": {"mlflow", "great_expectations", "allsaid", "allsaid_demo"},
+    "console": OURS - {"console"},
+}
+MODULES = [*sorted(path for room in ROOMS for path in (ROOT / room).rglob("*.py")), ROOT / "console.py"]
+
+
+def imported(source: str) -> set[str]:
+    """Names of the modules that the source imports anywhere, dotted; relative ones begin with a dot."""
+    names = set()
+    for node in ast.walk(ast.parse(source)):
+        if isinstance(node, ast.Import):
+            names |= {alias.name for alias in node.names}
+        elif isinstance(node, ast.ImportFrom):
+            names |= {f"{'.' * node.level}{node.module or ''}"}
+            names |= {f"{node.module}.{alias.name}" for alias in node.names if node.module in ROOMS}
+        elif isinstance(node, ast.Call) and ast.unparse(node.func) in ("__import__", "importlib.import_module"):
+            names |= {argument.value for argument in node.args if isinstance(argument, ast.Constant)}
+    return names
+
+
+def rooms_of(source: str) -> set[str]:
+    return {name.split(".")[0] for name in imported(source)}
+
+
+def label(path: Path) -> str:
+    return str(path.relative_to(ROOT))
+
+
+def test_the_reader_of_imports_sees_every_form() -> None:
+    source = (
+        "import torch.nn as n\nfrom mlflow import x\ndef f():\n    from training.a import b\n    __import__('spacy')\n"
+    )
+    assert rooms_of(source) == {"torch", "mlflow", "training", "spacy"}
+    assert "" in rooms_of("from . import a")
+    assert len(MODULES) > 15
+
+
+@pytest.mark.parametrize("path", MODULES, ids=label)
+def test_imports_run_one_way(path: Path) -> None:
+    room = path.relative_to(ROOT).parts[0].removesuffix(".py")
+    assert rooms_of(path.read_text()) & FORBIDDEN[room] == set()
+
+
+@pytest.mark.parametrize("path", MODULES, ids=label)
+def test_imports_are_absolute(path: Path) -> None:
+    assert not [name for name in imported(path.read_text()) if name.startswith(".")]
+
+
+def test_only_tracking_talks_to_mlflow() -> None:
+    talking = {label(path) for path in [*MODULES, *ROOT.glob("*.py")] if "mlflow" in rooms_of(path.read_text())}
+    assert talking <= {"training/tracking.py"}
+
+
+def test_only_validation_loads_great_expectations() -> None:
+    """It takes seconds to load, so no other command may pay for it."""
+    heavy = {label(path) for path in MODULES if "great_expectations" in rooms_of(path.read_text())}
+    users = {label(path) for path in MODULES if "schemas.validate" in imported(path.read_text())}
+    assert heavy == {"schemas/validate.py"}
+    assert users == {"pipelines/validate.py"}
+
+
+def test_the_sources_need_no_beam() -> None:
+    for path in (ROOT / "pipelines" / "sources").glob("*.py"):
+        assert "apache_beam" not in rooms_of(path.read_text()), label(path)
+
+
+def test_the_folder_mlflow_holds_no_python() -> None:
+    """With a module in it, it would shadow the library of that name."""
+    assert list((ROOT / "mlflow").rglob("*.py")) == []

@@ -1,0 +1,148 @@
+"""Each border: dataclass, Arrow schema and rules name the same columns; Parquet gives back what was written."""
+
+from __future__ import annotations
+
+import dataclasses
+import json
+from pathlib import Path
+from typing import Any
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+
+from console import UserError
+from schemas import example, generated, phrase, recipe, rejected
+from schemas.manifest import Manifest
+from schemas.table import SchemaMismatch, check_schema, from_table, to_table, versioned
+from schemas.validate import Suites, columns_of, derive, words
+
+BORDERS = {
+    "recipe": (recipe.Recipe, recipe.RECIPE, recipe.RULES),
+    "example": (example.Example, example.EXAMPLE, example.RULES),
+    "rejected": (rejected.Rejected, rejected.REJECTED, rejected.RULES),
+    "phrase": (phrase.Phrase, phrase.PHRASE, phrase.RULES),
+    "generated": (generated.Generated, generated.GENERATED, generated.RULES),
+}
+
+ROWS: dict[str, Any] = {
+    "recipe": recipe.Recipe(
+        "a" * 16,
+        "Crème à l'orange",
+        [],
+        "",
+        [recipe.Ingredient("1 1/2", "T", "cream", ""), recipe.Ingredient("", "", "zest", "TOPPING")],
+        ["Whip.", "Chill at 4 °C."],
+        "a.mmf",
+        7,
+        "cp437",
+    ),
+    "example": example.Example(
+        "b" * 16, "c" * 16, "", [], [], [["sour", "cream"], []], "", ["stir"], ["Stir"], [0], [-1], "a.mmf", 2**40
+    ),
+    "rejected": rejected.Rejected("read", "no_title", "", "", "a.mmf", 0, b"\x00\xf8\xff"),
+    "phrase": phrase.Phrase(2, "extra_virgin", "olive_oil", 3, 5, 7, 11, 0.25),
+    "generated": generated.Generated(
+        "1", "soup", ["peas"], "", [], [], [], ["peas"], [], None, None, None, None, None, "recipes", "3", "no items"
+    ),
+}
+
+
+@pytest.mark.parametrize("border", BORDERS)
+def test_dataclass_and_schema_name_the_same_columns_in_the_same_order(border: str) -> None:
+    row_type, schema, _ = BORDERS[border]
+    assert [field.name for field in dataclasses.fields(row_type)] == schema.names
+
+
+@pytest.mark.parametrize("border", BORDERS)
+def test_rules_name_columns_of_the_schema_and_say_different_things(border: str) -> None:
+    _, schema, rules = BORDERS[border]
+    assert columns_of(rules) <= set(schema.names)
+    assert len({words(rule) for rule in rules}) == len(rules)
+
+
+@pytest.mark.parametrize("border", BORDERS)
+def test_a_row_survives_parquet_and_its_file_fits_the_schema(border: str, tmp_path: Path) -> None:
+    row_type, schema, _ = BORDERS[border]
+    pq.write_table(to_table([ROWS[border]], schema), tmp_path / "a.parquet")
+    table = pq.read_table(tmp_path / "a.parquet")
+    check_schema(table.schema, schema, "a.parquet")
+    expected = ROWS[border]
+    if border == "recipe":  # structs stay dictionaries
+        expected = dataclasses.replace(expected, ingredients=[vars(item) for item in expected.ingredients])
+    assert from_table(table, row_type) == [expected]
+
+
+def test_the_name_of_a_lists_child_is_not_part_of_the_type() -> None:
+    wanted = versioned("x", 1, [pa.field("a", pa.list_(pa.list_(pa.field("item", pa.int8()))))])
+    found = versioned("x", 1, [pa.field("a", pa.list_(pa.field("element", pa.list_(pa.field("element", pa.int8())))))])
+    check_schema(found, wanted, "a.parquet")
+
+
+@pytest.mark.parametrize(
+    ("found", "sentence"),
+    [
+        (versioned("x", 2, [pa.field("a", pa.int8())]), "a.parquet says it is 'x/2', .* reads 'x/1'"),
+        (pa.schema([pa.field("a", pa.int8())]), "a.parquet says it is 'of no Allsaid schema'"),
+        (versioned("x", 1, [pa.field("b", pa.int8())]), "a.parquet has no column 'a'"),
+        (versioned("x", 1, [pa.field("a", pa.int16())]), "column 'a' is int16, expected int8"),
+        (versioned("x", 1, [pa.field("a", pa.list_(pa.int8()))]), "column 'a' is list<.*>, expected int8"),
+    ],
+)
+def test_a_file_that_does_not_fit_is_told_in_a_sentence(found: pa.Schema, sentence: str) -> None:
+    with pytest.raises(SchemaMismatch, match=sentence):
+        check_schema(found, versioned("x", 1, [pa.field("a", pa.int8())]), "a.parquet")
+
+
+def test_a_column_more_does_no_harm() -> None:
+    wanted = versioned("x", 1, [pa.field("a", pa.int8())])
+    check_schema(versioned("x", 1, [pa.field("b", pa.string()), pa.field("a", pa.int8())]), wanted, "a.parquet")
+
+
+def test_rules_of_generated_rows_let_error_rows_pass_and_name_bad_ones() -> None:
+    good = dataclasses.replace(
+        ROWS["generated"],
+        tokens=["mash", "peas", "."],
+        ref_items=[-1, 0, -1],
+        percent_given=100.0,
+        log_probability=-2.5,
+    )
+    rows = [ROWS["generated"], good]
+    rows += [dataclasses.replace(good, id="3", percent_given=100.5), dataclasses.replace(good, id="4", extra_count=-1)]
+    rows += [
+        dataclasses.replace(good, id="5", log_probability=0.5),
+        dataclasses.replace(good, id="6", ref_items=[1] * 3),
+    ]
+    batch = to_table(rows, generated.GENERATED).to_batches()[0]
+    frame = derive(batch, generated.RULES).assign(id=batch["id"].to_pandas())
+    outcomes, _ = Suites().check("generated", frame, generated.RULES, "{id}")
+    assert {outcome.rule: outcome.places for outcome in outcomes if not outcome.passed} == {
+        "percent_given is from 0 to 100": ("3",),
+        "extra_count is at least 0": ("4",),
+        "log_probability is at most 0": ("5",),
+        "ref_items holds -1 or positions in agenda": ("6",),
+    }
+
+
+MANIFEST = Manifest(
+    "r1", "mealmaster", "2026-11-21T10:00:00Z", {"passes": 2}, [{"file": "é.mmf", "read": 12}], {}, 12, 7,
+    {"read": {"no_title": 1}, "clean": {"no_items": 3, "too_long": 1}}, {"train": 5, "dev": 2}, {}, [], "f" * 16,
+)  # fmt: skip
+
+
+def test_a_manifest_survives_json_and_sums_its_rejected_rows() -> None:
+    assert Manifest.from_json(MANIFEST.to_json(), "manifest.json") == MANIFEST
+    assert MANIFEST.rejected_total == 5
+
+
+@pytest.mark.parametrize(
+    ("text", "sentence"),
+    [
+        ("not json", "d/manifest.json is not an Allsaid manifest"),
+        ("[]", "d/manifest.json is not an Allsaid manifest"),
+        (json.dumps({"version": 99}), "d/manifest.json has manifest version 99, but this version of Allsaid reads 1"),
+    ],
+)
+def test_what_is_no_manifest_is_told_in_a_sentence(text: str, sentence: str) -> None:
+    with pytest.raises(UserError, match=sentence):
+        Manifest.from_json(text, "d/manifest.json")

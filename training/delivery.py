@@ -179,7 +179,10 @@ class Delivery:
         if not path.exists():
             raise FileNotFoundError(f"{path} is not there any more")
         log = self._client.log_artifacts if path.is_dir() else self._client.log_artifact
-        log(self.cursor.run_id, str(path), folder or None)
+        try:
+            log(self.cursor.run_id, str(path), folder or None)
+        except OSError as fault:  # of the artifact store, near or far
+            raise UserError(f"{path} can't be delivered to {self.cursor.uri} ({first_line(fault)}).") from fault
 
     def _register(self, event: Event) -> None:
         """Make the model version of this run unless it is there, and point ``challenger`` at a new one."""

@@ -160,10 +160,12 @@ def consider(
     with tracking.plain_faults(address):
         _tag(client, name, version, _figures(scores) | yardstick)
         champion = _champion(client, name)
-        if champion is None or str(champion.version) == version:
+        if champion is None:
             decision = decide(scores, None)
+        elif str(champion.version) == version:
+            decision = Decision(True, "It is the champion already.")
         else:
-            decision = _against(client, champion, yardstick, scores, rescore, address)
+            decision = _against(client, version, champion, yardstick, scores, rescore, address)
         if decision.promote:
             _move_alias(client, name, version)
         _tag(client, name, version, {"decision": CHAMPION if decision.promote else CHALLENGER})
@@ -173,6 +175,7 @@ def consider(
 
 def _against(
     client: Any,
+    version: str,
     champion: Any,
     yardstick: dict[str, str],
     scores: Scores,
@@ -188,7 +191,7 @@ def _against(
         return Decision(
             False,
             f"It stays challenger: the champion, version {number}, was measured on another dev set or with another "
-            f"search, so the two can't be compared here. `allsaid promote {name} VERSION` makes it champion by hand.",
+            f"search, so the two can't be compared here. `allsaid promote {name} {version}` makes it champion by hand.",
         )
     anew = rescore(resolve(f"models:/{name}/{number}", uri).folder)
     _tag(client, name, str(number), _figures(anew) | yardstick)

@@ -153,5 +153,8 @@ def save_cursor(run_dir: Path, cursor: Cursor) -> None:
     """Keep ``cursor`` beside those of other servers, in one atomic write."""
     others = [other for other in load_cursors(run_dir) if other.uri != cursor.uri]
     fresh = run_dir / f".{CURSOR_NAME}.new"
-    fresh.write_text(json.dumps([asdict(place) for place in [*others, cursor]], indent=2) + "\n")
-    fresh.replace(run_dir / CURSOR_NAME)
+    try:
+        fresh.write_text(json.dumps([asdict(place) for place in [*others, cursor]], indent=2) + "\n")
+        fresh.replace(run_dir / CURSOR_NAME)
+    except OSError as fault:
+        raise UserError(f"{run_dir} can't be written ({fault.strerror}). Make room there.") from fault

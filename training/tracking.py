@@ -67,8 +67,7 @@ def plain_faults(uri: str) -> Iterator[None]:
     except UserError:
         raise
     except Exception as fault:
-        foreign = type(fault).__module__.startswith(("mlflow.", "sqlalchemy."))
-        if not foreign and not isinstance(fault, OSError):  # requests' faults are OSErrors
+        if not type(fault).__module__.startswith(("mlflow.", "requests.", "sqlalchemy.")):
             raise
         raise UserError(f"MLflow at {public(uri)} failed: {first_line(fault)}") from fault
 

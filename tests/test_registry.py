@@ -1,0 +1,167 @@
+"""Challenger and champion on a real registry in sqlite."""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from console import UserError
+from training import registry, tracking
+from training.registry import Decision, TaggedScores, consider, decide, promote, resolve
+
+CHAMPION = TaggedScores(percent_given=75.0, extra_items=2.0, bleu=4.0)
+SEARCH = {"beam": 3, "length": 7}
+
+
+@pytest.fixture(scope="module")
+def empty_database(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """MLflow's tables without a row: making them takes longer than most tests here."""
+    path = tmp_path_factory.mktemp("empty") / "mlflow.db"
+    tracking.connect(f"sqlite:///{path}").search_experiments()
+    return path
+
+
+@pytest.fixture(autouse=True)
+def own_folder(tmp_path: Path, empty_database: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    shutil.copy(empty_database, tmp_path)
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.delenv("MLFLOW_TRACKING_URI", raising=False)
+
+
+def register(name: str = "recipes", scores: TaggedScores | None = None) -> str:
+    """A run with a model folder that says which version it is; its version."""
+    run_dir = Path(f"run-{name}-{len(list(Path().glob('run-*')))}")
+    tracker = tracking.open_tracker(run_dir, "online", "tests", run_dir.name)
+    (run_dir / "model").mkdir()
+    (run_dir / "model" / "config.yaml").write_text(f"{run_dir.name}\n")
+    tracker.model(run_dir / "model", name, scores, "dev-a", SEARCH)
+    result = tracker.finish()
+    assert result is not None
+    return result.model_version
+
+
+def tags(version: str) -> dict[str, str]:
+    return dict(client().get_model_version("recipes", version).tags)
+
+
+def aliases() -> dict[str, str]:
+    return {key: str(value) for key, value in client().get_registered_model("recipes").aliases.items()}
+
+
+def client() -> Any:
+    return tracking.connect(tracking.tracking_uri())
+
+
+@pytest.mark.parametrize(
+    ("percent_given", "extra_items", "bleu", "promoted"),
+    [
+        (75.1, 2.0, 3.8, True),  # 3.8 is 95% of 4.0
+        (75.0, 1.0, 9.0, False),  # as many given is not more
+        (80.0, 2.1, 9.0, False),
+        (80.0, 1.0, 3.79, False),
+        (100.0, 0.0, 0.01, False),  # recites its agenda
+        (float("nan"), 0.0, 9.0, False),
+    ],
+)
+def test_all_three_figures_decide(percent_given: float, extra_items: float, bleu: float, promoted: bool) -> None:
+    assert decide(TaggedScores(percent_given, extra_items, bleu), CHAMPION).promote is promoted
+
+
+def test_the_reason_names_what_failed() -> None:
+    assert decide(TaggedScores(100.0, 0.0, 0.01), CHAMPION).reason == (
+        "It stays challenger: its BLEU is 0.01, the champion's 4.00, of which it needs 95%."
+    )
+    assert decide(CHAMPION, None) == Decision(True, "There was no champion yet.")
+
+
+def test_the_first_becomes_champion_then_only_a_better_one() -> None:
+    assert register(scores=CHAMPION) == "1"
+    assert aliases() == {"champion": "1"}
+    reciter = register(scores=TaggedScores(percent_given=100.0, extra_items=0.0, bleu=0.01))
+    assert aliases() == {"champion": "1", "challenger": reciter}
+    assert tags(reciter)["decision"] == "challenger" and "BLEU" in tags(reciter)["reason"]
+    assert tags(reciter)["percent_given"] == "100.0"
+    better = register(scores=TaggedScores(percent_given=80.0, extra_items=1.5, bleu=4.0))
+    assert aliases() == {"champion": better}
+    assert tags(better)["decision"] == "champion"
+
+
+def test_figures_of_another_dev_set_or_search_are_measured_anew() -> None:
+    register(scores=CHAMPION)
+    version = register()
+    asked = []
+
+    def rescore(folder: Path) -> TaggedScores:
+        asked.append((folder / "config.yaml").read_text())
+        return TaggedScores(percent_given=60.0, extra_items=3.0, bleu=3.0)
+
+    scores = TaggedScores(percent_given=70.0, extra_items=2.5, bleu=3.0)
+    assert not consider("recipes", version, "dev-a", SEARCH, scores, rescore).promote
+    assert asked == []  # as measured: 75% is more
+    other = SEARCH | {"beam": 5}
+    assert consider("recipes", version, "dev-a", other, scores, rescore).promote
+    assert asked == ["run-recipes-0\n"]
+    assert tags("1")["percent_given"] == "60.0" and tags("1")["search"] == '{"beam": 5, "length": 7}'
+    third = register()
+    kept = consider("recipes", third, "dev-b", other, scores)
+    assert not kept.promote and f"`allsaid promote recipes {third}`" in kept.reason
+    assert aliases() == {"champion": version, "challenger": third}
+
+
+def test_promotion_by_hand_and_back_is_written_down() -> None:
+    register(scores=CHAMPION)
+    second = register(scores=TaggedScores(percent_given=10.0, extra_items=9.0, bleu=1.0))
+    assert promote("recipes", second).startswith("Version 2 of 'recipes' is the champion now.")
+    assert aliases() == {"champion": "2"}
+    assert tags("2")["reason"] == "Promoted by hand; version 1 was the champion."
+    promote("recipes", "1")
+    assert aliases() == {"champion": "1"}
+    assert tags("1")["reason"] == "Promoted by hand; version 2 was the champion."
+    assert promote("recipes", "1") == "Version 1 of 'recipes' is the champion already."
+    with pytest.raises(UserError, match=r"has no version 7\. There are: 1, 2"):
+        promote("recipes", "7")
+
+
+def test_a_model_is_found_by_alias_version_and_folder() -> None:
+    register(scores=CHAMPION)
+    register()
+    champion = resolve("models:/recipes@champion")
+    assert (champion.name, champion.version) == ("recipes", "1")
+    assert (champion.folder / "config.yaml").read_text() == "run-recipes-0\n"
+    second = resolve("models:/recipes/2")
+    assert (second.version, (second.folder / "config.yaml").read_text()) == ("2", "run-recipes-1\n")
+    plain = resolve("run-recipes-1/model")
+    assert (plain.name, plain.version, plain.folder) == ("model", "", Path("run-recipes-1/model"))
+
+
+def test_what_is_not_there_is_answered_with_what_is() -> None:
+    Path("mlflow.db").rename("other.db")
+    with pytest.raises(UserError, match=r"no model registry: .*mlflow\.db does not exist"):
+        resolve("models:/recipes@champion")
+    assert not Path("mlflow.db").exists()
+    Path("other.db").rename("mlflow.db")
+    register(scores=CHAMPION)
+    register("recipes-sample")
+    for uri, answer in {
+        "models:/soups@champion": "No model is registered as 'soups'. There are: recipes, recipes-sample.",
+        "models:/recipes@best": "Model 'recipes' has no alias 'best'. There are: @champion (version 1).",
+        "models:/recipes/5": "Model 'recipes' has no version 5. There are: 1.",
+        "models:/recipes": "'models:/recipes' names no model. Write models:/NAME@ALIAS",
+        "nowhere/model": "There is no model folder nowhere/model.",
+    }.items():
+        with pytest.raises(UserError) as fault:
+            resolve(uri)
+        assert str(fault.value).startswith(answer)
+
+
+def test_settling_twice_keeps_the_first_decision() -> None:
+    register(scores=CHAMPION)
+    run_dir = Path("run-recipes-0")
+    promote_later = register(scores=TaggedScores(percent_given=10.0, extra_items=9.0, bleu=1.0))
+    promote("recipes", promote_later)
+    again = tracking.sync(run_dir)
+    assert again.decision == registry.Decision(True, "There was no champion yet.")
+    assert aliases() == {"champion": promote_later}

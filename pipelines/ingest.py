@@ -127,7 +127,7 @@ def _cleaned_up(job: Job, output: str) -> Iterator[None]:
         yield
     except BaseException as fault:
         _remove_quietly(job.folder)
-        sentence = _disk_fault(fault, output)
+        sentence = disk_fault(fault, output)
         if sentence:
             raise UserError(sentence) from fault
         raise
@@ -140,7 +140,7 @@ def _remove_quietly(folder: str) -> None:
         say(f"Warning: {folder} could not be removed ({fault}). Nobody reads it; remove it by hand.")
 
 
-def _disk_fault(fault: BaseException, output: str) -> str:
+def disk_fault(fault: BaseException, output: str) -> str:
     """What an output folder that can't be written means for the user; "" for any other fault.
 
     A worker process hands on its fault as text only, so the text is what is searched.

@@ -101,6 +101,17 @@ def _item(tokens: Sequence[str]) -> _Item:
     return _Item(whole, tuple({tuple(name): None for name in [*names, whole] if name}))
 
 
+def _mask(token: str, having: dict[str, int]) -> int:
+    """Bits of the items that have all words of a token."""
+    keys = _keys(token)
+    if len(keys) == 1:
+        return having.get(keys[0], 0)
+    mask = -1 if keys else 0
+    for word in keys:
+        mask &= having.get(word, 0)
+    return mask
+
+
 class _Linker:
     """The state of one recipe while its text is read from left to right."""
 
@@ -110,47 +121,40 @@ class _Linker:
         self.types = [NONE] * len(tokens)
         self.refs = [NO_ITEM] * len(tokens)
         self.mentioned: list[int] = []  # items in order of their latest mention
-        self.having: dict[str, int] = {}  # key -> bit mask of the items that have it
+        having: dict[str, int] = {}  # key -> bit mask of the items that have it
         for position, item in enumerate(self.items):
             for word in item.name:
-                self.having[word] = self.having.get(word, 0) | 1 << position
+                having[word] = having.get(word, 0) | 1 << position
+        self.masks = [_mask(token, having) for token in tokens]  # items whose name has every word of the token
 
     def run(self) -> None:
         position, opening, referred = 0, True, False
         while position < len(self.tokens):
-            token = self.tokens[position]
+            token, end = self.tokens[position], position + 1
             if token in SENTENCE_ENDS:
                 opening, referred = True, False
-            elif token in CATCH_ALL:
-                self._catch_all(position)
-            end, mask = self._mention(position)
-            if mask:
+            elif self.masks[position] and token not in FUNCTION_WORDS:
+                end, mask = self._mention(position)
                 if referred or not (opening or self.tokens[position - 1] == ","):
                     referred |= self._refer(position, end, mask)
                 opening = False
-            elif any(letter.isalnum() for letter in token) and token != LINE_BREAK:
-                opening = False
+            elif token in CATCH_ALL:
+                self._catch_all(position)
+            elif opening:
+                opening = not any(letter.isalnum() for letter in token)
             position = end
 
     def _mention(self, start: int) -> tuple[int, int]:
-        """The end of the longest mention that begins at ``start``, and the mask of the items that fit; 0 for none."""
-        mask = 0 if self.tokens[start] in FUNCTION_WORDS else self._having(start)
-        end = reach = start + 1
-        found = mask
-        while mask and reach < len(self.tokens):
-            mask &= self._having(reach)
-            reach += 1
-            if mask and self.tokens[reach - 1] not in FUNCTION_WORDS:
-                end, found = reach, mask
+        """The end of the longest mention that begins at ``start``, and the mask of the items that it fits."""
+        end, found = start + 1, self.masks[start]
+        mask = found
+        for reach in range(start + 1, len(self.tokens)):
+            mask &= self.masks[reach]
+            if not mask:
+                break
+            if self.tokens[reach] not in FUNCTION_WORDS:
+                end, found = reach + 1, mask
         return end, found
-
-    def _having(self, position: int) -> int:
-        """Mask of the items whose name has every word of a token."""
-        keys = _keys(self.tokens[position])
-        mask = -1 if keys else 0
-        for word in keys:
-            mask &= self.having.get(word, 0)
-        return mask
 
     def _refer(self, start: int, end: int, mask: int) -> bool:
         """Set the references of a mention; whether it refers to anything."""

@@ -7,15 +7,25 @@ changing a character, so that the tokens joined equal the text without its blank
 from __future__ import annotations
 
 import re
+import sys
 import unicodedata
 from functools import cache, lru_cache
 from typing import Any
 
-import spacy
-from spacy.tokenizer import Tokenizer
-from spacy.util import compile_infix_regex, compile_suffix_regex
-
 from schemas.example import LINE_BREAK
+
+# spaCy loads torch where it finds it, which takes five seconds and 450 MB in every process of a pipeline
+# that never asks for a tensor. A None in sys.modules makes that one import fail as if torch weren't there.
+_WITHOUT_TORCH = "torch" not in sys.modules
+if _WITHOUT_TORCH:
+    sys.modules["torch"] = None  # type: ignore[assignment]
+try:
+    import spacy
+    from spacy.tokenizer import Tokenizer
+    from spacy.util import compile_infix_regex, compile_suffix_regex
+finally:
+    if _WITHOUT_TORCH:
+        del sys.modules["torch"]
 
 # Abbreviations whose full stop is no sentence end, beside the contractions that spaCy knows.
 ABBREVIATIONS = ("a.m.", "p.m.", "A.M.", "P.M.", "Dr.", "Mr.", "Mrs.", "Ms.", "St.", "e.g.", "i.e.", "U.S.", "and/or")
@@ -146,6 +156,7 @@ def tokenize_steps(steps: list[str]) -> list[str]:
     return tokens
 
 
+@lru_cache(maxsize=1 << 16)
 def is_word(token: str) -> bool:
     """Whether a token has a letter or digit, so is neither punctuation nor the line break."""
     return token != LINE_BREAK and any(character.isalnum() for character in token)

@@ -110,6 +110,12 @@ def test_figures_of_another_dev_set_or_search_are_measured_anew() -> None:
     assert not kept.promote and f"`allsaid promote recipes {third}`" in kept.reason
     assert aliases() == {"champion": version, "challenger": third}
 
+    def broken(folder: Path) -> TaggedScores:
+        raise UserError(f"{folder} is no model.")
+
+    kept = consider("recipes", third, "dev-b", other, scores, broken)
+    assert not kept.promote and "can't be measured anew" in kept.reason
+
 
 def test_promotion_by_hand_and_back_is_written_down() -> None:
     register(scores=CHAMPION)

@@ -207,6 +207,10 @@ def test_sync_makes_the_run_with_its_own_times_and_a_second_sync_changes_nothing
     second = tracking.sync(run_dir)
     assert (second.delivered, second.run_id, second.decision) == (0, first.run_id, first.decision)
     assert everything(first.uri) == held
+    assert second.sentence == (
+        f"{first.uri} had everything already, as {first.run_id}. The model is version 1 of 'recipes'. "
+        "There was no champion yet."
+    )
     (run_dir / "delivered.json").unlink()  # what was delivered is known to the server, too
     assert tracking.sync(run_dir).run_id == first.run_id
     assert everything(first.uri) == held

@@ -193,7 +193,15 @@ def _against(
             f"It stays challenger: the champion, version {number}, was measured on another dev set or with another "
             f"search, so the two can't be compared here. `allsaid promote {name} {version}` makes it champion by hand.",
         )
-    anew = rescore(resolve(f"models:/{name}/{number}", uri).folder)
+    folder = resolve(f"models:/{name}/{number}", uri).folder
+    try:
+        anew = rescore(folder)
+    except UserError as fault:
+        return Decision(
+            False,
+            f"It stays challenger: the champion, version {number}, can't be measured anew. {fault} "
+            f"`allsaid promote {name} {version}` makes the new one champion by hand.",
+        )
     _tag(client, name, str(number), _figures(anew) | yardstick)
     return decide(scores, anew)
 

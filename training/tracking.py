@@ -123,6 +123,19 @@ class SyncResult:
     model_version: str
     decision: Decision | None  # None where there was nothing to decide
 
+    @property
+    def sentence(self) -> str:
+        """All this for the person at the terminal."""
+        news = "has the run now" if self.delivered else "had everything already"
+        parts = [f"{self.uri} {news}, as {self.run_id}."]
+        if self.refused:
+            parts.append(f"It did not take {self.refused} values or files; {SPOOL_NAME} has them.")
+        if self.model_version:
+            parts.append(f"The model is version {self.model_version} of '{self.model_name}'.")
+        if self.decision:
+            parts.append(self.decision.reason)
+        return " ".join(parts)
+
 
 def sync(run_dir: Path, uri: str | None = None) -> SyncResult:
     """Deliver what a run recorded and decide on its model; a second call changes nothing.

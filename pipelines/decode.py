@@ -34,6 +34,8 @@ _FRACTION_CHARACTER = re.compile(f"[{''.join(_FRACTIONS)}]")
 _UNWANTED = re.compile(r"[\x00-\x08\x0e-\x13\x15-\x1f\x7f-\x9f\u200b-\u200f\u2028-\u202e\ufeff\ufffd]")
 _RULES = re.compile("[\u2500-\u257f\u2580-\u259f]+")
 _LINE_ENDS = re.compile(r"\r\n?|[\x0b\x0c\x14\x85\u2028\u2029]")
+_CONTROL_LINE_ENDS = bytes.maketrans(b"\r\x0b\x0c\x14", b"\n\n\n\n")
+_CONTROL_UNWANTED = bytes({*range(0x20), 0x7F} - set(b"\n\r\x0b\x0c\x14"))
 _TRANSLATION = str.maketrans(
     {
         "\xa0": " ",
@@ -63,10 +65,10 @@ def decode(data: bytes) -> tuple[str, str]:
     Lines end in a line feed; control bytes are gone; fractions are written out ("1½" -> "1 1/2").
     """
     if data.isascii():
-        return _tidy(data.decode("ascii")), "ascii"
+        return _tidy(data), "ascii"
     data = data.replace(_REPLACEMENT, b"")
     if data.isascii():
-        return _tidy(data.decode("ascii")), "utf-8"
+        return _tidy(data), "utf-8"
     try:
         return _tidy_wide(data.decode("utf-8")), "utf-8"
     except UnicodeDecodeError:
@@ -125,11 +127,9 @@ def _letter_vote(letter: str, before: str, after: str) -> float:
     return 2.0 if any(other.isupper() for other in neighbours) else 1.0 if not before.isalpha() else 0.0
 
 
-def _tidy(text: str) -> str:
-    text = _LINE_ENDS.sub("\n", text)
-    if "\t" in text:
-        text = text.replace("\t", "    ")
-    return _UNWANTED.sub("", text)
+def _tidy(data: bytes) -> str:
+    data = data.replace(b"\r\n", b"\n").replace(b"\t", b"    ")
+    return data.translate(_CONTROL_LINE_ENDS, _CONTROL_UNWANTED).decode("ascii")
 
 
 def _tidy_wide(text: str) -> str:

@@ -6,14 +6,16 @@ The same functions prepare a dump's parsed ingredients and a user's raw agenda l
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 
-from pipelines.preparation import LEADING, PREPARED, PREPARED_AFTER, SHARED_HEADS, TRAILING
 from pipelines.units import AMOUNT, CODES, WORDS
+from pipelines.wordlists import LEADING, PREPARED, PREPARED_AFTER, SHARED_HEADS, TRAILING
 from schemas.recipe import Ingredient
 
 _FRACTIONS = str.maketrans({"½": " 1/2", "¼": " 1/4", "¾": " 3/4", "⅓": " 1/3", "⅔": " 2/3", "⅛": " 1/8", "⁄": "/"})
 _UNIT = re.compile(r"([A-Za-z]+)\.?(?=[\s,;(]|$)")
 _BRACKETS = re.compile(r"\([^()]*\)|\[[^\]]*\]|\{[^}]*\}")
+_BRACKET = re.compile(r"[()\[\]{}]")
 _OPEN_BRACKET = re.compile(r"[(\[{].*$|[)\]}]")
 _SEPARATOR = re.compile(r"\s+-+\s*|--+|[,;:*]|\s/\s")
 _OF_FRUIT = re.compile(r"(juice|zest|rind|peel)(?: and (?:juice|zest|rind|peel))? (?:of|from)\s+(.+)$", re.IGNORECASE)
@@ -58,6 +60,11 @@ def name_words(line_or_name: str) -> list[str]:
     Takes a whole line as well as an ``Ingredient.name``. Inverted names are turned round ("Sugar, brown" -> brown
     sugar); of alternatives ("butter or margarine") the first is kept.
     """
+    return list(_name_words(line_or_name))
+
+
+@lru_cache(maxsize=1 << 16)  # a few thousand names make most of a dump
+def _name_words(line_or_name: str) -> tuple[str, ...]:
     text = _without_amounts(_without_brackets(line_or_name.translate(_FRACTIONS)))
     found = _OF_FRUIT.match(text)
     if found:
@@ -75,10 +82,12 @@ def name_words(line_or_name: str) -> list[str]:
             words = _stripped(tokens)
         elif tokens and len(tokens) <= 2 and not any(token in PREPARED_AFTER for token in tokens):
             words = tokens + words if len(words) <= 2 else words
-    return words or _words(text) or _words(line_or_name)
+    return tuple(words or _words(text) or _words(line_or_name))
 
 
 def _without_brackets(text: str) -> str:
+    if not _BRACKET.search(text):
+        return text
     bare = _OPEN_BRACKET.sub(" ", _BRACKETS.sub(" ", text))
     return bare if _WORD.search(bare) else text
 

@@ -1,80 +1,135 @@
-"""Directions -> steps: what tells nobody what to do goes (signatures, sources, nutrition, mail tails)."""
+"""Directions -> steps: what tells nobody what to do goes (signatures, sources, nutrition, mail tails, chatter)."""
 
 from __future__ import annotations
 
 import re
 
+from pipelines.signatures import is_signature
+from pipelines.wordlists import IMPERATIVES
+
 _SENTENCE = re.compile(r"(?<=[.!?])[\"')\]]*\s+(?=[\"'(\[]?[A-Z0-9*])")
-_MAIL = r"from|to|date|subject|subj|newsgroups|msg id|reply-to|organization|sender|message-id"
-_CREDITS = (
-    r"posted|submitted|typed|formatted|shared|contributed|converted|downloaded|reprinted|uploaded|entered|compiled|"
-    r"collected|adapted|transcribed|recipe|mm format|mm|mc format|meal-?master format|mastercook format|"
-    r"electronic format"
+
+# Openings of a credit that stand in the middle of a line too, where the full stop before them was forgotten.
+_MARKS = (
+    r"(?:Source|SOURCE|From|FROM|Date|DATE|Subj(?:ect)?|ISBN|Copyright|Newsgroups|Notes? from)\b ?[:#]"
+    r"|(?:Re)?(?:[Pp]osted|POSTED|Typed|TYPED|Submitted|SUBMITTED|Shared|Formatted|Contributed|Converted"
+    r"|Downloaded|Uploaded"
+    r"|Entered|Compiled|Transcribed|Reprinted|Recipe|RECIPE|MM|MMed|Meal-?[Mm]aster [Ff]ormat)"
+    r" (?:and \w+ )?(?:[Bb]y|BY|[Ff]or you|to the .{0,20} by|courtesy|via|from|with permission)\b"
+    r"|(?:Per|PER|Each|EACH) (?:serving|Serving|SERVING|portion)s?\b ?[:(]?"
+    r"|(?:Nutrition|Nutritional|NUTRITION\w*) (?:[Ii]nfo\w*|[Aa]nalysis|[Ff]acts|[Dd]ata|per|INFO\w*"
+    r"|ANALYSIS)|Recipe By ?:"
+    r"|(?:Prep(?:aration)?|Cooking|Total|Baking) [Tt]ime ?:|Temperature\(s\) ?:|(?:Diabetic|Food) [Ee]xchanges?\b"
 )
-# A paragraph or sentence that begins so is no step, nor is what follows it in its paragraph.
-_TAIL = re.compile(
-    rf"(?:[-~*:\s]*)(?:(?:{_CREDITS})(?:\s+(?:and|&)\s+\w+)?\s*"
-    rf"(?:by\b|for you\b|for\b.{{0,12}}\bby\b|from\b|to\b.{{0,30}}\bby\b|in\b.{{0,20}}\bby\b|format|:)"
-    rf"|source\s*[-:=]|sources?\s*:|recipe\s*(?:source|from|adapted|courtesy|origin)|from\s*:|date\s*:"
-    rf"|isbn\b|copyright\b|\(c\)\s*\d|©"
-    rf"|(?:{_MAIL})\s*:\s*\S+"
-    rf"|per (?:serving|portion|cookie|slice|piece|muffin|bar|\d)"
-    rf"|(?:nutrition(?:al)?|nutritive|nutrients?)\b.{{0,40}}(?::|\d|per)"
-    rf"|(?:each|one) (?:serving|portion)\b.{{0,40}}\d|calories\b.{{0,20}}\d|\d+\s*(?:calories|cals?|kcal|kj)\b"
-    rf"|exchanges?\s*[:=]|diabetic exchanges?|food exchanges?|cal(?:ories)?\s*[:=]"
-    rf"|makes .{{0,20}}servings?\s*[,;:].*\d+ cal"
-    rf"|(?:recipe )?by\s*:|mm:|mcformat|approx(?:imate|\.)? (?:nutrition|calories))",
-    re.IGNORECASE,
+_MARK = re.compile(rf" (?={_MARKS})")
+_CREDIT = re.compile(
+    rf"(?:{_MARKS})"
+    r"|(?i:[-~*:\s]*(?:"
+    r"(?:(?:re)?posted|submitted|typed|formatted|shared|contributed|converted|downloaded|reprinted"
+    r"|uploaded|entered|compiled"
+    r"|collected|transcribed|copied|taken|adapted|brought to you|courtesy|reformatted|keyed|scanned"
+    r"|edited|busted|mm(?:ed)?"
+    r"|recipe|(?:mm|mc|meal-?master|mastercook|electronic) format(?:ted)?)"
+    r" *(?:(?:and|&) \w+ )?(?:by\b|for you\b|for .{1,20}\bby\b|from\b|to .{1,30}\bby\b|in .{1,20}\bby\b"
+    r"|of\b|via\b|with perm|:)"
+    r"|sources? *[-:=]|(?:recipe|original) (?:source|origin|adapted|courtesy|created)"
+    r"|origin(?:ally)? *(?:from|:)|from *:|by *:"
+    r"|(?:from|in) (?:the )?(?:[\"_]|.{0,30}\b(?:cookbook|cook book|magazine|newspaper|kitchen of"
+    r"|collection of|digest|archive)\b)"
+    r"|isbn\b|copyright\b|\(c\) *\d|©|reprint"
+    r"|(?:to|date|subject|subj|newsgroups|msg id|reply-to|organization|sender|message-id|x-\w+|area|comments?) *: *\S"
+    r"|(?:nutrition(?:al)?|nutritive|nutrients?|exchanges?|calories)\b.{0,40}(?::|\d|=|per )"
+    r"|(?:temperature\(s\)|effort|time|cost|rating|difficulty|equipment|keywords?) *:"
+    r"|approx(?:imate(?:ly)?|\.)? (?:nutrition|calories|\d+ cal)|mm *:|fidonet\b|file (?:courtesy|ftp)"
+    r"|uploaded|http:|www\."
+    r"))"
 )
 # A sentence that is no step by itself; what follows may be one.
+_NUMBER = r"(?:\d|one\b|two\b|three\b|four\b|five\b|six\b|eight\b|ten\b|twelve\b|a dozen|half|enough\b|several\b)"
 _ASIDE = re.compile(
-    r"(?:yields?|servings?|serves|makes|portions?|preparation time|prep(?:\.|aration)? ?(?:time)?|cooking time|"
-    r"total time)"
-    r"\b\s*[:=-]?\s*(?:about|approximately|approx\.?|enough for|from)?\s*"
-    r"(?:\d|one|two|three|four|six|eight|ten|twelve|a dozen|half)"
-    r"[^.!?]{0,60}[.!?]?$|(?:yield|servings|serves)\s*:.{0,60}$",
+    rf"(?:(?:this |recipe )?(?:yields?|servings?|serves|makes|portions?)\b *[:=-]* *"
+    rf"(?:about|approximately|approx\.?|enough|from|at least|up to|a|generously)? *{_NUMBER}[^!?]{{0,70}}$"
+    r"|(?:yields?|servings|serves|number of servings|(?:prep(?:aration|\.)?|cook(?:ing)?|total|baking"
+    r"|start to finish|standing"
+    r"|chilling|marinating|broiling) *time|oven temp\w*) *[:=-].{0,60}$"
+    r"|(?:preparation|cooking|baking|total) time\b.{0,40}$"
+    r"|(?:i|i'm|i've|i'd|my|we|our|hope|thanks?|enjoy|hi|hello|happy|here's|here (?:is|are)|good luck"
+    r"|delicious|yummy?|bon appetit"
+    r"|note from|in response|someone|anyone|does anyone|can anyone|the following)\b"
+    r"|this (?:recipe |one |dish |is (?:a|an|my|one|from|the|our|very|so|really)\b|was |came |comes |has been)"
+    r"|(?:directions?|instructions?|method|procedure|ingredients?|preparation)[: ]*$)",
     re.IGNORECASE,
 )
-_HEADING = re.compile(r"(?:directions?|instructions?|method|preparation|procedure)\s*:\s*", re.IGNORECASE)
-_BBS_ID = re.compile(r"\b[A-Z]{4}\d{2}[A-Z]\b|\b\S+@\S+\.\S+|\b\d+:\d+/\d+\b")
-_NOISE = re.compile(r"[-=_~*+.:#<>|\s]{3,}")
+_HEADING = re.compile(
+    r"(?:cooking )?(?:directions?|instructions?|method|preparation|procedure) *: *(?=\S)", re.IGNORECASE
+)
+_RESUMES = re.compile(rf"(?:\d+ *[.)] *)?(?:(?:{'|'.join(sorted(IMPERATIVES))}) +(?:[a-z0-9]|I\b)|In an? |Using )")
+_RESUMES_INSIDE = re.compile(rf"(?<=\S)\s+(?={_RESUMES.pattern})")
+_NUTRIENT = re.compile(
+    r"\b(?:cal(?:orie)?s?|kcal|protein|carbo\w*|carbs?|sodium|chol\w*|fib(?:er|re)|fat|potassium|mg|gm?)\b", re.I
+)
+_NOISE = re.compile(r"[-=_~*+#<>|](?:\s?[-=_~*+#<>|]){2,}|\s:(?=\s)|\.(?:\s?\.){3,}")
 _LETTER = re.compile(r"[^\W\d_]")
-_LETTERS_AND_DIGITS = re.compile(r"[\W_]+")
-_DROPPED_MARKS = re.compile(r"^[\s:~>|]+|[\s~>|]+$")
+_NO_LETTERS_OR_DIGITS = re.compile(r"[\W_]+")
+_NOISE_HINTS = ("--", "==", "__", "**", "~", "##", "- -", "|", "<", ">", "* *", " :", "..", ". .")
+_NUTRITION = re.compile(r"cal|fat|prot|sod|mg", re.IGNORECASE)
 
 
 def clean_steps(steps: list[str]) -> list[str]:
     """The paragraphs that tell what to do, in written form; blanks normalised."""
     cleaned: list[str] = []
     for paragraph in steps:
-        if _is_tail(paragraph):
+        if any(hint in paragraph for hint in _NOISE_HINTS):
+            paragraph = _NOISE.sub(" ", paragraph)
+        text = " ".join(paragraph.split())
+        if cleaned and _is_caption(text):
             continue
-        kept = _clean_paragraph(paragraph)
-        if kept:
+        kept = " ".join(_sentences_kept(_HEADING.sub("", text, count=1))).lstrip(" :~>|*,;.").rstrip(" :~>|")
+        if _LETTER.search(kept):
             cleaned.append(kept)
     return cleaned
 
 
-def _clean_paragraph(paragraph: str) -> str:
-    text = _HEADING.sub("", " ".join(_NOISE.sub(_noise, paragraph).split()), count=1)
+def _sentences_kept(text: str) -> list[str]:
+    """Sentences of one paragraph, from a credit to the next command left out."""
     kept: list[str] = []
-    for sentence in _SENTENCE.split(text):
-        if _is_tail(sentence):
-            break
-        if not _ASIDE.match(sentence) and _LETTER.search(sentence):
+    in_credit = False
+    for sentence in _split(text):
+        if _is_credit(sentence):
+            in_credit = True
+            command = _RESUMES_INSIDE.search(sentence)
+            if command is None:
+                continue
+            sentence = sentence[command.end() :]
+            in_credit = False
+        elif in_credit and not _RESUMES.match(sentence):
+            continue
+        in_credit = False
+        if _LETTER.search(sentence) and not _ASIDE.match(sentence):
             kept.append(sentence)
-    return _DROPPED_MARKS.sub("", " ".join(kept))
+    return kept
 
 
-def _noise(found: re.Match[str]) -> str:
-    marks = found.group()
-    return marks if marks.strip() in ("...", "..", "--", ". -", "") else " "
+def _split(text: str) -> list[str]:
+    return [sentence for part in _MARK.split(text) for sentence in _SENTENCE.split(part)]
 
 
-def _is_tail(text: str) -> bool:
-    return bool(_TAIL.match(text)) or (len(text) < 120 and bool(_BBS_ID.search(text)))
+def _is_credit(sentence: str) -> bool:
+    if _CREDIT.match(sentence):
+        return True
+    if len(sentence) < 100 and not sentence.endswith((".", "!")) and is_signature(sentence):
+        return True
+    return bool(_NUTRITION.search(sentence)) and len(set(_NUTRIENT.findall(sentence.lower()))) > 2
+
+
+def _is_caption(text: str) -> bool:
+    """A later paragraph that is no sentence: names of books, people, shows, all in capitals or titled."""
+    if len(text) > 160 or text.endswith((".", "!", ")", ":", ";", ",")) or _RESUMES.match(text):
+        return False
+    words = [word for word in text.split() if word[:1].isalpha()]
+    return sum(word[0].isupper() or len(word) < 4 for word in words) >= 0.8 * len(words)
 
 
 def content_letters(steps: list[str]) -> str:
     """Letters and digits of cleaned directions, lower case: equal for duplicates, hashed for the split."""
-    return _LETTERS_AND_DIGITS.sub("", "".join(steps).lower())
+    return _NO_LETTERS_OR_DIGITS.sub("", "".join(steps).lower())

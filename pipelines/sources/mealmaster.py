@@ -30,6 +30,7 @@ FAULTS = {
 
 _HEADER = re.compile(rb"[ \t]*(?:(?:M{5}|-{3,})[^\r\n]*meal-?master|[-M ]*\[meal-?master export)", re.IGNORECASE)
 _TITLE = re.compile(rb"[ \t]*title[ \t]*:", re.IGNORECASE)
+_MARKING = frozenset(b"M-[Tt \t")  # first bytes of header, title and end lines
 _END = re.compile(rb"[ \t]*(?:M{5}|-----)[ \t\r]*\n?$")
 
 
@@ -49,7 +50,7 @@ class RawRecord:
 
 
 class _Open:
-    """The record being read; ``inner`` marks a header within it whose title has not come yet."""
+    """The record being read; ``inner`` is a header within it whose title has not come yet."""
 
     def __init__(self, offset: int, header: bytes) -> None:
         self.offset, self.header = offset, header
@@ -68,9 +69,18 @@ class _Open:
 
     def ends_with(self, line: bytes) -> bool:
         """Meal-Master's own end line is ``MMMMM``; ``-----`` ends only what dashes began."""
-        if line[:1] not in b"M- \t" or not _END.match(line):
+        if not _END.match(line):
             return False
         return line.strip() == b"MMMMM" or not self.header.lstrip().startswith(b"M")
+
+    def begin_inner(self) -> tuple[RawRecord, _Open]:
+        """A title came after the inner header: the record before it, and the one it opens."""
+        assert self.inner is not None
+        lines, offset, header = self.inner
+        opened = _Open(offset, header)
+        for line in self.lines[lines + 1 :]:
+            opened.add(line)
+        return self.record(lines), opened
 
 
 def split_records(stream: BinaryIO) -> Iterator[RawRecord]:
@@ -78,37 +88,34 @@ def split_records(stream: BinaryIO) -> Iterator[RawRecord]:
 
     Text outside a record is skipped. A header without a title before the next header or the end line is text.
     """
-    open_record: _Open | None = None
+    current: _Open | None = None
     offset = 0
     while line := stream.readline(MAX_LINE):
         here, offset = offset, offset + len(line)
-        if line[:1] in b"M- \t[" and _HEADER.match(line):
-            if open_record is not None and open_record.titled:
-                if open_record.inner is None:
-                    open_record.inner = (len(open_record.lines), here, line)
-                else:  # the inner header was text, this one may not be
-                    open_record.inner = (len(open_record.lines), here, line)
-                open_record.add(line)
+        if line[0] not in _MARKING:
+            if current is not None:
+                current.add(line)
+        elif _HEADER.match(line):
+            if current is None or not current.titled:
+                current = _Open(here, line)
             else:
-                open_record = _Open(here, line)
-        elif open_record is None:
+                current.inner = (len(current.lines), here, line)
+                current.add(line)
+        elif current is None:
             continue
-        elif open_record.ends_with(line) and open_record.titled:
-            yield open_record.record()
-            open_record = None
+        elif current.ends_with(line):
+            if current.titled:
+                yield current.record()
+            current = None
         else:
-            if line[:1] in b"Tt \t" and _TITLE.match(line):
-                if open_record.inner is not None:
-                    lines, inner_offset, header = open_record.inner
-                    yield open_record.record(lines)
-                    rest = open_record.lines[lines + 1 :]
-                    open_record = _Open(inner_offset, header)
-                    for late in rest:
-                        open_record.add(late)
-                open_record.titled = True
-            open_record.add(line)
-    if open_record is not None and open_record.titled:
-        yield open_record.record()
+            if _TITLE.match(line):
+                if current.inner is not None:
+                    finished, current = current.begin_inner()
+                    yield finished
+                current.titled = True
+            current.add(line)
+    if current is not None and current.titled:
+        yield current.record()
 
 
 def parse(raw: RawRecord, file: str) -> Recipe:

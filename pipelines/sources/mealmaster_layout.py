@@ -11,13 +11,16 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, field
 
-from pipelines.sources.mealmaster_lines import Line, join_lines, line_evidence, read_line, rule_heading
+from pipelines.sources.mealmaster_join import join_lines
+from pipelines.sources.mealmaster_lines import Line, line_evidence, read_line, rule_heading
+from pipelines.sources.mealmaster_prose import ingredients_in_prose
 from schemas.recipe import Ingredient
 
 _FIELD = re.compile(r"[ \t]*(title|categories|yield|servings)[ \t]*:[ \t]*(.*?)[ \t]*$", re.IGNORECASE)
 _RIGHT = 41  # where the second column begins
 _COLUMN = re.compile(r"(?=.{7} )[ \d/.,]{7} (?:[A-Za-z][A-Za-z. ]|  ) (?=\S)")
 _AMOUNT_COLUMN = re.compile(r"(?=.{7} )[ \d/.,]{6}\d (?:[A-Za-z][A-Za-z. ]|  ) \S")
+_HOPELESS = 60.0  # evidence against more ingredients at which the search for the border ends
 _FIELD_REACH = 14  # lines after the title in which categories and yield are looked for
 
 
@@ -39,8 +42,12 @@ def lay_out(lines: list[str]) -> Layout:
         recipe_yield=" ".join(fields.get("yield", "").split()),
     )
     block, directions = _by_columns(body) if columns else _by_evidence(body)
+    if columns and not any(line.kind == "item" for line in block):  # pasted without Meal-Master's columns
+        block, directions = _by_evidence(body)
     parts.ingredients = join_lines(block)
     parts.steps = _paragraphs(directions)
+    if not parts.ingredients:
+        parts.ingredients, parts.steps = ingredients_in_prose(parts.steps)
     return parts
 
 
@@ -60,14 +67,21 @@ def _fields(lines: list[str]) -> tuple[dict[str, str], list[str], bool]:
         if found is None or name in fields:
             body.append(line)
         else:
-            fields[name] = found[2]
+            value, _, more = found[2].partition("  ")
+            fields[name] = value
+            if more and not columns:  # the text began on the field's line
+                body.append(more)
         if "yield" in fields and "categories" in fields:
             return fields, body + lines[position + 1 :], columns
     return fields, body, columns
 
 
 def _by_columns(body: list[str]) -> tuple[list[Line], list[str]]:
-    """Ingredient lines of a record with columns, the left column of each block before its right one."""
+    """Ingredient lines of a record with columns, the left column of each block before its right one.
+
+    Text at the right counts as a second column only where some line has an amount there: else it is a signature.
+    """
+    paired = any(_AMOUNT_COLUMN.match(line, _RIGHT) for line in body)
     block: list[Line] = []
     right: list[Line] = []
     for position, line in enumerate(body):
@@ -77,18 +91,13 @@ def _by_columns(body: list[str]) -> tuple[list[Line], list[str]]:
         if heading is not None:
             block, right = [*block, *right, Line("rule", name=heading)], []
             continue
-        if not _COLUMN.match(line):
-            beyond = line[:_RIGHT].strip() == "" and (right or _AMOUNT_COLUMN.match(line, _RIGHT))
-            if not (beyond and _COLUMN.match(line, _RIGHT)):
-                return [*block, *right], body[position:]
-            right.append(read_line(line[_RIGHT:].strip()))
-            continue
-        left = line
-        two = len(line) > _RIGHT and line[_RIGHT - 2 : _RIGHT] == "  " and _COLUMN.match(line, _RIGHT)
-        if two and (right or _AMOUNT_COLUMN.match(line, _RIGHT)):
-            left = line[:_RIGHT]
-            right.append(read_line(line[_RIGHT:].strip()))
-        block.append(read_line(left.strip()))
+        left, beyond = line, ""
+        if paired and line[_RIGHT - 2 : _RIGHT] == "  " and _COLUMN.match(line, _RIGHT):
+            left, beyond = line[:_RIGHT], line[_RIGHT:].strip()
+        if left.strip() and not _COLUMN.match(left):
+            return [*block, *right], body[position:]
+        block += [read_line(left.strip())] if left.strip() else []
+        right += [read_line(beyond)] if beyond else []
     return [*block, *right], []
 
 
@@ -100,6 +109,8 @@ def _by_evidence(body: list[str]) -> tuple[list[Line], list[str]]:
         total += points
         if total > best:
             best, border = total, position + 1
+        elif total < best - _HOPELESS:
+            break
     block: list[Line] = []
     for line in lines[:border]:
         heading = rule_heading(line)
@@ -116,13 +127,9 @@ def _paragraphs(lines: list[str]) -> list[str]:
     current: list[str] = []
     for line in [*lines, ""]:
         words = line.split()
-        heading = rule_heading(line) if words else ""
-        if words and heading is None:
-            current.append(" ".join(words))
-            continue
-        if current:
+        if words and rule_heading(line) is None:
+            current += words
+        elif current:
             paragraphs.append(" ".join(current))
             current = []
-        if heading:
-            paragraphs.append(heading)
     return paragraphs

@@ -1,11 +1,12 @@
-"""Single lines of a Meal-Master record: what they are, how they join into ingredients."""
+"""Single lines of a Meal-Master record: what they hold, and how much they look like ingredients."""
 
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, replace
+from collections.abc import Iterator
+from dataclasses import dataclass
 
-from schemas.recipe import Ingredient
+from pipelines.wordlists import OPENERS
 
 NAME_WIDTH = 28  # Meal-Master's name column
 
@@ -15,8 +16,14 @@ _CODE = rf"(?:{_CODES}|TB|Tb|TS|Ts|C|cu|Cl|gm|jr|pg|bt)"
 _PADDED = re.compile(rf"({_AMOUNT}) (?:([A-Za-z]{{2}}|[A-Za-z] )|  ) ?(\S.*)$")
 _UNIT_ONLY = re.compile(rf"({_CODES}) {{1,2}}(\S.*)$")
 _RULE = re.compile(r"[ \t]*(?:M{5})?-{4,}[ \t]*(.*?)[ \t]*-{4,}[ \t]*$|[ \t]*(?:M{5})?-{4,}[ \t]*$|[ \t]*M{5}[ \t]*$")
-_OPEN_END = re.compile(r"(?:[,&;(/+]|--|\b(?:or|and|with|of|in|to|into|for|a|the|plus|from|about|cut|such as))$", re.I)
 _KNOWN_CODE = re.compile(rf"{_CODE}$")
+
+_NO_INGREDIENT = re.compile(
+    r"(?:makes|serves|yields?|servings?|source|from|posted|typed|submitted|copyright|recipe by|prep(?:aration)?|"
+    r"cooking|baking|total|oven|temperature|cook|calories|per|cal|note|notes|mm|title|categories)\b.{0,14}(?:\d|:|by\b)"
+    r"|(?:directions|method|instructions|procedure|preparation|source|isbn)\b",
+    re.IGNORECASE,
+)
 
 
 @dataclass(frozen=True)
@@ -37,8 +44,12 @@ def rule_heading(line: str) -> str | None:
 
 def read_line(line: str) -> Line:
     """Read one stripped line of an ingredient block."""
-    if line.startswith("-"):
+    if line[0] == ":":  # MasterCook's export
+        line = line.lstrip(": ") or ":"
+    if line[0] == "-":
         return Line("dash", name=line.lstrip("- "))
+    if line == ":":
+        return Line("dash")
     found = _PADDED.match(line)
     if found and (found[2] is None or _KNOWN_CODE.match(found[2].strip())):
         return Line("item", found[1], (found[2] or "").strip(), found[3])
@@ -48,82 +59,59 @@ def read_line(line: str) -> Line:
     return Line("bare", name=line)
 
 
-def line_evidence(lines: list[str]) -> list[float]:
-    """Evidence of each stripped line of a flattened record that it is an ingredient line (below 0: it is not)."""
-    points: list[float] = []
-    after_text = False
-    for line in lines:
+def line_evidence(lines: list[str]) -> Iterator[float]:
+    """Evidence of each stripped line of a flattened record that it is an ingredient line (below 0: it is not).
+
+    Meal-Master cuts names at 28 characters and writes no blank line within the block; directions are wrapped at
+    about 70. So width, amounts and blank lines weigh most; the rest decides on the lines beside the border.
+    """
+    after_text = after_blank = False
+    for line, following in zip(lines, [*lines[1:], "."], strict=True):
         if not line or rule_heading(line) is not None:
-            points.append(0.0)
+            after_blank = after_blank or not line
+            yield 0.0
             continue
-        here = _evidence(line, after_text)
-        after_text = here <= -4
-        points.append(here)
-    return points
+        points = _evidence(line, after_text, after_blank, before_blank=not following)
+        after_text = points <= -4
+        yield points
 
 
-def _evidence(line: str, after_text: bool) -> float:
+def _evidence(line: str, after_text: bool, after_blank: bool, before_blank: bool) -> float:
     read = read_line(line)
     if read.kind == "item":
         return _item_evidence(read, after_text)
-    width = len(line)
-    if width > NAME_WIDTH + 4:
-        return -6.0
+    if not read.name:
+        return 0.0
+    value = _width_evidence(len(read.name))
+    if _NO_INGREDIENT.match(read.name):
+        value -= 4.0
     if read.kind == "dash":
-        return 3.0
-    if after_text:
-        return -2.0
-    if line.endswith((".", "!", "?")) or line.endswith(":"):
-        return -2.0
-    return 1.0 if width <= NAME_WIDTH + 1 else -2.0
+        return value + 1.0
+    if _opens_directions(read.name):
+        value -= 3.0
+    if read.name.endswith((".", "!", "?", ":")):
+        value -= 1.0
+    return value - 2.0 * after_text - 1.5 * after_blank - 2.5 * before_blank
+
+
+def _width_evidence(width: int) -> float:
+    if width <= NAME_WIDTH + 1:
+        return 1.5
+    return -1.0 if width <= NAME_WIDTH + 4 else -2.5 if width <= NAME_WIDTH + 9 else -6.0
+
+
+def _opens_directions(line: str) -> bool:
+    return line[0] in "*~" or line.split(maxsplit=1)[0].strip(",.:").lower() in OPENERS
 
 
 def _item_evidence(read: Line, after_text: bool) -> float:
-    if len(read.name) > NAME_WIDTH + 12:
+    if len(read.name) > NAME_WIDTH + 12 and "   " not in read.name:
         return -4.0
     value = 5.0 if read.unit else 4.0
-    if len(read.name) > NAME_WIDTH:
+    if len(read.name) > NAME_WIDTH + 1:
         value -= 2.0
-    if read.name[0].islower():
+    if read.name[0].islower() and not (read.unit and read.amount):
         value -= 2.0
     if after_text:
         value -= 2.0
     return value
-
-
-def join_lines(lines: list[Line]) -> list[Ingredient]:
-    """Ingredients of a block: continuation lines joined, each with the heading of its section."""
-    items: list[Line] = []
-    sections: list[str] = []
-    orphans: list[str] = []  # continuations before any item of their section: the right column was written first
-    section, section_start = "", 0
-    for line in [*lines, Line("rule")]:
-        if line.kind == "rule":
-            if orphans and len(items) > section_start:
-                items[-1] = _extended(items[-1], " ".join(orphans))
-            orphans, section, section_start = [], line.name, len(items)
-        elif line.kind == "dash" and len(items) == section_start:
-            orphans.append(line.name)
-        elif line.kind == "dash" or (len(items) > section_start and _continues(items[-1], line)):
-            items[-1] = _extended(items[-1], line.name)
-        else:
-            items.append(line)
-            sections.append(section)
-    return [
-        Ingredient(item.amount, item.unit, " ".join(item.name.split()), heading)
-        for item, heading in zip(items, sections, strict=True)
-    ]
-
-
-def _extended(item: Line, more: str) -> Line:
-    return replace(item, name=f"{item.name} {more}".rstrip())
-
-
-def _continues(item: Line, line: Line) -> bool:
-    """Whether a line without amount carries on the line before it."""
-    if line.kind != "bare":
-        return False
-    last = item.name
-    if last.count("(") > last.count(")") or _OPEN_END.search(last):
-        return True
-    return line.name[0].islower() and len(last) + 1 + len(line.name.split()[0]) > NAME_WIDTH - 4

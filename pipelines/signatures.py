@@ -1,0 +1,31 @@
+"""People, mail boxes and shows that sign a recipe: they stand between ingredients, in rules and after directions."""
+
+from __future__ import annotations
+
+import re
+
+from pipelines.wordlists import FIRST_NAMES
+
+_BOX = re.compile(
+    r"\b[A-Z]{4}\d\d[A-Z]\b|\S@\S+\.\S|\b\d:\d{2,4}/\d+|\b[Pp]rodigy\b"
+    r"|\bMM ?: ?[A-Z]{2}|\bBBS\b|GEnie\b|CompuServe\b"
+)
+_SHOW = re.compile(r"\bSHOW\b.{0,4}#|^[A-Z .'!&]+ SHOW\b|#[A-Z]{2}\d[A-Z0-9]{2,}")
+_BY = re.compile(
+    r"(?:(?:re)?posted|typed|submitted|formatted|shared|contributed|entered|compiled|mm(?:ed)?|recipe|courtesy|from"
+    r"|source|adapted|via|collected|converted|meal-?master format)\b[^.]{0,25}?(?:\bby\b|:|\bof\b)|by:? +[A-Z]\S+ +[A-Z]",
+    re.IGNORECASE,
+)
+_NAME = re.compile(r"([A-Z][A-Za-z]*)\.?(?: +[A-Z]\.?)?(?: +(?:[Vv]an|[Dd]e|Mc) ?)?[ -]+[A-Z][A-Za-z'-]+$")
+_FOOD_BRANDS = frozenset({"crocker", "dean", "daniels", "lee", "white", "beam", "newman"})
+
+
+def is_signature(line: str) -> bool:
+    """Whether a short line names a person, a mail box or a show instead of food or work."""
+    bare = line.strip(" -*~=<>[]().,")
+    if not bare:
+        return False
+    if _BOX.search(bare) or _SHOW.search(bare) or _BY.match(bare):
+        return True
+    found = _NAME.match(bare)
+    return bool(found) and found[1].lower() in FIRST_NAMES and bare.split()[-1].lower() not in _FOOD_BRANDS

@@ -1,0 +1,126 @@
+"""Lists of words by which lines are told apart: preparation, openings, headings, first names."""
+
+from __future__ import annotations
+
+
+def _words(text: str) -> frozenset[str]:
+    return frozenset(text.split())
+
+
+# Dropped wherever they lead or follow a name. "ground", "dried", "smoked", "canned" and the like stay: they name
+# another thing ("ground beef", "dried apricots").
+PREPARED = _words("""
+    chopped diced minced sliced grated shredded peeled seeded cored melted softened beaten cubed halved quartered
+    julienned trimmed drained rinsed washed thawed packed sifted crumbled mashed pitted divided separated squeezed
+    juiced zested slivered flaked crushed slightly finely coarsely thinly freshly lightly firmly roughly thickly well
+    very cut torn broken split scrubbed cleaned hulled stemmed snipped cooled chilled warmed heated scalded soaked
+    undrained unpeeled reserved optional opt approximately approx about heaping level scant generous rounded
+    additional extra preferably desired needed deveined shelled skinned boned blanched pared scraped
+    uncooked room temperature temp taste garnish serving sized bite-size lengthwise crosswise diagonally fine
+    fresh-grated removed discarded husked shucked cracked bruised pressed pureed liquefied parboiled dissolved
+    patted dry dried-out loosely plus more less also like few several some each any your favorite
+    """)
+
+# Preparation only where a separator stands before it ("Rice; cooked"), else part of the name ("cooked rice").
+PREPARED_AFTER = PREPARED | _words("""
+    cooked uncooked toasted roasted grilled steamed boiled fried raw hot cold warm fresh frozen large medium small lg md
+    sm thick thin long inch inches half halves quarters chunks pieces cubes strips slices rings wedges bits wide at to
+    for in into if as or and with the a of on from not only until tender soft stiff ripe firm whole see note recipe
+    below above size lb oz cup cups tb ts tsp tbsp pkg can cans g ml each
+    """)
+
+# Sizes and the like that lead a name and are no part of it.
+LEADING = _words("large medium small big sm md lg med lrg of the a an x ea each")
+
+# Counting words that may close a name: "celery stalks" is celery.
+TRAILING = _words("stalk stalks sprig sprigs slice slices piece pieces rib ribs")
+
+# Heads that two alternatives share: "chicken or beef broth" means chicken broth.
+SHARED_HEADS = _words("""
+    oil broth stock pepper peppers sugar cheese beans flour milk cream vinegar wine juice sauce onion onions bread rice
+    pasta noodles beef chicken pork apples potatoes tomatoes seeds nuts chips crumbs syrup mustard chocolate powder
+    soup salt butter lettuce cabbage olives raisins yogurt mushrooms sausage salad dressing mayonnaise crust
+    """)
+
+# First names of people who sign recipes, without those that are also food (rosemary, ginger, basil).
+FIRST_NAMES = _words(
+    """
+    alan albert alex alice allen amy andrea andrew andy angela anita ann anna anne annette annie anthony april arlene
+    arnold arthur art barb barbara barry ben bernice bert beth bev beverly bill billy bob bobbi bobbie bobby bonnie
+    brad brenda brian bruce bryan carl carla carol carole caroline carolyn cathy catherine charles charlene charlie
+    cheryl chris christina christine christopher chuck cindy claire colleen connie craig cynthia dan daniel darlene
+    dave david dawn deb debbie deborah debra dee deidre dennis diana diane dianne dick don donald donna doris dorothy
+    dottie doug douglas earl ed eddie edith edna edward eileen elaine elayne eleanor elizabeth ellen ellie emily eric
+    ernie esther ethel eva evelyn fran frances frank fred freda gail gary gaye gene george geri gerald gloria gordon
+    greg gwen harold harriet harry harvey heather helen henry howard ian indra irene irwin jackie jacqueline james jan
+    jane janet janice janie jason jayne jean jeanne jeff jennifer jenny jeri jerry jessica jill jim jimmy jo joan
+    joann joanne joe joel joell john jon joseph joy joyce juanita judi judith judy julia julie june karen karl kate
+    kathleen kathy katherine katie kay keith kelly ken kenneth kevin kim kris larry laura laurie lawrence leah lee len
+    leon leonard leslie linda lisa liz lois loren loretta lori lorraine lou louise lucille lucy lyman lynn lynne manny
+    marcia margaret margie maria marian marie marilyn marina mario marion marjorie mark marlene marne marsha martha
+    mary matt maureen maxine meg melanie melinda melissa michael michelle micki mike mildred miriam mitch molly monica
+    nadine nan nancy naomi neil nina norma norman olga pam pamela pat patricia patrick patti patty paul paula pauline
+    peg peggy penny perry pete peter phil philip phillip phyllis rachel ralph randy ray rebecca renee rhonda richard
+    rick rita rob robbie robert roberta robin roger ron ronald ronnie roy russ russell ruth sallie sally sam samantha
+    sandee sandi sandra sandy sara sarah scott sean shannon sharon sheila shelley sheri sherilyn sherree sherri
+    shirley stan stella stephanie stephen steve steven stuart sue susan suzanne suzy sylvia tammy tanya ted teresa
+    terri terry theresa thomas tiffany tim tina todd tom tony tracy valerie vera vicki vickie victor victoria virginia
+    vivian waldine walt walter wanda warren wayne wendy wes wesley wilma yvonne
+    """
+)
+
+# Words that open a paragraph of directions at least ten times as often as a bare ingredient line (on the library).
+OPENERS = _words(
+    """
+    in combine preheat heat mix place add cook this put remove melt bake pour beat wash stir prepare saute bring peel
+    sift serve when make meanwhile soak sprinkle blend cover boil rinse dissolve using spread trim arrange chop spoon
+    line you divide turn grease transfer while variation fry roll fill let toss rub season drop simmer after these
+    puree whisk return mash measure brush soften separate break steam coat grind punch reduce fold crush dip marinate
+    strain shape my step thaw grate gently start pat carefully select scald thoroughly top layer grill dredge store
+    whip halve knead pick scrub allow shake here first chill position wipe lay there tip wrap scoop refrigerate before
+    pare form shred gradually blanch taken scrape broil we slowly discard core choose prick dust assemble quick
+    microwave cut drain slice use lightly preparation process pound i original day yield note notes adapted posted
+    typed from source recipe variations tips hint copyright nutritional nutrition reprinted shared
+    """
+)
+
+# Words that, alone in capitals or before a colon, head a section of ingredients.
+HEADINGS = _words(
+    """
+    filling cake sauce topping glaze crust marinade frosting dressing garnish batter dough icing salad stuffing pastry
+    soup syrup custard meatballs optional toppings garnishes streusel ganache mousse broth dumplings base vegetables
+    accompaniments seasoning
+    """
+)
+
+# First words of lines without amount that stand for themselves at least twice as often as they carry on the line
+# before (on the library, by whether they would have fitted there).
+STANDALONE = _words(
+    """
+    salt pepper fresh freshly oil vegetable water black lemon pinch dash paprika sugar olive hot garlic milk a few
+    whipped powdered ice egg cinnamon cayenne sea tabasco cornstarch sour vanilla orange zest nutmeg coarse cooking
+    cornmeal juice butter parsley grated glaze sesame tomato mint lime icing essence celery frosting chili soy
+    margarine seasoned sweet clove cracked assorted brown oregano thyme kosher salsa mixed rind light curry lettuce
+    watercress worcestershire several candied splash honey lots msg sprig bay one handful beer salted romaine green
+    pastry topping filling food cake raisins dill graham pie coffee spices shrimp buttered
+    """
+)
+
+# Verbs that open a command, as they stand at the beginning of a sentence.
+IMPERATIVES = frozenset(
+    form
+    for verb in _words(
+        """
+        add allow arrange assemble bake baste beat blanch blend boil bone break bring broil brown brush carefully
+        chill chop coat combine cook cool core cover cream crumble crush cube cut deglaze dice dip discard dissolve
+        divide drain drape dredge drizzle drop dust fill flatten fold form fry garnish gently gradually grate grease
+        grill grind halve heat knead ladle layer let lightly line make marinate mash measure meanwhile melt microwave
+        mince mix moisten pack pare pat peel pierce pinch pit place poach pound pour preheat prepare press process
+        puree put reduce refrigerate reheat remove repeat return rinse roast roll rub saute scald scoop scrape scrub
+        seal season separate serve set shake shape shell shred sift simmer skim slice slowly soak soften spoon spray
+        spread sprinkle squeeze steam stir strain stuff thaw thread toast top toss transfer trim turn warm wash whip
+        whisk wipe wrap
+        """
+    )
+    for form in (verb.capitalize(), verb.upper())
+)

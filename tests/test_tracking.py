@@ -108,30 +108,41 @@ def test_every_event_has_its_own_time_and_offline_delivers_nothing(tmp_path: Pat
     assert not (tmp_path / "run" / CURSOR_NAME).exists()
 
 
-def test_a_killed_run_continues_its_spool_without_doubling_a_step(tmp_path: Path) -> None:
+def test_a_killed_run_continues_its_spool_and_its_mlflow_run_without_doubling_a_step(tmp_path: Path) -> None:
     run_dir = tmp_path / "run"
     script = f"""
-import os, signal
+import os, signal, time
 from pathlib import Path
+from training.spool import load_cursors
 from training.tracking import open_tracker
-tracker = open_tracker(Path({str(run_dir)!r}), "offline", "tests", "run")
+run_dir = Path({str(run_dir)!r})
+tracker = open_tracker(run_dir, "online", "tests", "run")
 tracker.params({{"steps": 7}})
 for step in range(5):
     tracker.metrics({{"loss": float(step)}}, step)
+while not load_cursors(run_dir) or load_cursors(run_dir)[0].offset < (run_dir / "spool.jsonl").stat().st_size:
+    time.sleep(0.1)
 os.kill(os.getpid(), signal.SIGKILL)
 """
-    killed = subprocess.run([sys.executable, "-c", script], cwd=ROOT)
+    environment = os.environ | {"PYTHONPATH": str(ROOT)}
+    killed = subprocess.run([sys.executable, "-c", script], cwd=tmp_path, env=environment)
     assert killed.returncode == -signal.SIGKILL
     with (run_dir / SPOOL_NAME).open("ab") as spool:
         spool.write(b'{"time": 17, "event": "met')  # a line torn in mid-write
-    tracker = tracking.open_tracker(run_dir, "offline", "tests", "run")
+    before = load_cursors(run_dir)[0].run_id
+    tracker = tracking.open_tracker(run_dir, "online", "tests", "run")
     tracker.params({"steps": 9})
     for step in range(3, 7):  # from the checkpoint at step 3
         tracker.metrics({"loss": float(step)}, step)
     found = events(run_dir)
     assert [event["step"] for event in found if event["event"] == "metrics"] == [0, 1, 2, 3, 4, 5, 6]
     assert [event["event"] for event in found].count("start") == 1
-    assert {"resumed.steps": "9"} in [event["values"] for event in found if event["event"] == "tags"]
+    result = tracker.finish()
+    assert result is not None and result.run_id == before
+    client = tracking.connect(result.uri)
+    assert [metric.step for metric in client.get_metric_history(before, "loss")] == [0, 1, 2, 3, 4, 5, 6]
+    run = client.get_run(before)
+    assert (run.data.params["steps"], run.data.tags["resumed.steps"], run.info.status) == ("7", "9", "FINISHED")
 
 
 def test_a_file_outside_the_run_folder_is_no_artifact(tmp_path: Path) -> None:
@@ -196,6 +207,7 @@ def test_sync_makes_the_run_with_its_own_times_and_a_second_sync_changes_nothing
     assert run["times"] == (recorded[0]["time"], recorded[-1]["time"], "FINISHED")
     assert run["params"] == {"hidden": "5", "cell": "gru"}
     assert run["tags"]["device"] == "cpu"
+    assert run["tags"].get("mlflow.source.git.commit", "")[:40] == tracking.git_revision()[:40]
     metrics = [event for event in recorded if event["event"] == "metrics"]
     for key in ("loss", "dev/perplexity"):
         assert run["metrics"][key] == [(event["step"], event["time"], event["values"][key]) for event in metrics]

@@ -13,7 +13,8 @@ import re
 CODE_PAGES = ("cp437", "latin-1", "mac-roman")  # in the order that wins a tie
 _PYTHON_NAMES = {"cp437": "cp437", "latin-1": "latin-1", "mac-roman": "mac_roman"}
 _TABLES = {page: bytes(range(256)).decode(name) for page, name in _PYTHON_NAMES.items()}
-_WINDOWS = {byte: bytes([byte]).decode("cp1252", errors="replace") for byte in range(0x80, 0xA0)}
+_TABLES["latin-1"] = _TABLES["latin-1"].replace("\x92", "’")  # Windows' apostrophe
+_MAC_HANDICAP = 0.75  # Mac bytes are rare here: the same fit says less for them
 
 _FRACTIONS = {
     "½": "1/2",
@@ -27,6 +28,7 @@ _FRACTIONS = {
     "⅝": "5/8",
     "⅞": "7/8",
 }
+_KEPT_SIGNS = frozenset({*_FRACTIONS, "°", "º", "’", "¢", "£", "©", "®", "\xa0", "·", "•"})
 _HIGH = re.compile(rb"[\x80-\xff]")
 _REPLACEMENT = "\ufffd".encode()
 _FRACTION_AFTER_DIGIT = re.compile(rf"(?<=\d)[ \t]?(?=[{''.join(_FRACTIONS)}])")
@@ -78,50 +80,56 @@ def decode(data: bytes) -> tuple[str, str]:
 
 def _by_evidence(data: bytes) -> tuple[str, str]:
     places = [match.start() for match in _HIGH.finditer(data)]
-    votes = {page: [_vote(data, place, table) for place in places] for page, table in _TABLES.items()}
+    votes = {page: [_vote(data, place, page) for place in places] for page in CODE_PAGES}
     page = max(CODE_PAGES, key=lambda name: sum(votes[name]))
     characters = list(data.decode(_PYTHON_NAMES[page]))
     for number, place in enumerate(places):
         best = max(CODE_PAGES, key=lambda name: votes[name][number])
-        if votes[page][number] < 0 < votes[best][number]:
-            characters[place] = _TABLES[best][data[place]]
-        elif page == "latin-1" and data[place] in _WINDOWS:
-            characters[place] = _WINDOWS[data[place]]
-        elif votes[page][number] < 0 and not characters[place].isalpha():
-            characters[place] = " "
+        fitting = page if votes[page][number] >= 0 or votes[best][number] <= 0 else best
+        character = _TABLES[fitting][data[place]]
+        kept = votes[fitting][number] >= 0 and (character in _KEPT_SIGNS or character.isalpha())
+        characters[place] = character if kept or "\u2500" <= character <= "\u257f" else " "
     return "".join(characters), page
 
 
-def _vote(data: bytes, place: int, table: str) -> float:
-    """How well the character of this code page fits between its neighbours, from -3 to 2."""
+def _vote(data: bytes, place: int, page: str) -> float:
+    """How well the byte's character in this code page fits between its neighbours, from -3 to 3."""
+    table = _TABLES[page]
     character = table[data[place]]
     before = table[data[place - 1]] if place else "\n"
     after = table[data[place + 1]] if place + 1 < len(data) else "\n"
+    fit = _fit(character, before, after)
+    return fit - _MAC_HANDICAP if page == "mac-roman" else fit
+
+
+def _fit(character: str, before: str, after: str) -> float:
+    if character in "°º":
+        return 2.0 if before.isdigit() else -1.0 if before != " " else 1.5 if after in "FC" else 0.5
     if character.isalpha():
-        return _letter_vote(character, before, after)
+        return _letter_fit(character, before, after)
     if character in _FRACTIONS:
         return 2.0 if before.isdigit() else 1.0 if not before.isalpha() and not after.isalpha() else -1.0
-    if character == "°":
-        return 2.0 if before.isdigit() else 0.5 if before == " " and after in "FC" else -1.0
     if "\u2500" <= character <= "\u259f":
-        return 1.0 if before == character or after == character else -1.0
+        return 1.0 if character in (before, after) else -1.0
+    if character == "’":
+        return 3.0 if before.isalpha() and after in "sStT" else -1.0
     if "\x80" <= character <= "\x9f":
         return -3.0
-    if character in "\u2018\u2019":
-        return 1.5 if before.isalpha() else 0.5
     if character == "\xa0":
         return 0.5 if not (before.isalpha() and after.isalpha()) else -1.0
     return -1.0 if before.isalpha() and after.isalpha() else 0.0
 
 
-def _letter_vote(letter: str, before: str, after: str) -> float:
-    if ord(letter) >= 0x370 or letter in "ªºƒßıˆ˜¯":  # Greek and signs that only count as letters by name
-        return 0.5 if letter == "ß" and before.islower() else -1.0
+def _letter_fit(letter: str, before: str, after: str) -> float:
+    if letter == "ß":  # a beta in version numbers
+        return 1.0 if before.islower() or before.isdigit() else 0.0
+    if before.isdigit() or ord(letter) >= 0x250 or letter in "ªºƒıˆ˜¯þÞÿ" or letter in (before, after):
+        return -1.0  # letters by name only, or a rule drawn with them
     neighbours = [other for other in (before, after) if other.isalpha()]
     if not neighbours:
         return 0.5 if letter in "àáéèÀÉ" and before == " " == after else -1.0
-    if letter.islower():
-        return 2.0 if any(other.islower() for other in neighbours) else 0.0
+    if letter.islower():  # DOS has few accented capitals: SOUFFLé
+        return 2.0 if any(other.islower() for other in neighbours) else 1.3
     if before.islower():
         return -2.0
     return 2.0 if any(other.isupper() for other in neighbours) else 1.0 if not before.isalpha() else 0.0

@@ -8,16 +8,31 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 
-from pipelines.units import AMOUNT, CODES, WORDS
-from pipelines.wordlists import LEADING, PREPARED, PREPARED_AFTER, SHARED_HEADS, TRAILING
+from pipelines.units import AMOUNT, CODES, UNITS_IN_NAMES, WORDS
+from pipelines.wordlists import (
+    ADJECTIVES,
+    BODY_PARTS,
+    LEADING,
+    MODIFIERS,
+    PREPARED,
+    PREPARED_AFTER,
+    SHARED_HEADS,
+    SIZES,
+    TRAILING,
+)
 from schemas.recipe import Ingredient
 
 _FRACTIONS = str.maketrans({"½": " 1/2", "¼": " 1/4", "¾": " 3/4", "⅓": " 1/3", "⅔": " 2/3", "⅛": " 1/8", "⁄": "/"})
 _UNIT = re.compile(r"([A-Za-z]+)\.?(?=[\s,;(]|$)")
-_BRACKETS = re.compile(r"\([^()]*\)|\[[^\]]*\]|\{[^}]*\}")
-_BRACKET = re.compile(r"[()\[\]{}]")
-_OPEN_BRACKET = re.compile(r"[(\[{].*$|[)\]}]")
-_SEPARATOR = re.compile(r"\s+-+\s*|--+|[,;:*]|\s/\s")
+_BRACKETS = re.compile(r"\([^()]*\)|\[[^\]]*\]|\{[^}]*\}|<[^>]*>")
+_BRACKET = re.compile(r"[()\[\]{}<>]")
+_OPEN_BRACKET = re.compile(r"[(\[{<].*$|[)\]}>]")
+_AND_SO_ON = re.compile(  # what follows tells how or for what, not what
+    r"\s(?:for|with|without|at|into|in|from|such as|about|if|as|see|per|mixed|separated|that|which|to [a-z]+"
+    r"|cut (?:in|into|up|to|on|off|across|length\w+|cross\w+))\b",
+    re.IGNORECASE,
+)
+_SEPARATOR = re.compile(r"\s+-+\s*|--+|[,;:]|\*+(?=\s|$)|\s/\s")
 _OF_FRUIT = re.compile(r"(juice|zest|rind|peel)(?: and (?:juice|zest|rind|peel))? (?:of|from)\s+(.+)$", re.IGNORECASE)
 _OR = re.compile(r"\s+(?:and/or|or)\s+", re.IGNORECASE)
 _WORD = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)*")
@@ -25,6 +40,7 @@ _CONNECTOR = re.compile(
     r"(?:to|or|plus|about|approx\.?|approximately|of|and|x|up to|\+|-|&|heaping|scant|level)\s+(?=[\d.])", re.I
 )
 _TITLE_WORD = re.compile(r"[^\W_]+(?:['’][^\W_]+)*")
+_MEASURES = LEADING | WORDS - UNITS_IN_NAMES | {code for code in CODES if len(code) > 1}
 _DROPPED = frozenset({"and", "or", "of", "the", "a", "an", "with", "in", "for", "to", "n", "s"})
 
 
@@ -67,21 +83,17 @@ def name_words(line_or_name: str) -> list[str]:
 def _name_words(line_or_name: str) -> tuple[str, ...]:
     text = _without_amounts(_without_brackets(line_or_name.translate(_FRACTIONS)))
     found = _OF_FRUIT.match(text)
-    if found:
-        text = (
-            f"{_without_amounts(found[2])} {found[1]}"
-            if "," not in found[2]
-            else found[2].split(",")[0] + " " + found[1]
-        )
-        text = _without_amounts(text)
-    parts = [part for part in (piece.strip() for piece in _SEPARATOR.split(text)) if part]
+    if found:  # "Juice of 1 lemon, strained"
+        text = f"{_without_amounts(found[2].split(',')[0])} {found[1]}"
     words: list[str] = []
-    for part in parts:
-        tokens = _words(_first_alternative(part))
-        if not words:
-            words = _stripped(tokens)
-        elif tokens and len(tokens) <= 2 and not any(token in PREPARED_AFTER for token in tokens):
-            words = tokens + words if len(words) <= 2 else words
+    for part in _SEPARATOR.split(text):
+        tokens = _words(_first_alternative(_AND_SO_ON.split(part, maxsplit=1)[0]))
+        if all(token in ADJECTIVES for token in words):  # "Smoked, cooked ham"
+            words += _stripped(tokens) if any(token not in LEADING for token in tokens) else []
+        elif 0 < len(tokens) <= 2 >= len(words) and not any(
+            token in PREPARED_AFTER or token in words for token in tokens
+        ):
+            words = words + tokens if tokens[-1] in BODY_PARTS else tokens + words
     return tuple(words or _words(text) or _words(line_or_name))
 
 
@@ -105,7 +117,7 @@ def _without_amounts(text: str) -> str:
         if not found:
             words = text.split(" ", 1)
             word = words[0].lower().rstrip(".")
-            if len(words) == 2 and (word in LEADING or words[0] in CODES or (measured and word in WORDS)):
+            if len(words) == 2 and (word in _MEASURES or words[0] in CODES or (measured and word in WORDS)):
                 text = words[1]
                 continue
             return text
@@ -117,7 +129,7 @@ def _first_alternative(part: str) -> str:
     if len(sides) == 1 or not sides[0]:
         return part
     first, second = _words(sides[0]), _words(sides[1])
-    if first and len(second) > 1 and second[-1] in SHARED_HEADS and first[-1] not in SHARED_HEADS:
+    if first and len(second) > 1 and second[-1] in SHARED_HEADS and first[-1] in MODIFIERS:
         return f"{sides[0]} {second[-1]}"
     return sides[0] if first else sides[1]
 
@@ -129,14 +141,14 @@ def _words(text: str) -> list[str]:
 
 def _stripped(tokens: list[str]) -> list[str]:
     """Preparation and sizes off both ends; never everything."""
+    tokens = [token for token in tokens if token not in SIZES] or tokens
     start, end = 0, len(tokens)
     while start < end - 1 and (tokens[start] in PREPARED or tokens[start] in LEADING):
         start += 1
     while end - 1 > start and (tokens[end - 1] in PREPARED or tokens[end - 1] in TRAILING):
         end -= 1
-    if end - start == 2 and tokens[start] == "garlic" and tokens[end - 1] in ("clove", "cloves"):
-        end -= 1
-    return tokens[start:end]
+    kept = tokens[start:end]
+    return [token for token in kept if token not in ("clove", "cloves")] if "garlic" in kept else kept
 
 
 def title_words(title: str) -> list[str]:

@@ -7,13 +7,14 @@ import re
 from pipelines.wordlists import FIRST_NAMES
 
 _BOX = re.compile(
-    r"\b[A-Z]{4}\d\d[A-Z]\b|\S@\S+\.\S|\b\d:\d{2,4}/\d+|\b[Pp]rodigy\b"
+    r"\b[A-Z]{4}\d\d[A-Z]?\b|\S@\S+\.\S|\b\d:\d{2,4}/\d+|\b[Pp]rodigy\b"
     r"|\bMM ?: ?[A-Z]{2}|\bBBS\b|GEnie\b|CompuServe\b"
 )
 _SHOW = re.compile(r"\bSHOW\b.{0,4}#|^[A-Z .'!&]+ SHOW\b|#[A-Z]{2}\d[A-Z0-9]{2,}")
 _BY = re.compile(
     r"(?:(?:re)?posted|typed|submitted|formatted|shared|contributed|entered|compiled|mm(?:ed)?|recipe|courtesy|from"
-    r"|source|adapted|via|collected|converted|meal-?master format)\b[^.]{0,25}?(?:\bby\b|:|\bof\b)|by:? +[A-Z]\S+ +[A-Z]",
+    r"|source|adapted|via|collected|converted|meal-?master format)\b[^.]{0,25}?(?:\bby\b|:|\bof\b)"
+    r"|by:? +[A-Z]\S+ +[A-Z]",
     re.IGNORECASE,
 )
 _NAME = re.compile(r"([A-Z][A-Za-z]*)\.?(?: +[A-Z]\.?)?(?: +(?:[Vv]an|[Dd]e|Mc) ?)?[ -]+[A-Z][A-Za-z'-]+$")

@@ -7,7 +7,7 @@ import re
 from pipelines.signatures import is_signature
 from pipelines.wordlists import IMPERATIVES
 
-_SENTENCE = re.compile(r"(?<=[.!?])[\"')\]]*\s+(?=[\"'(\[]?[A-Z0-9*])")
+_SENTENCE = re.compile(r"(?:(?<=[.!?])|(?<=[.!?][\"')\]]))\s+(?=[\"'(\[]?[A-Z0-9*])")
 
 # Openings of a credit that stand in the middle of a line too, where the full stop before them was forgotten.
 _MARKS = (
@@ -24,7 +24,7 @@ _MARKS = (
 _MARK = re.compile(rf" (?={_MARKS})")
 _CREDIT = re.compile(
     rf"(?:{_MARKS})"
-    r"|(?i:[-~*:\s]*(?:"
+    r"|(?i:[-~*:(\[\s]*(?:"
     r"(?:(?:re)?posted|submitted|typed|formatted|shared|contributed|converted|downloaded|reprinted"
     r"|uploaded|entered|compiled"
     r"|collected|transcribed|copied|taken|adapted|brought to you|courtesy|reformatted|keyed|scanned"
@@ -72,6 +72,10 @@ _NOISE = re.compile(r"[-=_~*+#<>|](?:\s?[-=_~*+#<>|]){2,}|\s:(?=\s)|\.(?:\s?\.){
 _LETTER = re.compile(r"[^\W\d_]")
 _NO_LETTERS_OR_DIGITS = re.compile(r"[\W_]+")
 _NOISE_HINTS = ("--", "==", "__", "**", "~", "##", "- -", "|", "<", ">", "* *", " :", "..", ". .")
+_BOOK = re.compile(
+    r"[\"_)] by [A-Z]|^(?:From|Adapted|FROM|Recipe) .{0,90}(?:\bby [A-Z]|[\"_]|\b(?:19|20)\d\d\b|\d/\d)"
+    r"|\d/\d+.{0,12}\d:\d\d|\bISBN\b"
+)
 _NUTRITION = re.compile(r"cal|fat|prot|sod|mg", re.IGNORECASE)
 
 
@@ -115,7 +119,7 @@ def _split(text: str) -> list[str]:
 
 
 def _is_credit(sentence: str) -> bool:
-    if _CREDIT.match(sentence):
+    if _CREDIT.match(sentence) or _BOOK.search(sentence):
         return True
     if len(sentence) < 100 and not sentence.endswith((".", "!")) and is_signature(sentence):
         return True

@@ -25,6 +25,11 @@ WORDS = (
     | {"leaves", "loaves", "halves"}
 )
 
-# Counted things that are also names, kept when nothing follows them: "3 cloves", "6 slices".
+# Units that are also part of names ("square noodles", "whole milk"): off only right after an amount.
+_IN_NAMES = (
+    "whole square squares leaf leaves bar bars glass cube cubes recipe fillet fillets clove cloves part in c g l link"
+)
+UNITS_IN_NAMES = frozenset(_IN_NAMES.split())
+
 NUMBER = r"(?:\d+(?:[.,]\d+)?(?:[ -]+\d+/\d+)?(?:/\d+)?|\.\d+)"
 AMOUNT = re.compile(rf"{NUMBER}(?: ?(?:-|–|to|or|x) ?{NUMBER})?")

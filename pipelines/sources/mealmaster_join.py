@@ -11,8 +11,8 @@ from pipelines.wordlists import HEADINGS, PREPARED_AFTER, STANDALONE
 from schemas.recipe import Ingredient
 
 _OPEN_END = re.compile(
-    r"(?:[,&;(/+]|--|\b(?:or|and|with|of|in|to|into|for|a|the|plus|from|about|cut|freshly|finely|coarsely|thinly|freshly"
-    r" ground|such as))$",
+    r"(?:[,&;(/+]|--|\b(?:or|and|with|of|in|to|into|for|a|the|plus|from|about|cut|freshly|finely|coarsely|thinly"
+    r"|freshly ground|such as))$",
     re.IGNORECASE,
 )
 _MEASURE = re.compile(
@@ -20,16 +20,14 @@ _MEASURE = re.compile(
     r"|x\b)",
     re.IGNORECASE,
 )
-_JOINED = frozenset(
-    ["or", "and", "into", "with", "to", "in", "on", "for", "if", "at", "plus", "as"]
-)  # openings of a continuation
+_JOINED = frozenset({"or", "and", "into", "with", "to", "in", "on", "for", "if", "at", "plus", "as"})  # go on
 _PLACEHOLDER = re.compile(
-    r"(?:no ingredients?(?: found)?|text(?: (?:only|file))?|info(?:rmation)?(?:/help)?|information text|none|ingredients?"
-    r"|see (?:below|directions?|recipe|notes?|text)|(?:recipe|ingredients?) (?:below|follows?)|directions|instructions"
-    r"|serving|recipe|tb|x)$",
+    r"(?:no ingredients?(?: found)?|text(?: (?:only|file))?|info(?:rmation)?(?:/help)?|information text|none"
+    r"|ingredients?|see (?:below|directions?|recipe|notes?|text)|(?:recipe|ingredients?) (?:below|follows?)"
+    r"|directions|instructions|serving|recipe|tb|x)$",
     re.IGNORECASE,
 )
-_HEADING = re.compile(r"(?:for (?:the )?[a-z ]+|[a-z][a-z ]+):$|(?:FOR )?(?:THE )?[A-Z]+(?: [A-Z]+)?:?$", re.IGNORECASE)
+_HEADING = re.compile(r"[a-z][a-z ]+:?$", re.IGNORECASE)
 
 
 def join_lines(lines: list[Line]) -> list[Ingredient]:

@@ -1,0 +1,267 @@
+"""The batch job: one text for each agenda, with the proof of what it says.
+
+``DIR/job.json`` says what was asked, ``DIR/texts/part-*.parquet`` holds the rows, ``DIR/summary.json`` the means. A
+part's tally under ``DIR/done/`` says that its file is complete: a run that is started again writes only the parts that
+lack one, and its files have the same bytes as those of a run that never stopped.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import logging
+import os
+import threading
+import time
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import asdict, replace
+from pathlib import Path
+from typing import Any
+
+import apache_beam
+import pyarrow.parquet as pq
+from apache_beam.ml.inference.base import RunInference
+from apache_beam.options.pipeline_options import DirectOptions, PipelineOptions
+from apache_beam.pvalue import AsList
+
+from batch_infer import inputs, preview
+from batch_infer import summary as summary_file
+from batch_infer.handler import PartRows, PartTexts, TextHandler
+from batch_infer.inputs import Part, Source
+from batch_infer.summary import Summary, Tally, summarize
+from console import UserError, progress, say
+from pipelines import files, phrases
+from pipelines.ingest import disk_fault, pipeline_options
+from pipelines.phrases import Pass
+from schemas.generated import GENERATED
+from schemas.phrase import Phrase
+from schemas.table import VERSION_KEY, from_table, to_table
+from training.config import SearchConfig
+from training.model_folder import WEIGHTS, find_device, load
+from training.registry import ResolvedModel, resolve
+
+JOB, TEXTS, DONE, REPORT = "job.json", "texts", "done", "report.html"
+KNOWN = (JOB, TEXTS, DONE, REPORT, summary_file.NAME)  # what may stand in an output folder
+
+
+def run(
+    model_uri: str,
+    input: str,
+    output: str,
+    split: str = "test",
+    keep: Sequence[str] = (),
+    beam: int = 10,
+    max_tokens: int = 200,
+    limit: int | None = None,
+    show: bool = False,
+    beam_args: Sequence[str] = (),
+    device: str = "cpu",
+    max_rejected: float | None = None,
+) -> Summary:
+    """Write a text for each row of ``input`` under ``output``, and give back the means.
+
+    ``beam`` is the search's width, ``beam_args`` are Beam's own options, ``max_rejected`` is the largest share of
+    error rows that is no failure. Raises :class:`UserError`.
+    """
+    options = pipeline_options(beam_args)
+    find_device(device)
+    model = resolve(model_uri)
+    bundle = load(model.folder)
+    search = replace(bundle.config.search, width=beam, max_tokens=max_tokens)
+    source, found = inputs.find(input, split, keep)
+    job = describe(model, source, search, device, input, split, limit)
+    workers = _workers(options)
+    handler = TextHandler(
+        str(model.folder), model.name, model.version, search, device, threads=1 if workers > 1 else None
+    )
+    parts = inputs.cut(found, search.search_batch, limit)
+    with _plain_faults(output):
+        if _begin(output, job):
+            say(f"{output} holds the finished texts of this very run; nothing is left to do.")
+        else:
+            _execute(parts, source, phrases.passes(from_table(bundle.phrases, Phrase)), handler, output, options)
+    summary = Summary.from_json(files.read_text(files.join(output, summary_file.NAME)), summary_file.NAME)
+    if show:
+        preview.show(output, summary, sum(file.rows for file in found), workers)
+    share = summary.errors / summary.input_rows
+    if max_rejected is not None and share > max_rejected:
+        raise UserError(
+            f"{share:.1%} of {summary.input_rows} rows could not become a text, more than --max-rejected "
+            f"{max_rejected} allows. Their column 'error' in {output} says why."
+        )
+    return summary
+
+
+def describe(
+    model: ResolvedModel,
+    source: Source,
+    search: SearchConfig,
+    device: str,
+    where: str,
+    split: str,
+    limit: int | None,
+) -> dict[str, Any]:
+    """What the output depends on; a run goes on only where this is the same."""
+    return {
+        "schema": (GENERATED.metadata or {})[VERSION_KEY].decode(),
+        "model_name": model.name,
+        "model_version": model.version,
+        "model_hash": hashlib.sha256((model.folder / WEIGHTS).read_bytes()).hexdigest()[:32],
+        "input": where,
+        "input_fingerprint": source.fingerprint,
+        "split": split if source.kind == inputs.EXAMPLES else "",
+        "keep": [column.name for column in source.kept],
+        "limit": limit,
+        "device": device,
+        **asdict(search),
+    }
+
+
+def _begin(output: str, job: dict[str, Any]) -> bool:
+    """Check the output folder and write down the job; tells whether the same job has finished there before."""
+    if files.is_local(output) and Path(output).exists() and not Path(output).is_dir():
+        raise UserError(f"--output {output} is a file. Give a folder.")
+    there = {name.split("/")[0] for name in files.below(output)}
+    strangers = sorted(there - set(KNOWN))
+    if strangers:
+        raise UserError(
+            f"--output {output} holds {', '.join(strangers[:3])}, which `allsaid generate` did not write. "
+            "Give a new folder."
+        )
+    before = _read_json(files.join(output, JOB)) if JOB in there else None
+    if before is None:
+        if there - {JOB}:
+            raise UserError(f"--output {output} holds texts without their {JOB}. Give a new folder.")
+        files.write_text(files.join(output, JOB), json.dumps(job, indent=2) + "\n")
+        return False
+    differing = sorted(key for key in job.keys() | before.keys() if job.get(key) != before.get(key))
+    if differing:
+        raise UserError(
+            f"--output {output} holds texts of another run: {', '.join(differing)} differ. Give a new folder."
+        )
+    # The tallies are removed after the summary is written, so with some left it may be cut off.
+    return summary_file.NAME in there and DONE not in there
+
+
+def _execute(
+    parts: Sequence[Part],
+    source: Source,
+    table: Sequence[Pass],
+    handler: TextHandler,
+    output: str,
+    options: PipelineOptions,
+) -> None:
+    """Write the parts that are not done, then the summary."""
+    started = time.monotonic()
+    before = {part.number for part in parts if _tally(output, part) is not None}
+    left = [part for part in parts if part.number not in before]
+    if before and left:
+        say(f"{len(before)} of {len(parts)} parts were done before; going on with the others.")
+    if left:
+        logging.getLogger("apache_beam").setLevel(logging.CRITICAL)  # a fault is told once, by us
+        with _watched(output, left), apache_beam.Pipeline(options=options) as pipeline:
+            doubled = (
+                pipeline
+                | "All parts" >> apache_beam.Create(list(parts))
+                | "Ids" >> apache_beam.FlatMap(inputs.read_ids, source)
+                | "Rows of an id" >> apache_beam.combiners.Count.PerElement()
+                | "Several" >> apache_beam.Filter(lambda entry: entry[1] > 1)
+                | "Doubled ids" >> apache_beam.Keys()
+            )
+            _ = (
+                pipeline
+                | "Parts to do" >> apache_beam.Create(left)
+                | "One at a time" >> apache_beam.Reshuffle()
+                | "Read and prepare" >> apache_beam.Map(read_part, source, table, AsList(doubled))
+                | "Search" >> RunInference(handler)
+                | "Write" >> apache_beam.Map(write_part, output, source)
+            )
+    tallies = [tally for part in parts if (tally := _tally(output, part)) is not None]
+    job = _read_json(files.join(output, JOB)) or {}
+    fresh = sum(tally.texts for part, tally in zip(parts, tallies, strict=True) if part.number not in before)
+    seconds = time.monotonic() - started
+    facts = {key: job[key] for key in ("model_name", "model_version", "input", "split", "input_fingerprint")}
+    summary = summarize(tallies, seconds=round(seconds, 1), texts_per_second=round(fresh / seconds, 2), **facts)
+    files.write_text(files.join(output, summary_file.NAME), summary.to_json())
+    files.remove(files.join(output, DONE))
+
+
+def read_part(part: Part, source: Source, table: Sequence[Pass], doubled: Sequence[bytes]) -> PartRows:
+    rows, carried = inputs.read(part, source, table, frozenset(doubled))
+    return PartRows(part, rows, carried)
+
+
+def write_part(found: PartTexts, output: str, source: Source) -> None:
+    """Write a part's rows, and after them its tally, which says that they are complete."""
+    table = to_table(found.texts, GENERATED).set_column(0, source.id_column, found.carried.column(inputs.ID))
+    for column in source.kept:
+        table = table.append_column(column, found.carried.column(column.name))
+    with files.create(files.join(output, TEXTS, part_name(found.part, "parquet"))) as stream:
+        pq.write_table(table.replace_schema_metadata(GENERATED.metadata), stream, compression="zstd")
+    files.write_text(files.join(output, DONE, part_name(found.part, "json")), json.dumps(asdict(found.tally)))
+
+
+def part_name(part: Part, ending: str) -> str:
+    return f"part-{part.number:05}.{ending}"
+
+
+def _tally(output: str, part: Part) -> Tally | None:
+    values = _read_json(files.join(output, DONE, part_name(part, "json")))
+    return None if values is None else Tally(**values)
+
+
+def _read_json(path: str) -> dict[str, Any] | None:
+    """The values of a small file; None where it is missing or was cut off."""
+    if not files.exists(path):
+        return None
+    try:
+        values: dict[str, Any] = json.loads(files.read_text(path))
+    except ValueError:
+        return None
+    return values
+
+
+def _workers(options: PipelineOptions) -> int:
+    """How many processes or threads of this machine work at once."""
+    direct = options.view_as(DirectOptions)
+    if direct.direct_running_mode == "in_memory":
+        return 1
+    return direct.direct_num_workers or os.cpu_count() or 1
+
+
+@contextmanager
+def _watched(output: str, parts: Sequence[Part]) -> Iterator[None]:
+    """Show how many rows are written, by the tallies that parts leave."""
+    rows = {part_name(part, "json"): part.rows for part in parts}
+    stop = threading.Event()
+    with progress("Texts written", sum(rows.values())) as bar:
+
+        def watch() -> None:
+            last = False
+            while not last:
+                last = stop.wait(1.0 if files.is_local(output) else 10.0)
+                done = sum(rows.get(name, 0) for name in files.below(files.join(output, DONE)))
+                bar.advance(done - bar.done)
+
+        watcher = threading.Thread(target=watch, daemon=True)
+        watcher.start()
+        try:
+            yield
+        finally:
+            stop.set()
+            watcher.join()
+
+
+@contextmanager
+def _plain_faults(output: str) -> Iterator[None]:
+    """Tell a full or read-only folder in a sentence."""
+    try:
+        yield
+    except UserError:
+        raise
+    except Exception as fault:
+        sentence = disk_fault(fault, output)
+        if sentence:
+            raise UserError(sentence) from fault
+        raise

@@ -1,0 +1,128 @@
+"""The figures of a generation run (``DIR/summary.json``): means over its texts beside the true texts' own."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable
+from dataclasses import asdict, dataclass, field
+from typing import Any
+
+from console import UserError
+from training.metrics.coverage import Coverage
+
+NAME = "summary.json"
+FIGURES = {
+    "percent_given": "% given (head word)",
+    "percent_given_full_name": "% given (full name)",
+    "percent_given_any_word": "% given (any word)",
+    "extra_items": "extra items a text",
+    "tokens": "tokens a text",
+}
+
+
+@dataclass
+class Tally:
+    """Sums over the rows of one part."""
+
+    rows: int = 0
+    seconds: float = 0.0  # spent on searching
+    texts: int = 0
+    sums: dict[str, float] = field(default_factory=dict)  # of the texts, by figure
+    true_texts: int = 0
+    true_sums: dict[str, float] = field(default_factory=dict)
+
+    def add_text(self, coverage: Coverage, tokens: int) -> None:
+        self.texts += 1
+        _add(self.sums, coverage, tokens)
+
+    def add_true_text(self, coverage: Coverage, tokens: int) -> None:
+        self.true_texts += 1
+        _add(self.true_sums, coverage, tokens)
+
+
+@dataclass(frozen=True)
+class Summary:
+    """What a finished run tells; figures are None where there is no text to take a mean of."""
+
+    input_rows: int  # texts + errors
+    texts: int
+    errors: int
+    percent_given: float | None  # by head word, mean over texts, 0 to 100
+    percent_given_full_name: float | None
+    percent_given_any_word: float | None
+    extra_items: float | None  # a text
+    tokens: float | None  # a text
+    true: dict[str, float]  # the same figures of the input's own texts for the same rows; empty where it has none
+    model_name: str
+    model_version: str  # "" for a model folder
+    input: str
+    split: str  # "" unless the input is a data set
+    input_fingerprint: str
+    search_seconds: float  # spent on searching, summed over workers
+    seconds: float  # from the start of the pipeline to its end; of a run that went on, only of the last start
+    texts_per_second: float  # of the same time
+
+    def to_json(self) -> str:
+        return json.dumps(asdict(self), indent=2, ensure_ascii=False) + "\n"
+
+    @classmethod
+    def from_json(cls, text: str, where: str) -> Summary:
+        """Parse a summary; ``where`` names the file in the error."""
+        try:
+            return cls(**json.loads(text))
+        except (ValueError, TypeError) as fault:
+            raise UserError(
+                f"{where} is no summary of this version of Allsaid ({fault}). Run `allsaid generate` again."
+            ) from fault
+
+    def rows(self) -> list[tuple[str, str, str]]:
+        """Figure, value of the texts, value of the true texts."""
+        places = {"extra_items": 2}
+        figures = [
+            (label, _show(getattr(self, key), places.get(key, 1)), _show(self.true.get(key), places.get(key, 1)))
+            for key, label in FIGURES.items()
+        ]
+        return [("texts", str(self.texts), ""), ("error rows", str(self.errors), ""), *figures]
+
+
+def summarize(tallies: Iterable[Tally], **facts: Any) -> Summary:
+    """Add up the parts, in their order, so that the means are the same to the last digit."""
+    total = Tally()
+    for tally in tallies:
+        total.rows += tally.rows
+        total.seconds += tally.seconds
+        total.texts += tally.texts
+        total.true_texts += tally.true_texts
+        for sums, part in ((total.sums, tally.sums), (total.true_sums, tally.true_sums)):
+            for key, value in part.items():
+                sums[key] = sums.get(key, 0.0) + value
+    figures: dict[str, Any] = {key: _mean(total.sums, key, total.texts) for key in FIGURES}
+    return Summary(
+        input_rows=total.rows,
+        texts=total.texts,
+        errors=total.rows - total.texts,
+        true={key: round(value / total.true_texts, 4) for key, value in total.true_sums.items()},
+        search_seconds=round(total.seconds, 1),
+        **figures,
+        **facts,
+    )
+
+
+def _add(sums: dict[str, float], coverage: Coverage, tokens: int) -> None:
+    values = (
+        coverage.percent_given,
+        coverage.percent_given_full_name,
+        coverage.percent_given_any_word,
+        len(coverage.extra),
+        tokens,
+    )
+    for key, value in zip(FIGURES, values, strict=True):
+        sums[key] = sums.get(key, 0.0) + value
+
+
+def _mean(sums: dict[str, float], key: str, count: int) -> float | None:
+    return round(sums[key] / count, 4) if count else None
+
+
+def _show(value: float | None, places: int) -> str:
+    return "" if value is None else f"{value:.{places}f}"

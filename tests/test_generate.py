@@ -1,0 +1,302 @@
+"""The batch job on a tiny untrained model: every row arrives once, whatever is wrong with it."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+import torch
+
+from batch_infer import generate, inputs
+from batch_infer.handler import TextHandler, search_rows
+from batch_infer.inputs import Row
+from console import UserError
+from schemas.example import EXAMPLE, NO_ITEM, NONE, Example
+from schemas.generated import GENERATED
+from schemas.phrase import PHRASE, Phrase
+from schemas.table import to_table
+from training import model_folder
+from training.config import ChecklistConfig, Config, SearchConfig
+from training.metrics.coverage import Lexicon, measure
+from training.model_folder import Bundle
+from training.restore import Casing, restore
+from training.vocab import SPECIALS, Vocabularies, Vocabulary
+
+WORDS = ("add", "the", "salt", "olive_oil", "tomatoes", ".", "<br>", "stir", "garlic", "f")
+PAIR = Phrase(1, "olive", "oil", 30, 40, 50, 900, 120.0)
+AGENDAS = [
+    {"id": "a", "goal": "Salsa", "agenda": ["2 tomatoes, chopped", "1 tb Olive oil"], "page": 3},
+    {"id": 7, "goal": "Garlic oil", "agenda": ["1 clove garlic"], "page": 4},
+    {"goal": "Salt soup", "agenda": ["salt", "tomatoes"], "page": None},
+]
+
+
+@pytest.fixture(scope="module")
+def model(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    torch.manual_seed(3)
+    config = Config(model=ChecklistConfig(hidden=7), search=SearchConfig(search_batch=3))
+    vocabularies = Vocabularies(
+        Vocabulary(SPECIALS + WORDS),
+        Vocabulary((*SPECIALS, "salsa", "soup")),
+        Vocabulary((*SPECIALS, "salt", "olive_oil", "tomatoes")),
+    )
+    bundle = Bundle(
+        model=model_folder.build_model(config, vocabularies),
+        config=config,
+        vocabularies=vocabularies,
+        phrases=to_table([PAIR], PHRASE),
+        lexicon=Lexicon({"garlic": 30, "olive oil": 25, "salt": 99}),
+        casing=Casing({"f": "F"}, frozenset()),
+        origin={"data_run": "r", "data_fingerprint": "f"},
+    )
+    folder = tmp_path_factory.mktemp("model") / "tiny"
+    model_folder.save(folder, bundle)
+    return folder
+
+
+def write_lines(path: Path, rows: list[Any]) -> Path:
+    path.write_text("".join(f"{row if isinstance(row, str) else json.dumps(row)}\n" for row in rows))
+    return path
+
+
+def example(number: int) -> Example:
+    tokens = ["add", "the", "salt", ".", "add", "garlic", "and", "olive_oil", ".", "stir"]
+    return Example(
+        id=f"{number:016x}",
+        content_hash=f"{number:016x}",
+        goal="Salsa",
+        goal_tokens=["salsa"],
+        agenda=["1 ts Salt", "2 tb Olive oil"],
+        agenda_tokens=[["salt"], ["olive_oil"]],
+        text="Add the salt. Add garlic and olive oil. Stir",
+        tokens=tokens,
+        surface=tokens,
+        ref_types=[NONE] * len(tokens),
+        ref_items=[NO_ITEM] * len(tokens),
+        file="a.mmf",
+        offset=number,
+    )
+
+
+def run(model: Path, given: Path | str, output: Path, **options: Any) -> tuple[Any, list[dict[str, Any]]]:
+    summary = generate.run(str(model), str(given), str(output), beam=2, max_tokens=9, **options)
+    return summary, read(output)
+
+
+def read(output: Path) -> list[dict[str, Any]]:
+    return [row for path in sorted((output / "texts").iterdir()) for row in pq.read_table(path).to_pylist()]
+
+
+def bytes_of(output: Path) -> dict[str, bytes]:
+    return {path.name: path.read_bytes() for path in sorted((output / "texts").iterdir())}
+
+
+def test_json_lines_one_row_each_with_proof(model: Path, tmp_path: Path) -> None:
+    given = write_lines(tmp_path / "agendas.jsonl", AGENDAS)
+    summary, rows = run(model, given, tmp_path / "out", keep=["page"])
+    assert [row["id"] for row in rows] == ["a", "7", "agendas.jsonl:3"]
+    assert [row["page"] for row in rows] == [3, 4, None]
+    assert [row["agenda"] for row in rows] == [row["agenda"] for row in AGENDAS]
+    for row, names in zip(
+        rows, [[["tomatoes"], ["olive", "oil"]], [["garlic"]], [["salt"], ["tomatoes"]]], strict=True
+    ):
+        covered = measure(row["tokens"], names, Lexicon({"garlic": 30, "olive oil": 25, "salt": 99}))
+        assert row["used"] == [item for item, given in zip(row["agenda"], covered.given, strict=True) if given]
+        assert sorted(row["used"] + row["missing"]) == sorted(row["agenda"])
+        assert (row["percent_given"], row["extra"], row["error"]) == (covered.percent_given, covered.extra, None)
+        assert row["text"] == restore(row["tokens"], Casing({"f": "F"}, frozenset()))
+        assert len(row["ref_items"]) == len(row["tokens"]) and "<unk>" not in row["tokens"]
+        assert row["log_probability"] == round(row["log_probability"], 4) < 0
+    assert (summary.input_rows, summary.texts, summary.errors, summary.true) == (3, 3, 0, {})
+    assert summary.percent_given == pytest.approx(sum(row["percent_given"] for row in rows) / 3, abs=1e-4)
+    assert (summary.model_name, summary.model_version) == ("tiny", "")
+
+
+def test_every_fault_of_a_row_is_a_sentence_and_costs_no_other_row(model: Path, tmp_path: Path) -> None:
+    good = {"goal": "Salsa", "agenda": ["salt"]}
+    bad: list[tuple[Any, str]] = [
+        ('{"goal": "Salsa", "agenda": ["salt"', "Line 2 of a.jsonl is no JSON"),
+        ('["Salsa"]', "Line 3 of a.jsonl is no JSON object"),
+        ({"agenda": ["salt"]}, "The row has no goal"),
+        ({"goal": "Salsa"}, "The row has no agenda"),
+        ({"goal": "Salsa", "agenda": "salt"}, "The row has no agenda"),
+        ({"goal": "Salsa", "agenda": []}, "The agenda has 0 items"),
+        ({"goal": "Salsa", "agenda": ["salt"] * 500}, "The agenda has 500 items"),
+        ({"goal": "Борщ", "agenda": ["свекла", "капуста"]}, "0% of the letters"),
+        ({"goal": "!!", "agenda": ["salt"]}, "The goal '!!' has no word"),
+        ({"goal": "Salsa", "agenda": ["salt", "***"]}, "Item 2 of the agenda, '***', names nothing"),
+        ({"id": "x", **good}, "The id 'x' stands in several rows"),
+        ({"id": "x", **good}, "The id 'x' stands in several rows"),
+        ('{"goal": "\\ud800", "agenda": ["salt"]}', "Line 14 of a.jsonl is no UTF-8 text"),
+    ]
+    given = write_lines(tmp_path / "a.jsonl", [good, *(row for row, _ in bad), "", good])
+    summary, rows = run(model, given, tmp_path / "out")
+    assert [row["error"] is None for row in rows] == [True, *[False] * len(bad), True]
+    for row, (_, sentence) in zip(rows[1:-1], bad, strict=True):
+        assert row["error"].startswith(sentence)
+        assert (row["text"], row["tokens"], row["percent_given"]) == ("", [], None)
+    assert [row["id"] for row in rows if row["id"] != "x"] == [f"a.jsonl:{n}" for n in (*range(1, 12), 14, 16)]
+    assert (summary.errors, summary.texts) == (13, 2)
+    assert rows[0]["text"] and rows[-1]["text"]
+    with pytest.raises(UserError, match=r"86.7% of 15 rows could not become a text"):
+        run(model, given, tmp_path / "out", max_rejected=0.5)
+
+
+def test_parquet_ids_and_kept_columns_keep_their_types(model: Path, tmp_path: Path) -> None:
+    table = pa.table(
+        {
+            "agenda": pa.array([["salt"], ["garlic"], ["salt"], ["salt"]], pa.large_list(pa.string())),
+            "goal": ["Salsa", "Soup", "Soup", "Salsa"],
+            "id": pa.array([5, 6, None, 6], pa.int32()),
+            "when": pa.array([1, 2, 3, 4], pa.timestamp("ns")),
+        }
+    )
+    pq.write_table(table, tmp_path / "in.parquet", row_group_size=3)
+    _, rows = run(model, tmp_path / "in.parquet", tmp_path / "out", keep=["when"])
+    found = pq.read_table(tmp_path / "out" / "texts" / "part-00000.parquet")
+    assert found.column("id").equals(table.column("id")) and found.column("when").equals(table.column("when"))
+    assert [bool(row["error"]) for row in rows] == [False, True, True, True]
+    assert found.schema.metadata == GENERATED.metadata
+
+
+def test_examples_bring_the_true_texts_figures(model: Path, tmp_path: Path) -> None:
+    pq.write_table(to_table([example(number) for number in range(5)], EXAMPLE), tmp_path / "in.parquet")
+    summary, rows = run(model, tmp_path / "in.parquet", tmp_path / "out", keep=["offset"])
+    assert [(row["id"], row["offset"]) for row in rows] == [(f"{number:016x}", number) for number in range(5)]
+    assert summary.true == {
+        "percent_given": 100.0,
+        "percent_given_full_name": 100.0,
+        "percent_given_any_word": 100.0,
+        "extra_items": 1.0,
+        "tokens": 10.0,
+    }
+
+
+def test_started_again_after_a_kill_it_writes_the_same_bytes(model: Path, tmp_path: Path) -> None:
+    given = write_lines(
+        tmp_path / "a.jsonl", [{"goal": "Soup", "agenda": ["salt", f"{n} tomatoes"]} for n in range(17)]
+    )
+    whole, died = tmp_path / "whole", tmp_path / "died"
+    summary, _ = run(model, given, whole)
+    run(model, given, died)
+    assert list(bytes_of(whole)) == ["part-00000.parquet", "part-00001.parquet", "part-00002.parquet"]  # 6, 6, 5 rows
+    # What a kill leaves: one part done, one cut off, one never begun.
+    (died / "summary.json").unlink()
+    (died / "done").mkdir()
+    tally = {"rows": 6, "seconds": 1.0, "texts": 6, "sums": {}, "true_texts": 0, "true_sums": {}}
+    (died / "done" / "part-00000.json").write_text(json.dumps(tally))
+    (died / "done" / "part-00001.json").write_text('{"rows": 6')
+    (died / "texts" / "part-00001.parquet").write_bytes(b"PAR1")
+    (died / "texts" / "part-00002.parquet").unlink()
+    again, rows = run(model, given, died)
+    assert bytes_of(died) == bytes_of(whole)
+    assert (again.texts, len(rows)) == (summary.texts, 17)
+    assert sorted(path.name for path in died.iterdir()) == ["job.json", "summary.json", "texts"]
+
+
+def test_several_processes_write_what_one_does(model: Path, tmp_path: Path) -> None:
+    given = write_lines(
+        tmp_path / "a.jsonl", [{"goal": "Soup", "agenda": ["salt", f"{n} tomatoes"]} for n in range(17)]
+    )
+    run(model, given, tmp_path / "one")
+    options = ["--direct_num_workers", "2", "--direct_running_mode", "multi_processing"]
+    run(model, given, tmp_path / "two", beam_args=options)
+    assert bytes_of(tmp_path / "one") == bytes_of(tmp_path / "two")
+
+
+def test_parts_are_whole_batches_of_one_file_and_respect_the_limit() -> None:
+    found = [inputs.SourceFile("a", "a", 7), inputs.SourceFile("b", "b", 5)]
+    assert [(part.path, part.start, part.rows) for part in inputs.cut(found, 3, None)] == [
+        ("a", 0, 6),
+        ("a", 6, 1),
+        ("b", 0, 5),
+    ]
+    assert [(part.path, part.start, part.rows) for part in inputs.cut(found, 3, 9)] == [
+        ("a", 0, 6),
+        ("a", 6, 1),
+        ("b", 0, 2),
+    ]
+    assert [part.rows for part in inputs.cut([inputs.SourceFile("a", "a", 1000)], 5, None)][:2] == [20, 20]
+
+
+def test_a_row_that_breaks_the_search_costs_no_other(model: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    bundle = TextHandler(str(model), "tiny", "", SearchConfig(), "cpu", None).load_model()
+    rows = [Row("Soup", [name], ["soup"], [[name]]) for name in ("salt", "broken", "garlic")]
+    encode = generate.TextHandler.run_inference.__globals__["encode_prompts"]
+
+    def fails_on_one(prompts: list[Row], vocabularies: Vocabularies) -> Any:
+        if any(row.agenda == ["broken"] for row in prompts):
+            raise RuntimeError("out of memory")
+        return encode(prompts, vocabularies)
+
+    monkeypatch.setattr("batch_infer.handler.encode_prompts", fails_on_one)
+    found = search_rows(rows, bundle, SearchConfig(width=2, max_tokens=5, search_batch=3))
+    assert [isinstance(outcome, str) for outcome in found] == [False, True, False]
+    assert found[1] == "No text could be made (RuntimeError: out of memory)."
+
+
+def test_faults_of_the_run(model: Path, tmp_path: Path) -> None:
+    given = write_lines(tmp_path / "a.jsonl", AGENDAS)
+    pq.write_table(pa.table({"goal": ["x"]}), tmp_path / "no-agenda.parquet")
+    (tmp_path / "empty.jsonl").write_text("\n")
+    (tmp_path / "broken.parquet").write_text("no parquet")
+    old = EXAMPLE.with_metadata({b"allsaid.schema": b"example/0"})
+    pq.write_table(to_table([example(1)], EXAMPLE).replace_schema_metadata(old.metadata), tmp_path / "old.parquet")
+    (tmp_path / "folder").mkdir()
+    cases: list[tuple[str, dict[str, Any], str]] = [
+        ("none-*.jsonl", {}, "matches no file"),
+        ("empty.jsonl", {}, "is empty"),
+        ("broken.parquet", {}, "can't be read as Parquet"),
+        ("no-agenda.parquet", {}, "has no column 'agenda'"),
+        ("old.parquet", {}, "says it is 'example/0'"),
+        ("*a*", {}, "all end in .parquet, or all in .jsonl"),
+        ("folder", {}, "without a published data set"),
+        ("a.jsonl", {"keep": ["pge"]}, "--keep pge: no line of .* has it. They have agenda, goal, id, page"),
+        ("a.jsonl", {"keep": ["text"]}, "the output has a column of that name"),
+        ("a.jsonl", {"beam_args": ["--no_such_option=1"]}, "no_such_option"),
+    ]
+    if not torch.cuda.is_available():
+        cases.append(("a.jsonl", {"device": "cuda"}, "no GPU"))
+    for name, options, sentence in cases:
+        with pytest.raises(UserError, match=sentence):
+            run(model, tmp_path / name, tmp_path / "out", **options)
+    with pytest.raises(UserError, match="no model folder"):
+        run(tmp_path / "nowhere", given, tmp_path / "out")
+    assert not (tmp_path / "out").exists()
+
+
+def test_an_output_folder_of_something_else_is_refused(model: Path, tmp_path: Path) -> None:
+    given = write_lines(tmp_path / "a.jsonl", AGENDAS)
+    out = tmp_path / "out"
+    out.mkdir()
+    (out / "diary.txt").write_text("Dear diary")
+    with pytest.raises(UserError, match=r"holds diary\.txt, which `allsaid generate` did not write"):
+        run(model, given, out)
+    (out / "diary.txt").unlink()
+    run(model, given, out)
+    before = bytes_of(out)
+    with pytest.raises(UserError, match="texts of another run: limit differ"):
+        run(model, given, out, limit=2)
+    write_lines(given, AGENDAS[:1])
+    with pytest.raises(UserError, match="texts of another run: input_fingerprint differ"):
+        run(model, given, out)
+    assert bytes_of(out) == before
+    with pytest.raises(UserError, match="is a file"):
+        run(model, given, given)
+
+
+def test_show_prints_ticked_items_and_what_to_expect(
+    model: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    given = write_lines(tmp_path / "a.jsonl", [*AGENDAS, '{"goal'])
+    _, rows = run(model, given, tmp_path / "out", limit=2, show=True)
+    printed = capsys.readouterr().out
+    for row in rows:
+        for item in row["agenda"]:
+            assert f"  {'✓' if item in row['used'] else '✗'} {item}\n" in printed
+        assert row["text"].split("\n")[0] in printed
+    assert "The whole input, 4 rows, would take about 0 seconds with 1 worker and" in printed

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import asdict, dataclass, field
@@ -32,7 +33,7 @@ from training.metrics.coverage import build_lexicon
 from training.model_folder import Bundle, build_model, load, save
 from training.models.checklist import Checklist, Losses, State
 from training.restore import learn_casing, restore
-from training.vocab import START
+from training.vocab import END, SPECIALS, START
 
 SHOWN = 5  # sample texts in each file of samples/
 
@@ -232,7 +233,12 @@ class _Run:
                 sums[name] = sums.get(name, 0.0) + value.item()
         figures = _per_word(sums, "dev_")
         total = sum(value for name, value in sums.items() if name != "words") / len(self.dev_ids)
-        return total, figures | {"dev_perplexity": float(np.exp(figures["dev_nll"]))}
+        if not math.isfinite(total):
+            raise UserError(
+                f"After epoch {self.course.epoch} the dev loss is {total}: the training has run away. "
+                "Start a new run with a smaller learning_rate."
+            )
+        return total, figures | {"dev_perplexity": math.exp(min(figures["dev_nll"], 700))}
 
     def _sample(self) -> dict[str, float]:
         """Coverage on the fixed dev sample; writes its first texts to samples/."""
@@ -350,13 +356,13 @@ def draw_checklist(path: Path, bundle: Bundle, example: Example, tokens: list[st
         for name in ("new_items", "used_items", "checklist")
     )
     items = [" ".join(item) for item in example.agenda_tokens]
-    plots.checklist_map(path, tokens, items, new, used, checklist)
+    plots.checklist_map(path, [*tokens, SPECIALS[END]], items, new, used, checklist)
 
 
 def _forced(bundle: Bundle, example: Example, tokens: list[str]) -> Iterator[State]:
-    """The state that predicts each of the given words."""
+    """The states that predict each of the given words, and the end."""
     device = bundle.model.w_o.device
     state = bundle.model.start(encode_prompts([example], bundle.vocabularies).to(device))
-    for word in [START, *bundle.vocabularies.text.encode(tokens)][:-1]:
+    for word in [START, *bundle.vocabularies.text.encode(tokens)]:
         _, state = bundle.model.step(state, torch.tensor([word], device=device))
         yield state

@@ -69,7 +69,7 @@ def save(folder: Path, bundle: Bundle) -> None:
     """Write a model folder; a file that is there is replaced."""
     folder.mkdir(parents=True, exist_ok=True)
     weights = {name: value.detach().cpu().contiguous() for name, value in bundle.model.state_dict().items()}
-    save_file(weights, folder / WEIGHTS, metadata={"version": VERSION, **bundle.origin})
+    save_file(weights, folder / WEIGHTS, {"allsaid": json.dumps({"version": VERSION, **bundle.origin})})
     (folder / CONFIG).write_text(bundle.config.to_yaml(), encoding="utf-8")
     _write_json(folder / VOCABULARY, bundle.vocabularies.to_json())
     pq.write_table(bundle.phrases, folder / PHRASES, compression="zstd")
@@ -94,10 +94,10 @@ def load(folder: Path, device: str = "cpu") -> Bundle:
         raise UserError(
             f"{folder}: {VOCABULARY} or {LEXICON} lacks a part ({fault}). Train the model again."
         ) from fault
-    model = build_model(config, vocabularies)
     try:
+        model = build_model(config, vocabularies)
         model.load_state_dict(weights)
-    except RuntimeError as fault:
+    except (RuntimeError, IndexError) as fault:
         raise UserError(
             f"{folder / WEIGHTS} doesn't fit {CONFIG} and {VOCABULARY} beside it. Train the model again."
         ) from fault
@@ -107,7 +107,8 @@ def load(folder: Path, device: str = "cpu") -> Bundle:
 def _read_weights(path: Path) -> tuple[dict[str, Tensor], dict[str, str]]:
     try:
         with safe_open(path, framework="pt") as file:
-            origin = dict(file.metadata() or {})
+            # One key: safetensors writes several in a different order each time.
+            origin = json.loads((file.metadata() or {}).get("allsaid", "{}"))
             weights = {name: file.get_tensor(name) for name in file.keys()}  # noqa: SIM118  it is no dictionary
     except (SafetensorError, OSError) as fault:
         raise UserError(f"{path} is no safetensors file ({fault}). Train the model again.") from fault

@@ -1,0 +1,207 @@
+"""Training runs: what they write, and that an interrupted one reaches the same weights."""
+
+from __future__ import annotations
+
+import json
+import signal
+import subprocess
+import sys
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+import torch
+from safetensors.torch import load_file
+from small_data import make_example, publish
+
+from console import UserError
+from training import fit
+from training.config import ChecklistConfig, Config, DataConfig, FitConfig, SearchConfig, load_config
+from training.data import DataSet
+from training.evaluate import Scores
+
+ROOT = Path(__file__).resolve().parent.parent
+
+CONFIG = Config(
+    DataConfig(text_cutoff=1, title_cutoff=1, agenda_cutoff=1, batch_size=5),
+    ChecklistConfig(hidden=12, init=0.3, dropout=0.1),
+    FitConfig(
+        epochs=3,
+        optimiser="adam",
+        learning_rate=0.02,
+        log_steps=1,
+        checkpoint_steps=4,
+        sample_texts=3,
+        score_texts=5,
+    ),
+    SearchConfig(width=3, max_tokens=30),
+)
+
+
+class Recorded:
+    """A recorder that keeps what it is told."""
+
+    def __init__(self) -> None:
+        self.told: dict[str, list[Any]] = {}
+
+    def __getattr__(self, name: str) -> Any:
+        return lambda *values: self.told.setdefault(name, []).append(values)
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    examples = [make_example(number) for number in range(60)]
+    return publish(tmp_path_factory.mktemp("data"), {"train": examples[:43], "dev": examples[43:]})
+
+
+def run(config: Config, folder: Path, run_dir: Path, resume: bool = False) -> tuple[fit.Result, Recorded]:
+    data, recorded = DataSet(str(folder)), Recorded()
+    fit.claim(config, data, run_dir, resume)
+    return fit.train(config, data, run_dir, recorded, resume), recorded  # type: ignore[arg-type]
+
+
+@pytest.fixture(scope="module")
+def finished(folder: Path, tmp_path_factory: pytest.TempPathFactory) -> tuple[fit.Result, Recorded, Path]:
+    run_dir = tmp_path_factory.mktemp("run")
+    return *run(CONFIG, folder, run_dir), run_dir
+
+
+def test_a_run_logs_every_loss_part_and_writes_its_files(finished: tuple[fit.Result, Recorded, Path]) -> None:
+    result, recorded, run_dir = finished
+    batches = 9  # 43 texts, 5 a batch
+    assert result.steps == 3 * batches
+    training = [values for values, _ in recorded.told["metrics"] if "train_nll" in values]
+    assert len(training) == 27
+    parts = {"train_nll", "train_ref_type", "train_new_item", "train_used_item"}
+    assert all(set(values) == parts | {"tokens_per_second", "gradient_norm", "learning_rate"} for values in training)
+    dev = [(values, step) for values, step in recorded.told["metrics"] if "dev_perplexity" in values]
+    assert [step for _, step in dev] == [9, 18, 27]
+    assert {"dev_nll", "dev_ref_type", "dev_percent_given", "dev_extra_items", "dev_bleu"} <= set(dev[0][0])
+    assert dev[-1][0]["dev_perplexity"] < dev[0][0]["dev_perplexity"]
+    final, step = recorded.told["metrics"][-1]
+    assert step == 27
+    assert final["final_percent_given"] == result.scores.percent_given
+    assert final["true_percent_given"] == result.true_scores.percent_given == 100
+    assert recorded.told["dataset"][0][1] == "f1"
+    assert recorded.told["params"][1][0]["hidden"] == 12
+    for (path,) in recorded.told["artifact"]:
+        assert path.exists()
+    assert (run_dir / "loss.png").read_bytes()[:4] == (run_dir / "checklist.png").read_bytes()[:4] == b"\x89PNG"
+    text = (run_dir / "samples" / "final.txt").read_text()
+    assert text.startswith(make_example(43).goal + "\n  1 cups")
+    assert len(list((run_dir / "samples").iterdir())) == 4
+
+
+def test_the_model_of_the_best_epoch_is_kept_and_scored_again_alike(
+    finished: tuple[fit.Result, Recorded, Path],
+) -> None:
+    result, _, run_dir = finished
+    best = load_file(run_dir / "best.safetensors")
+    kept = load_file(result.model_folder / "model.safetensors")
+    assert all(torch.equal(best[name], kept[name]) for name in best)
+    assert result.rescore(result.model_folder) == result.scores
+    assert isinstance(result.scores, Scores)
+
+
+KILLED = """
+import os, pathlib, signal, sys
+sys.path.insert(0, {tests!r})
+from test_fit import CONFIG, Recorded
+from training import fit
+from training.data import DataSet
+class Mortal(Recorded):
+    def metrics(self, values, step):
+        if step == {step}:
+            os.kill(os.getpid(), signal.SIGKILL)
+data, folder = DataSet({data!r}), pathlib.Path({folder!r})
+fit.claim(CONFIG, data, folder, True)
+fit.train(CONFIG, data, folder, Mortal(), True)
+"""
+
+
+def test_a_run_killed_twice_ends_with_the_same_weights(
+    finished: tuple[fit.Result, Recorded, Path], folder: Path, tmp_path: Path
+) -> None:
+    uninterrupted, _, _ = finished
+    for step in (15, 19):  # in the middle of epochs 2 and 3, after checkpoints at steps 12 and 18
+        program = KILLED.format(tests=str(Path(__file__).parent), step=step, data=str(folder), folder=str(tmp_path))
+        died = subprocess.run([sys.executable, "-c", program], cwd=ROOT, capture_output=True, text=True)
+        assert died.returncode == -signal.SIGKILL, died.stderr
+    assert not (tmp_path / "model").exists()
+    result, recorded = run(CONFIG, folder, tmp_path, resume=True)
+    assert next(step for _, step in recorded.told["metrics"]) == 19
+    assert result.steps == 27
+    one, other = (item.model_folder / "model.safetensors" for item in (uninterrupted, result))
+    assert one.read_bytes() == other.read_bytes()
+    one, other = (load_file(item.model_folder.parent / "checkpoint.safetensors") for item in (uninterrupted, result))
+    assert all(torch.equal(one[name], other[name]) for name in one if name.startswith("model."))
+    assert result.scores == uninterrupted.scores
+
+
+def test_the_learning_rate_is_halved_when_the_dev_loss_stalls(folder: Path, tmp_path: Path) -> None:
+    # Too small a rate to change anything: every epoch after the first is no better.
+    still = replace(CONFIG, fit=replace(CONFIG.fit, optimiser="sgd", learning_rate=2e-30, epochs=6, sample_texts=0))
+    two = replace(still, fit=replace(still.fit, halve_after=2))
+    for config, expected in ((still, [2, 2, 1, 0.5, 0.25, 0.125]), (two, [2, 2, 2, 1, 1, 0.5])):
+        _, recorded = run(config, folder, tmp_path / str(config.fit.halve_after))
+        rates = [values["learning_rate"] for values, _ in recorded.told["metrics"] if "learning_rate" in values]
+        assert rates[::9] == [rate * 1e-30 for rate in expected]
+
+
+def test_a_training_that_runs_away_is_told(folder: Path, tmp_path: Path) -> None:
+    wild = replace(CONFIG, fit=replace(CONFIG.fit, optimiser="sgd", learning_rate=1e30, clip=1e30, sample_texts=0))
+    with pytest.raises(UserError, match=r"the training has run away. Start a new run with a smaller learning_rate"):
+        run(wild, folder, tmp_path)
+
+
+def test_a_run_folder_is_not_used_for_another_run(
+    finished: tuple[fit.Result, Recorded, Path], folder: Path, tmp_path: Path
+) -> None:
+    _, _, run_dir = finished
+    data = DataSet(str(folder))
+    with pytest.raises(UserError, match=r"holds a run already. Go on with --resume, or name another folder"):
+        fit.claim(CONFIG, data, run_dir, resume=False)
+    other = replace(CONFIG, model=replace(CONFIG.model, hidden=13), fit=replace(CONFIG.fit, seed=9))
+    with pytest.raises(UserError, match="was started with other settings: hidden, seed"):
+        fit.claim(other, data, run_dir, resume=True)
+    (tmp_path / "data.txt").write_text("another\n")
+    (tmp_path / "config.yaml").write_text(CONFIG.to_yaml())
+    with pytest.raises(UserError, match="was started on other data than"):
+        fit.claim(CONFIG, data, tmp_path, resume=True)
+
+
+def test_texts_that_are_cut_are_told(folder: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    short = replace(CONFIG, data=replace(CONFIG.data, max_text=15), fit=replace(CONFIG.fit, epochs=1, sample_texts=0))
+    _, recorded = run(short, folder, tmp_path)
+    cut = sum(len(make_example(number).tokens) > 15 for number in range(43))
+    assert 0 < cut < 43
+    assert f"{cut} of 43 training texts are longer than 15 tokens and are cut there." in capsys.readouterr().err
+    assert ({"train_texts_cut": cut},) in recorded.told["params"]
+
+
+def test_the_command_trains_offline_and_refuses_faults_in_sentences(folder: Path, tmp_path: Path) -> None:
+    config = tmp_path / "small.yaml"
+    config.write_text(CONFIG.to_yaml())
+    command = [sys.executable, "-m", "training", str(config), "--data", str(folder), "--tracking", "offline"]
+    run_dir = tmp_path / "run"
+    answer = subprocess.run(
+        [*command, "--run-dir", str(run_dir), "--set", "epochs=1"], cwd=ROOT, capture_output=True, text=True
+    )
+    assert answer.returncode == 0, answer.stderr
+    assert "5 dev texts" in answer.stdout
+    events = [json.loads(line) for line in (run_dir / "spool.jsonl").read_text().splitlines()]
+    (model,) = (event for event in events if event["event"] == "model")
+    assert set(model["measured"]["scores"]) == {"percent_given", "extra_items", "bleu"}
+    assert load_config(str(run_dir / "model" / "config.yaml")).fit.epochs == 1
+    for words, sentence in (
+        (["--run-dir", str(run_dir)], "holds a run already"),
+        (["--set", "epoch=1"], "There is no setting 'epoch'"),
+        (["--resume"], "--resume needs the folder of the run"),
+        (["--device", "tpu"], "'device' must be one of cpu, cuda"),
+    ):
+        answer = subprocess.run([*command, *words], cwd=ROOT, capture_output=True, text=True)
+        assert answer.returncode == 1
+        assert sentence in answer.stderr
+        assert "Traceback" not in answer.stderr
+    assert len((run_dir / "spool.jsonl").read_text().splitlines()) == len(events)

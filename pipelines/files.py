@@ -128,6 +128,13 @@ class RowWriter:
         return [{"path": self.name, "rows": self.rows}] if self.rows else []
 
 
+def write_rows(folder: str, name: str, schema: pa.Schema, rows: Sequence[Any]) -> list[dict[str, Any]]:
+    """Write a small file that is there even without rows; its entry for the manifest."""
+    with create(join(folder, name)) as stream:
+        pq.write_table(to_table(rows, schema), stream, compression="zstd")
+    return [{"path": name, "rows": len(rows)}]
+
+
 def read_rows(path: str, columns: Sequence[str]) -> Iterator[dict[str, Any]]:
     """Rows of a Parquet file, a row group's worth in memory at a time; nothing where there is no file."""
     if not exists(path):

@@ -15,6 +15,7 @@ from datetime import UTC, datetime
 from typing import Any
 
 import apache_beam as beam
+from apache_beam.io.filesystems import FileSystems
 from apache_beam.options.pipeline_options import PipelineOptions, StandardOptions
 
 from console import UserError, progress, say
@@ -67,6 +68,7 @@ def pipeline_options(beam_args: Sequence[str]) -> PipelineOptions:
         raise UserError(f"Neither Allsaid nor Beam has the option --{unknown[0]}. See `allsaid ingest --help`.")
     if not options.view_as(StandardOptions).runner:
         options.view_as(StandardOptions).runner = "FnApiRunner"
+    FileSystems.set_options(options)
     return options
 
 
@@ -80,7 +82,7 @@ def check_inputs(paths: Sequence[str], source: str) -> None:
         except OSError as fault:
             raise UserError(f"{path} can't be read: {fault}") from fault
         if not head:
-            raise UserError(f"{path} is empty. {dump.loss} Leave it out of --input.".replace("  ", " "))
+            raise UserError(f"{dump.loss or path + ' is empty.'} Leave it out of --input.")
         control = sum(byte < 32 and byte not in _TEXT_CONTROL for byte in head) / len(head)
         if control > MAX_CONTROL and not _has_record(path, source):
             raise UserError(f"{path} is a binary file, not a dump of recipes. Leave it out of --input.")

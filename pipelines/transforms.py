@@ -351,14 +351,11 @@ def summarize(
 ) -> None:
     """Write ``phrases.parquet`` and the summary from which the run makes its manifest."""
     table = sorted(found, key=phrases.order)
-    with RowWriter(job.folder, "phrases.parquet", PHRASE) as writer:
-        for phrase in table:
-            writer.write(phrase)
     summary = {
         "read": sorted(map(asdict, read), key=lambda report: report["part"]),
         "written": sorted(map(asdict, written), key=lambda report: report["part"]),
         "vocabulary": vocabulary,
-        "phrases": writer.entries,
+        "phrases": files.write_rows(job.folder, "phrases.parquet", PHRASE, table),
         "phrase_hash": phrase_hash(table),
     }
     files.write_text(files.join(job.folder, STAGED, SUMMARY), json.dumps(summary))

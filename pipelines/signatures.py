@@ -29,4 +29,6 @@ def is_signature(line: str) -> bool:
     if _BOX.search(bare) or _SHOW.search(bare) or _BY.match(bare):
         return True
     found = _NAME.match(bare)
-    return bool(found) and found[1].lower() in FIRST_NAMES and bare.split()[-1].lower() not in _FOOD_BRANDS
+    if found is None or found[1].lower() not in FIRST_NAMES:
+        return False
+    return bare.split()[-1].lower() not in _FOOD_BRANDS

@@ -24,7 +24,7 @@ _JOINED = frozenset({"or", "and", "into", "with", "to", "in", "on", "for", "if",
 _PLACEHOLDER = re.compile(
     r"(?:no ingredients?(?: found)?|text(?: (?:only|file))?|info(?:rmation)?(?:/help)?|information text|none"
     r"|ingredients?|see (?:below|directions?|recipe|notes?|text)|(?:recipe|ingredients?) (?:below|follows?)"
-    r"|directions|instructions|serving|recipe|tb|x)$",
+    r"|directions|instructions|serving|recipe|tb|x|approx\.? cook time.*|fat grams +per serving.*)$",
     re.IGNORECASE,
 )
 _HEADING = re.compile(r"[a-z][a-z ]+:?$", re.IGNORECASE)
@@ -36,8 +36,9 @@ def join_lines(lines: list[Line]) -> list[Ingredient]:
     sections: list[str] = []
     orphans: list[str] = []  # continuations before any item of their section: the right column was written first
     section, start = "", 0
-    for line in [*lines, Line("rule")]:
-        heading = _heading(line)
+    ended = [*lines, Line("rule")]
+    for line, following in zip(ended, [*ended[1:], Line("rule")], strict=True):
+        heading = _heading(line, following)
         if heading is not None:
             if orphans and len(items) > start:
                 items[-1] = _extended(items[-1], " ".join(orphans))
@@ -62,15 +63,17 @@ def _extended(item: Line, more: str) -> Line:
     return replace(item, name=f"{item.name} {more}")
 
 
-def _heading(line: Line) -> str | None:
+def _heading(line: Line, following: Line) -> str | None:
     """The heading that a rule or a bare line ("FILLING:") sets, None where the line is an ingredient's."""
     if line.kind == "rule":
         return "" if is_signature(line.name) else line.name
-    if line.kind == "bare" and _HEADING.match(line.name):
-        words = line.name.strip(":").lower().split()
-        if line.name.endswith(":") or (words[-1] in HEADINGS and line.name.isupper()):
-            return line.name.strip(":")
-    return None
+    if line.kind != "bare" or not _HEADING.match(line.name):
+        return None
+    if line.name.endswith(":"):
+        return line.name.strip(":")
+    words = line.name.lower().split()
+    above_items = following.kind == "item" and not following.name.isupper()
+    return line.name if line.name.isupper() and (words[-1] in HEADINGS or above_items) else None
 
 
 def _continues(item: Line, line: Line) -> bool:

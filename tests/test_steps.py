@@ -1,0 +1,75 @@
+"""What tells nobody what to do goes; the written form of the rest stays."""
+
+from __future__ import annotations
+
+import pytest
+
+from pipelines.steps import clean_steps, content_letters
+
+STEP = "Melt the butter in a deep pot."
+
+
+@pytest.mark.parametrize(
+    "tail",
+    [
+        "From: Ada Example Date: 07 Jan 94",
+        "MM by Ada Example",
+        "Posted by Ada Example; July 8 1992.",
+        "Submitted By ADA EXAMPLE On 06-26-94",
+        "Typed for you by Ada Example",
+        "Source: Leeks and Beans, a cookbook",
+        "SOURCE: Leeks and Beans. Second edition. With drawings.",
+        "Per Serving: 130 calories, 1 g protein, 35 g carbohydrates.",
+        "Calories per serving: 168 Fat: 3 g",
+        'From "Leeks and Beans" by Ada Example.',
+        "Recipe By : Ada Example",
+        "ISBN 0-000-00000-0",
+        "Yield: 4 servings",
+        "Makes 4 servings.",
+        "Serves 6 to 8.",
+        "Preparation time: 15 minutes.",
+        "Enjoy!",
+        "I got this from my aunt.",
+        "-----------------------------",
+        "~ - - - - - - - - - - -",
+        ":",
+        "EXAMPLE COOKING SHOW #CL8954",
+        "Ada Example XBRG76A",
+        "Nancy Example",
+    ],
+)
+def test_what_is_no_step_goes(tail: str) -> None:
+    assert clean_steps([STEP, tail]) == [STEP]
+    assert clean_steps([f"{STEP} {tail}"]) == [STEP]
+
+
+def test_directions_after_a_credit_stay() -> None:
+    assert clean_steps([f"Recipe by: Ada Example, Leek Council {STEP} Stir well."]) == [f"{STEP} Stir well."]
+    assert clean_steps(["PER SERVING: 187 cal., 3g Pro. In a small bowl, mix."]) == ["In a small bowl, mix."]
+
+
+@pytest.mark.parametrize(
+    "step",
+    [
+        "Roll out the dough (it should be thin). Cut it into 7 squares.",
+        "BAKE AT 350 F. FOR 20 MINUTES, THEN COOL.",
+        "NOTE: To make sour milk, add lemon juice to it.",
+        "Serve the soup in 4 warm bowls.",
+        "Remove from the heat -- it must not boil.",
+        "Bake for 1 1/2 hours at 350° F.",
+    ],
+)
+def test_steps_keep_their_written_form(step: str) -> None:
+    assert clean_steps([f"  {step.replace(' ', '  ')} "]) == [step]
+
+
+def test_label_before_the_first_step_goes() -> None:
+    assert clean_steps(["Directions: " + STEP]) == [STEP]
+
+
+def test_nothing_left() -> None:
+    assert clean_steps([]) == clean_steps(["", "***", "Serves 4."]) == []
+
+
+def test_content_letters() -> None:
+    assert content_letters(["Sauté, at 350 F.!", "Stir__it"]) == "sautéat350fstirit"

@@ -157,8 +157,7 @@ def promote(
     """
     from training import registry
 
-    registry.promote(name, version)
-    console.say(f"{name} version {version} is the champion now.")
+    console.say(registry.promote(name, version))
 
 
 @app.command(context_settings=BEAM_OPTIONS)
@@ -200,7 +199,7 @@ def generate(
         device=device,
         max_rejected=max_rejected,
     )
-    console.show_table(f"Texts in {output}", ("figure", "value"), summary.rows())
+    console.show_table(f"Texts in {output}", ("figure", "texts", "true texts"), summary.rows())
 
 
 @app.command()

@@ -1,0 +1,56 @@
+"""Settings as frozen dataclasses: values parsed by their field's type and range, faults told in a sentence."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Iterable
+from dataclasses import field
+from typing import Any, Literal, TypeVar, get_args, get_origin, get_type_hints
+
+from console import UserError
+
+T = TypeVar("T")
+
+
+def number(default: float, low: float, high: float | None = None) -> Any:
+    """A numeric field that must lie within [low, high]."""
+    return field(default=default, metadata={"low": low, "high": high})
+
+
+def split_setting(setting: str, valid: Iterable[str]) -> tuple[str, str]:
+    """Key and value of ``key=value``, the key being one of ``valid``."""
+    key, equals, value = setting.partition("=")
+    if not equals:
+        raise UserError(f"A setting must be key=value, but '{setting}' has no '='.")
+    if key not in valid:
+        raise UserError(f"There is no setting '{key}'; the valid ones are {', '.join(valid)}.")
+    return key, value
+
+
+def fill(kind: type[T], settings: Iterable[str]) -> T:
+    """An instance of a settings dataclass with the given ``key=value`` settings, else its defaults."""
+    keys = [item.name for item in dataclasses.fields(kind)]  # type: ignore[arg-type]
+    given = dict(split_setting(setting, keys) for setting in settings)
+    return kind(**{key: parse_value(kind, key, value, f"'{key}'") for key, value in given.items()})
+
+
+def parse_value(kind: type, key: str, value: Any, what: str) -> Any:
+    """A setting's value in the type and range of its field ``key``; ``what`` names it in the errors."""
+    wanted = get_type_hints(kind)[key]
+    if get_origin(wanted) is Literal:
+        if value not in get_args(wanted):
+            raise UserError(f"{what} must be one of {', '.join(get_args(wanted))}; '{value}' is not.")
+        return value
+    try:
+        if isinstance(value, bool) or (wanted is int and isinstance(value, float)):
+            raise ValueError
+        parsed = wanted(value)
+    except (TypeError, ValueError) as fault:
+        form = "a whole number" if wanted is int else "a number"
+        raise UserError(f"{what} must be {form}; '{value}' is not.") from fault
+    (limits,) = (item.metadata for item in dataclasses.fields(kind) if item.name == key)
+    low, high = limits["low"], limits["high"]
+    if not low <= parsed <= (float("inf") if high is None else high):
+        allowed = f"at least {low}" if high is None else f"between {low} and {high}"
+        raise UserError(f"{what} must be {allowed}; {parsed} is not.")
+    return parsed

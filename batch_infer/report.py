@@ -19,7 +19,7 @@ from batch_infer.summary import Summary
 from console import UserError
 from pipelines import files
 from pipelines.ingredients import name_words
-from schemas.example import LINE_BREAK, PHRASE_JOINER
+from schemas.example import PHRASE_JOINER
 from schemas.generated import GENERATED, Generated
 from schemas.table import check_schema, from_table
 from training.metrics.coverage import Coverage, Lexicon, measure
@@ -33,7 +33,7 @@ MOST_EXTRA = 5  # the last bar of the other histogram: so many extra items or mo
 HUES = (210, 35, 150, 330, 265, 85, 185, 10, 300, 55)
 
 
-Said = tuple[int, ...] | str | None  # the items that a token mentions, or the extra name that it belongs to
+Said = tuple[int, ...] | str | None  # the items that a word mentions, or the extra name that it belongs to
 
 
 @dataclass(frozen=True)
@@ -172,24 +172,25 @@ def _bars(counts: Counter[int], labels: Sequence[str]) -> list[Bar]:
 def card(row: Generated) -> Card:
     """A text with its items numbered and their mentions found again, by the rules of ``training.metrics.coverage``."""
     names = [name_words(line) for line in row.agenda]
-    coverage = measure(row.tokens, names, Lexicon(dict.fromkeys(row.extra, 1)))
+    words = [word for token in row.tokens for word in token.split(PHRASE_JOINER) if word]
+    coverage = measure(words, names, Lexicon(dict.fromkeys(row.extra, 1)))
     items = [
         Item(number, HUES[(number - 1) % len(HUES)], line, line in row.used)
         for number, line in enumerate(row.agenda, start=1)
     ]
-    said = _said(coverage, len(row.tokens))
-    spans = _spans(row.text, row.tokens)
+    said = _said(coverage, len(words))
+    spans = _spans(row.text, words)
     return Card(row, items, list(_lines(row.text, spans, said, items)))
 
 
-def _said(coverage: Coverage, tokens: int) -> list[Said]:
-    """What each token says. Of several items with one head those win that have most of their words there."""
-    said: list[Said] = [None] * tokens
+def _said(coverage: Coverage, words: int) -> list[Said]:
+    """What each word says. Of several items with one head those win that have most of their words there."""
+    extra: list[str | None] = [None] * words
     for name, places in zip(coverage.extra, coverage.extra_mentions, strict=True):
         for place in places:
-            said[place] = name
-    longest = [0] * tokens
-    items: list[tuple[int, ...]] = [()] * tokens
+            extra[place] = name
+    longest = [0] * words
+    items: list[tuple[int, ...]] = [()] * words
     for item, places in enumerate(coverage.mentions):
         for _, group in groupby(enumerate(places), key=lambda entry: entry[1] - entry[0]):
             run = [place for _, place in group]
@@ -197,28 +198,24 @@ def _said(coverage: Coverage, tokens: int) -> list[Said]:
                 if len(run) >= longest[place]:
                     items[place] = (*items[place], item) if len(run) == longest[place] else (item,)
                     longest[place] = len(run)
-    return [found or other for found, other in zip(items, said, strict=True)]
+    return [found or name for found, name in zip(items, extra, strict=True)]
 
 
-def _spans(text: str, tokens: Sequence[str]) -> list[tuple[int, int]]:
-    """Where in the text, which was restored from the tokens, each token stands; an empty span where it does not."""
+def _spans(text: str, words: Sequence[str]) -> list[tuple[int, int]]:
+    """Where in the text, which was restored from them, the words stand; an empty span where one does not."""
     lower = "".join(letter.lower() if len(letter.lower()) == 1 else letter for letter in text)
     spans, position = [], 0
-    for token in tokens:
-        start = end = position
-        for number, word in enumerate([] if token == LINE_BREAK else filter(None, token.split(PHRASE_JOINER))):
-            place = lower.find(word, end)
-            if place >= 0:
-                start, end = place if number == 0 else start, place + len(word)
-        spans.append((start, end))
-        position = end
+    for word in words:
+        start = lower.find(word, position)
+        spans.append((start, start + len(word)) if start >= 0 else (position, position))
+        position = spans[-1][1]
     return spans
 
 
 def _lines(
     text: str, spans: Sequence[tuple[int, int]], said: Sequence[Said], items: Sequence[Item]
 ) -> Iterator[list[Segment]]:
-    """The text's lines as segments; neighbouring tokens that say the same are one mark."""
+    """The text's lines as segments; neighbouring words that say the same are one mark."""
     line: list[Segment] = []
     position = 0
     for what, group in groupby(zip(spans, said, strict=True), key=lambda entry: entry[1]):

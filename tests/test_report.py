@@ -1,0 +1,204 @@
+"""The report page: right figures, everything escaped, and legible in a real browser at two widths."""
+
+from __future__ import annotations
+
+import os
+from dataclasses import replace
+from pathlib import Path
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+
+from batch_infer import report
+from batch_infer.summary import Tally, summarize
+from console import UserError
+from schemas.generated import GENERATED, Generated
+from schemas.table import to_table
+from training.metrics.coverage import Lexicon, measure
+
+CHROMIUM = Path("/usr/bin/chromium")
+FLAGS = (
+    "--headless",
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+)
+SALSA = Generated(
+    id="salsa",
+    goal="Salsa <b>verde</b> & more",
+    agenda=["2 Limes, juiced", "1 tb Olive oil", "1 tb Corn oil", "3 cloves Garlic"],
+    text="Squeeze the limes. Add olive oil, Tabasco and salt.\nStir in the oil.",
+    tokens="squeeze the limes . add olive_oil , tabasco and salt . <br> stir in the oil .".split(),  # noqa: SIM905
+    ref_items=[-1] * 17,
+    used=["2 Limes, juiced", "1 tb Olive oil", "1 tb Corn oil"],
+    missing=["3 cloves Garlic"],
+    extra=["tabasco", "salt"],
+    percent_given=75.0,
+    percent_given_full_name=50.0,
+    percent_given_any_word=75.0,
+    extra_count=2,
+    log_probability=-12.3456,
+    model_name="recipes",
+    model_version="3",
+    error=None,
+)
+
+
+def numbered(number: int, percent: float, extra: int = 0) -> Generated:
+    used = SALSA.agenda[: round(percent / 25)]
+    return replace(
+        SALSA,
+        id=f"n{number}",
+        goal=f"Dish {number}",
+        used=used,
+        missing=SALSA.agenda[len(used) :],
+        percent_given=percent,
+        extra_count=extra,
+    )
+
+
+def broken(number: int, error: str) -> Generated:
+    empty = replace(numbered(number, 0), agenda=[], text="", tokens=[], ref_items=[], used=[], missing=[], extra=[])
+    return replace(
+        empty,
+        percent_given=None,
+        percent_given_full_name=None,
+        percent_given_any_word=None,
+        extra_count=None,
+        log_probability=None,
+        error=error,
+    )
+
+
+def write_run(folder: Path, *parts: list[Generated]) -> Path:
+    """A finished run of ``allsaid generate``, its parts as given."""
+    (folder / "texts").mkdir(parents=True)
+    tally = Tally()
+    for number, rows in enumerate(parts):
+        pq.write_table(to_table(rows, GENERATED), folder / "texts" / f"part-{number:05}.parquet")
+        tally.rows += len(rows)
+        for row in rows:
+            if row.error is None:
+                coverage = measure(row.tokens, [[item] for item in row.agenda], Lexicon({}))
+                tally.add_text(replace(coverage, given=[item in row.used for item in row.agenda]), len(row.tokens))
+                tally.add_true_text(replace(coverage, given=[True] * 4), 100)
+    facts = {"model_name": "recipes", "model_version": "3", "input": "data", "split": "test"}
+    summary = summarize([tally], **facts, input_fingerprint="ab" * 16, seconds=2.5, texts_per_second=3.0)
+    (folder / "summary.json").write_text(summary.to_json())
+    return folder
+
+
+@pytest.fixture
+def run(tmp_path: Path) -> Path:
+    rows = [numbered(number, percent, number % 3) for number, percent in enumerate((0, 25, 25, 50, 75, 100, 100))]
+    faults = [
+        broken(20, "The row has no goal."),
+        broken(21, "The row has no goal."),
+        broken(22, "Line 3 <is> no JSON."),
+    ]
+    return write_run(tmp_path / "run", [SALSA, *rows, *faults], [numbered(30, 100, 0), numbered(31, 0, 6)])
+
+
+def test_counts_every_text_once(run: Path) -> None:
+    found = report.gather([str(path) for path in sorted((run / "texts").iterdir())])
+    assert found.given == {0: 2, 2: 2, 5: 1, 7: 2, 9: 3}
+    assert found.extra == {0: 4, 1: 2, 2: 3, 5: 1}
+    assert found.reasons == {"The row has no goal.": 2, "Line 3 <is> no JSON.": 1}
+    # n6 and n30 name no extra item, n5 two; n31 names six, n0 none.
+    assert found.best[:3] == [(0, 7), (1, 0), (0, 6)]
+    assert found.worst[:2] == [(0, 1), (1, 1)] or found.worst[:2] == [(1, 1), (0, 1)]
+    assert not set(found.best) & set(found.worst)
+
+
+def test_mentions_are_marked_where_the_text_names_the_item() -> None:
+    card = report.card(SALSA)
+    assert [(item.number, item.given) for item in card.items] == [(1, True), (2, True), (3, True), (4, False)]
+    marks = [
+        (part.text, [item.number for item in part.items], part.extra)
+        for line in card.lines
+        for part in line
+        if part.items or part.extra
+    ]
+    assert marks == [
+        ("limes", [1], False),
+        ("olive oil", [2], False),  # the longer match: not the corn oil
+        ("Tabasco", [], True),
+        ("salt", [], True),
+        ("oil", [2, 3], False),
+    ]
+    assert ["".join(part.text for part in line) for line in card.lines] == SALSA.text.split("\n")
+
+
+def test_page_shows_means_beside_the_true_texts_and_escapes_all_of_it(run: Path) -> None:
+    page = Path(report.write(str(run))).read_text()
+    assert "Salsa &lt;b&gt;verde&lt;/b&gt; &amp; more" in page and "<b>" not in page
+    assert "Line 3 &lt;is&gt; no JSON." in page
+    assert "55.0%" in page and "true texts 100.0%" in page
+    assert "3 error rows" in page
+    assert "http" not in page.replace("http://www.w3.org/2000/svg", "")
+    assert Path(report.write(str(run))).read_text() == page
+
+
+def test_a_run_without_a_text_has_a_page_too(tmp_path: Path) -> None:
+    run = write_run(tmp_path / "run", [broken(1, "The row has no goal.")])
+    page = Path(report.write(str(run))).read_text()
+    assert "1 error row<" in page and "Best texts" not in page
+
+
+def test_ids_of_another_type_and_faults_of_the_folder(tmp_path: Path) -> None:
+    run = write_run(tmp_path / "run", [SALSA])
+    path = run / "texts" / "part-00000.parquet"
+    table = pq.read_table(path)
+    pq.write_table(table.set_column(0, "id", pa.array([7], pa.int32())), path)
+    assert ">7</span>" in Path(report.write(str(run))).read_text()
+    pq.write_table(table.replace_schema_metadata({b"allsaid.schema": b"generated/0"}), path)
+    with pytest.raises(UserError, match="says it is 'generated/0'"):
+        report.write(str(run))
+    with pytest.raises(UserError, match=r"has no summary\.json\. Run `allsaid generate` first"):
+        report.write(str(tmp_path))
+
+
+@pytest.mark.browser
+@pytest.mark.parametrize("width", [1280, 400])
+def test_legible_in_a_browser_without_scrolling_sideways(run: Path, width: int) -> None:
+    if not CHROMIUM.exists() and "CI" not in os.environ:
+        pytest.skip("Chromium is not installed; `make deps` installs it.")
+    from playwright.sync_api import sync_playwright
+
+    long = replace(SALSA, id="x" * 90, goal="Y" * 120, agenda=["z" * 150, *SALSA.agenda[1:]])
+    path = run / "texts" / "part-00002.parquet"
+    pq.write_table(to_table([replace(long, percent_given=100.0, extra_count=0)], GENERATED), path)
+    page_path = Path(report.write(str(run))).resolve()
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=str(CHROMIUM), args=list(FLAGS))
+        page = browser.new_page(viewport={"width": width, "height": 900})
+        asked: list[str] = []
+        errors: list[str] = []
+        page.on("request", lambda request: asked.append(request.url))
+        page.on("console", lambda message: errors.append(message.text))
+        page.goto(page_path.as_uri())
+        assert page.evaluate("document.documentElement.scrollWidth") <= width
+        sticking_out = """[...document.querySelectorAll('main *')].filter(one => {
+            const box = one.getBoundingClientRect();
+            return box.right > window.innerWidth + 0.5 || box.left < -0.5;
+        }).map(one => one.outerHTML.slice(0, 80))"""
+        assert page.evaluate(sticking_out) == []
+        assert [url for url in asked if not url.startswith(("file:", "data:"))] == []
+        assert errors == []
+        assert page.locator("article").count() == 10
+        assert page.locator("h1").inner_text() == "What 10 texts say of what they were asked to say"
+        assert "Squeeze the limes" in page.locator("article").nth(1).inner_text()
+        item = page.locator("article").nth(1).locator(".agenda li").first.locator(".number")
+        mark = page.locator("article").nth(1).locator("mark").first
+        colour = "one => getComputedStyle(one).backgroundColor"
+        assert item.evaluate(colour) == mark.evaluate(colour)
+        assert (item.inner_text(), mark.inner_text()) == ("1", "limes1")
+        smallest = """Math.min(...[...document.querySelectorAll('.text, .agenda, td, .facts')]
+            .map(one => parseFloat(getComputedStyle(one).fontSize)))"""
+        assert page.evaluate(smallest) >= 14
+        browser.close()

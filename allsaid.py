@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import sys
 from pathlib import Path
 from typing import Annotated
@@ -57,8 +58,9 @@ def ingest_mealmaster(
     --direct_running_mode multi_processing
     """
     from pipelines import ingest
+    from settings import fill
 
-    settings = ingest.settings_from(set or [])
+    settings = fill(ingest.IngestSettings, set or [])
     manifest = ingest.run("mealmaster", input, output, settings, beam_options(context), max_rejected)
     show_manifest(manifest)
 
@@ -233,6 +235,8 @@ def demo(
 
 def main() -> None:
     """Run the command line; a fault that its user can mend ends with a sentence, not a traceback."""
+    # Beam warns at every import that Google's client is not installed; nobody here asked for it.
+    logging.getLogger().addFilter(lambda record: "apitools not found" not in record.getMessage())
     try:
         app()
     except UserError as error:

@@ -132,12 +132,51 @@ BAD_EXAMPLES = {
 }
 
 
-@pytest.mark.parametrize("rule", BAD_EXAMPLES)
-def test_one_bad_example_breaks_its_rule_and_is_named(tmp_path: Path, rule: str) -> None:
+BAD_ROWS = [  # file, row, change, the rule's words, border, rows checked, how the row is named
+    ("records/part-1.parquet", 0, {"id": "abc"}, "the length of id is 16", "records", 11, "abc"),
+    ("records/part-1.parquet", 1, {"offset": -1}, "offset is at least 0", "records", 11, f"{8:016x}"),
+    ("records/part-1.parquet", 2, {"encoding": ""}, "encoding is never empty", "records", 11, f"{9:016x}"),
+    ("rejected/part-0.parquet", 0, {"stage": "x"}, "stage holds only read, clean, duplicate, guard", "rejected", 2,
+     f"{9:016x}"),
+    ("rejected/part-0.parquet", 1, {"head": b"x" * 501}, "the length of head is at most 500", "rejected", 2,
+     f"{10:016x}"),
+    ("phrases.parquet", 1, {"score": -0.5}, "score is at least 0", "phrases", 3, "olive"),
+]  # fmt: skip
+
+
+@pytest.fixture(scope="module")
+def faulty(tmp_path_factory: pytest.TempPathFactory) -> dict[tuple[str, str], Outcome]:
+    """One run over a data set in which each of the rows above and below breaks one rule, all others none."""
     data = a_data_set()
-    data[TRAIN][3] = dataclasses.replace(data[TRAIN][3], **BAD_EXAMPLES[rule])
-    publish(tmp_path, data)
-    assert broken(tmp_path) == [Outcome("examples", rule, 9, 1, (ROW,))]
+    data[TRAIN] = [an_example(n) for n in range(20, 20 + len(BAD_EXAMPLES))]
+    for row, change in enumerate(BAD_EXAMPLES.values()):
+        data[TRAIN][row] = dataclasses.replace(data[TRAIN][row], **change)
+    for path, row, change, *_ in BAD_ROWS:
+        data[path][row] = dataclasses.replace(data[path][row], **change)
+    folder = tmp_path_factory.mktemp("faulty")
+    kept = len(BAD_EXAMPLES) + 4
+    publish(folder, data, kept=kept, read=kept + 2, inputs=[{"file": "a.mmf", "read": kept + 2}],
+            splits={"train": len(BAD_EXAMPLES), "dev": 3, "test": 1})  # fmt: skip
+    return {(outcome.border, outcome.rule): outcome for outcome in broken(folder)}
+
+
+@pytest.mark.parametrize("rule", BAD_EXAMPLES)
+def test_one_bad_example_breaks_its_rule_and_is_named(faulty: dict[tuple[str, str], Outcome], rule: str) -> None:
+    row = list(BAD_EXAMPLES).index(rule)
+    place = f"{TRAIN} row {row} ({row + 20:016x})"
+    assert faulty["examples", rule] == Outcome("examples", rule, len(BAD_EXAMPLES) + 4, 1, (place,))
+
+
+@pytest.mark.parametrize(("path", "row", "change", "rule", "border", "checked", "name"), BAD_ROWS)
+def test_one_bad_row_elsewhere(
+    faulty: dict[tuple[str, str], Outcome],
+    path: str, row: int, change: dict[str, Any], rule: str, border: str, checked: int, name: str,
+) -> None:  # fmt: skip
+    assert faulty[border, rule] == Outcome(border, rule, checked, 1, (f"{path} row {row} ({name})",))
+
+
+def test_no_other_rule_is_broken_by_them(faulty: dict[tuple[str, str], Outcome]) -> None:
+    assert set(faulty) == {("examples", rule) for rule in BAD_EXAMPLES} | {(row[4], row[3]) for row in BAD_ROWS}
 
 
 @pytest.mark.parametrize("column", ["ref_types", "ref_items"])
@@ -164,28 +203,6 @@ def test_a_content_hash_may_stand_twice_in_one_split_but_not_in_two(tmp_path: Pa
     publish(tmp_path, data)
     places = (ROW, f"examples/split=test/part-0.parquet row 0 ({8:016x})")
     assert broken(tmp_path) == [Outcome("examples", "no content_hash stands in two splits", 9, 2, places)]
-
-
-BAD_ROWS = [
-    ("records/part-1.parquet", {"id": "abc"}, "the length of id is 16", "records", 11, "abc"),
-    ("records/part-1.parquet", {"offset": -1}, "offset is at least 0", "records", 11, f"{8:016x}"),
-    ("records/part-1.parquet", {"encoding": ""}, "encoding is never empty", "records", 11, f"{8:016x}"),
-    ("rejected/part-0.parquet", {"stage": "nowhere"}, "stage holds only read, clean, duplicate, guard", "rejected", 2,
-     f"{10:016x}"),
-    ("rejected/part-0.parquet", {"head": b"x" * 501}, "the length of head is at most 500", "rejected", 2,
-     f"{10:016x}"),
-    ("phrases.parquet", {"score": -0.5}, "score is at least 0", "phrases", 3, "olive"),
-]  # fmt: skip
-
-
-@pytest.mark.parametrize(("path", "change", "rule", "border", "checked", "name"), BAD_ROWS)
-def test_one_bad_row_elsewhere(
-    tmp_path: Path, path: str, change: dict[str, Any], rule: str, border: str, checked: int, name: str
-) -> None:
-    data = a_data_set()
-    data[path][1] = dataclasses.replace(data[path][1], **change)
-    publish(tmp_path, data)
-    assert broken(tmp_path) == [Outcome(border, rule, checked, 1, (f"{path} row 1 ({name})",))]
 
 
 def test_a_missing_file_and_a_file_that_is_no_parquet(tmp_path: Path) -> None:

@@ -33,7 +33,7 @@ def show_table(title: str, header: Sequence[str], rows: Sequence[Sequence[object
     """Print a table to standard output; first column left, others right."""
     table = Table(title=title or None, title_justify="left")
     for position, name in enumerate(header):
-        table.add_column(name, justify="left" if position == 0 else "right")
+        table.add_column(name, justify="left" if position == 0 else "right", overflow="fold")
     for row in rows:
         table.add_row(*(str(cell) for cell in row))
     out.print(table)

@@ -125,7 +125,7 @@ def _watched(job: Job) -> Iterator[None]:
 def _cleaned_up(job: Job, output: str) -> Iterator[None]:
     """Prove first that the folder can be written; leave nothing of a run that fails, and tell why in a sentence."""
     try:
-        files.write_text(files.join(job.folder, STAGED, "begun"), "")
+        files.write_text(files.join(job.folder, STAGED, "begun"), "begun\n")
         yield
     except BaseException as fault:
         _remove_quietly(job.folder)
@@ -182,9 +182,16 @@ def assemble(job: Job, name: str) -> Manifest:
         rejected=_by_stage(_sum(report["rejected"] for report in reports)),
         splits=splits,
         statistics=figures(statistics, summary["vocabulary"]),
-        losses=[report["loss"] for report in summary["read"] if report["loss"]],
+        losses=[loss for report in summary["read"] if (loss := _loss(job, report))],
         fingerprint=f"{fingerprint:032x}-{summary['phrase_hash']}",
     )
+
+
+def _loss(job: Job, report: dict[str, Any]) -> str:
+    """What can't be told of a part by rows; "" if all of it was read."""
+    if report["loss"] or report["read"]:
+        return report["loss"]
+    return f"{job.inputs[report['part']]} holds no {job.source} recipe."
 
 
 def _sum(counts: Iterator[dict[str, int]]) -> dict[str, int]:

@@ -30,6 +30,7 @@ from schemas.phrase import PHRASE, Phrase
 from schemas.prepared import PREPARED, Prepared
 from schemas.recipe import RECIPE, Recipe
 from schemas.rejected import HEAD_BYTES, REJECTED, Rejected
+from settings import number
 
 SOURCES = {"mealmaster": mealmaster}
 
@@ -40,11 +41,12 @@ DUPLICATE = "same_directions"
 class IngestSettings:
     """What decides on the content of a data set. The same settings and input give the same fingerprint."""
 
-    dev_share: float = 0.1
-    test_share: float = 0.1
-    phrase_threshold: float = 12.0  # joins "cream cheese" (14.7), not "cold butter" (1); word2phrase's own is 100
-    phrase_min_count: int = 5
-    phrase_passes: int = 2
+    dev_share: float = number(0.1, 0, 0.5)
+    test_share: float = number(0.1, 0, 0.5)
+    # Joins "cream cheese" (14.7), not "cold butter" (1); word2phrase's own default is 100.
+    phrase_threshold: float = number(12.0, 0)
+    phrase_min_count: int = number(5, 0)
+    phrase_passes: int = number(2, 0, 5)
 
 
 @dataclass(frozen=True)
@@ -60,8 +62,8 @@ class Job:
         return files.join(self.folder, STAGED, f"part-{part:05}.parquet")
 
     def done(self, step: str, part: int) -> None:
-        """Leave an empty file that tells the progress display that a part went through a step."""
-        files.write_text(files.join(self.folder, STAGED, f"part-{part:05}.{step}"), "")
+        """Leave a small file that tells the progress display that a part went through a step."""
+        files.write_text(files.join(self.folder, STAGED, f"part-{part:05}.{step}"), "done\n")
 
     def split(self, content: str) -> str:
         return split_of(content, self.settings.dev_share, self.settings.test_share)
@@ -267,8 +269,8 @@ def count_part(chosen: Chosen, job: Job, found: list[Phrase]) -> Iterator[Any]:
     rows = read_rows(job.staged(part), ("offset", "content_hash", "agenda_words"))
     training = (row for row in rows if row["offset"] not in dropped and job.split(row["content_hash"]) == "train")
     counts = phrases.count(phrases.merge(words, table) for row in training for words in row["agenda_words"])
-    for pair, number in counts.pairs.items():
-        yield TaggedOutput("pairs", (pair, number))
+    for pair_count in counts.pairs.items():
+        yield TaggedOutput("pairs", pair_count)
     yield from counts.words.items()
 
 
@@ -341,9 +343,9 @@ def example_hash(example: Example, split: str) -> int:
     return int.from_bytes(hashlib.blake2b(text.encode(), digest_size=16).digest(), "big")
 
 
-def cutoffs(word: tuple[str, str], number: int) -> Iterator[str]:
+def cutoffs(word: tuple[str, str], count: int) -> Iterator[str]:
     """The vocabularies that a counted word belongs to, such as ``text 5``."""
-    return (f"{word[0]} {cutoff}" for cutoff in VOCABULARY_CUTOFFS if number >= cutoff)
+    return (f"{word[0]} {cutoff}" for cutoff in VOCABULARY_CUTOFFS if count >= cutoff)
 
 
 def summarize(

@@ -95,7 +95,7 @@ def test_rejected_rows_lead_back_to_the_dump(done: tuple[Path, Manifest]) -> Non
         content = Path(row["file"]).read_bytes()
         assert content[row["offset"] :].startswith(b"MMMMM----- Recipe via")
         assert content[row["offset"] :].replace(b"\r\n", b"\n", 1).startswith(row["head"])
-        assert 300 < len(row["head"]) <= HEAD_BYTES
+        assert 200 < len(row["head"]) <= HEAD_BYTES
     double = next(row for row in rows(folder, "rejected") if row["stage"] == "duplicate")
     assert double["file"].endswith("1.mmf")
     assert "0.mmf has the same directions at" in double["detail"]

@@ -1,0 +1,145 @@
+"""Runs that must fail: one clear sentence each, nothing published, the old data set as it was."""
+
+from __future__ import annotations
+
+import gzip
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+from dumps import cookbook, dump, recipe
+
+from console import UserError
+from pipelines import snapshot
+from pipelines.ingest import disk_fault, run
+from pipelines.transforms import IngestSettings
+
+SETTINGS = IngestSettings()
+GOOD = dump(cookbook(range(0, 14, 2)))
+USELESS = dump([recipe(f"Pot {n}", ["1|c|Water"], "Boil the water and then pour all of it over it.") for n in range(3)])
+PICTURE = b"\x89PNG\r\n\x1a\n" + bytes(range(256)) * 40
+LETTER = b"Dear Ann,\r\nthank you for the soup. It was good.\r\n"
+
+
+def ingest(folder: Path, *contents: bytes, **options: object) -> None:
+    for number, content in enumerate(contents):
+        (folder / f"{number}.mmf").write_bytes(content)
+    run("mealmaster", [str(folder / "*.mmf")], str(folder / "out"), SETTINGS, **options)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(
+    ("contents", "sentence"),
+    [
+        pytest.param([], r"--input .*\*\.mmf matches no file", id="glob"),
+        pytest.param([GOOD, b""], r"1\.mmf is empty", id="empty"),
+        pytest.param([gzip.compress(b"")], r"0\.mmf is empty", id="empty gz"),
+        pytest.param([gzip.compress(GOOD)[:9]], r"0\.mmf is cut off.*0 decompressed bytes", id="nothing readable"),
+        pytest.param([GOOD, PICTURE], r"1\.mmf is a binary file", id="binary"),
+        pytest.param([gzip.compress(PICTURE)], r"0\.mmf is a binary file", id="binary gz"),
+        pytest.param([LETTER], r"No mealmaster recipe was found in .*0\.mmf", id="no recipe"),
+        pytest.param([USELESS], r"None of the 3 recipes is usable; most were rejected as too_few_items", id="useless"),
+    ],
+)
+def test_inputs(tmp_path: Path, contents: list[bytes], sentence: str) -> None:
+    with pytest.raises(UserError, match=sentence):
+        ingest(tmp_path, *contents)
+    assert not (tmp_path / "out" / "manifest.json").exists()
+    assert not list((tmp_path / "out").glob("runs/*"))
+
+
+def test_a_letter_among_dumps_is_told(tmp_path: Path) -> None:
+    ingest(tmp_path, GOOD, LETTER)
+    manifest = snapshot.published(str(tmp_path / "out"))
+    assert [entry["read"] for entry in manifest.inputs] == [7, 0]
+    assert manifest.losses == [f"{tmp_path}/1.mmf holds no mealmaster recipe."]
+
+
+def test_control_bytes_do_not_make_a_dump_binary(tmp_path: Path) -> None:
+    ingest(tmp_path, b"\x01" * 500 + b"\r\n" + GOOD)
+    assert snapshot.published(str(tmp_path / "out")).read == 7
+
+
+def test_too_many_rejected(tmp_path: Path) -> None:
+    ingest(tmp_path, GOOD, USELESS, max_rejected=0.3)
+    before = snapshot.published(str(tmp_path / "out"))
+    with pytest.raises(UserError, match=r"30\.0% of 10 records were rejected, more than --max-rejected 0\.29"):
+        ingest(tmp_path, GOOD, USELESS, max_rejected=0.29)
+    assert snapshot.published(str(tmp_path / "out")) == before
+    assert [path.name for path in (tmp_path / "out" / "runs").iterdir()] == [before.run]
+
+
+def test_unknown_option(tmp_path: Path) -> None:
+    with pytest.raises(UserError, match="the option --direct_num_worker"):
+        ingest(tmp_path, GOOD, beam_args=["--direct_num_worker=2"])
+
+
+def test_strange_output_folder(tmp_path: Path) -> None:
+    (tmp_path / "out").mkdir()
+    (tmp_path / "out" / "thesis.tex").write_text("precious")
+    with pytest.raises(UserError, match=r"holds thesis\.tex"):
+        ingest(tmp_path, GOOD)
+    assert [path.name for path in (tmp_path / "out").iterdir()] == ["thesis.tex"]
+
+
+@contextmanager
+def mounted(folder: Path, options: str) -> Iterator[None]:
+    """A small file system of its own at ``folder``, since root may write anywhere else."""
+    folder.mkdir(exist_ok=True)
+    if subprocess.run(["mount", "-t", "tmpfs", "-o", options, "tmpfs", str(folder)], capture_output=True).returncode:
+        pytest.skip("mounting a tmpfs is not allowed here")
+    try:
+        yield
+    finally:
+        subprocess.run(["umount", str(folder)], check=True)
+
+
+def test_read_only_output(tmp_path: Path) -> None:
+    with (
+        mounted(tmp_path / "out", "ro"),
+        pytest.raises(UserError, match=r"--output .*out can't be written \(Read-only"),
+    ):
+        ingest(tmp_path, GOOD)
+
+
+def test_full_output(tmp_path: Path) -> None:
+    with mounted(tmp_path / "out", "size=96k"):
+        ingest(tmp_path, dump(cookbook(range(0, 6))))
+        before = snapshot.published(str(tmp_path / "out"))
+        with pytest.raises(UserError, match=r"--output .*out is full\. Make room"):
+            ingest(tmp_path, dump(cookbook()))
+        assert snapshot.published(str(tmp_path / "out")) == before
+        assert (tmp_path / "out" / "current" / "phrases.parquet").exists()
+        assert [path.name for path in (tmp_path / "out" / "runs").iterdir()] == [before.run]
+
+
+def test_a_worker_hands_on_its_fault_as_text() -> None:
+    text = "Traceback ...\nOSError: [Errno 28] No space left on device [while running 'Merge, link, write']"
+    assert "is full" in disk_fault(RuntimeError(text), "out")
+    assert disk_fault(RuntimeError("KeyError: 'salt'"), "out") == ""
+
+
+def test_killed_in_mid_run(tmp_path: Path) -> None:
+    ingest(tmp_path, GOOD)
+    before = snapshot.published(str(tmp_path / "out"))
+    (tmp_path / "0.mmf").write_bytes(dump(cookbook()) * 6)
+    code = (
+        "from pipelines.ingest import run; from pipelines.transforms import IngestSettings; "
+        f"run('mealmaster', [{str(tmp_path / '*.mmf')!r}], {str(tmp_path / 'out')!r}, IngestSettings())"
+    )
+    killed = subprocess.Popen([sys.executable, "-c", code], stderr=subprocess.DEVNULL)
+    while killed.poll() is None and not list((tmp_path / "out").glob("runs/*/staged/*.parquet")):
+        time.sleep(0.02)
+    os.kill(killed.pid, signal.SIGKILL)
+    assert killed.wait() == -signal.SIGKILL
+    assert len(list((tmp_path / "out" / "runs").iterdir())) == 2
+    assert snapshot.published(str(tmp_path / "out")) == before
+    assert (tmp_path / "out" / "current").resolve().name == before.run
+    (tmp_path / "0.mmf").write_bytes(GOOD)
+    ingest(tmp_path, GOOD)
+    assert snapshot.published(str(tmp_path / "out")).fingerprint == before.fingerprint

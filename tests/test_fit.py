@@ -20,6 +20,7 @@ from training import fit
 from training.config import ChecklistConfig, Config, DataConfig, FitConfig, SearchConfig, load_config
 from training.data import DataSet
 from training.evaluate import Scores
+from training.model_folder import load
 
 ROOT = Path(__file__).resolve().parent.parent
 
@@ -147,6 +148,26 @@ def test_the_learning_rate_is_halved_when_the_dev_loss_stalls(folder: Path, tmp_
         _, recorded = run(config, folder, tmp_path / str(config.fit.halve_after))
         rates = [values["learning_rate"] for values, _ in recorded.told["metrics"] if "learning_rate" in values]
         assert rates[::9] == [rate * 1e-30 for rate in expected]
+
+
+def test_a_linear_schedule_falls_to_nothing_over_the_run(folder: Path, tmp_path: Path) -> None:
+    linear = replace(CONFIG, fit=replace(CONFIG.fit, schedule="linear", epochs=2, sample_texts=0))
+    _, recorded = run(linear, folder, tmp_path)
+    rates = [values["learning_rate"] for values, _ in recorded.told["metrics"] if "learning_rate" in values]
+    assert rates == pytest.approx([0.02 * (18 - step) / 18 for step in range(18)])
+
+
+def test_agenda_words_begin_as_their_output_rows_when_that_is_asked_for(folder: Path, tmp_path: Path) -> None:
+    still = replace(CONFIG.fit, optimiser="sgd", learning_rate=0.0, epochs=1, sample_texts=0)
+    config = replace(CONFIG, fit=still, model=replace(CONFIG.model, agenda_init="output"))
+    result, _ = run(config, folder, tmp_path)
+    bundle = load(result.model_folder)
+    words = bundle.vocabularies
+    assert "olive_oil" in words.agenda.ids
+    for word in words.agenda.words[4:]:
+        row = bundle.model.w_o[words.text.ids[word]]
+        assert torch.equal(bundle.model.agenda_embedding[words.agenda.ids[word]], row)
+    assert bundle.model.agenda_embedding[0].abs().sum() == 0
 
 
 def test_a_training_that_runs_away_is_told(folder: Path, tmp_path: Path) -> None:

@@ -40,6 +40,9 @@ class ChecklistConfig:
 
     hidden: int = _number(256, 1)  # k, the size of states and embeddings
     init: float = _number(0.35, 0)  # parameters start uniformly in [-init, init]
+    agenda_init: Literal["uniform", "output"] = (
+        "uniform"  # "output": an agenda word begins as its text word's row of W_o
+    )
     type_temperature: float = _number(5.0, 0)  # β of the reference classifier
     item_temperature: float = _number(2.0, 0)  # γ of the item attentions
     type_scale: float = _number(5.0, 0)  # both sides of the reference type's squared loss are multiplied by this
@@ -54,6 +57,7 @@ class FitConfig:
     optimiser: Literal["sgd", "adam"] = "sgd"
     learning_rate: float = _number(0.1, 0)
     clip: float = _number(5.0, 0)  # the gradient's norm is cut to this
+    schedule: Literal["halve", "linear"] = "halve"  # of the learning rate; "linear": down to 0 at the last step
     halve_after: int = _number(1, 1)  # epochs without a better dev loss after which the learning rate is halved
     seed: int = _number(1, 0)
     device: Literal["cpu", "cuda"] = "cpu"

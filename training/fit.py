@@ -125,6 +125,11 @@ class _Run:
         self.dev = fixed_sample(data.examples("dev"), max(config.fit.score_texts, config.fit.sample_texts))
         torch.manual_seed(config.fit.seed)
         self.model = build_model(config, vocabularies).to(config.fit.device)
+        if config.model.agenda_init == "output":
+            shared = [
+                word for word in vocabularies.agenda.words if word in vocabularies.text.ids and word not in SPECIALS
+            ]
+            self.model.copy_output_rows(vocabularies.agenda.encode(shared), vocabularies.text.encode(shared))
         self.bundle = Bundle(
             self.model,
             config,
@@ -159,8 +164,7 @@ class _Run:
     def resume(self) -> None:
         facts = checkpoint.read(self.run_dir / checkpoint.FILE, self.model, self.optimiser)
         self.course = _Course(**facts["course"])
-        for group in self.optimiser.param_groups:
-            group["lr"] = facts["learning_rate"]
+        self._set_learning_rate(facts["learning_rate"])
         say(f"Going on after step {self.course.step}, in epoch {self.course.epoch + 1}.")
 
     def save_checkpoint(self) -> None:
@@ -176,6 +180,8 @@ class _Run:
         with progress(f"epoch {course.epoch + 1} of {fit.epochs}, batches", len(order)) as bar:
             bar.advance(course.batch)
             for rows in order[course.batch :]:
+                if fit.schedule == "linear":
+                    self._set_learning_rate(fit.learning_rate * (1 - course.step / (fit.epochs * len(order))))
                 window.add(*self._learn(rows))
                 course.batch += 1
                 course.step += 1
@@ -213,10 +219,9 @@ class _Run:
             checkpoint.write_tensors(self.run_dir / "best.safetensors", self.model.state_dict(), {})
         else:
             course.stalled += 1
-            if course.stalled >= self.config.fit.halve_after:
+            if course.stalled >= self.config.fit.halve_after and self.config.fit.schedule == "halve":
                 course.stalled = 0
-                for group in self.optimiser.param_groups:
-                    group["lr"] /= 2
+                self._set_learning_rate(self._learning_rate() / 2)
         self.tracker.metrics({key: value for key, value in row.items() if key.startswith("dev_")}, course.step)
         say(_epoch_line(row))
         self.save_checkpoint()
@@ -294,6 +299,10 @@ class _Run:
 
     def _learning_rate(self) -> float:
         return self.optimiser.param_groups[0]["lr"]
+
+    def _set_learning_rate(self, rate: float) -> None:
+        for group in self.optimiser.param_groups:
+            group["lr"] = rate
 
 
 def _optimiser(model: Checklist, fit: FitConfig) -> torch.optim.Optimizer:

@@ -123,6 +123,14 @@ class Checklist(nn.Module):
         for embedding in (self.text_embedding, self.title_embedding, self.agenda_embedding):
             embedding.data[PAD] = 0
 
+    @torch.no_grad()
+    def copy_output_rows(self, agenda_words: Sequence[int], text_words: Sequence[int]) -> None:
+        """Begin agenda words at the rows of W_o of the same text words.
+
+        An item then predicts its own words from the first step on, which a small corpus has no time to learn.
+        """
+        self.agenda_embedding[list(agenda_words)] = self.w_o[list(text_words)]
+
     def loss(self, batch: Batch) -> Losses:
         """Losses of B texts, with the checklist of the true references (section 4.6).
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 
+from pipelines.commands import COMMAND
 from pipelines.signatures import is_signature
-from pipelines.wordlists import IMPERATIVES
 
 _SENTENCE = re.compile(r"(?:(?<=[.!?])|(?<=[.!?][\"')\]]))\s+(?=[\"'(\[]?[A-Z0-9*])")
 
@@ -63,8 +63,8 @@ _ASIDE = re.compile(
 _HEADING = re.compile(
     r"(?:cooking )?(?:directions?|instructions?|method|preparation|procedure) *: *(?=\S)", re.IGNORECASE
 )
-_RESUMES = re.compile(rf"(?:\d+ *[.)] *)?(?:(?:{'|'.join(sorted(IMPERATIVES))}) +(?:[a-z0-9]|I\b)|In an? |Using )")
-_RESUMES_INSIDE = re.compile(rf"(?<=\S)\s+(?={_RESUMES.pattern})")
+_RESUMES = re.compile(rf"(?:\d+ *[.)] *)?{COMMAND}")
+_RESUMES_INSIDE = re.compile(rf"(?<=\S)\s+(?=(?:\d+ *[.)] *)?{COMMAND})")
 _NUTRIENT = re.compile(
     r"\b(?:cal(?:orie)?s?|kcal|protein|carbo\w*|carbs?|sodium|chol\w*|fib(?:er|re)|fat|potassium|mg|gm?)\b", re.I
 )

@@ -138,22 +138,3 @@ STANDALONE = _words(
     pastry topping filling food cake raisins dill graham pie coffee spices shrimp buttered
     """
 )
-
-# Verbs that open a command, as they stand at the beginning of a sentence.
-IMPERATIVES = frozenset(
-    form
-    for verb in _words(
-        """
-        add allow arrange assemble bake baste beat blanch blend boil bone break bring broil brown brush carefully
-        chill chop coat combine cook cool core cover cream crumble crush cube cut deglaze dice dip discard dissolve
-        divide drain drape dredge drizzle drop dust fill flatten fold form fry garnish gently gradually grate grease
-        grill grind halve heat knead ladle layer let lightly line make marinate mash measure meanwhile melt microwave
-        mince mix moisten pack pare pat peel pierce pinch pit place poach pound pour preheat prepare press process
-        puree put reduce refrigerate reheat remove repeat return rinse roast roll rub saute scald scoop scrape scrub
-        seal season separate serve set shake shape shell shred sift simmer skim slice slowly soak soften spoon spray
-        spread sprinkle squeeze steam stir strain stuff thaw thread toast top toss transfer trim turn warm wash whip
-        whisk wipe wrap
-        """
-    )
-    for form in (verb.capitalize(), verb.upper())
-)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 import io
+import re
 import struct
 from pathlib import Path
 
@@ -11,9 +12,11 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from pipelines.decode import decode
 from pipelines.ingredients import agenda_line
 from pipelines.sources import mealmaster
 from pipelines.sources.mealmaster import FAULTS, MAX_RECORD, ParseFault, RawRecord, parse, split_records
+from pipelines.sources.mealmaster_layout import by_evidence
 from schemas.recipe import Recipe
 
 V8 = "MMMMM----- Recipe via Meal-Master (tm) v8.05"
@@ -194,6 +197,16 @@ def test_lines_without_amount_carry_on_or_stand_for_themselves(block: str, names
     assert [item.name for item in recipe.ingredients] == names
 
 
+def test_directions_typed_into_the_block_are_steps() -> None:
+    recipe = read(
+        "Title: T\nCategories: C\nYield: 1\nMix milk and eggs well. Pour\n-over the bread.\n1 c  Milk\n"
+        "2    Eggs\n5 sl Bread\n"
+        "Bake the bread in a buttered dish for half an hour or until it is golden."
+    )
+    assert lines(recipe) == ["1 c Milk", "2 Eggs", "5 sl Bread"]
+    assert recipe.steps[0] == "Mix milk and eggs well. Pour over the bread."
+
+
 def test_lines_between_the_fields_are_the_first_of_the_block() -> None:
     recipe = read(
         "Title: T\nCategories: C\n1 c  rice -- cooked\nYield: 4 Servings\n2    eggs\nMix and serve at once, please."
@@ -264,6 +277,51 @@ def test_mutated_dumps_raise_nothing_but_parse_faults(body: str, cuts: list[tupl
         else:
             assert recipe.title and recipe.ingredients and recipe.steps
             assert "\ufffd" not in "".join([recipe.title, *recipe.steps, *lines(recipe)])
+
+
+COLUMN = re.compile(r"(?=.{7} )[ \d/.,]{7} (?:[A-Za-z][A-Za-z. ]|  ) \S")
+RIGHT_AMOUNT = re.compile(r".{39}  (?=.{7} )[ \d/.,]{6}\d (?:[A-Za-z][A-Za-z. ]|  ) \S")
+RULE = re.compile(r"\s*(?:MMMMM)?-{4,}.*-{4,}\s*$")
+
+
+def flatten(text: str) -> tuple[list[str], int]:
+    """The body of an export without its columns, the right one first, and how many lines are ingredients."""
+    body = text.partition("Yield:")[2] or text.partition("Servings:")[2]
+    lines = body.split("\n")[1:]
+    paired = any(map(RIGHT_AMOUNT.match, lines))
+    block: list[str] = []
+    left: list[str] = []
+    right: list[str] = []
+    rest: list[str] = []
+    for place, line in enumerate(lines):
+        if RULE.match(line):
+            block, left, right = [*block, *right, *left, line.strip()], [], []
+        elif paired and line[39:41] == "  " and COLUMN.match(line[41:]):
+            right.append(line[41:].strip())
+            left += [line[:41].strip()] if line[:41].strip() else []
+        elif COLUMN.match(line):
+            left.append(line.strip())
+        elif line.strip():
+            rest = [line.strip() for line in lines[place:]]
+            break
+    block = [*block, *right, *left]
+    wanted = sum(1 for line in block if not RULE.match(line))
+    return block + rest, wanted
+
+
+@pytest.mark.corpus
+def test_the_border_is_found_in_flattened_exports(data_root: Path) -> None:
+    differences = []
+    for file in sorted((data_root / "mealmaster" / "raw").glob("*.gz")):
+        with gzip.open(file, "rb") as stream:
+            for record in split_records(stream):  # type: ignore[arg-type]
+                flat, wanted = flatten(decode(record.body)[0])
+                if wanted > 1:  # else the ingredients were pasted without columns
+                    found = sum(1 for line in by_evidence(flat)[0] if line.kind != "rule")
+                    differences.append(abs(found - wanted))
+    assert len(differences) > 3800
+    assert sum(difference == 0 for difference in differences) >= 0.96 * len(differences)
+    assert sum(difference < 2 for difference in differences) >= 0.99 * len(differences)
 
 
 @pytest.mark.corpus

@@ -11,6 +11,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, field
 
+from pipelines.commands import is_command
 from pipelines.sources.mealmaster_join import join_lines
 from pipelines.sources.mealmaster_lines import Line, line_evidence, read_line, rule_heading
 from pipelines.sources.mealmaster_prose import ingredients_in_prose
@@ -41,11 +42,13 @@ def lay_out(lines: list[str]) -> Layout:
         categories=[name.strip() for name in fields.get("categories", "").split(",") if name.strip()],
         recipe_yield=" ".join(fields.get("yield", "").split()),
     )
-    block, directions = _by_columns(body) if columns else _by_evidence(body)
+    block, directions = _by_columns(body) if columns else by_evidence(body)
     if columns and not any(line.kind == "item" for line in block):  # pasted without Meal-Master's columns
-        block, directions = _by_evidence(body)
-    parts.ingredients = join_lines(block)
-    parts.steps = _paragraphs(directions)
+        block, directions = by_evidence(body)
+    items = join_lines(block)
+    typed_there = [item for item in items if item.unit in ("", "ea") and is_command(item.name)]
+    parts.ingredients = [item for item in items if item not in typed_there]
+    parts.steps = [item.name for item in typed_there] + _paragraphs(directions)
     if not parts.ingredients:
         parts.ingredients, parts.steps = ingredients_in_prose(parts.steps)
     return parts
@@ -101,7 +104,7 @@ def _by_columns(body: list[str]) -> tuple[list[Line], list[str]]:
     return [*block, *right], []
 
 
-def _by_evidence(body: list[str]) -> tuple[list[Line], list[str]]:
+def by_evidence(body: list[str]) -> tuple[list[Line], list[str]]:
     """Ingredient lines of a flattened record: those before the border with the most evidence."""
     lines = [line.strip() for line in body]
     best, border, total = 0.0, 0, 0.0

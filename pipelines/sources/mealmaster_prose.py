@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import re
 
+from pipelines.commands import COMMAND
 from pipelines.ingredients import split_line
 from pipelines.units import NUMBER, WORDS
-from pipelines.wordlists import IMPERATIVES
 from schemas.recipe import Ingredient
 
 MIN_ITEMS = 3  # fewer amounts in a row are a sentence, not a list
@@ -18,7 +18,7 @@ _BORDER = re.compile(
     r"(?<![(/\d])(?<!\bor)(?<!\bto)(?<!\bof)(?<!\babout)[,.;:)]?\s+"
     rf"(?={NUMBER}(?:-{NUMBER})? *(?:\(|(?i:{_UNITS})\b|[A-Za-z]))"
 )
-_COMMAND = re.compile(rf"(?<=\S)\s+(?=(?:{'|'.join(sorted(IMPERATIVES))}) +(?:[a-z]|\d+ )|In an? |Using |1[.)] ?[A-Z])")
+_COMMAND = re.compile(rf"(?<=\S)\s+(?={COMMAND}|1[.)] ?[A-Z])")
 
 
 def ingredients_in_prose(paragraphs: list[str]) -> tuple[list[Ingredient], list[str]]:

@@ -1,0 +1,39 @@
+"""Sentences that command: how a step of a recipe begins."""
+
+from __future__ import annotations
+
+import re
+
+_VERBS = """
+    add allow arrange assemble bake baste beat blanch blend boil bone break bring broil brown brush carefully chill
+    chop coat combine cook cool core cover cream crumble crush cube cut deglaze dice dip discard dissolve divide
+    drain drape dredge drizzle drop dust fill flatten fold form fry garnish gently gradually grate grease grill
+    grind halve heat knead ladle layer let lightly line make marinate mash measure meanwhile melt microwave mince
+    mix moisten pack pare pat peel pierce pinch pit place poach pound pour preheat prepare press process puree put
+    reduce refrigerate reheat remove repeat return rinse roast roll rub saute scald scoop scrape scrub seal season
+    separate serve set shake shape shell shred sift simmer skim slice slowly soak soften spoon spray spread sprinkle
+    squeeze steam stir strain stuff thaw thread toast top toss transfer trim turn warm wash whip whisk wipe wrap
+"""
+# Verbs that also begin a food, and the words after them that make it one: "Brown sugar", "Cream cheese".
+_FOODS = """
+    beef beer biscuits bread broth butter carrots cheese chicken chips chops cracker crumbs cubes filling flour food
+    garlic gravy green ham lamb lettuce meat mix mustard nuts of oil olives onion onions parsley peas pepper peppers
+    points pork puff puffs rice roast round salt sauce sausage shells sherry sirloin soup spinach squash steak style
+    sugar tartar tomatoes topping turkey veal vegetables
+"""
+_OPENINGS = "|".join(form for verb in _VERBS.split() for form in (verb.capitalize(), verb.upper()))
+
+_NO_FOOD = rf"(?!(?:{'|'.join(_FOODS.split())})\b)"
+
+# A capitalised verb and what it is done to, or the place where it is done. Case tells a sentence's begin.
+COMMAND = rf"(?:(?:{_OPENINGS}) +{_NO_FOOD}(?:[a-z]|\d+ |I\b)|In an? |Using )"
+_COMMAND = re.compile(COMMAND)
+_SURE_LENGTH = 60  # characters; a shorter command without a full stop may be a name ("Pound thinly sliced ham")
+_LEAST_LENGTH = 18
+
+
+def is_command(text: str) -> bool:
+    """Whether the text of an ingredient line is a direction that was typed there."""
+    if not _COMMAND.match(text) or " -- " in text:
+        return False
+    return len(text) > _SURE_LENGTH or (len(text) > _LEAST_LENGTH and (text.endswith(".") or ". " in text))

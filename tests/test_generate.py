@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import subprocess
 from pathlib import Path
 from typing import Any
 
@@ -10,6 +11,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 import torch
+from test_ingest_faults import mounted
 
 from batch_infer import generate, inputs
 from batch_infer.handler import TextHandler, search_rows
@@ -287,6 +289,23 @@ def test_an_output_folder_of_something_else_is_refused(model: Path, tmp_path: Pa
     assert bytes_of(out) == before
     with pytest.raises(UserError, match="is a file"):
         run(model, given, given)
+
+
+def test_a_full_and_a_read_only_folder_are_told_and_can_be_gone_on_with(model: Path, tmp_path: Path) -> None:
+    given = write_lines(tmp_path / "a.jsonl", [{"goal": "Soup", "agenda": [f"salt {n}"]} for n in range(30)])
+    run(model, given, tmp_path / "whole")
+    with mounted(tmp_path / "small", "size=40k"):
+        with pytest.raises(UserError, match=r"--output .*out is full\. Make room"):
+            run(model, given, tmp_path / "small" / "out")
+        remount = ["mount", "-o", "remount,size=400k", str(tmp_path / "small")]
+        subprocess.run(remount, check=True)
+        run(model, given, tmp_path / "small" / "out")
+        assert bytes_of(tmp_path / "small" / "out") == bytes_of(tmp_path / "whole")
+    with (
+        mounted(tmp_path / "small", "ro"),
+        pytest.raises(UserError, match=r"--output .*out can't be written \(Read-only"),
+    ):
+        run(model, given, tmp_path / "small" / "out")
 
 
 def test_show_prints_ticked_items_and_what_to_expect(

@@ -47,9 +47,10 @@ def learn_casing(examples: Iterable[Example]) -> Casing:
     forms: defaultdict[str, Counter[str]] = defaultdict(Counter)
     after_stop: defaultdict[str, Counter[bool]] = defaultdict(Counter)  # word before "." -> next one is lower case
     for example in examples:
-        for lower, written in _inner_words(example):
+        steps = list(_written_steps(example))
+        for lower, written in _inner_words(steps):
             forms[lower][written] += 1
-        for step in _written_steps(example):
+        for step in steps:
             for (before, _), (stop, _), (_, after) in zip(step, step[1:], step[2:], strict=False):
                 if stop == "." and before[-1].isalnum() and after[0].isalpha():
                     after_stop[before][after[0].islower()] += 1
@@ -99,19 +100,20 @@ def _written_steps(example: Example) -> Iterator[list[tuple[str, str]]]:
     """The (word, written form) pairs of each step; phrases whose parts don't agree in number are left out."""
     step: list[tuple[str, str]] = []
     for token, surface in zip(example.tokens, example.surface, strict=True):
-        lower, written = token.split(PHRASE_JOINER), surface.split()
         if token == LINE_BREAK:
             yield step
             step = []
-        elif all(lower) and len(lower) == len(written):
+        elif PHRASE_JOINER not in token:
+            step.append((token, surface))
+        elif all(lower := token.split(PHRASE_JOINER)) and len(lower) == len(written := surface.split()):
             step += zip(lower, written, strict=True)
     yield step
 
 
-def _inner_words(example: Example) -> list[tuple[str, str]]:
+def _inner_words(steps: Sequence[Sequence[tuple[str, str]]]) -> list[tuple[str, str]]:
     """The pairs that don't begin a sentence; none where most of them begin with a capital."""
     inner = []
-    for step in _written_steps(example):
+    for step in steps:
         starts = _sentence_starts([lower for lower, _ in step], frozenset())
         inner += [pair for pair, start in zip(step, starts, strict=True) if pair[0][0].isalpha() and not start]
     shouts = sum(written[0].isupper() for _, written in inner) > len(inner) / 2
@@ -122,7 +124,7 @@ def _sentence_starts(words: Sequence[str], abbreviations: frozenset[str]) -> lis
     """Which words of a step begin a sentence; brackets and quotes before them don't count."""
     starts, waiting, before = [], True, ""
     for word in words:
-        begins = waiting and any(character.isalnum() for character in word)
+        begins = waiting and (word[0].isalnum() or any(character.isalnum() for character in word))
         starts.append(begins)
         if word in _SENTENCE_ENDS:
             waiting = word != "." or before not in abbreviations

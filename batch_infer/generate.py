@@ -25,10 +25,10 @@ from apache_beam.ml.inference.base import RunInference
 from apache_beam.options.pipeline_options import DirectOptions, PipelineOptions
 from apache_beam.pvalue import AsList
 
-from batch_infer import inputs, preview
+from batch_infer import inputs, preview, sources
 from batch_infer import summary as summary_file
 from batch_infer.handler import PartRows, PartTexts, TextHandler
-from batch_infer.inputs import Part, Source
+from batch_infer.sources import Part, Source
 from batch_infer.summary import Summary, Tally, summarize
 from console import UserError, progress, say
 from pipelines import files, phrases
@@ -69,13 +69,13 @@ def run(
     model = resolve(model_uri)
     bundle = load(model.folder)
     search = replace(bundle.config.search, width=beam, max_tokens=max_tokens)
-    source, found = inputs.find(input, split, keep)
+    source, found = sources.find(input, split, keep)
     job = describe(model, source, search, device, input, split, limit)
     workers = _workers(options)
     handler = TextHandler(
         str(model.folder), model.name, model.version, search, device, threads=1 if workers > 1 else None
     )
-    parts = inputs.cut(found, search.search_batch, limit)
+    parts = sources.cut(found, search.search_batch, limit)
     with _plain_faults(output):
         if _begin(output, job):
             say(f"{output} holds the finished texts of this very run; nothing is left to do.")
@@ -110,7 +110,7 @@ def describe(
         "model_hash": hashlib.sha256((model.folder / WEIGHTS).read_bytes()).hexdigest()[:32],
         "input": where,
         "input_fingerprint": source.fingerprint,
-        "split": split if source.kind == inputs.EXAMPLES else "",
+        "split": split if source.kind == sources.EXAMPLES else "",
         "keep": [column.name for column in source.kept],
         "limit": limit,
         "device": device,
@@ -194,7 +194,7 @@ def read_part(part: Part, source: Source, table: Sequence[Pass], doubled: Sequen
 
 def write_part(found: PartTexts, output: str, source: Source) -> None:
     """Write a part's rows, and after them its tally, which says that they are complete."""
-    table = to_table(found.texts, GENERATED).set_column(0, source.id_column, found.carried.column(inputs.ID))
+    table = to_table(found.texts, GENERATED).set_column(0, source.id_column, found.carried.column(sources.ID))
     for column in source.kept:
         table = table.append_column(column, found.carried.column(column.name))
     with files.create(files.join(output, TEXTS, part_name(found.part, "parquet"))) as stream:

@@ -12,7 +12,8 @@ import pyarrow as pa
 import torch
 from apache_beam.ml.inference.base import ModelHandler
 
-from batch_infer.inputs import Part, Row
+from batch_infer.inputs import Row
+from batch_infer.sources import Part
 from batch_infer.summary import Tally
 from schemas.generated import Generated
 from training.config import SearchConfig

@@ -13,12 +13,13 @@ import pytest
 import torch
 from test_ingest_faults import mounted
 
-from batch_infer import generate, inputs
+from batch_infer import generate, sources
 from batch_infer.handler import TextHandler, search_rows
 from batch_infer.inputs import Row
 from console import UserError
 from schemas.example import EXAMPLE, NO_ITEM, NONE, Example
 from schemas.generated import GENERATED
+from schemas.manifest import Manifest
 from schemas.phrase import PHRASE, Phrase
 from schemas.table import to_table
 from training import model_folder
@@ -178,6 +179,27 @@ def test_examples_bring_the_true_texts_figures(model: Path, tmp_path: Path) -> N
     }
 
 
+def test_a_published_data_set_is_read_split_by_split(model: Path, tmp_path: Path) -> None:
+    data = tmp_path / "data"
+    entries = []
+    for name, numbers in (("dev/part-00000", range(2)), ("test/part-00000", range(2, 5)), ("test/part-00001", [7])):
+        path = data / "runs" / "r1" / "examples" / f"split={name}.parquet"
+        path.parent.mkdir(parents=True, exist_ok=True)
+        pq.write_table(to_table([example(number) for number in numbers], EXAMPLE), path)
+        entries.append({"path": f"examples/split={name}.parquet", "rows": len(numbers)})
+    splits = {"train": 0, "dev": 2, "test": 4}
+    manifest = Manifest("r1", "mealmaster", "", {}, [], {"examples": entries}, 6, 6, {}, splits, {}, [], "abc-def")
+    (data / "manifest.json").write_text(manifest.to_json())
+    summary, rows = run(model, data, tmp_path / "out")
+    assert [row["id"] for row in rows] == [f"{number:016x}" for number in (2, 3, 4, 7)]
+    assert (summary.split, summary.input_fingerprint) == ("test", "abc-def")
+    assert [row["id"] for row in run(model, data, tmp_path / "dev", split="dev", limit=1)[1]] == ["0" * 16]
+    with pytest.raises(UserError, match="has no examples in split train"):
+        run(model, data, tmp_path / "none", split="train")
+    with pytest.raises(UserError, match="has the splits train, dev, test"):
+        run(model, data, tmp_path / "none", split="valid")
+
+
 def test_started_again_after_a_kill_it_writes_the_same_bytes(model: Path, tmp_path: Path) -> None:
     given = write_lines(
         tmp_path / "a.jsonl", [{"goal": "Soup", "agenda": ["salt", f"{n} tomatoes"]} for n in range(17)]
@@ -211,18 +233,18 @@ def test_several_processes_write_what_one_does(model: Path, tmp_path: Path) -> N
 
 
 def test_parts_are_whole_batches_of_one_file_and_respect_the_limit() -> None:
-    found = [inputs.SourceFile("a", "a", 7), inputs.SourceFile("b", "b", 5)]
-    assert [(part.path, part.start, part.rows) for part in inputs.cut(found, 3, None)] == [
+    found = [sources.SourceFile("a", "a", 7), sources.SourceFile("b", "b", 5)]
+    assert [(part.path, part.start, part.rows) for part in sources.cut(found, 3, None)] == [
         ("a", 0, 6),
         ("a", 6, 1),
         ("b", 0, 5),
     ]
-    assert [(part.path, part.start, part.rows) for part in inputs.cut(found, 3, 9)] == [
+    assert [(part.path, part.start, part.rows) for part in sources.cut(found, 3, 9)] == [
         ("a", 0, 6),
         ("a", 6, 1),
         ("b", 0, 2),
     ]
-    assert [part.rows for part in inputs.cut([inputs.SourceFile("a", "a", 1000)], 5, None)][:2] == [20, 20]
+    assert [part.rows for part in sources.cut([sources.SourceFile("a", "a", 1000)], 5, None)][:2] == [20, 20]
 
 
 def test_a_row_that_breaks_the_search_costs_no_other(model: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -76,6 +76,7 @@ _BOOK = re.compile(
     r"[\"_)] by [A-Z]|^(?:From|Adapted|FROM|Recipe) .{0,90}(?:\bby [A-Z]|[\"_]|\b(?:19|20)\d\d\b|\d/\d)"
     r"|\d/\d+.{0,12}\d:\d\d|\bISBN\b"
 )
+_BOOK_HINTS = (" by ", "/", "ISBN", "From ", "FROM ", "Adapted ", "Recipe ")
 _NUTRITION = re.compile(r"cal|fat|prot|sod|mg", re.IGNORECASE)
 
 
@@ -88,10 +89,16 @@ def clean_steps(steps: list[str]) -> list[str]:
         text = " ".join(paragraph.split())
         if cleaned and _is_caption(text):
             continue
-        kept = " ".join(_sentences_kept(_HEADING.sub("", text, count=1))).lstrip(" :~>|*,;.").rstrip(" :~>|")
+        kept = " ".join(_sentences_kept(_without_label(text))).lstrip(" :~>|*,;.").rstrip(" :~>|")
         if _LETTER.search(kept):
             cleaned.append(kept)
     return cleaned
+
+
+def _without_label(text: str) -> str:
+    """The text after "Directions:" and the like."""
+    label = _HEADING.match(text)
+    return text[label.end() :] if label else text
 
 
 def _sentences_kept(text: str) -> list[str]:
@@ -119,7 +126,9 @@ def _split(text: str) -> list[str]:
 
 
 def _is_credit(sentence: str) -> bool:
-    if _CREDIT.match(sentence) or _BOOK.search(sentence):
+    if _CREDIT.match(sentence):
+        return True
+    if any(hint in sentence for hint in _BOOK_HINTS) and _BOOK.search(sentence):
         return True
     if len(sentence) < 100 and not sentence.endswith((".", "!")) and is_signature(sentence):
         return True

@@ -102,23 +102,27 @@ def _execute(job: Job, options: PipelineOptions) -> None:
 
 @contextmanager
 def _watched(job: Job) -> Iterator[None]:
-    """Show how many files went through the two long steps, by the marks they leave."""
+    """Show the progress of the block's run from a thread of its own."""
     stop = threading.Event()
-    with progress("Steps of dump files done", 2 * len(job.inputs)) as bar:
+    watcher = threading.Thread(target=_watch, args=(job, stop), daemon=True)
+    watcher.start()
+    try:
+        yield
+    finally:
+        stop.set()
+        watcher.join()
 
-        def watch() -> None:
-            while not stop.wait(1.0 if files.is_local(job.folder) else 10.0):
-                marks = [name for name in files.below(files.join(job.folder, STAGED)) if not name.endswith("parquet")]
-                written = sum(name.endswith(".written") for name in marks)
-                bar.advance(len(marks) - bar.done, f"{written} of {len(job.inputs)} files written")
 
-        watcher = threading.Thread(target=watch, daemon=True)
-        watcher.start()
-        try:
-            yield
-        finally:
-            stop.set()
-            watcher.join()
+def _watch(job: Job, stop: threading.Event) -> None:
+    """Count the files that went through the two long steps, by the marks that these leave."""
+    staged, total = files.join(job.folder, STAGED), len(job.inputs)
+    for step, what in (("read", "Dump files read"), ("written", "Dump files written as examples")):
+        with progress(what, total) as bar:
+            while bar.done < total:
+                ended = stop.wait(1.0 if files.is_local(job.folder) else 10.0)
+                bar.advance(sum(name.endswith(step) for name in files.below(staged)) - bar.done)
+                if ended:
+                    break
 
 
 @contextmanager

@@ -81,11 +81,14 @@ _GLUED_UNITS = (
 REWRITES = tuple(
     (re.compile(pattern), replacement)
     for pattern, replacement in (
-        (r"\s+", " "),
+        (r"[-+*=~#_^|']{3,}", " "),  # a rule
         (r"(\d) ?/ ?(\d)", r"\1/\2"),
         (r"(?<![\d/-])(\d+) ?- ?(?=\d/\d)", r"\1 "),  # 1-1/2 -> 1 1/2
+        (r"\b([1-5]\d\d) ?[~^*'\"o] ?([fFcC])\b", r"\1°\2"),  # what stands for a degree sign in old files
+        (r"\b([1-5]\d\d)[~^](?!\w)", r"\1°"),
+        (r"[*~^|\\\s]+", " "),
         (r"(?i)(\d{2,3}) ?(?:°|deg(?:rees?)?\b\.?) ?-?([fc])\b", lambda m: f"{m[1]} degrees {m[2].upper()}"),
-        (r"\b(\d{3}) ?-?([FC])\b", r"\1 degrees \2"),  # 350F
+        (r"\b(\d{3})(?: ?-?([FC])|(f))\b", lambda m: f"{m[1]} degrees {(m[2] or m[3]).upper()}"),  # 350F
         (r"(\d) ?°|(\d{3}) ?deg\b\.?", r"\1\2 degrees"),
         (r"(degrees [FC])\.(?= [a-z])", r"\1"),
         (rf"(\d)(?=(?:{_GLUED_UNITS})\b)", r"\1 "),  # 10min
@@ -93,7 +96,8 @@ REWRITES = tuple(
         (r"(\d) ?- ?(?=\d)", r"\1-"),  # 20 - 25
         (r"(\d) ?- ?(?=inch|pound|ounce|quart|cup|minute|hour)", r"\1-"),
         (r" ?-{2,} ?| - ", " -- "),  # a dash; the hyphen stays for what is written without blanks
-        (r"\.{4,}", "..."),
+        (r"\.{2,}", "..."),
+        (r"(?<![\d./-])(\d)\.(?=[A-Za-z]{2})", r"\1. "),  # 2.Heat
         (r"([!?,;])\1+", r"\1"),
         (r" +(?=[,;:!?)]|\.(?!\d))", ""),
         (r"\( +", "("),

@@ -5,7 +5,7 @@ from __future__ import annotations
 import heapq
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from importlib import resources
 from itertools import groupby
 from typing import Any
@@ -178,7 +178,9 @@ def card(row: Generated) -> Card:
         Item(number, HUES[(number - 1) % len(HUES)], line, line in row.used)
         for number, line in enumerate(row.agenda, start=1)
     ]
-    said = _said(coverage, len(words))
+    # The row's own ticks count: names may be read otherwise now than by the version that made the data set.
+    mentions = [places if item.given else [] for places, item in zip(coverage.mentions, items, strict=True)]
+    said = _said(replace(coverage, mentions=mentions), len(words))
     spans = _spans(row.text, words)
     return Card(row, items, list(_lines(row.text, spans, said, items)))
 

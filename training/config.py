@@ -11,71 +11,68 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from importlib import resources
 from pathlib import Path
-from typing import Any, Literal, get_args, get_origin, get_type_hints
+from typing import Any, Literal
 
 import yaml
 
 from console import UserError
-
-
-def _number(default: float, low: float, high: float | None = None) -> Any:
-    """A numeric field that must lie within [low, high]."""
-    return field(default=default, metadata={"low": low, "high": high})
+from settings import number, parse_value, split_setting
 
 
 @dataclass(frozen=True)
 class DataConfig:
     """How examples become ids and batches."""
 
-    text_cutoff: int = _number(5, 1)  # a vocabulary keeps words seen at least so often in the training part
-    title_cutoff: int = _number(5, 1)
-    agenda_cutoff: int = _number(5, 1)
-    batch_size: int = _number(30, 1)  # texts
-    max_text: int = _number(814, 2)  # tokens; a longer text is learned up to here, without its end
+    text_cutoff: int = number(5, 1)  # a vocabulary keeps words seen at least so often in the training part
+    title_cutoff: int = number(5, 1)
+    agenda_cutoff: int = number(5, 1)
+    batch_size: int = number(30, 1)  # texts
+    max_text: int = number(814, 2)  # tokens; a longer text is learned up to here, without its end
 
 
 @dataclass(frozen=True)
 class ChecklistConfig:
     """Kiddon et al. 2016, section 4; the defaults are the paper's for recipes (section 5)."""
 
-    hidden: int = _number(256, 1)  # k, the size of states and embeddings
-    init: float = _number(0.35, 0)  # parameters start uniformly in [-init, init]
+    hidden: int = number(256, 1)  # k, the size of states and embeddings
+    init: float = number(0.35, 0)  # parameters start uniformly in [-init, init]
     agenda_init: Literal["uniform", "output"] = (
         "uniform"  # "output": an agenda word begins as its text word's row of W_o
     )
-    type_temperature: float = _number(5.0, 0)  # β of the reference classifier
-    item_temperature: float = _number(2.0, 0)  # γ of the item attentions
-    type_scale: float = _number(5.0, 0)  # both sides of the reference type's squared loss are multiplied by this
-    dropout: float = _number(0.0, 0, 0.9)  # on input embeddings and output states; the paper has none
+    type_temperature: float = number(5.0, 0)  # β of the reference classifier
+    item_temperature: float = number(2.0, 0)  # γ of the item attentions
+    type_scale: float = number(5.0, 0)  # both sides of the reference type's squared loss are multiplied by this
+    dropout: float = number(0.0, 0, 0.9)  # on input embeddings and output states; the paper has none
 
 
 @dataclass(frozen=True)
 class FitConfig:
     """The training loop."""
 
-    epochs: int = _number(35, 1)
+    epochs: int = number(35, 1)
     optimiser: Literal["sgd", "adam"] = "sgd"
-    learning_rate: float = _number(0.1, 0)
-    clip: float = _number(5.0, 0)  # the gradient's norm is cut to this
+    learning_rate: float = number(0.1, 0)
+    clip: float = number(5.0, 0)  # the gradient's norm is cut to this
     schedule: Literal["halve", "linear"] = "halve"  # of the learning rate; "linear": down to 0 at the last step
-    halve_after: int = _number(1, 1)  # epochs without a better dev loss after which the learning rate is halved
-    seed: int = _number(1, 0)
+    halve_after: int = number(1, 1)  # epochs without a better dev loss after which the learning rate is halved
+    seed: int = number(1, 0)
     device: Literal["cpu", "cuda"] = "cpu"
     dtype: Literal["float32", "bfloat16"] = "float32"  # of the large products; parameters stay float32
-    log_steps: int = _number(20, 1)  # training figures are logged every so many steps
-    checkpoint_steps: int = _number(500, 1)  # beside the checkpoint at each epoch's end
-    sample_texts: int = _number(50, 0)  # dev texts generated after each epoch
-    score_texts: int = _number(200, 1)  # dev texts generated for the final scores
+    log_steps: int = number(20, 1)  # training figures are logged every so many steps
+    checkpoint_steps: int = number(500, 1)  # beside the checkpoint at each epoch's end
+    sample_texts: int = number(50, 0)  # dev texts generated after each epoch
+    score_texts: int = number(200, 1)  # dev texts generated for the final scores
 
 
 @dataclass(frozen=True)
 class SearchConfig:
     """The beam search (section 4.7)."""
 
-    width: int = _number(10, 1)
-    max_tokens: int = _number(200, 1)
-    search_batch: int = _number(20, 1)  # texts searched at once; always the same, so that the same input gives the same
-    no_repeat_ngram: int = _number(0, 0)  # no sequence of so many tokens stands twice in a text; 0: off
+    width: int = number(10, 1)
+    max_tokens: int = number(200, 1)
+    search_batch: int = number(20, 1)  # texts searched at once; always the same, so that the same input gives the same
+    item_bonus: float = number(0.0, 0)  # nats added for a word of an item's name where the item is first mentioned
+    no_repeat_ngram: int = number(0, 0)  # no sequence of so many tokens stands twice in a text; 0: off
 
 
 @dataclass(frozen=True)
@@ -128,8 +125,9 @@ def parse_config(text: str, where: str, settings: Iterable[str] = ()) -> Config:
             raise UserError(f"{where} has an unknown section '{name}'; the valid ones are {', '.join(SECTIONS)}.")
         values[name] = _read_section(name, section or {}, where)
     for setting in settings:
-        key, value = _read_setting(setting)
-        values[_SECTION_OF[key]][key] = value
+        key, value = split_setting(setting, _SECTION_OF)
+        section = _SECTION_OF[key]
+        values[section][key] = parse_value(SECTIONS[section], key, value, f"'{key}'")
     return Config(**{name: SECTIONS[name](**values[name]) for name in SECTIONS})
 
 
@@ -142,34 +140,4 @@ def _read_section(name: str, section: Any, where: str) -> dict[str, Any]:
             raise UserError(
                 f"{where} has an unknown key '{key}' in section '{name}'; the valid ones are {', '.join(keys)}."
             )
-    return {key: _parse_value(name, key, value, f"'{key}' in {where}") for key, value in section.items()}
-
-
-def _read_setting(setting: str) -> tuple[str, Any]:
-    key, equals, value = setting.partition("=")
-    if not equals:
-        raise UserError(f"A setting must be key=value, but '{setting}' has no '='.")
-    if key not in _SECTION_OF:
-        raise UserError(f"There is no setting '{key}'; the valid ones are {', '.join(_SECTION_OF)}.")
-    return key, _parse_value(_SECTION_OF[key], key, value, f"'{key}'")
-
-
-def _parse_value(section: str, key: str, value: Any, what: str) -> Any:
-    """A setting's value in its field's type and range."""
-    kind = get_type_hints(SECTIONS[section])[key]
-    if get_origin(kind) is Literal:
-        if value not in get_args(kind):
-            raise UserError(f"{what} must be one of {', '.join(get_args(kind))}; '{value}' is not.")
-        return value
-    try:
-        if isinstance(value, bool) or (kind is int and isinstance(value, float)):
-            raise ValueError
-        number = kind(value)
-    except (TypeError, ValueError) as fault:
-        wanted = "a whole number" if kind is int else "a number"
-        raise UserError(f"{what} must be {wanted}; '{value}' is not.") from fault
-    (limits,) = (item.metadata for item in dataclasses.fields(SECTIONS[section]) if item.name == key)
-    if not limits["low"] <= number <= (limits["high"] if limits["high"] is not None else float("inf")):
-        range_ = f"between {limits['low']} and {limits['high']}" if limits["high"] else f"at least {limits['low']}"
-        raise UserError(f"{what} must be {range_}; {number} is not.")
-    return number
+    return {key: parse_value(SECTIONS[name], key, value, f"'{key}' in {where}") for key, value in section.items()}

@@ -77,33 +77,40 @@ _GLUED_UNITS = (
     r"tsp|tbsp|oz|lbs?|cups?|min|mins|minutes|hours?|hrs?|inch|inches|teaspoons?|tablespoons?|pounds?|ounces?"
 )
 
-# Each line: what is written in several ways, and the one way that the data set knows.
+
+def _degrees(found: re.Match[str]) -> str:
+    return f"{found[1]} degrees {found[2].upper()}"
+
+
+# Each line: what is written in several ways, and the one way that the data set knows. A pattern begins with
+# what is rare and looks behind afterwards, which makes its search several times faster.
 REWRITES = tuple(
     (re.compile(pattern), replacement)
     for pattern, replacement in (
         (r"[-+*=~#_^|']{3,}", " "),  # a rule
-        (r"(\d) ?/ ?(\d)", r"\1/\2"),
-        (r"(?<![\d/-])(\d+) ?- ?(?=\d/\d)", r"\1 "),  # 1-1/2 -> 1 1/2
-        (r"\b([1-5]\d\d) ?[~^*'\"o] ?([fFcC])\b", r"\1°\2"),  # what stands for a degree sign in old files
-        (r"\b([1-5]\d\d)[~^](?!\w)", r"\1°"),
+        (r"([0-9]) ?/ ?(?=[0-9])", r"\1/"),
+        (r"([0-9])(?<![/-].) ?- ?(?=[0-9]/[0-9])", r"\1 "),  # 1-1/2 -> 1 1/2
+        (r"([1-5][0-9][0-9])(?<!\w...) ?[~^*'\"o] ?([fFcC])\b", r"\1°\2"),  # what stands for a degree sign
+        (r"([1-5][0-9][0-9])(?<!\w...)[~^](?!\w)", r"\1°"),
         (r"[*~^|\\\s]+", " "),
-        (r"(?i)(\d{2,3}) ?(?:°|deg(?:rees?)?\b\.?) ?-?([fc])\b", lambda m: f"{m[1]} degrees {m[2].upper()}"),
-        (r"\b(\d{3})(?: ?-?([FC])|(f))\b", lambda m: f"{m[1]} degrees {(m[2] or m[3]).upper()}"),  # 350F
-        (r"(\d) ?°|(\d{3}) ?deg\b\.?", r"\1\2 degrees"),
-        (r"(degrees [FC])\.(?= [a-z])", r"\1"),
-        (rf"(\d)(?=(?:{_GLUED_UNITS})\b)", r"\1 "),  # 10min
-        (rf"\b(\d[\d/]* ?)({_UNITS})\.(?=,? [a-z0-9(])", r"\1\2"),  # 2 oz. pkg -> 2 oz pkg
-        (r"(\d) ?- ?(?=\d)", r"\1-"),  # 20 - 25
-        (r"(\d) ?- ?(?=inch|pound|ounce|quart|cup|minute|hour)", r"\1-"),
-        (r" ?-{2,} ?| - ", " -- "),  # a dash; the hyphen stays for what is written without blanks
+        (r"([0-9][0-9]) ?(?:°|[Dd]eg(?:rees?)?\b\.?|DEG(?:REES?)?\b\.?) ?-?([FfCc])\b", _degrees),
+        (r"([0-9]{3})(?<!\w...)(?: ?-?(?=[FC])|(?=f))([FCf])\b", _degrees),  # 350F
+        (r" ?°", " degrees"),
+        (r"([0-9]{3}) ?deg\b\.?", r"\1 degrees"),
+        (r"degrees ([FC])\.(?= [a-z])", r"degrees \1"),
+        (rf"([0-9])(?=(?:{_GLUED_UNITS})\b)", r"\1 "),  # 10min
+        (rf"([0-9] ?)({_UNITS})\.(?=,? [a-z0-9(])", r"\1\2"),  # 2 oz. pkg -> 2 oz pkg
+        (r"([0-9]) ?- ?(?=[0-9]|inch|pound|ounce|quart|cup|minute|hour)", r"\1-"),  # 20 - 25
+        (r"-{2,}| - ", " -- "),  # a dash; the hyphen stays for what is written without blanks
+        (r"  +", " "),
         (r"\.{2,}", "..."),
-        (r"(?<![\d./-])(\d)\.(?=[A-Za-z]{2})", r"\1. "),  # 2.Heat
+        (r"([0-9])(?<![0-9./-].)\.(?=[A-Za-z]{2})", r"\1. "),  # 2.Heat
         (r"([!?,;])\1+", r"\1"),
-        (r" +(?=[,;:!?)]|\.(?!\d))", ""),
+        (r" +(?=[,;:!?)]|\.(?![0-9]))", ""),
         (r"\( +", "("),
-        (r"(?<=[^\W\d_][^\W\d_])\.(?=[A-Z][a-z])", ". "),  # taste.Cook
+        (r"\.(?<=[^\W\d_][^\W\d_].)(?=[A-Z][a-z])", ". "),  # taste.Cook
         (r"\)\.?(?=\w)", lambda m: m[0] + " "),
-        (r"(?<=[^\W\d_])[,;!?](?=[^\W\d_])", lambda m: m[0] + " "),  # butter,melted
+        (r"[,;!?](?<=[^\W\d_].)(?=[^\W\d_])", lambda m: m[0] + " "),  # butter,melted
     )
 )
 

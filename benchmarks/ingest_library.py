@@ -1,0 +1,101 @@
+"""Time and memory of the ingest, on half and on all of a library, with one and with two processes.
+
+    python benchmarks/ingest_library.py --input '../shared/data/mealmaster/nyc-*.mmf.gz'
+
+Each case is a run of its own in a fresh process; memory is the peak resident size of each process of its tree,
+read from /proc. Writes ``benchmarks/results/ingest_library.json``.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import platform
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Any
+
+ROOT = Path(__file__).resolve().parent.parent
+RESULTS = ROOT / "benchmarks" / "results" / "ingest_library.json"
+SHARE = 0.011  # dev and test share of the paper's setting: about 1,000 recipes each on the whole library
+CODE = """
+import sys
+from pipelines.ingest import run
+from pipelines.transforms import IngestSettings
+share, output, workers, *paths = sys.argv[1:]
+options = ["--direct_num_workers", workers]
+if int(workers) > 1:
+    options += ["--direct_running_mode", "multi_processing"]
+if __name__ == "__main__":
+    run("mealmaster", paths, output, IngestSettings(dev_share=float(share), test_share=float(share)), options)
+"""
+
+
+def family(process: int) -> Iterator[int]:
+    """The ids of a process and of all below it."""
+    yield process
+    try:
+        for task in Path(f"/proc/{process}/task").iterdir():
+            for child in (task / "children").read_text().split():
+                yield from family(int(child))
+    except OSError:
+        return  # it has just ended
+
+
+def peak_megabytes(process: int) -> float:
+    try:
+        lines = Path(f"/proc/{process}/status").read_text().splitlines()
+    except OSError:
+        return 0.0
+    return next((int(line.split()[1]) / 1024 for line in lines if line.startswith("VmHWM")), 0.0)
+
+
+def measured(paths: Sequence[str], workers: int, output: str) -> dict[str, Any]:
+    """One run: seconds, the peak of each process that took part, and what the run counted."""
+    load, begun = os.getloadavg()[0], time.monotonic()
+    running = subprocess.Popen([sys.executable, "-c", CODE, str(SHARE), output, str(workers), *paths], cwd=ROOT)
+    peaks: dict[int, float] = {}
+    while running.poll() is None:
+        for process in family(running.pid):
+            peaks[process] = max(peaks.get(process, 0.0), peak_megabytes(process))
+        time.sleep(0.25)
+    seconds = time.monotonic() - begun
+    if running.returncode:
+        raise SystemExit(f"The run with {workers} processes failed with code {running.returncode}.")
+    manifest = json.loads((Path(output) / "manifest.json").read_text())
+    return {
+        "files": len(paths),
+        "processes": workers,
+        "seconds": round(seconds, 1),
+        "records_per_second": round(manifest["read"] / seconds),
+        "peak_megabytes": sorted((round(peak) for peak in peaks.values() if peak > 50), reverse=True),
+        "load_before": round(load, 2),
+        **{name: manifest[name] for name in ("read", "kept", "rejected", "splits", "statistics", "fingerprint")},
+    }
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--input", required=True, help="glob of the library's files")
+    parser.add_argument("--output", type=Path, default=RESULTS, help="the JSON file to write")
+    arguments = parser.parse_args()
+    pattern = Path(arguments.input)
+    paths = sorted(str(path.resolve()) for path in pattern.parent.glob(pattern.name))
+    cases = []
+    for workers in (2, 1):
+        for share in (len(paths) // 2, len(paths)):
+            with tempfile.TemporaryDirectory() as folder:
+                cases.append(measured(paths[:share], workers, f"{folder}/out"))
+            print(json.dumps({name: cases[-1][name] for name in ("files", "processes", "seconds", "peak_megabytes")}))
+    machine = {"cores": os.cpu_count(), "python": platform.python_version(), "machine": platform.machine()}
+    arguments.output.parent.mkdir(parents=True, exist_ok=True)
+    arguments.output.write_text(json.dumps({"machine": machine, "cases": cases}, indent=2) + "\n")
+
+
+if __name__ == "__main__":
+    main()

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from console import UserError
-from training import registry, tracking
+from training import connection, registry, tracking
 from training.registry import Decision, TaggedScores, consider, decide, promote, resolve
 
 CHAMPION = TaggedScores(percent_given=75.0, extra_items=2.0, bleu=4.0)
@@ -20,7 +20,7 @@ SEARCH = {"beam": 3, "length": 7}
 def empty_database(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """MLflow's tables without a row: making them takes longer than most tests here."""
     path = tmp_path_factory.mktemp("empty") / "mlflow.db"
-    tracking.connect(f"sqlite:///{path}").search_experiments()
+    connection.connect(f"sqlite:///{path}").search_experiments()
     return path
 
 
@@ -52,7 +52,7 @@ def aliases() -> dict[str, str]:
 
 
 def client() -> Any:
-    return tracking.connect(tracking.tracking_uri())
+    return connection.connect(connection.tracking_uri())
 
 
 @pytest.mark.parametrize(

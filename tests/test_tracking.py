@@ -17,7 +17,7 @@ from typing import Any
 import pytest
 
 from console import UserError
-from training import registry, tracking
+from training import connection, registry, tracking
 from training.delivery import public
 from training.registry import TaggedScores
 from training.spool import CURSOR_NAME, SPOOL_NAME, load_cursors, read_events
@@ -51,7 +51,7 @@ def events(run_dir: Path) -> list[dict[str, Any]]:
 
 def everything(uri: str) -> dict[str, Any]:
     """All that a server holds of the experiment "tests", but for its random ids and its own clock."""
-    client = tracking.connect(uri)
+    client = connection.connect(uri)
     runs = {}
     for run in client.search_runs([client.get_experiment_by_name("tests").experiment_id]):
         keys = run.data.metrics
@@ -84,7 +84,7 @@ def files(client: Any, run_id: str, folder: str) -> Iterator[str]:
 def empty_database(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """MLflow's tables without a row: making them takes longer than most tests here."""
     path = tmp_path_factory.mktemp("empty") / "mlflow.db"
-    tracking.connect(f"sqlite:///{path}").search_experiments()
+    connection.connect(f"sqlite:///{path}").search_experiments()
     return path
 
 
@@ -139,7 +139,7 @@ os.kill(os.getpid(), signal.SIGKILL)
     assert [event["event"] for event in found].count("start") == 1
     result = tracker.finish()
     assert result is not None and result.run_id == before
-    client = tracking.connect(result.uri)
+    client = connection.connect(result.uri)
     assert [metric.step for metric in client.get_metric_history(before, "loss")] == [0, 1, 2, 3, 4, 5, 6]
     run = client.get_run(before)
     assert (run.data.params["steps"], run.data.tags["resumed.steps"], run.info.status) == ("7", "9", "FINISHED")
@@ -236,9 +236,9 @@ def test_a_sync_killed_after_any_of_its_writes_continues_without_doubling(tmp_pa
     script = f"""
 import os, sys
 from pathlib import Path
-from training import tracking
+from training import connection, tracking
 import mlflow
-tracking.connect("sqlite:///mlflow.db")  # loads what the children need
+connection.connect("sqlite:///mlflow.db")  # loads what the children need
 WRITES = ("create_experiment", "create_run", "log_batch", "log_inputs", "log_artifact", "log_artifacts",
     "create_registered_model", "create_model_version", "set_registered_model_alias", "set_terminated",
     "delete_registered_model_alias", "set_model_version_tag")
@@ -288,7 +288,7 @@ def test_one_refused_value_is_told_and_the_others_arrive(tmp_path: Path, capsys:
     assert result is not None and result.refused == 2
     told = capsys.readouterr().err
     assert "MLflow did not take the metric bad:/.." in told and "lost.txt is not there any more" in told
-    assert tracking.connect(result.uri).get_run(result.run_id).data.metrics == {"good": 1.0, "fine": 3.0}
+    assert connection.connect(result.uri).get_run(result.run_id).data.metrics == {"good": 1.0, "fine": 3.0}
 
 
 def test_a_deleted_run_is_named_and_two_deliveries_at_once_are_refused(tmp_path: Path) -> None:
@@ -297,7 +297,7 @@ def test_a_deleted_run_is_named_and_two_deliveries_at_once_are_refused(tmp_path:
         tracking.sync(tmp_path / "run")
     result = tracker.finish()
     assert result is not None
-    tracking.connect(result.uri).delete_run(result.run_id)
+    connection.connect(result.uri).delete_run(result.run_id)
     with pytest.raises(UserError, match=f"mlflow runs restore --run-id {result.run_id}"):
         tracking.sync(tmp_path / "run")
     with pytest.raises(UserError, match="holds no recorded run"):

@@ -42,7 +42,7 @@ class Delivery:
     """Brings one run's spool to one server; :meth:`run` may be called again at any time."""
 
     def __init__(self, run_dir: Path, uri: str, mlflow: Any) -> None:
-        """``mlflow`` is the module, which only ``tracking.py`` imports."""
+        """``mlflow`` is the module, which only ``connection.py`` imports."""
         self.run_dir, self.uri = run_dir, uri
         self._mlflow, self._client = mlflow, mlflow.MlflowClient(tracking_uri=uri)
         known = [cursor for cursor in load_cursors(run_dir) if cursor.uri == public(uri)]

@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import Any, NamedTuple, Protocol
 
 from console import UserError
-from training import tracking
+from training import connection
 from training.delivery import CHALLENGER
 from training.spool import SPOOL_NAME, Cursor, read_events
 
@@ -78,23 +78,23 @@ def resolve(uri: str, tracking_uri: str | None = None) -> ResolvedModel:
         raise UserError(f"'{uri}' names no model. Write models:/NAME@ALIAS, models:/NAME/VERSION or a folder's path.")
     name, alias, version = parts.groups()
     client, address = _registry(tracking_uri)
-    with tracking.plain_faults(address):
+    with connection.plain_faults(address):
         found = _find(client, name, alias, version)
         folder = Path(tempfile.mkdtemp(prefix="allsaid-model-"))
         atexit.register(shutil.rmtree, folder, ignore_errors=True)
-        files = tracking.download(f"models:/{name}/{found.version}", folder)
+        files = connection.download(f"models:/{name}/{found.version}", folder)
     return ResolvedModel(name, str(found.version), files)
 
 
 def _registry(uri: str | None = None) -> tuple[Any, str]:
     """A client and its address; reading never makes a new database."""
-    uri = uri or tracking.tracking_uri()
+    uri = uri or connection.tracking_uri()
     database = Path(uri.removeprefix("sqlite:///"))
     if uri.startswith("sqlite:///") and not database.exists():
         raise UserError(
             f"There is no model registry: {database} does not exist. Set MLFLOW_TRACKING_URI or train a model first."
         )
-    return tracking.connect(uri), uri
+    return connection.connect(uri), uri
 
 
 def _find(client: Any, name: str, alias: str | None, version: str | None) -> Any:
@@ -153,11 +153,11 @@ def consider(
     Args:
         dev_fingerprint, search: what the figures were measured on and how; where the champion's differ,
             ``rescore`` measures the champion anew from its folder. Without it the version stays challenger.
-        uri: of the tracking server; ``tracking.tracking_uri()`` by default.
+        uri: of the tracking server; ``connection.tracking_uri()`` by default.
     """
     client, address = _registry(uri)
     yardstick = {"dev_fingerprint": dev_fingerprint, "search": json.dumps(dict(search), sort_keys=True)}
-    with tracking.plain_faults(address):
+    with connection.plain_faults(address):
         _tag(client, name, version, _figures(scores) | yardstick)
         champion = _champion(client, name)
         if champion is None:
@@ -209,7 +209,7 @@ def _against(
 def promote(name: str, version: str) -> str:
     """Make a version champion by hand, a newer or an earlier one, and say what changed."""
     client, address = _registry()
-    with tracking.plain_faults(address):
+    with connection.plain_faults(address):
         found = _find(client, name, None, version)
         before = _champion(client, name)
         if before is not None and before.version == found.version:
@@ -227,7 +227,7 @@ def settle(run_dir: Path, cursor: Cursor, uri: str, rescore: Callable[[Path], Sc
         return None
     name, version, measured = cursor.model_name, cursor.model_version, models[-1]["measured"]
     client, address = _registry(uri)
-    with tracking.plain_faults(address):
+    with connection.plain_faults(address):
         tags = client.get_model_version(name, version).tags
     if "reason" in tags:
         return Decision(tags["decision"] == CHAMPION, tags["reason"])

@@ -1,4 +1,4 @@
-"""The only file that imports MLflow. Records a run, delivers it from a thread, or later with ``allsaid sync``.
+"""Records a run, delivers it from a thread, or later with ``allsaid sync``.
 
 Everything is written to the spool first (``spool.py``) and delivered from there (``delivery.py``), so that a lost
 server, offline training and ``allsaid sync`` are one mechanism.
@@ -6,93 +6,25 @@ server, offline training and ``allsaid sync`` are one mechanism.
 
 from __future__ import annotations
 
-import logging
-import os
 import subprocess
 import threading
-from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from console import UserError, say
+from training.connection import connected, mlflow_module, plain_faults, tracking_uri
 from training.delivery import Delivery, first_line, public
-from training.spool import SPOOL_NAME, SpoolWriter, first_event, load_cursors
+from training.registry import Decision, Scores, settle
+from training.spool import SPOOL_NAME, SpoolWriter, first_event
 
-if TYPE_CHECKING:
-    from training.registry import Decision, Scores
-
-DEFAULT_DATABASE = "mlflow.db"
 PAUSE = 2.0  # seconds between two deliveries of the thread
-# Short, so that a hanging server is left alone soon; each is only a default. Usage reports stay off.
-ENVIRONMENT = {
-    "MLFLOW_HTTP_REQUEST_TIMEOUT": "10",
-    "MLFLOW_HTTP_REQUEST_MAX_RETRIES": "1",
-    "MLFLOW_ARTIFACT_UPLOAD_DOWNLOAD_TIMEOUT": "60",
-    "MLFLOW_ENABLE_ARTIFACTS_PROGRESS_BAR": "false",
-    "MLFLOW_DISABLE_TELEMETRY": "true",
-}
-
-
-def tracking_uri(run_dir: Path | None = None) -> str:
-    """``MLFLOW_TRACKING_URI``, else where the run was last delivered, else ``mlflow.db`` in the current folder."""
-    if uri := os.environ.get("MLFLOW_TRACKING_URI"):
-        return uri
-    cursors = load_cursors(run_dir) if run_dir else []
-    return cursors[-1].uri if cursors else f"sqlite:///{Path(DEFAULT_DATABASE).resolve()}"
-
-
-def _mlflow() -> Any:
-    for name, value in ENVIRONMENT.items():
-        os.environ.setdefault(name, value)
-    for name in ("alembic", "mlflow.store.db.utils"):
-        logging.getLogger(name).setLevel(logging.WARNING)
-    try:
-        import mlflow
-        from mlflow import MlflowClient  # noqa: F401  the project's folder mlflow/ alone is an empty namespace
-    except ImportError as fault:
-        raise UserError(
-            "MLflow is not installed here. Train with `--tracking offline`, give a model folder's path instead of "
-            "models:/…, or run `pip install mlflow`."
-        ) from fault
-    return mlflow
-
-
-@contextmanager
-def plain_faults(uri: str) -> Iterator[None]:
-    """Turn what MLflow raises into a :class:`UserError` without secrets."""
-    try:
-        yield
-    except UserError:
-        raise
-    except Exception as fault:
-        if not type(fault).__module__.startswith(("mlflow.", "requests.", "sqlalchemy.")):
-            raise
-        raise UserError(f"MLflow at {public(uri)} failed: {first_line(fault)}") from fault
-
-
-def _connected(uri: str) -> Any:
-    """The module, with ``uri`` as its own address too: downloads of ``models:/`` know no other."""
-    mlflow = _mlflow()
-    mlflow.set_tracking_uri(uri)
-    return mlflow
-
-
-def connect(uri: str) -> Any:
-    """An ``MlflowClient`` for ``uri``."""
-    with plain_faults(uri):
-        return _connected(uri).MlflowClient(tracking_uri=uri)
 
 
 def deliver_to(uri: str, run_dir: Path) -> Delivery:
     with plain_faults(uri):
-        return Delivery(run_dir, uri, _connected(uri))
-
-
-def download(artifact_uri: str, folder: Path) -> Path:
-    """Copy an artifact of the server that was connected last below ``folder``."""
-    return Path(_mlflow().artifacts.download_artifacts(artifact_uri=artifact_uri, dst_path=str(folder)))
+        return Delivery(run_dir, uri, connected(uri))
 
 
 def git_revision() -> str:
@@ -151,8 +83,6 @@ def sync(run_dir: Path, uri: str | None = None) -> SyncResult:
 
 
 def _deliver_all(delivery: Delivery, rescore: Callable[[Path], Scores] | None) -> SyncResult:
-    from training.registry import settle  # the registry stands on this file
-
     before = delivery.cursor.offset
     with plain_faults(delivery.uri):
         delivery.run()
@@ -266,7 +196,7 @@ def open_tracker(run_dir: Path, mode: str, experiment: str, run_name: str) -> Tr
     if mode not in ("online", "offline"):
         raise UserError(f"Tracking '{mode}' is not known. Use 'online' or 'offline'.")
     if mode == "online":
-        _mlflow()
+        mlflow_module()
     spool = SpoolWriter(run_dir, experiment, run_name)
     if revision := git_revision():
         spool.append("tags", values={"mlflow.source.git.commit": revision})

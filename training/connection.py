@@ -1,0 +1,83 @@
+"""The only file that imports MLflow: which server, and how a fault of it is told.
+
+``tracking.py`` records and delivers runs over it, ``registry.py`` keeps versions.
+"""
+
+from __future__ import annotations
+
+import logging
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+from console import UserError
+from training.delivery import first_line, public
+from training.spool import load_cursors
+
+DEFAULT_DATABASE = "mlflow.db"
+# Short, so that a hanging server is left alone soon; each is only a default. Usage reports stay off.
+ENVIRONMENT = {
+    "MLFLOW_HTTP_REQUEST_TIMEOUT": "10",
+    "MLFLOW_HTTP_REQUEST_MAX_RETRIES": "1",
+    "MLFLOW_ARTIFACT_UPLOAD_DOWNLOAD_TIMEOUT": "60",
+    "MLFLOW_ENABLE_ARTIFACTS_PROGRESS_BAR": "false",
+    "MLFLOW_DISABLE_TELEMETRY": "true",
+}
+
+
+def tracking_uri(run_dir: Path | None = None) -> str:
+    """``MLFLOW_TRACKING_URI``, else where the run was last delivered, else ``mlflow.db`` in the current folder."""
+    if uri := os.environ.get("MLFLOW_TRACKING_URI"):
+        return uri
+    cursors = load_cursors(run_dir) if run_dir else []
+    return cursors[-1].uri if cursors else f"sqlite:///{Path(DEFAULT_DATABASE).resolve()}"
+
+
+def mlflow_module() -> Any:
+    """The module ``mlflow``; a :class:`UserError` where it is not installed."""
+    for name, value in ENVIRONMENT.items():
+        os.environ.setdefault(name, value)
+    for name in ("alembic", "mlflow.store.db.utils"):
+        logging.getLogger(name).setLevel(logging.WARNING)
+    try:
+        import mlflow
+        from mlflow import MlflowClient  # noqa: F401  the project's folder mlflow/ alone is an empty namespace
+    except ImportError as fault:
+        raise UserError(
+            "MLflow is not installed here. Train with `--tracking offline`, give a model folder's path instead of "
+            "models:/…, or run `pip install mlflow`."
+        ) from fault
+    return mlflow
+
+
+@contextmanager
+def plain_faults(uri: str) -> Iterator[None]:
+    """Turn what MLflow raises into a :class:`UserError` without secrets."""
+    try:
+        yield
+    except UserError:
+        raise
+    except Exception as fault:
+        if not type(fault).__module__.startswith(("mlflow.", "requests.", "sqlalchemy.")):
+            raise
+        raise UserError(f"MLflow at {public(uri)} failed: {first_line(fault)}") from fault
+
+
+def connected(uri: str) -> Any:
+    """The module, with ``uri`` as its own address too: downloads of ``models:/`` know no other."""
+    mlflow = mlflow_module()
+    mlflow.set_tracking_uri(uri)
+    return mlflow
+
+
+def connect(uri: str) -> Any:
+    """An ``MlflowClient`` for ``uri``."""
+    with plain_faults(uri):
+        return connected(uri).MlflowClient(tracking_uri=uri)
+
+
+def download(artifact_uri: str, folder: Path) -> Path:
+    """Copy an artifact of the server that was connected last below ``folder``."""
+    return Path(mlflow_module().artifacts.download_artifacts(artifact_uri=artifact_uri, dst_path=str(folder)))

@@ -188,6 +188,19 @@ def test_no_sequence_stands_twice_when_that_is_asked_for() -> None:
     assert held[0].tokens == [A, B, C]
 
 
+def test_a_bonus_leads_narrow_beams_to_words_that_name_new_items() -> None:
+    table = {START: {A: 0.9, B: 0.1}, A: {END: 1.0}, B: {C: 0.4, END: 0.6}, C: {A: 0.5, B: 0.5}}
+    model = Scripted([table], {START: (1, True), C: (1, True)}, [[C, PAD], [B, C], [A, PAD]])
+    narrow = SearchConfig(width=1, max_tokens=9)
+    (plain,) = beam_search(model, prompts(1), narrow)
+    (led,) = beam_search(model, prompts(1), replace(narrow, item_bonus=5))
+    assert [one.tokens for one in plain] == [[A]]
+    # B and C both name item 1, but only its first mention gets the bonus: the text may end after it.
+    assert [one.tokens for one in led] == [[B]]
+    assert led[0].log_probability == pytest.approx(math.log(0.1 * 0.6), rel=1e-5)
+    assert not led[0].penalised
+
+
 def test_a_text_is_found_alike_alone_and_in_a_batch() -> None:
     torch.manual_seed(5)
     model = Checklist(ChecklistConfig(hidden=7, init=0.7), (13, 5, 6), torch.float64).double()

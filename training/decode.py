@@ -130,6 +130,8 @@ def _gains(log_probs: Tensor, beams: _Beams, state: SearchState, options: Search
     gains = log_probs.clone()
     if beams.tokens.shape[1]:
         _penalise_double_references(gains, beams, state)
+    if options.item_bonus:
+        gains += options.item_bonus * _first_mentions(gains, beams, state)
     if options.no_repeat_ngram:
         _forbid_repeats(gains, beams.tokens, options.no_repeat_ngram)
     gains[:, list(NEVER)] = DEAD
@@ -139,12 +141,35 @@ def _gains(log_probs: Tensor, beams: _Beams, state: SearchState, options: Search
 def _penalise_double_references(gains: Tensor, beams: _Beams, state: SearchState) -> None:
     """Penalise a second reference directly after the first, but for different words of one item's name."""
     item, before, word = state.item, beams.items[:, -1], beams.tokens[:, -1:]
-    names = state.names.repeat_interleave(len(item) // len(beams.texts), dim=0)
-    name = names[torch.arange(len(item), device=item.device), item.clamp(min=0)]  # (B · n, W)
-    inside = ((item == before) & (name == word).any(1)).unsqueeze(1) & (name != word) & (name != PAD)
-    free = torch.zeros_like(gains, dtype=torch.bool).scatter_(1, torch.where(inside, name, PAD), True)
+    name = _names(beams, state)
+    inside = ((item == before) & (name == word).any(1)).unsqueeze(1) & (name != word)
+    free = _words_of(gains, torch.where(inside, name, PAD))
     double = ((item != NO_ITEM) & (before != NO_ITEM)).unsqueeze(1)
     gains -= PENALTY * (double & ~free)
+
+
+def _first_mentions(gains: Tensor, beams: _Beams, state: SearchState) -> Tensor:
+    """Which words (B · n, V) name the coming item where it is new to the text.
+
+    The paper only chooses among finished texts by their items; without a bonus on the way, beams that hurry to an
+    end crowd out those that go on naming items.
+    """
+    rows = torch.arange(len(state.item), device=gains.device)
+    fresh = state.is_new & ~beams.used[rows, state.item.clamp(min=0)]
+    return _words_of(gains, torch.where(fresh.unsqueeze(1), _names(beams, state), PAD))
+
+
+def _names(beams: _Beams, state: SearchState) -> Tensor:
+    """(B · n, W) the name of each hypothesis' coming item; of any item where it is NO_ITEM."""
+    names = state.names.repeat_interleave(len(state.item) // len(beams.texts), dim=0)
+    return names[torch.arange(len(names), device=names.device), state.item.clamp(min=0)]
+
+
+def _words_of(gains: Tensor, names: Tensor) -> Tensor:
+    """(B · n, V) true for the words in a row of ``names`` (B · n, W), filled up with PAD."""
+    inside = torch.zeros_like(gains, dtype=torch.bool).scatter_(1, names, True)
+    inside[:, list(NEVER)] = False
+    return inside
 
 
 def _forbid_repeats(gains: Tensor, tokens: Tensor, size: int) -> None:

@@ -6,8 +6,10 @@ import json
 from collections.abc import Iterator
 from pathlib import Path
 
+import boto3
 import pytest
 from dumps import cookbook, dump
+from moto.server import ThreadedMotoServer
 
 from pipelines import snapshot
 from pipelines.ingest import run
@@ -17,12 +19,10 @@ from pipelines.transforms import IngestSettings
 @pytest.fixture
 def store(monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
     """The address of an S3 server with an empty bucket ``kitchen``."""
-    server = pytest.importorskip("moto.server", reason="the S3 test server (moto) is not installed")
-    boto3 = pytest.importorskip("boto3")
     for name in ("AWS_ACCESS_KEY_ID", "AWS_SECRET_ACCESS_KEY"):
         monkeypatch.setenv(name, "test")
     monkeypatch.setenv("AWS_DEFAULT_REGION", "us-east-1")
-    running = server.ThreadedMotoServer(port=0, verbose=False)
+    running = ThreadedMotoServer(port=0, verbose=False)
     running.start()
     host, port = running.get_host_and_port()
     address = f"http://{host}:{port}"

@@ -1,0 +1,64 @@
+"""Every command that the README shows is run, in the order in which it stands there."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parent.parent
+README = (ROOT / "README.md").read_text(encoding="utf-8")
+
+
+def commands() -> list[str]:
+    blocks = re.findall(r"```bash\n(.*?)```", README, re.DOTALL)
+    lines = "\n".join(blocks).replace("\\\n", " ").splitlines()
+    return [line.split("  #")[0].strip() for line in lines if line.strip() and not line.startswith("#")]
+
+
+def test_the_readme_shows_every_command() -> None:
+    shown = {line.split()[1] for line in commands() if line.startswith("allsaid ")}
+    assert shown == {"ingest", "path", "validate", "train", "sync", "promote", "generate", "report"}
+    assert {"make demo", "make test"} <= set(commands())
+    assert len(README.splitlines()) < 200
+
+
+def test_links_and_pictures_exist() -> None:
+    for target in re.findall(r"\]\(((?!https?:)[^)#]+)\)", README):
+        assert (ROOT / target).is_file(), target
+
+
+def test_the_make_targets_exist() -> None:
+    for line in commands():
+        if line.startswith("make "):
+            assert subprocess.run([*line.split(), "--dry-run"], cwd=ROOT, capture_output=True).returncode == 0, line
+
+
+@pytest.mark.parametrize("figure", re.findall(r"<!-- (benchmarks/results/\S+) (\S+) (\S+) -->", README))
+def test_figures_stand_in_committed_results(figure: tuple[str, str, str]) -> None:
+    """A figure is followed by a comment that names its file, its key (dots go deeper) and the value as printed."""
+    file, key, printed = figure
+    value = json.loads((ROOT / file).read_text())
+    for part in key.split("."):
+        value = value[int(part)] if isinstance(value, list) else value[part]
+    digits = len(printed.partition(".")[2])
+    assert f"{float(value):.{digits}f}" == printed
+
+
+def test_the_commands_of_the_readme_run(tmp_path: Path) -> None:
+    (tmp_path / "samples").symlink_to(ROOT / "samples")
+    environment = os.environ | {"PATH": f"{Path(sys.executable).parent}:{os.environ['PATH']}"}
+    environment.pop("MLFLOW_TRACKING_URI", None)
+    for line in commands():
+        if line.startswith("allsaid "):
+            done = subprocess.run(
+                ["bash", "-c", line], cwd=tmp_path, env=environment, capture_output=True, text=True, timeout=600
+            )
+            assert done.returncode == 0, f"{line}\n{done.stdout[-2000:]}\n{done.stderr[-3000:]}"
+    assert (tmp_path / "texts" / "report.html").is_file()
+    assert json.loads((tmp_path / "texts" / "summary.json").read_text())["texts"] == 5

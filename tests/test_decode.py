@@ -18,7 +18,7 @@ from training.models.checklist import Checklist
 from training.vocab import END, PAD, START, UNKNOWN
 
 A, B, C = 4, 5, 6  # the words of the scripted models
-OPTIONS = SearchConfig(width=3, max_tokens=5)
+OPTIONS = SearchConfig(width=3, max_tokens=5, finished=3)
 
 
 @dataclass(frozen=True)
@@ -111,7 +111,7 @@ def test_golden_texts_of_two_prompts_at_once() -> None:
 def test_a_beam_wide_enough_finds_what_enumeration_finds() -> None:
     items = {A: (0, True), B: (2, True), C: (1, False)}
     model = Scripted([PLAIN], items, NO_NAMES)
-    (found,) = beam_search(model, prompts(1), SearchConfig(width=200, max_tokens=4))
+    (found,) = beam_search(model, prompts(1), SearchConfig(width=200, max_tokens=4, finished=200))
     expected = every_text(model, 0, longest=4)
     assert len(expected) > 5
     for mine, slow in zip(found, expected, strict=True):
@@ -133,6 +133,13 @@ def test_most_distinct_items_come_before_probability() -> None:
     assert found[0].items == [NO_ITEM, 1]
     assert found[1].tokens == [A]
     assert found[1].log_probability > found[0].log_probability
+
+
+def test_more_finished_texts_to_choose_from_may_hold_one_with_more_items() -> None:
+    table = {START: {A: 0.8, B: 0.2}, A: {END: 1.0}, B: {END: 0.5, C: 0.5}, C: {END: 1.0}}
+    model = Scripted([table], {B: (1, True)}, NO_NAMES)
+    found = [beam_search(model, prompts(1), replace(OPTIONS, finished=number))[0] for number in (1, 2, 3)]
+    assert [[one.tokens for one in texts] for texts in found] == [[[A], [B]], [[A], [B]], [[B, C], [A], [B]]]
 
 
 def test_an_item_introduced_twice_counts_once() -> None:
@@ -166,7 +173,7 @@ def test_two_words_of_one_items_name_may_follow_each_other() -> None:
 
 def test_marks_never_stand_in_a_text() -> None:
     table = {START: {UNKNOWN: 0.7, PAD: 0.2, START: 0.06, A: 0.04}, A: {UNKNOWN: 0.9, END: 0.1}}
-    (found,) = beam_search(Scripted([table], {}, NO_NAMES), prompts(1), SearchConfig(width=2, max_tokens=3))
+    (found,) = beam_search(Scripted([table], {}, NO_NAMES), prompts(1), SearchConfig(width=2, max_tokens=3, finished=2))
     assert found[0].tokens == [A]
 
 
@@ -191,7 +198,7 @@ def test_no_sequence_stands_twice_when_that_is_asked_for() -> None:
 def test_a_bonus_leads_narrow_beams_to_words_that_name_new_items() -> None:
     table = {START: {A: 0.9, B: 0.1}, A: {END: 1.0}, B: {C: 0.4, END: 0.6}, C: {A: 0.5, B: 0.5}}
     model = Scripted([table], {START: (1, True), C: (1, True)}, [[C, PAD], [B, C], [A, PAD]])
-    narrow = SearchConfig(width=1, max_tokens=9)
+    narrow = SearchConfig(width=1, max_tokens=9, finished=1)
     (plain,) = beam_search(model, prompts(1), narrow)
     (led,) = beam_search(model, prompts(1), replace(narrow, item_bonus=5))
     assert [one.tokens for one in plain] == [[A]]
@@ -207,7 +214,7 @@ def test_a_text_is_found_alike_alone_and_in_a_batch() -> None:
     items = torch.tensor([[[4, 5], [5, 0], [3, 0]], [[2, 0], [4, 0], [0, 0]], [[5, 4], [3, 0], [2, 0]]])
     mask = items.sum(2) > 0
     together = Prompts(torch.tensor([[3], [4], [2]]), items, items, mask)
-    options = SearchConfig(width=5, max_tokens=17)
+    options = SearchConfig(width=5, max_tokens=17, finished=5)
     found = beam_search(model, together, options)
     for row in range(3):
         alone = Prompts(*(value[row : row + 1] for value in vars(together).values()))

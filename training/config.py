@@ -36,9 +36,7 @@ class ChecklistConfig:
 
     hidden: int = number(256, 1)  # k, the size of states and embeddings
     init: float = number(0.35, 0)  # parameters start uniformly in [-init, init]
-    agenda_init: Literal["uniform", "output"] = (
-        "uniform"  # "output": an agenda word begins as its text word's row of W_o
-    )
+    agenda_init: Literal["uniform", "output"] = "uniform"  # "output": agenda words begin as their rows of W_o
     type_temperature: float = number(5.0, 0)  # β of the reference classifier
     item_temperature: float = number(2.0, 0)  # γ of the item attentions
     type_scale: float = number(5.0, 0)  # both sides of the reference type's squared loss are multiplied by this
@@ -71,6 +69,7 @@ class SearchConfig:
     width: int = number(10, 1)
     max_tokens: int = number(200, 1)
     search_batch: int = number(20, 1)  # texts searched at once; always the same, so that the same input gives the same
+    finished: int = number(10, 1)  # the search of a text ends when it has so many finished ones to choose from
     item_bonus: float = number(0.0, 0)  # nats added for a word of an item's name where the item is first mentioned
     no_repeat_ngram: int = number(0, 0)  # no sequence of so many tokens stands twice in a text; 0: off
 

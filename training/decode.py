@@ -86,7 +86,7 @@ class _Beams:
 def beam_search(model: Model[S], prompts: Prompts, options: SearchConfig) -> list[list[Hypothesis]]:
     """Search texts for B prompts; returns for each its hypotheses, best first, at least one.
 
-    A text is done when ``width`` of its hypotheses are finished; where none is at ``max_tokens``, cut ones are given.
+    A text is done when it has ``finished`` hypotheses; where it has none at ``max_tokens``, cut ones are given.
     """
     texts, width = len(prompts.goal), options.width
     device = prompts.goal.device
@@ -102,7 +102,11 @@ def beam_search(model: Model[S], prompts: Prompts, options: SearchConfig) -> lis
             done[beams.texts[text]].append(_end(beams, row, float(log_probs[row, END]), float(scores[text, rank])))
         beams, rows = _go_on(beams, state, log_probs, scores, rows, words)
         state = state.select(rows)
-        going = [place for place, text in enumerate(_living(beams)) if text is not None and len(done[text]) < width]
+        going = [
+            place
+            for place, text in enumerate(_living(beams))
+            if text is not None and len(done[text]) < options.finished
+        ]
         if len(going) < len(beams.texts):
             kept = torch.tensor(going, dtype=torch.long, device=device)
             beams, state = _keep(beams, kept, width), state.keep(kept)

@@ -12,6 +12,7 @@ import argparse
 import json
 import os
 import platform
+import resource
 import subprocess
 import sys
 import tempfile
@@ -55,9 +56,15 @@ def peak_megabytes(process: int) -> float:
     return next((int(line.split()[1]) / 1024 for line in lines if line.startswith("VmHWM")), 0.0)
 
 
+def cpu_seconds() -> float:
+    """Processor time of all processes that have ended below this one."""
+    used = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return used.ru_utime + used.ru_stime
+
+
 def measured(paths: Sequence[str], workers: int, output: str) -> dict[str, Any]:
     """One run: seconds, the peak of each process that took part, and what the run counted."""
-    load, begun = os.getloadavg()[0], time.monotonic()
+    load, begun, before = os.getloadavg()[0], time.monotonic(), cpu_seconds()
     running = subprocess.Popen([sys.executable, "-c", CODE, str(SHARE), output, str(workers), *paths], cwd=ROOT)
     peaks: dict[int, float] = {}
     while running.poll() is None:
@@ -72,6 +79,7 @@ def measured(paths: Sequence[str], workers: int, output: str) -> dict[str, Any]:
         "files": len(paths),
         "processes": workers,
         "seconds": round(seconds, 1),
+        "cpu_seconds": round(cpu_seconds() - before, 1),
         "records_per_second": round(manifest["read"] / seconds),
         "peak_megabytes": sorted((round(peak) for peak in peaks.values() if peak > 50), reverse=True),
         "load_before": round(load, 2),
@@ -91,7 +99,8 @@ def main() -> None:
         for share in (len(paths) // 2, len(paths)):
             with tempfile.TemporaryDirectory() as folder:
                 cases.append(measured(paths[:share], workers, f"{folder}/out"))
-            print(json.dumps({name: cases[-1][name] for name in ("files", "processes", "seconds", "peak_megabytes")}))
+            shown = ("files", "processes", "seconds", "cpu_seconds", "peak_megabytes")
+            print(json.dumps({name: cases[-1][name] for name in shown}), flush=True)
     machine = {"cores": os.cpu_count(), "python": platform.python_version(), "machine": platform.machine()}
     arguments.output.parent.mkdir(parents=True, exist_ok=True)
     arguments.output.write_text(json.dumps({"machine": machine, "cases": cases}, indent=2) + "\n")

@@ -32,7 +32,7 @@ from training.evaluate import Scores, fingerprint, generate, score, score_model
 from training.metrics.coverage import build_lexicon
 from training.model_folder import Bundle, build_model, load, save
 from training.models.checklist import Checklist, Losses, State
-from training.restore import learn_casing, restore
+from training.restore import learn_casing, restore, survival
 from training.vocab import END, SPECIALS, START
 
 SHOWN = 5  # sample texts in each file of samples/
@@ -54,6 +54,8 @@ class Result:
     steps: int
     scores: Scores  # of the model's dev texts
     true_scores: Scores  # of the true dev texts, for comparison
+    sentences: int  # of the true dev texts
+    survived: int  # of these, how many preparing and restoring give back, letter case apart
     dev_fingerprint: str  # of the dev examples scored
     rescore: Callable[[Path], Scores]  # measures another model folder in the same way
 
@@ -289,13 +291,24 @@ class _Run:
             self.tracker.artifact(self.run_dir / name)
         figures = {f"final_{name}": float(value) for name, value in asdict(scores).items()}
         truth = {f"true_{name}": float(value) for name, value in asdict(true_scores).items() if name != "bleu"}
+        sentences, survived = survival(examples, self.bundle.casing)
+        truth["sentences_survived"] = survived / max(sentences, 1)
         self.tracker.metrics(figures | truth, self.course.step)
 
         def rescore(folder: Path) -> Scores:
             other = load(folder, self.config.fit.device)
             return score_model(other, examples, self.config.search, self.bundle.lexicon)
 
-        return Result(self.run_dir / "model", self.course.step, scores, true_scores, fingerprint(examples), rescore)
+        return Result(
+            self.run_dir / "model",
+            self.course.step,
+            scores,
+            true_scores,
+            sentences,
+            survived,
+            fingerprint(examples),
+            rescore,
+        )
 
     def _learning_rate(self) -> float:
         return self.optimiser.param_groups[0]["lr"]

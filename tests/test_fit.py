@@ -17,6 +17,7 @@ from small_data import make_example, publish
 
 from console import UserError
 from training import fit
+from training.__main__ import train
 from training.config import ChecklistConfig, Config, DataConfig, FitConfig, SearchConfig, load_config
 from training.data import DataSet
 from training.evaluate import Scores
@@ -121,17 +122,17 @@ fit.train(CONFIG, data, folder, Mortal(), True)
 """
 
 
-def test_a_run_killed_twice_ends_with_the_same_weights(
+def test_a_killed_run_ends_with_the_same_weights(
     finished: tuple[fit.Result, Recorded, Path], folder: Path, tmp_path: Path
 ) -> None:
     uninterrupted, _, _ = finished
-    for step in (15, 19):  # in the middle of epochs 2 and 3, after checkpoints at steps 12 and 18
-        program = KILLED.format(tests=str(Path(__file__).parent), step=step, data=str(folder), folder=str(tmp_path))
-        died = subprocess.run([sys.executable, "-c", program], cwd=ROOT, capture_output=True, text=True)
-        assert died.returncode == -signal.SIGKILL, died.stderr
+    # In the middle of epoch 2, after the checkpoint at step 12.
+    program = KILLED.format(tests=str(Path(__file__).parent), step=15, data=str(folder), folder=str(tmp_path))
+    died = subprocess.run([sys.executable, "-c", program], cwd=ROOT, capture_output=True, text=True)
+    assert died.returncode == -signal.SIGKILL, died.stderr
     assert not (tmp_path / "model").exists()
     result, recorded = run(CONFIG, folder, tmp_path, resume=True)
-    assert next(step for _, step in recorded.told["metrics"]) == 19
+    assert next(step for _, step in recorded.told["metrics"]) == 13
     assert result.steps == 27
     one, other = (item.model_folder / "model.safetensors" for item in (uninterrupted, result))
     assert one.read_bytes() == other.read_bytes()
@@ -201,7 +202,7 @@ def test_texts_that_are_cut_are_told(folder: Path, tmp_path: Path, capsys: pytes
     assert ({"train_texts_cut": cut},) in recorded.told["params"]
 
 
-def test_the_command_trains_offline_and_refuses_faults_in_sentences(folder: Path, tmp_path: Path) -> None:
+def test_the_command_trains_offline(folder: Path, tmp_path: Path) -> None:
     config = tmp_path / "small.yaml"
     config.write_text(CONFIG.to_yaml())
     command = [sys.executable, "-m", "training", str(config), "--data", str(folder), "--tracking", "offline"]
@@ -215,14 +216,21 @@ def test_the_command_trains_offline_and_refuses_faults_in_sentences(folder: Path
     (model,) = (event for event in events if event["event"] == "model")
     assert set(model["measured"]["scores"]) == {"percent_given", "extra_items", "bleu"}
     assert load_config(str(run_dir / "model" / "config.yaml")).fit.epochs == 1
-    for words, sentence in (
-        (["--run-dir", str(run_dir)], "holds a run already"),
-        (["--set", "epoch=1"], "There is no setting 'epoch'"),
-        (["--resume"], "--resume needs the folder of the run"),
-        (["--device", "tpu"], "'device' must be one of cpu, cuda"),
-    ):
-        answer = subprocess.run([*command, *words], cwd=ROOT, capture_output=True, text=True)
-        assert answer.returncode == 1
-        assert sentence in answer.stderr
-        assert "Traceback" not in answer.stderr
+    # A second run in the same folder is refused before it can touch the first one's spool.
+    with pytest.raises(UserError, match="holds a run already"):
+        train(str(config), str(folder), ["epochs=1"], run_dir, mode="offline")
     assert len((run_dir / "spool.jsonl").read_text().splitlines()) == len(events)
+
+
+def test_faults_of_a_run_are_told_before_it_begins(folder: Path, tmp_path: Path) -> None:
+    run_dir = tmp_path / "run"
+    for settings, more, sentence in (
+        (["epoch=1"], {}, "There is no setting 'epoch'"),
+        ([], {"resume": True, "run_dir": None}, "--resume needs the folder of the run"),
+        ([], {"device": "tpu"}, "'device' must be one of cpu, cuda"),
+        ([], {"data": str(tmp_path)}, "holds no published data set"),
+    ):
+        given: dict[str, Any] = {"data": str(folder), "run_dir": run_dir, "mode": "offline"} | more
+        with pytest.raises(UserError, match=sentence):
+            train("checklist-demo", settings=settings, **given)
+    assert not run_dir.exists()

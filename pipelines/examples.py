@@ -47,7 +47,7 @@ def prepare(recipe: Recipe, head: bytes) -> Prepared:
         agenda=[line for line, _ in named],
         agenda_words=[words for _, words in named],
         text=text,
-        surface=surface,
+        surface=" ".join(surface),
         file=recipe.file,
         offset=recipe.offset,
         head=head,
@@ -80,7 +80,8 @@ def finish(prepared: Prepared, table: Sequence[Pass]) -> Example:
 
     Raises :class:`CleanFault` where merging leaves too few tokens.
     """
-    lower = [token.lower() for token in prepared.surface]
+    surface = prepared.surface.split(" ")
+    lower = [token.lower() for token in surface]
     groups = join(lower, table)
     _check_length(len(groups))
     tokens = [PHRASE_JOINER.join(lower[position] for position in group) for group in groups]
@@ -95,7 +96,7 @@ def finish(prepared: Prepared, table: Sequence[Pass]) -> Example:
         agenda_tokens=agenda_tokens,
         text=prepared.text,
         tokens=tokens,
-        surface=[" ".join(prepared.surface[position] for position in group) for group in groups],
+        surface=[" ".join(surface[position] for position in group) for group in groups],
         ref_types=ref_types,
         ref_items=ref_items,
         file=prepared.file,

@@ -92,7 +92,7 @@ REWRITES = tuple(
         (r"([0-9])(?<![/-].) ?- ?(?=[0-9]/[0-9])", r"\1 "),  # 1-1/2 -> 1 1/2
         (r"([1-5][0-9][0-9])(?<!\w...) ?[~^*'\"o] ?([fFcC])\b", r"\1°\2"),  # what stands for a degree sign
         (r"([1-5][0-9][0-9])(?<!\w...)[~^](?!\w)", r"\1°"),
-        (r"[*~^|\\\s]+", " "),
+        (r"[*~^|\\]+", " "),
         (r"([0-9][0-9]) ?(?:°|[Dd]eg(?:rees?)?\b\.?|DEG(?:REES?)?\b\.?) ?-?([FfCc])\b", _degrees),
         (r"([0-9]{3})(?<!\w...)(?: ?-?(?=[FC])|(?=f))([FCf])\b", _degrees),  # 350F
         (r" ?°", " degrees"),
@@ -117,7 +117,7 @@ REWRITES = tuple(
 
 def normalize(text: str) -> str:
     """One written form for one thing: straight quotes, ``1 1/2``, ``350 degrees F``, ``20-25``, single blanks."""
-    text = text.translate(CHARACTERS)
+    text = " ".join(text.translate(CHARACTERS).split())
     for pattern, replacement in REWRITES:
         text = pattern.sub(replacement, text)
     return text.strip()
@@ -149,6 +149,8 @@ def _tokenizer() -> Tokenizer:
 @lru_cache(maxsize=1 << 16)
 def _split(chunk: str) -> tuple[str, ...]:
     """Tokens of a stretch without blanks; spaCy decides each such stretch on its own, so a cache is exact."""
+    if chunk.isalpha() and chunk not in _tokenizer().rules:
+        return (chunk,)  # what spaCy would say, too, only later
     return tuple(token.text for token in _tokenizer()(chunk))
 
 

@@ -21,7 +21,7 @@ class Prepared:
     agenda: list[str]  # L items as written
     agenda_words: list[list[str]]  # L lists of name words, phrases not yet merged
     text: str
-    surface: list[str]  # tokens as written, LINE_BREAK between steps, phrases not yet merged
+    surface: str  # tokens as written, parted by blanks, LINE_BREAK between steps, phrases not yet merged
     file: str
     offset: int
     head: bytes  # the record's first bytes, for its row of rejected/ should it go
@@ -38,7 +38,7 @@ PREPARED = versioned(
         pa.field("agenda", pa.list_(pa.string()), nullable=False),
         pa.field("agenda_words", pa.list_(pa.list_(pa.string())), nullable=False),
         pa.field("text", pa.string(), nullable=False),
-        pa.field("surface", pa.list_(pa.string()), nullable=False),
+        pa.field("surface", pa.string(), nullable=False),
         pa.field("file", pa.string(), nullable=False),
         pa.field("offset", pa.int64(), nullable=False),
         pa.field("head", pa.binary(), nullable=False),

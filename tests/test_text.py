@@ -7,7 +7,7 @@ import sys
 
 import pytest
 
-from pipelines.text import is_word, latin_share, normalize, tokenize, tokenize_steps
+from pipelines.text import _tokenizer, is_word, latin_share, normalize, tokenize, tokenize_steps
 from schemas.example import LINE_BREAK
 
 
@@ -65,6 +65,13 @@ def test_one_written_form(written: str, normal: str) -> None:
 def test_tokens(text: str, tokens: str) -> None:
     assert tokenize(text) == [token for token in tokens.split("|") if token]
     assert "".join(tokenize(text)) == text.replace(" ", "")
+
+
+def test_plain_words_need_no_tokeniser() -> None:
+    """The short cut for words of letters says what spaCy would say, special cases included."""
+    words = ("Salt", "crème", "cannot", "im", "dont")
+    spacy_tokens = {word: [token.text for token in _tokenizer()(word)] for word in words}
+    assert spacy_tokens == {word: tokenize(word) for word in spacy_tokens}
 
 
 def test_steps_are_parted_by_one_line_break() -> None:

@@ -11,12 +11,15 @@ import numpy as np
 
 matplotlib.use("Agg")
 from matplotlib import pyplot as plt
+from matplotlib.ticker import MaxNLocator
 
 
 def loss_curves(path: Path, history: Sequence[dict[str, Any]]) -> None:
     """Draw training and dev losses and dev coverage by epoch; ``history`` holds one row of figures an epoch."""
     epochs = [row["epoch"] for row in history]
-    figure, panels = plt.subplots(1, 3, figsize=(13, 3.8), layout="constrained")
+    covered = [row for row in history if "dev_percent_given" in row]
+    shown = 3 if covered else 2
+    figure, panels = plt.subplots(1, shown, figsize=(4.3 * shown, 3.8), layout="constrained")
     for part in ("train", "dev"):
         panels[0].plot(epochs, [row[f"{part}_nll"] for row in history], marker=".", label=part)
     panels[0].set_title("negative log-likelihood a word")
@@ -26,12 +29,13 @@ def loss_curves(path: Path, history: Sequence[dict[str, Any]]) -> None:
             epochs, [row[f"dev_{loss}"] for row in history], marker=".", color=line.get_color(), label=f"{loss} (dev)"
         )
     panels[1].set_title("supervision losses a word (dashed: train)")
-    covered = [row for row in history if "dev_percent_given" in row]
-    panels[2].plot([row["epoch"] for row in covered], [row["dev_percent_given"] for row in covered], marker=".")
-    panels[2].set_title("% given items, dev sample")
-    panels[2].set_ylim(0, 100)
+    if covered:
+        panels[2].plot([row["epoch"] for row in covered], [row["dev_percent_given"] for row in covered], marker=".")
+        panels[2].set_title("% given items, dev sample")
+        panels[2].set_ylim(0, 100)
     for panel in panels:
         panel.set_xlabel("epoch")
+        panel.xaxis.set_major_locator(MaxNLocator(integer=True))
         panel.grid(alpha=0.3)
     panels[0].legend()
     panels[1].legend()

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import hashlib
 import json
-import logging
 import os
 import threading
 import time
@@ -32,8 +31,9 @@ from batch_infer.sources import Part, Source
 from batch_infer.summary import Summary, Tally, summarize
 from console import UserError, progress, say
 from pipelines import files, phrases
-from pipelines.ingest import disk_fault, pipeline_options
+from pipelines.ingest import disk_fault
 from pipelines.phrases import Pass
+from pipelines.runner import make_pipeline, pipeline_options
 from schemas.generated import GENERATED
 from schemas.phrase import Phrase
 from schemas.table import VERSION_KEY, from_table, to_table
@@ -159,8 +159,7 @@ def _execute(
     if before and left:
         say(f"{len(before)} of {len(parts)} parts were done before; going on with the others.")
     if left:
-        logging.getLogger("apache_beam").setLevel(logging.CRITICAL)  # a fault is told once, by us
-        with _watched(output, left), apache_beam.Pipeline(options=options) as pipeline:
+        with _watched(output, left), make_pipeline(options) as pipeline:
             doubled = (
                 pipeline
                 | "All parts" >> apache_beam.Create(list(parts))

@@ -37,7 +37,7 @@ def main() -> None:
         "python": platform.python_version(),
         "seconds": round(seconds, 1),
         "peak_rss_mib_of_the_largest_process": resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss // 1024,
-        "table": dict(re.findall(r"│ (\S.*?)\s+│\s+(\S+) │", answer.stdout)),
+        "table": dict(re.findall(r"│ (\S.*?)\s+│\s+(\S+) │", answer.stdout.rpartition("┏")[2])),
         "summary": summary,
     }
     RESULT.parent.mkdir(exist_ok=True)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import errno
 import json
-import logging
 import os
 import threading
 from collections import Counter
@@ -14,12 +13,11 @@ from dataclasses import asdict
 from datetime import UTC, datetime
 from typing import Any
 
-import apache_beam as beam
-from apache_beam.io.filesystems import FileSystems
-from apache_beam.options.pipeline_options import PipelineOptions, StandardOptions
+from apache_beam.options.pipeline_options import PipelineOptions
 
 from console import UserError, progress, say
 from pipelines import files, snapshot
+from pipelines.runner import make_pipeline, pipeline_options
 from pipelines.statistics import Statistics, figures
 from pipelines.transforms import SOURCES, STAGED, SUMMARY, Ingest, IngestSettings, Job
 from schemas.manifest import Manifest
@@ -59,19 +57,6 @@ def run(
     return manifest
 
 
-def pipeline_options(beam_args: Sequence[str]) -> PipelineOptions:
-    """Beam's options as given; the local runner by default, since the usual default first asks for a download."""
-    options = PipelineOptions(list(beam_args))
-    known = options.get_all_options()
-    unknown = sorted(set(options.get_all_options(retain_unknown_options=True)) - set(known))
-    if unknown:
-        raise UserError(f"Neither Allsaid nor Beam has the option --{unknown[0]}. See `allsaid ingest --help`.")
-    if not options.view_as(StandardOptions).runner:
-        options.view_as(StandardOptions).runner = "FnApiRunner"
-    FileSystems.set_options(options)
-    return options
-
-
 def check_inputs(paths: Sequence[str], source: str) -> None:
     """Refuse empty and binary files before any work is done."""
     for path in paths:
@@ -95,8 +80,7 @@ def _has_record(path: str, source: str) -> bool:
 
 
 def _execute(job: Job, options: PipelineOptions) -> None:
-    logging.getLogger("apache_beam").setLevel(logging.CRITICAL)  # a fault is told once, by us
-    with _watched(job), beam.Pipeline(options=options) as pipeline:
+    with _watched(job), make_pipeline(options) as pipeline:
         pipeline | Ingest(job)
 
 

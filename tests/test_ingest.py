@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import bz2
 import gzip
+import re
 from collections import Counter
 from pathlib import Path
 from random import Random
@@ -150,11 +151,14 @@ def test_same_fingerprint_in_any_file_order_and_layout(done: tuple[Path, Manifes
     assert fewer.fingerprint != manifest.fingerprint
 
 
-def test_same_fingerprint_with_two_processes(done: tuple[Path, Manifest], tmp_path: Path) -> None:
+def test_same_fingerprint_with_two_processes(
+    done: tuple[Path, Manifest], tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
     _, manifest = done
     three = [*cookbook(range(90)), BAD], cookbook(range(85, 150)), cookbook(range(150, 200))
     options = ("--direct_num_workers", "2", "--direct_running_mode", "multi_processing")
     again = ingest(tmp_path, *map(dump, three), options=options)
+    assert not re.search("INFO|WARNING", capfd.readouterr().err), "the workers' logs are not for the user"
     assert again.fingerprint == manifest.fingerprint
     assert again.rejected == manifest.rejected
 

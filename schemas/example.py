@@ -53,8 +53,8 @@ class Example:
     surface: list[str]  # T tokens as the text wrote them (case kept, blanks in phrases kept)
     ref_types: list[int]  # T of UNSUPERVISED, NONE, NEW, USED
     ref_items: list[int]  # T positions in the agenda, NO_ITEM where the type is NONE or UNSUPERVISED
-    file: str
-    offset: int
+    file: str  # where the record was read
+    offset: int  # of the record in that file, as its source counts: bytes, lines or records
 
 
 EXAMPLE = versioned(
@@ -81,9 +81,8 @@ RULES: tuple[Rule, ...] = (
     Filled("id"),
     Filled("goal_tokens"),
     Filled("text"),
+    Filled("tokens"),
     Unique("id"),
-    Between("agenda", MIN_ITEMS, MAX_ITEMS, of="length"),
-    Between("tokens", MIN_TOKENS, MAX_TOKENS, of="length"),
     SameLength("agenda", "agenda_tokens"),
     SameLength("tokens", "surface"),
     SameLength("tokens", "ref_types"),
@@ -92,4 +91,9 @@ RULES: tuple[Rule, ...] = (
     PointsInto("ref_items", "agenda"),
     PresentWhen("ref_items", "ref_types", (NEW, USED)),
     DisjointSplits("content_hash"),
+)
+RECIPE_RULES: tuple[Rule, ...] = (
+    *RULES,
+    Between("agenda", MIN_ITEMS, MAX_ITEMS, of="length"),
+    Between("tokens", MIN_TOKENS, MAX_TOKENS, of="length"),
 )

@@ -13,21 +13,21 @@ from schemas.table import versioned
 @dataclass(frozen=True)
 class Generated:
     id: str  # the input's own
-    goal: str
+    goal: str  # as given: the dish, the act
     agenda: list[str]  # as given
     text: str  # ready to publish; "" in an error row
     tokens: list[str]  # T, the raw sequence
     ref_items: list[int]  # T positions in the agenda, -1 where the token refers to no item
     used: list[str]  # agenda items given by the text, by head word
-    missing: list[str]
+    missing: list[str]  # agenda items that the text does not give, by head word
     extra: list[str]  # known names in the text that the agenda lacks
     percent_given: float | None  # by head word, 0 to 100; null in an error row
-    percent_given_full_name: float | None
-    percent_given_any_word: float | None
-    extra_count: int | None
+    percent_given_full_name: float | None  # the same by full name: its words side by side, in order
+    percent_given_any_word: float | None  # the same by any word of the name
+    extra_count: int | None  # how many names `extra` holds; null in an error row
     log_probability: float | None  # natural logarithm, of the whole sequence, 4 digits
-    model_name: str
-    model_version: str
+    model_name: str  # as registered, or the model folder's own name
+    model_version: str  # as registered, "" for a plain folder
     error: str | None  # a sentence where no text could be made
 
 

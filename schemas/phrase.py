@@ -13,8 +13,8 @@ from schemas.table import versioned
 @dataclass(frozen=True)
 class Phrase:
     step: int  # pass of word2phrase, from 1: pass 2 joins what pass 1 made
-    first: str
-    second: str
+    first: str  # the pair's first word; from pass 2 on it may be a phrase itself
+    second: str  # its second word
     pair_count: int  # count(ab)
     first_count: int  # count(a)
     second_count: int  # count(b)

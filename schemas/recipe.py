@@ -21,10 +21,10 @@ class Ingredient:
 @dataclass(frozen=True)
 class Recipe:
     id: str  # 16 hex digits: hash of title, ingredients and steps, nothing else
-    title: str
-    categories: list[str]
+    title: str  # the text behind `Title:`
+    categories: list[str]  # as written, one name each
     recipe_yield: str  # "4 Servings"; schema.org's name, since `yield` is a keyword
-    ingredients: list[Ingredient]
+    ingredients: list[Ingredient]  # in the order of reading, left column first
     steps: list[str]  # paragraphs of the directions, lines joined with one blank
     file: str  # where it was read
     offset: int  # of its header, in bytes of the decompressed file

@@ -19,8 +19,8 @@ class Rejected:
     reason: str  # a short fixed name, for counting: "no_ingredients"
     detail: str  # a sentence for this record, "" where the reason says it all
     id: str  # the record's id, "" where it did not parse
-    file: str
-    offset: int
+    file: str  # where it was read
+    offset: int  # of the record in that file, as its source counts: bytes, lines or records
     head: bytes  # the first HEAD_BYTES raw bytes of the record
 
 

@@ -1,0 +1,89 @@
+"""docs/schemas.md: every column has a type and a meaning, and the page is the one that the code gives."""
+
+from __future__ import annotations
+
+import importlib
+import re
+import textwrap
+from pathlib import Path
+
+import pyarrow as pa
+import pytest
+
+from schemas import document
+from schemas.borders import BORDERS
+
+TABLES = {table.version: table for table in document.tables()}
+
+
+@pytest.mark.parametrize("version", sorted(TABLES))
+def test_every_column_has_a_meaning(version: str) -> None:
+    table = TABLES[version]
+    found = document.columns(table)
+    assert [column.name for column in found if "." not in column.name] == table.schema.names
+    silent = [column.name for column in found if not column.meaning]
+    assert silent == [], f"{table.module.__name__}: say in a comment behind the field what these mean"
+
+
+def test_every_border_and_what_generation_writes_stand_on_the_page() -> None:
+    documented = [table.schema for table in TABLES.values()]
+    assert all(any(border.schema is schema for schema in documented) for border in BORDERS)
+    assert {"generated/1", "prepared/1", "example/1"} <= set(TABLES)
+    sections = re.findall(r"^Schema `(.+)`\.$", document.page(), flags=re.MULTILINE)
+    assert sorted(sections) == sorted(TABLES)
+
+
+def test_the_page_is_up_to_date() -> None:
+    assert document.PAGE.read_text(encoding="utf-8") == document.page(), "stale: run `python -m schemas.document`"
+
+
+def test_meanings_are_read_off_the_source(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    source = '''
+        """Boxes of a table (``boxes/*.parquet``)."""
+        from dataclasses import dataclass
+        import pyarrow as pa
+        from schemas.table import versioned
+        LIMIT = 7
+        @dataclass(frozen=True)
+        class Field:
+            name: str  # what it is called
+            first: int  # a | b
+        @dataclass(frozen=True)
+        class Box:
+            id: str  # its own, "# 1" or less than LIMIT
+            fields: (  # not this comment
+                list[list[Field]]
+            )  # its fields
+            silent: float | None
+        FIELD = pa.struct([pa.field("name", pa.string(), nullable=False), pa.field("first", pa.int8(), nullable=False)])
+        BOX = versioned("box", 2, [
+            pa.field("id", pa.string(), nullable=False),
+            pa.field("fields", pa.list_(pa.list_(FIELD)), nullable=False),
+            pa.field("silent", pa.float64()),
+        ])
+    '''
+    (tmp_path / "small_box.py").write_text(textwrap.dedent(source))
+    monkeypatch.syspath_prepend(str(tmp_path))
+    module = importlib.import_module("small_box")
+    table = document.Table(module.BOX, module, module.Box)
+    assert [(column.name, column.type, column.meaning) for column in document.columns(table)] == [
+        ("id", "`string`", 'its own, "# 1" or less than LIMIT'),
+        ("fields", "`list<list<struct>>`", "its fields"),
+        ("fields[][].name", "`string`", "what it is called"),
+        ("fields[][].first", "`int8`", "a | b"),
+        ("silent", "`double` or null", ""),
+    ]
+    section = document._section(table)
+    assert "| `fields[][].first` | `int8` | a \\| b |" in section
+    assert section.endswith("\n`LIMIT` is `7`.\n")
+    assert "\nBoxes of a table (`boxes/*.parquet`).\n\nSchema `box/2`.\n" in section
+
+
+def test_a_schema_without_its_dataclass_is_named() -> None:
+    with pytest.raises(LookupError, match=r"schemas\.recipe has no dataclass with the fields id, other"):
+        document._row_type(importlib.import_module("schemas.recipe"), ["id", "other"])
+
+
+def test_type_names() -> None:
+    assert document.type_name(pa.list_(pa.int16())) == "list<int16>"
+    assert document.type_name(pa.binary()) == "binary"

@@ -1,0 +1,81 @@
+"""An act beside its text, and all that leads from placeholders back to words (``acts/split=*/*.parquet``).
+
+Kiddon et al. 2016, section 5 ("Dialogue system data and processing"): for training, slot values are replaced by
+generic tokens, and after generation swapped back. ``pipelines/delex.py`` does both; with ``slots`` and ``exceptions``
+the ``tokens`` of this row give its ``normalised`` text back, letter by letter.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import pyarrow as pa
+
+from schemas.rules import Between, Filled, Rule, Unique
+from schemas.table import versioned
+
+
+@dataclass(frozen=True)
+class Slot:
+    slot: str  # as the act names it: "pricerange"
+    value: str  # normalised as the text; special: yes, no, none, dont_care, ? (asked for); "" where the act gives none
+
+
+@dataclass(frozen=True)
+class Written:
+    position: int  # of a placeholder in tokens
+    written: str  # the normalised words that stand there, where they are not the slot's value: "b or a"
+
+
+@dataclass(frozen=True)
+class Act:
+    id: str  # the example's
+    act_type: str  # "inform", "?request"; for a table's row its goal
+    slots: list[Slot]  # L, in the act's order, as the agenda
+    text: str  # as written
+    normalised: str  # lower case, single blanks, the source's word table applied
+    tokens: list[str]  # T, as in the example: values found in the text are placeholders (SLOT_NAME)
+    exceptions: list[Written]
+    handcrafted: str  # the corpus's rule-based text for the same act, "" where there is none
+    file: str
+    offset: int
+
+
+SLOT = pa.struct(
+    [
+        pa.field("slot", pa.string(), nullable=False),
+        pa.field("value", pa.string(), nullable=False),
+    ]
+)
+WRITTEN = pa.struct(
+    [
+        pa.field("position", pa.int32(), nullable=False),
+        pa.field("written", pa.string(), nullable=False),
+    ]
+)
+
+ACT = versioned(
+    "act",
+    1,
+    [
+        pa.field("id", pa.string(), nullable=False),
+        pa.field("act_type", pa.string(), nullable=False),
+        pa.field("slots", pa.list_(SLOT), nullable=False),
+        pa.field("text", pa.string(), nullable=False),
+        pa.field("normalised", pa.string(), nullable=False),
+        pa.field("tokens", pa.list_(pa.string()), nullable=False),
+        pa.field("exceptions", pa.list_(WRITTEN), nullable=False),
+        pa.field("handcrafted", pa.string(), nullable=False),
+        pa.field("file", pa.string(), nullable=False),
+        pa.field("offset", pa.int64(), nullable=False),
+    ],
+)
+
+RULES: tuple[Rule, ...] = (
+    Filled("id"),
+    Filled("act_type"),
+    Filled("normalised"),
+    Filled("tokens"),
+    Unique("id"),
+    Between("offset", 0),
+)

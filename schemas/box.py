@@ -1,0 +1,89 @@
+"""A table of fields with the sentences that tell it (``boxes/split=*/*.parquet``).
+
+Lebret et al. 2016, section 3.2: a table is a set of fields, each a row of tokens. A token of a sentence is described by
+all its occurrences in the table as triplets of field, position from the start and position from the end (equation 5).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import pyarrow as pa
+
+from schemas.rules import Between, Filled, Rule, SameLength, Unique
+from schemas.table import versioned
+
+# What stands for a numeral in ``tokens``; ``originals`` keeps how it was written.
+NUMBER = "<number>"
+YEAR = "<year>"
+
+
+@dataclass(frozen=True)
+class Sentence:
+    tokens: list[str]  # T tokens, lower case, numerals as NUMBER or YEAR
+    originals: list[str]  # T tokens as the file wrote them
+    occurrences: list[list[int]]  # T lists of places in the table (into fields, positions, ends) of the same token
+
+
+@dataclass(frozen=True)
+class Box:
+    id: str  # 16 hex digits: hash of source_id, table and sentences
+    source_id: str  # the corpus' own number, "" where it gives none
+    title: str  # "" where the corpus gives none, as the next two
+    url: str  # of the article
+    contributors: str  # address of the list of the text's authors
+    fields: list[str]  # N names, one for each token of the table
+    positions: list[int]  # N positions from the field's start, from 1
+    ends: list[int]  # N positions from the field's end, from 1
+    tokens: list[str]  # N tokens, lower case, numerals as NUMBER or YEAR
+    originals: list[str]  # N tokens as the file wrote them
+    empty_fields: list[str]  # fields that the table names without a token
+    sentences: list[Sentence]  # in the text's order; a source may put several on one line
+    file: str  # where it was read; a member of an archive as ARCHIVE/MEMBER
+    offset: int  # of its line, in bytes of the decompressed file
+
+
+_STRINGS = pa.list_(pa.string())
+_NUMBERS = pa.list_(pa.int32())
+
+SENTENCE = pa.struct(
+    [
+        pa.field("tokens", _STRINGS, nullable=False),
+        pa.field("originals", _STRINGS, nullable=False),
+        pa.field("occurrences", pa.list_(_NUMBERS), nullable=False),
+    ]
+)
+
+BOX = versioned(
+    "box",
+    1,
+    [
+        pa.field("id", pa.string(), nullable=False),
+        pa.field("source_id", pa.string(), nullable=False),
+        pa.field("title", pa.string(), nullable=False),
+        pa.field("url", pa.string(), nullable=False),
+        pa.field("contributors", pa.string(), nullable=False),
+        pa.field("fields", _STRINGS, nullable=False),
+        pa.field("positions", _NUMBERS, nullable=False),
+        pa.field("ends", _NUMBERS, nullable=False),
+        pa.field("tokens", _STRINGS, nullable=False),
+        pa.field("originals", _STRINGS, nullable=False),
+        pa.field("empty_fields", _STRINGS, nullable=False),
+        pa.field("sentences", pa.list_(SENTENCE), nullable=False),
+        pa.field("file", pa.string(), nullable=False),
+        pa.field("offset", pa.int64(), nullable=False),
+    ],
+)
+
+RULES: tuple[Rule, ...] = (
+    Filled("id"),
+    Unique("id"),
+    Between("id", 16, 16, of="length"),
+    Filled("tokens"),
+    SameLength("tokens", "fields"),
+    SameLength("tokens", "positions"),
+    SameLength("tokens", "ends"),
+    SameLength("tokens", "originals"),
+    Filled("file"),
+    Between("offset", 0),
+)

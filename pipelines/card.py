@@ -73,9 +73,9 @@ def render(manifest: Manifest) -> str:
     """The whole card; equal manifests give equal cards."""
     corpus = by_name(manifest.source)
     handling = HANDLING[manifest.source]
-    title = corpus.title if corpus else "A table of one's own"
+    title = f"{manifest.source}, as read by Allsaid"
     sections = [
-        f"# {title}, as read by Allsaid",
+        f"# {title}",
         f"Made by `allsaid ingest {manifest.source}` (run `{manifest.run}`, "
         f"{manifest.created}, fingerprint `{manifest.fingerprint}`).",
         "## Counts",

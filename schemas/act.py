@@ -35,10 +35,10 @@ class Act:
     text: str  # as written
     normalised: str  # lower case, single blanks, the source's word table applied
     tokens: list[str]  # T, as in the example: values found in the text are placeholders (SLOT_NAME)
-    exceptions: list[Written]
+    exceptions: list[Written]  # placeholders whose words in the text are not the slot's value
     handcrafted: str  # the corpus's rule-based text for the same act, "" where there is none
-    file: str
-    offset: int
+    file: str  # where it was read
+    offset: int  # of the record in that file, as its source counts: bytes, lines or records
 
 
 SLOT = pa.struct(

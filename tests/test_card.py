@@ -55,7 +55,7 @@ def header(text: str) -> dict[str, Any]:
 
 def test_the_header_names_licence_size_and_files() -> None:
     assert header(card.render(MANIFEST)) == {
-        "pretty_name": "WikiBio",
+        "pretty_name": "wikibio, as read by Allsaid",
         "license": "cc-by-sa-3.0",
         "task_categories": ["table-to-text", "text-generation"],
         "tags": ["allsaid"],
@@ -78,7 +78,7 @@ def test_the_header_names_licence_size_and_files() -> None:
 def test_the_text_tells_counts_cleaning_splits_statistics_licence_and_citation() -> None:
     text = card.render(MANIFEST)
     for line in (
-        "# WikiBio, as read by Allsaid",
+        "# wikibio, as read by Allsaid",
         "1,234 records were read, 1,230 kept and 4 rejected (0.3%).",
         "| `boxes` | 1,230 |",
         "| `rejected` | 4 |",

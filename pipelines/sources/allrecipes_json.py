@@ -1,0 +1,144 @@
+"""JSON values out of a stream, one in memory at a time: JSON lines, an array, or one value laid out over lines.
+
+Values may be parted by blanks, line breaks, commas and the array's brackets, so one reader serves all three. After a
+broken value it goes on with the next line where the file is JSON lines, else with the next object.
+"""
+
+from __future__ import annotations
+
+import codecs
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from json import JSONDecodeError, JSONDecoder
+from typing import Any, BinaryIO
+
+from schemas.rejected import HEAD_BYTES
+
+CHUNK = 1 << 16  # bytes read at a time
+MAX_VALUE = 1 << 17  # bytes; a longer value is skipped
+_LITERAL = 16  # characters; a fault so near the end of what was read may be a literal cut in two
+_OVERLAP = 64  # characters kept while looking for the next value
+
+_parse = JSONDecoder().raw_decode
+_BETWEEN = re.compile(r"[ \t\r\n,\[\]\ufeff]*")
+_NEXT_LINE = re.compile(r"\n")
+_NEXT_OBJECT = re.compile(r"\}\s*,\s*(?=\{)|\n(?=\s*\{)")
+_LAID_OUT = re.compile(r"[^\n]*[{,:\[]\s*\n")  # a first line that ends within a value
+
+
+@dataclass(frozen=True)
+class Element:
+    """A value, or what could not be read as one."""
+
+    offset: int  # of its first byte in the stream
+    head: bytes  # its first HEAD_BYTES bytes
+    value: Any
+    fault: str = ""  # "broken_json", "not_utf8", "too_long"
+    detail: str = ""  # a sentence about the fault
+
+
+class Values:
+    """The values of a decompressed stream, in its order; ``unclosed`` says afterwards that an array had no end."""
+
+    def __init__(self, stream: BinaryIO) -> None:
+        self._stream = stream
+        # Bytes that are no UTF-8 become lone surrogates, so that every character still tells its bytes.
+        self._decode = codecs.getincrementaldecoder("utf-8")("surrogateescape").decode
+        self._text, self._at = "", 0  # characters read and not yet dropped; the next one
+        self._offset = 0  # of that next one, in bytes
+        self._ended = False
+        self._next_value = _NEXT_LINE
+        self.unclosed = False
+
+    def __iter__(self) -> Iterator[Element]:
+        self._skip_between()
+        if self.unclosed or _LAID_OUT.match(self._text, self._at):
+            self._next_value = _NEXT_OBJECT
+        while self._at < len(self._text):
+            element = self._read()
+            if element is not None:
+                yield element
+                self._skip_between()
+
+    def _read(self) -> Element | None:
+        """The value that begins here; None where more had to be read first."""
+        try:
+            value, end = _parse(self._text, self._at)
+        except (ValueError, RecursionError) as fault:
+            if not self._may_be_cut(fault):
+                return self._broken(fault)
+        else:
+            if self._ended or end < len(self._text) or isinstance(value, dict):  # a number could go on
+                return self._taken(value, end)
+        if len(self._text) - self._at > MAX_VALUE:
+            return self._skipped("too_long", f"The value is longer than {MAX_VALUE:,} bytes.", self._at)
+        self._more()
+        return None
+
+    def _taken(self, value: Any, end: int) -> Element:
+        offset = self._offset
+        raw = self._advance(end)
+        head = raw[:HEAD_BYTES]
+        if len(raw) > MAX_VALUE:
+            return Element(offset, head, None, "too_long", f"The value has {len(raw):,} bytes.")
+        if not raw.isascii():
+            try:
+                raw.decode()
+            except UnicodeDecodeError as fault:
+                return Element(
+                    offset, head, None, "not_utf8", f"Byte {offset + fault.start:,} of the file is no UTF-8."
+                )
+        return Element(offset, head, value)
+
+    def _may_be_cut(self, fault: Exception) -> bool:
+        """Whether the fault may be gone when more of the stream has been read."""
+        if self._ended or not isinstance(fault, JSONDecodeError):
+            return False
+        return fault.pos > len(self._text) - _LITERAL or fault.msg.startswith("Unterminated string")
+
+    def _broken(self, fault: Exception) -> Element:
+        if not isinstance(fault, JSONDecodeError):
+            return self._skipped("broken_json", f"The value can't be read ({fault}).", self._at)
+        detail = f"After {fault.pos - self._at:,} characters of the value: {fault.msg}."
+        start = self._at
+        if self._next_value is _NEXT_OBJECT:  # go on behind the fault, but not behind a line's end before it
+            start += len(self._text[start : fault.pos].rstrip())
+        return self._skipped("broken_json", detail, start)
+
+    def _skipped(self, fault: str, detail: str, start: int) -> Element:
+        """The fault as an element; what is left begins with the next value after ``start``."""
+        offset = self._offset
+        head = self._text[self._at : self._at + HEAD_BYTES].encode("utf-8", "surrogateescape")[:HEAD_BYTES]
+        while not (found := self._next_value.search(self._text, start)) and not self._ended:
+            self._advance(max(self._at, len(self._text) - _OVERLAP))
+            self._more()
+            start = 0
+        if not found:
+            self.unclosed &= not self._text.rstrip().endswith("]")
+        self._advance(found.end() if found else len(self._text))
+        return Element(offset, head, None, fault, detail)
+
+    def _skip_between(self) -> None:
+        """Go to the next value, or to the end of the stream."""
+        while True:
+            found = _BETWEEN.match(self._text, self._at)
+            assert found is not None
+            between = self._advance(found.end())
+            self.unclosed = b"]" not in between and (self.unclosed or b"[" in between)
+            if self._at < len(self._text) or self._ended:
+                return
+            self._more()
+
+    def _advance(self, to: int) -> bytes:
+        raw = self._text[self._at : to].encode("utf-8", "surrogateescape")
+        self._offset += len(raw)
+        self._at = to
+        return raw
+
+    def _more(self) -> None:
+        """Read on; twice as much where a long value waits, so that reading it again and again stays cheap."""
+        data = self._stream.read(max(CHUNK, len(self._text) - self._at))
+        self._ended = not data
+        self._text = self._text[self._at :] + self._decode(data, not data)
+        self._at = 0

@@ -1,0 +1,77 @@
+"""A recipe with its pointer supervision: which ingredient token each text token copies (``copies/split=*/*.parquet``).
+
+Yang et al. 2016, section 2.2: a switch decides at each token between the vocabulary and a copy from the ingredients;
+the string match that supervises it stands here as two positions a token.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import pyarrow as pa
+
+from schemas.example import NO_ITEM
+from schemas.rules import Between, DisjointSplits, Filled, PointsInto, Rule, SameLength
+from schemas.table import versioned
+
+NO_COPY = NO_ITEM
+
+# The paper's filter (section 4), line breaks counted.
+MIN_TOKENS, MAX_TOKENS = 10, 500
+MAX_INGREDIENT_TOKENS = 2000  # of all ingredients together; the largest real recipe has about 200
+
+
+@dataclass(frozen=True)
+class CopyExample:
+    id: str  # the record's id
+    content_hash: str  # 16 hex digits of the directions' letters and digits: decides the split
+    title: str  # blanks made single
+    url: str  # "" where none is given
+    ingredients: list[
+        str
+    ]  # L lines as written: "2 ½ cups  flour"; HTML decoded, group headers and empty lines left out
+    groups: list[str]  # L: the group header that the ingredient stands under, as written ("Irish Stew:"), "" where none
+    ingredient_tokens: list[list[str]]  # L lists of lower-case tokens of the whole line
+    text: str  # the directions in written form, steps parted by line feeds
+    tokens: list[str]  # T lower-case tokens, LINE_BREAK between steps
+    copy_items: list[int]  # T: the ingredient whose token this one copies, NO_COPY where it copies none
+    copy_tokens: list[int]  # T: the position within that ingredient's tokens, NO_COPY where it copies none
+    file: str  # where it was read
+    offset: int  # of the record's first byte, in bytes of the decompressed file
+
+
+COPY = versioned(
+    "copy",
+    1,
+    [
+        pa.field("id", pa.string(), nullable=False),
+        pa.field("content_hash", pa.string(), nullable=False),
+        pa.field("title", pa.string(), nullable=False),
+        pa.field("url", pa.string(), nullable=False),
+        pa.field("ingredients", pa.list_(pa.string()), nullable=False),
+        pa.field("groups", pa.list_(pa.string()), nullable=False),
+        pa.field("ingredient_tokens", pa.list_(pa.list_(pa.string())), nullable=False),
+        pa.field("text", pa.string(), nullable=False),
+        pa.field("tokens", pa.list_(pa.string()), nullable=False),
+        pa.field("copy_items", pa.list_(pa.int16()), nullable=False),
+        pa.field("copy_tokens", pa.list_(pa.int16()), nullable=False),
+        pa.field("file", pa.string(), nullable=False),
+        pa.field("offset", pa.int64(), nullable=False),
+    ],
+)
+
+RULES: tuple[Rule, ...] = (
+    Filled("id"),
+    Filled("title"),
+    Filled("text"),
+    Filled("ingredients"),
+    Between("id", 16, 16, of="length"),
+    Between("tokens", MIN_TOKENS, MAX_TOKENS, of="length"),
+    Between("offset", 0),
+    SameLength("ingredients", "groups"),
+    SameLength("ingredients", "ingredient_tokens"),
+    SameLength("tokens", "copy_items"),
+    SameLength("tokens", "copy_tokens"),
+    PointsInto("copy_items", "ingredients"),
+    DisjointSplits("content_hash"),
+)

@@ -287,13 +287,6 @@ def test_numbers_without_sentences_reject_the_last_boxes(tmp_path: Path) -> None
     assert "train.nb counts 4 sentences, but" in loss and "train.sent has 2: the last boxes are rejected" in loss
 
 
-def test_sentences_beyond_the_numbers_are_told(tmp_path: Path) -> None:
-    found = results(write(tmp_path, given=lay_out(sentences=[*SENTENCES, "more", "and more"])))
-    assert len(kept(found)) == 3
-    (loss,) = losses(found)
-    assert "train.sent has 2 lines more than" in loss
-
-
 def test_boxes_without_numbers_are_rejected(tmp_path: Path) -> None:
     found = results(write(tmp_path, given=lay_out(numbers=NUMBERS[:2])), 1)
     assert len(kept(found)) == 2
@@ -301,11 +294,21 @@ def test_boxes_without_numbers_are_rejected(tmp_path: Path) -> None:
     assert len(losses(found)) == 1
 
 
-def test_numbers_without_boxes_are_told(tmp_path: Path) -> None:
-    found = results(write(tmp_path, given=lay_out(BOXES[:2])))
-    assert len(kept(found)) == 2
+@pytest.mark.parametrize(
+    ("given", "kept_boxes", "said"),
+    [
+        (lay_out(sentences=[*SENTENCES, "more", "and more"]), 3, "train.sent has 2 lines more than"),
+        (lay_out(BOXES[:2]), 2, "train.nb has 1 lines more than"),
+        (lay_out([], ["a"], []), 0, "train.sent has 1 lines more than"),
+    ],
+)
+def test_lines_that_belong_to_no_box_are_told(
+    tmp_path: Path, given: dict[str, bytes], kept_boxes: int, said: str
+) -> None:
+    found = results(write(tmp_path, given=given))
+    assert len(kept(found)) == kept_boxes
     (loss,) = losses(found)
-    assert "train.nb has 1 lines more than" in loss
+    assert said in loss
 
 
 @pytest.mark.parametrize("boxes", [1, 2, 10])
@@ -337,11 +340,6 @@ def test_a_further_file_of_another_length_is_left_aside(tmp_path: Path) -> None:
 def test_what_is_no_such_corpus_is_refused(tmp_path: Path, split: str, dropped: str, said: str) -> None:
     with pytest.raises(UserError, match=said):
         plan(write(tmp_path, split, {kind: data for kind, data in lay_out().items() if kind != dropped}), Settings())
-
-
-def test_a_split_without_boxes_tells_its_losses(tmp_path: Path) -> None:
-    (loss,) = losses(results(write(tmp_path, given=lay_out([], ["a"], []))))
-    assert "has 1 lines more" in loss
 
 
 _BYTES = st.lists(

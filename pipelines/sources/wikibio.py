@@ -32,9 +32,9 @@ class Settings:
     boxes_per_share: int = number(10_000, 1)  # what one process reads at a time
 
 
-def plan(paths: Sequence[str], settings: Settings) -> list[Slice]:
+def plan(paths: Sequence[str], settings: Settings) -> list[Share]:
     """Cut the corpus into ranges of boxes. Raises UserError for what is no such corpus."""
-    return slices(paths, settings.boxes_per_share)
+    return [*slices(paths, settings.boxes_per_share)]
 
 
 def read(share: Share, settings: Settings) -> Iterator[Result]:

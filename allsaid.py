@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 import sys
+from datetime import datetime
 from pathlib import Path
 from typing import Annotated
 
@@ -40,29 +41,150 @@ def beam_options(context: typer.Context) -> list[str]:
     return extra
 
 
-@ingest_app.command("mealmaster", context_settings=BEAM_OPTIONS)
-def ingest_mealmaster(
+Inputs = Annotated[
+    list[str], typer.Option("--input", help="Files, a folder or a glob; plain or .gz, .bz2, .zst. Repeatable.")
+]
+Settings = Annotated[list[str] | None, typer.Option("--set", help="A setting as key=value. Repeatable.")]
+GateOptions = Annotated[
+    list[str] | None, typer.Option("--gate", help="A quality gate as key=value: rejected, lost, drift, unknown.")
+]
+ConfigFile = Annotated[
+    Path | None, typer.Option("--config", help="A YAML file with 'settings' and 'gates'; --set and --gate go above it.")
+]
+RunDate = Annotated[
+    datetime | None, typer.Option("--run-date", formats=["%Y-%m-%d"], help="The day that the snapshot is for.")
+]
+KeepSnapshots = Annotated[
+    int | None, typer.Option("--keep-snapshots", min=1, help="How many complete runs stay on disk.")
+]
+Wait = Annotated[float, typer.Option("--wait", min=0, help="Minutes to wait for another run on the same output.")]
+
+
+def run_ingest(
+    source: str,
     context: typer.Context,
-    input: Annotated[
-        list[str], typer.Option("--input", help="Dump files; a glob, plain or .gz, .bz2, .zst. Repeatable.")
-    ],
-    output: OutputFolder,
-    set: Annotated[list[str] | None, typer.Option("--set", help="A setting as key=value. Repeatable.")] = None,
-    max_rejected: MaxRejected = None,
+    input: list[str],
+    output: str,
+    settings: list[str],
+    config: Path | None,
+    gates: list[str],
+    max_rejected: float | None,
+    run_date: datetime | None,
+    keep_snapshots: int | None,
+    wait: float,
 ) -> None:
-    """Read Meal-Master recipes: parse, clean, merge phrases, split, link.
+    from pipelines import config as room
+    from pipelines import ingest
+
+    if max_rejected is not None:
+        gates = [*gates, f"rejected={max_rejected}"]
+    filled, limits = room.read(config, source, settings, gates)
+    schedule = ingest.Schedule(f"{run_date:%Y-%m-%d}" if run_date else "", keep_snapshots, wait, limits)
+    show_manifest(ingest.run(source, input, output, filled, beam_options(context), schedule))
+
+
+def ingest_command(source: str, example: str, says: str) -> None:
+    """Add the subcommand of one source."""
+
+    def command(
+        context: typer.Context,
+        input: Inputs,
+        output: OutputFolder,
+        set: Settings = None,
+        config: ConfigFile = None,
+        gate: GateOptions = None,
+        max_rejected: MaxRejected = None,
+        run_date: RunDate = None,
+        keep_snapshots: KeepSnapshots = None,
+        wait: Wait = 0,
+    ) -> None:
+        run_ingest(
+            source, context, input, output, set or [], config, gate or [], max_rejected, run_date, keep_snapshots, wait
+        )
+
+    command.__doc__ = f"{says}\n\nOptions that are not named here go to Apache Beam as they are.\n\nExample: {example}"
+    ingest_app.command(source, context_settings=BEAM_OPTIONS)(command)
+
+
+ingest_command(
+    "mealmaster",
+    "allsaid ingest mealmaster --input 'dumps/*.mmf.gz' --output data --direct_num_workers 2 "
+    "--direct_running_mode multi_processing",
+    "Read Meal-Master recipes: parse, clean, merge phrases, split, link.",
+)
+ingest_command(
+    "allrecipes",
+    "allsaid ingest allrecipes --input 'allrecipes-*.jsonl.gz' --output data",
+    "Read allrecipes' JSON: recipes whose text copies words of the ingredients.",
+)
+ingest_command(
+    "dstc2",
+    "allsaid ingest dstc2 --input dstc2_traindev.tar.gz --input restaurant-db.json --output data",
+    "Read the calls of DSTC2: dialogues with table cells as tokens, and the machine's turns as acts.",
+)
+ingest_command(
+    "wikibio",
+    "allsaid ingest wikibio --input wikipedia-biography-dataset.zip --output data",
+    "Read WikiBio: boxes with positions and the sentences' table occurrences.",
+)
+ingest_command(
+    "dialogue-acts",
+    "allsaid ingest dialogue-acts --input 'hotel/*.json' --output data",
+    "Read the dialogue acts of RNNLG: slots become placeholders.",
+)
+
+
+@ingest_app.command("records", context_settings=BEAM_OPTIONS)
+def ingest_records(
+    context: typer.Context,
+    input: Inputs,
+    output: Annotated[str, typer.Option("--output", help="Folder to write to; not needed with --guess.")] = "",
+    mapping: Annotated[str, typer.Option("--mapping", help="A YAML file that says what each column is.")] = "",
+    guess: Annotated[
+        Path | None, typer.Option("--guess", help="Write a first mapping of the table to this file, and stop.")
+    ] = None,
+    set: Settings = None,
+    config: ConfigFile = None,
+    gate: GateOptions = None,
+    max_rejected: MaxRejected = None,
+    run_date: RunDate = None,
+    keep_snapshots: KeepSnapshots = None,
+    wait: Wait = 0,
+) -> None:
+    """Read your own table (CSV, JSON lines, Parquet) by a mapping that says what each column is.
 
     Options that are not named here go to Apache Beam as they are.
 
-    Example: allsaid ingest mealmaster --input 'dumps/*.mmf.gz' --output data --direct_num_workers 2
-    --direct_running_mode multi_processing
+    Example: allsaid ingest records --input samples/products.csv --mapping samples/products.yaml --output data
     """
-    from pipelines import ingest
-    from settings import fill
+    if guess is not None:
+        from pipelines import files
+        from pipelines.sources.records_guess import write_guess
 
-    settings = fill(ingest.IngestSettings, set or [])
-    manifest = ingest.run("mealmaster", input, output, settings, beam_options(context), max_rejected)
-    show_manifest(manifest)
+        guess.write_text(write_guess(files.expand(input)[0]))
+        console.say(f"{guess} is a first mapping. Read it, mend it, and give it with --mapping.")
+        return
+    if not output:
+        raise UserError("--output is missing. Give the folder to write to.")
+    settings = [*(set or []), *([f"mapping={mapping}"] if mapping else [])]
+    run_ingest(
+        "records", context, input, output, settings, config, gate or [], max_rejected, run_date, keep_snapshots, wait
+    )
+
+
+@app.command()
+def fetch(
+    name: Annotated[str, typer.Argument(metavar="NAME", help="A corpus, by the name of its source.")],
+    output: OutputFolder,
+) -> None:
+    """Download a public dump, with its licence and citation shown first; resumes, and checks what it got.
+
+    Example: allsaid fetch dialogue-acts --output dumps
+    """
+    from pipelines import fetch as room
+
+    for path in room.fetch(name, output):
+        typer.echo(path)
 
 
 def show_manifest(manifest) -> None:  # type: ignore[no-untyped-def]
@@ -111,6 +233,26 @@ def run_validation(data: str) -> bool:
         f"{len(outcomes) - len(broken)} of {len(outcomes)} rules hold; the pages are in {data.rstrip('/')}/validation/."
     )
     return not broken
+
+
+@app.command()
+def history(data: Annotated[str, typer.Argument(metavar="DIR", help="A data set's folder.")]) -> None:
+    """Show the counts of every run of a data set as a table and as DIR/history.png.
+
+    Example: allsaid history data
+    """
+    from pipelines import history as room
+
+    past = room.read(data)
+    rows = [
+        (run.run_date or run.created, run.status, run.read, run.kept, run.rejected, f"{run.reused} of {run.shares}")
+        for run in past
+    ]
+    console.show_table(f"Runs of {data}", ("run", "status", "read", "kept", "rejected", "shares reused"), rows)
+    for run in past:
+        for fault in run.faults:
+            console.say(f"{run.run}: {fault}")
+    typer.echo(room.draw(data, past))
 
 
 @app.command()

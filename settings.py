@@ -41,6 +41,8 @@ def parse_value(kind: type, key: str, value: Any, what: str) -> Any:
         if value not in get_args(wanted):
             raise UserError(f"{what} must be one of {', '.join(get_args(wanted))}; '{value}' is not.")
         return value
+    if wanted is str:
+        return str(value)
     try:
         if isinstance(value, bool) or (wanted is int and isinstance(value, float)):
             raise ValueError

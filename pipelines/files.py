@@ -6,6 +6,7 @@ import bz2
 import io
 import zlib
 from collections.abc import Iterator, Sequence
+from pathlib import Path
 from types import TracebackType
 from typing import Any, BinaryIO
 
@@ -49,6 +50,22 @@ def write_text(path: str, text: str) -> None:
         stream.write(text.encode())
 
 
+def replace(path: str, content: bytes) -> None:
+    """Write a file that readers see whole, the old one or the new: one put, or on a local disk one renaming."""
+    new = f"{path}.new" if is_local(path) else path
+    with create(new) as stream:
+        stream.write(content)
+    if new != path:
+        Path(new).replace(path)
+
+
+def copy(source: str, target: str) -> None:
+    """Copy a file; folders above the new one are made."""
+    if is_local(target):
+        Path(target).parent.mkdir(parents=True, exist_ok=True)
+    FileSystems.copy([source], [target])
+
+
 def exists(path: str) -> bool:
     return FileSystems.exists(path)
 
@@ -63,7 +80,7 @@ def expand(patterns: Sequence[str]) -> list[str]:
     paths: set[str] = set()
     for pattern in patterns:
         try:
-            found = match(pattern)
+            found = _files_of(pattern)
         except (BeamIOError, ValueError) as fault:
             raise UserError(f"--input {pattern} can't be read: {fault}") from fault
         if not found:
@@ -72,10 +89,24 @@ def expand(patterns: Sequence[str]) -> list[str]:
     return sorted(paths)
 
 
+def _files_of(pattern: str) -> list[str]:
+    """The files that fit a glob; for a folder, all files below it."""
+    if is_local(pattern) and Path(pattern).is_dir():
+        return match(pattern.rstrip("/") + "/**")
+    return match(pattern) or match(pattern.rstrip("/") + "/**")
+
+
 def below(folder: str) -> list[str]:
     """Paths of all files below a folder, relative to it; none where it does not exist."""
     prefix = folder.rstrip("/") + "/"
     return [path[len(prefix) :] for path in match(prefix + "**")]
+
+
+def delete(paths: Sequence[str]) -> None:
+    """Delete files; those that are not there are no fault."""
+    there = [path for path in paths if exists(path)]
+    if there:
+        FileSystems.delete(there)
 
 
 def remove(folder: str) -> None:

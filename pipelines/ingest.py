@@ -1,4 +1,4 @@
-"""The ingest run: check what was asked, run the pipeline, check the counts, publish."""
+"""The ingest run: check what was asked, read what is new, check the counts and the gates, publish."""
 
 from __future__ import annotations
 
@@ -6,58 +6,134 @@ import errno
 import json
 import os
 import threading
+import time
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import asdict
+from dataclasses import asdict, dataclass, field
 from datetime import UTC, datetime
 from typing import Any
 
 from apache_beam.options.pipeline_options import PipelineOptions
 
 from console import UserError, progress, say
-from pipelines import files, snapshot
+from pipelines import files, gates, history, lock, reuse, snapshot
+from pipelines.gates import Gates
+from pipelines.job import STAGED, SUMMARY, Job, part_name
 from pipelines.runner import make_pipeline, pipeline_options
-from pipelines.statistics import Statistics, figures
-from pipelines.transforms import SOURCES, STAGED, SUMMARY, Ingest, IngestSettings, Job
+from pipelines.shares import SOURCES, Shares
+from pipelines.source import Share, Surveying
+from pipelines.sources import mealmaster
+from pipelines.statistics import add_up, describe, vocabularies
+from pipelines.transforms import Ingest
 from schemas.manifest import Manifest
 
+MEALMASTER = "mealmaster"  # the one source whose duplicates, guard and phrases need the whole corpus
 SNIFFED = 1 << 16  # bytes of a dump that are looked at before the run
 MAX_CONTROL = 0.05  # share of control bytes above which a file without a header is binary
 _TEXT_CONTROL = frozenset(b"\t\n\x0b\x0c\r\x14\x1a")  # control bytes that dumps of the time use
+
+
+class GateBroken(UserError):
+    """A data set that breaks a quality gate; it is kept aside and readers go on seeing the one before."""
+
+    exit_code = 2
+
+
+@dataclass(frozen=True)
+class Schedule:
+    """How a run fits among others."""
+
+    run_date: str = ""  # the day that the snapshot is for, "2026-11-21"
+    keep_snapshots: int | None = None  # how many complete runs stay on disk; None: all
+    wait_minutes: float = 0  # how long another run on the same output is waited for
+    gates: Gates = field(default_factory=Gates)
+
+
+ALWAYS = Schedule()
 
 
 def run(
     source: str,
     inputs: Sequence[str],
     output: str,
-    settings: IngestSettings,
+    settings: Any,
     beam_args: Sequence[str] = (),
-    max_rejected: float | None = None,
+    schedule: Schedule = ALWAYS,
 ) -> Manifest:
     """Ingest all files that the globs name and publish the data set under ``output``.
 
-    ``beam_args`` are Beam's own options. ``max_rejected`` is the largest share of rejected records that is no
-    failure. Raises :class:`UserError`; the data set that was published before is then unchanged.
+    ``beam_args`` are Beam's own options. With the same input, settings and code as the published run nothing is done.
+    Raises :class:`UserError`; the data set that was published before is then unchanged.
     """
+    begun = time.monotonic()
     options = pipeline_options(beam_args)
     paths = files.expand(inputs)
-    check_inputs(paths, source)
+    shares = plan(source, paths, settings)
     snapshot.check_output(output)
-    name = snapshot.new_run()
-    job = Job(source, snapshot.run_folder(output, name), tuple(paths), settings)
-    with _cleaned_up(job, output):
-        _execute(job, options)
-        manifest = assemble(job, name)
-        check_counts(manifest, max_rejected)
-        files.remove(files.join(job.folder, STAGED))
-        snapshot.publish(output, manifest)
+    name = snapshot.new_run(schedule.run_date)
+    with _disk_faults(output), lock.held(output, name, schedule.wait_minutes):
+        snapshot.sweep(output, None)
+        last = snapshot.last(output)
+        prints = reuse.fingerprints(source, shares, _read_settings(source, settings), _is_surveying(source))
+        if last is not None and _unchanged(last, source, settings, prints, schedule.run_date):
+            say(f"Nothing to do: {output} was made from the same input, settings and code (run {last.run}).")
+            return last
+        job = Job(
+            source, snapshot.run_folder(output, name), tuple(shares), settings, reuse.earlier(output, last, prints)
+        )
+        with _cleaned_up(job):
+            _execute(job, options)
+            manifest = assemble(job, name, prints)
+            check_counts(manifest)
+            _tidy(job)
+        faults = gates.broken(manifest, last, schedule.gates)
+        reused = sum(share is not None for share in job.earlier)
+        if faults:
+            snapshot.set_aside(output, manifest)
+        else:
+            snapshot.publish(output, manifest)
+        history.add(output, history.entry(manifest, reused, time.monotonic() - begun, faults))
+        snapshot.sweep(output, schedule.keep_snapshots)
+    if faults:
+        raise GateBroken(
+            " ".join(faults) + f" The run is kept aside in {job.folder}; readers see what they saw before."
+        )
+    if reused:
+        say(f"{reused} of {len(shares)} shares of the input were unchanged and taken from the run before.")
     for loss in manifest.losses:
         say(f"Warning: {loss}")
     return manifest
 
 
-def check_inputs(paths: Sequence[str], source: str) -> None:
+def plan(source: str, paths: Sequence[str], settings: Any) -> Sequence[Share]:
+    """The shares of the input; refuses empty and binary files before any work is done."""
+    if source != MEALMASTER:
+        return SOURCES[source].plan(paths, settings)
+    check_inputs(paths)
+    return [Share((path,)) for path in paths]
+
+
+def _read_settings(source: str, settings: Any) -> dict[str, Any]:
+    """The settings that decide on what is read of a share; Meal-Master's concern later steps only."""
+    return {} if source == MEALMASTER else asdict(settings)
+
+
+def _is_surveying(source: str) -> bool:
+    return source != MEALMASTER and isinstance(SOURCES[source], Surveying)
+
+
+def _unchanged(last: Manifest, source: str, settings: Any, prints: Sequence[str], run_date: str) -> bool:
+    dated = last.run.partition("/")[0] if "/" in last.run else ""
+    return (
+        last.source == source
+        and last.settings == json.loads(json.dumps(asdict(settings)))
+        and [share["fingerprint"] for share in last.shares] == list(prints)
+        and dated == (f"run_date={run_date}" if run_date else "")
+    )
+
+
+def check_inputs(paths: Sequence[str]) -> None:
     """Refuse empty and binary files before any work is done."""
     for path in paths:
         try:
@@ -69,19 +145,19 @@ def check_inputs(paths: Sequence[str], source: str) -> None:
         if not head:
             raise UserError(f"{dump.loss or path + ' is empty.'} Leave it out of --input.")
         control = sum(byte < 32 and byte not in _TEXT_CONTROL for byte in head) / len(head)
-        if control > MAX_CONTROL and not _has_record(path, source):
+        if control > MAX_CONTROL and not _has_record(path):
             raise UserError(f"{path} is a binary file, not a dump of recipes. Leave it out of --input.")
 
 
-def _has_record(path: str, source: str) -> bool:
+def _has_record(path: str) -> bool:
     _, stream = files.open_dump(path)
     with stream:
-        return next(SOURCES[source].split_records(stream), None) is not None
+        return next(mealmaster.split_records(stream), None) is not None
 
 
 def _execute(job: Job, options: PipelineOptions) -> None:
     with _watched(job), make_pipeline(options) as pipeline:
-        pipeline | Ingest(job)
+        pipeline | (Ingest(job) if job.source == MEALMASTER else Shares(job))
 
 
 @contextmanager
@@ -99,24 +175,43 @@ def _watched(job: Job) -> Iterator[None]:
 
 def _watch(job: Job, stop: threading.Event) -> None:
     """Count the files that went through the two long steps, by the marks that these leave."""
-    staged, total = files.join(job.folder, STAGED), len(job.inputs)
-    for step, what in (("read", "Dump files read"), ("written", "Dump files written as examples")):
+    staged, total = files.join(job.folder, STAGED), len(job.shares)
+    steps = (("read", "Shares of the input read"), ("written", "Shares written as examples"))
+    for step, what in steps[: 1 + (job.source == MEALMASTER)]:
         with progress(what, total) as bar:
             while bar.done < total:
                 ended = stop.wait(1.0 if files.is_local(job.folder) else 10.0)
-                bar.advance(sum(name.endswith(step) for name in files.below(staged)) - bar.done)
+                bar.advance(sum(name.endswith(f".{step}") for name in files.below(staged)) - bar.done)
                 if ended:
                     break
 
 
 @contextmanager
-def _cleaned_up(job: Job, output: str) -> Iterator[None]:
-    """Prove first that the folder can be written; leave nothing of a run that fails, and tell why in a sentence."""
+def _cleaned_up(job: Job) -> Iterator[None]:
+    """Leave nothing of a run that fails."""
     try:
         files.write_text(files.join(job.folder, STAGED, "begun"), "begun\n")
         yield
-    except BaseException as fault:
+    except BaseException:
         _remove_quietly(job.folder)
+        raise
+
+
+def _tidy(job: Job) -> None:
+    """Of what was staged leave only what a later run can use."""
+    folder = files.join(job.folder, STAGED)
+    useful = {f"{part_name(part)}.{ending}" for part in range(len(job.shares)) for ending in ("json", "parquet")}
+    files.delete([files.join(folder, name) for name in files.below(folder) if name not in useful])
+
+
+@contextmanager
+def _disk_faults(output: str) -> Iterator[None]:
+    """Tell a full or read-only folder in a sentence."""
+    try:
+        yield
+    except UserError:
+        raise
+    except BaseException as fault:
         sentence = disk_fault(fault, output)
         if sentence:
             raise UserError(sentence) from fault
@@ -144,42 +239,43 @@ def disk_fault(fault: BaseException, output: str) -> str:
     return ""
 
 
-def assemble(job: Job, name: str) -> Manifest:
+def assemble(job: Job, name: str, prints: Sequence[str]) -> Manifest:
     """The manifest of a run from its summary."""
     summary = json.loads(files.read_text(files.join(job.folder, STAGED, SUMMARY)))
-    reports = summary["read"] + summary["written"]
-    statistics = Statistics()
-    for report in summary["written"]:
-        statistics.merge(Statistics(**report["statistics"]))
-    entries: dict[str, list[dict[str, Any]]] = {"phrases": summary["phrases"]}
-    for border in ("records", "examples", "rejected"):
-        entries[border] = sorted(
-            (entry for report in reports for entry in report["files"].get(border, [])), key=lambda entry: entry["path"]
-        )
-    splits = _sum(report["splits"] for report in summary["written"])
-    fingerprint = sum(report["fingerprint"] for report in summary["written"]) % (1 << 128)
+    reports = summary["reports"]
+    entries: dict[str, list[dict[str, Any]]] = dict(summary["entries"])
+    for report in reports:
+        for border, found in report["files"].items():
+            if border != STAGED:
+                entries.setdefault(border, []).extend(found)
+    splits = _sum(report["splits"] for report in reports)
+    fingerprint = sum(report["fingerprint"] for report in reports) % (1 << 128)
+    read: Counter[str] = Counter()
+    for report in reports:
+        read[job.shares[report["part"]].file] += report["read"]
     return Manifest(
         run=name,
         source=job.source,
         created=f"{datetime.now(UTC):%Y-%m-%dT%H:%M:%SZ}",
         settings=asdict(job.settings),
-        inputs=[{"file": job.inputs[report["part"]], "read": report["read"]} for report in summary["read"]],
-        files=entries,
-        read=sum(report["read"] for report in summary["read"]),
+        unit="examples" if job.source == MEALMASTER else SOURCES[job.source].BORDERS[0],
+        inputs=[{"file": file, "read": rows} for file, rows in sorted(read.items())],
+        shares=[
+            {"file": share.file, "first": share.first, "last": share.last, "fingerprint": found}
+            for share, found in zip(job.shares, prints, strict=True)
+        ],
+        files={border: sorted(found, key=lambda entry: entry["path"]) for border, found in entries.items()},
+        read=read.total(),
         kept=sum(splits.values()),
         rejected=_by_stage(_sum(report["rejected"] for report in reports)),
         splits=splits,
-        statistics=figures(statistics, summary["vocabulary"]),
-        losses=[loss for report in summary["read"] if (loss := _loss(job, report))],
-        fingerprint=f"{fingerprint:032x}-{summary['phrase_hash']}",
+        statistics={
+            "figures": describe(add_up(report["figures"] for report in reports)),
+            "vocabularies": vocabularies(summary["marks"]),
+        },
+        losses=[loss for report in reports for loss in report["losses"]],
+        fingerprint=f"{fingerprint:032x}" + (f"-{summary['hash']}" if summary["hash"] else ""),
     )
-
-
-def _loss(job: Job, report: dict[str, Any]) -> str:
-    """What can't be told of a part by rows; "" if all of it was read."""
-    if report["loss"] or report["read"]:
-        return report["loss"]
-    return f"{job.inputs[report['part']]} holds no {job.source} recipe."
 
 
 def _sum(counts: Iterator[dict[str, int]]) -> dict[str, int]:
@@ -197,22 +293,16 @@ def _by_stage(counts: dict[str, int]) -> dict[str, dict[str, int]]:
     return stages
 
 
-def check_counts(manifest: Manifest, max_rejected: float | None) -> None:
-    """Nothing was lost, something is usable, and not too much was rejected."""
+def check_counts(manifest: Manifest) -> None:
+    """Nothing was lost, and something is usable."""
     if not manifest.read:
         files_read = ", ".join(entry["file"] for entry in manifest.inputs[:3])
-        raise UserError(f"No {manifest.source} recipe was found in {files_read}. Check that these are such dumps.")
+        raise UserError(f"No {manifest.source} record was found in {files_read}. Check that these are such dumps.")
     if manifest.read != manifest.kept + manifest.rejected_total:
         raise RuntimeError(f"{manifest.read} read, {manifest.kept} kept, {manifest.rejected_total} rejected: rows lost")
     if not manifest.kept:
         reasons = {reason: rows for found in manifest.rejected.values() for reason, rows in found.items()}
         most = max(reasons, key=lambda reason: reasons[reason])
         raise UserError(
-            f"None of the {manifest.read} recipes is usable; most were rejected as {most}. Nothing was published."
-        )
-    share = manifest.rejected_total / manifest.read
-    if max_rejected is not None and share > max_rejected:
-        raise UserError(
-            f"{share:.1%} of {manifest.read} records were rejected, more than --max-rejected {max_rejected} allows. "
-            "Nothing was published."
+            f"None of the {manifest.read} records is usable; most were rejected as {most}. Nothing was published."
         )

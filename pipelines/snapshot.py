@@ -13,16 +13,20 @@ from pathlib import Path
 
 from console import UserError
 from pipelines import files
+from pipelines.card import CARD_NAME, render
 from schemas.manifest import MANIFEST_NAME, Manifest
 
 RUNS = "runs"
 CURRENT = "current"
-KNOWN = (RUNS, MANIFEST_NAME, CURRENT, "validation", "report")  # what may stand in an output folder
+HISTORY_NAME = "history.parquet"
+# What may stand in an output folder.
+KNOWN = (RUNS, MANIFEST_NAME, CURRENT, "locks", HISTORY_NAME, "history.png", "validation", "report")
 
 
-def new_run() -> str:
-    """A run's name: UTC time and four random bytes, so that two runs never meet."""
-    return f"{datetime.now(UTC):%Y%m%dT%H%M%SZ}-{secrets.token_hex(4)}"
+def new_run(run_date: str = "") -> str:
+    """A run's name: UTC time and four random bytes, so that two runs never meet; below its date where it has one."""
+    name = f"{datetime.now(UTC):%Y%m%dT%H%M%SZ}-{secrets.token_hex(4)}"
+    return f"run_date={run_date}/{name}" if run_date else name
 
 
 def run_folder(output: str, run: str) -> str:
@@ -39,9 +43,40 @@ def published(output: str) -> Manifest:
     return Manifest.from_json(text, path)
 
 
+def last(output: str) -> Manifest | None:
+    """The manifest that readers see; None where nothing is published, or by a version with other manifests."""
+    try:
+        return published(output)
+    except UserError:
+        return None
+
+
 def folder(output: str) -> str:
     """The folder of the data set that readers see."""
     return run_folder(output, published(output).run)
+
+
+def runs(output: str) -> dict[str, bool]:
+    """All runs by name, oldest first, with whether each is complete (has its manifest)."""
+    found: dict[str, bool] = {}
+    for path in files.below(files.join(output, RUNS)):
+        dated = path.startswith("run_date=")
+        run = "/".join(path.split("/")[: 1 + dated])
+        found[run] = found.get(run, False) or path == f"{run}/{MANIFEST_NAME}"
+    return dict(sorted(found.items(), key=lambda entry: entry[0].rpartition("/")[2]))
+
+
+def sweep(output: str, keep: int | None) -> None:
+    """Remove what runs left that died, and, with ``keep``, all but the newest complete runs.
+
+    What readers see stays in any case. Only for a run that holds the lock.
+    """
+    seen = last(output)
+    complete = [run for run, is_complete in runs(output).items() if is_complete]
+    newest = complete[-keep:] if keep is not None else complete
+    for run in runs(output):
+        if run not in newest and (seen is None or run != seen.run):
+            files.remove(run_folder(output, run))
 
 
 def check_output(output: str) -> None:
@@ -57,25 +92,20 @@ def check_output(output: str) -> None:
         )
 
 
+def set_aside(output: str, manifest: Manifest) -> None:
+    """Complete a run, with its card, without showing it to readers."""
+    files.write_text(files.join(run_folder(output, manifest.run), CARD_NAME), render(manifest))
+    files.write_text(files.join(run_folder(output, manifest.run), MANIFEST_NAME), manifest.to_json())
+
+
 def publish(output: str, manifest: Manifest) -> None:
     """Make a finished run the one that readers see.
 
-    The manifest is first kept with the run; on a local disk a complete copy then takes the old one's place in
-    one step, on an object store it is one put.
+    The manifest is first kept with the run; a copy then takes the place of the one that readers see.
     """
-    text = manifest.to_json()
-    kept = files.join(run_folder(output, manifest.run), MANIFEST_NAME)
-    files.write_text(kept, text)
-    if not files.is_local(output):
-        files.write_text(files.join(output, MANIFEST_NAME), text)
-        return
-    _replace(Path(output), manifest.run, text)
-
-
-def _replace(output: Path, run: str, text: str) -> None:
-    waiting = output / RUNS / run / f"{MANIFEST_NAME}.new"
-    waiting.write_text(text)
-    waiting.replace(output / MANIFEST_NAME)
-    link = output / RUNS / run / f"{CURRENT}.new"
-    link.symlink_to(Path(RUNS) / run)
-    link.replace(output / CURRENT)
+    set_aside(output, manifest)
+    files.replace(files.join(output, MANIFEST_NAME), manifest.to_json().encode())
+    if files.is_local(output):
+        link = Path(output) / RUNS / manifest.run / f"{CURRENT}.new"
+        link.symlink_to(Path(RUNS) / manifest.run)
+        link.replace(Path(output) / CURRENT)

@@ -6,9 +6,10 @@ one whose rows are counted as kept first), ``plan`` and ``read``. It is pure Pyt
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Protocol
+from typing import Any, Protocol, runtime_checkable
 
 from schemas.rejected import Rejected
 
@@ -63,10 +64,31 @@ class Source(Protocol):
     @property
     def Settings(self) -> type: ...
 
-    def plan(self, paths: Sequence[str], settings: Any) -> list[Share]:
+    def plan(self, paths: Sequence[str], settings: Any) -> Sequence[Share]:
         """Cut the input into shares; ``paths`` are sorted files. Raises UserError for what is no such dump."""
         ...
 
     def read(self, share: Share, settings: Any) -> Iterator[Result]:
         """Every record of a share, in its order: kept or rejected, with no exception for a bad one."""
+        ...
+
+
+@runtime_checkable
+class Surveying(Protocol):
+    """The module of a dump whose records depend on the whole of it: every share is surveyed before."""
+
+    @property
+    def BORDERS(self) -> Sequence[str]: ...
+
+    @property
+    def Settings(self) -> type: ...
+
+    def plan(self, paths: Sequence[str], settings: Any) -> Sequence[Share]: ...
+
+    def survey(self, share: Share, settings: Any) -> Counter[Any]:
+        """What of this share matters to others."""
+        ...
+
+    def read(self, share: Share, settings: Any, surveyed: Counter[Any]) -> Iterator[Result]:
+        """As :meth:`Source.read`, knowing the sum of all surveys."""
         ...

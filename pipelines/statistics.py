@@ -1,64 +1,104 @@
-"""Corpus figures as in section 5 of Kiddon et al. 2016: sums of one part that can be added up."""
+"""Corpus figures: histograms of whole numbers, and vocabularies, that add up exactly over the parts of a corpus."""
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass, fields
+from collections import Counter
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 from pipelines.text import is_word
 from schemas.example import NEW, NO_ITEM, UNSUPERVISED, USED, Example
 
-VOCABULARY_CUTOFFS = (5, 100, 1000)  # a word of the model's vocabulary; the paper's two steps of frequency
+CUTOFFS = (1, 5, 100, 1000)  # of the vocabularies that are counted; 5 is a model's, the last two the papers' steps
+ALL = "all"  # beside train, dev and test
+
+Histograms = dict[str, dict[str, dict[str, int]]]  # split -> figure -> value (as text, for JSON) -> records
 
 
-@dataclass
-class Statistics:
-    """Sums over the training examples; ``longest`` is a maximum."""
-
-    examples: int = 0
-    tokens: int = 0
-    words: int = 0  # tokens that are neither punctuation nor line break
-    longest: int = 0
-    items: int = 0
-    linked_items: int = 0  # items that at least one token refers to
-    new: int = 0  # tokens by reference type
-    used: int = 0
-    unsupervised: int = 0
-
-    def add(self, example: Example) -> None:
-        self.examples += 1
-        self.tokens += len(example.tokens)
-        self.words += sum(map(is_word, example.tokens))
-        self.longest = max(self.longest, len(example.tokens))
-        self.items += len(example.agenda)
-        self.linked_items += len(set(example.ref_items) - {NO_ITEM})
-        self.new += example.ref_types.count(NEW)
-        self.used += example.ref_types.count(USED)
-        self.unsupervised += example.ref_types.count(UNSUPERVISED)
-
-    def merge(self, other: Statistics) -> None:
-        longest = max(self.longest, other.longest)
-        for column in fields(self):
-            setattr(self, column.name, getattr(self, column.name) + getattr(other, column.name))
-        self.longest = longest
-
-
-def figures(sums: Statistics, vocabulary: dict[str, int]) -> dict[str, Any]:
-    """The manifest's statistics of the training part; ``vocabulary`` has the counts of words per cutoff."""
-    per_example, per_token = max(sums.examples, 1), max(sums.tokens, 1)
+def example_figures(example: Example) -> dict[str, int]:
+    """The figures of section 5 of Kiddon et al. 2016 for one example, and how many references each type has."""
     return {
-        "train": asdict(sums),
-        "mean_tokens": round(sums.tokens / per_example, 2),
-        "mean_words": round(sums.words / per_example, 2),
-        "longest": sums.longest,
-        "mean_agenda": round(sums.items / per_example, 2),
-        "linked_items_share": round(sums.linked_items / max(sums.items, 1), 4),
-        "new_share": round(sums.new / per_token, 4),
-        "used_share": round(sums.used / per_token, 4),
-        "unsupervised_share": round(sums.unsupervised / per_token, 4),
-        **{
-            f"{column}_words_{cutoff}": vocabulary.get(f"{column} {cutoff}", 0)
-            for column in ("text", "title")
-            for cutoff in VOCABULARY_CUTOFFS
-        },
+        "tokens": len(example.tokens),
+        "words": sum(map(is_word, example.tokens)),  # neither punctuation nor line break
+        "items": len(example.agenda),
+        "linked items": len(set(example.ref_items) - {NO_ITEM}),  # those that a token refers to
+        "new": example.ref_types.count(NEW),
+        "used": example.ref_types.count(USED),
+        "unsupervised": example.ref_types.count(UNSUPERVISED),
+    }
+
+
+def count(histograms: Histograms, split: str, figures: Mapping[str, int]) -> None:
+    """Add one record's figures."""
+    kinds = histograms.setdefault(split, {})
+    for name, value in figures.items():
+        values = kinds.setdefault(name, {})
+        key = str(value)
+        values[key] = values.get(key, 0) + 1
+
+
+def add_up(parts: Iterable[Histograms]) -> Histograms:
+    """The histograms of all parts together, and of all splits together under :data:`ALL`."""
+    total: dict[str, dict[str, Counter[str]]] = {}
+    for part in parts:
+        for split, figures in part.items():
+            for name, values in figures.items():
+                for place in (split, ALL):
+                    total.setdefault(place, {}).setdefault(name, Counter()).update(values)
+    return {split: {name: dict(values) for name, values in figures.items()} for split, figures in total.items()}
+
+
+def describe(histograms: Histograms) -> dict[str, Any]:
+    """Of each figure by split: sum, mean, the 5th and 95th percentile (nearest rank) and the largest value."""
+    return {
+        split: {name: _describe({int(key): n for key, n in values.items()}) for name, values in sorted(figures.items())}
+        for split, figures in sorted(histograms.items())
+    }
+
+
+def _describe(values: dict[int, int]) -> dict[str, float]:
+    records, total = sum(values.values()), sum(value * n for value, n in values.items())
+    return {
+        "sum": total,
+        "mean": round(total / records, 4),
+        "p5": _percentile(values, records * 0.05),
+        "p95": _percentile(values, records * 0.95),
+        "max": max(values),
+    }
+
+
+def _percentile(values: dict[int, int], rank: float) -> int:
+    seen = 0
+    for value in sorted(values):
+        seen += values[value]
+        if seen >= rank:
+            return value
+    raise AssertionError("a rank beyond the number of records")
+
+
+def vocabulary_marks(word: tuple[str, str], counts: tuple[int, int]) -> Iterable[tuple[str, int]]:
+    """What a word adds to the vocabularies' figures; ``counts`` are its uses in the training part and in dev.
+
+    ``("text 5", 1)`` says that it is one of the words seen five times in training, ``("text dev", n)`` counts its uses
+    in dev, ``("text dev unknown", n)`` those that training does not know.
+    """
+    train, dev = counts
+    for cutoff in CUTOFFS:
+        if train >= cutoff:
+            yield f"{word[0]} {cutoff}", 1
+    if dev:
+        yield f"{word[0]} dev", dev
+        if not train:
+            yield f"{word[0]} dev unknown", dev
+
+
+def vocabularies(marks: Mapping[str, int]) -> dict[str, Any]:
+    """By vocabulary: its size at each cutoff, and the share of the dev part's words that training does not know."""
+    kinds = sorted({mark.removesuffix(" unknown").rpartition(" ")[0] for mark in marks})
+    return {
+        kind: {
+            **{f"seen {cutoff}": marks.get(f"{kind} {cutoff}", 0) for cutoff in CUTOFFS},
+            "unknown share": round(marks.get(f"{kind} dev unknown", 0) / max(marks.get(f"{kind} dev", 0), 1), 6),
+        }
+        for kind in kinds
     }

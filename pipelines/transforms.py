@@ -1,4 +1,4 @@
-"""Beam wiring of the ingest. One element is one dump file, or what was said of it.
+"""Beam wiring of the Meal-Master ingest. One element is one dump file, or what was said of it.
 
 Records never go through a shuffle: they wait in Parquet files of the run, and only keys, hashes and counts
 travel, since the local runner keeps every shuffled element in memory. A bundle that is tried again writes the
@@ -13,7 +13,7 @@ import json
 from array import array
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import asdict, dataclass, field
+from dataclasses import dataclass
 from itertools import chain
 from typing import Any
 
@@ -23,17 +23,17 @@ from apache_beam.pvalue import AsDict, AsIter, AsList, AsSingleton, TaggedOutput
 from pipelines import files, phrases
 from pipelines.examples import CleanFault, finish, prepare
 from pipelines.files import RowWriter, read_rows
+from pipelines.job import STAGED, Job, Part, Report, Words, copy_part, part_name, save_part, summarize, word_pairs
+from pipelines.shares import Vocabularies
 from pipelines.sources import mealmaster
 from pipelines.split import bag_key, guard, split_of, triple_keys
-from pipelines.statistics import VOCABULARY_CUTOFFS, Statistics
+from pipelines.statistics import count, example_figures
 from schemas.example import EXAMPLE, SPLITS, Example
 from schemas.phrase import PHRASE, Phrase
 from schemas.prepared import PREPARED, Prepared
 from schemas.recipe import RECIPE, Recipe
 from schemas.rejected import HEAD_BYTES, REJECTED, Rejected
 from settings import number
-
-SOURCES = {"mealmaster": mealmaster}
 
 DUPLICATE = "same_directions"
 
@@ -50,58 +50,19 @@ class IngestSettings:
     phrase_passes: int = number(2, 0, 5)
 
 
-@dataclass(frozen=True)
-class Job:
-    """What every step needs to know of the run."""
-
-    source: str
-    folder: str  # runs/<run>
-    inputs: tuple[str, ...]  # dump files, sorted; a part's number is its file's place here
-    settings: IngestSettings
-
-    def staged(self, part: int) -> str:
-        return files.join(self.folder, STAGED, f"part-{part:05}.parquet")
-
-    def done(self, step: str, part: int) -> None:
-        """Leave a small file that tells the progress display that a part went through a step."""
-        files.write_text(files.join(self.folder, STAGED, f"part-{part:05}.{step}"), "done\n")
-
-    def split(self, content: str) -> str:
-        return split_of(content, self.settings.dev_share, self.settings.test_share)
-
-
 # Records are trees without cycles; at Python's own threshold of 700 looking for cycles takes a sixth of the time.
 GARBAGE_THRESHOLD = 50_000
-STAGED = "staged"  # folder of what is deleted at the end of a run
-SUMMARY = "summary.json"
-Part = int
 Double = tuple[int, int, int]  # offset of a duplicate; part and offset of the record that is kept
 Dropped = dict[int, tuple[str, int, int]]  # offset -> reason; part and offset of the duplicate that is kept
 Chosen = tuple[Part, Dropped]
 
 
-@dataclass
-class Report:
-    """What one part tells the run's summary."""
+def staged_rows(job: Job, part: Part) -> str:
+    return job.staged(part, "parquet")
 
-    part: int
-    read: int = 0
-    loss: str = ""
-    files: dict[str, list[dict[str, Any]]] = field(default_factory=dict)  # border -> manifest entries
-    rejected: dict[str, int] = field(default_factory=dict)  # "stage reason" -> rows
-    splits: dict[str, int] = field(default_factory=dict)
-    statistics: Statistics = field(default_factory=Statistics)
-    fingerprint: int = 0  # sum of the examples' hashes, modulo 2^128
 
-    def reject(self, row: Rejected) -> None:
-        name = f"{row.stage} {row.reason}"
-        self.rejected[name] = self.rejected.get(name, 0) + 1
-
-    def keep(self, example: Example, split: str) -> None:
-        self.splits[split] = self.splits.get(split, 0) + 1
-        self.fingerprint = (self.fingerprint + example_hash(example, split)) % (1 << 128)
-        if split == "train":
-            self.statistics.add(example)
+def split_in(job: Job, content: str) -> str:
+    return split_of(content, job.settings.dev_share, job.settings.test_share)
 
 
 class Ingest(beam.PTransform):
@@ -114,7 +75,7 @@ class Ingest(beam.PTransform):
         job = self.job
         read = (
             begin
-            | "Dump files" >> beam.Create(list(range(len(job.inputs))))
+            | "Dump files" >> beam.Create(list(range(len(job.shares))))
             | "One at a time" >> beam.Reshuffle()
             | "Read, parse, clean" >> beam.FlatMap(read_part, job).with_outputs("keys", "reports", main="parts")
         )
@@ -133,15 +94,16 @@ class Ingest(beam.PTransform):
         written = guarded | "Merge, link, write" >> beam.FlatMap(write_part, job, AsList(table)).with_outputs(
             "words", main="reports"
         )
-        vocabulary = (
-            written.words
-            | "Sum words" >> beam.CombinePerKey(sum)
-            | "Cutoffs" >> beam.FlatMapTuple(cutoffs)
-            | "Vocabulary" >> beam.combiners.Count.PerElement()
-        )
         end = begin | "End" >> beam.Create([None])
         return end | "Summary" >> (
-            beam.Map(summarize, job, AsList(read.reports), AsList(written.reports), AsDict(vocabulary), AsList(table))
+            beam.Map(
+                summarize_run,
+                job,
+                AsList(read.reports),
+                AsList(written.reports),
+                AsDict(written.words | Vocabularies()),
+                AsList(table),
+            )
         )
 
 
@@ -177,8 +139,19 @@ def read_part(part: Part, job: Job) -> Iterator[Any]:
     Yields the part, its report, and for each staged row the key ``(content hash, (id, part, offset))``.
     """
     gc.set_threshold(GARBAGE_THRESHOLD)
+    saved = copy_part(job, part)
+    report = saved or _read(part, job)
+    job.done("read", part)
+    for row in read_rows(staged_rows(job, part), ("content_hash", "id", "offset")):
+        key = bytes.fromhex(row["content_hash"])
+        yield TaggedOutput("keys", (key, (bytes.fromhex(row["id"]), part, row["offset"])))
+    yield TaggedOutput("reports", report)
+    yield part
+
+
+def _read(part: Part, job: Job) -> Report:
     report = Report(part)
-    name = f"part-{part:05}.parquet"
+    name = f"{part_name(part)}.parquet"
     with (
         RowWriter(job.folder, f"records/{name}", RECIPE) as records,
         RowWriter(job.folder, f"rejected/read-{name}", REJECTED) as rejected,
@@ -193,35 +166,33 @@ def read_part(part: Part, job: Job) -> Iterator[Any]:
                 report.reject(row)
             else:
                 staged.write(row)
-                key = bytes.fromhex(row.content_hash)
-                yield TaggedOutput("keys", (key, (bytes.fromhex(row.id), part, row.offset)))
-    report.files = {"records": records.entries, "rejected": rejected.entries}
-    job.done("read", part)
-    yield TaggedOutput("reports", report)
-    yield part
+    report.files = {"records": records.entries, "rejected": rejected.entries, STAGED: staged.entries}
+    save_part(job, report)
+    return report
 
 
 def _records(job: Job, part: Part, report: Report) -> Iterator[Recipe | Prepared | Rejected]:
     """For each record its recipe, if it parses, then what became of it."""
-    source, file = SOURCES[job.source], job.inputs[part]
+    file = job.shares[part].file
     dump, stream = files.open_dump(file)
     with stream:
-        raws = source.split_records(stream)
+        raws = mealmaster.split_records(stream)
         raw = next(raws, None)
         while raw is not None:
             following = next(raws, None)
             head = (raw.header + b"\n" + raw.body)[:HEAD_BYTES]
             try:
                 if following is None and dump.loss:
-                    raise source.ParseFault("cut_off", "The file ends in this record.")
-                recipe = source.parse(raw, file)
-            except source.ParseFault as fault:
+                    raise mealmaster.ParseFault("cut_off", "The file ends in this record.")
+                recipe = mealmaster.parse(raw, file)
+            except mealmaster.ParseFault as fault:
                 yield Rejected("read", fault.reason, fault.detail, "", file, raw.offset, head)
             else:
                 yield recipe
                 yield _prepared(recipe, head)
             raw = following
-    report.loss = dump.loss
+    if dump.loss or not report.read:
+        report.losses.append(dump.loss or f"{file} holds no {job.source} recipe.")
 
 
 def _prepared(recipe: Recipe, head: bytes) -> Prepared | Rejected:
@@ -246,8 +217,8 @@ def held_out_keys(chosen: Chosen, job: Job) -> Iterator[bytes]:
     """The guard's keys of a part's dev and test titles, packed."""
     part, dropped = chosen
     keys: set[int] = set()
-    for row in read_rows(job.staged(part), ("offset", "content_hash", "goal_tokens")):
-        if row["offset"] not in dropped and job.split(row["content_hash"]) != "train":
+    for row in read_rows(staged_rows(job, part), ("offset", "content_hash", "goal_tokens")):
+        if row["offset"] not in dropped and split_in(job, row["content_hash"]) != "train":
             keys.add(bag_key(row["goal_tokens"]))
             keys.update(triple_keys(row["goal_tokens"]))
     yield array("q", sorted(keys)).tobytes()
@@ -258,8 +229,8 @@ def drop_guarded(chosen: Chosen, job: Job, titles: Iterable[bytes]) -> Chosen:
     part, dropped = chosen
     held_out = frozenset(chain.from_iterable(array("q", packed) for packed in titles))
     dropped = dict(dropped)
-    for row in read_rows(job.staged(part), ("offset", "content_hash", "goal_tokens")):
-        if row["offset"] not in dropped and job.split(row["content_hash"]) == "train":
+    for row in read_rows(staged_rows(job, part), ("offset", "content_hash", "goal_tokens")):
+        if row["offset"] not in dropped and split_in(job, row["content_hash"]) == "train":
             reason = guard(row["goal_tokens"], held_out)
             if reason:
                 dropped[row["offset"]] = (reason, -1, -1)
@@ -270,8 +241,8 @@ def count_part(chosen: Chosen, job: Job, found: list[Phrase]) -> Iterator[Any]:
     """Words and pairs of a part's training ingredients, joined by the passes so far."""
     part, dropped = chosen
     table = phrases.passes(found)
-    rows = read_rows(job.staged(part), ("offset", "content_hash", "agenda_words"))
-    training = (row for row in rows if row["offset"] not in dropped and job.split(row["content_hash"]) == "train")
+    rows = read_rows(staged_rows(job, part), ("offset", "content_hash", "agenda_words"))
+    training = (row for row in rows if row["offset"] not in dropped and split_in(job, row["content_hash"]) == "train")
     counts = phrases.count(phrases.merge(words, table) for row in training for words in row["agenda_words"])
     for pair_count in counts.pairs.items():
         yield TaggedOutput("pairs", pair_count)
@@ -288,12 +259,12 @@ def choose_phrases(
 def write_part(chosen: Chosen, job: Job, found: list[Phrase]) -> Iterator[Any]:
     """Make a part's examples; write them by split, and a row of ``rejected/`` for each that was dropped.
 
-    Yields the part's report and the counts of the words in training titles and texts.
+    Yields the part's report and the counts of the words in titles and texts of the training part and of dev.
     """
     part, dropped = chosen
     report = Report(part)
     table = phrases.passes(found)
-    words: Counter[tuple[str, str]] = Counter()
+    words: dict[str, Words] = {"train": Counter(), "dev": Counter()}
     name = f"part-{part:05}.parquet"
     with (
         RowWriter(job.folder, f"rejected/corpus-{name}", REJECTED) as rejected,
@@ -308,22 +279,23 @@ def write_part(chosen: Chosen, job: Job, found: list[Phrase]) -> Iterator[Any]:
                 rejected.write(result)
                 report.reject(result)
                 continue
-            split = job.split(result.content_hash)
+            split = split_in(job, result.content_hash)
             writers[split].write(result)
-            report.keep(result, split)
-            if split == "train":
-                words.update(("text", token) for token in result.tokens)
-                words.update(("title", token) for token in result.goal_tokens)
+            report.keep(split, [result])
+            count(report.figures, split, example_figures(result))
+            if split in words:
+                words[split].update(("text", token) for token in result.tokens)
+                words[split].update(("title", token) for token in result.goal_tokens)
     written = [entry for writer in writers.values() for entry in writer.entries]
     report.files = {"examples": written, "rejected": rejected.entries}
     job.done("written", part)
     yield report
-    for word in words.items():
+    for word in word_pairs(words):
         yield TaggedOutput("words", word)
 
 
 def _staged_rows(job: Job, part: Part) -> Iterator[Prepared]:
-    for row in read_rows(job.staged(part), PREPARED.names):
+    for row in read_rows(staged_rows(job, part), PREPARED.names):
         yield Prepared(**row)
 
 
@@ -336,35 +308,17 @@ def _finished(row: Prepared, dropped: Dropped, table: Sequence[phrases.Pass], jo
     reason, kept_part, kept_offset = dropped[row.offset]
     if reason != DUPLICATE:
         return Rejected("guard", reason, "", row.id, row.file, row.offset, row.head)
-    detail = f"{job.inputs[kept_part]} has the same directions at {kept_offset}; that recipe is kept."
+    detail = f"{job.shares[kept_part].file} has the same directions at {kept_offset}; that recipe is kept."
     return Rejected("duplicate", reason, detail, row.id, row.file, row.offset, row.head)
 
 
-def example_hash(example: Example, split: str) -> int:
-    """128 bits of an example's content and split; where it was read does not count."""
-    content = {name: value for name, value in vars(example).items() if name not in ("file", "offset")}
-    text = json.dumps([split, content], sort_keys=True, ensure_ascii=False)
-    return int.from_bytes(hashlib.blake2b(text.encode(), digest_size=16).digest(), "big")
-
-
-def cutoffs(word: tuple[str, str], count: int) -> Iterator[str]:
-    """The vocabularies that a counted word belongs to, such as ``text 5``."""
-    return (f"{word[0]} {cutoff}" for cutoff in VOCABULARY_CUTOFFS if count >= cutoff)
-
-
-def summarize(
-    _: None, job: Job, read: list[Report], written: list[Report], vocabulary: dict[str, int], found: list[Phrase]
+def summarize_run(
+    _: None, job: Job, read: list[Report], written: list[Report], marks: dict[str, int], found: list[Phrase]
 ) -> None:
     """Write ``phrases.parquet`` and the summary from which the run makes its manifest."""
     table = sorted(found, key=phrases.order)
-    summary = {
-        "read": sorted(map(asdict, read), key=lambda report: report["part"]),
-        "written": sorted(map(asdict, written), key=lambda report: report["part"]),
-        "vocabulary": vocabulary,
-        "phrases": files.write_rows(job.folder, "phrases.parquet", PHRASE, table),
-        "phrase_hash": phrase_hash(table),
-    }
-    files.write_text(files.join(job.folder, STAGED, SUMMARY), json.dumps(summary))
+    entries = files.write_rows(job.folder, "phrases.parquet", PHRASE, table)
+    summarize(job, [*read, *written], marks, {"phrases": entries}, phrase_hash(table))
 
 
 def phrase_hash(table: Iterable[Phrase]) -> str:

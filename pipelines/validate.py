@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import html
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 import pandas as pd
@@ -14,33 +14,12 @@ import pyarrow.parquet as pq
 from console import UserError
 from pipelines import files
 from pipelines.snapshot import published, run_folder
-from schemas import example, phrase, recipe, rejected
+from schemas.borders import Border, borders_of
 from schemas.manifest import MANIFEST_NAME, Manifest
-from schemas.rules import Rule
 from schemas.table import SchemaMismatch, check_schema
 from schemas.validate import PLACES, SPLIT, Outcome, Suites, columns_of, derive
 
 ROWS_AT_ONCE = 4096
-
-
-@dataclass(frozen=True)
-class Border:
-    name: str  # as in Manifest.files
-    schema: pa.Schema
-    rules: Sequence[Rule]
-    names_row: str  # the column that names a row in the table of failures
-
-    @property
-    def place(self) -> str:
-        return f"{{part}} row {{row}} ({{{self.names_row}}})"
-
-
-BORDERS = (
-    Border("records", recipe.RECIPE, recipe.RULES, "id"),
-    Border("examples", example.EXAMPLE, example.RULES, "id"),
-    Border("rejected", rejected.REJECTED, rejected.RULES, "id"),
-    Border("phrases", phrase.PHRASE, phrase.RULES, "first"),
-)
 
 
 @dataclass(frozen=True)
@@ -63,8 +42,10 @@ def run(data_dir: str) -> list[Outcome]:
     manifest = published(data_dir)
     suites, outcomes, pages = Suites(), [], {}
     parts: dict[str, list[Part]] = {}
-    for border in BORDERS:
-        parts[border.name] = [_open(data_dir, manifest, border, named) for named in manifest.files.get(border.name, [])]
+    for border in borders_of(manifest.source):
+        if border.name not in manifest.files:
+            continue
+        parts[border.name] = [_open(data_dir, manifest, border, named) for named in manifest.files[border.name]]
         outcomes += _files(border, parts[border.name])
         frame = _frame(border, [part for part in parts[border.name] if not (part.unreadable or part.misfit)])
         if frame is not None:
@@ -138,16 +119,16 @@ def _sums(manifest: Manifest, parts: dict[str, list[Part]]) -> list[Outcome]:
     """read = kept + rejected, and every count of the manifest is the count of its rows."""
 
     def rows(border: str, folder: str = "") -> int:
-        return sum(part.found for part in parts[border] if folder in part.path)
+        return sum(part.found for part in parts.get(border, []) if folder in part.path)
 
     sums = [
         ("read = kept + rejected", manifest.read, manifest.kept + manifest.rejected_total),
         ("read is the sum over the inputs", manifest.read, sum(one["read"] for one in manifest.inputs)),
-        ("kept is the number of examples", manifest.kept, rows("examples")),
+        (f"kept is the number of {manifest.unit}", manifest.kept, rows(manifest.unit)),
         ("rejected is the number of rejected rows", manifest.rejected_total, rows("rejected")),
     ]
     sums += [
-        (f"split {split} has as many examples as counted", count, rows("examples", f"split={split}/"))
+        (f"split {split} has as many {manifest.unit} as counted", count, rows(manifest.unit, f"split={split}/"))
         for split, count in manifest.splits.items()
     ]
     return [

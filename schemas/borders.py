@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import pyarrow as pa
 
-from schemas import example, phrase, recipe, rejected
+from schemas import act, box, copy, dialogue, example, phrase, recipe, rejected, venue
 from schemas.rules import Rule
 
 
@@ -21,10 +21,29 @@ class Border:
     names_row: str = "id"  # the column that names a row in the table of failures
     by_split: bool = False
 
+    @property
+    def place(self) -> str:
+        """How a row is named to the user."""
+        return f"{{part}} row {{row}} ({{{self.names_row}}})"
+
 
 BORDERS = (
     Border("records", recipe.RECIPE, recipe.RULES),
     Border("examples", example.EXAMPLE, example.RULES, by_split=True),
+    Border("acts", act.ACT, act.RULES, by_split=True),
+    Border("boxes", box.BOX, box.RULES, by_split=True),
+    Border("dialogues", dialogue.DIALOGUE, dialogue.RULES, by_split=True),
+    Border("venues", venue.VENUE, venue.RULES, names_row="row"),
+    Border("copies", copy.COPY, copy.RULES, by_split=True),
     Border("rejected", rejected.REJECTED, rejected.RULES),
     Border("phrases", phrase.PHRASE, phrase.RULES, names_row="first"),
 )
+
+
+def borders_of(source: str) -> tuple[Border, ...]:
+    """All borders, with the rules that hold for what this source writes."""
+    if source != "mealmaster":
+        return BORDERS
+    return tuple(
+        replace(border, rules=example.RECIPE_RULES) if border.name == "examples" else border for border in BORDERS
+    )

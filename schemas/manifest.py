@@ -9,18 +9,20 @@ from typing import Any
 from console import UserError
 
 MANIFEST_NAME = "manifest.json"
-MANIFEST_VERSION = 1
+MANIFEST_VERSION = 2
 
 
 @dataclass(frozen=True)
 class Manifest:
     """Names the run that readers see, its files and its counts; read = kept + rejected."""
 
-    run: str  # folder under runs/
+    run: str  # folder under runs/: "20261121T143512Z-9f3b21aa", with --run-date "run_date=2026-11-21/2026…"
     source: str  # "mealmaster"
     created: str  # UTC, ISO 8601
     settings: dict[str, Any]  # what the run was asked to do
+    unit: str  # the border whose rows are the records kept: "examples"
     inputs: list[dict[str, Any]]  # {"file", "read"} for each dump file, sorted by name
+    shares: list[dict[str, Any]]  # {"file", "first", "last", "fingerprint"}: what later runs need not read again
     files: dict[str, list[dict[str, Any]]]  # border -> [{"path" (below the run's folder), "rows"}]
     read: int
     kept: int

@@ -188,7 +188,9 @@ def test_a_published_data_set_is_read_split_by_split(model: Path, tmp_path: Path
         pq.write_table(to_table([example(number) for number in numbers], EXAMPLE), path)
         entries.append({"path": f"examples/split={name}.parquet", "rows": len(numbers)})
     splits = {"train": 0, "dev": 2, "test": 4}
-    manifest = Manifest("r1", "mealmaster", "", {}, [], {"examples": entries}, 6, 6, {}, splits, {}, [], "abc-def")
+    manifest = Manifest(
+        "r1", "mealmaster", "", {}, "examples", [], [], {"examples": entries}, 6, 6, {}, splits, {}, [], "abc-def"
+    )
     (data / "manifest.json").write_text(manifest.to_json())
     summary, rows = run(model, data, tmp_path / "out")
     assert [row["id"] for row in rows] == [f"{number:016x}" for number in (2, 3, 4, 7)]

@@ -80,12 +80,15 @@ def test_files_are_as_the_manifest_says(done: tuple[Path, Manifest]) -> None:
             check_schema(file.schema_arrow, schemas[border], entry["path"])
             named.add(entry["path"])
     found = {str(path.relative_to(current)) for path in current.rglob("*.parquet")}
+    found = {path for path in found if not path.startswith("staged/")}
     assert found == named
     assert {entry.name for entry in current.iterdir()} == {
         *schemas.keys() - {"phrases"},
         "phrases.parquet",
         "manifest.json",
+        "staged",
     }
+    assert {path.suffix for path in (current / "staged").iterdir()} == {".json", ".parquet"}
     assert snapshot.published(str(folder / "out")) == manifest
     assert Path(snapshot.folder(str(folder / "out"))) == current.resolve()
 
@@ -111,12 +114,21 @@ def test_each_example_refers_to_its_own_items(done: tuple[Path, Manifest]) -> No
         for kind, item in zip(row["ref_types"], row["ref_items"], strict=True):
             assert (item in range(len(row["agenda"]))) == (kind in (NEW, USED))
     training = [row for row in examples if row["split"] == "train"]
-    sums = manifest.statistics["train"]
-    assert sums["examples"] == len(training) == manifest.splits["train"]
-    assert sums["tokens"] == sum(len(row["tokens"]) for row in training)
-    assert sums["new"] == sum(row["ref_types"].count(NEW) for row in training)
+    figures = manifest.statistics["figures"]["train"]
+    lengths = [len(row["tokens"]) for row in training]
+    assert figures["tokens"]["sum"] == sum(lengths)
+    assert figures["tokens"]["max"] == max(lengths)
+    assert figures["tokens"]["mean"] == round(sum(lengths) / manifest.splits["train"], 4)
+    assert figures["tokens"]["p5"] == sorted(lengths)[-(-len(lengths) // 20) - 1]
+    assert figures["new"]["sum"] == sum(row["ref_types"].count(NEW) for row in training)
     counts = Counter(token for row in training for token in row["tokens"])
-    assert manifest.statistics["text_words_5"] == sum(number >= 5 for number in counts.values())
+    text = manifest.statistics["vocabularies"]["text"]
+    assert text["seen 1"] == len(counts)
+    assert text["seen 5"] == sum(number >= 5 for number in counts.values())
+    known = {word for row in training for word in row["goal_tokens"]}
+    dev = [word for row in examples if row["split"] == "dev" for word in row["goal_tokens"]]
+    unknown = manifest.statistics["vocabularies"]["title"]["unknown share"]
+    assert unknown == round(sum(word not in known for word in dev) / len(dev), 6) > 0
 
 
 def test_phrases_come_from_the_training_ingredients_only(done: tuple[Path, Manifest]) -> None:

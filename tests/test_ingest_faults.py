@@ -16,12 +16,14 @@ import pytest
 from dumps import cookbook, dump, recipe
 
 from console import UserError
-from pipelines import snapshot
-from pipelines.ingest import disk_fault, run
+from pipelines import history, snapshot
+from pipelines.gates import Gates
+from pipelines.ingest import GateBroken, Schedule, disk_fault, run
 from pipelines.transforms import IngestSettings
 
 SETTINGS = IngestSettings()
 GOOD = dump(cookbook(range(0, 14, 2)))
+FEWER = dump(cookbook(range(0, 4, 2)))
 USELESS = dump([recipe(f"Pot {n}", ["1|c|Water"], "Boil the water and then pour all of it over it.") for n in range(3)])
 PICTURE = b"\x89PNG\r\n\x1a\n" + bytes(range(256)) * 40
 LETTER = b"Dear Ann,\r\nthank you for the soup. It was good.\r\n"
@@ -42,8 +44,8 @@ def ingest(folder: Path, *contents: bytes, **options: object) -> None:
         pytest.param([gzip.compress(GOOD)[:9]], r"0\.mmf is cut off.*0 decompressed bytes", id="nothing readable"),
         pytest.param([GOOD, PICTURE], r"1\.mmf is a binary file", id="binary"),
         pytest.param([gzip.compress(PICTURE)], r"0\.mmf is a binary file", id="binary gz"),
-        pytest.param([LETTER], r"No mealmaster recipe was found in .*0\.mmf", id="no recipe"),
-        pytest.param([USELESS], r"None of the 3 recipes is usable; most were rejected as too_few_items", id="useless"),
+        pytest.param([LETTER], r"No mealmaster record was found in .*0\.mmf", id="no recipe"),
+        pytest.param([USELESS], r"None of the 3 records is usable; most were rejected as too_few_items", id="useless"),
     ],
 )
 def test_inputs(tmp_path: Path, contents: list[bytes], sentence: str) -> None:
@@ -65,13 +67,17 @@ def test_control_bytes_do_not_make_a_dump_binary(tmp_path: Path) -> None:
     assert snapshot.published(str(tmp_path / "out")).read == 7
 
 
-def test_too_many_rejected(tmp_path: Path) -> None:
-    ingest(tmp_path, GOOD, USELESS, max_rejected=0.3)
+def test_a_run_that_breaks_a_gate_is_kept_aside(tmp_path: Path) -> None:
+    ingest(tmp_path, GOOD, USELESS, schedule=Schedule(gates=Gates(rejected=0.3)))
     before = snapshot.published(str(tmp_path / "out"))
-    with pytest.raises(UserError, match=r"30\.0% of 10 records were rejected, more than --max-rejected 0\.29"):
-        ingest(tmp_path, GOOD, USELESS, max_rejected=0.29)
+    with pytest.raises(
+        GateBroken, match=r"60\.0% of 5 records were rejected; the gate 'rejected' allows 59.0%"
+    ) as told:
+        ingest(tmp_path, FEWER, USELESS, schedule=Schedule(gates=Gates(rejected=0.59)))
+    assert told.value.exit_code == 2
     assert snapshot.published(str(tmp_path / "out")) == before
-    assert [path.name for path in (tmp_path / "out" / "runs").iterdir()] == [before.run]
+    assert list(snapshot.runs(str(tmp_path / "out")).values()) == [True, True]
+    assert [past.status for past in history.read(str(tmp_path / "out"))] == ["published", "aside"]
 
 
 def test_unknown_option(tmp_path: Path) -> None:
@@ -133,13 +139,14 @@ def test_killed_in_mid_run(tmp_path: Path) -> None:
         f"run('mealmaster', [{str(tmp_path / '*.mmf')!r}], {str(tmp_path / 'out')!r}, IngestSettings())"
     )
     killed = subprocess.Popen([sys.executable, "-c", code], stderr=subprocess.DEVNULL)
-    while killed.poll() is None and not list((tmp_path / "out").glob("runs/*/staged/*.parquet")):
+    while killed.poll() is None and len(list((tmp_path / "out").glob("runs/*/staged/*.parquet"))) < 2:
         time.sleep(0.02)
     os.kill(killed.pid, signal.SIGKILL)
     assert killed.wait() == -signal.SIGKILL
-    assert len(list((tmp_path / "out" / "runs").iterdir())) == 2
+    assert list(snapshot.runs(str(tmp_path / "out")).values()) == [True, False]
     assert snapshot.published(str(tmp_path / "out")) == before
     assert (tmp_path / "out" / "current").resolve().name == before.run
     (tmp_path / "0.mmf").write_bytes(GOOD)
     ingest(tmp_path, GOOD)
     assert snapshot.published(str(tmp_path / "out")).fingerprint == before.fingerprint
+    assert list(snapshot.runs(str(tmp_path / "out"))) == [before.run], "what the killed run left is gone"

@@ -47,5 +47,7 @@ def test_from_and_to_an_object_store(store: str, tmp_path: Path) -> None:
     snapshot.check_output("s3://kitchen/out")
     names = [entry["Key"] for entry in s3.list_objects_v2(Bucket="kitchen", Prefix="out/")["Contents"]]
     written = {entry["path"] for entries in remote.files.values() for entry in entries} | {"manifest.json"}
-    assert set(names) == {"out/manifest.json"} | {f"out/runs/{remote.run}/{path}" for path in written}
+    written |= {"staged/part-00000.json", "staged/part-00000.parquet"}
+    shared = {"out/manifest.json", "out/history.parquet"}
+    assert set(names) == shared | {f"out/runs/{remote.run}/{path}" for path in written}
     assert json.loads(s3.get_object(Bucket="kitchen", Key="out/manifest.json")["Body"].read())["run"] == remote.run

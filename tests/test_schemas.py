@@ -125,7 +125,8 @@ def test_rules_of_generated_rows_let_error_rows_pass_and_name_bad_ones() -> None
 
 
 MANIFEST = Manifest(
-    "r1", "mealmaster", "2026-11-21T10:00:00Z", {"passes": 2}, [{"file": "é.mmf", "read": 12}], {}, 12, 7,
+    "r1", "mealmaster", "2026-11-21T10:00:00Z", {"passes": 2}, "examples",
+    [{"file": "é.mmf", "read": 12}], [], {}, 12, 7,
     {"read": {"no_title": 1}, "clean": {"no_items": 3, "too_long": 1}}, {"train": 5, "dev": 2}, {}, [], "f" * 16,
 )  # fmt: skip
 
@@ -140,7 +141,7 @@ def test_a_manifest_survives_json_and_sums_its_rejected_rows() -> None:
     [
         ("not json", "d/manifest.json is not an Allsaid manifest"),
         ("[]", "d/manifest.json is not an Allsaid manifest"),
-        (json.dumps({"version": 99}), "d/manifest.json has manifest version 99, but this version of Allsaid reads 1"),
+        (json.dumps({"version": 99}), "d/manifest.json has manifest version 99, but this version of Allsaid reads 2"),
     ],
 )
 def test_what_is_no_manifest_is_told_in_a_sentence(text: str, sentence: str) -> None:

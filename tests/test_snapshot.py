@@ -17,6 +17,8 @@ def manifest(run: str) -> Manifest:
         source="mealmaster",
         created="2026-11-21T10:00:00Z",
         settings={},
+        unit="examples",
+        shares=[],
         inputs=[],
         files={},
         read=3,

@@ -80,6 +80,8 @@ def publish(folder: Path, data: dict[str, list[Any]], **changes: Any) -> None:
         source="mealmaster",
         created="2026-11-21T10:00:00Z",
         settings={},
+        unit="examples",
+        shares=[],
         inputs=[{"file": "a.mmf", "read": 11}],
         files=files,
         read=11,

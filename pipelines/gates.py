@@ -1,0 +1,54 @@
+"""Quality gates: limits that a data set must keep in order to be published."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from math import inf
+
+from schemas.manifest import Manifest
+from settings import number
+
+
+@dataclass(frozen=True)
+class Gates:
+    """The largest values that are no fault; the defaults let everything pass."""
+
+    rejected: float = number(1.0, 0, 1)  # share of the records read that is rejected
+    lost: float = number(1.0, 0, 1)  # share of the rows kept that is missing against the last published run
+    drift: float = number(inf, 0)  # change of a figure's mean against the last run, as a share of that
+    unknown: float = number(1.0, 0, 1)  # share of the dev part's words that training does not know, by vocabulary
+
+
+def broken(manifest: Manifest, last: Manifest | None, gates: Gates) -> list[str]:
+    """A sentence for each limit that the run breaks."""
+    sentences = []
+    share = manifest.rejected_total / max(manifest.read, 1)
+    if share > gates.rejected:
+        sentences.append(
+            f"{share:.1%} of {manifest.read} records were rejected; the gate 'rejected' allows {gates.rejected:.1%}."
+        )
+    if last is not None and manifest.kept < last.kept * (1 - gates.lost):
+        lost = 1 - manifest.kept / last.kept
+        sentences.append(
+            f"{manifest.kept} rows are kept, {lost:.1%} fewer than the {last.kept} of run {last.run}; "
+            f"the gate 'lost' allows {gates.lost:.1%}."
+        )
+    for name, mean in means(manifest).items():
+        before = means(last).get(name) if last is not None else None
+        if before and abs(mean - before) > gates.drift * abs(before):
+            sentences.append(
+                f"The mean of '{name}' went from {before:g} to {mean:g}; the gate 'drift' allows {gates.drift:.1%}."
+            )
+    for name, vocabulary in manifest.statistics["vocabularies"].items():
+        if vocabulary["unknown share"] > gates.unknown:
+            sentences.append(
+                f"{vocabulary['unknown share']:.1%} of the dev part's words ({name}) are not in the training part; "
+                f"the gate 'unknown' allows {gates.unknown:.1%}."
+            )
+    return sentences
+
+
+def means(manifest: Manifest) -> dict[str, float]:
+    """The mean of each figure over all splits."""
+    figures = manifest.statistics["figures"].get("all", {})
+    return {name: figure["mean"] for name, figure in figures.items()}

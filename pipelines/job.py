@@ -1,0 +1,126 @@
+"""A run of the ingest as every worker knows it, and what each part of it reports."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import asdict, dataclass, field
+from typing import Any
+
+from pipelines import files
+from pipelines.source import Share
+from pipelines.statistics import Histograms
+from schemas.rejected import Rejected
+
+STAGED = "staged"  # folder of what readers don't see: what a later run can use again
+SUMMARY = "summary.json"
+Part = int  # a share's position in the job
+Words = Counter[tuple[str, str]]  # (vocabulary, word) -> uses
+
+
+@dataclass(frozen=True)
+class Earlier:
+    """A share that an earlier run has read from the same bytes with the same settings and code."""
+
+    folder: str
+    part: Part
+
+
+@dataclass(frozen=True)
+class Job:
+    """What every step needs to know of the run."""
+
+    source: str
+    folder: str  # runs/<run>
+    shares: tuple[Share, ...]
+    settings: Any
+    earlier: tuple[Earlier | None, ...]  # for each share
+
+    def staged(self, part: Part, ending: str) -> str:
+        return files.join(self.folder, STAGED, f"{part_name(part)}.{ending}")
+
+    def done(self, step: str, part: Part) -> None:
+        """Leave a small file that tells the progress display that a part went through a step."""
+        files.write_text(self.staged(part, step), "done\n")
+
+
+def part_name(part: Part) -> str:
+    return f"part-{part:05}"
+
+
+@dataclass
+class Report:
+    """What one part tells the run's summary."""
+
+    part: Part
+    read: int = 0
+    losses: list[str] = field(default_factory=list)
+    files: dict[str, list[dict[str, Any]]] = field(default_factory=dict)  # border -> manifest entries
+    rejected: dict[str, int] = field(default_factory=dict)  # "stage reason" -> rows
+    splits: dict[str, int] = field(default_factory=dict)
+    figures: Histograms = field(default_factory=dict)
+    fingerprint: int = 0  # sum of the kept records' hashes, modulo 2^128
+
+    def reject(self, row: Rejected) -> None:
+        name = f"{row.stage} {row.reason}"
+        self.rejected[name] = self.rejected.get(name, 0) + 1
+
+    def keep(self, split: str, rows: Iterable[Any]) -> None:
+        """Count a record and add its rows' content to the fingerprint."""
+        self.splits[split] = self.splits.get(split, 0) + 1
+        self.fingerprint = (self.fingerprint + content_hash(split, rows)) % (1 << 128)
+
+    def share(self, rows: Iterable[Any]) -> None:
+        """Add rows of the whole data set to the fingerprint."""
+        self.fingerprint = (self.fingerprint + content_hash("", rows)) % (1 << 128)
+
+
+def content_hash(split: str, rows: Iterable[Any]) -> int:
+    """128 bits of a record's rows and split; where it was read does not count."""
+    content = [[value for name, value in vars(row).items() if name not in ("file", "offset")] for row in rows]
+    return int.from_bytes(hashlib.blake2b(repr((split, content)).encode(), digest_size=16).digest(), "big")
+
+
+def copy_part(job: Job, part: Part) -> Report | None:
+    """Copy what an earlier run made of a share, and give back its report; None if the share must be read."""
+    earlier = job.earlier[part]
+    if earlier is None:
+        return None
+    old, new = part_name(earlier.part), part_name(part)
+    report = Report(**json.loads(files.read_text(files.join(earlier.folder, STAGED, f"{old}.json"))))
+    report.part = part
+    for entry in (entry for entries in report.files.values() for entry in entries):
+        there, entry["path"] = entry["path"], entry["path"].replace(old, new)
+        files.copy(files.join(earlier.folder, there), files.join(job.folder, entry["path"]))
+    save_part(job, report)
+    return report
+
+
+def save_part(job: Job, report: Report) -> None:
+    """Keep what a later run needs in order not to read this share again."""
+    files.write_text(job.staged(report.part, "json"), json.dumps(asdict(report)))
+
+
+def word_pairs(counts: Mapping[str, Words]) -> Iterator[tuple[tuple[str, str], tuple[int, int]]]:
+    """Each word with its uses in the training part and in dev."""
+    train, dev = counts["train"], counts["dev"]
+    for word in train.keys() | dev.keys():
+        yield word, (train[word], dev[word])
+
+
+def summarize(
+    job: Job, reports: Iterable[Report], marks: Mapping[str, int], entries: Mapping[str, Any], more: str
+) -> None:
+    """Write the summary from which the run makes its manifest.
+
+    ``entries`` are those of files that belong to no part, ``more`` is the hash of their content.
+    """
+    summary = {
+        "reports": sorted(map(asdict, reports), key=lambda report: report["part"]),
+        "marks": marks,
+        "entries": entries,
+        "hash": more,
+    }
+    files.write_text(files.join(job.folder, STAGED, SUMMARY), json.dumps(summary))

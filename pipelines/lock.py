@@ -1,0 +1,111 @@
+"""One run at a time on an output folder, on a disk as on an object store, where no file can be made exclusively.
+
+A run writes a small file of its own under ``DIR/locks/`` and looks who else is there. Listing follows writing, so of
+two that come at once at least one sees the other; the younger one steps back. The file is written again every few
+seconds: one that is no longer belongs to a run that died.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import socket
+import threading
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from console import UserError, say
+from pipelines import files
+
+LOCKS = "locks"
+BEAT = 10.0  # seconds between two signs of life
+DEAD = 120.0  # seconds without one after which a run counts as dead
+SETTLE = 2.0  # seconds in which a run that came at the same time steps back
+
+
+@contextmanager
+def held(output: str, run: str, wait_minutes: float) -> Iterator[None]:
+    """Hold the folder while the block runs; wait for another run that long, then raise UserError."""
+    mine = files.join(output, LOCKS, f"{run.rpartition('/')[2]}.json")
+    until = time.monotonic() + wait_minutes * 60
+    told = False
+    while other := _taken(output, mine):
+        if time.monotonic() >= until:
+            raise UserError(
+                f"Another run, {other}, is writing to {output}. Wait for it (--wait MINUTES), or stop it first."
+            )
+        if not told:
+            say(f"Another run, {other}, is writing to {output}; waiting for it.")
+            told = True
+        time.sleep(1.0)
+    stop = threading.Event()
+    beating = threading.Thread(target=_beat, args=(mine, stop), daemon=True)
+    beating.start()
+    try:
+        yield
+    finally:
+        stop.set()
+        beating.join()
+        files.delete([mine])
+
+
+def _taken(output: str, mine: str) -> str:
+    """Who holds the folder; "" where it is ours from now on."""
+    other = _alive(output, mine)
+    if other:
+        return _name(other)
+    _sign(mine)
+    other = _alive(output, mine)
+    if other and other < mine:
+        files.delete([mine])
+    elif other:
+        time.sleep(SETTLE)
+        other = _alive(output, mine)
+        if other:
+            files.delete([mine])
+    return _name(other)
+
+
+def _name(path: str) -> str:
+    return path.rpartition("/")[2].removesuffix(".json")
+
+
+def _alive(output: str, mine: str) -> str:
+    """The path of the first other run's lock that shows life; those of dead runs are removed."""
+    folder = files.join(output, LOCKS)
+    for path in (files.join(folder, name) for name in files.below(folder)):
+        if path != mine:
+            if _shows_life(path):
+                return path
+            files.delete([path])
+    return ""
+
+
+def _shows_life(path: str) -> bool:
+    try:
+        sign = json.loads(files.read_text(path))
+    except (OSError, ValueError):
+        return True  # it is being written, or just went
+    if sign["host"] == socket.gethostname() and not _runs(sign["process"]):
+        return False
+    return time.time() - sign["time"] < DEAD
+
+
+def _runs(process: int) -> bool:
+    try:
+        os.kill(process, 0)
+    except ProcessLookupError:
+        return False
+    except PermissionError:
+        return True
+    return True
+
+
+def _sign(path: str) -> None:
+    files.write_text(path, json.dumps({"host": socket.gethostname(), "process": os.getpid(), "time": time.time()}))
+
+
+def _beat(path: str, stop: threading.Event) -> None:
+    while not stop.wait(BEAT):
+        _sign(path)

@@ -1,0 +1,143 @@
+"""Beam wiring of every source whose records need nothing of the rest of the corpus but a survey of it."""
+
+from __future__ import annotations
+
+import gc
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from contextlib import ExitStack
+from typing import Any
+
+import apache_beam as beam
+from apache_beam.pvalue import AsDict, AsList, TaggedOutput
+
+from pipelines.files import RowWriter, read_rows
+from pipelines.job import STAGED, Job, Part, Report, Words, copy_part, part_name, save_part, summarize, word_pairs
+from pipelines.source import Kept, Lost, Result, Shared, Source, Surveying
+from pipelines.sources import allrecipes, dialogue_acts, dstc2, records, wikibio
+from pipelines.statistics import count, vocabulary_marks
+from schemas.borders import BORDERS
+from schemas.rejected import Rejected
+from schemas.word import WORD, Word
+
+SOURCES: dict[str, Source | Surveying] = {
+    "allrecipes": allrecipes,
+    "dialogue-acts": dialogue_acts,
+    "dstc2": dstc2,
+    "records": records,
+    "wikibio": wikibio,
+}
+SCHEMAS = {border.name: border for border in BORDERS}
+GARBAGE_THRESHOLD = 50_000  # records are trees without cycles; looking for cycles takes a sixth of the time
+
+
+class Vocabularies(beam.PTransform):
+    """((vocabulary, word), (uses in training, uses in dev)) -> the vocabularies' figures, by mark."""
+
+    def expand(self, words: Any) -> Any:
+        return (
+            words
+            | "Sum words" >> beam.CombinePerKey(add_pairs)
+            | "Marks" >> beam.FlatMapTuple(vocabulary_marks)
+            | "Sum marks" >> beam.CombinePerKey(sum)
+        )
+
+
+class Shares(beam.PTransform):
+    """Shares of a source -> a run's folder with its summary."""
+
+    def __init__(self, job: Job) -> None:
+        self.job = job
+
+    def expand(self, begin: Any) -> Any:
+        parts = begin | "Shares" >> beam.Create(list(range(len(self.job.shares)))) | "One at a time" >> beam.Reshuffle()
+        surveyed = parts | "Survey" >> beam.FlatMap(survey_part, self.job) | "Sum survey" >> beam.CombinePerKey(sum)
+        written = parts | "Read and write" >> (
+            beam.FlatMap(write_part, self.job, AsDict(surveyed)).with_outputs("words", main="reports")
+        )
+        end = begin | "End" >> beam.Create([None])
+        return end | "Summary" >> beam.Map(
+            summarize_run, self.job, AsList(written.reports), AsDict(written.words | Vocabularies())
+        )
+
+
+def add_pairs(pairs: Iterable[tuple[int, int]]) -> tuple[int, int]:
+    train, dev = 0, 0
+    for one, other in pairs:
+        train, dev = train + one, dev + other
+    return train, dev
+
+
+def survey_part(part: Part, job: Job) -> Iterator[tuple[Any, int]]:
+    """What the reading of every share must know of this one; nothing for most sources."""
+    source = SOURCES[job.source]
+    if isinstance(source, Surveying):
+        yield from source.survey(job.shares[part], job.settings).items()
+
+
+def write_part(part: Part, job: Job, surveyed: dict[Any, int]) -> Iterator[Any]:
+    """Read one share and write its rows by border and split; yields its report and its words."""
+    gc.set_threshold(GARBAGE_THRESHOLD)
+    report = copy_part(job, part) or _read(part, job, Counter(surveyed))
+    job.done("read", part)
+    yield report
+    for row in read_rows(job.staged(part, "parquet"), WORD.names):
+        yield TaggedOutput("words", ((row["vocabulary"], row["word"]), (row["train"], row["dev"])))
+
+
+def _results(job: Job, part: Part, surveyed: Counter[Any]) -> Iterator[Result]:
+    source, share = SOURCES[job.source], job.shares[part]
+    if isinstance(source, Surveying):
+        return source.read(share, job.settings, surveyed)
+    return source.read(share, job.settings)
+
+
+def _read(part: Part, job: Job, surveyed: Counter[Any]) -> Report:
+    report, borders = Report(part), SOURCES[job.source].BORDERS
+    words: dict[str, Words] = {"train": Counter(), "dev": Counter()}
+    with ExitStack() as open_files:
+        writers: dict[str, RowWriter] = {}
+
+        def write(border: str, split: str, rows: Iterable[Any]) -> None:
+            by_split = f"/split={split}" if SCHEMAS[border].by_split else ""
+            path = f"{border}{by_split}/{part_name(part)}.parquet"
+            if path not in writers:
+                writers[path] = open_files.enter_context(RowWriter(job.folder, path, SCHEMAS[border].schema))
+            for row in rows:
+                writers[path].write(row)
+
+        for result in _results(job, part, surveyed):
+            match result:
+                case Kept(split, rows, figures, found):
+                    for border, border_rows in rows.items():
+                        write(border, split, border_rows)
+                    report.keep(split, (row for border in borders for row in rows.get(border, ())))
+                    count(report.figures, split, figures)
+                    if split in words:
+                        for vocabulary, tokens in found.items():
+                            words[split].update((vocabulary, token) for token in tokens)
+                case Rejected():
+                    write("rejected", "", [result])
+                    report.reject(result)
+                case Shared(border, row):
+                    write(border, "", [row])
+                    report.share([row])
+                case Lost(sentence):
+                    report.losses.append(sentence)
+            report.read += isinstance(result, Kept | Rejected)
+    for path, writer in writers.items():
+        report.files.setdefault(path.split("/")[0], []).extend(writer.entries)
+    _save_words(job, report, words)
+    save_part(job, report)
+    return report
+
+
+def _save_words(job: Job, report: Report, words: dict[str, Words]) -> None:
+    with RowWriter(job.folder, f"{STAGED}/{part_name(report.part)}.parquet", WORD) as writer:
+        for (vocabulary, word), (train, dev) in sorted(word_pairs(words)):
+            writer.write(Word(vocabulary, word, train, dev))
+    report.files[STAGED] = writer.entries
+
+
+def summarize_run(_: None, job: Job, reports: list[Report], marks: dict[str, int]) -> None:
+    summarize(job, reports, marks, {}, "")

@@ -1,0 +1,59 @@
+"""The counts of every run of a data set (``DIR/history.parquet``), oldest first."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import pyarrow as pa
+
+from schemas.table import versioned
+
+PUBLISHED, ASIDE = "published", "aside"
+
+
+@dataclass(frozen=True)
+class Mean:
+    name: str  # a figure, such as "tokens"
+    value: float  # its mean over all records kept
+
+
+@dataclass(frozen=True)
+class Past:
+    run: str  # its folder under runs/
+    run_date: str  # as given by --run-date, "" without
+    created: str  # UTC, ISO 8601
+    status: str  # PUBLISHED, or ASIDE where a quality gate broke
+    read: int  # records read
+    kept: int  # of these, kept
+    rejected: int  # of these, rejected
+    losses: int  # sentences about what could not be read at all
+    shares: int  # parts of the input
+    reused: int  # of these, taken from the run before
+    seconds: float  # from start to publication
+    means: list[Mean]  # of the figures over all records kept
+    faults: list[str]  # the gates that broke, in words
+    fingerprint: str  # as in the manifest: equal data, equal fingerprint
+
+
+MEAN = pa.struct([pa.field("name", pa.string(), nullable=False), pa.field("value", pa.float64(), nullable=False)])
+
+HISTORY = versioned(
+    "history",
+    1,
+    [
+        pa.field("run", pa.string(), nullable=False),
+        pa.field("run_date", pa.string(), nullable=False),
+        pa.field("created", pa.string(), nullable=False),
+        pa.field("status", pa.string(), nullable=False),
+        pa.field("read", pa.int64(), nullable=False),
+        pa.field("kept", pa.int64(), nullable=False),
+        pa.field("rejected", pa.int64(), nullable=False),
+        pa.field("losses", pa.int64(), nullable=False),
+        pa.field("shares", pa.int64(), nullable=False),
+        pa.field("reused", pa.int64(), nullable=False),
+        pa.field("seconds", pa.float64(), nullable=False),
+        pa.field("means", pa.list_(MEAN), nullable=False),
+        pa.field("faults", pa.list_(pa.string()), nullable=False),
+        pa.field("fingerprint", pa.string(), nullable=False),
+    ],
+)

@@ -1,0 +1,29 @@
+"""How often a share's words are used (``staged/*.parquet``): what the vocabularies of all shares are added up from."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import pyarrow as pa
+
+from schemas.table import versioned
+
+
+@dataclass(frozen=True)
+class Word:
+    vocabulary: str  # "text", "title", …: each source names its own
+    word: str  # as it stands in the text
+    train: int  # uses in the share's training records
+    dev: int  # uses in its dev records
+
+
+WORD = versioned(
+    "word",
+    1,
+    [
+        pa.field("vocabulary", pa.string(), nullable=False),
+        pa.field("word", pa.string(), nullable=False),
+        pa.field("train", pa.int64(), nullable=False),
+        pa.field("dev", pa.int64(), nullable=False),
+    ],
+)

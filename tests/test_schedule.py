@@ -1,0 +1,169 @@
+"""Runs among other runs: what is unchanged is not read again, one run at a time, and a kill leaves the old data set."""
+
+from __future__ import annotations
+
+import json
+import os
+import random
+import signal
+import socket
+import subprocess
+import sys
+import threading
+import time
+from pathlib import Path
+
+import pytest
+from dumps import cookbook, dump
+
+from console import UserError
+from pipelines import history, lock, snapshot
+from pipelines.gates import Gates, broken
+from pipelines.ingest import Schedule, run
+from pipelines.transforms import IngestSettings
+from schemas.manifest import Manifest
+
+SETTINGS = IngestSettings(dev_share=0.2, test_share=0.1, phrase_threshold=3, phrase_min_count=3)
+
+
+def write(folder: Path, **contents: bytes) -> None:
+    for name, content in contents.items():
+        (folder / f"{name}.mmf").write_bytes(content)
+
+
+def ingest(folder: Path, settings: IngestSettings = SETTINGS, **schedule: object) -> Manifest:
+    options = Schedule(**schedule)  # type: ignore[arg-type]
+    return run("mealmaster", [str(folder / "*.mmf")], str(folder / "out"), settings, schedule=options)
+
+
+def fresh(folder: Path, where: Path, settings: IngestSettings = SETTINGS) -> Manifest:
+    """The same input read by a first run elsewhere."""
+    return run("mealmaster", [str(folder / "*.mmf")], str(where), settings)
+
+
+def test_a_second_run_does_nothing_and_says_so(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    write(tmp_path, a=dump(cookbook(range(20))))
+    first = ingest(tmp_path)
+    assert ingest(tmp_path) == first
+    assert "Nothing to do" in capsys.readouterr().err
+    assert list(snapshot.runs(str(tmp_path / "out"))) == [first.run]
+    assert len(history.read(str(tmp_path / "out"))) == 1
+
+
+def test_only_what_changed_is_read_and_the_result_is_that_of_a_first_run(tmp_path: Path) -> None:
+    write(tmp_path, a=dump(cookbook(range(20))), b=dump(cookbook(range(15, 50))), c=dump(cookbook(range(50, 70))))
+    ingest(tmp_path)
+    write(tmp_path, b=dump(cookbook(range(30, 55))), aa=dump(cookbook(range(70, 80))))
+    (tmp_path / "c.mmf").unlink()
+    again = ingest(tmp_path)
+    expected = fresh(tmp_path, tmp_path / "elsewhere")
+    assert again.fingerprint == expected.fingerprint
+    assert (again.splits, again.rejected, again.statistics) == (expected.splits, expected.rejected, expected.statistics)
+    assert again.files == expected.files
+    assert [(past.shares, past.reused) for past in history.read(str(tmp_path / "out"))] == [(3, 0), (3, 1)]
+
+
+def test_settings_of_later_steps_do_not_make_files_read_again(tmp_path: Path) -> None:
+    write(tmp_path, a=dump(cookbook(range(20))), b=dump(cookbook(range(20, 50))))
+    ingest(tmp_path)
+    other = IngestSettings(dev_share=0.3, test_share=0.1, phrase_passes=1)
+    again = ingest(tmp_path, other)
+    assert again.fingerprint == fresh(tmp_path, tmp_path / "elsewhere", other).fingerprint
+    assert history.read(str(tmp_path / "out"))[-1].reused == 2
+
+
+def test_snapshots_by_date_and_no_more_than_asked_for(tmp_path: Path) -> None:
+    out = str(tmp_path / "out")
+    write(tmp_path, a=dump(cookbook(range(20))))
+    days = ("2026-11-01", "2026-11-02", "2026-11-03")
+    made = [ingest(tmp_path, run_date=day, keep_snapshots=2) for day in days]
+    assert made[2].run.startswith("run_date=2026-11-03/")
+    assert list(snapshot.runs(out)) == [made[1].run, made[2].run]
+    assert snapshot.published(out) == made[2]
+    assert (tmp_path / "out" / "current" / "manifest.json").is_file()
+    assert [past.run_date for past in history.read(out)] == list(days)
+    assert ingest(tmp_path, run_date=days[2]) == made[2]
+
+
+def test_the_second_of_two_runs_is_refused_or_waits(tmp_path: Path) -> None:
+    write(tmp_path, a=dump(cookbook(range(20))))
+    out, begun, end = str(tmp_path / "out"), threading.Event(), threading.Event()
+
+    def hold() -> None:
+        with lock.held(out, "other", 0):
+            begun.set()
+            end.wait()
+
+    holder = threading.Thread(target=hold, daemon=True)
+    holder.start()
+    begun.wait()
+    with pytest.raises(UserError, match=r"Another run, other, is writing to .*--wait MINUTES"):
+        ingest(tmp_path)
+    assert not snapshot.runs(out)
+    threading.Timer(0.5, end.set).start()
+    assert ingest(tmp_path, wait_minutes=1).kept
+    holder.join()
+    assert not list((tmp_path / "out" / "locks").iterdir())
+
+
+def sign(path: Path, host: str, process: int, seconds_ago: float) -> None:
+    path.write_text(json.dumps({"host": host, "process": process, "time": time.time() - seconds_ago}))
+
+
+def test_the_lock_of_a_dead_run_is_no_obstacle(tmp_path: Path) -> None:
+    dead = subprocess.Popen([sys.executable, "-c", ""])
+    dead.wait()
+    folder = tmp_path / "locks"
+    folder.mkdir()
+    (folder / "dead.json").write_text(
+        f'{{"host": "{socket.gethostname()}", "process": {dead.pid}, "time": {time.time()}}}'
+    )
+    (folder / "silent.json").write_text(f'{{"host": "elsewhere", "process": 1, "time": {time.time() - 1000}}}')
+    with lock.held(str(tmp_path), "mine", 0):
+        assert [path.name for path in folder.iterdir()] == ["mine.json"]
+    sign(folder / "alive.json", "elsewhere", 1, 0)
+    with pytest.raises(UserError, match="Another run, alive"), lock.held(str(tmp_path), "mine", 0):
+        pass
+
+
+def test_killed_at_any_moment_the_old_data_set_stays(tmp_path: Path) -> None:
+    """Twenty kills, at moments drawn over the whole length of a run; each is followed by a look as a reader."""
+    out = str(tmp_path / "out")
+    write(tmp_path, a=dump(cookbook(range(40))))
+    published = ingest(tmp_path)
+    code = (
+        "import os, sys; from pipelines.ingest import run; from pipelines.transforms import IngestSettings;"
+        f"sys.stdin.readline(); run('mealmaster', [{str(tmp_path / '*.mmf')!r}], {out!r}, IngestSettings())"
+    )
+    chance = random.Random(7)
+    write(tmp_path, b=dump(cookbook(range(40, 60))))
+    for kill in range(20):
+        started = subprocess.Popen([sys.executable, "-c", code], stdin=subprocess.PIPE, stderr=subprocess.DEVNULL)
+        assert started.stdin is not None
+        started.stdin.write(b"\n")
+        started.stdin.flush()
+        time.sleep(2.0 + chance.random() * 4)
+        os.kill(started.pid, signal.SIGKILL)
+        started.wait()
+        seen = snapshot.published(out)
+        if seen.run != published.run:  # it was quicker than the kill
+            published = seen
+            write(tmp_path, b=dump(cookbook(range(40, 61 + kill))))
+        folder = Path(snapshot.folder(out))
+        assert all((folder / entry["path"]).is_file() for found in seen.files.values() for entry in found)
+        assert (tmp_path / "out" / "current").resolve() == folder.resolve()
+    assert ingest(tmp_path).fingerprint == fresh(tmp_path, tmp_path / "elsewhere").fingerprint
+    assert all(snapshot.runs(out).values())
+
+
+def test_gates(tmp_path: Path) -> None:
+    write(tmp_path, a=dump(cookbook(range(60))))
+    before = ingest(tmp_path)
+    write(tmp_path, a=dump(cookbook(range(40))))
+    after = ingest(tmp_path)
+    assert broken(after, before, Gates()) == []
+    lost, drift, unknown = (Gates(lost=0.1), Gates(drift=0.0), Gates(unknown=0.0))
+    assert f"fewer than the {before.kept} of run" in broken(after, before, lost)[0]
+    assert any("The mean of 'tokens' went from" in sentence for sentence in broken(after, before, drift))
+    assert "are not in the training part; the gate 'unknown' allows 0.0%" in broken(after, before, unknown)[0]
+    assert broken(after, None, lost) == []

@@ -13,6 +13,7 @@ from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from html.entities import html5
 from pathlib import PurePosixPath
 from typing import Any
 
@@ -276,8 +277,13 @@ def _plain(text: str) -> str:
         return text
     text = text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
     text = _TAG.sub("", _BREAK.sub("\n", text))
-    text = _ENTITY.sub(lambda found: html.unescape(found[0]), text)
+    text = _ENTITY.sub(_character, text)
     return _CONTROL.sub(" ", text).translate(_C1)
+
+
+def _character(entity: re.Match[str]) -> str:
+    """What an entity stands for; ``html.unescape`` alone would take "&notable;" for "¬able;"."""
+    return html.unescape(entity[0]) if entity[0][1] == "#" else html5.get(entity[0][1:], entity[0])
 
 
 def _identity(title: str, groups: list[str], lines: list[str], steps: list[str]) -> str:

@@ -24,6 +24,7 @@ _parse = JSONDecoder().raw_decode
 _BETWEEN = re.compile(r"[ \t\r\n,\[\]\ufeff]*")
 _NEXT_LINE = re.compile(r"\n")
 _NEXT_OBJECT = re.compile(r"\}\s*,\s*(?=\{)|\n(?=\s*\{)")
+_BEGINNING = re.compile(r'\{\s*"[^"\\]*"\s*:')
 _LAID_OUT = re.compile(r"[^\n]*[{,:\[]\s*\n")  # a first line that ends within a value
 
 
@@ -72,7 +73,7 @@ class Values:
             if self._ended or end < len(self._text) or isinstance(value, dict):  # a number could go on
                 return self._taken(value, end)
         if len(self._text) - self._at > MAX_VALUE:
-            return self._skipped("too_long", f"The value is longer than {MAX_VALUE:,} bytes.", self._at)
+            return self._skipped("too_long", f"The value is longer than {MAX_VALUE:,} bytes.", len(self._text))
         self._more()
         return None
 
@@ -86,9 +87,8 @@ class Values:
             try:
                 raw.decode()
             except UnicodeDecodeError as fault:
-                return Element(
-                    offset, head, None, "not_utf8", f"Byte {offset + fault.start:,} of the file is no UTF-8."
-                )
+                detail = f"Byte {offset + fault.start:,} of the file is no UTF-8."
+                return Element(offset, head, None, "not_utf8", detail)
         return Element(offset, head, value)
 
     def _may_be_cut(self, fault: Exception) -> bool:
@@ -101,15 +101,25 @@ class Values:
         if not isinstance(fault, JSONDecodeError):
             return self._skipped("broken_json", f"The value can't be read ({fault}).", self._at)
         detail = f"After {fault.pos - self._at:,} characters of the value: {fault.msg}."
-        start = self._at
-        if self._next_value is _NEXT_OBJECT:  # go on behind the fault, but not behind a line's end before it
-            start += len(self._text[start : fault.pos].rstrip())
-        return self._skipped("broken_json", detail, start)
+        return self._skipped("broken_json", detail, fault.pos)
 
-    def _skipped(self, fault: str, detail: str, start: int) -> Element:
-        """The fault as an element; what is left begins with the next value after ``start``."""
-        offset = self._offset
+    def _skipped(self, fault: str, detail: str, reached: int) -> Element:
+        """The fault as an element; what is left begins with the next value. The fault showed at ``reached``."""
         head = self._text[self._at : self._at + HEAD_BYTES].encode("utf-8", "surrogateescape")[:HEAD_BYTES]
+        element = Element(self._offset, head, None, fault, detail)
+        if self._next_value is _NEXT_LINE:
+            self._skip(self._at)
+            return element
+        beginning = _BEGINNING.match(self._text, self._at)
+        again = self._text.find(beginning[0], beginning.end(), reached) if beginning else -1
+        if again >= 0:  # a list without its end has swallowed the next value
+            self._advance(again)
+        else:  # behind the fault, but not behind a line's end before it
+            self._skip(self._at + len(self._text[self._at : reached].rstrip()))
+        return element
+
+    def _skip(self, start: int) -> None:
+        """Go behind what parts the next value, looking from ``start`` on, or to the end of the stream."""
         while not (found := self._next_value.search(self._text, start)) and not self._ended:
             self._advance(max(self._at, len(self._text) - _OVERLAP))
             self._more()
@@ -117,7 +127,6 @@ class Values:
         if not found:
             self.unclosed &= not self._text.rstrip().endswith("]")
         self._advance(found.end() if found else len(self._text))
-        return Element(offset, head, None, fault, detail)
 
     def _skip_between(self) -> None:
         """Go to the next value, or to the end of the stream."""

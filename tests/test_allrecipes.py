@@ -1,0 +1,476 @@
+"""Recipes as JSON: every layout gives the same rows, every fault its reason and place, every pointer its word."""
+
+from __future__ import annotations
+
+import bz2
+import gzip
+import io
+import json
+from collections import Counter
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+import zstandard
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from console import UserError
+from pipelines.copying import point
+from pipelines.files import open_dump
+from pipelines.source import Kept, Lost, Result, Share
+from pipelines.sources import allrecipes, allrecipes_json
+from pipelines.sources.allrecipes import BORDERS, FILES_ALONE, Settings, group, parse, plan, read
+from pipelines.sources.allrecipes_json import MAX_VALUE, Values
+from schemas.copy import COPY, MAX_INGREDIENT_TOKENS, MAX_TOKENS, MIN_TOKENS, CopyExample
+from schemas.recipe import RECIPE, Recipe
+from schemas.rejected import Rejected
+from schemas.table import from_table, to_table
+
+SOUP: dict[str, Any] = {
+    "title": "Leek  Soup",
+    "url": "http://example.org/leek",
+    "tags": ["soups"],
+    "ingredients": ["3 leeks, sliced", "2 tablespoons butter", "4 cups vegetable stock", "salt to taste"],
+    "directions": ["Melt 2 tablespoons butter and cook the leeks in it.", "Pour in the stock and add salt."],
+}
+STEW: dict[str, Any] = {
+    "title": "Irish Stew with Dumplings",
+    "ingredients": [
+        "Irish Stew:",
+        "2½ pounds lamb & bacon",
+        "",
+        "1 \u2009½ cups  Maille® mustard",
+        "Dumplings:",
+        "1 cup flour",
+    ],
+    "instructions": "Brown the lamb in a pot.\n\nStir in the mustard.<br>Drop flour dumplings into it.\n   Watch Now",
+    "source": "example.org",
+}
+CAKE: dict[str, Any] = {
+    "title": "Crème Cake &#8211; &quot;Easy&quot;",
+    "ingredients": ["1 cup crème fraîche", "2 cups <b>white</b> sugar", "2 eggs"],
+    "directions": ["Beat the sugar with the crème fraîche for an hour &amp; fold in 2 eggs; bake it."],
+    "tags": None,
+}
+RECIPES = (SOUP, STEW, CAKE)
+
+
+def as_lines(records: tuple[Any, ...] = RECIPES) -> bytes:
+    return "".join(json.dumps(record, ensure_ascii=False) + "\n" for record in records).encode()
+
+
+def as_array(records: tuple[Any, ...] = RECIPES) -> bytes:
+    return json.dumps(records).encode()
+
+
+def as_laid_out(records: tuple[Any, ...] = RECIPES) -> bytes:
+    return b"\xef\xbb\xbf" + json.dumps(records, indent=2, ensure_ascii=False).replace("\n", "\r\n").encode()
+
+
+def results(folder: Path, data: bytes, name: str = "a.json") -> list[Result]:
+    (folder / name).write_bytes(data)
+    return list(read(Share((str(folder / name),)), Settings()))
+
+
+def kept(found: list[Result]) -> list[CopyExample]:
+    return [result.rows["copies"][0] for result in found if isinstance(result, Kept)]
+
+
+def reasons(found: list[Result]) -> list[str]:
+    return [result.reason if isinstance(result, Rejected) else type(result).__name__ for result in found]
+
+
+def without_place(row: Any) -> dict[str, Any]:
+    return {name: value for name, value in vars(row).items() if name not in ("file", "offset")}
+
+
+# --- the rows ---
+
+
+def test_a_recipe_becomes_tokens_that_point_into_its_ingredients(tmp_path: Path) -> None:
+    (result,) = results(tmp_path, as_lines((SOUP,)))
+    assert isinstance(result, Kept)
+    row = result.rows["copies"][0]
+    assert (row.title, row.url, row.groups) == ("Leek Soup", "http://example.org/leek", [""] * 4)
+    assert row.ingredients == SOUP["ingredients"]
+    assert row.ingredient_tokens[0] == ["3", "leeks", ",", "sliced"]
+    assert row.text == "\n".join(SOUP["directions"])
+    copies = [
+        (token, item, position)
+        for token, item, position in zip(row.tokens, row.copy_items, row.copy_tokens, strict=True)
+        if item >= 0
+    ]
+    assert copies == [
+        ("2", 1, 0),
+        ("tablespoons", 1, 1),
+        ("butter", 1, 2),
+        ("leeks", 0, 1),
+        ("stock", 2, 3),
+        ("salt", 3, 0),
+    ]
+    assert row.tokens.count("<br>") == 1
+    assert result.figures == {
+        "tokens": 20,
+        "copied_tokens": 6,
+        "ingredients": 4,
+        "group_headers": 0,
+        "steps": 2,
+        "one_step": 0,
+    }
+    assert result.words["text"] == row.tokens
+    assert Counter(result.words["ingredients"])["salt"] == 1
+
+
+def test_headers_fractions_entities_and_the_other_spelling(tmp_path: Path) -> None:
+    found = results(tmp_path, as_lines((STEW, CAKE)))
+    stew, cake = kept(found)
+    assert stew.ingredients == ["2½ pounds lamb & bacon", "1 \u2009½ cups  Maille® mustard", "1 cup flour"]
+    assert stew.groups == ["Irish Stew:", "Irish Stew:", "Dumplings:"]
+    assert stew.ingredient_tokens[1] == ["1", "1/2", "cups", "maille", "mustard"]
+    assert stew.text == "Brown the lamb in a pot.\nStir in the mustard.\nDrop flour dumplings into it."
+    assert cake.title == 'Crème Cake – "Easy"'
+    assert cake.ingredients[1] == "2 cups white sugar"
+    assert cake.text == "Beat the sugar with the crème fraîche for an hour & fold in 2 eggs; bake it."
+    assert isinstance(found[0], Kept)
+    record: Recipe = found[0].rows["records"][0]
+    first, second, third = record.ingredients
+    assert (first.amount, first.unit, first.name, first.section) == ("2 1/2", "pounds", "lamb & bacon", "Irish Stew")
+    assert (second.amount, second.name, third.section) == ("1 1/2", "Maille® mustard", "Dumplings")
+    assert record.id == stew.id and record.encoding == "utf-8" and record.categories == []
+    assert found[0].figures["group_headers"] == 2
+
+
+@pytest.mark.parametrize(
+    ("lines", "expected"),
+    [
+        (["salt", "Sauce:", "milk"], (["salt", "milk"], ["", "Sauce:"], 1)),
+        (["Cake:", "Base:", "flour", "eggs"], (["flour", "eggs"], ["Cake: Base:"] * 2, 2)),
+        (["Jam:", "plums", "6 jars with lids:"], (["plums", "6 jars with lids:"], ["Jam:"] * 2, 2)),
+        (["Nothing:"], ([], [], 1)),
+    ],
+)
+def test_group_headers(lines: list[str], expected: tuple[list[str], list[str], int]) -> None:
+    assert group(lines) == expected
+
+
+def test_text_may_hold_html_control_characters_and_halves_of_characters() -> None:
+    odd = {"title": "A\u0000 \ud83d \ud83c\udf6f \x96 <i>b</i>", "ingredients": "salt\r\n\noil<br/>&notanentity;"}
+    parsed = parse({**odd, "directions": "Mix <5 of it"}, "f", 0)
+    assert parsed.recipe.title == "A \ufffd 🍯 – b"
+    assert parsed.lines == ["salt", "oil", "&notanentity;"]
+    assert parsed.recipe.steps == ["Mix <5 of it"]
+
+
+def test_doubled_records_are_kept_in_one_split(tmp_path: Path) -> None:
+    again = {**SOUP, "title": "Soup of Leeks", "url": None}
+    found = [result for result in results(tmp_path, as_lines((SOUP, STEW, SOUP, again))) if isinstance(result, Kept)]
+    first, _, second, third = found
+    assert first.rows["copies"][0].id == second.rows["copies"][0].id != third.rows["copies"][0].id
+    assert first.split == second.split == third.split
+
+
+def test_the_shares_decide_the_split(tmp_path: Path) -> None:
+    (tmp_path / "a.jsonl").write_bytes(as_lines())
+    share = Share((str(tmp_path / "a.jsonl"),))
+    half = [result.split for result in read(share, Settings(0.5, 0.5)) if isinstance(result, Kept)]
+    none = [result.split for result in read(share, Settings(0, 0)) if isinstance(result, Kept)]
+    assert set(half) <= {"dev", "test"} and none == ["train"] * 3
+
+
+def test_rows_go_through_arrow_unchanged(tmp_path: Path) -> None:
+    found = [result for result in results(tmp_path, as_lines()) if isinstance(result, Kept)]
+    copies = kept(found)
+    assert from_table(to_table(copies, COPY), CopyExample) == copies
+    assert all(tuple(result.rows) == BORDERS for result in found)
+    records = [result.rows["records"][0] for result in found]
+    assert to_table(records, RECIPE).column("offset").to_pylist() == [row.offset for row in records]
+
+
+# --- pointers ---
+
+
+def copied(ingredients: list[str], text: str) -> dict[str, tuple[int, int]]:
+    """What each copied token of the text points to; the token's place in the text is part of its name."""
+    tokens = text.split()
+    items, positions = point([line.split() for line in ingredients], tokens)
+    pointers = zip(tokens, items, positions, strict=True)
+    return {f"{place} {token}": (i, p) for place, (token, i, p) in enumerate(pointers) if (i, p) != (-1, -1)}
+
+
+@pytest.mark.parametrize(
+    ("ingredients", "text", "expected"),
+    [
+        # An amount or a unit alone copies nothing, a function word neither.
+        (["1 cup milk", "salt and pepper to taste"], "1 hour to a cup , taste", {}),
+        # Within a run they are copied, at its end they are not.
+        (
+            ["salt and pepper to taste", "1 cup milk"],
+            "salt and pepper to taste 1 cup",
+            {"0 salt": (0, 0), "1 and": (0, 1), "2 pepper": (0, 2)},
+        ),
+        (["salt and pepper"], "salt and flour", {"0 salt": (0, 0)}),
+        # The longest run wins over the earlier ingredient.
+        (
+            ["1 cup cream", "1 cup sour cream"],
+            "sour cream , cream",
+            {"0 sour": (1, 2), "1 cream": (1, 3), "3 cream": (0, 2)},
+        ),
+        # Then the ingredient with the fewest naming words.
+        (["1 cup butter flavored shortening", "2 cups butter"], "melt butter", {"1 butter": (1, 2)}),
+        # Of equals the first not yet copied, then the last copied.
+        (
+            ["1 cup sugar", "2 cups sugar"],
+            "sugar . sugar . sugar",
+            {"0 sugar": (0, 2), "2 sugar": (1, 2), "4 sugar": (1, 2)},
+        ),
+        # Only the word as it is written can be copied.
+        (["1 egg"], "beat eggs , egg whites", {"3 egg": (0, 1)}),
+        ([], "beat eggs", {}),
+    ],
+)
+def test_pointers(ingredients: list[str], text: str, expected: dict[str, tuple[int, int]]) -> None:
+    assert copied(ingredients, text) == expected
+
+
+# --- layouts ---
+
+PACKERS: dict[str, Callable[[bytes], bytes]] = {
+    "plain": bytes,
+    "gz": gzip.compress,
+    "bz2": bz2.compress,
+    "zst": zstandard.ZstdCompressor().compress,
+}
+
+
+@pytest.mark.parametrize("pack", PACKERS)
+@pytest.mark.parametrize("lay", [as_lines, as_array, as_laid_out])
+def test_every_layout_gives_the_same_rows_at_their_places(tmp_path: Path, lay: Any, pack: str) -> None:
+    data = lay()
+    rows = kept(results(tmp_path, PACKERS[pack](data), f"a.{pack}"))
+    expected = kept(results(tmp_path, as_lines(), "b.jsonl"))
+    assert [without_place(row) for row in rows] == [without_place(row) for row in expected]
+    decoder = json.JSONDecoder()
+    for row, record in zip(rows, RECIPES, strict=True):
+        assert decoder.raw_decode(data[row.offset :].decode())[0] == json.loads(json.dumps(record))
+
+
+def test_a_folder_of_files_is_one_record_a_file(tmp_path: Path) -> None:
+    for position, record in enumerate(RECIPES):
+        (tmp_path / f"{position}.json").write_text(json.dumps(record, indent=1), encoding="utf-8")
+    files = tuple(sorted(str(path) for path in tmp_path.iterdir()))
+    rows = kept(list(read(Share(files), Settings())))
+    assert [(row.file, row.offset) for row in rows] == [(file, 0) for file in files]
+    expected = kept(results(tmp_path, as_lines(), "all.jsonl"))
+    assert [without_place(row) for row in rows] == [without_place(row) for row in expected]
+
+
+@pytest.mark.parametrize("chunk", [1, 2, 3, 5, 7, 61])
+@pytest.mark.parametrize("lay", [as_lines, as_array, as_laid_out])
+def test_where_the_reading_stops_for_more_does_not_matter(monkeypatch: Any, lay: Any, chunk: int) -> None:
+    data = lay((*RECIPES, 1234567, "text", None, True, STEW))
+    whole = list(Values(io.BytesIO(data)))
+    monkeypatch.setattr(allrecipes_json, "CHUNK", chunk)
+    assert list(Values(io.BytesIO(data))) == whole
+    assert [element.value for element in whole[3:7]] == [1234567, "text", None, True]
+
+
+def test_shares_are_files_or_for_many_files_groups_that_a_new_file_leaves_alone(tmp_path: Path) -> None:
+    paths = [str(tmp_path / f"{number:04}.json") for number in range(400)]
+    for path in paths:
+        Path(path).write_bytes(as_lines((SOUP,)))
+    assert plan(paths[:FILES_ALONE], Settings()) == [Share((path,)) for path in paths[:FILES_ALONE]]
+    before, after = plan(paths[1:], Settings()), plan(paths, Settings())
+    assert sorted(file for share in after for file in share.files) == paths
+    assert len(after) < 257
+    assert len({share.files for share in after} - {share.files for share in before}) == 1
+
+
+def test_what_holds_no_object_is_no_such_dump(tmp_path: Path) -> None:
+    path = tmp_path / "old.mmf"
+    path.write_bytes(b"-----[Meal-Master Export Format]-----\r\n      Title: Soup\r\n")
+    with pytest.raises(UserError, match=r"old\.mmf holds no recipes as JSON.*Give JSON lines"):
+        plan([str(path)], Settings())
+    path.write_bytes(b"not json\n" + as_lines((SOUP,)))
+    assert len(plan([str(path)], Settings())) == 1
+
+
+# --- faults ---
+
+LONG = "word " * (MAX_TOKENS - 1)
+
+
+@pytest.mark.parametrize(
+    ("record", "reason"),
+    [
+        (["title", 5], "not_an_object not_an_object"),
+        ("soup", "not_an_object"),
+        ({**SOUP, "title": " \n"}, "no_title"),
+        ({**SOUP, "title": None}, "no_title"),
+        ({**SOUP, "title": 5}, "wrong_type"),
+        ({**SOUP, "ingredients": ["", "Sauce:"]}, "no_ingredients"),
+        ({"title": "Soup", "directions": ["Cook."]}, "no_ingredients"),
+        ({**SOUP, "ingredients": ["salt", 3]}, "wrong_type"),
+        ({**SOUP, "ingredients": {"salt": 1}}, "wrong_type"),
+        ({**SOUP, "directions": []}, "no_directions"),
+        ({**SOUP, "directions": ["1.", "..."]}, "no_directions"),
+        ({**SOUP, "directions": [["Cook."]]}, "wrong_type"),
+        ({**SOUP, "tags": 1}, "wrong_type"),
+        ({**SOUP, "url": []}, "wrong_type"),
+        ({**SOUP, "directions": ["One two three four five six seven eight."]}, "too_few_tokens"),
+        ({**SOUP, "directions": [LONG + "of."]}, "too_many_tokens"),
+        ({**SOUP, "ingredients": ["salt"] * (MAX_INGREDIENT_TOKENS + 1)}, "too_many_ingredient_tokens"),
+        ({**SOUP, "directions": ["Cook " * 20 + "a" * 200]}, "too_long_word"),
+        ({**SOUP, "note": "x" * MAX_VALUE}, "too_long"),
+        ({**SOUP, "note": int("9" * 4000)}, "Kept"),
+    ],
+)
+@pytest.mark.parametrize("lay", [as_lines, as_array, as_laid_out])
+def test_a_bad_record_is_rejected_with_reason_and_place_and_the_next_is_read(
+    tmp_path: Path, lay: Any, record: Any, reason: str
+) -> None:
+    data = lay((CAKE, record, SOUP))
+    found = results(tmp_path, data)
+    assert reasons(found) == ["Kept", *reason.split(), "Kept"]
+    for result in found:
+        if isinstance(result, Rejected):
+            assert data[result.offset :].startswith(result.head) and len(result.head) <= 500
+            assert result.file == str(tmp_path / "a.json")
+            assert result.detail.endswith(".")
+            assert (result.stage == "clean") == bool(result.id)
+
+
+def test_the_papers_filter_keeps_ten_to_five_hundred_tokens(tmp_path: Path) -> None:
+    short = {**SOUP, "directions": ["One two three four five six", "eight nine."]}
+    rows = kept(results(tmp_path, as_lines((short, {**SOUP, "directions": [LONG + "."]}))))
+    assert [len(row.tokens) for row in rows] == [MIN_TOKENS, MAX_TOKENS]
+
+
+BROKEN = (
+    b"not json at all",
+    b'{"title": "Soup", "ingredients": ["salt"',
+    b'{"title": "Soup", "ingredi',
+    b'{"title": "Soup" "ingredients": ["salt"]}',
+    b'{"title": "a\\qb", "ingredients": ["salt"]}',
+    b'{"title": ' + b"[" * 100_000 + b"}",
+    b'{"title": "Soup", "number": ' + b"9" * 5000 + b"}",
+)
+
+
+@pytest.mark.parametrize("broken", BROKEN)
+def test_a_broken_line_is_one_rejected_row(tmp_path: Path, broken: bytes) -> None:
+    soup = as_lines((SOUP,))
+    found = results(tmp_path, soup + broken + b"\n" + broken + b"\n" + soup)
+    assert reasons(found) == ["Kept", "broken_json", "broken_json", "Kept"]
+    (bad, again) = [result for result in found if isinstance(result, Rejected)]
+    assert (bad.offset, again.offset) == (len(soup), len(soup) + len(broken) + 1)
+    assert broken.startswith(bad.head.split(b"\n")[0]) and bad.detail.endswith(".")
+
+
+@pytest.mark.parametrize("broken", BROKEN[1:])
+@pytest.mark.parametrize("between", [b",\n", b",\n  "])
+def test_an_array_goes_on_after_a_broken_record(tmp_path: Path, broken: bytes, between: bytes) -> None:
+    soup = as_lines((SOUP,)).strip()
+    found = results(tmp_path, b"[\n" + between.join([soup, broken, soup, soup]) + b"\n]\n")
+    assert reasons(found) == ["Kept", "broken_json", "Kept", "Kept"]
+    assert kept(found)[1].offset == 2 + len(soup) + len(broken) + 2 * len(between)
+
+
+def test_bytes_that_are_no_utf8(tmp_path: Path) -> None:
+    found = results(
+        tmp_path, as_lines((SOUP,)) + json.dumps({**SOUP, "title": "é"}, ensure_ascii=False).encode("cp1252")
+    )
+    assert reasons(found) == ["Kept", "not_utf8"]
+    assert isinstance(found[1], Rejected) and b"\xe9" in found[1].head
+
+
+def test_a_file_that_is_cut_off_says_so_and_keeps_what_is_whole(tmp_path: Path) -> None:
+    records = tuple({**SOUP, "title": f"Soup {number * 7919 % 1000}"} for number in range(200))
+    packed = gzip.compress(as_lines(records))
+    *rows, last = results(tmp_path, packed[: len(packed) // 2], "a.jsonl.gz")
+    assert isinstance(last, Lost) and "cut off" in last.sentence
+    assert 50 < len(kept(rows)) < 150
+    assert set(reasons(rows[:-1])) == {"Kept"}
+    array = as_array()
+    *rows, last = results(tmp_path, array[:-1])
+    assert reasons(rows) == ["Kept"] * 3
+    assert isinstance(last, Lost) and "before its JSON array does" in last.sentence
+    assert reasons(results(tmp_path, array[:-20])) == ["Kept", "Kept", "broken_json", "Lost"]
+    assert reasons(results(tmp_path, array[:-3] + b"]")) == ["Kept", "Kept", "broken_json"]
+    assert results(tmp_path, b"") == results(tmp_path, b" [ ]\n") == []
+
+
+@pytest.mark.parametrize(("start", "faults"), [(b'{"a": "', ["too_long"]), (b"", ["broken_json"])])
+def test_a_long_stretch_without_a_record_takes_little_memory(start: bytes, faults: list[str]) -> None:
+    class Stretch(io.RawIOBase):
+        left, longest = 400, 0
+
+        def read(self, size: int = -1) -> bytes:
+            self.left -= 1
+            self.longest = max(self.longest, size)
+            return (start if self.left == 399 else b"") + b"x" * 60_000 if self.left >= 0 else b""
+
+    stretch = Stretch()
+    assert [element.fault for element in Values(stretch)] == faults  # type: ignore[arg-type]
+    assert stretch.left == -1 and stretch.longest <= 2 * MAX_VALUE
+
+
+@settings(max_examples=150, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(data=st.data())
+def test_a_mutated_file_gives_rows_and_no_exception(tmp_path: Path, data: st.DataObject) -> None:
+    lay = data.draw(st.sampled_from([as_lines, as_array, as_laid_out]))
+    content = bytearray(lay())
+    for _ in range(data.draw(st.integers(1, 6))):
+        place = data.draw(st.integers(0, len(content) - 1))
+        length = data.draw(st.integers(0, 40))
+        content[place : place + length] = data.draw(
+            st.binary(max_size=6) | st.sampled_from([b'"', b"{", b"}", b"[", b"\\u"])
+        )
+    found = results(tmp_path, bytes(content))
+    copies = kept(found)
+    to_table(copies, COPY)
+    for row in copies:
+        for token, item, position in zip(row.tokens, row.copy_items, row.copy_tokens, strict=True):
+            assert (item, position) == (-1, -1) or row.ingredient_tokens[item][position] == token
+    offsets = [
+        result.offset if isinstance(result, Rejected) else result.rows["copies"][0].offset
+        for result in found
+        if not isinstance(result, Lost)
+    ]  # type: ignore[union-attr]
+    assert offsets == sorted(set(offsets))
+
+
+# --- the real dump ---
+
+
+def test_counts_of_the_real_dump(data_root: Path) -> None:
+    recipes = headers = one_step = 0
+    for path in sorted((data_root / "allrecipes").glob("*.jsonl.gz")):
+        dump, stream = open_dump(str(path))
+        with stream:
+            for element in Values(stream):
+                parsed = parse(element.value, str(path), element.offset)
+                recipes += 1
+                headers += parsed.headers
+                one_step += len(parsed.recipe.steps) == 1
+        assert dump.loss == ""
+    assert (recipes, headers, one_step) == (52_164, 3_606, 7_716)
+
+
+def test_figures_of_a_part_of_the_real_dump(data_root: Path) -> None:
+    """Every thirtieth record of a quarter: near the paper's 118 tokens, 9 ingredients and 0.1% filtered."""
+    totals: Counter[str] = Counter()
+    _, stream = open_dump(str(data_root / "allrecipes" / "allrecipes-2.jsonl.gz"))
+    with stream:
+        for number, element in enumerate(Values(stream)):
+            if number % 30:
+                continue
+            result = allrecipes._result(element, "allrecipes-2", Settings())
+            if isinstance(result, Kept):
+                totals.update(result.figures)
+            totals[type(result).__name__] += 1
+    assert totals["tokens"] / totals["Kept"] == pytest.approx(122, abs=4)
+    assert totals["ingredients"] / totals["Kept"] == pytest.approx(9.07, abs=0.3)
+    assert totals["copied_tokens"] / totals["tokens"] == pytest.approx(0.14, abs=0.01)
+    assert totals["Rejected"] <= 0.005 * totals["Kept"]

@@ -67,5 +67,6 @@ def _said(turn: Turn, venues: Sequence[Venue]) -> dict[str, str]:
     for token, row, column, said in zip(turn.tokens, turn.rows, turn.columns, turn.written, strict=True):
         if column in (ADDR, POSTCODE) and token != EMPTY:
             words = (said or spoken_cell(venues[row], column)).split()
-            found.setdefault(COLUMNS[column], " ".join(WORDS.get(word, word) for word in words))
+            # Not normalised again: that would part the "st." of "St. Michael's", which is one token as written.
+            found.setdefault(COLUMNS[column], " ".join(WORDS.replaced.get(word, word) for word in words))
     return found

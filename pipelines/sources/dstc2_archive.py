@@ -112,8 +112,6 @@ class _Member(tarfile.TarInfo):
     def _proc_member(self, archive: tarfile.TarFile) -> tarfile.TarInfo:
         if not (self.isreg() or self.isdir() or self.issym() or self.islnk()) and self.size > MAX_NAME:
             raise tarfile.ReadError(f"a member's name would have {self.size:,} bytes")
-        if self.size > MAX_MEMBER:
-            raise tarfile.ReadError(f"{self.name} would have {self.size:,} bytes, more than the {MAX_MEMBER:,} allowed")
         return super()._proc_member(archive)  # type: ignore[misc]
 
 
@@ -128,6 +126,10 @@ def _archived(path: str) -> Iterator[_File | Lost]:
             for member in tar:
                 tar.members = []  # type: ignore[attr-defined]  # tarfile would remember every one
                 place = member.offset
+                if member.size > MAX_MEMBER:
+                    raise tarfile.ReadError(
+                        f"{member.name} would have {member.size:,} bytes; {MAX_MEMBER:,} are allowed"
+                    )
                 if not member.isreg() or not (_CALL.search(member.name) or _LIST.search(member.name)):
                     continue
                 content = tar.extractfile(member) if member.size <= MAX_FILE else None

@@ -17,7 +17,7 @@ from functools import lru_cache
 
 from console import UserError
 from pipelines.files import open_dump
-from pipelines.word_table import normalise
+from pipelines.word_table import AS_WRITTEN, normalise
 from schemas.dialogue import NO_CELL, Turn
 from schemas.venue import COLUMNS, Venue
 
@@ -35,7 +35,7 @@ _POSTCODE = re.compile(r"([a-z]) ([a-z]) (\d+)(?: (\d+))?(?: ([a-z]) ([a-z]))?")
 
 def words_of(text: str) -> list[str]:
     """The tokens of a text, lower case; joined by blanks they are the normalised text."""
-    return normalise(text, {})[0]
+    return normalise(text, AS_WRITTEN)[0]
 
 
 @lru_cache(maxsize=1 << 14)

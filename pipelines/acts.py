@@ -14,10 +14,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
-from pipelines.delex import Delexicalised, Item, choose, delexicalise, speak
+from pipelines.delex import Delexicalised, Item, choose, delexicalise, join_suffixes
 from pipelines.link import key
 from pipelines.split import content_hash
-from pipelines.word_table import normalise
+from pipelines.word_table import WordTable, normalise
 from schemas.act import Act, Slot
 from schemas.example import NEW, NO_ITEM, NONE, USED, Example
 
@@ -84,7 +84,7 @@ def parse_act(text: str) -> tuple[str, list[Slot]]:
     return act[1], slots
 
 
-def normalise_slots(slots: Sequence[Slot], words: Mapping[str, str]) -> list[Slot]:
+def normalise_slots(slots: Sequence[Slot], words: WordTable) -> list[Slot]:
     """The slots with their values written as the normalised text writes them."""
     values = (" ".join(normalise(slot.value, words)[0]) for slot in slots)
     return [Slot(slot.slot, _SPELLED.get(value, value)) for slot, value in zip(slots, values, strict=True)]
@@ -146,7 +146,7 @@ class Told:
     handcrafted: str = ""
 
 
-def rows(told: Told, words: Mapping[str, str]) -> tuple[Example, Act]:
+def rows(told: Told, words: WordTable) -> tuple[Example, Act]:
     """The supervised example and the act, of one id; ``words`` is the normaliser's table."""
     tokens, surface = normalise(told.text, words)
     done = delexicalise(tokens, surface, told.items)
@@ -159,7 +159,7 @@ def rows(told: Told, words: Mapping[str, str]) -> tuple[Example, Act]:
         goal_tokens=told.goal_tokens,
         agenda=told.agenda,
         agenda_tokens=[[item.token] for item in told.items],
-        text=speak(told.text),
+        text=join_suffixes(told.text),
         tokens=done.tokens,
         surface=done.surface,
         ref_types=types,

@@ -51,7 +51,8 @@ class Delexicalised:
 
 
 @lru_cache(maxsize=1 << 12)
-def _name(slot: str) -> str:
+def placeholder(slot: str) -> str:
+    """``SLOT_DOGS_ALLOWED`` for "dogs allowed"."""
     return PREFIX + (re.sub(r"\W+", "_", slot).strip("_").upper() or "X")
 
 
@@ -60,7 +61,7 @@ def item_tokens(slots: Iterable[Slot]) -> list[str]:
     tokens: dict[str, None] = {}
     for slot in slots:
         value = slot.value or ASKED
-        token = _name(slot.slot) + (f"_{value.upper()}" if value in SPECIAL else "")
+        token = placeholder(slot.slot) + (f"_{value.upper()}" if value in SPECIAL else "")
         if token in tokens:
             token = next(f"{token}_{count}" for count in range(2, len(tokens) + 3) if f"{token}_{count}" not in tokens)
         tokens[token] = None
@@ -158,17 +159,22 @@ def relexicalise(tokens: Sequence[str], slots: Sequence[Slot], exceptions: Itera
     return " ".join(words)
 
 
-def speak(normalised: str) -> str:
-    """A normalised text as people write it: ``hotel -s`` is "hotels", and of two determiners the second stays.
-
-    Two stand together where a generated text writes "the" before a name that begins with it.
-    """
+def join_suffixes(text: str) -> str:
+    """A text with its suffixes joined to their words and single blanks: ``hotel -s`` is "hotels"."""
     said: list[str] = []
-    for word in normalised.split():
+    for word in text.split():
         if word in SUFFIXES and said:
             said[-1] = _IRREGULAR.get((said[-1], word)) or said[-1] + word.removeprefix("-")
-        elif word in DETERMINERS and said and said[-1] in DETERMINERS:
-            said[-1] = word
         else:
             said.append(word)
     return " ".join(said)
+
+
+def speak(normalised: str) -> str:
+    """A relexicalised text as people write it: suffixes joined, and of two determiners in a row the second.
+
+    Two stand together where a generated text has "the" before a name that begins with it.
+    """
+    words = join_suffixes(normalised).split()
+    pairs = zip(words, [*words[1:], ""], strict=True)
+    return " ".join(word for word, after in pairs if word not in DETERMINERS or after not in DETERMINERS)

@@ -11,7 +11,7 @@ from collections.abc import Mapping
 
 from pipelines.text import tokenize
 
-WORDS: Mapping[str, str] = {
+TOOLKIT: Mapping[str, str] = {
     "st": "street",
     "ave": "avenue",
     "pricerange": "price range",
@@ -36,8 +36,38 @@ WORDS: Mapping[str, str] = {
 QUOTES = str.maketrans({"‘": "'", "’": "'", "´": "'", "`": "'", "“": '"', "”": '"', "\u00ad": None})
 
 
-def normalise(text: str, words: Mapping[str, str]) -> tuple[list[str], list[str]]:
-    """Words of a text, lower case, with the table ``words`` applied; and each as it was written.
+KNOWN = 1 << 16  # stretches of text that a table remembers
+
+Cut = tuple[tuple[str, ...], tuple[str, ...]]
+
+
+class WordTable(dict[str, Cut]):
+    """A stretch of text between blanks -> its normalised words and each as it was written, found out at first use."""
+
+    def __init__(self, replaced: Mapping[str, str]) -> None:
+        super().__init__()
+        self.replaced = replaced
+
+    def __missing__(self, chunk: str) -> Cut:
+        tokens: list[str] = []
+        surface: list[str] = []
+        for written in (chunk,) if chunk.lower() in self.replaced else tokenize(chunk):
+            lower = written.lower()
+            words = self.replaced.get(lower, lower).split()
+            tokens += words
+            surface += words if len(words) > 1 else [written]
+        if len(self) >= KNOWN:
+            self.clear()
+        self[chunk] = tuple(tokens), tuple(surface)
+        return self[chunk]
+
+
+WORDS = WordTable(TOOLKIT)
+AS_WRITTEN = WordTable({})  # replaces nothing
+
+
+def normalise(text: str, words: WordTable) -> tuple[list[str], list[str]]:
+    """Words of a text, lower case, with the table applied; and each as it was written.
 
     Joined by single blanks, the first list is the normalised text. A word that the table makes several of is
     written as the table has it.
@@ -45,9 +75,7 @@ def normalise(text: str, words: Mapping[str, str]) -> tuple[list[str], list[str]
     tokens: list[str] = []
     surface: list[str] = []
     for chunk in text.translate(QUOTES).split():
-        for written in (chunk,) if chunk.lower() in words else tokenize(chunk):
-            lower = written.lower()
-            replaced = words.get(lower, lower).split()
-            tokens += replaced
-            surface += replaced if len(replaced) > 1 else [written]
+        found = words[chunk]
+        tokens += found[0]
+        surface += found[1]
     return tokens, surface

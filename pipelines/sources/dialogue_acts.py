@@ -134,7 +134,7 @@ def _identity(name: str, entry: tuple[str, str, str], seen: Counter[int]) -> str
 def tell(act: str, text: str, handcrafted: str, id: str, file: str, offset: int) -> Told:
     """The parts of an entry, ready for supervision; raises ActFault where the act does not parse or no text is."""
     goal, written = parse_act(act)
-    if not text.split():
+    if not any(map(str.isalnum, text)):
         raise ActFault("no_text", f"The act {act[:80]} has no text.")
     slots = normalise_slots(written, WORDS)
     return Told(

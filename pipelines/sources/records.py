@@ -1,0 +1,233 @@
+"""A user's own table: each row becomes an act, and with its text a supervised example and a box of fields.
+
+The mapping (``records_mapping.py``) says what the columns mean. Placeholders and supervision come from
+``pipelines/acts.py``, as for dialogue acts; the box from the code of WikiBio, with the text cut into sentences at
+``.``, ``!`` and ``?``. The split is decided by the text's own letters and digits. An id that occurs again in the same
+file is rejected; over several files `allsaid validate` finds it, since no file waits for another.
+
+Borders: ``examples``, ``acts``, ``boxes``.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from hashlib import blake2b
+
+from console import UserError
+from pipelines.acts import MAX_SLOTS, Told, agenda_line, normalise_slots, rows
+from pipelines.delex import Item, item_tokens
+from pipelines.link import SENTENCE_ENDS
+from pipelines.source import Kept, Lost, Result, Share
+from pipelines.sources.records_mapping import Column, TableMapping, check_columns, load_mapping
+from pipelines.sources.records_rows import Cells, Row, TableFault, look, read_table
+from pipelines.sources.records_values import ValueFault, cell_text, forms_of, slots_of, spoken_of
+from pipelines.sources.wikibio_box import MAX_OCCURRENCES, build_table, describe
+from pipelines.split import split_of
+from pipelines.text import tokenize
+from schemas.act import Slot
+from schemas.box import Box
+from schemas.example import Example
+from schemas.rejected import HEAD_BYTES, Rejected
+from settings import number
+
+BORDERS = ("examples", "acts", "boxes")
+MAX_TEXT = 1 << 16  # characters
+
+
+@dataclass(frozen=True)
+class Settings:
+    mapping: str = ""  # path of the YAML file that says what the columns mean
+    dev_share: float = number(0.1, 0, 0.5)
+    test_share: float = number(0.1, 0, 0.5)
+
+
+@dataclass(frozen=True)
+class Record:
+    """A row with what the mapping says of it."""
+
+    id: str
+    goal: str
+    text: str
+    columns: list[Column]  # L: of each slot
+    slots: list[Slot]  # L, as written
+
+
+def plan(paths: Sequence[str], settings: Settings) -> list[Share]:
+    """One share a file; the mapping belongs to each. Raises UserError where none is a table, or one lacks a column."""
+    mapping = load_mapping(settings.mapping)
+    faults = []
+    for path in paths:
+        try:
+            check_columns(mapping, look(path, mapping.delimiter).header, path, settings.mapping)
+        except TableFault as fault:
+            faults.append(str(fault))
+    if len(faults) == len(paths):
+        raise UserError(faults[0])
+    return [Share((path, settings.mapping)) for path in paths]
+
+
+def read(share: Share, settings: Settings) -> Iterator[Result]:
+    """The rows of one file: kept with their rows at each border, or rejected with the reason."""
+    mapping = load_mapping(settings.mapping)
+    seen: Counter[bytes] = Counter()
+    try:
+        layout = look(share.file, mapping.delimiter)
+    except TableFault as fault:
+        yield Lost(str(fault))
+        return
+    for row in read_table(share.file, layout):
+        if isinstance(row, str):
+            yield Lost(row)
+            continue
+        try:
+            record = parse(row, mapping, share.file, seen)
+            yield _keep(record, row.offset, share.file, mapping, settings)
+        except ValueFault as fault:
+            head = row.head or str(dict(row.cells or {})).encode("utf-8", "replace")[:HEAD_BYTES]
+            name = _id(row.cells, mapping)
+            yield Rejected("read", fault.reason, str(fault), name, share.file, row.offset, head)
+
+
+def parse(row: Row, mapping: TableMapping, file: str, seen: Counter[bytes]) -> Record:
+    """What a row says; ``seen`` counts what came before it. Raises ValueFault where it is not usable."""
+    if row.cells is None:
+        raise ValueFault(row.reason, row.detail)
+    cells = row.cells
+    columns, slots = act_of(cells, mapping)
+    goal, text = cell_text(cells.get(mapping.goal)), cell_text(cells.get(mapping.text))
+    if not any(map(str.isalnum, text)) or text.lower() in mapping.missing:
+        raise ValueFault("no_text", f"The cell of '{mapping.text}' is empty.")
+    if len(text) > MAX_TEXT:
+        raise ValueFault(
+            "long_text", f"The cell of '{mapping.text}' has {len(text):,} characters; read are {MAX_TEXT:,}."
+        )
+    if not any(map(str.isalnum, goal)) or goal.lower() in mapping.missing:
+        raise ValueFault("no_goal", f"The cell of '{mapping.goal}', the goal, is empty.")
+    if not slots:
+        raise ValueFault("no_values", "All cells of the agenda's columns are empty.")
+    if len(slots) > MAX_SLOTS:
+        raise ValueFault("too_many_slots", f"The row gives {len(slots):,} values; more than {MAX_SLOTS} are no agenda.")
+    return Record(_new_id(cells, mapping, file, seen), goal, text, columns, slots)
+
+
+def act_of(cells: Cells, mapping: TableMapping) -> tuple[list[Column], list[Slot]]:
+    """Columns and slots of a row's agenda, values as written; raises ValueFault."""
+    pairs = [
+        (column, slot)
+        for column in mapping.columns
+        for slot in slots_of(column, cells.get(column.name), mapping.missing)
+    ]
+    return [column for column, _ in pairs], [slot for _, slot in pairs]
+
+
+def _id(cells: Cells | None, mapping: TableMapping) -> str:
+    try:
+        return cell_text((cells or {}).get(mapping.id)) if mapping.id else ""
+    except ValueFault:
+        return ""
+
+
+def _new_id(cells: Cells, mapping: TableMapping, file: str, seen: Counter[bytes]) -> str:
+    """The row's own id; else one made of the file's name, the cells, and how often they stood in the file before."""
+    given = _id(cells, mapping)
+    if mapping.id and (not given or given.lower() in mapping.missing):
+        raise ValueFault("no_id", f"The cell of '{mapping.id}', the id, is empty.")
+    content = given or "\x1f".join(str(cells.get(name)) for name in mapping.named)
+    key = blake2b(content.encode("utf-8", "replace"), digest_size=8).digest()
+    seen[key] += 1
+    if not given:
+        return _digest(name_of(file), content, str(seen[key]))
+    if seen[key] > 1:
+        raise ValueFault("doubled_id", f"The id '{given[:80]}' stands in the file before.")
+    return given
+
+
+def name_of(path: str) -> str:
+    return path.rsplit("/", 1)[-1]
+
+
+def _digest(*parts: str) -> str:
+    return blake2b("\x1f".join(parts).encode("utf-8", "replace"), digest_size=8).hexdigest()
+
+
+def _keep(record: Record, offset: int, file: str, mapping: TableMapping, settings: Settings) -> Kept:
+    told = tell(record, mapping, file, offset)
+    example, act = rows(told, mapping.words)
+    split = split_of(example.content_hash, settings.dev_share, settings.test_share)
+    words = {"text": example.tokens, "agenda": [item.token for item in told.items], "goal": example.goal_tokens}
+    box = _box(record, file, offset)
+    return Kept(
+        split, {"examples": [example], "acts": [act], "boxes": [box]}, _figures(example, record, mapping), words
+    )
+
+
+def tell(record: Record, mapping: TableMapping, file: str, offset: int) -> Told:
+    """A record ready for supervision."""
+    slots = normalise_slots(record.slots, mapping.words)
+    named = zip(item_tokens(slots), record.columns, slots, strict=True)
+    return Told(
+        id=record.id,
+        goal=record.goal,
+        goal_tokens=[token.lower() for token in tokenize(record.goal)],
+        agenda=[agenda_line(slot) for slot in record.slots],
+        slots=slots,
+        items=[Item(token, forms_of(column, slot.value)) for token, column, slot in named],
+        spoken=[spoken_of(column) for column in record.columns],
+        text=record.text,
+        file=file,
+        offset=offset,
+    )
+
+
+def _figures(example: Example, record: Record, mapping: TableMapping) -> dict[str, int]:
+    """Lengths; and for each column how many values rows gave and how many of them the texts mention."""
+    figures = {"tokens": len(example.tokens), "items": len(record.slots)}
+    figures |= {f"{what} {column.name}": 0 for column in mapping.columns for what in ("given", "found")}
+    mentioned = set(example.ref_items)
+    for position, column in enumerate(record.columns):
+        figures[f"given {column.name}"] += 1
+        figures[f"found {column.name}"] += position in mentioned
+    return figures
+
+
+def _box(record: Record, file: str, offset: int) -> Box:
+    fields: list[str] = []
+    positions: list[int] = []
+    originals: list[str] = []
+    for slot in record.slots:
+        words = tokenize(slot.value)
+        before = sum(name == slot.slot for name in fields)
+        fields += [slot.slot] * len(words)
+        positions += range(before + 1, before + len(words) + 1)
+        originals += words
+    table = build_table(fields, positions, originals)
+    sentences = [describe(sentence, table) for sentence in _sentences(record.text)]
+    if sum(len(places) for sentence in sentences for places in sentence.occurrences) > MAX_OCCURRENCES:
+        raise ValueFault("too_large", f"More than {MAX_OCCURRENCES:,} pairs of equal words in the text and the table.")
+    return Box(
+        id=_digest(name_of(file), record.id),
+        source_id=record.id,
+        title="",
+        url="",
+        contributors="",
+        fields=table.fields,
+        positions=table.positions,
+        ends=table.ends,
+        tokens=table.tokens,
+        originals=table.originals,
+        empty_fields=[],
+        sentences=sentences,
+        file=file,
+        offset=offset,
+    )
+
+
+def _sentences(text: str) -> list[list[str]]:
+    sentences: list[list[str]] = [[]]
+    for token in tokenize(text):
+        sentences[-1].append(token)
+        if token in SENTENCE_ENDS:
+            sentences.append([])
+    return [sentence for sentence in sentences if sentence]

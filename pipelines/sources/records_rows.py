@@ -1,0 +1,230 @@
+"""A user's table -> rows of named cells, one in memory at a time: CSV, JSON lines or Parquet, told by the first bytes.
+
+A row's place is the byte of the decompressed file where it begins; of Parquet, whose rows stand in no one place, the
+row's number from 0. CSV may have a byte order mark and line breaks in quoted cells; its delimiter is that of the
+mapping, else the one of ``, ; tab |`` that cuts the first rows into the most columns of equal number.
+"""
+
+from __future__ import annotations
+
+import csv
+import json
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any, BinaryIO
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+
+from pipelines.decode import decode
+from pipelines.files import open_dump, open_read
+from schemas.rejected import HEAD_BYTES
+
+MAX_LINE = 1 << 20  # bytes; a longer line is read in pieces, none of which is a row
+DELIMITERS = ",;\t|"
+LOOK = 1 << 16  # bytes that tell a table's kind, delimiter and columns
+BATCH = 1000  # rows of Parquet in memory
+PARQUET, JSON_LINES, CSV = "Parquet", "JSON lines", "CSV"
+_BOM = "\ufeff".encode()
+_PARQUET_FAULTS = (pa.ArrowException, OSError, ValueError, NotImplementedError)
+
+Cells = Mapping[str, Any]
+
+
+class TableFault(Exception):
+    """A file that is no table; the message is a sentence."""
+
+
+@dataclass(frozen=True)
+class Row:
+    offset: int
+    head: bytes  # the row's first bytes
+    cells: Cells | None  # None where it is no row
+    reason: str = ""  # why it is none
+    detail: str = ""
+
+
+@dataclass(frozen=True)
+class Layout:
+    kind: str
+    header: list[str]  # the columns; of JSON lines those of the first objects
+    delimiter: str = ""
+
+
+def look(path: str, delimiter: str = "") -> Layout:
+    """What kind of table a file is and which columns it has; raises TableFault."""
+    dump, stream = open_dump(path)
+    with stream:
+        start = stream.read(LOOK)
+    if start.startswith(b"PAR1"):
+        return Layout(PARQUET, _parquet_columns(path))
+    if start.startswith((b"\xff\xfe", b"\xfe\xff")) or b"\0" in start[:4]:
+        raise TableFault(f"{path} is UTF-16 or no text at all. Save the table as UTF-8.")
+    start = start.removeprefix(_BOM)
+    if not start.strip():
+        raise TableFault(dump.loss or f"{path} is empty.")
+    lines = start.splitlines(keepends=True)
+    if len(start) > LOOK - len(_BOM) - 1 and len(lines) > 1:
+        lines.pop()  # cut off by the look, not by the file
+    if start.lstrip()[:1] in (b"{", b"["):
+        return Layout(JSON_LINES, _json_columns(path, lines))
+    return _csv_layout(path, [_text(line) for line in lines], delimiter)
+
+
+def _parquet_columns(path: str) -> list[str]:
+    try:
+        with open_read(path) as stream:
+            return list(pq.read_schema(stream).names)
+    except _PARQUET_FAULTS as fault:
+        raise TableFault(f"{path} is no Parquet file that can be read: {fault}") from fault
+
+
+def _json_columns(path: str, lines: list[bytes]) -> list[str]:
+    objects = [cells for line in lines for cells in (_parse(line)[0],) if cells is not None]
+    if not objects:
+        raise TableFault(f"{path} holds no JSON lines. Write one object a line.")
+    return list(dict.fromkeys(name for cells in objects for name in cells))
+
+
+def _csv_layout(path: str, lines: list[str], delimiter: str) -> Layout:
+    """The header, and the delimiter that makes the most of the first rows' cells where none is given."""
+    best: tuple[int, int] | None = None
+    layout = Layout(CSV, [])
+    for one in delimiter or DELIMITERS:
+        rows = _first_rows(lines, one)
+        width = len(rows[0]) if rows else 0
+        fitting = sum(len(row) == width for row in rows)
+        if width and (best is None or (width > 1) * fitting * width > best[0]):
+            best, layout = ((width > 1) * fitting * width, width), Layout(CSV, rows[0], one)
+    if best is None:
+        raise TableFault(f"{path} has no header row that can be read as CSV.")
+    names = [name.strip() for name in layout.header]
+    doubled = sorted({name for name in names if names.count(name) > 1})
+    if doubled:
+        raise TableFault(f"{path} has the column '{doubled[0]}' more than once in its header. Rename one of them.")
+    return Layout(CSV, names, layout.delimiter)
+
+
+def _first_rows(lines: list[str], delimiter: str) -> list[list[str]]:
+    rows = []
+    try:
+        for row in csv.reader(lines, delimiter=delimiter):
+            if row:
+                rows.append(row)
+    except csv.Error:
+        pass  # what came before tells enough
+    return rows
+
+
+def read_table(path: str, layout: Layout) -> Iterator[Row | str]:
+    """The rows of a table; at the end a sentence if something could not be read."""
+    if layout.kind == PARQUET:
+        yield from _parquet_rows(path)
+        return
+    dump, stream = open_dump(path)
+    with stream:
+        yield from (_json_rows(stream) if layout.kind == JSON_LINES else _csv_rows(stream, layout))
+    if dump.loss:
+        yield dump.loss
+
+
+def _text(line: bytes) -> str:
+    try:
+        return line.decode()
+    except UnicodeDecodeError:
+        return decode(line)[0].rstrip("\n") + "\n"
+
+
+class _Lines:
+    """Lines of text for the CSV reader, which says how many it takes for a row."""
+
+    def __init__(self, stream: BinaryIO) -> None:
+        self._stream = stream
+        self.offset = 0  # of the next line
+        self.head = b""  # what was read since `begin`
+
+    def begin(self) -> int:
+        self.head = b""
+        return self.offset
+
+    def __iter__(self) -> Iterator[str]:
+        while line := self._stream.readline(MAX_LINE):
+            text = line if self.offset else line.removeprefix(_BOM)
+            self.offset += len(line)
+            if len(self.head) < HEAD_BYTES:
+                self.head += text[:HEAD_BYTES]
+            yield _text(text)
+
+
+def _csv_rows(stream: BinaryIO, layout: Layout) -> Iterator[Row]:
+    lines = _Lines(stream)
+    reader = csv.reader(lines, delimiter=layout.delimiter)
+    width, is_header = len(layout.header), True
+    while True:
+        offset = lines.begin()
+        try:
+            cells = next(reader)
+        except StopIteration:
+            return
+        except csv.Error as fault:
+            yield Row(offset, lines.head, None, "bad_csv", f"The row is no CSV: {fault}.")
+            continue
+        if not cells or is_header:  # a blank line is no row
+            is_header = is_header and not cells
+        elif len(cells) == width:
+            yield Row(offset, lines.head, dict(zip(layout.header, cells, strict=True)))
+        else:
+            detail = (
+                f"The row has {len(cells)} cells, the header {width}: a delimiter or a quote is missing or too much."
+            )
+            yield Row(offset, lines.head, None, "ragged_row", detail)
+
+
+def _parse(line: bytes) -> tuple[Cells | None, str, str]:
+    """The cells of a JSON line, numbers as written; or why it has none."""
+    try:
+        found = json.loads(_text(line), parse_float=str, parse_int=str, parse_constant=str)
+    except (ValueError, RecursionError) as fault:
+        return None, "bad_json", f"The line is no JSON: {fault}."
+    if not isinstance(found, dict):
+        return None, "not_an_object", "The line is no JSON object with a name for each value."
+    return found, "", ""
+
+
+def _json_rows(stream: BinaryIO) -> Iterator[Row]:
+    offset = 0
+    while line := stream.readline(MAX_LINE):
+        text = line if offset else line.removeprefix(_BOM)
+        if text.strip():
+            yield Row(offset, text[:HEAD_BYTES], *_parse(text))
+        offset += len(line)
+
+
+def _parquet_rows(path: str) -> Iterator[Row | str]:
+    number = 0
+    try:
+        with open_read(path) as stream:
+            for batch in pq.ParquetFile(stream).iter_batches(BATCH, use_threads=False):
+                for row in _batch_rows(batch):
+                    yield Row(number, *row)
+                    number += 1
+    except _PARQUET_FAULTS as fault:
+        yield f"{path} is damaged after row {number:,} ({fault}); the rest is lost."
+
+
+def _batch_rows(batch: pa.RecordBatch) -> Iterator[tuple[bytes, Cells | None, str, str]]:
+    try:
+        rows: list[Cells] = batch.to_pylist()
+    except (ValueError, OverflowError):  # text that is no UTF-8, a date out of Python's range
+        for number in range(batch.num_rows):
+            yield _single(batch.slice(number, 1))
+        return
+    for cells in rows:
+        yield b"", cells, "", ""
+
+
+def _single(batch: pa.RecordBatch) -> tuple[bytes, Cells | None, str, str]:
+    try:
+        return b"", batch.to_pylist()[0], "", ""
+    except (ValueError, OverflowError) as fault:
+        return b"", None, "bad_value", f"A value of the row can't be read: {fault}."

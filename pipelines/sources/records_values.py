@@ -1,0 +1,153 @@
+"""Cells of a table -> slots of an act, with the ways in which a text may write their values.
+
+An empty cell gives no slot. In a cell of any kind ``yes``, ``no``, ``none``, ``dont_care`` and ``?`` are special values
+(`pipelines.delex`). A list gives a slot for each of its elements.
+
+A number is found in the text in any usual spelling (``1299``, ``1,299``, ``24.9``, ``24.90``, ``24,90``), with its
+unit behind it, before it or glued to it; where there is a unit, a number without one means something else. The unit is
+what the cell has beside its digits, else that of the mapping, which also names other ways to write it.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Collection, Iterable, Iterator, Mapping
+from functools import lru_cache
+from typing import Any
+
+from pipelines.acts import keywords, stems
+from pipelines.delex import SPECIAL, Words, forms
+from pipelines.sources.records_mapping import LIST, NUMBER, YES_NO, Column
+from pipelines.text import tokenize
+from schemas.act import Slot
+
+MAX_VALUE = 2000  # characters; more is no value but a text
+YES = frozenset(("yes", "y", "true", "t", "1", "x", "✓"))
+NO = frozenset(("no", "n", "false", "f", "0"))
+
+_NUMBER = re.compile(r"[-+]?\d+(?:[.,' \u00a0\u202f]\d{3})+(?:[.,]\d+)?(?!\d)|[-+]?\d+(?:[.,]\d+)?|[-+]?[.,]\d+")
+
+
+class ValueFault(Exception):
+    """A cell that is not of its column's kind; ``reason`` is a short fixed name, the message a sentence."""
+
+    def __init__(self, reason: str, detail: str) -> None:
+        super().__init__(detail)
+        self.reason = reason
+
+
+def cell_text(value: Any) -> str:
+    """A cell as text in one line; "" for what holds nothing. Raises ValueFault for a table within the table."""
+    if isinstance(value, str):
+        text = value
+    elif value is None or (isinstance(value, float) and math.isnan(value)):
+        return ""
+    elif isinstance(value, bool):
+        return "yes" if value else "no"
+    elif isinstance(value, bytes):
+        text = value.decode("utf-8", "replace")
+    elif isinstance(value, Mapping | list | tuple):
+        raise ValueFault("bad_value", f"The value {str(value)[:80]} holds several values, but its column is no list.")
+    else:
+        text = str(value)
+    if not text.isascii():
+        text = text.encode("utf-8", "replace").decode()  # halves of surrogate pairs
+    return " ".join(text.split())
+
+
+def slots_of(column: Column, value: Any, missing: Collection[str]) -> list[Slot]:
+    """The slots that a cell gives, values as written; raises ValueFault."""
+    elements: Iterable[Any] = (value,)
+    if column.kind == LIST:
+        elements = value if isinstance(value, list | tuple) else cell_text(value).split(column.separator)
+    texts = [text for text in map(cell_text, elements) if text and text.lower() not in missing]
+    return [Slot(column.name, _written(column, text)) for text in texts]
+
+
+def _written(column: Column, text: str) -> str:
+    lower = text.lower()
+    if len(text) > MAX_VALUE:
+        raise ValueFault(
+            "long_value", f"The cell of '{column.name}' has {len(text):,} characters: too many for a value."
+        )
+    if column.kind == YES_NO:
+        if lower in YES or lower in NO:
+            return "yes" if lower in YES else "no"
+        if lower not in SPECIAL:
+            raise ValueFault("not_yes_or_no", f"The cell of '{column.name}' is '{text[:80]}', not yes or no.")
+    if column.kind == NUMBER and lower not in SPECIAL:
+        return with_unit(column, text)
+    return text
+
+
+def with_unit(column: Column, text: str) -> str:
+    """A number's cell with its unit: "24.90 EUR". Raises ValueFault where there is no number, or more than one."""
+    found = _NUMBER.findall(text)
+    if len(found) != 1:
+        raise ValueFault("not_a_number", f"The cell of '{column.name}' is '{text[:80]}', not one number.")
+    return text if text != found[0] or not column.unit else f"{text} {column.unit}"
+
+
+def forms_of(column: Column, value: str) -> tuple[Words, ...]:
+    """Ways to write a normalised value of a column, itself first; none for a special value."""
+    if column.kind == NUMBER and value not in SPECIAL:
+        return _number_forms(value, tuple(one.lower() for one in (column.unit, *column.also) if one))
+    return forms(value)
+
+
+@lru_cache(maxsize=1 << 14)
+def _number_forms(value: str, units: tuple[str, ...]) -> tuple[Words, ...]:
+    found = _NUMBER.search(value)
+    if found is None:
+        return forms(value)
+    written = found[0]
+    own = " ".join((value[: found.start()] + " " + value[found.end() :]).split())
+    names = dict.fromkeys((own, *units)) if own in units else dict.fromkeys((own,) if own else ())
+    texts = spellings(written)
+    if names:
+        texts = [text for number in texts for name in names for text in _joined(number, name)]
+    return tuple(dict.fromkeys((tuple(value.split()), *(tuple(tokenize(text)) for text in texts))))
+
+
+def _joined(number: str, unit: str) -> Iterator[str]:
+    yield f"{number} {unit}"
+    yield f"{number}{unit}"
+    yield f"{number}-{unit}"
+    yield f"{unit} {number}"
+    if not unit[-1].isalnum():
+        yield f"{unit}{number}"
+
+
+def spellings(number: str) -> list[str]:
+    """Ways to write a number: decimals with and without trailing zeros, point or comma; thousands joined or parted."""
+    whole, decimals, sign = _parts(number)
+    grouped = re.sub(r"(?<=\d)(?=(?:\d{3})+$)", ",", whole)
+    short = decimals.rstrip("0")
+    ends = [f".{ending}" if ending else "" for ending in (decimals, short, short.ljust(2, "0"))]
+    found = [f"{sign}{front}{end}" for front in (whole, grouped) for end in ends]
+    found += [f"{sign}{whole}{end.replace('.', ',')}" for end in ends if end]
+    return list(dict.fromkeys((number, *found)))
+
+
+def _parts(number: str) -> tuple[str, str, str]:
+    """Whole part, decimals and sign; a comma or point before three digits parts thousands, a lone point decimals."""
+    sign = number[0] if number[0] in "+-" else ""
+    digits = re.sub(r"[' \u00a0\u202f]", "", number.removeprefix(sign))
+    marks = re.findall(r"[.,]", digits)
+    if marks:
+        head, _, tail = digits.rpartition(marks[-1])
+        alone = len(marks) == 1
+        if (alone and (marks[0] == "." or len(tail) != 3)) or (not alone and marks[-1] not in marks[:-1]):
+            return re.sub(r"[.,]", "", head) or "0", tail, sign
+    return re.sub(r"[.,]", "", digits), "", sign
+
+
+def spoken_of(column: Column) -> frozenset[str]:
+    """Stems of the words that speak of a column."""
+    return _spoken(column.name, column.also if column.kind == YES_NO else ())
+
+
+@lru_cache(maxsize=1 << 12)
+def _spoken(name: str, also: tuple[str, ...]) -> frozenset[str]:
+    return stems(" ".join(also)) or keywords(name)

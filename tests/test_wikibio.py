@@ -164,11 +164,8 @@ def test_splits(tmp_path: Path) -> None:
     for split in ("train", "valid", "test"):
         write(tmp_path, split)
     shares = plan(files.expand([str(tmp_path)]), Settings())
-    assert [(Path(share.file).name, share.split, share.last) for share in shares] == [
-        ("test.box", "test", 3),
-        ("train.box", "train", 3),
-        ("valid.box", "dev", 3),
-    ]
+    found = [(Path(share.file).name, share.split, share.last) for share in shares]
+    assert found == [("test.box", "test", 3), ("train.box", "train", 3), ("valid.box", "dev", 3)]
 
 
 def _many(boxes: int) -> dict[str, bytes]:
@@ -279,10 +276,7 @@ def test_a_bad_box_is_rejected_and_its_neighbours_are_kept(
 def test_numbers_without_sentences_reject_the_last_boxes(tmp_path: Path) -> None:
     found = results(write(tmp_path, given=lay_out(sentences=SENTENCES[:2])))
     assert len(kept(found)) == 1
-    assert rejected(found) == [
-        ("sentences_missing", "train.sent has no line 3."),
-        ("sentences_missing", "train.sent has no line 4."),
-    ]
+    assert rejected(found) == [("sentences_missing", f"train.sent has no line {line}.") for line in (3, 4)]
     (loss,) = losses(found)
     assert "train.nb counts 4 sentences, but" in loss and "train.sent has 2: the last boxes are rejected" in loss
 

@@ -3,7 +3,8 @@
 The mapping (``records_mapping.py``) says what the columns mean. Placeholders and supervision come from
 ``pipelines/acts.py``, as for dialogue acts; the box from the code of WikiBio, with the text cut into sentences at
 ``.``, ``!`` and ``?``. The split is decided by the text's own letters and digits. An id that occurs again in the same
-file is rejected; over several files `allsaid validate` finds it, since no file waits for another.
+file is rejected; over several files `allsaid validate` finds it, since no file waits for another. A row whose cells
+are all empty has a text and a goal, as a farewell has, and no box.
 
 Borders: ``examples``, ``acts``, ``boxes``.
 """
@@ -105,8 +106,6 @@ def parse(row: Row, mapping: TableMapping, file: str, seen: Counter[bytes]) -> R
         )
     if not any(map(str.isalnum, goal)) or goal.lower() in mapping.missing:
         raise ValueFault("no_goal", f"The cell of '{mapping.goal}', the goal, is empty.")
-    if not slots:
-        raise ValueFault("no_values", "All cells of the agenda's columns are empty.")
     if len(slots) > MAX_SLOTS:
         raise ValueFault("too_many_slots", f"The row gives {len(slots):,} values; more than {MAX_SLOTS} are no agenda.")
     return Record(_new_id(cells, mapping, file, seen), goal, text, columns, slots)

@@ -23,7 +23,7 @@ NEARLY_ALL = 0.9
 _YES_NO = frozenset(("yes", "no", "true", "false", "y", "n"))
 _NUMBER = re.compile(r"[-+]?\d[\d.,' ]*")
 _UNIT = re.compile(r"[^\W\d_]{1,12}|[€$£¥%°]\w?")
-_ID_NAMES = re.compile(r"(?:^|[_ -])(?:id|sku|key|number|nr|no)$|^isbn|^ean", re.IGNORECASE)
+_ID_NAMES = re.compile(r"(?:^|[_ -])(?:id|sku|key|code|number|nr|no)$|^isbn|^ean", re.IGNORECASE)
 _GOAL_NAMES = re.compile(r"category|type|kind|class|genre|goal|group|act", re.IGNORECASE)
 
 

@@ -21,9 +21,14 @@ app = typer.Typer(
     rich_markup_mode=None,  # rich help costs 0.2 s at every start
     pretty_exceptions_enable=False,
 )
-ingest_app = typer.Typer(no_args_is_help=True, help="Read a raw dump into supervised examples (Parquet).")
+ingest_app = typer.Typer(
+    no_args_is_help=True,
+    help="Read a raw dump into Parquet.\n\nExits with 3 where something could not be read at all: the rest is "
+    "published, the loss is told.\n\nExample: allsaid ingest mealmaster --input 'samples/*.mmf*' --output data",
+)
 app.add_typer(ingest_app, name="ingest")
 
+LOSSES = 3  # exit code of an ingest that published what it could read, but not all could be read
 BEAM_OPTIONS = {"allow_extra_args": True, "ignore_unknown_options": True}
 
 OutputFolder = Annotated[str, typer.Option("--output", help="Folder to write to; made if it does not exist.")]
@@ -194,8 +199,8 @@ def show_manifest(manifest) -> None:  # type: ignore[no-untyped-def]
     for stage, reasons in manifest.rejected.items():
         rows += [(f"  {stage}: {reason}", count) for reason, count in sorted(reasons.items())]
     console.show_table(f"Data set {manifest.run}", ("records", "count"), rows)
-    for loss in manifest.losses:
-        console.say(f"Lost: {loss}")
+    if manifest.losses:
+        raise typer.Exit(LOSSES)
 
 
 @app.command()
@@ -210,8 +215,10 @@ def path(data: Annotated[str, typer.Argument(metavar="DIR", help="A data set's f
 
 
 @app.command()
-def validate(data: Annotated[str, typer.Argument(metavar="DIR", help="A data set's folder.")]) -> None:
-    """Check a data set: Arrow schemas, then Great Expectations; Data Docs go to DIR/validation/.
+def validate(
+    data: Annotated[str, typer.Argument(metavar="DIR", help="A data set's folder, or the output of `generate`.")],
+) -> None:
+    """Check a data set or generated texts: Arrow schemas, then Great Expectations; pages go to DIR/validation/.
 
     Exits with 1 when a rule is broken.
 
@@ -222,9 +229,16 @@ def validate(data: Annotated[str, typer.Argument(metavar="DIR", help="A data set
 
 
 def run_validation(data: str) -> bool:
-    from pipelines import validate as room
+    from pipelines import files
 
-    outcomes = room.run(data)
+    if files.exists(files.join(data, "job.json")):
+        from batch_infer import validate as texts
+
+        outcomes = texts.run(data)
+    else:
+        from pipelines import validate as room
+
+        outcomes = room.run(data)
     broken = [outcome for outcome in outcomes if not outcome.passed]
     if broken:
         rows = [(o.border, o.rule, o.failed, o.checked, ", ".join(o.places)) for o in broken]
@@ -319,16 +333,30 @@ def generate(
     limit: Annotated[int | None, typer.Option("--limit", min=1, help="Only the first rows.")] = None,
     show: Annotated[bool, typer.Option("--show", help="Print the texts with their items ticked.")] = False,
     device: Annotated[str, typer.Option("--device", help="'cpu' or 'cuda'.")] = "cpu",
+    gate: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--gate", help="A quality gate as key=value: given, extra, errors, given_fall, extra_rise, errors_rise."
+        ),
+    ] = None,
+    against: Annotated[
+        str | None, typer.Option("--against", help="Output folder of an earlier run, for the last three gates.")
+    ] = None,
     max_rejected: MaxRejected = None,
 ) -> None:
-    """Write one text for each agenda, with the proof of what it says, by a Beam job.
+    """Write one text for each agenda, with the proof of what it says, by a Beam job, and check what was written.
+
+    Exits with 2 when a quality gate is broken, with 1 when a rule of the output is.
 
     Options that are not named here go to Apache Beam as they are.
 
     Example: allsaid generate --model models:/recipes@champion --input samples/agendas.jsonl --output texts
     """
     from batch_infer import generate as room
+    from batch_infer.gates import Gates
+    from settings import fill
 
+    gates = [*(gate or []), *([f"errors={max_rejected}"] if max_rejected is not None else [])]
     summary = room.run(
         model_uri=model,
         input=input,
@@ -341,9 +369,12 @@ def generate(
         show=show,
         beam_args=beam_options(context),
         device=device,
-        max_rejected=max_rejected,
+        gates=fill(Gates, gates),
+        against=against,
     )
     console.show_table(f"Texts in {output}", ("figure", "texts", "true texts"), summary.rows())
+    if not run_validation(output):
+        raise typer.Exit(1)
 
 
 @app.command()

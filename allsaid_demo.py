@@ -30,7 +30,7 @@ def run(dump: str | None, output: str, validate: Callable[[str], bool]) -> None:
     name, config = ("recipes", "checklist-demo") if dump else ("recipes-sample", "checklist-sample")
 
     console.say("1 of 5: ingest")
-    manifest = ingest.run("mealmaster", inputs, data, ingest.IngestSettings(), beam_workers(inputs))
+    manifest = ingest.run("mealmaster", inputs, data, ingest.IngestSettings(), beam_workers())
     console.say("2 of 5: validate")
     if not validate(data):
         raise UserError(f"The data set in {data} breaks a rule; see {data}/validation/index.html.")
@@ -38,7 +38,7 @@ def run(dump: str | None, output: str, validate: Callable[[str], bool]) -> None:
     result = train(config, data, [], folder / "training" / now, name, "online", "cpu", False)
     console.say("4 of 5: generate")
     texts = str(folder / "texts" / now)
-    summary = generate.run(model_uri=result.model_uri, input=data, output=texts, beam_args=beam_workers(inputs))
+    summary = generate.run(model_uri=result.model_uri, input=data, output=texts, beam_args=beam_workers())
     console.say("5 of 5: report")
     page = report.write(texts)
 
@@ -67,6 +67,6 @@ def sample_dumps() -> list[str]:
     return sorted(str(path) for path in folder.iterdir() if ".mmf" in path.name)
 
 
-def beam_workers(inputs: list[str]) -> list[str]:
+def beam_workers() -> list[str]:
     """Beam options for as many local processes as there are cores."""
     return ["--direct_num_workers", str(os.cpu_count() or 1), "--direct_running_mode", "multi_processing"]

@@ -102,7 +102,7 @@ def run(
     if reused:
         say(f"{reused} of {len(shares)} shares of the input were unchanged and taken from the run before.")
     for loss in manifest.losses:
-        say(f"Warning: {loss}")
+        say(f"Lost: {loss}")
     return manifest
 
 

@@ -19,11 +19,14 @@ LOCAL = "FnApiRunner"
 
 def pipeline_options(beam_args: Sequence[str]) -> PipelineOptions:
     """Beam's options as given; the local runner by default, since the usual default first asks for a download."""
+    logging.getLogger("apache_beam").setLevel(logging.CRITICAL)  # a fault is told once, by us
     options = PipelineOptions(list(beam_args))
     known = options.get_all_options()
     unknown = sorted(set(options.get_all_options(retain_unknown_options=True)) - set(known))
     if unknown:
-        raise UserError(f"Neither Allsaid nor Beam has the option --{unknown[0]}. See `allsaid ingest --help`.")
+        raise UserError(
+            f"Neither Allsaid nor Beam has the option --{unknown[0]}. See the command's --help, and Beam's options."
+        )
     if not options.view_as(StandardOptions).runner:
         options.view_as(StandardOptions).runner = LOCAL
     FileSystems.set_options(options)
@@ -32,7 +35,6 @@ def pipeline_options(beam_args: Sequence[str]) -> PipelineOptions:
 
 def make_pipeline(options: PipelineOptions) -> beam.Pipeline:
     """A pipeline on the runner that the options name; local worker processes keep their logs to themselves."""
-    logging.getLogger("apache_beam").setLevel(logging.CRITICAL)  # a fault is told once, by us
     direct = options.view_as(DirectOptions)
     if options.view_as(StandardOptions).runner != LOCAL or direct.direct_running_mode != "multi_processing":
         return beam.Pipeline(options=options)

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 import pyarrow as pa
 
 from schemas import act, box, copy, dialogue, example, phrase, recipe, rejected, venue
-from schemas.rules import Rule
+from schemas.rules import DisjointSplits, Rule
 
 
 @dataclass(frozen=True)
@@ -27,6 +27,7 @@ class Border:
         return f"{{part}} row {{row}} ({{{self.names_row}}})"
 
 
+GIVEN_SPLITS = ("dialogue-acts", "dstc2")  # corpora whose own splits share texts
 BORDERS = (
     Border("records", recipe.RECIPE, recipe.RULES),
     Border("examples", example.EXAMPLE, example.RULES, by_split=True),
@@ -42,8 +43,9 @@ BORDERS = (
 
 def borders_of(source: str) -> tuple[Border, ...]:
     """All borders, with the rules that hold for what this source writes."""
-    if source != "mealmaster":
-        return BORDERS
-    return tuple(
-        replace(border, rules=example.RECIPE_RULES) if border.name == "examples" else border for border in BORDERS
-    )
+    rules: Sequence[Rule] = example.RULES
+    if source == "mealmaster":
+        rules = example.RECIPE_RULES
+    elif source in GIVEN_SPLITS:
+        rules = [rule for rule in rules if not isinstance(rule, DisjointSplits)]
+    return tuple(replace(border, rules=rules) if border.name == "examples" else border for border in BORDERS)

@@ -86,6 +86,7 @@ def test_files_are_as_the_manifest_says(done: tuple[Path, Manifest]) -> None:
         *schemas.keys() - {"phrases"},
         "phrases.parquet",
         "manifest.json",
+        "README.md",
         "staged",
     }
     assert {path.suffix for path in (current / "staged").iterdir()} == {".json", ".parquet"}

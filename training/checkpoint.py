@@ -36,6 +36,7 @@ def write_tensors(path: Path, tensors: dict[str, Tensor], metadata: dict[str, st
     """Write a safetensors file beside ``path``, force it to the disk and move it there."""
     beside = path.with_suffix(".part")
     save_file({name: value.detach().cpu().contiguous() for name, value in tensors.items()}, beside, metadata)
+    beside.chmod(0o644)  # the library makes it for its owner alone, but a model's folder is read by other hosts
     with beside.open("rb") as file:
         os.fsync(file.fileno())
     beside.replace(path)

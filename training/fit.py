@@ -86,6 +86,8 @@ def train(config: Config, data: DataSet, run_dir: Path, tracker: Recorder, resum
     tracker.tags({"dataset_fingerprint": data.manifest.fingerprint})
     if resume and (run_dir / checkpoint.FILE).exists():
         run.resume()
+    elif resume:
+        say(f"{run_dir} holds no checkpoint yet, so the run starts from its beginning.")
     while run.course.epoch < config.fit.epochs:
         run.epoch()
     return run.finish()

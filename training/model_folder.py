@@ -16,12 +16,12 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import torch
 from safetensors import SafetensorError, safe_open
-from safetensors.torch import save_file
 from torch import Tensor
 
 from console import UserError
 from schemas.phrase import PHRASE
 from schemas.table import check_schema
+from training.checkpoint import write_tensors
 from training.config import Config, parse_config
 from training.metrics.coverage import Lexicon
 from training.models.checklist import Checklist
@@ -68,8 +68,8 @@ def build_model(config: Config, vocabularies: Vocabularies) -> Checklist:
 def save(folder: Path, bundle: Bundle) -> None:
     """Write a model folder; a file that is there is replaced."""
     folder.mkdir(parents=True, exist_ok=True)
-    weights = {name: value.detach().cpu().contiguous() for name, value in bundle.model.state_dict().items()}
-    save_file(weights, folder / WEIGHTS, {"allsaid": json.dumps({"version": VERSION, **bundle.origin})})
+    weights = bundle.model.state_dict()
+    write_tensors(folder / WEIGHTS, weights, {"allsaid": json.dumps({"version": VERSION, **bundle.origin})})
     (folder / CONFIG).write_text(bundle.config.to_yaml(), encoding="utf-8")
     _write_json(folder / VOCABULARY, bundle.vocabularies.to_json())
     pq.write_table(bundle.phrases, folder / PHRASES, compression="zstd")

@@ -1,0 +1,8 @@
+"""What a scheduler starts: one night's ingest of Meal-Master dumps, every option as ``--name=value``."""
+
+import sys
+
+from allsaid import app
+
+if __name__ == "__main__":
+    app(["ingest", "mealmaster", *sys.argv[1:]])

@@ -1,0 +1,84 @@
+"""The schedulers' files: executed or parsed as far as that goes without their services."""
+
+from __future__ import annotations
+
+import ast
+import json
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from typer.main import get_command
+
+from allsaid import app
+from pipelines import config, snapshot
+
+ROOT = Path(__file__).resolve().parent.parent
+DEPLOY = ROOT / "deploy"
+
+
+def options() -> set[str]:
+    """The names of the options of `allsaid ingest mealmaster`."""
+    command = get_command(app).commands["ingest"].commands["mealmaster"]  # type: ignore[attr-defined]
+    return {name.lstrip("-") for parameter in command.params for name in parameter.opts}
+
+
+def test_the_cron_line_runs(tmp_path: Path) -> None:
+    (line,) = [line for line in (DEPLOY / "crontab").read_text().splitlines() if not line.startswith("#")]
+    fields = line.split(maxsplit=5)
+    assert [bool(re.fullmatch(r"\*|[0-9]+", field)) for field in fields[:5]] == [True] * 5
+    environment = os.environ | {
+        "PATH": f"{Path(sys.executable).parent}:{os.environ['PATH']}",
+        "DUMPS": str(ROOT / "samples"),
+        "DATA": str(tmp_path / "data"),
+        "CONFIG": str(DEPLOY / "nightly.yaml"),
+    }
+    command = fields[5].replace("\\%", "%")  # cron's own escape
+    done = subprocess.run(["sh", "-c", command], cwd=tmp_path, env=environment, capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+    assert snapshot.published(str(tmp_path / "data")).run.startswith("run_date=20")
+
+
+def test_the_airflow_dag_starts_the_nightly_script_with_options_that_exist() -> None:
+    tree = ast.parse((DEPLOY / "airflow_dag.py").read_text())
+    calls = [node for node in ast.walk(tree) if isinstance(node, ast.Call)]
+    (operator,) = [call for call in calls if getattr(call.func, "id", "") == "BeamRunPythonPipelineOperator"]
+    (given,) = [word.value for word in operator.keywords if word.arg == "pipeline_options"]
+    assert isinstance(given, ast.Dict)
+    names = {key.value for key in given.keys if isinstance(key, ast.Constant)}
+    assert names - {"flink_master"} <= options()
+    assert {"input", "output", "run-date"} <= names
+
+
+def test_the_nightly_script_takes_all_as_name_and_value(tmp_path: Path) -> None:
+    given = {"input": str(ROOT / "samples" / "*.mmf"), "output": str(tmp_path / "data"), "run-date": "2026-11-21"}
+    command = [sys.executable, str(DEPLOY / "nightly.py"), *(f"--{name}={value}" for name, value in given.items())]
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+    assert snapshot.published(given["output"]).run.startswith("run_date=2026-11-21/")
+
+
+def test_the_settings_and_gates_of_the_night_are_valid() -> None:
+    settings, gates = config.read(DEPLOY / "nightly.yaml", "mealmaster", [], ["lost=0.5"])
+    assert (settings.dev_share, gates.rejected, gates.lost) == (0.1, 0.25, 0.5)
+
+
+@pytest.mark.parametrize("example", ["input", "output", "run-date"])
+def test_the_flex_template_has_the_options_of_the_command(example: str) -> None:
+    metadata = json.loads((DEPLOY / "dataflow" / "metadata.json").read_text())
+    parameters = {parameter["name"]: parameter for parameter in metadata["parameters"]}
+    assert set(parameters) <= options()
+    shown = re.search(r"such as (\S+?)\.?$", parameters[example]["helpText"])
+    assert shown is not None
+    assert all(re.match(pattern, shown[1]) for pattern in parameters[example]["regexes"])
+
+
+def test_the_image_starts_the_nightly_script() -> None:
+    lines = (DEPLOY / "dataflow" / "Dockerfile").read_text()
+    found = re.search(r"^ENV FLEX_TEMPLATE_PYTHON_PY_FILE=/allsaid/(\S+)$", lines, re.MULTILINE)
+    assert found is not None
+    assert (ROOT / found[1]).is_file()
+    assert "[gcp]" in lines

@@ -13,11 +13,12 @@ from dataclasses import dataclass, field
 
 from pipelines.commands import is_command
 from pipelines.sources.mealmaster_join import join_lines
-from pipelines.sources.mealmaster_lines import Line, line_evidence, read_line, rule_heading
+from pipelines.sources.mealmaster_lines import Line, read_line, read_with_evidence, rule_heading
 from pipelines.sources.mealmaster_prose import ingredients_in_prose
 from schemas.recipe import Ingredient
 
 _FIELD = re.compile(r"[ \t]*(title|categories|yield|servings)[ \t]*:[ \t]*(.*?)[ \t]*$", re.IGNORECASE)
+_TITLE_TAIL = re.compile(r"(?:[\s*:+.(<-]*\b[A-Za-z]{4}\d\d[A-Za-z]\b\W*|[\s*^~`+:]+)$")  # a mail box, marks
 _RIGHT = 41  # where the second column begins
 _COLUMN = re.compile(r"(?=.{7} )[ \d/.,]{7} (?:[A-Za-z][A-Za-z. ]|  ) (?=\S)")
 _AMOUNT_COLUMN = re.compile(r"(?=.{7} )[ \d/.,]{6}\d (?:[A-Za-z][A-Za-z. ]|  ) \S")
@@ -36,9 +37,9 @@ class Layout:
 
 def lay_out(lines: list[str]) -> Layout:
     """Read the fields, find the border between ingredients and directions, join what belongs together."""
-    fields, body, columns = _fields(lines)
+    fields, body, columns = split_fields(lines)
     parts = Layout(
-        title=" ".join(fields.get("title", "").split()),
+        title=_title(fields.get("title", "")),
         categories=[name.strip() for name in fields.get("categories", "").split(",") if name.strip()],
         recipe_yield=" ".join(fields.get("yield", "").split()),
     )
@@ -54,7 +55,12 @@ def lay_out(lines: list[str]) -> Layout:
     return parts
 
 
-def _fields(lines: list[str]) -> tuple[dict[str, str], list[str], bool]:
+def _title(written: str) -> str:
+    title = " ".join(written.split())
+    return _TITLE_TAIL.sub("", title) or title
+
+
+def split_fields(lines: list[str]) -> tuple[dict[str, str], list[str], bool]:
     """The header's fields, the lines that are none, and whether the record kept its columns."""
     titles = (
         place for place, line in enumerate(lines) if (found := _FIELD.match(line)) and found[1].lower() == "title"
@@ -70,10 +76,10 @@ def _fields(lines: list[str]) -> tuple[dict[str, str], list[str], bool]:
         if found is None or name in fields:
             body.append(line)
         else:
-            value, _, more = found[2].partition("  ")
-            fields[name] = value
-            if more and not columns:  # the text began on the field's line
-                body.append(more)
+            fields[name] = found[2]
+            if name == "yield" and not columns:  # the text may begin on the field's line
+                fields[name], _, more = found[2].partition("  ")
+                body += [more] if more else []
         if "yield" in fields and "categories" in fields:
             return fields, body + lines[position + 1 :], columns
     return fields, body, columns
@@ -105,23 +111,26 @@ def _by_columns(body: list[str]) -> tuple[list[Line], list[str]]:
 
 
 def by_evidence(body: list[str]) -> tuple[list[Line], list[str]]:
-    """Ingredient lines of a flattened record: those before the border with the most evidence."""
-    lines = [line.strip() for line in body]
+    """Ingredient lines of a flattened record, and its directions with the notes that stood between the columns."""
+    read = read_block([line.strip() for line in body])
+    notes = [line for line, kind in zip(body, read, strict=False) if kind.kind == "text"]
+    return [line for line in read if line.kind not in ("text", "blank")], notes + body[len(read) :]
+
+
+def read_block(lines: list[str]) -> list[Line]:
+    """The stripped lines before the directions: the border is where the evidence of all before and after is best."""
+    read: list[Line] = []
     best, border, total = 0.0, 0, 0.0
-    for position, points in enumerate(line_evidence(lines)):
+    for line, points in read_with_evidence(lines):
+        read.append(line)
         total += points
         if total > best:
-            best, border = total, position + 1
+            best, border = total, len(read)
         elif total < best - _HOPELESS:
             break
-    block: list[Line] = []
-    for line in lines[:border]:
-        heading = rule_heading(line)
-        if heading is not None:
-            block.append(Line("rule", name=heading))
-        elif line:
-            block.append(read_line(line))
-    return block, body[border:]
+    while border and read[border - 1].kind == "bare" and lines[border - 1].endswith(":"):
+        border -= 1  # it heads the directions
+    return read[:border]
 
 
 def _paragraphs(lines: list[str]) -> list[str]:

@@ -17,6 +17,18 @@ _PADDED = re.compile(rf"({_AMOUNT}) (?:([A-Za-z]{{2}}|[A-Za-z] )|  ) ?(\S.*)$")
 _UNIT_ONLY = re.compile(rf"({_CODES}) {{1,2}}(\S.*)$")
 _RULE = re.compile(r"[ \t]*(?:M{5})?-{4,}[ \t]*(.*?)[ \t]*-{4,}[ \t]*$|[ \t]*(?:M{5})?-{4,}[ \t]*$|[ \t]*M{5}[ \t]*$")
 _KNOWN_CODE = re.compile(rf"{_CODE}$")
+_TEXT_WIDTH = NAME_WIDTH + 12  # a line without amount that is longer is text, wherever it stands
+_DECORATED = re.compile(
+    r"(?:[*%=~_]{2,}|<[<-]*|-{3,}|\*-+|[- ]{6,})[ *%=]*([A-Za-z][^*%=~_<>]*?)[ :]*[*%=~_>-]{2,}$"  # ***SAUCE***
+    r"|([A-Z][A-Z ,.&'/]*[A-Z])[ :]*-{4,}$"  # what is left of a rule: SAUCE------
+)
+_NO_HEADING = frozenset({"or", "and", "and/or", "plus"})
+
+OPEN_END = re.compile(  # of a name that the next line carries on
+    r"(?:[,&;(/+]|--|\b(?:or|and|with|of|in|to|into|for|a|the|plus|from|about|cut|freshly|finely|coarsely|thinly"
+    r"|freshly ground|such as)|\b\d+[\"']?)$",
+    re.IGNORECASE,
+)
 
 _NO_INGREDIENT = re.compile(
     r"(?:makes|serves|yields?|servings?|source|from|posted|typed|submitted|copyright|recipe by|prep(?:aration)?|"
@@ -28,10 +40,13 @@ _NO_INGREDIENT = re.compile(
 
 @dataclass(frozen=True)
 class Line:
-    kind: str  # "item" (amount or unit), "dash" (continuation), "bare" (name column only), "rule"
+    kind: str  # "item" (amount or unit), "dash" (continuation), "bare" (name column only), "text", "rule", "blank"
     amount: str = ""
     unit: str = ""
     name: str = ""
+
+
+_BLANK = Line("blank")
 
 
 def rule_heading(line: str) -> str | None:
@@ -46,6 +61,10 @@ def read_line(line: str) -> Line:
     """Read one stripped line of an ingredient block."""
     if line[0] == ":":  # MasterCook's export
         line = line.lstrip(": ") or ":"
+    if line[0] in "-*%=~_<" or line.endswith("---"):
+        heading = _decorated(line)
+        if heading:
+            return Line("rule", name=heading)
     if line[0] == "-":
         return Line("dash", name=line.lstrip("- "))
     if line == ":":
@@ -56,30 +75,48 @@ def read_line(line: str) -> Line:
     found = _UNIT_ONLY.match(line)
     if found:
         return Line("item", "", found[1], found[2])
-    return Line("bare", name=line)
+    return Line("text" if len(line) > _TEXT_WIDTH else "bare", name=line)
 
 
-def line_evidence(lines: list[str]) -> Iterator[float]:
-    """Evidence of each stripped line of a flattened record that it is an ingredient line (below 0: it is not).
+def _decorated(line: str) -> str:
+    """The heading that stands between marks in the name column, "" where there is none."""
+    if line[0].isdigit():  # 1 x  -----sauce-----
+        line = line.partition("--")[2]
+        return line.strip(" -:")
+    found = _DECORATED.match(line)
+    heading = (found[1] or found[2]).strip(" -:") if found else ""
+    return "" if heading.lower() in _NO_HEADING else heading
+
+
+def read_with_evidence(lines: list[str]) -> Iterator[tuple[Line, float]]:
+    """Each stripped line of a flattened record with the evidence for an ingredient line (below 0: it is none).
 
     Meal-Master cuts names at 28 characters and writes no blank line within the block; directions are wrapped at
     about 70. So width, amounts and blank lines weigh most; the rest decides on the lines beside the border.
     """
     after_text = after_blank = False
+    before = ""
     for line, following in zip(lines, [*lines[1:], "."], strict=True):
-        if not line or rule_heading(line) is not None:
-            after_blank = after_blank or not line
-            yield 0.0
+        if not line:
+            after_blank, before = True, ""
+            yield _BLANK, 0.0
             continue
-        points = _evidence(line, after_text, after_blank, before_blank=not following)
-        after_text = points <= -4
-        yield points
+        heading = rule_heading(line)
+        if heading is not None:
+            before = ""
+            yield Line("rule", name=heading), 0.0
+            continue
+        read = read_line(line)
+        if read.kind == "item":
+            points = _item_evidence(read, after_text)
+        else:
+            points = _evidence(read, before) - 2.0 * after_text - 1.5 * after_blank - 2.5 * (not following)
+        after_text, before = points <= -4, line
+        yield read, points
 
 
-def _evidence(line: str, after_text: bool, after_blank: bool, before_blank: bool) -> float:
-    read = read_line(line)
-    if read.kind == "item":
-        return _item_evidence(read, after_text)
+def _evidence(read: Line, before: str) -> float:
+    """Evidence of a line without amount, given the line before it."""
     if not read.name:
         return 0.0
     value = _width_evidence(len(read.name))
@@ -87,11 +124,11 @@ def _evidence(line: str, after_text: bool, after_blank: bool, before_blank: bool
         value -= 4.0
     if read.kind == "dash":
         return value + 1.0
-    if _opens_directions(read.name):
+    if _opens_directions(read.name) and not OPEN_END.search(before):
         value -= 3.0
     if read.name.endswith((".", "!", "?", ":")):
         value -= 1.0
-    return value - 2.0 * after_text - 1.5 * after_blank - 2.5 * before_blank
+    return value
 
 
 def _width_evidence(width: int) -> float:

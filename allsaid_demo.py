@@ -20,6 +20,7 @@ def run(dump: str | None, output: str, validate: Callable[[str], bool]) -> None:
     """
     from batch_infer import generate, report
     from pipelines import ingest
+    from pipelines.transforms import IngestSettings
     from training.__main__ import train
 
     started = time.monotonic()
@@ -30,7 +31,7 @@ def run(dump: str | None, output: str, validate: Callable[[str], bool]) -> None:
     name, config = ("recipes", "checklist-demo") if dump else ("recipes-sample", "checklist-sample")
 
     console.say("1 of 5: ingest")
-    manifest = ingest.run("mealmaster", inputs, data, ingest.IngestSettings(), beam_workers())
+    manifest = ingest.run("mealmaster", inputs, data, IngestSettings(), beam_workers())
     console.say("2 of 5: validate")
     if not validate(data):
         raise UserError(f"The data set in {data} breaks a rule; see {data}/validation/index.html.")

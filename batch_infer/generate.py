@@ -26,12 +26,13 @@ from apache_beam.pvalue import AsList
 
 from batch_infer import inputs, preview, sources
 from batch_infer import summary as summary_file
+from batch_infer.gates import ANY, Gates, broken
 from batch_infer.handler import PartRows, PartTexts, TextHandler
 from batch_infer.sources import Part, Source
 from batch_infer.summary import Summary, Tally, summarize
 from console import UserError, progress, say
 from pipelines import files, phrases
-from pipelines.ingest import disk_fault
+from pipelines.ingest import GateBroken, disk_fault
 from pipelines.phrases import Pass
 from pipelines.runner import make_pipeline, pipeline_options
 from schemas.generated import GENERATED
@@ -41,8 +42,9 @@ from training.config import SearchConfig
 from training.model_folder import WEIGHTS, find_device, load
 from training.registry import ResolvedModel, resolve
 
-JOB, TEXTS, DONE, REPORT = "job.json", "texts", "done", "report.html"
-KNOWN = (JOB, TEXTS, DONE, REPORT, summary_file.NAME)  # what may stand in an output folder
+JOB, TEXTS, DONE, REPORT, VALIDATION = "job.json", "texts", "done", "report.html", "validation"
+# What may stand in an output folder; a summary is written beside the old one, whose place it takes.
+KNOWN = (JOB, TEXTS, DONE, REPORT, VALIDATION, summary_file.NAME, f"{summary_file.NAME}.new")
 
 
 def run(
@@ -57,15 +59,18 @@ def run(
     show: bool = False,
     beam_args: Sequence[str] = (),
     device: str = "cpu",
-    max_rejected: float | None = None,
+    gates: Gates = ANY,
+    against: str | None = None,
 ) -> Summary:
     """Write a text for each row of ``input`` under ``output``, and give back the means.
 
-    ``beam`` is the search's width, ``beam_args`` are Beam's own options, ``max_rejected`` is the largest share of
-    error rows that is no failure. Raises :class:`UserError`.
+    ``beam`` is the search's width, ``beam_args`` are Beam's own options, ``against`` is the output folder of
+    an earlier run, which ``gates`` may compare with. Texts that break a gate stay where they are, the summary says so,
+    and :class:`GateBroken` is raised; other faults of the run raise :class:`UserError`.
     """
     options = pipeline_options(beam_args)
     find_device(device)
+    last = _earlier(against, output, gates)
     model = resolve(model_uri)
     bundle = load(model.folder)
     search = replace(bundle.config.search, width=beam, max_tokens=max_tokens)
@@ -81,16 +86,25 @@ def run(
             say(f"{output} holds the finished texts of this very run; nothing is left to do.")
         else:
             _execute(parts, source, phrases.passes(from_table(bundle.phrases, Phrase)), handler, output, options)
-    summary = Summary.from_json(files.read_text(files.join(output, summary_file.NAME)), summary_file.NAME)
+        summary = summary_file.read(output)
+        summary = replace(summary, gates=broken(summary, last, gates))
+        summary_file.write(output, summary)
     if show:
         preview.show(output, summary, sum(file.rows for file in found), workers)
-    share = summary.errors / summary.input_rows
-    if max_rejected is not None and share > max_rejected:
-        raise UserError(
-            f"{share:.1%} of {summary.input_rows} rows could not become a text, more than --max-rejected "
-            f"{max_rejected} allows. Their column 'error' in {output} says why."
-        )
+    if summary.gates:
+        raise GateBroken(" ".join(summary.gates) + f" The texts are in {output}.")
     return summary
+
+
+def _earlier(against: str | None, output: str, gates: Gates) -> Summary | None:
+    """The summary of the run to compare with."""
+    if against is None:
+        if gates.compare:
+            raise UserError("Gates that end in _fall or _rise need an earlier run. Name its folder with --against.")
+        return None
+    if against.rstrip("/") == output.rstrip("/"):
+        raise UserError(f"--against {against} is the output itself. Give the folder of an earlier run.")
+    return summary_file.read(against)
 
 
 def describe(
@@ -182,7 +196,7 @@ def _execute(
     seconds = time.monotonic() - started
     facts = {key: job[key] for key in ("model_name", "model_version", "input", "split", "input_fingerprint")}
     summary = summarize(tallies, seconds=round(seconds, 1), texts_per_second=round(fresh / seconds, 2), **facts)
-    files.write_text(files.join(output, summary_file.NAME), summary.to_json())
+    summary_file.write(output, summary)
     files.remove(files.join(output, DONE))
 
 

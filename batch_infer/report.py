@@ -15,8 +15,6 @@ import pyarrow.parquet as pq
 from jinja2 import Environment, StrictUndefined
 
 from batch_infer import summary as summary_file
-from batch_infer.summary import Summary
-from console import UserError
 from pipelines import files
 from pipelines.ingredients import name_words
 from schemas.example import PHRASE_JOINER
@@ -84,12 +82,7 @@ class Findings:
 
 def write(folder: str) -> str:
     """Write ``folder``/report.html from the texts and the summary there; gives back its path."""
-    path = files.join(folder, summary_file.NAME)
-    if not files.exists(path):
-        raise UserError(
-            f"{folder} holds no finished texts: it has no {summary_file.NAME}. Run `allsaid generate` first."
-        )
-    summary = Summary.from_json(files.read_text(path), path)
+    summary = summary_file.read(folder)
     parts = files.match(files.join(folder, "texts", "part-*.parquet"))
     found = gather(parts)
     page = render(

@@ -8,6 +8,7 @@ from dataclasses import asdict, dataclass, field
 from typing import Any
 
 from console import UserError
+from pipelines import files
 from training.metrics.coverage import Coverage
 
 NAME = "summary.json"
@@ -61,6 +62,11 @@ class Summary:
     search_seconds: float  # spent on searching, summed over workers
     seconds: float  # from the start of the pipeline to its end; of a run that went on, only of the last start
     texts_per_second: float  # of the same time
+    gates: list[str] = field(default_factory=list)  # a sentence for each quality gate that the texts broke
+
+    @property
+    def error_share(self) -> float:
+        return self.errors / self.input_rows
 
     def to_json(self) -> str:
         return json.dumps(asdict(self), indent=2, ensure_ascii=False) + "\n"
@@ -83,6 +89,18 @@ class Summary:
             for key, label in FIGURES.items()
         ]
         return [("texts", str(self.texts), ""), ("error rows", str(self.errors), ""), *figures]
+
+
+def read(folder: str) -> Summary:
+    """The summary of a finished run; raises UserError where ``folder`` is no output of one."""
+    path = files.join(folder, NAME)
+    if not files.exists(path):
+        raise UserError(f"{folder} holds no finished texts: it has no {NAME}. Run `allsaid generate` first.")
+    return Summary.from_json(files.read_text(path), path)
+
+
+def write(folder: str, summary: Summary) -> None:
+    files.replace(files.join(folder, NAME), summary.to_json().encode())
 
 
 def summarize(tallies: Iterable[Tally], **facts: Any) -> Summary:

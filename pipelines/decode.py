@@ -61,6 +61,15 @@ _TRANSLATION = str.maketrans(
 )
 
 
+_C1 = re.compile("[\x80-\x9f]")
+_WINDOWS = {code: bytes([code]).decode("cp1252", "ignore") for code in range(0x80, 0xA0)}
+
+
+def without_c1(text: str) -> str:
+    """A text that came as UTF-8, with Windows' characters for the C1 control characters that took their place."""
+    return text if text.isascii() or not _C1.search(text) else text.translate(_WINDOWS)
+
+
 def decode(data: bytes) -> tuple[str, str]:
     """Text of a record and its encoding: "ascii", "cp437", "latin-1", "mac-roman" or "utf-8".
 

@@ -15,9 +15,13 @@ import pyarrow.parquet as pq
 import zstandard
 from apache_beam.io.filesystem import BeamIOError, CompressionTypes
 from apache_beam.io.filesystems import FileSystems
+from apache_beam.options.pipeline_options import PipelineOptions
 
 from console import UserError
 from schemas.table import to_table
+
+# Without options Beam's object stores refuse to work; a run sets its own. The usual AWS_… variables count in any case.
+FileSystems.set_options(PipelineOptions([]))
 
 ROW_GROUP = 1000  # rows held in memory before they are written
 CHUNK = 1 << 15  # bytes read from a compressed file at a time

@@ -78,6 +78,11 @@ _GLUED_UNITS = (
 )
 
 
+KNOWN = 1 << 16  # stretches that are remembered with their tokens
+LONG = 100  # characters; spaCy's time grows with the cube of a stretch of marks, and no word is as long
+_PIECES = re.compile(r"\w+|\W")
+
+
 def _degrees(found: re.Match[str]) -> str:
     return f"{found[1]} degrees {found[2].upper()}"
 
@@ -146,17 +151,27 @@ def _tokenizer() -> Tokenizer:
     )
 
 
-@lru_cache(maxsize=1 << 16)
-def _split(chunk: str) -> tuple[str, ...]:
-    """Tokens of a stretch without blanks; spaCy decides each such stretch on its own, so a cache is exact."""
-    if chunk.isalpha() and chunk not in _tokenizer().rules:
-        return (chunk,)  # what spaCy would say, too, only later
-    return tuple(token.text for token in _tokenizer()(chunk))
+class _Cuts(dict[str, tuple[str, ...]]):
+    """A stretch without blanks -> its tokens; spaCy decides each such stretch on its own, so remembering is exact."""
+
+    def __missing__(self, chunk: str) -> tuple[str, ...]:
+        if len(chunk) > LONG:
+            return tuple(_PIECES.findall(chunk))  # not remembered: it may be as long as the input
+        if len(self) >= KNOWN:
+            self.clear()
+        if chunk.isalpha() and chunk not in _tokenizer().rules:
+            self[chunk] = (chunk,)  # what spaCy would say, too, only later
+        else:
+            self[chunk] = tuple(token.text for token in _tokenizer()(chunk))
+        return self[chunk]
+
+
+_CUTS = _Cuts()
 
 
 def tokenize(text: str) -> list[str]:
-    """Tokens as written; joined, they are the text without its blanks."""
-    return [token for chunk in text.split() for token in _split(chunk)]
+    """Tokens as written; joined, they are the text without its blanks. A long stretch is cut at its marks."""
+    return [token for chunk in text.split() for token in _CUTS[chunk]]
 
 
 def tokenize_steps(steps: list[str]) -> list[str]:

@@ -28,7 +28,7 @@ class Part:
 
     path: str  # below the run's folder
     url: str
-    rows: int  # as the manifest says
+    rows: int | None  # as the manifest says; None where nothing counts them by file
     found: int  # as the file says; 0 where it can't be read
     unreadable: str = ""
     misfit: str = ""
@@ -45,46 +45,60 @@ def run(data_dir: str) -> list[Outcome]:
     for border in borders_of(manifest.source):
         if border.name not in manifest.files:
             continue
-        parts[border.name] = [_open(data_dir, manifest, border, named) for named in manifest.files[border.name]]
-        outcomes += _files(border, parts[border.name])
-        frame = _frame(border, [part for part in parts[border.name] if not (part.unreadable or part.misfit)])
-        if frame is not None:
-            found, pages[border.name] = suites.check(border.name, frame, border.rules, border.place)
-            outcomes += found
+        folder = run_folder(data_dir, manifest.run)
+        parts[border.name] = [
+            open_part(folder, named["path"], named["rows"], border.schema) for named in manifest.files[border.name]
+        ]
+        found, page = check(border, parts[border.name], suites)
+        outcomes += found
+        if page:
+            pages[border.name] = page
     outcomes += _sums(manifest, parts)
-    _write_pages(files.join(data_dir, "validation"), manifest, outcomes, pages)
+    what = f"Run {manifest.run} of {manifest.source}, see {MANIFEST_NAME}"
+    write_pages(data_dir, what, outcomes, pages)
     return outcomes
 
 
-def _open(data_dir: str, manifest: Manifest, border: Border, named: dict) -> Part:
-    url = files.join(run_folder(data_dir, manifest.run), *named["path"].split("/"))
+def open_part(folder: str, path: str, rows: int | None, expected: pa.Schema) -> Part:
+    """Look at the footer of one file."""
+    url = files.join(folder, *path.split("/"))
     try:
-        with _parquet(url) as file:
+        with parquet(url) as file:
             schema, found = file.schema_arrow, file.metadata.num_rows
     except (OSError, pa.ArrowException) as fault:
-        return Part(named["path"], url, named["rows"], 0, unreadable=str(fault))
+        return Part(path, url, rows, 0, unreadable=str(fault))
     try:
-        check_schema(schema, border.schema, named["path"])
+        check_schema(schema, expected, path)
     except SchemaMismatch as fault:
-        return Part(named["path"], url, named["rows"], found, misfit=str(fault))
-    return Part(named["path"], url, named["rows"], found)
+        return Part(path, url, rows, found, misfit=str(fault))
+    return Part(path, url, rows, found)
 
 
-def _parquet(url: str) -> pq.ParquetFile:
+def check(border: Border, parts: list[Part], suites: Suites) -> tuple[list[Outcome], str]:
+    """The outcomes of one border's files and rows, and Great Expectations' page; "" where no file can be read."""
+    outcomes = _files(border, parts)
+    frame = _frame(border, [part for part in parts if not (part.unreadable or part.misfit)])
+    if frame is None:
+        return outcomes, ""
+    found, page = suites.check(border.name, frame, border.rules, border.place)
+    return outcomes + found, page
+
+
+def parquet(url: str) -> pq.ParquetFile:
     return pq.ParquetFile(pa.PythonFile(files.open_read(url), mode="r"))
 
 
 def _files(border: Border, parts: list[Part]) -> list[Outcome]:
-    """The rules about whole files: they open, fit the schema and have the rows that the manifest counts."""
+    """The rules about whole files: they open, fit the schema and have the rows that were counted."""
     readable = [part for part in parts if not part.unreadable]
+    counted = [part for part in readable if part.rows is not None]
     faults = {
-        "every file that the manifest names is there and is Parquet": (parts, [p.path for p in parts if p.unreadable]),
+        "every file is there and is Parquet": (parts, [p.path for p in parts if p.unreadable]),
         "columns, types and schema version fit": (readable, [p.misfit for p in readable if p.misfit]),
-        "every file has the rows that the manifest counts": (
-            readable,
-            [f"{p.path}: {p.found} rows, counted {p.rows}" for p in readable if p.found != p.rows],
-        ),
     }
+    if counted:
+        wrong = [f"{p.path}: {p.found} rows, counted {p.rows}" for p in counted if p.found != p.rows]
+        faults["every file has as many rows as counted"] = (counted, wrong)
     return [
         Outcome(border.name, rule, len(checked), len(failed), tuple(failed[:PLACES]))
         for rule, (checked, failed) in faults.items()
@@ -103,7 +117,7 @@ def _frame(border: Border, parts: list[Part]) -> pd.DataFrame | None:
 def _batches(border: Border, part: Part) -> Iterator[pd.DataFrame]:
     needed = columns_of(border.rules) | {border.names_row}
     split = re.search(r"split=(\w+)", part.path)
-    with _parquet(part.url) as file:
+    with parquet(part.url) as file:
         first = 0
         for batch in file.iter_batches(ROWS_AT_ONCE, columns=sorted(needed)):
             frame = derive(batch, border.rules)
@@ -131,10 +145,12 @@ def _sums(manifest: Manifest, parts: dict[str, list[Part]]) -> list[Outcome]:
         (f"split {split} has as many {manifest.unit} as counted", count, rows(manifest.unit, f"split={split}/"))
         for split, count in manifest.splits.items()
     ]
-    return [
-        Outcome("manifest", rule, 1, int(left != right), () if left == right else (f"{left} is not {right}",))
-        for rule, left, right in sums
-    ]
+    return [equal("manifest", rule, left, right) for rule, left, right in sums]
+
+
+def equal(border: str, rule: str, left: float, right: float) -> Outcome:
+    """The outcome of a rule that two figures are the same."""
+    return Outcome(border, rule, 1, int(left != right), () if left == right else (f"{left} is not {right}",))
 
 
 STYLE = """
@@ -151,8 +167,10 @@ nav, .sticky, .collapse, [data-toggle="collapse"] { display: none }
 """
 
 
-def _write_pages(folder: str, manifest: Manifest, outcomes: list[Outcome], pages: dict[str, str]) -> None:
-    _write(files.join(folder, "index.html"), _index(manifest, outcomes, list(pages)))
+def write_pages(checked: str, what: str, outcomes: list[Outcome], pages: dict[str, str]) -> None:
+    """Write ``checked``/validation/: an index that says ``what`` was checked, and a page for each border."""
+    folder = files.join(checked, "validation")
+    _write(files.join(folder, "index.html"), _index(what, outcomes, list(pages)))
     for border, page in pages.items():
         _write(files.join(folder, f"{border}.html"), _offline(page, border))
 
@@ -181,15 +199,14 @@ def _offline(page: str, border: str) -> str:
     return _page(f"Validation: {border}", f'<p><a href="index.html">All borders</a></p>{body}')
 
 
-def _index(manifest: Manifest, outcomes: list[Outcome], pages: list[str]) -> str:
+def _index(what: str, outcomes: list[Outcome], pages: list[str]) -> str:
     links = " ".join(f'<a href="{border}.html">{border}</a>' for border in pages)
     header = "".join(f"<th>{name}</th>" for name in ("", "border", "rule", "checked", "failed", "first places"))
     rows = "".join(_row(outcome) for outcome in sorted(outcomes, key=lambda outcome: outcome.passed))
     broken = sum(not outcome.passed for outcome in outcomes)
     return _page(
         "Validation",
-        f"<h1>Validation</h1><p>Run {html.escape(manifest.run)} of {html.escape(manifest.source)}, see "
-        f"{MANIFEST_NAME}: {len(outcomes) - broken} of {len(outcomes)} rules hold. "
+        f"<h1>Validation</h1><p>{html.escape(what)}: {len(outcomes) - broken} of {len(outcomes)} rules hold. "
         f"Great Expectations' pages: {links}.</p>"
         f'<div class="scroll"><table><tr>{header}</tr>{rows}</table></div>',
     )

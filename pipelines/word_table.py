@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from pipelines.text import tokenize
+from pipelines.text import LONG, tokenize
 
 TOOLKIT: Mapping[str, str] = {
     "st": "street",
@@ -58,8 +58,10 @@ class WordTable(dict[str, Cut]):
             surface += words if len(words) > 1 else [written]
         if len(self) >= KNOWN:
             self.clear()
-        self[chunk] = tuple(tokens), tuple(surface)
-        return self[chunk]
+        found = tuple(tokens), tuple(surface)
+        if len(chunk) <= LONG:  # else what is remembered could be as long as the input
+            self[chunk] = found
+        return found
 
 
 WORDS = WordTable(TOOLKIT)

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import pyarrow as pa
 
-from schemas.rules import Between, PointsInto, Rule, SameLength
+from schemas.rules import Between, EitherOr, PointsInto, Rule, SameLength
 from schemas.table import versioned
 
 
@@ -63,4 +63,6 @@ RULES: tuple[Rule, ...] = (
     Between("percent_given_any_word", 0, 100),
     Between("extra_count", 0),
     Between("log_probability", None, 0),
+    EitherOr("percent_given", "error"),
+    EitherOr("extra_count", "error"),
 )

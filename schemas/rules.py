@@ -69,4 +69,12 @@ class DisjointSplits:
     column: str
 
 
-Rule = Filled | Between | Unique | OneOf | SameLength | PointsInto | PresentWhen | DisjointSplits
+@dataclass(frozen=True)
+class EitherOr:
+    """Exactly one of two columns is not null."""
+
+    first: str
+    second: str
+
+
+Rule = Filled | Between | Unique | OneOf | SameLength | PointsInto | PresentWhen | DisjointSplits | EitherOr

@@ -28,6 +28,7 @@ from great_expectations.render.view import DefaultJinjaPageView
 from schemas.rules import (
     Between,
     DisjointSplits,
+    EitherOr,
     Filled,
     OneOf,
     PointsInto,
@@ -80,6 +81,8 @@ def words(rule: Rule) -> str:
             return f"{references} names an item exactly where {kinds} is {' or '.join(map(str, values))}"
         case DisjointSplits(column):
             return f"no {column} stands in two splits"
+        case EitherOr(first, second):
+            return f"every row has either {first} or {second}"
 
 
 def columns_of(rules: Sequence[Rule]) -> set[str]:
@@ -108,6 +111,8 @@ def _derived(rule: Rule, batch: pa.RecordBatch) -> dict[str, Any]:
             return {_lost(references): _count_lost(batch[references], _lengths(batch[items]))}
         case PresentWhen(references, kinds, values):
             return {_astray(references): _count_astray(batch[references], batch[kinds], values)}
+        case EitherOr(first, second):
+            return {_present(first, second): _count_present(batch[first], batch[second])}
         case Between(column) | Unique(column) | DisjointSplits(column):
             return {column: batch[column].to_pandas()}
 
@@ -126,6 +131,10 @@ def _lost(references: str) -> str:
 
 def _astray(references: str) -> str:
     return f"{references}: items without a mention, mentions without an item"
+
+
+def _present(first: str, second: str) -> str:
+    return f"{first}, {second}: how many are there"
 
 
 def _shared(column: str) -> str:
@@ -151,6 +160,10 @@ def _count_strangers(column: pa.Array, values: tuple[object, ...]) -> np.ndarray
     flat = column.flatten() if is_list else column
     bad = ~pc.is_in(flat, value_set=pa.array(values, flat.type)).to_numpy(zero_copy_only=False)
     return _count_in_rows(bad, _lengths(column)) if is_list else bad.astype(np.int64)
+
+
+def _count_present(*columns: pa.Array) -> np.ndarray:
+    return sum(column.is_valid().to_numpy(zero_copy_only=False).astype(np.int64) for column in columns)
 
 
 def _numbers(column: pa.Array) -> np.ndarray:
@@ -195,6 +208,10 @@ def _expectation(rule: Rule) -> gxe.Expectation:
             return _none_of(_astray(references), said)
         case DisjointSplits(column):
             return _none_of(_shared(column), said)
+        case EitherOr(first, second):
+            return gxe.ExpectColumnValuesToBeBetween(
+                column=_present(first, second), min_value=1, max_value=1, description=said
+            )
 
 
 def _none_of(count: str, said: str) -> gxe.Expectation:

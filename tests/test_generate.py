@@ -12,25 +12,23 @@ import pyarrow.parquet as pq
 import pytest
 import torch
 from test_ingest_faults import mounted
+from tiny_model import save_tiny_model
 
 from batch_infer import generate, sources
+from batch_infer.gates import Gates
 from batch_infer.handler import TextHandler, search_rows
 from batch_infer.inputs import Row
 from console import UserError
+from pipelines.ingest import GateBroken
 from schemas.example import EXAMPLE, NO_ITEM, NONE, Example
 from schemas.generated import GENERATED
 from schemas.manifest import Manifest
-from schemas.phrase import PHRASE, Phrase
 from schemas.table import to_table
-from training import model_folder
-from training.config import ChecklistConfig, Config, SearchConfig
+from training.config import SearchConfig
 from training.metrics.coverage import Lexicon, measure
-from training.model_folder import Bundle
 from training.restore import Casing, restore
-from training.vocab import SPECIALS, Vocabularies, Vocabulary
+from training.vocab import Vocabularies
 
-WORDS = ("add", "the", "salt", "olive_oil", "tomatoes", ".", "<br>", "stir", "garlic", "f")
-PAIR = Phrase(1, "olive", "oil", 30, 40, 50, 900, 120.0)
 AGENDAS = [
     {"id": "a", "goal": "Salsa", "agenda": ["2 tomatoes, chopped", "1 tb Olive oil"], "page": 3},
     {"id": 7, "goal": "Garlic oil", "agenda": ["1 clove garlic"], "page": 4},
@@ -40,25 +38,7 @@ AGENDAS = [
 
 @pytest.fixture(scope="module")
 def model(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    torch.manual_seed(3)
-    config = Config(model=ChecklistConfig(hidden=7), search=SearchConfig(search_batch=3))
-    vocabularies = Vocabularies(
-        Vocabulary(SPECIALS + WORDS),
-        Vocabulary((*SPECIALS, "salsa", "soup")),
-        Vocabulary((*SPECIALS, "salt", "olive_oil", "tomatoes")),
-    )
-    bundle = Bundle(
-        model=model_folder.build_model(config, vocabularies),
-        config=config,
-        vocabularies=vocabularies,
-        phrases=to_table([PAIR], PHRASE),
-        lexicon=Lexicon({"garlic": 30, "olive oil": 25, "salt": 99}),
-        casing=Casing({"f": "F"}, frozenset()),
-        origin={"data_run": "r", "data_fingerprint": "f"},
-    )
-    folder = tmp_path_factory.mktemp("model") / "tiny"
-    model_folder.save(folder, bundle)
-    return folder
+    return save_tiny_model(tmp_path_factory.mktemp("model"))
 
 
 def write_lines(path: Path, rows: list[Any]) -> Path:
@@ -145,8 +125,8 @@ def test_every_fault_of_a_row_is_a_sentence_and_costs_no_other_row(model: Path, 
     assert [row["id"] for row in rows if row["id"] != "x"] == [f"a.jsonl:{n}" for n in (*range(1, 12), 14, 16)]
     assert (summary.errors, summary.texts) == (13, 2)
     assert rows[0]["text"] and rows[-1]["text"]
-    with pytest.raises(UserError, match=r"86.7% of 15 rows could not become a text"):
-        run(model, given, tmp_path / "out", max_rejected=0.5)
+    with pytest.raises(GateBroken, match=r"86.7% of 15 rows could not become a text; the gate 'errors' allows 50.0%"):
+        run(model, given, tmp_path / "out", gates=Gates(errors=0.5))
 
 
 def test_parquet_ids_and_kept_columns_keep_their_types(model: Path, tmp_path: Path) -> None:

@@ -49,5 +49,6 @@ def test_from_and_to_an_object_store(store: str, tmp_path: Path) -> None:
     written = {entry["path"] for entries in remote.files.values() for entry in entries} | {"manifest.json"}
     written |= {"staged/part-00000.json", "staged/part-00000.parquet"}
     shared = {"out/manifest.json", "out/history.parquet"}
+    written |= {"README.md"}
     assert set(names) == shared | {f"out/runs/{remote.run}/{path}" for path in written}
     assert json.loads(s3.get_object(Bucket="kitchen", Key="out/manifest.json")["Body"].read())["run"] == remote.run

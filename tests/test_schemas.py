@@ -105,7 +105,9 @@ def test_rules_of_generated_rows_let_error_rows_pass_and_name_bad_ones() -> None
         tokens=["mash", "peas", "."],
         ref_items=[-1, 0, -1],
         percent_given=100.0,
+        extra_count=0,
         log_probability=-2.5,
+        error=None,
     )
     rows = [ROWS["generated"], good]
     rows += [dataclasses.replace(good, id="3", percent_given=100.5), dataclasses.replace(good, id="4", extra_count=-1)]

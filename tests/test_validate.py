@@ -104,7 +104,7 @@ def test_a_sound_data_set_keeps_every_rule(tmp_path: Path) -> None:
     outcomes = run(str(tmp_path))
     assert [outcome for outcome in outcomes if not outcome.passed] == []
     checked = {(outcome.border, outcome.rule): outcome.checked for outcome in outcomes}
-    assert checked["examples", "every file that the manifest names is there and is Parquet"] == 3
+    assert checked["examples", "every file is there and is Parquet"] == 3
     assert checked["records", "offset is at least 0"] == 11
     assert checked["examples", "no content_hash stands in two splits"] == 9
     assert checked["rejected", "stage holds only read, clean, duplicate, guard"] == 2
@@ -212,7 +212,7 @@ def test_a_missing_file_and_a_file_that_is_no_parquet(tmp_path: Path) -> None:
     (tmp_path / "runs/r1" / TRAIN).unlink()
     (tmp_path / "runs/r1/phrases.parquet").write_bytes(b"olive oil")
     found = {(outcome.border, outcome.rule): outcome for outcome in broken(tmp_path)}
-    there = "every file that the manifest names is there and is Parquet"
+    there = "every file is there and is Parquet"
     assert found["examples", there].places == (TRAIN,)
     assert found["phrases", there].places == ("phrases.parquet",)
     assert found["manifest", "kept is the number of examples"].places == ("9 is not 4",)
@@ -252,7 +252,7 @@ def test_rows_that_the_manifest_counts_otherwise(tmp_path: Path) -> None:
     manifest["files"]["records"][1]["rows"] = 5
     (tmp_path / "manifest.json").write_text(json.dumps(manifest))
     places = ("records/part-1.parquet: 4 rows, counted 5",)
-    rule = "every file has the rows that the manifest counts"
+    rule = "every file has as many rows as counted"
     assert broken(tmp_path) == [Outcome("records", rule, 2, 1, places)]
 
 

@@ -52,9 +52,9 @@ class DataSet:
                 yield from from_table(batch, Example)
 
     def phrases(self) -> pa.Table:
-        """The phrase table, which generation applies to its input."""
-        (path,) = self._paths("phrases.parquet")
-        return self._read(path, PHRASE)
+        """The phrase table, which generation applies to its input; without rows where the source merges no phrases."""
+        paths = self._paths("phrases.parquet")
+        return self._read(paths[0], PHRASE) if paths else PHRASE.empty_table()
 
     def _paths(self, prefix: str) -> list[str]:
         named = (entry["path"] for entries in self.manifest.files.values() for entry in entries)

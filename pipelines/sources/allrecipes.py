@@ -19,6 +19,7 @@ from typing import Any
 
 from console import UserError
 from pipelines.copying import point
+from pipelines.decode import without_c1
 from pipelines.files import open_dump
 from pipelines.ingredients import split_line
 from pipelines.source import Kept, Lost, Result, Share
@@ -45,7 +46,6 @@ _ENTITY = re.compile(r"&(?:#\d{1,7}|#[xX][0-9a-fA-F]{1,6}|[a-zA-Z]\w{1,30});")
 _BREAK = re.compile(r"<(?:br|/?p|/?div|/?li|/?[ou]l|/?h\d)\b[^<>]*>", re.IGNORECASE)
 _TAG = re.compile(r"</?(?:a|b|i|u|em|strong|span|font|su[bp]|small|img)\b[^<>]*>", re.IGNORECASE)
 _CONTROL = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f]")
-_C1 = {code: bytes([code]).decode("cp1252", "replace") for code in range(0x80, 0xA0)}  # what browsers show for them
 _MARKS = {ord(mark): None for mark in "®™©℠"}
 _PAGE_FURNITURE = "Watch Now"  # the caption of a video's button, caught with the text
 
@@ -278,7 +278,7 @@ def _plain(text: str) -> str:
     text = text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
     text = _TAG.sub("", _BREAK.sub("\n", text))
     text = _ENTITY.sub(_character, text)
-    return _CONTROL.sub(" ", text).translate(_C1)
+    return without_c1(_CONTROL.sub(" ", text))
 
 
 def _character(entity: re.Match[str]) -> str:

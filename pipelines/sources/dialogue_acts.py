@@ -22,7 +22,7 @@ from typing import BinaryIO
 
 from console import UserError
 from pipelines.acts import ActFault, Told, agenda_line, figures, keywords, normalise_slots, parse_act, rows
-from pipelines.decode import decode
+from pipelines.decode import decode, without_c1
 from pipelines.delex import items_of
 from pipelines.files import open_dump
 from pipelines.source import Kept, Lost, Result, Share
@@ -117,7 +117,7 @@ def parse(data: bytes) -> tuple[str, str, str]:
     if not (isinstance(entry, list) and len(entry) == 3 and all(isinstance(part, str) for part in entry)):
         raise ActFault("not_three_texts", "The record should be an array of act, text and handcrafted text.")
     if not text.isascii() or "\\u" in text:
-        entry = [part.encode("utf-16", "surrogatepass").decode("utf-16", "replace") for part in entry]
+        entry = [without_c1(part.encode("utf-16", "surrogatepass").decode("utf-16", "replace")) for part in entry]
     act, said, handcrafted = entry
     return act, said, handcrafted
 

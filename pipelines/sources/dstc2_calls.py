@@ -11,6 +11,7 @@ import re
 from dataclasses import dataclass
 from typing import Any
 
+from pipelines.decode import without_c1
 from pipelines.sources.dstc2_archive import RawCall
 from schemas.dialogue import MACHINE, USER
 
@@ -165,7 +166,7 @@ def _acts(written: Any, known: frozenset[str], where: str) -> tuple[Act, ...]:
 def _text(value: Any) -> str:
     if not isinstance(value, str):
         raise TypeError(f"{str(value)[:80]!r} is no text")
-    return value
+    return without_c1(value)
 
 
 def _list(value: Any) -> list[Any]:

@@ -23,7 +23,6 @@ from dataclasses import dataclass, field
 from typing import Any
 
 import yaml
-from apache_beam.io.filesystem import BeamIOError
 
 from console import UserError
 from pipelines.delex import placeholder
@@ -75,7 +74,7 @@ def load_mapping(path: str) -> TableMapping:
         )
     try:
         found = yaml.safe_load(read_text(path))
-    except (BeamIOError, OSError, UnicodeDecodeError, yaml.YAMLError) as fault:
+    except (OSError, UnicodeDecodeError, yaml.YAMLError) as fault:
         raise UserError(f"--mapping {path} can't be read: {fault}") from fault
     return parse_mapping(found, path)
 

@@ -17,6 +17,7 @@ from functools import lru_cache
 from typing import Any
 
 from pipelines.acts import keywords, stems
+from pipelines.decode import without_c1
 from pipelines.delex import SPECIAL, Words, forms
 from pipelines.sources.records_mapping import LIST, NUMBER, YES_NO, Column
 from pipelines.text import tokenize
@@ -52,7 +53,7 @@ def cell_text(value: Any) -> str:
     else:
         text = str(value)
     if not text.isascii():
-        text = text.encode("utf-8", "replace").decode()  # halves of surrogate pairs
+        text = without_c1(text.encode("utf-8", "replace").decode())  # halves of surrogate pairs
     return " ".join(text.split())
 
 

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from typing import BinaryIO
 
 from pipelines.archives import Archive
+from pipelines.decode import without_c1
 from pipelines.files import open_read
 from pipelines.sources.wikibio_box import BoxFault
 
@@ -60,7 +61,7 @@ class Lines:
         if len(line) > MAX_LINE:
             raise BoxFault("too_large", f"{self.where} has more than {MAX_LINE:,} bytes.")
         try:
-            return line.rstrip(b"\r\n").decode()
+            return without_c1(line.rstrip(b"\r\n").decode())
         except UnicodeDecodeError as fault:
             raise BoxFault(
                 "not_utf8", f"{self.where} is no UTF-8 text ({fault.reason} at byte {fault.start})."

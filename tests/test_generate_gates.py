@@ -1,0 +1,189 @@
+"""Gates and validation of generated texts: what breaks a limit or a rule, and what then stays."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+from tiny_model import save_tiny_model
+
+from batch_infer import generate, validate
+from batch_infer.gates import ANY, Gates, broken
+from batch_infer.summary import Summary
+from console import UserError
+from pipelines.ingest import GateBroken
+
+GOOD = {"goal": "Salsa", "agenda": ["salt", "tomatoes"]}
+BAD = {"goal": "Salsa"}
+SUMMARY = Summary(
+    input_rows=20,
+    texts=18,
+    errors=2,
+    percent_given=75.0,
+    percent_given_full_name=70.0,
+    percent_given_any_word=80.0,
+    extra_items=1.5,
+    tokens=60.0,
+    true={},
+    model_name="tiny",
+    model_version="3",
+    input="a.jsonl",
+    split="",
+    input_fingerprint="f",
+    search_seconds=1.0,
+    seconds=2.0,
+    texts_per_second=9.0,
+)
+
+
+@pytest.fixture(scope="module")
+def model(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return save_tiny_model(tmp_path_factory.mktemp("model"))
+
+
+def write_lines(path: Path, rows: list[Any]) -> Path:
+    path.write_text("".join(f"{json.dumps(row)}\n" for row in rows))
+    return path
+
+
+def run(model: Path, given: Path, output: Path, **options: Any) -> Summary:
+    return generate.run(str(model), str(given), str(output), beam=2, max_tokens=9, **options)
+
+
+def allsaid(*words: str) -> subprocess.CompletedProcess[str]:
+    command = str(Path(sys.executable).with_name("allsaid"))
+    wide = os.environ | {"COLUMNS": "200"}
+    return subprocess.run([command, *words], capture_output=True, text=True, timeout=300, env=wide)
+
+
+def bytes_of(output: Path) -> list[bytes]:
+    return [path.read_bytes() for path in sorted((output / "texts").iterdir())]
+
+
+def failed(output: Path) -> dict[str, tuple[str, ...]]:
+    return {outcome.rule: outcome.places for outcome in validate.run(str(output)) if not outcome.passed}
+
+
+@pytest.mark.parametrize(
+    ("just", "beyond", "sentence"),
+    [
+        (Gates(given=75), Gates(given=75.1), "75.00% of the items are given; the gate 'given' asks for 75.1%."),
+        (Gates(extra=1.5), Gates(extra=1.4), "A text names 1.50 extra items; the gate 'extra' allows 1.4."),
+        (Gates(errors=0.1), Gates(errors=0.09), "10.0% of 20 rows could not become a text; the gate 'errors' allows"),
+        (Gates(given_fall=5), Gates(given_fall=4), "The items given went from 80.00% to 75.00%; the gate"),
+        (Gates(extra_rise=0.5), Gates(extra_rise=0.4), "The extra items a text went from 1.00 to 1.50; the gate"),
+        (Gates(errors_rise=0.1), Gates(errors_rise=0), "The share of error rows went from 0.0% to 10.0%; the gate"),
+    ],
+)
+def test_each_limit_alone(just: Gates, beyond: Gates, sentence: str) -> None:
+    last = replace(SUMMARY, percent_given=80.0, extra_items=1.0, errors=0, texts=20)
+    assert broken(SUMMARY, last, just) == []
+    (found,) = broken(SUMMARY, last, beyond)
+    assert found.startswith(sentence)
+
+
+def test_without_limits_or_without_texts() -> None:
+    nothing = replace(SUMMARY, texts=0, errors=20, percent_given=None, extra_items=None)
+    assert broken(nothing, SUMMARY, ANY) == []
+    assert broken(SUMMARY, nothing, Gates(given_fall=0, extra_rise=0, errors_rise=0)) == []
+    assert len(broken(nothing, SUMMARY, Gates(given=1, errors=0.5, given_fall=10, errors_rise=0.5))) == 4
+
+
+def test_a_broken_gate_keeps_the_texts_and_stands_in_the_summary(model: Path, tmp_path: Path) -> None:
+    given, out = write_lines(tmp_path / "a.jsonl", [GOOD, BAD, GOOD]), tmp_path / "out"
+    with pytest.raises(GateBroken, match=r"33.3% of 3 rows could not become a text") as fault:
+        run(model, given, out, gates=Gates(errors=0.3))
+    assert fault.value.exit_code == 2 and str(out) in str(fault.value)
+    texts = bytes_of(out)
+    (sentence,) = json.loads((out / "summary.json").read_text())["gates"]
+    assert sentence.startswith("33.3% of 3 rows") and sentence in str(fault.value)
+    assert run(model, given, out, gates=Gates(errors=0.4)).gates == []
+    assert json.loads((out / "summary.json").read_text())["gates"] == []
+    assert bytes_of(out) == texts
+
+
+def test_against_an_earlier_run(model: Path, tmp_path: Path) -> None:
+    before, after, out = tmp_path / "before", tmp_path / "after", tmp_path / "out"
+    run(model, write_lines(tmp_path / "a.jsonl", [GOOD, GOOD]), before)
+    worse = write_lines(tmp_path / "b.jsonl", [GOOD, BAD])
+    gates = Gates(errors_rise=0.2)
+    with pytest.raises(UserError, match=r"need an earlier run. Name its folder with --against"):
+        run(model, worse, after, gates=gates)
+    with pytest.raises(UserError, match="is the output itself"):
+        run(model, worse, after, gates=gates, against=f"{after}/")
+    with pytest.raises(UserError, match="holds no finished texts"):
+        run(model, worse, after, gates=gates, against=str(tmp_path))
+    assert not after.exists()
+    with pytest.raises(GateBroken, match=r"went from 0.0% to 50.0%; the gate 'errors_rise' allows 20.0% more"):
+        run(model, worse, after, gates=gates, against=str(before))
+    assert run(model, worse, out, gates=gates, against=str(after)).errors == 1
+
+
+def test_the_command_tells_broken_gates_and_rules_by_its_exit_code(model: Path, tmp_path: Path) -> None:
+    given, out = write_lines(tmp_path / "a.jsonl", [GOOD, BAD, GOOD]), tmp_path / "out"
+    asked = ["generate", "--model", str(model), "--input", str(given), "--output", str(out), "--max-tokens", "9"]
+    answer = allsaid(*asked, "--gate", "errors=0.3")
+    assert answer.returncode == 2, answer.stderr
+    assert "the gate 'errors' allows 30.0%" in answer.stderr and "Traceback" not in answer.stderr
+    assert allsaid(*asked, "--max-rejected", "0.3").returncode == 2
+    assert "There is no setting 'error'" in allsaid(*asked, "--gate", "error=0.3").stderr
+    answer = allsaid(*asked, "--gate", "errors=0.4")
+    assert answer.returncode == 0, answer.stderr
+    assert "of 15 rules hold" in answer.stderr and "error rows" in answer.stdout
+    assert "Great Expectations" in (out / "validation" / "index.html").read_text()
+    change(out, 0, percent_given=101.0)
+    answer = allsaid("validate", str(out))
+    assert answer.returncode == 1 and "percent_given is from 0 to 100" in answer.stdout
+
+
+def change(output: Path, row: int, **values: Any) -> None:
+    path = output / "texts" / "part-00000.parquet"
+    table = pq.read_table(path)
+    rows = table.to_pylist()
+    rows[row] |= values
+    pq.write_table(pa.Table.from_pylist(rows, schema=table.schema), path)
+
+
+def test_sound_texts_keep_every_rule_whatever_their_ids_are(model: Path, tmp_path: Path) -> None:
+    table = pa.table({"id": pa.array([5, 6, 6], pa.int32()), "goal": ["Salsa"] * 3, "agenda": [["salt"]] * 3})
+    pq.write_table(table, tmp_path / "in.parquet")
+    run(model, tmp_path / "in.parquet", tmp_path / "out")
+    assert failed(tmp_path / "out") == {}
+    with pytest.raises(UserError, match="holds no finished texts"):
+        validate.run(str(tmp_path))
+
+
+@pytest.mark.parametrize(
+    ("values", "rule"),
+    [
+        ({"extra_count": -1}, "extra_count is at least 0"),
+        ({"log_probability": 0.5}, "log_probability is at most 0"),
+        ({"ref_items": [-1]}, "tokens and ref_items are equally long"),
+        ({"tokens": ["salt"], "ref_items": [7]}, "ref_items holds -1 or positions in agenda"),
+        ({"extra_count": None}, "every row has either extra_count or error"),
+    ],
+)
+def test_a_row_that_breaks_one_rule(model: Path, tmp_path: Path, values: dict[str, Any], rule: str) -> None:
+    out = tmp_path / "out"
+    run(model, write_lines(tmp_path / "a.jsonl", [GOOD, {"id": "x", **GOOD}, BAD]), out)
+    change(out, 1, **values)
+    assert failed(out) == {rule: ("texts/part-00000.parquet row 1 (x)",)}
+
+
+def test_the_summary_is_held_to_the_rows(model: Path, tmp_path: Path) -> None:
+    out = tmp_path / "out"
+    run(model, write_lines(tmp_path / "a.jsonl", [GOOD] * 8 + [BAD]), out)
+    (out / "texts" / "part-00001.parquet").unlink()
+    found = failed(out)
+    assert found["input_rows is the number of rows"] == ("9 is not 6",)
+    assert found["errors is the number of error rows"] == ("1 is not 0",)
+    (out / "texts" / "part-00000.parquet").write_bytes(b"PAR1")
+    assert failed(out)["every file is there and is Parquet"] == ("texts/part-00000.parquet",)

@@ -66,7 +66,8 @@ def look(path: str, delimiter: str = "") -> Layout:
     lines = start.splitlines(keepends=True)
     if len(start) > LOOK - len(_BOM) - 1 and len(lines) > 1:
         lines.pop()  # cut off by the look, not by the file
-    if start.lstrip()[:1] in (b"{", b"["):
+    opening = [line.lstrip()[:1] for line in lines if line.strip()]
+    if opening[0] in (b"{", b"[") or opening.count(b"{") > len(opening) // 2:  # a bad first line makes no CSV
         return Layout(JSON_LINES, _json_columns(path, lines))
     return _csv_layout(path, [_text(line) for line in lines], delimiter)
 

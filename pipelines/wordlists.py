@@ -18,7 +18,7 @@ PREPARED = _words("""
     additional extra preferably desired needed deveined shelled skinned boned blanched pared scraped
     uncooked room temperature temp taste garnish serving sized bite-size lengthwise crosswise diagonally fine
     fresh-grated removed discarded husked shucked cracked bruised pressed pureed liquefied parboiled dissolved
-    patted dried-out loosely plus more less also like few several some each any your favorite
+    patted browned sauteed unsifted dried-out loosely plus more less also like few several some each any your favorite
     """)
 
 # Preparation only where a separator stands before it ("Rice; cooked"), else part of the name ("cooked rice").
@@ -26,7 +26,7 @@ PREPARED_AFTER = PREPARED | _words("""
     cooked uncooked toasted roasted grilled steamed boiled fried raw hot cold warm fresh frozen large medium small lg md
     sm thick thin long inch inches half halves quarters chunks pieces cubes strips slices rings wedges bits wide at to
     for in into if as or and with the a of on dry from not only until tender soft stiff ripe firm whole see note recipe
-    below above size lb oz cup cups tb ts tsp tbsp pkg can cans g ml each
+    below above size lb oz cup cups tb ts tsp tbsp pkg can cans g ml each overnight
     """)
 
 # Sizes: no part of a name, wherever they stand.
@@ -37,7 +37,7 @@ ADJECTIVES = _words(
     """
     fresh smoked dried dry cooked uncooked boneless skinless ripe firm hot cold lean unsalted salted sweet plain
     nonfat fat low-fat lowfat canned frozen raw soft extra dark light thin thick whole green red yellow white black
-    young baby tender
+    young baby tender condensed
     """
 )
 
@@ -50,7 +50,7 @@ TRAILING = _words("stalk stalks sprig sprigs slice slices piece pieces rib ribs"
 # Heads that two alternatives share: "chicken or beef broth" means chicken broth.
 SHARED_HEADS = _words("""
     oil broth stock pepper peppers sugar cheese beans flour milk cream vinegar wine juice sauce onion onions bread rice
-    pasta noodles apples potatoes tomatoes seeds nuts chips crumbs syrup mustard chocolate powder
+    pasta noodles eggs yogurt yoghurt apples potatoes tomatoes seeds nuts chips crumbs syrup mustard chocolate powder
     soup salt butter lettuce cabbage olives raisins yogurt mushrooms sausage salad dressing mayonnaise crust
     """)
 
@@ -88,6 +88,7 @@ MODIFIERS = _words(
     olive vegetable canola peanut corn salad red green yellow white black brown chicken beef turkey veal fish cider
     rice cheddar swiss jack parmesan romano mozzarella sour light heavy whipping fresh frozen dried canned hot sweet
     mild strawberry raspberry orange lemon lime apple dark wheat rye kidney pinto navy lima whole skim plain vanilla
+    unbleached homemade natural northern poached sliced
     dijon sherry tarragon malt balsamic sesame safflower sunflower grape cranberry pineapple tomato golden bread
     cake
     """
@@ -98,7 +99,7 @@ BODY_PARTS = _words(
     """
     breast breasts thigh thighs leg legs wing wings fillet fillets steak steaks chop chops roast ribs shoulder seed
     seeds leaf leaves juice zest rind peel powder flakes root roots sprouts tops greens hearts heart liver livers
-    bones bone skins skin yolk yolks white whites kernels crumbs chips meat tips florets caps stems bulb
+    bones bone skins skin yolk yolks whites kernels crumbs chips meat tips florets caps stems bulb
     """
 )
 
@@ -136,5 +137,8 @@ STANDALONE = _words(
     margarine seasoned sweet clove cracked assorted brown oregano thyme kosher salsa mixed rind light curry lettuce
     watercress worcestershire several candied splash honey lots msg sprig bay one handful beer salted romaine green
     pastry topping filling food cake raisins dill graham pie coffee spices shrimp buttered
+    chopped ground white red sliced shredded cooked crushed toasted dried french finely coarsely thinly minced boiling
+    unsalted granulated confectioners cilantro basil chives coriander rosemary tarragon almonds pecan nuts poppy bacon
+    cherry maraschino avocado ghee fried sprigs couple additional extra
     """
 )

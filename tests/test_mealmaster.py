@@ -76,6 +76,10 @@ heat, add onion, garlic and tomatoes, and simmer for 2 hours.
 """
 
 
+SPRIGS = ["Sprigs of basil or lovage", "Eggs"]
+TOMATOES = "Finely chopped tomatoes, drained"
+
+
 def dump(*records: str, end: str = "MMMMM") -> bytes:
     return "".join(f"{record}\n{end}\n\n" for record in records).encode("cp437")
 
@@ -188,6 +192,38 @@ def test_flattened() -> None:
         ("1 c  Rice\nNancy Example\n2    Eggs", ["Rice", "Eggs"]),
         ("1 c  Rice\n-Ada Example XBRG76A\n2    Eggs", ["Rice", "Eggs"]),
         ("1 c  Rice\n:\n:          cooked\n2    Eggs", ["Rice cooked", "Eggs"]),
+        ("1 c  Rice (long grain)\nBarley\n2    Eggs", ["Rice (long grain)", "Barley", "Eggs"]),
+        ("1 cn (14 oz)\nChopped tomatoes\n2    Eggs", ["(14 oz) Chopped tomatoes", "Eggs"]),
+        ("2 cn Condensed (10 oz)\nLeek soup\n2    Eggs", ["Condensed (10 oz) Leek soup", "Eggs"]),
+        ("20    Potatoes (about\n1 1/2 lbs)\n2    Eggs", ["Potatoes (about 1 1/2 lbs)", "Eggs"]),
+        ("1    Whole lobster, about\n1    Pound\n2    Eggs", ["Whole lobster, about 1 Pound", "Eggs"]),
+        ("1 c  Broth or cold\nWater\n2    Eggs", ["Broth or cold Water", "Eggs"]),
+        ("1 c  Unbleached or all-\n-purpose flour\n2    Eggs", ["Unbleached or all-purpose flour", "Eggs"]),
+        (
+            "8    Sheets of thick filo\n;defrosted\n;water\n2    Eggs",
+            ["Sheets of thick filo defrosted", "water", "Eggs"],
+        ),
+        (
+            "Salt & freshly ground pepper\nSprigs of basil or lovage\n2    Eggs",
+            ["Salt & freshly ground pepper", *SPRIGS],
+        ),
+        (
+            "2 lg White potatoes, peeled,\nSalt and pepper\n2    Eggs",
+            ["White potatoes, peeled,", "Salt and pepper", "Eggs"],
+        ),
+        ("1 ts Mustard\n-dash of pepper\n2    Eggs", ["Mustard", "dash of pepper", "Eggs"]),
+        ("2    Tomatoes -- halve\nCheddar -- slice\n2    Eggs", ["Tomatoes -- halve", "Cheddar -- slice", "Eggs"]),
+        ("1 cn Finely chopped tomatoes,\n-drained\nPeanut oil\n2    Eggs", [TOMATOES, "Peanut oil", "Eggs"]),
+        ("1 c  Butter, softened    1 1/2 c  Bananas\n2    Eggs", ["Butter, softened", "Bananas", "Eggs"]),
+        ("1 c  Rice\n(4 servings)\n2    Eggs", ["Rice", "Eggs"]),
+        (
+            "1 c  Rice (I used\nabout half\nNutritional\nYeast)\n2    Eggs",
+            ["Rice (I used about half Nutritional Yeast)", "Eggs"],
+        ),
+        (
+            "1 c  Rice\nthis long line says what to do with the rice and is no name\n2    Eggs\n3    Leeks",
+            ["Rice", "Eggs", "Leeks"],
+        ),
     ],
 )
 def test_lines_without_amount_carry_on_or_stand_for_themselves(block: str, names: list[str]) -> None:
@@ -195,6 +231,37 @@ def test_lines_without_amount_carry_on_or_stand_for_themselves(block: str, names
         f"Title: T\nCategories: C\nYield: 1\n{block}\nCook everything in a wide pan until it is done, then serve."
     )
     assert [item.name for item in recipe.ingredients] == names
+
+
+def test_amounts_typed_without_columns() -> None:
+    recipe = read(
+        'Title: T\nCategories: C\nYield: 1\n2 c  Rice\n2 cups flour\n3 lbs. beef\n1 stick butter\n9" pie crust\n'
+        "Cook everything in a wide pan until it is done, then serve."
+    )
+    assert [(item.amount, item.unit, item.name) for item in recipe.ingredients] == [
+        ("2", "c", "Rice"),
+        ("2", "cups", "flour"),
+        ("3", "lbs", "beef"),
+        ("1", "stick", "butter"),
+        ("", "", '9" pie crust'),
+    ]
+
+
+@pytest.mark.parametrize("rule", ["***SAUCE***", "1 x  -----SAUCE-----", "SAUCE------", "--------SAUCE:----", "SAUCE:"])
+def test_headings_between_marks(rule: str) -> None:
+    recipe = read(
+        f"Title: T\nCategories: C\nYield: 1\n1 c  Rice\n{rule}\n2 c  Milk\n2    Eggs\nCook all this in a pan."
+    )
+    assert [(item.name, item.section) for item in recipe.ingredients] == [
+        ("Rice", ""),
+        ("Milk", "SAUCE"),
+        ("Eggs", "SAUCE"),
+    ]
+
+
+@pytest.mark.parametrize("tail", [" - XBRG76A", " A.B.Xbrg76a", " *** ADA/", " **", "~"])
+def test_titles_end_before_signatures(tail: str) -> None:
+    assert read(SOUP.replace("Leek Soup", f"Leek Soup{tail}")).title == "Leek Soup"
 
 
 def test_directions_typed_into_the_block_are_steps() -> None:

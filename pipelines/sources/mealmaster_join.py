@@ -5,10 +5,20 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 
+from pipelines.ingredients import split_line
 from pipelines.signatures import is_signature
 from pipelines.sources.mealmaster_lines import NAME_WIDTH, OPEN_END, Line
 from pipelines.units import WORDS
-from pipelines.wordlists import HEADINGS, PREPARED_AFTER, STANDALONE
+from pipelines.wordlists import (
+    ADJECTIVES,
+    BODY_PARTS,
+    HEADINGS,
+    OPENERS,
+    PREPARED,
+    PREPARED_AFTER,
+    SHARED_HEADS,
+    STANDALONE,
+)
 from schemas.recipe import Ingredient
 
 _MEASURE = re.compile(
@@ -16,19 +26,34 @@ _MEASURE = re.compile(
     r"|x\b)",
     re.IGNORECASE,
 )
+_COUNTED = re.compile(r"\d[\d ./-]* [a-z(]", re.IGNORECASE)
 _OF_NUMBER = re.compile(r"\d/\d$")
 _RANGE = re.compile(r"-(\d+) +(?=[^\d\s-])")  # 8    -10 franks
-_GOES_ON = re.compile(r"[(\[]|cut (?:in|up|on|off)", re.IGNORECASE)
-_JOINED = frozenset({"or", "and", "into", "with", "to", "in", "on", "for", "if", "at", "plus", "as"})  # go on
+_GOES_ON = re.compile(r"[*. ]*[(\[]|(\w+)(?: \w+)? (?:into|in|up|on|off|(?:length|cross)wise)\b", re.IGNORECASE)
+_JOINED = frozenset(  # go on
+    {"or", "and", "into", "with", "to", "in", "on", "for", "if", "at", "plus", "as", "such", "of", "from", "not"}
+)
+_SEASONING = re.compile(r"(?:(?:sea|kosher) )?salt\b", re.IGNORECASE)
+_ENDED = re.compile(  # of a name that is complete
+    r"(?:\b(?:to taste|optional|garnish|[a-z]+-?frying)|\bsalt (?:and|&) (?:freshly |ground |black )*pepper)\W*$",
+    re.IGNORECASE,
+)
+_PINCH = re.compile(r"(?:a )?(?:dash|pinch) (?:of )?[a-z]|salt ?(?:and|&|/) ?pepper", re.IGNORECASE)
+_OPEN_ALTERNATIVE = re.compile(r"[^,;]* or (?:[\d/]+ \w+ )?(\w+)$", re.IGNORECASE)
+_COLORS = frozenset({"green", "red", "yellow", "white", "black", "brown"})
 _PLACEHOLDER = re.compile(
     r"(?:no ingredients?(?: found)?|text(?: (?:only|file))?|info(?:rmation)?(?:/help)?|information text|none"
     r"|ingredients?|see (?:below|directions?|recipe|notes?|text)|(?:recipe|ingredients?) (?:below|follows?)"
     r"|directions|instructions|serving|recipe|tb|x|approx\.? cook time.*|fat grams +per serving.*)$",
     re.IGNORECASE,
 )
-_FORM = re.compile(r"approx\.? cook time|fat grams +per serving|: ?\d+$", re.IGNORECASE)  # of one diet cook's cards
+_FORM = re.compile(  # of one diet cook's cards; yields
+    r"approx\.? cook time|fat grams +per serving|: ?\d+$|\((?:makes|serves|about)? ?[\d -]+ servings\)$", re.IGNORECASE
+)
 _HEADING = re.compile(r"(?!(?:or|plus|minus|and|with)\b)(?:[a-z][a-z ]+:?|[a-z(][\w ()'&/-]+:)$", re.IGNORECASE)
 _EMPTY = re.compile(r"[^)\]a-z\d]*$", re.IGNORECASE)
+_HYPHENED = re.compile(r"(?<![-=])\b[a-z]+-$", re.IGNORECASE)
+_HYPHENATED = re.compile(r"(?!(?:and|or|see|about)\b)[a-z]", re.IGNORECASE)
 _LETTER = re.compile(r"[^\W\d_]")
 _STRAY = "-;,. "  # marks that stand before a name, as in "1 ts -Salt"
 
@@ -40,6 +65,7 @@ def join_lines(lines: list[Line]) -> list[Ingredient]:
     orphans: list[str] = []  # continuations before any item of their section: the right column was written first
     section, start = "", 0
     width = 0  # of the line before
+    dashed = any(line.kind == "dash" for line in lines)
     ended = [*lines, Line("rule")]
     for line, following in zip(ended, [*ended[1:], Line("rule")], strict=True):
         heading = _heading(line, following)
@@ -51,8 +77,8 @@ def join_lines(lines: list[Line]) -> list[Ingredient]:
             continue
         elif line.kind == "dash" and len(items) == start:
             orphans.append(line.name)
-        elif line.kind == "dash" or (len(items) > start and _continues(items[-1], width, line)):
-            items[-1], width = _extended(items[-1], f"{line.amount} {line.unit} {line.name}"), _width(line)
+        elif len(items) > start and _continues(items[-1], width, line, dashed):
+            items[-1], width = _extended(items[-1], _typed(line)), _width(line)
         elif line.kind == "item" or _LETTER.search(line.name):
             items.append(line)
             sections.append(section)
@@ -64,8 +90,14 @@ def join_lines(lines: list[Line]) -> list[Ingredient]:
     ]
 
 
+def _typed(line: Line) -> str:
+    return " ".join(part for part in (line.amount, line.unit, line.name) if part)
+
+
 def _ingredient(item: Line, section: str) -> Ingredient:
     amount, name = item.amount, item.name
+    if not amount and not item.unit and _COUNTED.match(name):  # typed with a single blank
+        return Ingredient(*split_line(name), section)
     if name[0] in _STRAY:
         found = _RANGE.match(name) if amount.isdigit() and not item.unit else None
         if found and int(found[1]) > int(amount):
@@ -83,7 +115,8 @@ def _width(line: Line) -> int:
 
 
 def _extended(item: Line, more: str) -> Line:
-    return replace(item, name=f"{item.name} {more}")
+    hyphened = _HYPHENED.search(item.name) and _HYPHENATED.match(more)  # all- | purpose flour
+    return replace(item, name=item.name + more if hyphened else f"{item.name} {more}")
 
 
 def _heading(line: Line, following: Line) -> str | None:
@@ -101,28 +134,77 @@ def _heading(line: Line, following: Line) -> str | None:
     return line.name if line.name.isupper() and (words[-1] in HEADINGS or above_items) else None
 
 
-def _continues(item: Line, width: int, line: Line) -> bool:
-    """Whether a line carries on the ingredient before it, whose last line was so wide, though no dash says so.
+def _continues(item: Line, width: int, line: Line, dashed: bool) -> bool:
+    """Whether a line carries on the ingredient before it, whose last line was so wide.
 
-    Names are cut at a fixed width: where the line's first word would have fitted into the line before, it is another
-    ingredient, unless it says nothing but preparation.
+    Most continuations have a dash. Of other lines those do that stand in an open remark or after an open end, that
+    say nothing but preparation, or that come where the name before says nothing else. Where others have no dash
+    either, width decides: names are cut at a fixed one, so a word that would have fitted into the line before is
+    another ingredient's.
     """
     last = item.name.rstrip()
-    is_open = last.count("(") > last.count(")") or bool(OPEN_END.search(last))
-    if line.kind == "item" and last[-1:].isdigit() and _OF_NUMBER.match(line.amount):  # (15 | 1/2 oz) can
-        return is_open and line.unit in ("", "oz", "lb")
+    in_remark = last.count("(") > last.count(")")
+    is_open = in_remark or _is_open(last)
     if line.kind == "item":
-        return not line.unit and bool(_MEASURE.match(line.name)) and (is_open or _prepares(line.name))
-    words = line.name.split()
-    first = words[0].lower().strip(",;:.")
-    if is_open or first in _JOINED or _prepares(line.name):
+        return _measures(last, line, is_open, in_remark)
+    if line.kind == "dash":
+        return is_open or not _PINCH.match(line.name)
+    first = line.name.split(maxsplit=1)[0].lower().strip(",;:.")
+    if in_remark or first in _JOINED or _prepares(line.name):
         return True
-    if _GOES_ON.match(line.name):
+    if _SEASONING.match(line.name) and not OPEN_END.search(last.rstrip(",;")):
+        return False
+    if is_open or _goes_on(line.name) or _names_nothing(last):
         return True
+    if " -- " in last and " -- " in line.name:
+        return first in OPENERS
+    if _is_complete(last):
+        return False
     if last.endswith((")", "]")):  # a remark closes a name; "(28 oz)" and "Stick (4 oz)" are none
         return bool(item.amount) and _is_measure(last)
+    if first in STANDALONE:
+        return False
     cased = len(first) > 1 and line.name[0].islower() and item.name[0].isupper()
-    return (cased or width + 1 + len(words[0]) > NAME_WIDTH) and first not in STANDALONE
+    wrapped = not dashed or first in SHARED_HEADS or first in BODY_PARTS
+    return cased or (wrapped and width + 1 + len(line.name.split(maxsplit=1)[0]) > NAME_WIDTH)
+
+
+def _is_open(name: str) -> bool:
+    found = _OPEN_ALTERNATIVE.match(name)  # broth or cold | water
+    return bool(OPEN_END.search(name) or _HYPHENED.search(name)) or (
+        found is not None and found[1].lower() in ADJECTIVES - _COLORS
+    )
+
+
+def _is_complete(name: str) -> bool:
+    """Whether a name ends with how it is prepared: "Carrots, chopped"."""
+    tail = re.split("[,;]", name)[1:][-1:]
+    return _ENDED.search(name) is not None or (tail != [] and all(word in PREPARED for word in tail[0].lower().split()))
+
+
+def _measures(last: str, line: Line, is_open: bool, in_remark: bool) -> bool:
+    """Whether a line with an amount gives a measure of the ingredient before it: "(about | 1 1/2 lbs)"."""
+    if in_remark and line.name.count(")") > line.name.count("("):
+        return True
+    if last[-1:].isdigit() and _OF_NUMBER.match(line.amount):  # (15 | 1/2 oz) can
+        return is_open and line.unit in ("", "oz", "lb")
+    if line.unit:
+        return False
+    if last.endswith(" about") and line.name.lower().strip(".") in WORDS:
+        return True
+    return bool(_MEASURE.match(line.name)) and (is_open or _prepares(line.name))
+
+
+def _goes_on(text: str) -> bool:
+    """Whether a line begins with a remark or tells how to cut: "sliced in half"."""
+    found = _GOES_ON.match(text)
+    return found is not None and (found[1] is None or found[1].lower() in PREPARED | {"cut"})
+
+
+def _names_nothing(name: str) -> bool:
+    """Whether a name says only how or how much so far: "Condensed (10 3/4 ounce)", "Freshly grated"."""
+    words = re.sub(r"\(.*?\)", " ", name).lower().replace(",", " ").split()
+    return bool(words) and "half" not in words and all(word in PREPARED_AFTER | ADJECTIVES for word in words)
 
 
 def _is_measure(name: str) -> bool:

@@ -9,7 +9,7 @@ and directions is the place where the evidence of all lines before and after it 
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from pipelines.commands import is_command
 from pipelines.sources.mealmaster_join import join_lines
@@ -18,10 +18,13 @@ from pipelines.sources.mealmaster_prose import ingredients_in_prose
 from schemas.recipe import Ingredient
 
 _FIELD = re.compile(r"[ \t]*(title|categories|yield|servings)[ \t]*:[ \t]*(.*?)[ \t]*$", re.IGNORECASE)
-_TITLE_TAIL = re.compile(r"(?:[\s*:+.(<-]*\b[A-Za-z]{4}\d\d[A-Za-z]\b\W*|[\s*^~`+:]+)$")  # a mail box, marks
+_TITLE_TAIL = re.compile(  # a mail box with initials before it, a person behind stars, marks
+    r"(?:(?: (?:[A-Z]\.)+)?[\s*:+.(<-]*\b[A-Za-z]{4}\d\d[A-Za-z]\b\W*| \*{3,} ?[A-Za-z]+ ?/|[\s*^~`+:]+)$"
+)
 _RIGHT = 41  # where the second column begins
 _COLUMN = re.compile(r"(?=.{7} )[ \d/.,]{7} (?:[A-Za-z][A-Za-z. ]|  ) (?=\S)")
 _AMOUNT_COLUMN = re.compile(r"(?=.{7} )[ \d/.,]{6}\d (?:[A-Za-z][A-Za-z. ]|  ) \S")
+_BESIDE = re.compile(r"(.{3,}?\S) {3,}(\d[\d /.,]* (?:[A-Za-z][A-Za-z. ]|  ) \S.*)")
 _HOPELESS = 60.0  # evidence against more ingredients at which the search for the border ends
 _FIELD_REACH = 14  # lines after the title in which categories and yield are looked for
 
@@ -114,7 +117,14 @@ def by_evidence(body: list[str]) -> tuple[list[Line], list[str]]:
     """Ingredient lines of a flattened record, and its directions with the notes that stood between the columns."""
     read = read_block([line.strip() for line in body])
     notes = [line for line, kind in zip(body, read, strict=False) if kind.kind == "text"]
-    return [line for line in read if line.kind not in ("text", "blank")], notes + body[len(read) :]
+    block = [part for line in read if line.kind not in ("text", "blank") for part in _columns_of(line)]
+    return block, notes + body[len(read) :]
+
+
+def _columns_of(line: Line) -> list[Line]:
+    """A line whose two columns still stand beside each other, as two."""
+    found = _BESIDE.match(line.name)
+    return [replace(line, name=found[1]), *_columns_of(read_line(found[2]))] if found else [line]
 
 
 def read_block(lines: list[str]) -> list[Line]:

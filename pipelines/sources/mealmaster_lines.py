@@ -6,7 +6,8 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from pipelines.wordlists import OPENERS
+from pipelines.ingredients import split_line
+from pipelines.wordlists import OPENERS, STANDALONE
 
 NAME_WIDTH = 28  # Meal-Master's name column
 
@@ -14,8 +15,10 @@ _AMOUNT = r"\d+(?:[.,]\d+)?(?:[ -]\d+/\d+|/\d+)?|\.\d+|\d+-\d+"
 _CODES = "x|sm|md|lg|cn|pk|pn|dr|ds|ct|bn|sl|ea|t|ts|T|tb|fl|c|pt|qt|ga|oz|lb|ml|cb|cl|dl|l|mg|cg|dg|g|kg"
 _CODE = rf"(?:{_CODES}|TB|Tb|TS|Ts|C|cu|Cl|gm|jr|pg|bt)"
 _PADDED = re.compile(rf"({_AMOUNT}) (?:([A-Za-z]{{2}}|[A-Za-z] )|  ) ?(\S.*)$")
+_GLUED = re.compile(r"[a-z]{0,8}\.?(?: |$|\))")
 _UNIT_ONLY = re.compile(rf"({_CODES}) {{1,2}}(\S.*)$")
 _RULE = re.compile(r"[ \t]*(?:M{5})?-{4,}[ \t]*(.*?)[ \t]*-{4,}[ \t]*$|[ \t]*(?:M{5})?-{4,}[ \t]*$|[ \t]*M{5}[ \t]*$")
+_WIDEST = 120  # characters of a rule; the search for one takes the cube of a line's width
 _KNOWN_CODE = re.compile(rf"{_CODE}$")
 _TEXT_WIDTH = NAME_WIDTH + 12  # a line without amount that is longer is text, wherever it stands
 _DECORATED = re.compile(
@@ -25,8 +28,8 @@ _DECORATED = re.compile(
 _NO_HEADING = frozenset({"or", "and", "and/or", "plus"})
 
 OPEN_END = re.compile(  # of a name that the next line carries on
-    r"(?:[,&;(/+]|--|\b(?:or|and|with|of|in|to|into|for|a|the|plus|from|about|cut|freshly|finely|coarsely|thinly"
-    r"|freshly ground|such as)|\b\d+[\"']?)$",
+    r"(?:[,&;(/+]|--|\b(?:or|and|with|of|in|to|into|for|a|the|plus|from|about|cut|freshly|finely|preferably|coarsely|thinly"
+    r"|(?<!-- )(?<![,;] )freshly ground|such as)|\b\d+[\"']?)$",
     re.IGNORECASE,
 )
 
@@ -51,7 +54,7 @@ _BLANK = Line("blank")
 
 def rule_heading(line: str) -> str | None:
     """Heading of a section rule (``-----SAUCE-----``), "" for a bare rule, None where the line is none."""
-    if "----" not in line and "MMMMM" not in line:
+    if len(line) > _WIDEST or ("----" not in line and "MMMMM" not in line):
         return None
     found = _RULE.match(line)
     return None if found is None else (found[1] or "").strip(" -:")
@@ -61,16 +64,20 @@ def read_line(line: str) -> Line:
     """Read one stripped line of an ingredient block."""
     if line[0] == ":":  # MasterCook's export
         line = line.lstrip(": ") or ":"
-    if line[0] in "-*%=~_<" or line.endswith("---"):
+    if len(line) <= _WIDEST and (line[0] in "-*%=~_<" or line.endswith("---")):
         heading = _decorated(line)
         if heading:
             return Line("rule", name=heading)
-    if line[0] == "-":
-        return Line("dash", name=line.lstrip("- "))
+    if line[0] in "-;":
+        name = line.lstrip("-; ")
+        own = line[0] == ";" and name.split(" ", 1)[0].lower() in STANDALONE  # ";water"
+        return Line("bare" if own else "dash", name=name)
     if line == ":":
         return Line("dash")
     found = _PADDED.match(line)
     if found and (found[2] is None or _KNOWN_CODE.match(found[2].strip())):
+        if found[2] and found.end(2) == found.start(3) and _GLUED.match(found[3]):  # 2 cups rice, 3 lbs. beef
+            return Line("item", *split_line(line))
         return Line("item", found[1], (found[2] or "").strip(), found[3])
     found = _UNIT_ONLY.match(line)
     if found:
@@ -96,22 +103,26 @@ def read_with_evidence(lines: list[str]) -> Iterator[tuple[Line, float]]:
     """
     after_text = after_blank = False
     before = ""
-    for line, following in zip(lines, [*lines[1:], "."], strict=True):
+    remark = 0  # brackets that are open
+    for line, following in zip(lines, [*lines[1:], "."], strict=False):
         if not line:
-            after_blank, before = True, ""
+            after_blank, before, remark = True, "", 0
             yield _BLANK, 0.0
             continue
         heading = rule_heading(line)
         if heading is not None:
-            before = ""
+            before, remark = "", 0
             yield Line("rule", name=heading), 0.0
             continue
         read = read_line(line)
         if read.kind == "item":
-            points = _item_evidence(read, after_text)
+            points, remark = _item_evidence(read, after_text), 0
+        elif remark > 0 and len(line) <= NAME_WIDTH + 1:  # a remark in brackets goes on
+            points = 1.0
         else:
             points = _evidence(read, before) - 2.0 * after_text - 1.5 * after_blank - 2.5 * (not following)
         after_text, before = points <= -4, line
+        remark = 0 if after_text else remark + line.count("(") - line.count(")")
         yield read, points
 
 

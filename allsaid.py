@@ -2,179 +2,32 @@
 
 from __future__ import annotations
 
+import argparse
 import logging
 import sys
-from datetime import datetime
+from collections.abc import Sequence
+from dataclasses import asdict
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
+import allsaid_ingest
 import console
+from allsaid_ingest import BEAM_OPTIONS, MaxRejected, OutputFolder, beam_options
 from console import UserError
 
 app = typer.Typer(
     name="allsaid",
-    help="Turn structured data into text that says everything it was asked to say, and prove it.",
+    help="Turn structured data into text that says everything it was asked to say, and prove it.\n\n"
+    "Every command takes --log-format json: news as JSON lines on standard error, figures as JSON on standard "
+    "output.",
     no_args_is_help=True,
     add_completion=False,
     rich_markup_mode=None,  # rich help costs 0.2 s at every start
     pretty_exceptions_enable=False,
 )
-ingest_app = typer.Typer(
-    no_args_is_help=True,
-    help="Read a raw dump into Parquet.\n\nExits with 3 where something could not be read at all: the rest is "
-    "published, the loss is told.\n\nExample: allsaid ingest mealmaster --input 'samples/*.mmf*' --output data",
-)
-app.add_typer(ingest_app, name="ingest")
-
-LOSSES = 3  # exit code of an ingest that published what it could read, but not all could be read
-BEAM_OPTIONS = {"allow_extra_args": True, "ignore_unknown_options": True}
-
-OutputFolder = Annotated[str, typer.Option("--output", help="Folder to write to; made if it does not exist.")]
-MaxRejected = Annotated[
-    float | None,
-    typer.Option("--max-rejected", min=0, max=1, help="Fail when more than this share of the input is rejected."),
-]
-
-
-def beam_options(context: typer.Context) -> list[str]:
-    """What stands behind the command's own options; words that are no option are a mistake."""
-    extra = list(context.args)
-    if extra and not extra[0].startswith("--"):
-        raise UserError(f"'{extra[0]}' is no option of this command; see `{context.command_path} --help`.")
-    return extra
-
-
-Inputs = Annotated[
-    list[str], typer.Option("--input", help="Files, a folder or a glob; plain or .gz, .bz2, .zst. Repeatable.")
-]
-Settings = Annotated[list[str] | None, typer.Option("--set", help="A setting as key=value. Repeatable.")]
-GateOptions = Annotated[
-    list[str] | None, typer.Option("--gate", help="A quality gate as key=value: rejected, lost, drift, unknown.")
-]
-ConfigFile = Annotated[
-    Path | None, typer.Option("--config", help="A YAML file with 'settings' and 'gates'; --set and --gate go above it.")
-]
-RunDate = Annotated[
-    datetime | None, typer.Option("--run-date", formats=["%Y-%m-%d"], help="The day that the snapshot is for.")
-]
-KeepSnapshots = Annotated[
-    int | None, typer.Option("--keep-snapshots", min=1, help="How many complete runs stay on disk.")
-]
-Wait = Annotated[float, typer.Option("--wait", min=0, help="Minutes to wait for another run on the same output.")]
-
-
-def run_ingest(
-    source: str,
-    context: typer.Context,
-    input: list[str],
-    output: str,
-    settings: list[str],
-    config: Path | None,
-    gates: list[str],
-    max_rejected: float | None,
-    run_date: datetime | None,
-    keep_snapshots: int | None,
-    wait: float,
-) -> None:
-    from pipelines import config as room
-    from pipelines import ingest
-
-    if max_rejected is not None:
-        gates = [*gates, f"rejected={max_rejected}"]
-    filled, limits = room.read(config, source, settings, gates)
-    schedule = ingest.Schedule(f"{run_date:%Y-%m-%d}" if run_date else "", keep_snapshots, wait, limits)
-    show_manifest(ingest.run(source, input, output, filled, beam_options(context), schedule))
-
-
-def ingest_command(source: str, example: str, says: str) -> None:
-    """Add the subcommand of one source."""
-
-    def command(
-        context: typer.Context,
-        input: Inputs,
-        output: OutputFolder,
-        set: Settings = None,
-        config: ConfigFile = None,
-        gate: GateOptions = None,
-        max_rejected: MaxRejected = None,
-        run_date: RunDate = None,
-        keep_snapshots: KeepSnapshots = None,
-        wait: Wait = 0,
-    ) -> None:
-        run_ingest(
-            source, context, input, output, set or [], config, gate or [], max_rejected, run_date, keep_snapshots, wait
-        )
-
-    command.__doc__ = f"{says}\n\nOptions that are not named here go to Apache Beam as they are.\n\nExample: {example}"
-    ingest_app.command(source, context_settings=BEAM_OPTIONS)(command)
-
-
-ingest_command(
-    "mealmaster",
-    "allsaid ingest mealmaster --input 'dumps/*.mmf.gz' --output data --direct_num_workers 2 "
-    "--direct_running_mode multi_processing",
-    "Read Meal-Master recipes: parse, clean, merge phrases, split, link.",
-)
-ingest_command(
-    "allrecipes",
-    "allsaid ingest allrecipes --input 'allrecipes-*.jsonl.gz' --output data",
-    "Read allrecipes' JSON: recipes whose text copies words of the ingredients.",
-)
-ingest_command(
-    "dstc2",
-    "allsaid ingest dstc2 --input dstc2_traindev.tar.gz --input restaurant-db.json --output data",
-    "Read the calls of DSTC2: dialogues with table cells as tokens, and the machine's turns as acts.",
-)
-ingest_command(
-    "wikibio",
-    "allsaid ingest wikibio --input wikipedia-biography-dataset.zip --output data",
-    "Read WikiBio: boxes with positions and the sentences' table occurrences.",
-)
-ingest_command(
-    "dialogue-acts",
-    "allsaid ingest dialogue-acts --input 'hotel/*.json' --output data",
-    "Read the dialogue acts of RNNLG: slots become placeholders.",
-)
-
-
-@ingest_app.command("records", context_settings=BEAM_OPTIONS)
-def ingest_records(
-    context: typer.Context,
-    input: Inputs,
-    output: Annotated[str, typer.Option("--output", help="Folder to write to; not needed with --guess.")] = "",
-    mapping: Annotated[str, typer.Option("--mapping", help="A YAML file that says what each column is.")] = "",
-    guess: Annotated[
-        Path | None, typer.Option("--guess", help="Write a first mapping of the table to this file, and stop.")
-    ] = None,
-    set: Settings = None,
-    config: ConfigFile = None,
-    gate: GateOptions = None,
-    max_rejected: MaxRejected = None,
-    run_date: RunDate = None,
-    keep_snapshots: KeepSnapshots = None,
-    wait: Wait = 0,
-) -> None:
-    """Read your own table (CSV, JSON lines, Parquet) by a mapping that says what each column is.
-
-    Options that are not named here go to Apache Beam as they are.
-
-    Example: allsaid ingest records --input samples/products.csv --mapping samples/products.yaml --output data
-    """
-    if guess is not None:
-        from pipelines import files
-        from pipelines.sources.records_guess import write_guess
-
-        guess.write_text(write_guess(files.expand(input)[0]))
-        console.say(f"{guess} is a first mapping. Read it, mend it, and give it with --mapping.")
-        return
-    if not output:
-        raise UserError("--output is missing. Give the folder to write to.")
-    settings = [*(set or []), *([f"mapping={mapping}"] if mapping else [])]
-    run_ingest(
-        "records", context, input, output, settings, config, gate or [], max_rejected, run_date, keep_snapshots, wait
-    )
+app.add_typer(allsaid_ingest.app, name="ingest")
 
 
 @app.command()
@@ -190,17 +43,6 @@ def fetch(
 
     for path in room.fetch(name, output):
         typer.echo(path)
-
-
-def show_manifest(manifest) -> None:  # type: ignore[no-untyped-def]
-    rows: list[tuple[str, object]] = [("read", manifest.read), ("kept", manifest.kept)]
-    rows += [(f"  {split}", count) for split, count in manifest.splits.items()]
-    rows += [("rejected", manifest.rejected_total)]
-    for stage, reasons in manifest.rejected.items():
-        rows += [(f"  {stage}: {reason}", count) for reason, count in sorted(reasons.items())]
-    console.show_table(f"Data set {manifest.run}", ("records", "count"), rows)
-    if manifest.losses:
-        raise typer.Exit(LOSSES)
 
 
 @app.command()
@@ -240,9 +82,10 @@ def run_validation(data: str) -> bool:
 
         outcomes = room.run(data)
     broken = [outcome for outcome in outcomes if not outcome.passed]
-    if broken:
-        rows = [(o.border, o.rule, o.failed, o.checked, ", ".join(o.places)) for o in broken]
-        console.show_table("Broken rules", ("border", "rule", "failed", "checked", "first places"), rows)
+    rows = [(o.border, o.rule, o.failed, o.checked, ", ".join(o.places)) for o in broken]
+    figures = {"rules": len(outcomes), "broken": [asdict(outcome) for outcome in broken]}
+    header = ("border", "rule", "failed", "checked", "first places")
+    console.result("validate", figures, "Broken rules", header, rows)
     console.say(
         f"{len(outcomes) - len(broken)} of {len(outcomes)} rules hold; the pages are in {data.rstrip('/')}/validation/."
     )
@@ -262,11 +105,14 @@ def history(data: Annotated[str, typer.Argument(metavar="DIR", help="A data set'
         (run.run_date or run.created, run.status, run.read, run.kept, run.rejected, f"{run.reused} of {run.shares}")
         for run in past
     ]
-    console.show_table(f"Runs of {data}", ("run", "status", "read", "kept", "rejected", "shares reused"), rows)
+    header = ("run", "status", "read", "kept", "rejected", "shares reused")
+    picture = room.draw(data, past)
+    figures = {"runs": [asdict(run) for run in past], "picture": picture}
+    console.result("history", figures, f"Runs of {data}", header, rows)
     for run in past:
         for fault in run.faults:
             console.say(f"{run.run}: {fault}")
-    typer.echo(room.draw(data, past))
+    console.say(f"The picture of these runs is {picture}.")
 
 
 @app.command()
@@ -372,7 +218,7 @@ def generate(
         gates=fill(Gates, gates),
         against=against,
     )
-    console.show_table(f"Texts in {output}", ("figure", "texts", "true texts"), summary.rows())
+    console.result("generate", asdict(summary), f"Texts in {output}", ("figure", "texts", "true texts"), summary.rows())
     if not run_validation(output):
         raise typer.Exit(1)
 
@@ -406,12 +252,17 @@ def demo(
     room.run(dump, output, run_validation)
 
 
-def main() -> None:
+def main(arguments: Sequence[str] | None = None) -> None:
     """Run the command line; a fault that its user can mend ends with a sentence, not a traceback."""
+    anywhere = argparse.ArgumentParser("allsaid", add_help=False, allow_abbrev=False)
+    anywhere.add_argument("--log-format", choices=("text", "json"), default="text")
+    given, command = anywhere.parse_known_args(arguments)
+    if given.log_format == "json":
+        console.log_json()
     # Beam warns at every import that Google's client is not installed; nobody here asked for it.
     logging.getLogger().addFilter(lambda record: "apitools not found" not in record.getMessage())
     try:
-        app()
+        app(command, prog_name="allsaid")
     except UserError as error:
         sys.exit(console.fail(error))
     except KeyboardInterrupt:

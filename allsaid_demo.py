@@ -43,20 +43,17 @@ def run(dump: str | None, output: str, validate: Callable[[str], bool]) -> None:
     console.say("5 of 5: report")
     page = report.write(texts)
 
-    console.show_table(
-        "",
-        ("what", "count"),
-        [
-            ("recipes in", manifest.read),
-            ("kept", manifest.kept),
-            ("rejected", manifest.rejected_total),
-            ("steps trained", result.steps),
-            ("texts generated", summary.texts),
-            ("% given items", f"{summary.percent_given:.1f}"),
-            ("extra items per text", f"{summary.extra_items:.2f}"),
-            ("minutes", f"{(time.monotonic() - started) / 60:.1f}"),
-        ],
-    )
+    rows = [
+        ("recipes in", manifest.read),
+        ("kept", manifest.kept),
+        ("rejected", manifest.rejected_total),
+        ("steps trained", result.steps),
+        ("texts generated", summary.texts),
+        ("% given items", f"{summary.percent_given:.1f}"),
+        ("extra items per text", f"{summary.extra_items:.2f}"),
+        ("minutes", f"{(time.monotonic() - started) / 60:.1f}"),
+    ]
+    console.result("demo", dict(rows), "", ("what", "count"), rows)
     console.say(f"Model: {result.model_uri} ({result.decision})")
     console.say("The run in MLflow: mlflow ui")
     console.say(f"Report: {Path(page).resolve()}")

@@ -1,17 +1,27 @@
-"""What every room says to the person at the terminal: faults, progress and tables."""
+"""What every room says to the person at the terminal, or to the collector of a scheduler's logs.
+
+As text, news goes to standard error and tables to standard output. After :func:`log_json` each piece of news is one
+JSON object on a line of standard error, and :func:`result` prints a command's figures as JSON instead of a table.
+"""
 
 from __future__ import annotations
 
+import json
+import logging
 import sys
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from datetime import UTC, datetime
+from typing import Any
 
 from rich.console import Console
 from rich.table import Table
 
 err = Console(stderr=True, highlight=False, soft_wrap=True)
 out = Console(highlight=False, soft_wrap=True)
+_begun = time.monotonic()
+_as_json = False
 
 
 class UserError(Exception):
@@ -24,9 +34,40 @@ class UserError(Exception):
     exit_code = 1
 
 
-def say(message: str) -> None:
-    """Print one plain line of news to standard error, so that standard output stays data."""
-    err.print(message, markup=False)
+class _JsonLogs(logging.Handler):
+    """What libraries log, in the same lines."""
+
+    def emit(self, record: logging.LogRecord) -> None:
+        say(self.format(record), record.levelname.lower(), logger=record.name)
+
+
+def log_json() -> None:
+    """From now on write news as JSON lines, those of libraries too, and nothing but figures to standard output."""
+    global _as_json
+    _as_json = True
+    out.quiet = True
+    logging.basicConfig(handlers=[_JsonLogs()], format="%(message)s", level=logging.WARNING, force=True)
+    logging.captureWarnings(True)
+
+
+def say(message: str, level: str = "info", **fields: object) -> None:
+    """Print one line of news to standard error, so that standard output stays data; ``fields`` stand in JSON only."""
+    if _as_json:
+        line = {"time": datetime.now(UTC).isoformat(timespec="milliseconds"), "level": level, "message": message}
+        sys.stderr.write(json.dumps(line | fields, ensure_ascii=False, default=str) + "\n")
+    else:
+        err.print(message, markup=False)
+
+
+def result(
+    command: str, figures: Mapping[str, Any], title: str, header: Sequence[str], rows: Sequence[Sequence[object]]
+) -> None:
+    """End a command with what it reached: a table, or in JSON its ``figures`` with the command and its seconds."""
+    if _as_json:
+        line = {"command": command, "seconds": round(time.monotonic() - _begun, 1), **figures}
+        sys.stdout.write(json.dumps(line, ensure_ascii=False, default=str) + "\n")
+    elif rows:
+        show_table(title, header, rows)
 
 
 def show_table(title: str, header: Sequence[str], rows: Sequence[Sequence[object]]) -> None:
@@ -46,7 +87,7 @@ class Progress:
         self.what, self.total, self.done, self.note = what, total, 0, ""
         self._every, self._last = every, time.monotonic()
         self._bar = None
-        if err.is_terminal:
+        if err.is_terminal and not _as_json:
             from rich.progress import BarColumn, MofNCompleteColumn, TextColumn, TimeRemainingColumn
             from rich.progress import Progress as Bar
 
@@ -70,7 +111,8 @@ class Progress:
         elif time.monotonic() - self._last >= self._every:
             self._last = time.monotonic()
             of = f" of {self.total}" if self.total is not None else ""
-            say(f"{self.what}: {self.done}{of}{', ' + self.note if self.note else ''}")
+            note = f", {self.note}" if self.note else ""
+            say(f"{self.what}: {self.done}{of}{note}", step=self.what, done=self.done, total=self.total)
 
     def stop(self) -> None:
         if self._bar is not None:
@@ -90,5 +132,8 @@ def progress(what: str, total: int | None = None) -> Iterator[Progress]:
 def fail(error: UserError) -> int:
     """Print the error as the user should read it and give back its exit code."""
     sys.stdout.flush()
-    err.print(f"Error: {error}", markup=False, style="red" if err.is_terminal else None)
+    if _as_json:
+        say(str(error), "error", exit_code=error.exit_code)
+    else:
+        err.print(f"Error: {error}", markup=False, style="red" if err.is_terminal else None)
     return error.exit_code

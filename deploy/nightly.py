@@ -2,7 +2,7 @@
 
 import sys
 
-from allsaid import app
+from allsaid import main
 
 if __name__ == "__main__":
-    app(["ingest", "mealmaster", *sys.argv[1:]])
+    main(["ingest", "mealmaster", *sys.argv[1:]])

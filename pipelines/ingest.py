@@ -102,7 +102,7 @@ def run(
     if reused:
         say(f"{reused} of {len(shares)} shares of the input were unchanged and taken from the run before.")
     for loss in manifest.losses:
-        say(f"Lost: {loss}")
+        say(f"Lost: {loss}", "warning")
     return manifest
 
 
@@ -222,7 +222,7 @@ def _remove_quietly(folder: str) -> None:
     try:
         files.remove(folder)
     except OSError as fault:
-        say(f"Warning: {folder} could not be removed ({fault}). Nobody reads it; remove it by hand.")
+        say(f"{folder} could not be removed ({fault}). Nobody reads it; remove it by hand.", "warning")
 
 
 def disk_fault(fault: BaseException, output: str) -> str:

@@ -75,7 +75,10 @@ def show(result: fit.Result) -> None:
         ("BLEU-4", "bleu", ".2f"),
         ("tokens a text", "words", ".1f"),
     ]
-    console.show_table(
+    figures = {"steps": result.steps, "dev": asdict(result.scores), "dev_true": asdict(result.true_scores)}
+    console.result(
+        "train",
+        figures | {"model": str(result.model_folder)},
         f"{result.scores.texts} dev texts",
         ("figure", "model", "true texts"),
         [

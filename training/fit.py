@@ -227,7 +227,7 @@ class _Run:
                 course.stalled = 0
                 self._set_learning_rate(self._learning_rate() / 2)
         self.tracker.metrics({key: value for key, value in row.items() if key.startswith("dev_")}, course.step)
-        say(_epoch_line(row))
+        say(_epoch_line(row), **row)
         self.save_checkpoint()
 
     @torch.no_grad()

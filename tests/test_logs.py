@@ -1,0 +1,76 @@
+"""``--log-format json``: every line of standard error is an object, standard output holds nothing but figures."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+ROOT = Path(__file__).resolve().parent.parent
+ALLSAID = Path(sys.executable).with_name("allsaid")
+NEWS = {"time", "level", "message"}
+
+
+def allsaid(*words: str) -> tuple[int, list[dict[str, Any]], list[dict[str, Any]]]:
+    """The exit code, and the objects of standard output and standard error."""
+    done = subprocess.run([str(ALLSAID), *words], capture_output=True, text=True, timeout=300)
+    figures, news = ([json.loads(line) for line in text.splitlines()] for text in (done.stdout, done.stderr))
+    assert all(line.keys() >= NEWS for line in news)
+    return done.returncode, figures, news
+
+
+@pytest.mark.parametrize("options", [("--log-format", "json"), ("--log-format=json",)])
+def test_figures_on_standard_output_and_news_on_standard_error(options: tuple[str, ...], tmp_path: Path) -> None:
+    data = str(tmp_path / "data")
+    ingest = ("ingest", "mealmaster", "--input", str(ROOT / "samples" / "*.mmf"), "--output", data)
+    code, (figures,), news = allsaid(*ingest, *options)
+    manifest = json.loads((tmp_path / "data" / "manifest.json").read_text())
+    assert code == 0 and figures["command"] == "ingest" and figures["seconds"] > 0
+    assert {name: figures[name] for name in ("run", "read", "kept", "rejected")} == {
+        name: manifest[name] for name in ("run", "read", "kept", "rejected")
+    }
+    code, _, news = allsaid(*options, *ingest)
+    assert code == 0 and news[0]["message"].startswith("Nothing to do")
+    code, (checked,), _ = allsaid("validate", data, *options)
+    assert code == 0 and checked["rules"] > 20 and checked["broken"] == []
+    code, (past,), _ = allsaid("history", data, *options)
+    assert [run["status"] for run in past["runs"]] == ["published"]
+
+
+def test_faults_are_objects_too(tmp_path: Path) -> None:
+    json_logs = ("--log-format", "json")
+    code, figures, (fault,) = allsaid("validate", str(tmp_path), *json_logs)
+    assert (code, figures, fault["level"], fault["exit_code"]) == (1, [], "error", 1)
+    assert str(tmp_path) in fault["message"]
+    ingest = ("ingest", "mealmaster", "--input", str(ROOT / "samples" / "*.mmf"), "--output", str(tmp_path / "data"))
+    code, figures, news = allsaid(*ingest, "--gate", "rejected=0", *json_logs)
+    assert (code, news[-1]["level"], news[-1]["exit_code"]) == (2, "error", 2)
+    assert "rejected" in news[-1]["message"]
+
+
+def test_what_libraries_log_and_what_progress_tells() -> None:
+    program = """
+import logging, warnings, console
+console.log_json()
+logging.getLogger("beam").warning("%s is slow", "it")
+logging.getLogger("beam").info("too much to tell")
+warnings.warn("old")
+with console.progress("texts", 5) as bar:
+    bar._every = 0
+    bar.advance(2, "fast")
+console.out.print("not here")
+console.result("train", {"bleu": 4.5, "path": __import__("pathlib").Path("a")}, "", (), [])
+"""
+    done = subprocess.run([sys.executable, "-c", program], cwd=ROOT, capture_output=True, text=True, check=True)
+    news = [json.loads(line) for line in done.stderr.splitlines()]
+    assert [(line["level"], line["message"]) for line in news[::2]] == [
+        ("warning", "it is slow"),
+        ("info", "texts: 2 of 5, fast"),
+    ]
+    assert news[0]["logger"] == "beam" and "UserWarning: old" in news[1]["message"]
+    assert (news[2]["step"], news[2]["done"], news[2]["total"]) == ("texts", 2, 5)
+    assert json.loads(done.stdout) | {"seconds": 0} == {"command": "train", "seconds": 0, "bleu": 4.5, "path": "a"}

@@ -13,11 +13,13 @@ _BOX = re.compile(
 _SHOW = re.compile(r"\bSHOW\b.{0,4}#|^[A-Z .'!&]+ SHOW\b|#[A-Z]{2}\d[A-Z0-9]{2,}")
 _BY = re.compile(
     r"(?:(?:re)?posted|typed|submitted|formatted|shared|contributed|entered|compiled|mm(?:ed)?|recipe|courtesy|from"
-    r"|source|adapted|via|collected|converted|meal-?master format)\b[^.]{0,25}?(?:\bby\b|:|\bof\b)"
+    r"|source|adapted|via|collected|converted|meal-?master format)\b[^.]{0,25}?(?:\bby\b|:)"
+    r"|(?:courtesy|from the)\b[^.]{0,25}? of\b"
     r"|by:? +[A-Z]\S+ +[A-Z]",
     re.IGNORECASE,
 )
 _NAME = re.compile(r"([A-Z][A-Za-z]*)\.?(?: +[A-Z]\.?)?(?: +(?:[Vv]an|[Dd]e|Mc) ?)?[ -]+[A-Z][A-Za-z'-]+$")
+_PLACE = re.compile(r",(?: [A-Z][A-Za-z.]+,?){1,3}$|, [\d/-]{6,8}(?:, \d\d:\d\d)?$")  # Ada Example, Springfield, Ohio
 _FOOD_BRANDS = frozenset({"crocker", "dean", "daniels", "lee", "white", "beam", "newman"})
 
 
@@ -28,7 +30,7 @@ def is_signature(line: str) -> bool:
         return False
     if _BOX.search(bare) or _SHOW.search(bare) or _BY.match(bare):
         return True
-    found = _NAME.match(bare)
+    found = _NAME.match(_PLACE.sub("", bare))
     if found is None or found[1].lower() not in FIRST_NAMES:
         return False
     return bare.split()[-1].lower() not in _FOOD_BRANDS

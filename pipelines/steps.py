@@ -29,13 +29,14 @@ _CREDIT = re.compile(
     r"|uploaded|entered|compiled"
     r"|collected|transcribed|copied|taken|adapted|brought to you|courtesy|reformatted|keyed|scanned"
     r"|edited|busted|mm(?:ed)?"
-    r"|recipe|(?:mm|mc|meal-?master|mastercook|electronic) format(?:ted)?)"
+    r"|presented|recipe|(?:mm|mc|meal-?master|mastercook|electronic) format(?:ted)?)"
     r" *(?:(?:and|&) \w+ )?(?:by\b|for you\b|for .{1,20}\bby\b|from\b|to .{1,30}\bby\b|in .{1,20}\bby\b"
     r"|of\b|via\b|with perm|:)"
     r"|sources? *[-:=]|(?:recipe|original) (?:source|origin|adapted|courtesy|created)"
     r"|origin(?:ally)? *(?:from|:)|from *:|by *:"
     r"|(?:from|in) (?:the )?(?:[\"_]|.{0,30}\b(?:cookbook|cook book|magazine|newspaper|kitchen of"
     r"|collection of|digest|archive)\b)"
+    r"|copy of recipe|individual recipes copyright|recipe collections copyright|dietary exchanges\b"
     r"|isbn\b|copyright\b|\(c\) *\d|©|reprint"
     r"|(?:to|date|subject|subj|newsgroups|msg id|reply-to|organization|sender|message-id|x-\w+|area|comments?) *: *\S"
     r"|(?:nutrition(?:al)?|nutritive|nutrients?|exchanges?|calories)\b.{0,40}(?::|\d|=|per )"
@@ -64,14 +65,15 @@ _HEADING = re.compile(
     r"(?:cooking )?(?:directions?|instructions?|method|preparation|procedure) *: *(?=\S)", re.IGNORECASE
 )
 _RESUMES = re.compile(rf"(?:\d+ *[.)] *)?{COMMAND}")
-_RESUMES_INSIDE = re.compile(rf"(?<=\S)\s+(?=(?:\d+ *[.)] *)?{COMMAND})")
+_RESUMES_INSIDE = re.compile(rf"(?<=\S)\s+(?=(?:\d+ *[.)] *)?(?!\w+ (?:by|milk)\b){COMMAND})")
+_PERSON = re.compile(r"(?<=[.!]) (?:Mrs?|Miss)\b\.? [A-Z][^:;!?()]{0,60}$")  # at the end: "Mrs. A. Example, Ohio"
 _NUTRIENT = re.compile(
     r"\b(?:cal(?:orie)?s?|kcal|protein|carbo\w*|carbs?|sodium|chol\w*|fib(?:er|re)|fat|potassium|mg|gm?)\b", re.I
 )
 _NOISE = re.compile(r"[-=_~*+#<>|](?:\s?[-=_~*+#<>|]){2,}|\s:(?=\s)|\.(?:\s?\.){3,}")
 _LETTER = re.compile(r"[^\W\d_]")
 _NO_LETTERS_OR_DIGITS = re.compile(r"[\W_]+")
-_NOISE_HINTS = ("--", "==", "__", "**", "~", "##", "- -", "|", "<", ">", "* *", " :", "..", ". .")
+_NOISE_HINTS = ("--", "==", "__", "**", "++", "~", "##", "- -", "|", "<", ">", "* *", " :", "..", ". .")
 _BOOK = re.compile(
     r"[\"_)] by [A-Z]|^(?:From|Adapted|FROM|Recipe) .{0,90}(?:\bby [A-Z]|[\"_]|\b(?:19|20)\d\d\b|\d/\d)"
     r"|\d/\d+.{0,12}\d:\d\d|\bISBN\b"
@@ -89,7 +91,7 @@ def clean_steps(steps: list[str]) -> list[str]:
         text = " ".join(paragraph.split())
         if cleaned and _is_caption(text):
             continue
-        kept = " ".join(_sentences_kept(_without_label(text))).lstrip(" :~>|*,;.").rstrip(" :~>|")
+        kept = " ".join(_sentences_kept(_PERSON.sub("", _without_label(text)))).lstrip(" :~>|*,;.").rstrip(" :~>|")
         if _LETTER.search(kept):
             cleaned.append(kept)
     return cleaned
@@ -137,6 +139,8 @@ def _is_credit(sentence: str) -> bool:
 
 def _is_caption(text: str) -> bool:
     """A later paragraph that is no sentence: names of books, people, shows, all in capitals or titled."""
+    if len(text) < 60 and ". " not in text and is_signature(text):
+        return True
     if len(text) > 160 or text.endswith((".", "!", ")", ":", ";", ",")) or _RESUMES.match(text):
         return False
     words = [word for word in text.split() if word[:1].isalpha()]

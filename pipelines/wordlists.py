@@ -18,7 +18,8 @@ PREPARED = _words("""
     additional extra preferably desired needed deveined shelled skinned boned blanched pared scraped
     uncooked room temperature temp taste garnish serving sized bite-size lengthwise crosswise diagonally fine
     fresh-grated removed discarded husked shucked cracked bruised pressed pureed liquefied parboiled dissolved
-    patted browned sauteed unsifted dried-out loosely plus more less also like few several some each any your favorite
+    patted tightly crisped browned sauteed unsifted dried-out loosely plus more less also like few several some each
+    any your favorite
     """)
 
 # Preparation only where a separator stands before it ("Rice; cooked"), else part of the name ("cooked rice").
@@ -26,7 +27,7 @@ PREPARED_AFTER = PREPARED | _words("""
     cooked uncooked toasted roasted grilled steamed boiled fried raw hot cold warm fresh frozen large medium small lg md
     sm thick thin long inch inches half halves quarters chunks pieces cubes strips slices rings wedges bits wide at to
     for in into if as or and with the a of on dry from not only until tender soft stiff ripe firm whole see note recipe
-    below above size lb oz cup cups tb ts tsp tbsp pkg can cans g ml each overnight
+    below above size lb oz cup cups tb ts tsp tbsp pkg can cans g ml each overnight whipped dice option
     """)
 
 # Sizes: no part of a name, wherever they stand.

@@ -211,6 +211,11 @@ def test_flattened() -> None:
             "2 lg White potatoes, peeled,\nSalt and pepper\n2    Eggs",
             ["White potatoes, peeled,", "Salt and pepper", "Eggs"],
         ),
+        ("1 c  Milk\n-=OR=- cream\n-or- skim milk\n2    Eggs", ["Milk or cream or skim milk", "Eggs"]),
+        ("1    Carrot, cut in >>>>\nThick strips\n2    Eggs", ["Carrot, cut in >>>> Thick strips", "Eggs"]),
+        ("Whipped cream or vanilla\nIce cream\n2    Eggs", ["Whipped cream or vanilla Ice cream", "Eggs"]),
+        ("2 c  Pancake mix -- about\nOil\n2    Eggs", ["Pancake mix -- about", "Oil", "Eggs"]),
+        ("1 lb Flour\nRecipe of short pastry*\n2    Eggs", ["Flour", "Recipe of short pastry*", "Eggs"]),
         ("1 ts Mustard\n-dash of pepper\n2    Eggs", ["Mustard", "dash of pepper", "Eggs"]),
         ("2    Tomatoes -- halve\nCheddar -- slice\n2    Eggs", ["Tomatoes -- halve", "Cheddar -- slice", "Eggs"]),
         ("1 cn Finely chopped tomatoes,\n-drained\nPeanut oil\n2    Eggs", [TOMATOES, "Peanut oil", "Eggs"]),
@@ -221,8 +226,8 @@ def test_flattened() -> None:
             ["Rice (I used about half Nutritional Yeast)", "Eggs"],
         ),
         (
-            "1 c  Rice\nthis long line says what to do with the rice and is no name\n2    Eggs\n3    Leeks",
-            ["Rice", "Eggs", "Leeks"],
+            "1 c  Rice\nthis long line says what to do with the rice and is no name\n2    Eggs\n3    Leeks\n4    Figs",
+            ["Rice", "Eggs", "Leeks", "Figs"],
         ),
     ],
 )

@@ -36,6 +36,11 @@ STEP = "Melt the butter in a deep pot."
         "EXAMPLE COOKING SHOW #CL8954",
         "Ada Example XBRG76A",
         "Nancy Example",
+        "Mrs. A. Example, Springfield, Ohio",
+        "Presented by: Ada Example, Kitchen Director",
+        "Individual recipes copyrighted by originator.",
+        "++++++++++++++++++++++",
+        "From Leeks And Beans by Ada and Nancy Example",
     ],
 )
 def test_what_is_no_step_goes(tail: str) -> None:
@@ -61,6 +66,11 @@ def test_directions_after_a_credit_stay() -> None:
 )
 def test_steps_keep_their_written_form(step: str) -> None:
     assert clean_steps([f"  {step.replace(' ', '  ')} "]) == [step]
+
+
+def test_people_who_sign_with_their_town_are_no_step() -> None:
+    assert clean_steps([STEP, "~ Nancy Example, Springfield, California."]) == [STEP]
+    assert clean_steps([STEP, "Serve with bread. Source: Nancy Example."]) == [STEP, "Serve with bread."]
 
 
 def test_label_before_the_first_step_goes() -> None:

@@ -13,6 +13,7 @@ from pipelines.wordlists import (
     ADJECTIVES,
     BODY_PARTS,
     HEADINGS,
+    MODIFIERS,
     OPENERS,
     PREPARED,
     PREPARED_AFTER,
@@ -51,6 +52,7 @@ _FORM = re.compile(  # of one diet cook's cards; yields
     r"approx\.? cook time|fat grams +per serving|: ?\d+$|\((?:makes|serves|about)? ?[\d -]+ servings\)$", re.IGNORECASE
 )
 _HEADING = re.compile(r"(?!(?:or|plus|minus|and|with)\b)(?:[a-z][a-z ]+:?|[a-z(][\w ()'&/-]+:)$", re.IGNORECASE)
+_NO_HEADING = re.compile(r"(?:ingredients|directions|preparation|instructions|method)$|from \w", re.IGNORECASE)
 _EMPTY = re.compile(r"[^)\]a-z\d]*$", re.IGNORECASE)
 _HYPHENED = re.compile(r"(?<![-=])\b[a-z]+-$", re.IGNORECASE)
 _HYPHENATED = re.compile(r"(?!(?:and|or|see|about)\b)[a-z]", re.IGNORECASE)
@@ -122,7 +124,7 @@ def _extended(item: Line, more: str) -> Line:
 def _heading(line: Line, following: Line) -> str | None:
     """The heading that a rule or a bare line ("FILLING:") sets, None where the line is an ingredient's."""
     if line.kind == "rule":
-        return "" if is_signature(line.name) else line.name
+        return "" if is_signature(line.name) or _NO_HEADING.match(line.name) else line.name
     if line.kind == "item" or not _HEADING.match(line.name):
         return None
     if line.name.endswith(":") and (line.kind == "bare" or line.name.isupper()):
@@ -144,7 +146,7 @@ def _continues(item: Line, width: int, line: Line, dashed: bool) -> bool:
     """
     last = item.name.rstrip()
     in_remark = last.count("(") > last.count(")")
-    is_open = in_remark or _is_open(last)
+    is_open = in_remark or _is_open(last, line)
     if line.kind == "item":
         return _measures(last, line, is_open, in_remark)
     if line.kind == "dash":
@@ -169,11 +171,14 @@ def _continues(item: Line, width: int, line: Line, dashed: bool) -> bool:
     return cased or (wrapped and width + 1 + len(line.name.split(maxsplit=1)[0]) > NAME_WIDTH)
 
 
-def _is_open(name: str) -> bool:
-    found = _OPEN_ALTERNATIVE.match(name)  # broth or cold | water
-    return bool(OPEN_END.search(name) or _HYPHENED.search(name)) or (
-        found is not None and found[1].lower() in ADJECTIVES - _COLORS
-    )
+def _is_open(name: str, following: Line) -> bool:
+    if OPEN_END.search(name) or _HYPHENED.search(name):
+        return True
+    found = _OPEN_ALTERNATIVE.match(name)  # broth or cold | water, cream or vanilla | ice cream
+    if found is None:
+        return False
+    last, first = found[1].lower(), following.name.split(" ", 1)[0].lower()
+    return last in ADJECTIVES - _COLORS or (last in MODIFIERS and (first in SHARED_HEADS or first == "ice"))
 
 
 def _is_complete(name: str) -> bool:

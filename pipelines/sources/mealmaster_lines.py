@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from pipelines.ingredients import split_line
-from pipelines.wordlists import OPENERS, STANDALONE
+from pipelines.wordlists import OPENERS, PREPARED, STANDALONE
 
 NAME_WIDTH = 28  # Meal-Master's name column
 
@@ -16,6 +16,7 @@ _CODES = "x|sm|md|lg|cn|pk|pn|dr|ds|ct|bn|sl|ea|t|ts|T|tb|fl|c|pt|qt|ga|oz|lb|ml
 _CODE = rf"(?:{_CODES}|TB|Tb|TS|Ts|C|cu|Cl|gm|jr|pg|bt)"
 _PADDED = re.compile(rf"({_AMOUNT}) (?:([A-Za-z]{{2}}|[A-Za-z] )|  ) ?(\S.*)$")
 _GLUED = re.compile(r"[a-z]{0,8}\.?(?: |$|\))")
+_OR = re.compile(r"[-=]+OR[-=]+ *", re.IGNORECASE)
 _UNIT_ONLY = re.compile(rf"({_CODES}) {{1,2}}(\S.*)$")
 _RULE = re.compile(r"[ \t]*(?:M{5})?-{4,}[ \t]*(.*?)[ \t]*-{4,}[ \t]*$|[ \t]*(?:M{5})?-{4,}[ \t]*$|[ \t]*M{5}[ \t]*$")
 _WIDEST = 120  # characters of a rule; the search for one takes the cube of a line's width
@@ -28,8 +29,9 @@ _DECORATED = re.compile(
 _NO_HEADING = frozenset({"or", "and", "and/or", "plus"})
 
 OPEN_END = re.compile(  # of a name that the next line carries on
-    r"(?:[,&;(/+]|--|\b(?:or|and|with|of|in|to|into|for|a|the|plus|from|about|cut|freshly|finely|preferably|coarsely|thinly"
-    r"|(?<!-- )(?<![,;] )freshly ground|such as)|\b\d+[\"']?)$",
+    r"(?:[,&;(/+]|--|\b(?:or|and|with|of|in|to|into|for|a|the|plus|from|about|cut|freshly|finely|preferably|coarsely"
+    r"|thinly|(?<!-- )(?<![,;] )freshly ground|(?:ground|cracked) (?:black|white)|homemade|such as)"
+    r"(?<!-- about)|>>|\b\d+[\"']?)$",
     re.IGNORECASE,
 )
 
@@ -69,7 +71,7 @@ def read_line(line: str) -> Line:
         if heading:
             return Line("rule", name=heading)
     if line[0] in "-;":
-        name = line.lstrip("-; ")
+        name = _OR.sub("or ", line).lstrip("-; ")  # -=OR=- butter
         own = line[0] == ";" and name.split(" ", 1)[0].lower() in STANDALONE  # ";water"
         return Line("bare" if own else "dash", name=name)
     if line == ":":
@@ -117,7 +119,7 @@ def read_with_evidence(lines: list[str]) -> Iterator[tuple[Line, float]]:
         read = read_line(line)
         if read.kind == "item":
             points, remark = _item_evidence(read, after_text), 0
-        elif remark > 0 and len(line) <= NAME_WIDTH + 1:  # a remark in brackets goes on
+        elif (remark > 0 and len(line) <= NAME_WIDTH + 1) or line in PREPARED:  # a remark goes on; "removed"
             points = 1.0
         else:
             points = _evidence(read, before) - 2.0 * after_text - 1.5 * after_blank - 2.5 * (not following)

@@ -4,20 +4,21 @@ from __future__ import annotations
 
 import hashlib
 import json
+import marshal
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from typing import Any
 
 from pipelines import files
 from pipelines.source import Share
-from pipelines.statistics import Histograms
+from pipelines.statistics import Bucket, Histograms, Words, bucket_of
 from schemas.rejected import Rejected
+from schemas.word import Word
 
 STAGED = "staged"  # folder of what readers don't see: what a later run can use again
 SUMMARY = "summary.json"
 Part = int  # a share's position in the job
-Words = Counter[tuple[str, str]]  # (vocabulary, word) -> uses
 
 
 @dataclass(frozen=True)
@@ -79,8 +80,16 @@ class Report:
 
 def content_hash(split: str, rows: Iterable[Any]) -> int:
     """128 bits of a record's rows and split; where it was read does not count."""
-    content = [[value for name, value in vars(row).items() if name not in ("file", "offset")] for row in rows]
-    return int.from_bytes(hashlib.blake2b(repr((split, content)).encode(), digest_size=16).digest(), "big")
+    content = [[_plain(value) for name, value in vars(row).items() if name not in ("file", "offset")] for row in rows]
+    # Version 0 of the format says values only; later ones also tell which of them are one object.
+    return int.from_bytes(hashlib.blake2b(marshal.dumps((split, content), 0), digest_size=16).digest(), "big")
+
+
+def _plain(value: Any) -> Any:
+    """A column's value, its dataclasses as lists."""
+    if isinstance(value, list) and value and hasattr(value[0], "__dict__"):
+        return [[*vars(item).values()] for item in value]
+    return value
 
 
 def copy_part(job: Job, part: Part) -> Report | None:
@@ -103,11 +112,29 @@ def save_part(job: Job, report: Report) -> None:
     files.write_text(job.staged(report.part, "json"), json.dumps(asdict(report)))
 
 
-def word_pairs(counts: Mapping[str, Words]) -> Iterator[tuple[tuple[str, str], tuple[int, int]]]:
-    """Each word with its uses in the training part and in dev."""
-    train, dev = counts["train"], counts["dev"]
-    for word in train.keys() | dev.keys():
-        yield word, (train[word], dev[word])
+def count_words(words: dict[str, Words], split: str, found: Mapping[str, Sequence[str]]) -> None:
+    """Add a record's words by vocabulary; only the training part and dev have vocabularies."""
+    if split in words:
+        for vocabulary, tokens in found.items():
+            words[split].setdefault(vocabulary, Counter()).update(tokens)
+
+
+def word_rows(words: Mapping[str, Words]) -> Iterator[Word]:
+    """Each word with its uses in the training part and in dev, in order."""
+    train, dev = words["train"], words["dev"]
+    for vocabulary in sorted(train.keys() | dev.keys()):
+        in_train, in_dev = train.get(vocabulary, Counter()), dev.get(vocabulary, Counter())
+        for word in sorted(in_train.keys() | in_dev.keys()):
+            yield Word(vocabulary, word, in_train[word], in_dev[word])
+
+
+def word_buckets(rows: Iterable[Word]) -> Iterable[tuple[Bucket, dict[str, tuple[int, int]]]]:
+    """The words by bucket: a few large elements travel faster than many small ones."""
+    buckets: dict[Bucket, dict[str, tuple[int, int]]] = {}
+    for row in rows:
+        bucket = row.vocabulary, bucket_of(row.word)
+        buckets.setdefault(bucket, {})[row.word] = row.train, row.dev
+    return buckets.items()
 
 
 def summarize(

@@ -12,10 +12,22 @@ import apache_beam as beam
 from apache_beam.pvalue import AsDict, AsList, TaggedOutput
 
 from pipelines.files import RowWriter, read_rows
-from pipelines.job import STAGED, Job, Part, Report, Words, copy_part, part_name, save_part, summarize, word_pairs
+from pipelines.job import (
+    STAGED,
+    Job,
+    Part,
+    Report,
+    copy_part,
+    count_words,
+    part_name,
+    save_part,
+    summarize,
+    word_buckets,
+    word_rows,
+)
 from pipelines.source import Kept, Lost, Result, Shared, Source, Surveying
 from pipelines.sources import allrecipes, dialogue_acts, dstc2, records, wikibio
-from pipelines.statistics import count, vocabulary_marks
+from pipelines.statistics import Words, count, vocabulary_marks
 from schemas.borders import BORDERS
 from schemas.rejected import Rejected
 from schemas.word import WORD, Word
@@ -32,12 +44,12 @@ GARBAGE_THRESHOLD = 50_000  # records are trees without cycles; looking for cycl
 
 
 class Vocabularies(beam.PTransform):
-    """((vocabulary, word), (uses in training, uses in dev)) -> the vocabularies' figures, by mark."""
+    """Words of all parts by bucket -> the vocabularies' figures, by mark."""
 
     def expand(self, words: Any) -> Any:
         return (
             words
-            | "Sum words" >> beam.CombinePerKey(add_pairs)
+            | "By bucket" >> beam.GroupByKey()
             | "Marks" >> beam.FlatMapTuple(vocabulary_marks)
             | "Sum marks" >> beam.CombinePerKey(sum)
         )
@@ -61,13 +73,6 @@ class Shares(beam.PTransform):
         )
 
 
-def add_pairs(pairs: Iterable[tuple[int, int]]) -> tuple[int, int]:
-    train, dev = 0, 0
-    for one, other in pairs:
-        train, dev = train + one, dev + other
-    return train, dev
-
-
 def survey_part(part: Part, job: Job) -> Iterator[tuple[Any, int]]:
     """What the reading of every share must know of this one; nothing for most sources."""
     source = SOURCES[job.source]
@@ -81,8 +86,8 @@ def write_part(part: Part, job: Job, surveyed: dict[Any, int]) -> Iterator[Any]:
     report = copy_part(job, part) or _read(part, job, Counter(surveyed))
     job.done("read", part)
     yield report
-    for row in read_rows(job.staged(part, "parquet"), WORD.names):
-        yield TaggedOutput("words", ((row["vocabulary"], row["word"]), (row["train"], row["dev"])))
+    for bucket in word_buckets(Word(**row) for row in read_rows(job.staged(part, "parquet"), WORD.names)):
+        yield TaggedOutput("words", bucket)
 
 
 def _results(job: Job, part: Part, surveyed: Counter[Any]) -> Iterator[Result]:
@@ -94,7 +99,7 @@ def _results(job: Job, part: Part, surveyed: Counter[Any]) -> Iterator[Result]:
 
 def _read(part: Part, job: Job, surveyed: Counter[Any]) -> Report:
     report, borders = Report(part), SOURCES[job.source].BORDERS
-    words: dict[str, Words] = {"train": Counter(), "dev": Counter()}
+    words: dict[str, Words] = {"train": {}, "dev": {}}
     with ExitStack() as open_files:
         writers: dict[str, RowWriter] = {}
 
@@ -113,9 +118,7 @@ def _read(part: Part, job: Job, surveyed: Counter[Any]) -> Report:
                         write(border, split, border_rows)
                     report.keep(split, (row for border in borders for row in rows.get(border, ())))
                     count(report.figures, split, figures)
-                    if split in words:
-                        for vocabulary, tokens in found.items():
-                            words[split].update((vocabulary, token) for token in tokens)
+                    count_words(words, split, found)
                 case Rejected():
                     write("rejected", "", [result])
                     report.reject(result)
@@ -134,8 +137,8 @@ def _read(part: Part, job: Job, surveyed: Counter[Any]) -> Report:
 
 def _save_words(job: Job, report: Report, words: dict[str, Words]) -> None:
     with RowWriter(job.folder, f"{STAGED}/{part_name(report.part)}.parquet", WORD) as writer:
-        for (vocabulary, word), (train, dev) in sorted(word_pairs(words)):
-            writer.write(Word(vocabulary, word, train, dev))
+        for row in word_rows(words):
+            writer.write(row)
     report.files[STAGED] = writer.entries
 
 

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import zlib
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from pipelines.text import is_word
@@ -12,7 +13,10 @@ from schemas.example import NEW, NO_ITEM, UNSUPERVISED, USED, Example
 CUTOFFS = (1, 5, 100, 1000)  # of the vocabularies that are counted; 5 is a model's, the last two the papers' steps
 ALL = "all"  # beside train, dev and test
 
-Histograms = dict[str, dict[str, dict[str, int]]]  # split -> figure -> value (as text, for JSON) -> records
+Histograms = dict[str, dict[str, dict[Any, int]]]  # split -> figure -> value (from JSON, as text) -> records
+Words = dict[str, Counter[str]]  # vocabulary -> word -> uses
+Bucket = tuple[str, int]  # a vocabulary, and the number of a part of its words
+BUCKETS = 64  # parts of a vocabulary; they are added up on their own
 
 
 def example_figures(example: Example) -> dict[str, int]:
@@ -33,8 +37,7 @@ def count(histograms: Histograms, split: str, figures: Mapping[str, int]) -> Non
     kinds = histograms.setdefault(split, {})
     for name, value in figures.items():
         values = kinds.setdefault(name, {})
-        key = str(value)
-        values[key] = values.get(key, 0) + 1
+        values[value] = values.get(value, 0) + 1
 
 
 def add_up(parts: Iterable[Histograms]) -> Histograms:
@@ -76,20 +79,27 @@ def _percentile(values: dict[int, int], rank: float) -> int:
     raise AssertionError("a rank beyond the number of records")
 
 
-def vocabulary_marks(word: tuple[str, str], counts: tuple[int, int]) -> Iterable[tuple[str, int]]:
-    """What a word adds to the vocabularies' figures; ``counts`` are its uses in the training part and in dev.
+def bucket_of(word: str) -> int:
+    return zlib.crc32(word.encode("utf-8", "replace")) % BUCKETS
 
-    ``("text 5", 1)`` says that it is one of the words seen five times in training, ``("text dev", n)`` counts its uses
-    in dev, ``("text dev unknown", n)`` those that training does not know.
+
+def vocabulary_marks(bucket: Bucket, parts: Iterable[Mapping[str, tuple[int, int]]]) -> Iterator[tuple[str, int]]:
+    """What a bucket's words add to the figures of their vocabulary; ``parts``: word -> uses in training and in dev.
+
+    ``("text 5", n)`` says that n of the words are seen five times in training, ``("text dev", n)`` counts the uses of
+    all in dev, ``("text dev unknown", n)`` those of words that training does not know.
     """
-    train, dev = counts
+    vocabulary, _ = bucket
+    train: Counter[str] = Counter()
+    dev: Counter[str] = Counter()
+    for part in parts:
+        for word, (in_train, in_dev) in part.items():
+            train[word] += in_train
+            dev[word] += in_dev
     for cutoff in CUTOFFS:
-        if train >= cutoff:
-            yield f"{word[0]} {cutoff}", 1
-    if dev:
-        yield f"{word[0]} dev", dev
-        if not train:
-            yield f"{word[0]} dev unknown", dev
+        yield f"{vocabulary} {cutoff}", sum(uses >= cutoff for uses in train.values())
+    yield f"{vocabulary} dev", dev.total()
+    yield f"{vocabulary} dev unknown", sum(uses for word, uses in dev.items() if not train[word])
 
 
 def vocabularies(marks: Mapping[str, int]) -> dict[str, Any]:

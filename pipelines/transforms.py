@@ -23,11 +23,23 @@ from apache_beam.pvalue import AsDict, AsIter, AsList, AsSingleton, TaggedOutput
 from pipelines import files, phrases
 from pipelines.examples import CleanFault, finish, prepare
 from pipelines.files import RowWriter, read_rows
-from pipelines.job import STAGED, Job, Part, Report, Words, copy_part, part_name, save_part, summarize, word_pairs
+from pipelines.job import (
+    STAGED,
+    Job,
+    Part,
+    Report,
+    copy_part,
+    count_words,
+    part_name,
+    save_part,
+    summarize,
+    word_buckets,
+    word_rows,
+)
 from pipelines.shares import Vocabularies
 from pipelines.sources import mealmaster
 from pipelines.split import bag_key, guard, split_of, triple_keys
-from pipelines.statistics import count, example_figures
+from pipelines.statistics import Words, count, example_figures
 from schemas.example import EXAMPLE, SPLITS, Example
 from schemas.phrase import PHRASE, Phrase
 from schemas.prepared import PREPARED, Prepared
@@ -264,7 +276,7 @@ def write_part(chosen: Chosen, job: Job, found: list[Phrase]) -> Iterator[Any]:
     part, dropped = chosen
     report = Report(part)
     table = phrases.passes(found)
-    words: dict[str, Words] = {"train": Counter(), "dev": Counter()}
+    words: dict[str, Words] = {"train": {}, "dev": {}}
     name = f"part-{part:05}.parquet"
     with (
         RowWriter(job.folder, f"rejected/corpus-{name}", REJECTED) as rejected,
@@ -283,15 +295,13 @@ def write_part(chosen: Chosen, job: Job, found: list[Phrase]) -> Iterator[Any]:
             writers[split].write(result)
             report.keep(split, [result])
             count(report.figures, split, example_figures(result))
-            if split in words:
-                words[split].update(("text", token) for token in result.tokens)
-                words[split].update(("title", token) for token in result.goal_tokens)
+            count_words(words, split, {"text": result.tokens, "title": result.goal_tokens})
     written = [entry for writer in writers.values() for entry in writer.entries]
     report.files = {"examples": written, "rejected": rejected.entries}
     job.done("written", part)
     yield report
-    for word in word_pairs(words):
-        yield TaggedOutput("words", word)
+    for bucket in word_buckets(word_rows(words)):
+        yield TaggedOutput("words", bucket)
 
 
 def _staged_rows(job: Job, part: Part) -> Iterator[Prepared]:

@@ -5,7 +5,7 @@ BIN    := $(VENV)/bin
 DUMP   ?=
 OUT    ?= demo
 
-.PHONY: demo test lint deps constraints wheel clean
+.PHONY: setup demo test lint deps constraints wheel clean
 
 # `uv` installs the environment in a minute where pip needs five.
 $(BIN)/allsaid: pyproject.toml constraints.txt

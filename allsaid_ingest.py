@@ -170,8 +170,10 @@ def ingest_records(
 
 
 def show_manifest(manifest: Manifest) -> None:
+    from schemas.example import SPLITS
+
     rows: list[tuple[str, object]] = [("read", manifest.read), ("kept", manifest.kept)]
-    rows += [(f"  {split}", count) for split, count in manifest.splits.items()]
+    rows += [(f"  {split}", manifest.splits[split]) for split in SPLITS if split in manifest.splits]
     rows += [("rejected", manifest.rejected_total)]
     for stage, reasons in manifest.rejected.items():
         rows += [(f"  {stage}: {reason}", count) for reason, count in sorted(reasons.items())]

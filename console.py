@@ -18,8 +18,11 @@ from typing import Any
 from rich.console import Console
 from rich.table import Table
 
+WIDTH = 160  # characters of a table that goes into a file or a pipe
+
 err = Console(stderr=True, highlight=False, soft_wrap=True)
-out = Console(highlight=False, soft_wrap=True)
+# Into a file or a pipe tables are as wide as they like; rich would cut them at 80 characters.
+out = Console(highlight=False, soft_wrap=True, width=None if sys.stdout.isatty() else WIDTH)
 _begun = time.monotonic()
 _as_json = False
 
@@ -108,7 +111,7 @@ class Progress:
         self.note = note or self.note
         if self._bar is not None:
             self._bar.update(self._task, advance=count, note=self.note)
-        elif time.monotonic() - self._last >= self._every:
+        elif count and time.monotonic() - self._last >= self._every:
             self._last = time.monotonic()
             of = f" of {self.total}" if self.total is not None else ""
             note = f", {self.note}" if self.note else ""

@@ -22,7 +22,12 @@ from pipelines.wordlists import (
 )
 from schemas.recipe import Ingredient
 
-_FRACTIONS = str.maketrans({"½": " 1/2", "¼": " 1/4", "¾": " 3/4", "⅓": " 1/3", "⅔": " 2/3", "⅛": " 1/8", "⁄": "/"})
+_FRACTIONS = str.maketrans(
+    {
+        **{"½": " 1/2", "⅓": " 1/3", "⅔": " 2/3", "¼": " 1/4", "¾": " 3/4"},
+        **{"⅛": " 1/8", "⅜": " 3/8", "⅝": " 5/8", "⅞": " 7/8", "⁄": "/"},
+    }
+)
 _UNIT = re.compile(r"([A-Za-z]+)\.?(?=[\s,;(]|$)")
 _BRACKETS = re.compile(r"\([^()]*\)|\[[^\]]*\]|\{[^}]*\}|<[^>]*>")
 _BRACKET = re.compile(r"[()\[\]{}<>]")

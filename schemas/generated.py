@@ -17,7 +17,7 @@ class Generated:
     agenda: list[str]  # as given
     text: str  # ready to publish; "" in an error row
     tokens: list[str]  # T, the raw sequence
-    ref_items: list[int]  # T positions in the agenda, -1 where the token refers to no item
+    ref_items: list[int]  # T positions in the agenda as the model reads it, -1 for none; `used` counts words instead
     used: list[str]  # agenda items given by the text, by head word
     missing: list[str]  # agenda items that the text does not give, by head word
     extra: list[str]  # known names in the text that the agenda lacks

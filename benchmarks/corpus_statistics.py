@@ -1,0 +1,54 @@
+"""The figures of every corpus as `allsaid ingest` counts them, for the papers' own beside them in docs/corpora.md.
+
+    python benchmarks/corpus_statistics.py --data ../shared/data
+
+Ingests each corpus into a temporary folder and writes counts, statistics and what was rejected to
+``benchmarks/results/corpus_statistics.json``. The Meal-Master library has a script of its own, ``ingest_library.py``.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import tempfile
+from pathlib import Path
+from typing import Any
+
+from pipelines.config import read
+from pipelines.ingest import run
+
+ROOT = Path(__file__).resolve().parent.parent
+RESULTS = ROOT / "benchmarks" / "results" / "corpus_statistics.json"
+CORPORA = {  # name -> source, input files below the data folder
+    "allrecipes": ("allrecipes", ["allrecipes/*.jsonl.gz"]),
+    "dstc2": ("dstc2", ["dstc2/dstc2_traindev.tar.gz", "dstc2/restaurant-db.json"]),
+    "hotel": ("dialogue-acts", ["rnnlg/original/hotel/*.json"]),
+    "restaurant": ("dialogue-acts", ["rnnlg/original/restaurant/*.json"]),
+    "wikibio sample": ("wikibio", ["wikibio/wikipedia-biography-dataset"]),
+    "wikibio german": ("wikibio", ["wikibio/german"]),
+}
+
+
+def measure(source: str, inputs: list[str]) -> dict[str, Any]:
+    """Ingest one corpus; the counts of its manifest."""
+    settings, _ = read(None, source, [], [])
+    with tempfile.TemporaryDirectory() as folder:
+        manifest = run(source, inputs, folder, settings)
+    names = ("source", "read", "kept", "rejected", "splits", "statistics", "losses")
+    return {name: getattr(manifest, name) for name in names}
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--data", type=Path, required=True, help="the folder that holds the corpora")
+    parser.add_argument("--results", type=Path, default=RESULTS)
+    options = parser.parse_args()
+    found = {}
+    for name, (source, globs) in CORPORA.items():
+        found[name] = measure(source, [str(options.data / glob) for glob in globs])
+        print(f"{name}: {found[name]['read']} read, {found[name]['kept']} kept")
+    options.results.write_text(json.dumps(found, indent=1, sort_keys=True, ensure_ascii=False) + "\n")
+
+
+if __name__ == "__main__":
+    main()

@@ -5,10 +5,9 @@
         --verdicts benchmarks/results/mealmaster_sample.json
 
 Drawn are the 100 records that parse whose places (file:offset) have the smallest hashes under the seed, whatever the
-later limits and the search for duplicates make of them. A verdict is "strict" (title, every ingredient with amount,
-unit and name, continuations joined, headings, the border to the directions, nothing of signatures or forms taken for
-an ingredient or a step), "usable" (a small flaw: one note kept, a preparation left in a name) or "wrong". With
-``--verdicts`` the file's places are compared with those drawn by its seed, and its counts are set and printed.
+later limits and the search for duplicates make of them. What the verdicts mean stands in the file of verdicts, which
+holds a sample for each seed that was judged; with ``--verdicts`` the places of each are compared with those that its
+seed draws, and the counts are set and printed.
 """
 
 from __future__ import annotations
@@ -72,18 +71,26 @@ def show(place: str, record: RawRecord, recipe: Recipe) -> None:
         print(f"step: {step}")
 
 
-def count(path: Path, library: str) -> dict[str, int]:
-    """Set the counts of a file of verdicts. Raises UserError where it does not judge the sample of its seed."""
+def count(path: Path, library: str) -> dict[str, dict[str, int]]:
+    """Set the counts of a file of verdicts, by seed; those at its top are the last sample's.
+
+    Raises UserError where a sample is not what its seed draws, or has other verdicts than VERDICTS.
+    """
     judged: dict[str, Any] = json.loads(path.read_text())
-    verdicts = {entry["place"]: entry["verdict"] for entry in judged["records"]}
-    if set(verdicts) != set(draw(library, judged["seed"])):
-        raise UserError(f"{path} does not judge the {SIZE} records that seed {judged['seed']} draws.")
-    counted = Counter(verdicts.values())
-    judged["counts"] = {verdict: counted.pop(verdict, 0) for verdict in VERDICTS}
-    if counted:
-        raise UserError(f"{path} has verdicts other than {', '.join(VERDICTS)}: {', '.join(counted)}.")
+    for sample in judged["samples"]:
+        seed, records = sample["seed"], sample["records"]
+        if {record["place"] for record in records} != set(draw(library, seed)):
+            raise UserError(f"{path} does not judge the {SIZE} records that seed {seed} draws.")
+        counted = Counter(record["verdict"] for record in records)
+        if not counted.keys() <= set(VERDICTS):
+            raise UserError(f"{path} has verdicts other than {', '.join(VERDICTS)} for seed {seed}.")
+        sample["counts"] = {verdict: counted[verdict] for verdict in VERDICTS}
+        sample["counts"]["strict_with_right_names"] = sum(
+            record["verdict"] == "strict" and record["names"] == "right" for record in records
+        )
+    judged["counts"] = judged["samples"][-1]["counts"]
     path.write_text(json.dumps(judged, indent=1, ensure_ascii=False) + "\n")
-    return judged["counts"]
+    return {f"seed {sample['seed']}": sample["counts"] for sample in judged["samples"]}
 
 
 def main() -> None:

@@ -64,8 +64,12 @@ _ASIDE = re.compile(
 _HEADING = re.compile(
     r"(?:cooking )?(?:directions?|instructions?|method|preparation|procedure) *: *(?=\S)", re.IGNORECASE
 )
-_RESUMES = re.compile(rf"(?:\d+ *[.)] *)?{COMMAND}")
-_RESUMES_INSIDE = re.compile(rf"(?<=\S)\s+(?=(?:\d+ *[.)] *)?(?!\w+ (?:by|milk)\b){COMMAND})")
+_VESSEL = "blender|bowl|saucepan|skillet|pan|pot|oven|processor|kettle|dish|wok"
+_BEGINS = (
+    rf"(?:{COMMAND}|In (?:[a-z\d-]+ ){{0,3}}(?:{_VESSEL})\b|(?:Peel|Wash|Clean|Trim|Core|Drain|Chop|Slice), [a-z])"
+)
+_RESUMES = re.compile(rf"(?:\d+ *[.)] *)?{_BEGINS}")
+_RESUMES_INSIDE = re.compile(rf"(?<=\S)\s+(?=(?:\d+ *[.)] *)?(?!\w+ (?:by|milk)\b){_BEGINS})")
 _PERSON = re.compile(r"(?<=[.!]) (?:Mrs?|Miss)\b\.? [A-Z][^:;!?()]{0,60}$")  # at the end: "Mrs. A. Example, Ohio"
 _NUTRIENT = re.compile(
     r"\b(?:cal(?:orie)?s?|kcal|protein|carbo\w*|carbs?|sodium|chol\w*|fib(?:er|re)|fat|potassium|mg|gm?)\b", re.I

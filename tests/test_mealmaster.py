@@ -216,6 +216,7 @@ def test_flattened() -> None:
         ("Whipped cream or vanilla\nIce cream\n2    Eggs", ["Whipped cream or vanilla Ice cream", "Eggs"]),
         ("2 c  Pancake mix -- about\nOil\n2    Eggs", ["Pancake mix -- about", "Oil", "Eggs"]),
         ("1 lb Flour\nRecipe of short pastry*\n2    Eggs", ["Flour", "Recipe of short pastry*", "Eggs"]),
+        ("1 c  Milk\n**OR**\n1 c  Cream\n2    Eggs", ["Milk **OR**", "Cream", "Eggs"]),
         ("1 ts Mustard\n-dash of pepper\n2    Eggs", ["Mustard", "dash of pepper", "Eggs"]),
         ("2    Tomatoes -- halve\nCheddar -- slice\n2    Eggs", ["Tomatoes -- halve", "Cheddar -- slice", "Eggs"]),
         ("1 cn Finely chopped tomatoes,\n-drained\nPeanut oil\n2    Eggs", [TOMATOES, "Peanut oil", "Eggs"]),
@@ -252,7 +253,10 @@ def test_amounts_typed_without_columns() -> None:
     ]
 
 
-@pytest.mark.parametrize("rule", ["***SAUCE***", "1 x  -----SAUCE-----", "SAUCE------", "--------SAUCE:----", "SAUCE:"])
+@pytest.mark.parametrize(
+    "rule",
+    ["***SAUCE***", "1 x  -----SAUCE-----", "SAUCE------", "--------SAUCE:----", "SAUCE:", "SAUCE: (for 2 pies)"],
+)
 def test_headings_between_marks(rule: str) -> None:
     recipe = read(
         f"Title: T\nCategories: C\nYield: 1\n1 c  Rice\n{rule}\n2 c  Milk\n2    Eggs\nCook all this in a pan."

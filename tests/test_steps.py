@@ -50,6 +50,8 @@ def test_what_is_no_step_goes(tail: str) -> None:
 
 def test_directions_after_a_credit_stay() -> None:
     assert clean_steps([f"Recipe by: Ada Example, Leek Council {STEP} Stir well."]) == [f"{STEP} Stir well."]
+    assert clean_steps(["Preparation Time: 0:30 In blender, mix milk and corn."]) == ["In blender, mix milk and corn."]
+    assert clean_steps(["Recipe by: Leek Journal Peel, core and cut 2 apples."]) == ["Peel, core and cut 2 apples."]
     assert clean_steps(["PER SERVING: 187 cal., 3g Pro. In a small bowl, mix."]) == ["In a small bowl, mix."]
 
 

@@ -52,7 +52,10 @@ _FORM = re.compile(  # of one diet cook's cards; yields
     r"approx\.? cook time|fat grams +per serving|: ?\d+$|\((?:makes|serves|about)? ?[\d -]+ servings\)$", re.IGNORECASE
 )
 _HEADING = re.compile(r"(?!(?:or|plus|minus|and|with)\b)(?:[a-z][a-z ]+:?|[a-z(][\w ()'&/-]+:)$", re.IGNORECASE)
-_NO_HEADING = re.compile(r"(?:ingredients|directions|preparation|instructions|method)$|from \w", re.IGNORECASE)
+_NO_HEADING = re.compile(
+    r"(?:ingredients|directions|preparation|instructions|method)$|(?:from|makes|serves) \w|.*#\d{3}", re.IGNORECASE
+)
+_LABEL = re.compile(r"([A-Z][A-Z ]+):\s*\(.*\)$")  # PIE: (makes 2 pies)
 _EMPTY = re.compile(r"[^)\]a-z\d]*$", re.IGNORECASE)
 _HYPHENED = re.compile(r"(?<![-=])\b[a-z]+-$", re.IGNORECASE)
 _HYPHENATED = re.compile(r"(?!(?:and|or|see|about)\b)[a-z]", re.IGNORECASE)
@@ -125,6 +128,9 @@ def _heading(line: Line, following: Line) -> str | None:
     """The heading that a rule or a bare line ("FILLING:") sets, None where the line is an ingredient's."""
     if line.kind == "rule":
         return "" if is_signature(line.name) or _NO_HEADING.match(line.name) else line.name
+    labelled = _LABEL.match(line.name) if line.kind == "bare" else None
+    if labelled:
+        return labelled[1]
     if line.kind == "item" or not _HEADING.match(line.name):
         return None
     if line.name.endswith(":") and (line.kind == "bare" or line.name.isupper()):
@@ -152,7 +158,7 @@ def _continues(item: Line, width: int, line: Line, dashed: bool) -> bool:
     if line.kind == "dash":
         return is_open or not _PINCH.match(line.name)
     first = line.name.split(maxsplit=1)[0].lower().strip(",;:.")
-    if in_remark or first in _JOINED or _prepares(line.name):
+    if in_remark or first.strip("*-=") in _JOINED or _prepares(line.name):
         return True
     if _SEASONING.match(line.name) and not OPEN_END.search(last.rstrip(",;")):
         return False

@@ -5,10 +5,12 @@ from __future__ import annotations
 import hashlib
 import json
 import marshal
-from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass, field
-from typing import Any
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass, field, is_dataclass
+from functools import cache
+from operator import attrgetter
+from typing import Any, get_args, get_type_hints
 
 from pipelines import files
 from pipelines.source import Share
@@ -80,16 +82,22 @@ class Report:
 
 def content_hash(split: str, rows: Iterable[Any]) -> int:
     """128 bits of a record's rows and split; where it was read does not count."""
-    content = [[_plain(value) for name, value in vars(row).items() if name not in ("file", "offset")] for row in rows]
+    content = [_content(row) for row in rows]
     # Version 0 of the format says values only; later ones also tell which of them are one object.
     return int.from_bytes(hashlib.blake2b(marshal.dumps((split, content), 0), digest_size=16).digest(), "big")
 
 
-def _plain(value: Any) -> Any:
-    """A column's value, its dataclasses as lists."""
-    if isinstance(value, list) and value and hasattr(value[0], "__dict__"):
-        return [[*vars(item).values()] for item in value]
-    return value
+def _content(row: Any) -> tuple[Any, ...]:
+    plain, nested = _columns(row.__class__)
+    return plain(row), [[[*vars(item).values()] for item in getattr(row, name)] for name in nested]
+
+
+@cache
+def _columns(kind: type) -> tuple[Callable[[Any], Any], list[str]]:
+    """What gives the values of a row but its place, and the columns that hold lists of dataclasses."""
+    hints = {name: get_args(hint) for name, hint in get_type_hints(kind).items() if name not in ("file", "offset")}
+    nested = [name for name, parts in hints.items() if any(map(is_dataclass, parts))]
+    return attrgetter(*(name for name in hints if name not in nested)), nested
 
 
 def copy_part(job: Job, part: Part) -> Report | None:
@@ -112,11 +120,15 @@ def save_part(job: Job, report: Report) -> None:
     files.write_text(job.staged(report.part, "json"), json.dumps(asdict(report)))
 
 
+def no_words() -> dict[str, Words]:
+    return {"train": defaultdict(Counter), "dev": defaultdict(Counter)}
+
+
 def count_words(words: dict[str, Words], split: str, found: Mapping[str, Sequence[str]]) -> None:
     """Add a record's words by vocabulary; only the training part and dev have vocabularies."""
     if split in words:
         for vocabulary, tokens in found.items():
-            words[split].setdefault(vocabulary, Counter()).update(tokens)
+            words[split][vocabulary].update(tokens)
 
 
 def word_rows(words: Mapping[str, Words]) -> Iterator[Word]:

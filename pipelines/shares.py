@@ -19,6 +19,7 @@ from pipelines.job import (
     Report,
     copy_part,
     count_words,
+    no_words,
     part_name,
     save_part,
     summarize,
@@ -99,7 +100,7 @@ def _results(job: Job, part: Part, surveyed: Counter[Any]) -> Iterator[Result]:
 
 def _read(part: Part, job: Job, surveyed: Counter[Any]) -> Report:
     report, borders = Report(part), SOURCES[job.source].BORDERS
-    words: dict[str, Words] = {"train": {}, "dev": {}}
+    words = no_words()
     with ExitStack() as open_files:
         writers: dict[str, RowWriter] = {}
 

@@ -30,6 +30,7 @@ from pipelines.job import (
     Report,
     copy_part,
     count_words,
+    no_words,
     part_name,
     save_part,
     summarize,
@@ -39,7 +40,7 @@ from pipelines.job import (
 from pipelines.shares import Vocabularies
 from pipelines.sources import mealmaster
 from pipelines.split import bag_key, guard, split_of, triple_keys
-from pipelines.statistics import Words, count, example_figures
+from pipelines.statistics import count, example_figures
 from schemas.example import EXAMPLE, SPLITS, Example
 from schemas.phrase import PHRASE, Phrase
 from schemas.prepared import PREPARED, Prepared
@@ -276,7 +277,7 @@ def write_part(chosen: Chosen, job: Job, found: list[Phrase]) -> Iterator[Any]:
     part, dropped = chosen
     report = Report(part)
     table = phrases.passes(found)
-    words: dict[str, Words] = {"train": {}, "dev": {}}
+    words = no_words()
     name = f"part-{part:05}.parquet"
     with (
         RowWriter(job.folder, f"rejected/corpus-{name}", REJECTED) as rejected,

@@ -1,0 +1,166 @@
+"""The pure functions of a source without Beam: in a plain loop, or under datatrove's local executor.
+
+    python benchmarks/speed_peers.py plain|datatrove WORKERS SOURCE FOLDER SETTINGS PATH...
+
+Rows go to Parquet by border and split as the ingest writes them. Nothing is locked, fingerprinted, counted for the
+corpus statistics or published. Meal-Master's corpus-wide steps (duplicates, guard, phrases) pass through staged files
+as in the ingest, since tasks share no memory. SETTINGS are a JSON object. Prints how many records were read and kept.
+"""
+
+from __future__ import annotations
+
+import gc
+import json
+import pickle
+import sys
+from collections import Counter
+from collections.abc import Callable, Iterable, Sequence
+from contextlib import ExitStack
+from functools import partial
+from itertools import chain
+from pathlib import Path
+from typing import Any
+
+from apache_beam.pvalue import TaggedOutput
+
+from pipelines import files, phrases, transforms
+from pipelines.config import settings_of
+from pipelines.files import RowWriter
+from pipelines.ingest import MEALMASTER, plan
+from pipelines.job import Job, Part, Report, part_name
+from pipelines.shares import GARBAGE_THRESHOLD, SCHEMAS, SOURCES
+from pipelines.source import Kept, Shared, Surveying
+from schemas.rejected import Rejected
+
+Read = tuple[int, int]  # records read and kept
+Each = Callable[[Callable[[Any], Any], Sequence[Any]], list[Any]]  # a function, its arguments -> its results
+
+
+def each_in_a_loop(function: Callable[[Any], Any], arguments: Sequence[Any]) -> list[Any]:
+    return [function(argument) for argument in arguments]
+
+
+def each_under_datatrove(
+    folder: Path, workers: int, function: Callable[[Any], Any], arguments: Sequence[Any]
+) -> list[Any]:
+    """A task for each argument; a task leaves its result in a file."""
+    from datatrove.executor import LocalPipelineExecutor
+    from datatrove.pipeline.base import PipelineStep
+
+    class Step(PipelineStep):
+        name = "Share"
+
+        def run(self, data: Any, rank: int = 0, world_size: int = 1) -> None:
+            gc.set_threshold(GARBAGE_THRESHOLD)
+            (results / f"{rank}.pickle").write_bytes(pickle.dumps(function(arguments[rank])))
+
+    results = folder / f"results-{len(list(folder.glob('results-*')))}"
+    results.mkdir(parents=True)
+    LocalPipelineExecutor([Step()], len(arguments), workers, str(results / "logs")).run()
+    return [pickle.loads((results / f"{rank}.pickle").read_bytes()) for rank in range(len(arguments))]
+
+
+def shares(job: Job, each: Each) -> Read:
+    """Every source but Meal-Master."""
+    surveyed: Counter[Any] = Counter()
+    if isinstance(SOURCES[job.source], Surveying):
+        for found in each(partial(survey, job), range(len(job.shares))):
+            surveyed.update(found)
+    found = each(partial(read_share, job, surveyed), range(len(job.shares)))
+    return sum(read for read, _ in found), sum(kept for _, kept in found)
+
+
+def survey(job: Job, part: Part) -> Counter[Any]:
+    source = SOURCES[job.source]
+    assert isinstance(source, Surveying)
+    return source.survey(job.shares[part], job.settings)
+
+
+def read_share(job: Job, surveyed: Counter[Any], part: Part) -> Read:
+    """Read one share and write its rows."""
+    source, share = SOURCES[job.source], job.shares[part]
+    more = (surveyed,) if isinstance(source, Surveying) else ()
+    rejected = kept = 0
+    with ExitStack() as opened:
+        writers: dict[str, RowWriter] = {}
+
+        def write(border: str, split: str, rows: Iterable[Any]) -> None:
+            path = f"{border}{split}/{part_name(part)}.parquet"
+            if path not in writers:
+                writers[path] = opened.enter_context(RowWriter(job.folder, path, SCHEMAS[border].schema))
+            for row in rows:
+                writers[path].write(row)
+
+        for result in source.read(share, job.settings, *more):
+            if isinstance(result, Kept):
+                kept += 1
+                for border, rows in result.rows.items():
+                    write(border, f"/split={result.split}" if SCHEMAS[border].by_split else "", rows)
+            elif isinstance(result, Rejected):
+                rejected += 1
+                write("rejected", "", [result])
+            elif isinstance(result, Shared):
+                write(result.border, "", [result.row])
+    return kept + rejected, kept
+
+
+def recipes(job: Job, each: Each) -> Read:
+    """Meal-Master: the functions of `pipelines/transforms.py`, step by step."""
+    staged = each(partial(outputs, transforms.read_part, job), range(len(job.shares)))
+    same: dict[bytes, list[Any]] = {}
+    for content, place in chain.from_iterable(found["keys"] for found in staged):
+        same.setdefault(content, []).append(place)
+    doubles: dict[Part, list[Any]] = {part: [] for part in range(len(job.shares))}
+    for content, places in same.items():
+        for part, double in transforms.doubles_of(content, places):
+            doubles[part].append(double)
+    chosen = [transforms.drop_doubles(part, {"doubles": found}) for part, found in doubles.items()]
+    titles = [packed for found in each(partial(held_out, job), chosen) for packed in found]
+    chosen = each(partial(guarded, job, titles), chosen)
+    table: list[Any] = []
+    for step in range(1, job.settings.phrase_passes + 1):
+        words: Counter[str] = Counter()
+        pairs: Counter[phrases.Pair] = Counter()
+        for found in each(partial(outputs, transforms.count_part, job, found=table), chosen):
+            for counts, named in ((words, "main"), (pairs, "pairs")):
+                for name, number in found[named]:
+                    counts[name] += number
+        table = [*table, *transforms.choose_phrases(step, job.settings, words, pairs, words.total())]
+    written = each(partial(outputs, transforms.write_part, job, found=table), chosen)
+    reports: list[Report] = [report for found in written for report in found["main"]]
+    read = sum(report.read for found in staged for report in found["reports"])
+    return read, sum(sum(report.splits.values()) for report in reports)
+
+
+def outputs(function: Callable[..., Iterable[Any]], job: Job, element: Any, **more: Any) -> dict[str, list[Any]]:
+    """What a step yields for an element, by output."""
+    found: dict[str, list[Any]] = {"main": [], "keys": [], "reports": [], "pairs": [], "words": []}
+    for result in function(element, job, **more):
+        tagged = isinstance(result, TaggedOutput)
+        found[result.tag if tagged else "main"].append(result.value if tagged else result)
+    return found
+
+
+def held_out(job: Job, chosen: transforms.Chosen) -> list[bytes]:
+    return list(transforms.held_out_keys(chosen, job))
+
+
+def guarded(job: Job, titles: list[bytes], chosen: transforms.Chosen) -> transforms.Chosen:
+    return transforms.drop_guarded(chosen, job, titles)
+
+
+def main() -> None:
+    peer, workers, source, folder, settings, *paths = sys.argv[1:]
+    gc.set_threshold(GARBAGE_THRESHOLD)  # as the workers of the ingest do
+    filled = settings_of(source)(**json.loads(settings))
+    cut = tuple(plan(source, files.expand(paths), filled))
+    job = Job(source, f"{folder}/rows", cut, filled, (None,) * len(cut))
+    each: Each = each_in_a_loop
+    if peer == "datatrove":
+        each = partial(each_under_datatrove, Path(folder), int(workers))
+    read, kept = (recipes if source == MEALMASTER else shares)(job, each)
+    print(json.dumps({"shares": len(cut), "read": read, "kept": kept}))
+
+
+if __name__ == "__main__":
+    main()

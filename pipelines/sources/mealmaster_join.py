@@ -28,6 +28,7 @@ _MEASURE = re.compile(
     re.IGNORECASE,
 )
 _COUNTED = re.compile(r"\d[\d ./-]* [a-z(]", re.IGNORECASE)
+_REMARK = re.compile(r"\(.*?\)")
 _OF_NUMBER = re.compile(r"\d/\d$")
 _RANGE = re.compile(r"-(\d+) +(?=[^\d\s-])")  # 8    -10 franks
 _GOES_ON = re.compile(r"[*. ]*[(\[]|(\w+)(?: \w+)? (?:into|in|up|on|off|(?:length|cross)wise)\b", re.IGNORECASE)
@@ -41,7 +42,8 @@ _ENDED = re.compile(  # of a name that is complete
 )
 _PINCH = re.compile(r"(?:a )?(?:dash|pinch) (?:of )?[a-z]|salt ?(?:and|&|/) ?pepper", re.IGNORECASE)
 _OPEN_ALTERNATIVE = re.compile(r"[^,;]* or (?:[\d/]+ \w+ )?(\w+)$", re.IGNORECASE)
-_COLORS = frozenset({"green", "red", "yellow", "white", "black", "brown"})
+_OPEN_ADJECTIVES = ADJECTIVES - {"green", "red", "yellow", "white", "black", "brown"}  # "red or white" is complete
+_SAYS_HOW = PREPARED_AFTER | ADJECTIVES
 _PLACEHOLDER = re.compile(
     r"(?:no ingredients?(?: found)?|text(?: (?:only|file))?|info(?:rmation)?(?:/help)?|information text|none"
     r"|ingredients?|see (?:below|directions?|recipe|notes?|text)|(?:recipe|ingredients?) (?:below|follows?)"
@@ -152,6 +154,8 @@ def _continues(item: Line, width: int, line: Line, dashed: bool) -> bool:
     """
     last = item.name.rstrip()
     in_remark = last.count("(") > last.count(")")
+    if line.kind == "item" and line.unit and not in_remark and not last[-1:].isdigit():
+        return False  # most lines: no need to look closer
     is_open = in_remark or _is_open(last, line)
     if line.kind == "item":
         return _measures(last, line, is_open, in_remark)
@@ -184,7 +188,7 @@ def _is_open(name: str, following: Line) -> bool:
     if found is None:
         return False
     last, first = found[1].lower(), following.name.split(" ", 1)[0].lower()
-    return last in ADJECTIVES - _COLORS or (last in MODIFIERS and (first in SHARED_HEADS or first == "ice"))
+    return last in _OPEN_ADJECTIVES or (last in MODIFIERS and (first in SHARED_HEADS or first == "ice"))
 
 
 def _is_complete(name: str) -> bool:
@@ -209,13 +213,13 @@ def _measures(last: str, line: Line, is_open: bool, in_remark: bool) -> bool:
 def _goes_on(text: str) -> bool:
     """Whether a line begins with a remark or tells how to cut: "sliced in half"."""
     found = _GOES_ON.match(text)
-    return found is not None and (found[1] is None or found[1].lower() in PREPARED | {"cut"})
+    return found is not None and (found[1] is None or (found[1].lower() in PREPARED or found[1].lower() == "cut"))
 
 
 def _names_nothing(name: str) -> bool:
     """Whether a name says only how or how much so far: "Condensed (10 3/4 ounce)", "Freshly grated"."""
-    words = re.sub(r"\(.*?\)", " ", name).lower().replace(",", " ").split()
-    return bool(words) and "half" not in words and all(word in PREPARED_AFTER | ADJECTIVES for word in words)
+    words = _REMARK.sub(" ", name).lower().replace(",", " ").split()
+    return bool(words) and "half" not in words and all(word in _SAYS_HOW for word in words)
 
 
 def _is_measure(name: str) -> bool:

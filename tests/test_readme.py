@@ -8,6 +8,7 @@ import re
 import subprocess
 import sys
 from pathlib import Path
+from urllib.parse import unquote
 
 import pytest
 
@@ -39,12 +40,15 @@ def test_the_make_targets_exist() -> None:
             assert subprocess.run([*line.split(), "--dry-run"], cwd=ROOT, capture_output=True).returncode == 0, line
 
 
-@pytest.mark.parametrize("figure", re.findall(r"<!-- (benchmarks/results/\S+) (\S+) (\S+) -->", README))
+PAGES = README + (ROOT / "docs" / "corpora.md").read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize("figure", re.findall(r"<!-- (benchmarks/results/\S+) (\S+) (\S+) -->", PAGES))
 def test_figures_stand_in_committed_results(figure: tuple[str, str, str]) -> None:
-    """A figure is followed by a comment that names its file, its key (dots go deeper) and the value as printed."""
+    """A figure is followed by a comment: its file, its key (dots go deeper, %20 is a blank), the value as printed."""
     file, key, printed = figure
     value = json.loads((ROOT / file).read_text())
-    for part in key.split("."):
+    for part in unquote(key).split("."):
         value = value[int(part)] if isinstance(value, list) else value[part]
     digits = len(printed.partition(".")[2])
     assert f"{float(value):.{digits}f}" == printed

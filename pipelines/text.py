@@ -87,35 +87,36 @@ def _degrees(found: re.Match[str]) -> str:
     return f"{found[1]} degrees {found[2].upper()}"
 
 
-# Each line: what is written in several ways, and the one way that the data set knows. A pattern begins with
-# what is rare and looks behind afterwards, which makes its search several times faster.
+# Each line: what is written in several ways, and the one way that the data set knows; before them what a text must
+# hold for it, which is looked for first. A pattern begins with what is rare and looks behind afterwards, which makes
+# its search several times faster.
 REWRITES = tuple(
-    (re.compile(pattern), replacement)
-    for pattern, replacement in (
-        (r"[-+*=~#_^|']{3,}", " "),  # a rule
-        (r"([0-9]) ?/ ?(?=[0-9])", r"\1/"),
-        (r"([0-9])(?<![/-].) ?- ?(?=[0-9]/[0-9])", r"\1 "),  # 1-1/2 -> 1 1/2
-        (r"([1-5][0-9][0-9])(?<!\w...) ?[~^*'\"o] ?([fFcC])\b", r"\1°\2"),  # what stands for a degree sign
-        (r"([1-5][0-9][0-9])(?<!\w...)[~^](?!\w)", r"\1°"),
-        (r"[*~^|\\]+", " "),
-        (r"([0-9][0-9]) ?(?:°|[Dd]eg(?:rees?)?\b\.?|DEG(?:REES?)?\b\.?) ?-?([FfCc])\b", _degrees),
-        (r"([0-9]{3})(?<!\w...)(?: ?-?(?=[FC])|(?=f))([FCf])\b", _degrees),  # 350F
-        (r" ?°", " degrees"),
-        (r"([0-9]{3}) ?deg\b\.?", r"\1 degrees"),
-        (r"degrees ([FC])\.(?= [a-z])", r"degrees \1"),
-        (rf"([0-9])(?=(?:{_GLUED_UNITS})\b)", r"\1 "),  # 10min
-        (rf"([0-9] ?)({_UNITS})\.(?=,? [a-z0-9(])", r"\1\2"),  # 2 oz. pkg -> 2 oz pkg
-        (r"([0-9]) ?- ?(?=[0-9]|inch|pound|ounce|quart|cup|minute|hour)", r"\1-"),  # 20 - 25
-        (r"-{2,}| - ", " -- "),  # a dash; the hyphen stays for what is written without blanks
-        (r"  +", " "),
-        (r"\.{2,}", "..."),
-        (r"([0-9])(?<![0-9./-].)\.(?=[A-Za-z]{2})", r"\1. "),  # 2.Heat
-        (r"([!?,;])\1+", r"\1"),
-        (r" +(?=[,;:!?)]|\.(?![0-9]))", ""),
-        (r"\( +", "("),
-        (r"\.(?<=[^\W\d_][^\W\d_].)(?=[A-Z][a-z])", ". "),  # taste.Cook
-        (r"\)\.?(?=\w)", lambda m: m[0] + " "),
-        (r"[,;!?](?<=[^\W\d_].)(?=[^\W\d_])", lambda m: m[0] + " "),  # butter,melted
+    (needed, re.compile(pattern), replacement)
+    for needed, pattern, replacement in (
+        ("", r"[-+*=~#_^|']{3,}", " "),  # a rule
+        ("/", r"([0-9]) ?/ ?(?=[0-9])", r"\1/"),
+        ("/", r"([0-9])(?<![/-].) ?- ?(?=[0-9]/[0-9])", r"\1 "),  # 1-1/2 -> 1 1/2
+        ("", r"([1-5][0-9][0-9])(?<!\w...) ?[~^*'\"o] ?([fFcC])\b", r"\1°\2"),  # what stands for a degree sign
+        ("", r"([1-5][0-9][0-9])(?<!\w...)[~^](?!\w)", r"\1°"),
+        ("", r"[*~^|\\]+", " "),
+        ("", r"([0-9][0-9]) ?(?:°|[Dd]eg(?:rees?)?\b\.?|DEG(?:REES?)?\b\.?) ?-?([FfCc])\b", _degrees),
+        ("", r"([0-9]{3})(?<!\w...)(?: ?-?(?=[FC])|(?=f))([FCf])\b", _degrees),  # 350F
+        ("°", r" ?°", " degrees"),
+        ("deg", r"([0-9]{3}) ?deg\b\.?", r"\1 degrees"),
+        ("degrees ", r"degrees ([FC])\.(?= [a-z])", r"degrees \1"),
+        ("", rf"([0-9])(?=(?:{_GLUED_UNITS})\b)", r"\1 "),  # 10min
+        (".", rf"([0-9] ?)({_UNITS})\.(?=,? [a-z0-9(])", r"\1\2"),  # 2 oz. pkg -> 2 oz pkg
+        ("-", r"([0-9]) ?- ?(?=[0-9]|inch|pound|ounce|quart|cup|minute|hour)", r"\1-"),  # 20 - 25
+        ("-", r"-{2,}| - ", " -- "),  # a dash; the hyphen stays for what is written without blanks
+        ("  ", r"  +", " "),
+        ("..", r"\.{2,}", "..."),
+        (".", r"([0-9])(?<![0-9./-].)\.(?=[A-Za-z]{2})", r"\1. "),  # 2.Heat
+        ("", r"([!?,;])\1+", r"\1"),
+        ("", r" +(?=[,;:!?)]|\.(?![0-9]))", ""),
+        ("( ", r"\( +", "("),
+        (".", r"\.(?<=[^\W\d_][^\W\d_].)(?=[A-Z][a-z])", ". "),  # taste.Cook
+        (")", r"\)\.?(?=\w)", lambda m: m[0] + " "),
+        ("", r"[,;!?](?<=[^\W\d_].)(?=[^\W\d_])", lambda m: m[0] + " "),  # butter,melted
     )
 )
 
@@ -123,8 +124,9 @@ REWRITES = tuple(
 def normalize(text: str) -> str:
     """One written form for one thing: straight quotes, ``1 1/2``, ``350 degrees F``, ``20-25``, single blanks."""
     text = " ".join(text.translate(CHARACTERS).split())
-    for pattern, replacement in REWRITES:
-        text = pattern.sub(replacement, text)
+    for needed, pattern, replacement in REWRITES:
+        if needed in text:
+            text = pattern.sub(replacement, text)
     return text.strip()
 
 

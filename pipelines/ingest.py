@@ -24,7 +24,7 @@ from pipelines.runner import make_pipeline, pipeline_options
 from pipelines.shares import SOURCES, Shares
 from pipelines.source import Share, Surveying
 from pipelines.sources import mealmaster
-from pipelines.statistics import add_up, describe, vocabularies
+from pipelines.statistics import add_up, describe, shares_found, vocabularies
 from pipelines.transforms import Ingest
 from schemas.manifest import Manifest
 
@@ -253,6 +253,7 @@ def assemble(job: Job, name: str, prints: Sequence[str]) -> Manifest:
     read: Counter[str] = Counter()
     for report in reports:
         read[job.shares[report["part"]].file] += report["read"]
+    figures = describe(add_up(report["figures"] for report in reports))
     return Manifest(
         run=name,
         source=job.source,
@@ -270,7 +271,8 @@ def assemble(job: Job, name: str, prints: Sequence[str]) -> Manifest:
         rejected=_by_stage(_sum(report["rejected"] for report in reports)),
         splits=splits,
         statistics={
-            "figures": describe(add_up(report["figures"] for report in reports)),
+            "figures": figures,
+            "shares found": shares_found(figures),
             "vocabularies": vocabularies(summary["marks"]),
         },
         losses=[loss for report in reports for loss in report["losses"]],

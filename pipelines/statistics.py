@@ -59,6 +59,17 @@ def describe(histograms: Histograms) -> dict[str, Any]:
     }
 
 
+def shares_found(figures: Mapping[str, Any]) -> dict[str, float]:
+    """By column (or "values" of all): the share of its values that the texts say; of :func:`describe`'s figures."""
+    sums = {name: figure["sum"] for name, figure in figures.get(ALL, {}).items()}
+    columns = [name.removeprefix("given ") for name in sums if name.startswith("given ")]
+    return {
+        column: round(sums[f"found {column}"] / sums[f"given {column}"], 6)
+        for column in columns
+        if sums[f"given {column}"]
+    }
+
+
 def _describe(values: dict[int, int]) -> dict[str, float]:
     records, total = sum(values.values()), sum(value * n for value, n in values.items())
     return {

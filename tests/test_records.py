@@ -19,12 +19,10 @@ import yaml
 from console import UserError
 from pipelines.delex import relexicalise
 from pipelines.source import Kept, Lost, Result
-from pipelines.sources import dialogue_acts
 from pipelines.sources.records import BORDERS, Settings, plan, read
 from pipelines.sources.records_guess import guess, write_guess
 from pipelines.sources.records_mapping import Column, parse_mapping
 from pipelines.sources.records_values import forms_of, slots_of, spellings
-from pipelines.word_table import TOOLKIT
 from schemas.act import ACT, Act, Slot
 from schemas.box import BOX, Box
 from schemas.example import EXAMPLE, NEW, USED, Example
@@ -344,88 +342,3 @@ def test_guess(tmp_path: Path) -> None:
     path.write_text("")
     with pytest.raises(UserError, match="is empty"):
         guess(str(path))
-
-
-def test_the_sample() -> None:
-    settings = Settings(mapping=str(ROOT / "samples" / "products.yaml"))
-    (share,) = plan([str(ROOT / "samples" / "products.csv")], settings)
-    results = list(read(share, settings))
-    figures: Counter[str] = Counter()
-    for one, (_, act, _) in zip(results, kept(results), strict=True):
-        assert isinstance(one, Kept)
-        figures.update(one.figures)
-        assert relexicalise(act.tokens, act.slots, act.exceptions) == act.normalised
-    assert len(results) == 336
-    assert figures["found name"] == figures["given name"] == 336
-    assert figures["found price_eur"] == 336
-    found = sum(count for name, count in figures.items() if name.startswith("found "))
-    given = sum(count for name, count in figures.items() if name.startswith("given "))
-    assert found / given > 0.95  # the texts leave something out now and then
-    columns = guess(str(ROOT / "samples" / "products.csv"))
-    assert (columns["id"], columns["goal"], columns["text"]) == ("sku", "category", "description")
-
-
-HOTEL = [
-    [
-        "inform(name='the lantern inn';address='5 high street';dogsallowed='no')",
-        "the lantern inn , 5 high st , no dogs",
-    ],
-    ["?select(dogsallowed='yes';dogsallowed='no')", "should they take dogs"],
-    ["?request(near)", "near what"],
-    ["goodbye()", "goodbye"],
-    [
-        "inform_count(type='hotel';count='2';area='soma or noma';dogsallowed=dont_care)",
-        "2 hotel -s , noma and soma , dogs",
-    ],
-]
-
-
-def as_table(acts: Iterable[Act]) -> tuple[bytes, dict[str, Any]]:
-    """Acts as a CSV with a column for each slot, repeated values parted by ``|``, and its mapping."""
-    acts = list(acts)
-    names = list(dict.fromkeys(slot.slot for act in acts for slot in act.slots))
-    out = io.StringIO()
-    writer = csv.writer(out)
-    writer.writerow(["act", *names, "text"])
-    for act in acts:
-        cells: dict[str, list[str]] = {}
-        for slot in act.slots:
-            cells.setdefault(slot.slot, []).append(slot.value or "?")
-        writer.writerow([act.act_type, *("|".join(cells.get(name, [])) for name in names), act.text])
-    columns = {name: {"kind": "list", "separator": "|"} for name in names}
-    return out.getvalue().encode(), {"goal": "act", "text": "text", "columns": columns, "rewrite": dict(TOOLKIT)}
-
-
-def supervised(example: Example, act: Act) -> list[tuple[str, int, str]]:
-    """Tokens with their reference types and what they refer to, whatever the agenda's order."""
-    names = [f"{slot.slot}={slot.value or '?'}" for slot in act.slots] + [""]
-    refs = [names[item] for item in example.ref_items]
-    return list(zip(example.tokens, example.ref_types, refs, strict=True))
-
-
-def compare(tmp_path: Path, paths: Iterable[Path]) -> int:
-    """Check that a table of the acts gives what the acts give; the number of acts."""
-    first: list[Result] = []
-    for path in paths:
-        (share,) = dialogue_acts.plan([str(path)], dialogue_acts.Settings())
-        first += dialogue_acts.read(share, dialogue_acts.Settings())
-    pairs = [(*one.rows["examples"], *one.rows["acts"]) for one in first if isinstance(one, Kept)]
-    data, mapping = as_table(act for _, act in pairs)
-    found = kept(ingest(tmp_path, data, mapping))
-    for (example, act), (row, row_act, _) in zip(pairs, found, strict=True):
-        assert row.tokens == example.tokens
-        assert supervised(row, row_act) == supervised(example, act)
-        assert sorted(row.agenda_tokens) == sorted(example.agenda_tokens)
-        assert row_act.exceptions == act.exceptions
-    return len(found)
-
-
-def test_acts_as_a_table_give_the_same(tmp_path: Path) -> None:
-    (tmp_path / "train.json").write_text(json.dumps([[act, text, ""] for act, text in HOTEL]))
-    assert compare(tmp_path, [tmp_path / "train.json"]) == len(HOTEL)
-
-
-@pytest.mark.corpus
-def test_the_hotel_acts_as_a_table_give_the_same(tmp_path: Path, data_root: Path) -> None:
-    folder = data_root / "rnnlg" / "original" / "hotel"
-    assert compare(tmp_path, sorted(folder.glob("*.json"))) == 5373

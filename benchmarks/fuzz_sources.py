@@ -51,7 +51,7 @@ class Tally:
     rejected: int = 0
     lost: int = 0
     largest_growth_megabytes: int = 0
-    slowest_seconds: float = 0.0
+    slowest: tuple[float, str] = (0.0, "")  # seconds, and the file
     failures: list[str] = field(default_factory=list)
     seen: set[bytes] = field(default_factory=set)
 
@@ -76,7 +76,7 @@ class Tally:
         finally:
             signal.alarm(0)
         self.files += 1
-        self.slowest_seconds = max(self.slowest_seconds, time.monotonic() - begun)
+        self.slowest = max(self.slowest, (time.monotonic() - begun, str(case)))
         if self.files % NEWS == 0:
             print(f"{self.source}: {self.files:,} files, {len(self.failures)} failed", flush=True)
 
@@ -97,7 +97,8 @@ class Tally:
             "records_rejected": self.rejected,
             "lost_sentences": self.lost,
             "largest_growth_megabytes": self.largest_growth_megabytes,
-            "slowest_seconds": round(self.slowest_seconds, 2),
+            "slowest_seconds": round(self.slowest[0], 2),
+            "slowest": self.slowest[1],
             "seconds": round(seconds, 1),
             "failures": len(self.failures),
             "failed": self.failures,

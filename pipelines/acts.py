@@ -44,8 +44,8 @@ KEYWORDS: Mapping[str, str] = {
 EMPTY = "a an and are as at by can for from good has have in is it not of on or the to type value with"
 _EMPTY = frozenset(EMPTY.split())
 
-
 MAX_SLOTS = 100
+MAX_ACT = 4000  # characters; the search for a slot's end takes the square of it
 
 
 class ActFault(Exception):
@@ -67,6 +67,8 @@ def parse_act(text: str) -> tuple[str, list[Slot]]:
 
     A slot without a value has "". Raises ActFault.
     """
+    if len(text) > MAX_ACT:
+        raise ActFault("long_act", f"'{text[:80]}' goes on for {len(text):,} characters; read are {MAX_ACT:,}.")
     act = _ACT.fullmatch(text)
     if act is None:
         raise ActFault("bad_act", f"'{text[:80]}' is no act: it should be a type and, in brackets, slots.")

@@ -19,12 +19,18 @@ C1, MARKS = "\x81\x92".encode(), b"-(" * 3000
 FOUND = (  # source, layout; what became what in its first file, and did harm once; records kept and rejected now
     ("mealmaster", "dashes", rb"(?<=4 Servings\n).*", b"", 0, 1),
     ("mealmaster", "columns", rb"      1 lb", b"-" * 3000 + b" ", 11, 1),
+    ("mealmaster", "columns", rb"Salt", b"\r\n" + b" " * 60_000 + b"\r\n", 11, 1),
+    ("mealmaster", "columns", rb"chopped", b" 1 c  a   " * 3000, 11, 1),
     ("mealmaster", "dashes", rb"Put the", MARKS, 11, 1),
     ("allrecipes", "lines", rb"Beat", C1, 12, 0),
+    ("allrecipes", "array", rb"Beat", b'"' + b"\n" * 60_000, 11, 1),
     ("dialogue-acts", "array", rb"food , no", C1 + MARKS, 12, 0),
+    ("dialogue-acts", "array", rb"no children", b'", ' + b'{"a":' * 20_000, 11, 1),
+    ("dialogue-acts", "array", rb"area=west or", b"area=west or" + b" " * 60_000, 11, 1),
     ("dstc2", "tree", rb"food", C1, 12, 0),
     ("wikibio", "boxes", rb"teams_1:a", b"teams_1:" + C1, 24, 0),
     ("records", "commas", rb"made of", C1 + MARKS, 12, 0),
+    ("records", "commas", rb"stoneware; north glaze", b'"' + (b"glaze " * 40 + b"\n") * 3 + b'",x', 11, 1),
     ("records", "lines", rb"\{", b'"', 11, 1),
 )
 

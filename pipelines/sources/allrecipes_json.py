@@ -23,7 +23,7 @@ _OVERLAP = 64  # characters kept while looking for the next value
 _parse = JSONDecoder().raw_decode
 _BETWEEN = re.compile(r"[ \t\r\n,\[\]\ufeff]*")
 _NEXT_LINE = re.compile(r"\n")
-_NEXT_OBJECT = re.compile(r"\}\s*,\s*(?=\{)|\n(?=\s*\{)")
+_NEXT_OBJECT = re.compile(r"\}\s*,\s*(?=\{)|\n(?=[ \t\r]*\{)")  # looks ahead within a line only: linear
 _BEGINNING = re.compile(r'\{\s*"[^"\\]*"\s*:')
 _LAID_OUT = re.compile(r"[^\n]*[{,:\[]\s*\n")  # a first line that ends within a value
 

@@ -112,7 +112,7 @@ def parse(data: bytes) -> tuple[str, str, str]:
         text = decode(data)[0]
     try:
         entry = json.loads(text)
-    except ValueError as fault:
+    except (ValueError, RecursionError) as fault:
         raise ActFault("bad_json", f"The record is no JSON array: {fault}.") from fault
     if not (isinstance(entry, list) and len(entry) == 3 and all(isinstance(part, str) for part in entry)):
         raise ActFault("not_three_texts", "The record should be an array of act, text and handcrafted text.")

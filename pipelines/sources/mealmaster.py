@@ -18,6 +18,7 @@ from pipelines.sources.mealmaster_layout import lay_out
 from schemas.recipe import Ingredient, Recipe
 
 MAX_LINE = 1 << 16  # bytes; a longer line is read in pieces
+MAX_WIDTH = 4000  # characters of a line; some searches take the square of it, and real lines end before 200
 MAX_RECORD = 1 << 20  # bytes; what goes beyond is skipped and the record rejected
 
 # Reasons of ParseFault, all of stage "read": the record is no recipe.
@@ -25,10 +26,11 @@ FAULTS = {
     "no_title": "The record's title is empty.",
     "no_ingredients": "The record has no line that reads as an ingredient.",
     "no_directions": "The record has no line that reads as a direction.",
+    "long_line": f"The record has a line of more than {MAX_WIDTH:,} characters.",
     "too_long": f"The record is longer than {MAX_RECORD:,} bytes.",
 }
 
-_HEADER = re.compile(rb"[ \t]*(?:(?:M{5}|-{3,})[^\r\n]*meal-?master|[-M ]*\[meal-?master export)", re.IGNORECASE)
+_HEADER = re.compile(rb"[ \t]*+(?:(?:M{5}|---)[^\r\n]*meal-?master|[-M ]*\[meal-?master export)", re.IGNORECASE)
 _TITLE = re.compile(rb"[ \t]*title[ \t]*:", re.IGNORECASE)
 _MARKING = frozenset(b"M-[Tt \t")  # first bytes of header, title and end lines
 _END = re.compile(rb"[ \t]*(?:M{5}|-----)[ \t\r]*\n?$")
@@ -123,7 +125,10 @@ def parse(raw: RawRecord, file: str) -> Recipe:
     if len(raw.body) > MAX_RECORD:
         raise ParseFault("too_long", f"The record has {len(raw.body):,} bytes or more.")
     text, encoding = decode(raw.body)
-    parts = lay_out(text.split("\n"))
+    lines = text.split("\n")
+    if max(map(len, lines)) > MAX_WIDTH:
+        raise ParseFault("long_line")
+    parts = lay_out(lines)
     if not any(character.isalnum() for character in parts.title):
         raise ParseFault("no_title")
     if not parts.ingredients:

@@ -38,6 +38,8 @@ OPTIONS: Mapping[str, tuple[str, ...]] = {
     NUMBER: ("unit", "also"),  # other ways to write the unit
     IGNORED: (),
 }
+# What PyYAML raises, beside its own errors, for a value that its tag does not allow ("2020-99-99") or nesting.
+_SCALAR_FAULTS = (ValueError, LookupError, AttributeError, RecursionError)
 KEYS = ("id", "goal", "text", "columns", "delimiter", "missing", "rewrite")
 
 
@@ -74,7 +76,7 @@ def load_mapping(path: str) -> TableMapping:
         )
     try:
         found = yaml.safe_load(read_text(path))
-    except (OSError, UnicodeDecodeError, yaml.YAMLError) as fault:
+    except (OSError, yaml.YAMLError, *_SCALAR_FAULTS) as fault:
         raise UserError(f"--mapping {path} can't be read: {fault}") from fault
     return parse_mapping(found, path)
 

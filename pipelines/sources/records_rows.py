@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import csv
 import json
+from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, BinaryIO
@@ -100,9 +101,9 @@ def _csv_layout(path: str, lines: list[str], delimiter: str) -> Layout:
     if best is None:
         raise TableFault(f"{path} has no header row that can be read as CSV.")
     names = [name.strip() for name in layout.header]
-    doubled = sorted({name for name in names if names.count(name) > 1})
-    if doubled:
-        raise TableFault(f"{path} has the column '{doubled[0]}' more than once in its header. Rename one of them.")
+    doubled, times = Counter(names).most_common(1)[0]
+    if times > 1:
+        raise TableFault(f"{path} has the column '{doubled}' more than once in its header. Rename one of them.")
     return Layout(CSV, names, layout.delimiter)
 
 
@@ -153,7 +154,7 @@ class _Lines:
             text = line if self.offset else line.removeprefix(_BOM)
             self.offset += len(line)
             if len(self.head) < HEAD_BYTES:
-                self.head += text[:HEAD_BYTES]
+                self.head = (self.head + text[:HEAD_BYTES])[:HEAD_BYTES]
             yield _text(text)
 
 

@@ -184,6 +184,9 @@ def test_input_that_is_no_dstc2(tmp_path: Path) -> None:
     other.write_bytes(b"no archive at all")
     with pytest.raises(UserError, match="is no tar archive"):
         dstc2.plan([str(other), table], SETTINGS)
+    other.write_bytes(Path(archive).read_bytes()[:15])
+    with pytest.raises(UserError, match="is cut off"):
+        dstc2.plan([str(other), table], SETTINGS)
     tree = [path for path in write_tree(tmp_path / "tree", one_turn("d/one")) if path.endswith("log.json")]
     with pytest.raises(UserError, match="no list that names their split"):
         dstc2.plan([*tree, table], SETTINGS)

@@ -140,9 +140,10 @@ def _archived(path: str) -> Iterator[_File | Lost]:
 
 def check_archive(path: str) -> None:
     """Raise UserError for what does not begin as a tar archive."""
-    stream = open_dump(path)[1]
+    dump, stream = open_dump(path)
     try:
         with stream, tarfile.open(fileobj=stream, mode="r|"):
             pass
     except _FAULTS as fault:
-        raise UserError(f"{path} is no tar archive ({fault}). Give DSTC2's tar.gz, or the folder it holds.") from fault
+        reason = dump.loss or f"{path} is no tar archive ({fault})."
+        raise UserError(f"{reason} Give DSTC2's tar.gz, or the folder it holds.") from fault

@@ -21,7 +21,9 @@ _FOODS = """
     points pork puff puffs rice roast round salt sauce sausage shells sherry sirloin soup spinach squash steak style
     sugar tartar tomatoes topping turkey veal vegetables
 """
-_OPENINGS = "|".join(form for verb in _VERBS.split() for form in (verb.capitalize(), verb.upper()))
+# The first words of commands as they are written.
+VERBS = frozenset(form for verb in _VERBS.split() for form in (verb.capitalize(), verb.upper()))
+_OPENINGS = "|".join(sorted(VERBS))
 
 _NO_FOOD = rf"(?!(?:{'|'.join(_FOODS.split())})\b)"
 

@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import re
 
-from pipelines.commands import COMMAND
+from pipelines.commands import COMMAND, VERBS
 from pipelines.signatures import is_signature
+from pipelines.wordlists import OPENERS
 
-_SENTENCE = re.compile(r"(?:(?<=[.!?])|(?<=[.!?][\"')\]]))\s+(?=[\"'(\[]?[A-Z0-9*])")
+_SENTENCE = re.compile(r"(?:(?<=[.!?])(?<!pprox\.)|(?<=[.!?][\"')\]]))\s+(?=[\"'(\[]?[A-Z0-9*])")
 
 # Openings of a credit that stand in the middle of a line too, where the full stop before them was forgotten.
 _MARKS = (
     r"(?:Source|SOURCE|From|FROM|Date|DATE|Subj(?:ect)?|ISBN|Copyright|Newsgroups|Notes? from)\b ?[:#]"
+    r"|Copyright,? (?:\(|\d|by\b|©)|All [Rr]ights [Rr]eserved|(?:Scanned|Typos|typos) (?:&|and|by)\b"
     r"|(?:Re)?(?:[Pp]osted|POSTED|Typed|TYPED|Submitted|SUBMITTED|Shared|Formatted|Contributed|Converted"
     r"|Downloaded|Uploaded"
     r"|Entered|Compiled|Transcribed|Reprinted|Recipe|RECIPE|MM|MMed|Meal-?[Mm]aster [Ff]ormat)"
@@ -32,8 +34,16 @@ _CREDIT = re.compile(
     r"|presented|recipe|(?:mm|mc|meal-?master|mastercook|electronic) format(?:ted)?)"
     r" *(?:(?:and|&) \w+ )?(?:by\b|for you\b|for .{1,20}\bby\b|from\b|to .{1,30}\bby\b|in .{1,20}\bby\b"
     r"|of\b|via\b|with perm|:)"
-    r"|sources? *[-:=]|(?:recipe|original) (?:source|origin|adapted|courtesy|created)"
-    r"|origin(?:ally)? *(?:from|:)|from *:|by *:"
+    r"|(?:re)?posted\b|(?:d/l|stolen|gleaned|obtained|received|clipped|swiped) (?:from|off)\b|typing errors|typos\b"
+    r"|scanned (?:and|&)|recipe collections?\b|recipe may be reprinted|all recipes\b|used (?:with|by) permission"
+    r"|meal-?master (?:\w+ )*format|notes?: (?:obtained|from|taken|adapted|typed|posted|recipe (?:by|from))\b"
+    r"|published\b|internet:|e-?mail\b|subscription|chef: *[a-z]|contributor:|weight watchers info"
+    r"|from (?:my|our) (?:kitchen|house|home)\b"
+    r"|(?:about |approx\w*\.? )?[\d.]+ (?:calories|cals?\.?|kcal|fat grams)\b|(?:one|1|each|per) serving ?[:=(]"
+    r"|(?:fat|chol\w*|cholesterol|protein|sodium|carbo\w*)[ :=]+[\d.<]"
+    r"|per (?:\S+ ){0,3}\S+ ?[:=] ?(?:\d+ )?k?cal|meal-?master conversion|preparation:? \d"
+    r"|sources? *[-:=;]|(?:recipe|original) (?:source|origin|adapted|courtesy|created)"
+    r"|origin(?:al(?:ly)?)?(?: recipe)? *(?:from|:)|from *:|by *:"
     r"|(?:from|in) (?:the )?(?:[\"_]|.{0,30}\b(?:cookbook|cook book|magazine|newspaper|kitchen of"
     r"|collection of|digest|archive)\b)"
     r"|copy of recipe|individual recipes copyright|recipe collections copyright|dietary exchanges\b"
@@ -46,30 +56,54 @@ _CREDIT = re.compile(
     r"))"
 )
 # A sentence that is no step by itself; what follows may be one.
+_FIRST_PERSON = (  # "I got this from …", but "I heat the griddle" is work
+    r"i\b(?! (?:\w+ly |always |also |then |often |like to |prefer to |would )*"
+    r"(?:add|bake|beat|boil|bring|chop|combine|cook|cover|cut|drain|fry|grease|grill|heat|layer|let|mix|place|pour|put|roll|saute|serve|simmer|soak|spread|sprinkle"
+    r"|stir|take|turn|use|warm)\b)"
+)
 _NUMBER = r"(?:\d|one\b|two\b|three\b|four\b|five\b|six\b|eight\b|ten\b|twelve\b|a dozen|half|enough\b|several\b)"
 _ASIDE = re.compile(
-    rf"(?:(?:this |recipe )?(?:yields?|servings?|serves|makes|portions?)\b *[:=-]* *"
+    rf"(?:\(?(?:about |approx\w*\.? )?{_NUMBER}[\d /a-z-]{{0,16}}servings?\W*$"
+    r"|\((?=yields?\b|serves\b|makes\b).{0,60}\)$"
+    rf"|(?:recipe|mm|p\.s\.)\W*$|{_FIRST_PERSON}"
+    rf"|(?:this |recipe )?(?:yields?|servings?|serves|makes|portions?)\b *[:=-]* *"
     rf"(?:about|approximately|approx\.?|enough|from|at least|up to|a|generously)? *{_NUMBER}[^!?]{{0,70}}$"
     r"|(?:yields?|servings|serves|number of servings|(?:prep(?:aration|\.)?|cook(?:ing)?|total|baking"
     r"|start to finish|standing"
     r"|chilling|marinating|broiling) *time|oven temp\w*) *[:=-].{0,60}$"
     r"|(?:preparation|cooking|baking|total) time\b.{0,40}$"
-    r"|(?:i|i'm|i've|i'd|my|we|our|hope|thanks?|enjoy|hi|hello|happy|here's|here (?:is|are)|good luck"
+    r"|(?:i'm|i've|i'd|my|we|our|hope|thanks?|enjoy|hi|hello|happy|here's|here (?:is|are)|good luck"
     r"|delicious|yummy?|bon appetit"
     r"|note from|in response|someone|anyone|does anyone|can anyone|the following)\b"
     r"|this (?:recipe |one |dish |is (?:a|an|my|one|from|the|our|very|so|really)\b|was |came |comes |has been)"
     r"|(?:directions?|instructions?|method|procedure|ingredients?|preparation)[: ]*$)",
     re.IGNORECASE,
 )
+_LOOSE = re.compile(  # of a sentence that is no command: books, papers, years, rights, nutrition
+    r"\b(?:Cook ?[Bb]ooks?|COOK ?BOOKS?|Magazine|MAGAZINE|Newsletter|Chronicle|Gazette|Tribune|Digest|Publish\w+)\b"
+    r"|\b19[3-9]\d\b(?! ?[FCmg]\b)|\b\d?\d/\d?\d/\d\d|trademark|[Pp]ermission|[Rr]eprint"
+    r"|brings you|\d ?(?:calories|Calories|CALORIES)\b"
+    r"|^From (?:the |an? )?[A-Z]|(?:[Ee]|\be)xchanges?\b.{0,20}\d"
+)
+_LOOSE_HINTS = (
+    *("kbook", "KBOOK", "k book", "k Book", "K BOOK", "Magazine", "MAGAZINE", "Newsletter", "Chronicle", "Gazette"),
+    *("Tribune", "Digest", "Publish", " 19", "/9", "/8", "trademark", "ermission", "eprint", "brings you", "alories"),
+    *("CALORIES", "xchange", "From "),
+)
 _HEADING = re.compile(
     r"(?:cooking )?(?:directions?|instructions?|method|preparation|procedure) *: *(?=\S)", re.IGNORECASE
 )
 _VESSEL = "blender|bowl|saucepan|skillet|pan|pot|oven|processor|kettle|dish|wok"
+_PLAIN = VERBS - {"Cook", "COOK"}  # no credit begins with these, and most sentences do; "Cook time: 5" is no work
 _BEGINS = (
     rf"(?:{COMMAND}|In (?:[a-z\d-]+ ){{0,3}}(?:{_VESSEL})\b|(?:Peel|Wash|Clean|Trim|Core|Drain|Chop|Slice), [a-z])"
 )
 _RESUMES = re.compile(rf"(?:\d+ *[.)] *)?{_BEGINS}")
 _RESUMES_INSIDE = re.compile(rf"(?<=\S)\s+(?=(?:\d+ *[.)] *)?(?!\w+ (?:by|milk)\b){_BEGINS})")
+_WORK = re.compile(
+    r"\b(?:minutes?|hours?|oven|bowls?|pan|skillet|pot|until|degrees|stir|boil|simmer"
+    r"|bake|mix(?:ture)?|heat|add|pour|cover)\b"
+)
 _PERSON = re.compile(r"(?<=[.!]) (?:Mrs?|Miss)\b\.? [A-Z][^:;!?()]{0,60}$")  # at the end: "Mrs. A. Example, Ohio"
 _NUTRIENT = re.compile(
     r"\b(?:cal(?:orie)?s?|kcal|protein|carbo\w*|carbs?|sodium|chol\w*|fib(?:er|re)|fat|potassium|mg|gm?)\b", re.I
@@ -77,12 +111,17 @@ _NUTRIENT = re.compile(
 _NOISE = re.compile(r"[-=_~*+#<>|](?:\s?[-=_~*+#<>|]){2,}|\s:(?=\s)|\.(?:\s?\.){3,}")
 _LETTER = re.compile(r"[^\W\d_]")
 _NO_LETTERS_OR_DIGITS = re.compile(r"[\W_]+")
+_CARD = re.compile(  # labels of one diet cook's cards, printed through the text
+    r"(?:Approx\. )?Cook (?:Calories )?Time: ?[\d:]*"
+    r"|(?:(?:Cholesterol|Calories|Fat|grams) )*per serving:(?: [\d.]+\b)?|Marks:?"
+)
 _NOISE_HINTS = ("--", "==", "__", "**", "++", "~", "##", "- -", "|", "<", ">", "* *", " :", "..", ". .")
 _BOOK = re.compile(
     r"[\"_)] by [A-Z]|^(?:From|Adapted|FROM|Recipe) .{0,90}(?:\bby [A-Z]|[\"_]|\b(?:19|20)\d\d\b|\d/\d)"
     r"|\d/\d+.{0,12}\d:\d\d|\bISBN\b"
 )
 _BOOK_HINTS = (" by ", "/", "ISBN", "From ", "FROM ", "Adapted ", "Recipe ")
+_LONG = 160  # characters; a longer sentence may hold work beside its credit
 _NUTRITION = re.compile(r"cal|fat|prot|sod|mg", re.IGNORECASE)
 
 
@@ -92,6 +131,8 @@ def clean_steps(steps: list[str]) -> list[str]:
     for paragraph in steps:
         if any(hint in paragraph for hint in _NOISE_HINTS):
             paragraph = _NOISE.sub(" ", paragraph)
+        if "rams per serving:" in paragraph:
+            paragraph = _CARD.sub(" ", paragraph)
         text = " ".join(paragraph.split())
         if cleaned and _is_caption(text):
             continue
@@ -111,29 +152,58 @@ def _sentences_kept(text: str) -> list[str]:
     """Sentences of one paragraph, from a credit to the next command left out."""
     kept: list[str] = []
     in_credit = False
+    hinted = any(hint in text for hint in _LOOSE_HINTS)
     for sentence in _split(text):
-        if _is_credit(sentence):
+        plain = sentence.partition(" ")[0] in _PLAIN
+        if (not plain and _names_origin(sentence, hinted)) or _is_credit(sentence):
             in_credit = True
             command = _RESUMES_INSIDE.search(sentence)
             if command is None:
                 continue
             sentence = sentence[command.end() :]
             in_credit = False
-        elif in_credit and not _RESUMES.match(sentence):
+        elif in_credit and not _resumes(sentence):
             continue
         in_credit = False
-        if _LETTER.search(sentence) and not _ASIDE.match(sentence):
+        if plain or _LETTER.search(sentence):
+            if not plain and _ASIDE.match(sentence):
+                command = _RESUMES_INSIDE.search(sentence)
+                if command is None:
+                    continue
+                sentence = sentence[command.end() :]
             kept.append(sentence)
+    if len(kept) > 1 and _is_tail(kept[-1], kept[-2]):
+        kept.pop()
     return kept
+
+
+def _is_tail(sentence: str, before: str) -> bool:
+    """Whether a paragraph ends with a name ("Ada Example, Ohio", "The Leek Book") where others are written small."""
+    if len(sentence) > 90 or sentence.endswith((".", "!", "?", ":", ")")):
+        return False
+    words = [word for word in sentence.split() if word[0].isalpha() and len(word) > 3]
+    if len(words) < 2 or words[0].lower().strip(",.") in OPENERS or not words[0][0].isupper():
+        return False
+    small = sum(word[0].islower() for word in words)
+    return small <= 0.2 * len(words) and sum(word[0].islower() for word in before.split()) > 3
+
+
+def _resumes(sentence: str) -> bool:
+    """Whether a sentence behind a credit tells what to do again."""
+    return _RESUMES.match(sentence) is not None or len(set(_WORK.findall(sentence))) > 1
 
 
 def _split(text: str) -> list[str]:
     return [sentence for part in _MARK.split(text) for sentence in _SENTENCE.split(part)]
 
 
-def _is_credit(sentence: str) -> bool:
+def _names_origin(sentence: str, hinted: bool) -> bool:
     if _CREDIT.match(sentence):
         return True
+    return hinted and len(sentence) < _LONG and _LOOSE.search(sentence) is not None and not _resumes(sentence)
+
+
+def _is_credit(sentence: str) -> bool:
     if any(hint in sentence for hint in _BOOK_HINTS) and _BOOK.search(sentence):
         return True
     if len(sentence) < 100 and not sentence.endswith((".", "!")) and is_signature(sentence):

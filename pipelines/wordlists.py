@@ -95,6 +95,20 @@ MODIFIERS = _words(
     """
 )
 
+# Last words of names that the next line carries on at least five times as often as not (on the library, by dashes).
+UNFINISHED = _words(
+    """
+    green brown black red unsweetened italian canned semi-sweet semisweet all-purpose bell other vegetable sweet
+    candied bittersweet kidney artichoke sharp unbleached flavored flavoured unflavored raspberry yellow roasted
+    sour peanut sweetened prepared confectioners' plum regular american refrigerated monterey chinese
+    flat-leaf mexican plain cracker mild grape french light-brown low-fat lowfat reduced stewed crustless angel
+    pillsbury including maraschino
+    """
+)
+
+# What a line says of the name before it, where it stands first and no "of" follows.
+PARTS = _words("zest rind rinds peel sprigs stalks florets kernels leaves thighs breasts lengthwise crosswise attached")
+
 # Parts that follow the thing they belong to: "Chicken; thighs" is chicken thighs.
 BODY_PARTS = _words(
     """

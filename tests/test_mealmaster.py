@@ -222,6 +222,15 @@ def test_flattened() -> None:
         ("1 cn Finely chopped tomatoes,\n-drained\nPeanut oil\n2    Eggs", [TOMATOES, "Peanut oil", "Eggs"]),
         ("1 c  Butter, softened    1 1/2 c  Bananas\n2    Eggs", ["Butter, softened", "Bananas", "Eggs"]),
         ("1 c  Rice\n(4 servings)\n2    Eggs", ["Rice", "Eggs"]),
+        ("1 ts Finely slivered lemon\nZest\n2    Eggs", ["Finely slivered lemon Zest", "Eggs"]),
+        ("1 pk Lean dried Chinese\nMushrooms\n-sliced\n2    Eggs", ["Lean dried Chinese Mushrooms sliced", "Eggs"]),
+        ("2    Sweet peppers, red\nLeeks\n-sliced\n2    Eggs", ["Sweet peppers, red", "Leeks sliced", "Eggs"]),
+        ("1 c  Leeks\nTough ends removed\n2    Eggs", ["Leeks Tough ends removed", "Eggs"]),
+        ("1 c  Leeks\nThinly sliced and washed\n2    Eggs", ["Leeks Thinly sliced and washed", "Eggs"]),
+        ("1 c  Leeks with roots\nAttached\n2    Eggs", ["Leeks with roots Attached", "Eggs"]),
+        ("1 cn Leeks [drained\n& sliced]\n2    Eggs", ["Leeks [drained & sliced]", "Eggs"]),
+        ("1 c  Leeks -\nmd size\n2    Eggs", ["Leeks - md size", "Eggs"]),
+        ("Drained\n2    Eggs\n1 cn Leeks", ["Eggs", "Leeks Drained"]),
         (
             "1 c  Rice (I used\nabout half\nNutritional\nYeast)\n2    Eggs",
             ["Rice (I used about half Nutritional Yeast)", "Eggs"],
@@ -271,6 +280,10 @@ def test_headings_between_marks(rule: str) -> None:
 @pytest.mark.parametrize("tail", [" - XBRG76A", " A.B.Xbrg76a", " *** ADA/", " **", "~"])
 def test_titles_end_before_signatures(tail: str) -> None:
     assert read(SOUP.replace("Leek Soup", f"Leek Soup{tail}")).title == "Leek Soup"
+
+
+def test_the_title_again_is_no_step() -> None:
+    assert read(SOUP.replace("  Slice the", "  LEEK SOUP\n\n  Slice the")).steps == read(SOUP).steps
 
 
 def test_directions_typed_into_the_block_are_steps() -> None:

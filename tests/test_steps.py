@@ -41,6 +41,28 @@ STEP = "Melt the butter in a deep pot."
         "Individual recipes copyrighted by originator.",
         "++++++++++++++++++++++",
         "From Leeks And Beans by Ada and Nancy Example",
+        "Typing errors courtesy of: Ada Example",
+        "Notes: From Ada Example's file; a clipping.",
+        "Posted to the Leek Digest by Ada Example",
+        "D/L from Leekboard 12-14-94.",
+        "All recipes courtesy of Ada Example",
+        "From Ada's recipe files",
+        "Another Ada creation (5/23/94).",
+        "Ada Example writing in the Springfield Chronicle.",
+        "In 1963 Ada printed it with drawings.",
+        "LEEKBASE brings you this recipe with permission of its growers.",
+        "Leeks is a registered trademark of Leek Foods.",
+        "Used with permission.",
+        "221 calories per serving.",
+        "(About 353 calories per serving)",
+        "1 serving = 244 cal; 2 meats, 1 bread",
+        "10 servings; 40 calories per serving.",
+        "(Fat 1.4, Chol. 3.)",
+        "Six to eight servings.",
+        "(Yield: 3-4 servings)",
+        "Makes approx. 5 cups.",
+        "From my kitchen to yours: Ada",
+        "Recipe",
     ],
 )
 def test_what_is_no_step_goes(tail: str) -> None:
@@ -73,6 +95,26 @@ def test_steps_keep_their_written_form(step: str) -> None:
 def test_people_who_sign_with_their_town_are_no_step() -> None:
     assert clean_steps([STEP, "~ Nancy Example, Springfield, California."]) == [STEP]
     assert clean_steps([STEP, "Serve with bread. Source: Nancy Example."]) == [STEP, "Serve with bread."]
+
+
+def test_a_name_without_a_full_stop_at_the_end_is_no_step() -> None:
+    assert clean_steps([f"{STEP} The Leek And Bean Book"]) == [STEP]
+    assert clean_steps([f"{STEP} Proceed as told in Leek Dough"]) == [f"{STEP} Proceed as told in Leek Dough"]
+    assert clean_steps(["SLICE IT THIN. SALT IT WELL"]) == ["SLICE IT THIN. SALT IT WELL"]
+
+
+def test_what_a_cook_does_herself_is_a_step() -> None:
+    assert clean_steps([STEP, "I usually add leeks to it. I got them from my aunt."]) == [
+        STEP,
+        "I usually add leeks to it.",
+    ]
+
+
+def test_a_credit_ends_where_work_begins() -> None:
+    assert clean_steps(["Serves:4 Serve it cold."]) == ["Serve it cold."]
+    work = "Leeks go into the oven for 5 minutes."
+    assert clean_steps([f"Source: Ada Example. Springfield. {work}"]) == [work]
+    assert clean_steps(["Cook Time: 100 Wash the Fat grams per serving: leeks well."]) == ["Wash the leeks well."]
 
 
 def test_label_before_the_first_step_goes() -> None:

@@ -15,10 +15,12 @@ from pipelines.wordlists import (
     HEADINGS,
     MODIFIERS,
     OPENERS,
+    PARTS,
     PREPARED,
     PREPARED_AFTER,
     SHARED_HEADS,
     STANDALONE,
+    UNFINISHED,
 )
 from schemas.recipe import Ingredient
 
@@ -31,9 +33,15 @@ _COUNTED = re.compile(r"\d[\d ./-]* [a-z(]", re.IGNORECASE)
 _REMARK = re.compile(r"\(.*?\)")
 _OF_NUMBER = re.compile(r"\d/\d$")
 _RANGE = re.compile(r"-(\d+) +(?=[^\d\s-])")  # 8    -10 franks
-_GOES_ON = re.compile(r"[*. ]*[(\[]|(\w+)(?: \w+)? (?:into|in|up|on|off|(?:length|cross)wise)\b", re.IGNORECASE)
+_GOES_ON = re.compile(
+    r"[*. ]*[(\[]|(\w+)(?: \w+)? (?:into|in|up|on|off|(?:length|cross)wise)\b"
+    r"|\w+ly \w+ed and\b"
+    r"|(?:tough )?(?:stems|seeds|skin|bones|ends|tops|shells|fat|leaves) (?:removed|discarded|trimmed)"
+    r"|(?!se|we)[a-z]{3,}(?<!se)(?<!we)ed[.)]*$",
+    re.IGNORECASE,
+)
 _JOINED = frozenset(  # go on
-    {"or", "and", "into", "with", "to", "in", "on", "for", "if", "at", "plus", "as", "such", "of", "from", "not"}
+    {"or", "and", "&", "into", "with", "to", "in", "on", "for", "if", "at", "plus", "as", "such", "of", "from", "not"}
 )
 _SEASONING = re.compile(r"(?:(?:sea|kosher) )?salt\b", re.IGNORECASE)
 _ENDED = re.compile(  # of a name that is complete
@@ -82,7 +90,7 @@ def join_lines(lines: list[Line]) -> list[Ingredient]:
             orphans, section, start = [], heading, len(items)
         elif not line.name or (line.kind != "item" and _says_nothing(line.name)):
             continue
-        elif line.kind == "dash" and len(items) == start:
+        elif len(items) == start and (line.kind == "dash" or (line.kind == "bare" and _prepares(line.name))):
             orphans.append(line.name)
         elif len(items) > start and _continues(items[-1], width, line, dashed):
             items[-1], width = _extended(items[-1], _typed(line)), _width(line)
@@ -155,7 +163,7 @@ def _continues(item: Line, width: int, line: Line, dashed: bool) -> bool:
     last = item.name.rstrip()
     in_remark = last.count("(") > last.count(")")
     if line.kind == "item" and line.unit and not in_remark and not last[-1:].isdigit():
-        return False  # most lines: no need to look closer
+        return last.endswith(" -") and not line.amount  # pepper - | md size; most lines: no need to look closer
     is_open = in_remark or _is_open(last, line)
     if line.kind == "item":
         return _measures(last, line, is_open, in_remark)
@@ -174,6 +182,8 @@ def _continues(item: Line, width: int, line: Line, dashed: bool) -> bool:
         return False
     if last.endswith((")", "]")):  # a remark closes a name; "(28 oz)" and "Stick (4 oz)" are none
         return bool(item.amount) and _is_measure(last)
+    if first in PARTS and not line.name[len(first) :].startswith((" of ", " from ")):
+        return True
     if first in STANDALONE:
         return False
     cased = len(first) > 1 and line.name[0].islower() and item.name[0].isupper()
@@ -184,11 +194,19 @@ def _continues(item: Line, width: int, line: Line, dashed: bool) -> bool:
 def _is_open(name: str, following: Line) -> bool:
     if OPEN_END.search(name) or _HYPHENED.search(name):
         return True
+    if following.kind != "item" and _is_unfinished(name):
+        return True
     found = _OPEN_ALTERNATIVE.match(name)  # broth or cold | water, cream or vanilla | ice cream
     if found is None:
         return False
     last, first = found[1].lower(), following.name.split(" ", 1)[0].lower()
     return last in _OPEN_ADJECTIVES or (last in MODIFIERS and (first in SHARED_HEADS or first == "ice"))
+
+
+def _is_unfinished(name: str) -> bool:
+    """Whether a name ends with a word that names another: "Finely shredded Monterey", but not "Peppers; red"."""
+    before, _, last = name.rpartition(" ")
+    return last.lower() in UNFINISHED and before[-1:].isalpha()
 
 
 def _is_complete(name: str) -> bool:

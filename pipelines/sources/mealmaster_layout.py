@@ -53,6 +53,8 @@ def lay_out(lines: list[str]) -> Layout:
     typed_there = [item for item in items if item.unit in ("", "ea") and is_command(item.name)]
     parts.ingredients = [item for item in items if item not in typed_there]
     parts.steps = [item.name for item in typed_there] + _paragraphs(directions)
+    if len(parts.steps) > 1 and parts.steps[0].lower() == parts.title.lower():
+        del parts.steps[0]
     if not parts.ingredients:
         parts.ingredients, parts.steps = ingredients_in_prose(parts.steps)
     return parts

@@ -4,7 +4,7 @@
 
 The damages and checks are those of ``tests/test_fuzz.py``. A damage that leaves the file as it was, or as another
 damage left it before, is drawn again and not counted. A file that fails a check stops nothing: it is printed and
-recorded. The same seed damages the same files again. Writes ``benchmarks/results/fuzz_sources.json``; exits 1 if any
+recorded. The same seed and code damage the same files again. Writes ``benchmarks/results/fuzz_sources.json``; exits 1 if any
 file failed.
 """
 

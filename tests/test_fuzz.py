@@ -30,7 +30,7 @@ FOUND = (  # source, layout; what became what in its first file, and did harm on
     ("dstc2", "tree", rb"food", C1, 12, 0),
     ("wikibio", "boxes", rb"teams_1:a", b"teams_1:" + C1, 24, 0),
     ("records", "commas", rb"made of", C1 + MARKS, 12, 0),
-    ("records", "commas", rb"stoneware; north glaze", b'"' + (b"glaze " * 40 + b"\n") * 3 + b'",x', 11, 1),
+    ("records", "commas", rb"stoneware; north glaze", b'"' + (b"glaze " * 40 + b"\n") * 3 + b'",x', 11, 5),
     ("records", "lines", rb"\{", b'"', 11, 1),
 )
 

@@ -9,8 +9,8 @@ from __future__ import annotations
 
 import csv
 import json
-from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections import Counter, deque
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, BinaryIO
 
@@ -22,6 +22,9 @@ from pipelines.files import open_dump, open_read
 from schemas.rejected import HEAD_BYTES
 
 MAX_LINE = 1 << 20  # bytes; a longer line is read in pieces, none of which is a row
+MAX_ROW = 1 << 20  # bytes of a CSV row after which no line more belongs to it
+MAX_REREAD = 4  # times a file's size; lines that all open a quote would else be read again and again
+OPEN_QUOTE = "A quote is opened in this line and closed nowhere, or where it makes no row; the next line is read anew."
 DELIMITERS = ",;\t|"
 LOOK = 1 << 16  # bytes that tell a table's kind, delimiter and columns
 BATCH = 1000  # rows of Parquet in memory
@@ -138,48 +141,98 @@ def _text(line: bytes) -> str:
 
 
 class _Lines:
-    """Lines of text for the CSV reader, which says how many it takes for a row."""
+    """Lines of text for the CSV reader, which decides how many make a row; those of a bad row can be read again."""
 
     def __init__(self, stream: BinaryIO) -> None:
         self._stream = stream
-        self.offset = 0  # of the next line
-        self.head = b""  # what was read since `begin`
+        self._again: deque[bytes] = deque()  # lines to be read once more, before those of the stream
+        self._reread = 0  # bytes that were read more than once so far
+        self._size = 0  # bytes of the row's lines
+        self._limit = MAX_ROW
+        self.offset = 0  # of the row
+        self.taken: list[bytes] = []  # lines of the row
+        self.is_open = False  # whether the reader wanted a line more than the row may have
 
     def begin(self) -> int:
-        self.head = b""
+        """The offset of the next row."""
+        self.offset += self._size
+        self._size = 0
+        self._limit = MAX_ROW if self._reread <= MAX_REREAD * (self.offset + MAX_ROW) else 0
+        self.taken = []
+        self.is_open = False
         return self.offset
 
     def __iter__(self) -> Iterator[str]:
-        while line := self._stream.readline(MAX_LINE):
-            text = line if self.offset else line.removeprefix(_BOM)
-            self.offset += len(line)
-            if len(self.head) < HEAD_BYTES:
-                self.head = (self.head + text[:HEAD_BYTES])[:HEAD_BYTES]
-            yield _text(text)
+        return self
+
+    def __next__(self) -> str:
+        line = b""
+        if self._size <= self._limit:
+            line = self._again.popleft() if self._again else self._stream.readline(MAX_LINE)
+        if not line:
+            self.is_open = bool(self.taken)
+            raise StopIteration
+        is_first = self.offset == self._size == 0
+        self._size += len(line)
+        self.taken.append(line)
+        return _text(line.removeprefix(_BOM) if is_first else line)
+
+    def head(self) -> bytes:
+        return self.taken[0][:HEAD_BYTES] if len(self.taken) == 1 else b"".join(self.taken)[:HEAD_BYTES]
+
+    def leave_first(self) -> None:
+        """End the row after its first line: the others begin rows of their own."""
+        first, *others = self.taken
+        self._again.extendleft(reversed(others))
+        self._reread += self._size - len(first)
+        self._size, self.taken = len(first), [first]
 
 
 def _csv_rows(stream: BinaryIO, layout: Layout) -> Iterator[Row]:
+    """Rows with the header's number of cells, or what is wrong with them.
+
+    A stray quote makes a row of all lines up to the next one: of a bad row that has several lines only the first is
+    rejected, and the next line begins a row.
+    """
     lines = _Lines(stream)
     reader = csv.reader(lines, delimiter=layout.delimiter)
-    width, is_header = len(layout.header), True
+    is_header = True
     while True:
         offset = lines.begin()
         try:
-            cells = next(reader)
+            cells, fault = next(reader), ""
         except StopIteration:
             return
-        except csv.Error as fault:
-            yield Row(offset, lines.head, None, "bad_csv", f"The row is no CSV: {fault}.")
+        except csv.Error as error:
+            cells, fault = [], f"The row is no CSV: {error}."
+        if not cells and not fault:  # a blank line is no row
             continue
-        if not cells or is_header:  # a blank line is no row
-            is_header = is_header and not cells
-        elif len(cells) == width:
-            yield Row(offset, lines.head, dict(zip(layout.header, cells, strict=True)))
+        if is_header and not fault:
+            is_header = False
+        elif lines.is_open or (len(lines.taken) > 1 and not _fits(lines.taken, cells, layout)):
+            lines.leave_first()
+            yield Row(offset, lines.head(), None, "open_quote", OPEN_QUOTE)
+        elif fault:
+            yield Row(offset, lines.head(), None, "bad_csv", fault)
+        elif len(cells) == len(layout.header):
+            yield Row(offset, lines.head(), dict(zip(layout.header, cells, strict=True)))
         else:
-            detail = (
-                f"The row has {len(cells)} cells, the header {width}: a delimiter or a quote is missing or too much."
-            )
-            yield Row(offset, lines.head, None, "ragged_row", detail)
+            yield Row(offset, lines.head(), None, "ragged_row", _ragged(len(cells), len(layout.header)))
+
+
+def _fits(lines: Iterable[bytes], cells: Sequence[str], layout: Layout) -> bool:
+    """Whether a row of several lines has the header's number of cells, and only delimiters behind closing quotes."""
+    if len(cells) != len(layout.header):
+        return False
+    try:
+        next(csv.reader(map(_text, lines), delimiter=layout.delimiter, strict=True))
+    except csv.Error:
+        return False
+    return True
+
+
+def _ragged(cells: int, width: int) -> str:
+    return f"The row has {cells} cells, the header {width}: a delimiter or a quote is missing or too much."
 
 
 def _parse(line: bytes) -> tuple[Cells | None, str, str]:

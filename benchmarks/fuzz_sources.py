@@ -4,8 +4,8 @@
 
 The damages and checks are those of ``tests/test_fuzz.py``. A damage that leaves the file as it was, or as another
 damage left it before, is drawn again and not counted. A file that fails a check stops nothing: it is printed and
-recorded. The same seed and code damage the same files again. Writes ``benchmarks/results/fuzz_sources.json``; exits 1 if any
-file failed.
+recorded. The same seed and code damage the same files again. Writes ``benchmarks/results/fuzz_sources.json``; exits 1
+if any file failed.
 """
 
 from __future__ import annotations

@@ -270,6 +270,7 @@ def test_a_bad_file_among_good_ones_is_lost(tmp_path: Path) -> None:
         ({"columns": {"name": {"kind": "value", "unit": "m"}}}, "has 'unit'; the valid keys are kind"),
         ({"columns": {"a b": "value", "A-b": "value"}}, "share the placeholder SLOT_A_B"),
         ({"kolumns": {}}, "has 'kolumns'; the valid keys are id, goal"),
+        ({"columns": {"about": "value"}}, "has the text's column 'about' under 'columns:' as well"),
         ({"delimiter": ";;"}, "should be one character"),
         ({"rewrite": {"st": ""}}, "'rewrite' should hold"),
     ],

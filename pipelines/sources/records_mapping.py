@@ -13,7 +13,8 @@
     missing: [n/a, "-"]      # optional: what stands for an empty cell
     rewrite: {st: street}    # optional: words of texts and values that are one
 
-A column that is not named is ignored. The goal's column is in the agenda only if it stands under ``columns``, too.
+A column that is not named is ignored. The goal's column is in the agenda only if it stands under ``columns``, too; the
+text's may not stand there.
 """
 
 from __future__ import annotations
@@ -92,6 +93,12 @@ def parse_mapping(found: Any, path: str) -> TableMapping:
     if not read:
         raise UserError(f"{path} ignores all columns, so that there is nothing to say.")
     _check_placeholders(read, path)
+    text = _text(given, "text", path, needed=True)
+    if any(column.name == text for column in read):
+        raise UserError(
+            f"{path} has the text's column '{text}' under 'columns:' as well: the text would become one placeholder. "
+            "Take it out there."
+        )
     rewrite = given.get("rewrite") or {}
     if not isinstance(rewrite, dict) or not all(str(words or "").split() for words in rewrite.values()):
         raise UserError(f"{path}: 'rewrite' should hold lines of word: words.")
@@ -100,7 +107,7 @@ def parse_mapping(found: Any, path: str) -> TableMapping:
         raise UserError(f"{path}: 'delimiter' should be one character; '{delimiter}' is not.")
     return TableMapping(
         goal=_text(given, "goal", path, needed=True),
-        text=_text(given, "text", path, needed=True),
+        text=text,
         columns=read,
         id=_text(given, "id", path),
         delimiter=delimiter,

@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import pytest
 import yaml
 
-from pipelines.source import Kept, Rejected, Result
+from console import UserError
+from pipelines.source import Kept, Lost, Result
 from pipelines.sources import records_rows
 from pipelines.sources.records import Settings, plan, read
-from pipelines.sources.records_rows import Row, look, read_table
+from pipelines.sources.records_guess import guess
+from pipelines.sources.records_rows import LOOK, Row, look, read_table
+from schemas.rejected import Rejected
 
 MAPPING = {"id": "nr", "goal": "kind", "text": "about", "columns": {"name": "value", "price": "number"}}
 HEADER = "nr,name,price,kind,about\n"
@@ -77,3 +81,30 @@ def test_lines_that_all_open_a_quote_are_not_read_again_and_again(
     assert len(rows) == count + 3
     assert [row.cells["nr"] for row in rows if row.cells] == ["1", "2", "3"]
     assert sum(given) < 8 * path.stat().st_size
+
+
+def test_a_table_without_a_column_is_lost_and_the_others_are_read(tmp_path: Path) -> None:
+    other = HEADER.replace("price", "cost")
+    results = ingest(tmp_path, {"a.csv": other + "".join(lines(1, 2)), "b.csv": HEADER + "".join(lines(3, 2))})
+    assert ids(results["b.csv"]) == ["3", "4"]
+    (lost,) = results["a.csv"]
+    assert isinstance(lost, Lost)
+    assert lost.sentence == (
+        f"{tmp_path}/mapping.yaml names the column price, which {tmp_path}/a.csv lacks. "
+        "Its columns are: nr, name, cost, kind, about."
+    )
+    (tmp_path / "b.csv").unlink()
+    with pytest.raises(UserError, match=r"names the column price, which .*/a\.csv lacks"):
+        ingest(tmp_path, {"a.csv": other, "b.csv": other})
+
+
+def test_a_key_of_json_lines_may_come_late(tmp_path: Path) -> None:
+    rows = [{"nr": str(i), "kind": "mug", "about": f"Mug {i}. " * 20, "name": f"mug {i}"} for i in range(900)]
+    table = "".join(json.dumps(row) + "\n" for row in [*rows, {**rows[0], "nr": "900", "price": 5}])
+    assert table.index('"price"') > LOOK
+    results = ingest(tmp_path, {"table.jsonl": table})["table.jsonl"]
+    assert ids(results) == [str(number) for number in range(901)]
+    assert [one.figures["given price"] for one in results[-2:] if isinstance(one, Kept)] == [0, 1]
+    assert "price" in guess(str(tmp_path / "table.jsonl"))["columns"]
+    with pytest.raises(UserError, match="names the column kind, which"):
+        ingest(tmp_path, {"table.jsonl": table.replace('"kind"', '"sort"')})

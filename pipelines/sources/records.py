@@ -21,8 +21,8 @@ from pipelines.acts import MAX_SLOTS, Told, agenda_line, normalise_slots, rows
 from pipelines.delex import Item, item_tokens
 from pipelines.link import SENTENCE_ENDS
 from pipelines.source import Kept, Lost, Result, Share
-from pipelines.sources.records_mapping import Column, TableMapping, check_columns, load_mapping
-from pipelines.sources.records_rows import Cells, Row, TableFault, look, read_table
+from pipelines.sources.records_mapping import Column, TableMapping, load_mapping
+from pipelines.sources.records_rows import JSON_LINES, Cells, Layout, Row, TableFault, look, read_table
 from pipelines.sources.records_values import ValueFault, cell_text, forms_of, slots_of, spoken_of
 from pipelines.sources.wikibio_box import MAX_OCCURRENCES, build_table, describe
 from pipelines.split import split_of
@@ -56,12 +56,12 @@ class Record:
 
 
 def plan(paths: Sequence[str], settings: Settings) -> list[Share]:
-    """One share a file; the mapping belongs to each. Raises UserError where none is a table, or one lacks a column."""
+    """One share a file; the mapping belongs to each. Raises UserError where none is a table with the columns."""
     mapping = load_mapping(settings.mapping)
     faults = []
     for path in paths:
         try:
-            check_columns(mapping, look(path, mapping.delimiter).header, path, settings.mapping)
+            layout_of(path, mapping, settings.mapping)
         except TableFault as fault:
             faults.append(str(fault))
     if len(faults) == len(paths):
@@ -69,12 +69,28 @@ def plan(paths: Sequence[str], settings: Settings) -> list[Share]:
     return [Share((path, settings.mapping)) for path in paths]
 
 
+def layout_of(path: str, mapping: TableMapping, named_by: str) -> Layout:
+    """What kind of table a file is; raises TableFault where it is none, or lacks a column that the mapping names.
+
+    A key that the first JSON lines lack may still come, and rows without it just lack the value.
+    """
+    layout = look(path, mapping.delimiter)
+    wanted = mapping.needed if layout.kind == JSON_LINES else mapping.named
+    lacking = [name for name in wanted if name not in layout.header]
+    if lacking:
+        raise TableFault(
+            f"{named_by} names the column{'s' if len(lacking) > 1 else ''} {', '.join(lacking)}, which {path} lacks. "
+            f"Its columns are: {', '.join(layout.header)}."
+        )
+    return layout
+
+
 def read(share: Share, settings: Settings) -> Iterator[Result]:
     """The rows of one file: kept with their rows at each border, or rejected with the reason."""
     mapping = load_mapping(settings.mapping)
     seen: Counter[bytes] = Counter()
     try:
-        layout = look(share.file, mapping.delimiter)
+        layout = layout_of(share.file, mapping, settings.mapping)
     except TableFault as fault:
         yield Lost(str(fault))
         return

@@ -54,7 +54,8 @@ def guess(path: str) -> dict[str, Any]:
     except TableFault as fault:
         raise UserError(str(fault)) from fault
     rows = [row for row in islice(read_table(path, layout), ROWS) if isinstance(row, Row) and row.cells is not None]
-    columns = [_seen(name, [(row.cells or {}).get(name) for row in rows]) for name in layout.header]
+    names = dict.fromkeys((*layout.header, *(name for row in rows for name in row.cells or ())))
+    columns = [_seen(name, [(row.cells or {}).get(name) for row in rows]) for name in names]
     text = max((column for column in columns if column.words > TEXT_WORDS), key=lambda one: one.words, default=None)
     identity = _identity([column for column in columns if column is not text], len(rows))
     rest = [column for column in columns if column is not text and column is not identity]

@@ -64,9 +64,14 @@ class TableMapping:
     words: WordTable = field(default_factory=lambda: WordTable({}))  # with what stands under `rewrite`
 
     @property
+    def needed(self) -> list[str]:
+        """The columns without which no row is usable."""
+        return [name for name in (self.id, self.goal, self.text) if name]
+
+    @property
     def named(self) -> list[str]:
-        """All columns that the table must have."""
-        return list(dict.fromkeys(filter(None, [self.id, self.goal, self.text, *(one.name for one in self.columns)])))
+        """All columns that are read."""
+        return list(dict.fromkeys([*self.needed, *(column.name for column in self.columns)]))
 
 
 def load_mapping(path: str) -> TableMapping:
@@ -167,14 +172,3 @@ def _check_placeholders(columns: Iterable[Column], path: str) -> None:
                 f"{path}: the columns '{other}' and '{column.name}' would share the placeholder "
                 f"{placeholder(column.name)}. Rename one of them in the table, or ignore it."
             )
-
-
-def check_columns(mapping: TableMapping, header: Collection[str], file: str, path: str) -> None:
-    """Raise UserError unless the table has every column that the mapping names."""
-    missing = [name for name in mapping.named if name not in header]
-    if missing:
-        one = len(missing) == 1
-        raise UserError(
-            f"{path} names the {'column' if one else 'columns'} {', '.join(missing)}, which {file} lacks. "
-            f"Its columns are: {', '.join(header)}."
-        )

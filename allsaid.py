@@ -42,7 +42,7 @@ def fetch(
     from pipelines import fetch as room
 
     for path in room.fetch(name, output):
-        typer.echo(path)
+        console.answer("fetch", str(path))
 
 
 @app.command()
@@ -53,7 +53,7 @@ def path(data: Annotated[str, typer.Argument(metavar="DIR", help="A data set's f
     """
     from pipelines import snapshot
 
-    typer.echo(snapshot.folder(data))
+    console.answer("path", snapshot.folder(data))
 
 
 @app.command()
@@ -200,26 +200,34 @@ def generate(
     """
     from batch_infer import generate as room
     from batch_infer.gates import Gates
+    from pipelines.ingest import GateBroken
     from settings import fill
 
     gates = [*(gate or []), *([f"errors={max_rejected}"] if max_rejected is not None else [])]
-    summary = room.run(
-        model_uri=model,
-        input=input,
-        output=output,
-        split=split,
-        keep=keep or [],
-        beam=beam,
-        max_tokens=max_tokens,
-        limit=limit,
-        show=show,
-        beam_args=beam_options(context),
-        device=device,
-        gates=fill(Gates, gates),
-        against=against,
-    )
+    broken = None
+    try:
+        summary = room.run(
+            model_uri=model,
+            input=input,
+            output=output,
+            split=split,
+            keep=keep or [],
+            beam=beam,
+            max_tokens=max_tokens,
+            limit=limit,
+            show=show,
+            beam_args=beam_options(context),
+            device=device,
+            gates=fill(Gates, gates),
+            against=against,
+        )
+    except GateBroken as fault:
+        summary, broken = fault.reached, fault
     console.result("generate", asdict(summary), f"Texts in {output}", ("figure", "texts", "true texts"), summary.rows())
-    if not run_validation(output):
+    is_sound = run_validation(output)
+    if broken is not None:
+        raise broken
+    if not is_sound:
         raise typer.Exit(1)
 
 
@@ -233,7 +241,7 @@ def report(
     """
     from batch_infer import report as room
 
-    typer.echo(room.write(texts))
+    console.answer("report", room.write(texts))
 
 
 @app.command()

@@ -46,7 +46,7 @@ GateOptions = Annotated[
     list[str] | None, typer.Option("--gate", help="A quality gate as key=value: rejected, lost, drift, unknown.")
 ]
 ConfigFile = Annotated[
-    Path | None, typer.Option("--config", help="A YAML file with 'settings' and 'gates'; --set and --gate go above it.")
+    str | None, typer.Option("--config", help="A YAML file with 'settings' and 'gates'; --set and --gate go above it.")
 ]
 RunDate = Annotated[
     datetime | None, typer.Option("--run-date", formats=["%Y-%m-%d"], help="The day that the snapshot is for.")
@@ -63,7 +63,7 @@ def run_ingest(
     input: list[str],
     output: str,
     settings: list[str],
-    config: Path | None,
+    config: str | None,
     gates: list[str],
     max_rejected: float | None,
     run_date: datetime | None,
@@ -77,7 +77,14 @@ def run_ingest(
         gates = [*gates, f"rejected={max_rejected}"]
     filled, limits = room.read(config, source, settings, gates)
     schedule = ingest.Schedule(f"{run_date:%Y-%m-%d}" if run_date else "", keep_snapshots, wait, limits)
-    show_manifest(ingest.run(source, input, output, filled, beam_options(context), schedule))
+    try:
+        manifest = ingest.run(source, input, output, filled, beam_options(context), schedule)
+    except ingest.GateBroken as fault:
+        show_manifest(fault.reached)
+        raise
+    show_manifest(manifest)
+    if manifest.losses:
+        raise typer.Exit(LOSSES)
 
 
 def ingest_command(source: str, example: str, says: str) -> None:
@@ -177,8 +184,6 @@ def show_manifest(manifest: Manifest) -> None:
     rows += [("rejected", manifest.rejected_total)]
     for stage, reasons in manifest.rejected.items():
         rows += [(f"  {stage}: {reason}", count) for reason, count in sorted(reasons.items())]
-    names = ("run", "source", "read", "kept", "rejected", "splits", "losses", "fingerprint")
+    names = ("run", "created", "source", "read", "kept", "rejected", "splits", "losses", "fingerprint")
     figures = {name: getattr(manifest, name) for name in names}
     console.result("ingest", figures, f"Data set {manifest.run}", ("records", "count"), rows)
-    if manifest.losses:
-        raise typer.Exit(LOSSES)

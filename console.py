@@ -73,6 +73,14 @@ def result(
         show_table(title, header, rows)
 
 
+def answer(command: str, path: str) -> None:
+    """Print the path that a command was asked for."""
+    if _as_json:
+        sys.stdout.write(json.dumps({"command": command, "path": path}, ensure_ascii=False) + "\n")
+    else:
+        out.print(path, markup=False)
+
+
 def show_table(title: str, header: Sequence[str], rows: Sequence[Sequence[object]]) -> None:
     """Print a table to standard output; first column left, others right."""
     table = Table(title=title or None, title_justify="left")

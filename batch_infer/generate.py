@@ -92,7 +92,7 @@ def run(
     if show:
         preview.show(output, summary, sum(file.rows for file in found), workers)
     if summary.gates:
-        raise GateBroken(" ".join(summary.gates) + f" The texts are in {output}.")
+        raise GateBroken(" ".join(summary.gates) + f" The texts are in {output}.", summary)
     return summary
 
 

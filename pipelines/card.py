@@ -138,11 +138,16 @@ def _counts(manifest: Manifest) -> str:
         f"{manifest.read:,} records were read, {manifest.kept:,} kept and {manifest.rejected_total:,} rejected{share}."
     )
     borders = [(f"`{name}`", _rows(entries)) for name, entries in _borders(manifest)]
-    inputs = [(f"`{_base(entry['file'])}`", entry["read"]) for entry in manifest.inputs]
+    inputs = [(_files(entry), entry["read"]) for entry in manifest.inputs]
     shown, more = inputs[:INPUTS_SHOWN], inputs[INPUTS_SHOWN:]
     if more:
         shown.append((f"{len(more):,} more files", sum(rows for _, rows in more)))
     return f"{said}\n\n{_table(('table', 'rows'), borders)}\n\n{_table(('read from', 'records'), shown)}"
+
+
+def _files(entry: Mapping[str, Any]) -> str:
+    more = f" and {entry['more']:,} read with it" if entry["more"] else ""
+    return f"`{_base(entry['file'])}`{more}"
 
 
 def _base(path: str) -> str:

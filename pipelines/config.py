@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import fields
-from pathlib import Path
 from typing import Any
 
 import yaml
 
 from console import UserError
+from pipelines import files
 from pipelines.gates import Gates
 from pipelines.shares import SOURCES
 from pipelines.transforms import IngestSettings
@@ -22,7 +22,7 @@ def settings_of(source: str) -> type:
     return IngestSettings if source == "mealmaster" else SOURCES[source].Settings
 
 
-def read(config: Path | None, source: str, settings: Sequence[str], gates: Sequence[str]) -> tuple[Any, Gates]:
+def read(config: str | None, source: str, settings: Sequence[str], gates: Sequence[str]) -> tuple[Any, Gates]:
     """The settings of ``source`` and the gates; ``settings`` and ``gates`` (key=value) go above the file's."""
     given = _sections(config)
     return (
@@ -31,13 +31,15 @@ def read(config: Path | None, source: str, settings: Sequence[str], gates: Seque
     )
 
 
-def _sections(config: Path | None) -> dict[str, dict[str, Any]]:
+def _sections(config: str | None) -> dict[str, dict[str, Any]]:
     found: Any = {}
     if config is not None:
         try:
-            found = yaml.safe_load(config.read_text()) or {}
+            found = yaml.safe_load(files.read_text(config)) or {}
         except (OSError, UnicodeDecodeError, yaml.YAMLError) as fault:
             raise UserError(f"--config {config} can't be read: {fault}") from fault
+    if isinstance(found, dict):
+        found = {name: section or {} for name, section in found.items()}  # a section may be empty
     if not isinstance(found, dict) or any(not isinstance(section, dict) for section in found.values()):
         raise UserError(
             f"--config {config} must have the sections {' and '.join(SECTIONS)}, each with key: value lines."

@@ -6,6 +6,7 @@ unverified and its SHA-256 is recorded; every later one must match.
 
 from __future__ import annotations
 
+import fcntl
 import hashlib
 import json
 import shlex
@@ -88,12 +89,15 @@ def read_lock(folder: Path) -> dict[str, Locked]:
         ) from fault
 
 
-def _write_lock(folder: Path, locked: dict[str, Locked]) -> None:
+def _record(folder: Path, name: str, entry: Locked) -> None:
+    """Add one file to the lock file, which another download into the same folder may be writing, too."""
     path = folder / LOCK_NAME
-    files = {name: asdict(entry) for name, entry in sorted(locked.items())}
-    waiting = path.with_name(LOCK_NAME + ".new")
-    waiting.write_text(json.dumps({"version": LOCK_VERSION, "files": files}, indent=2) + "\n")
-    waiting.replace(path)
+    with (folder / f"{LOCK_NAME}.guard").open("w") as guard:
+        fcntl.flock(guard, fcntl.LOCK_EX)
+        files = {name: asdict(entry) for name, entry in sorted({**read_lock(folder), name: entry}.items())}
+        waiting = path.with_name(LOCK_NAME + ".new")
+        waiting.write_text(json.dumps({"version": LOCK_VERSION, "files": files}, indent=2) + "\n")
+        waiting.replace(path)
 
 
 def _bring(file: Download, folder: Path, locked: dict[str, Locked], patience: Patience) -> None:
@@ -104,6 +108,8 @@ def _bring(file: Download, folder: Path, locked: dict[str, Locked], patience: Pa
         if not path.resolve().is_relative_to(folder.resolve()):
             raise UserError(f"{path} leads out of {folder}. Remove the link, or fetch into another folder.")
     present = target.exists()
+    if target.is_dir():
+        raise UserError(f"{target} is a folder, where the file should go. Move it away, then fetch again.")
     if not present:
         download(file.address, part, file.size, patience)
     found = target if present else part
@@ -119,8 +125,7 @@ def _bring(file: Download, folder: Path, locked: dict[str, Locked], patience: Pa
     else:
         say(f"{target} {what}, unverified: its SHA-256 is not known. {sha256} is recorded and must match from now on.")
     # The lock comes first: a run that is killed here finds its part complete, and checks it.
-    locked[file.name] = Locked(file.address, found.stat().st_size, sha256, verified=bool(file.sha256))
-    _write_lock(folder, locked)
+    _record(folder, file.name, Locked(file.address, found.stat().st_size, sha256, verified=bool(file.sha256)))
     if not present:
         part.replace(target)
         note.unlink(missing_ok=True)

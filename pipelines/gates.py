@@ -33,12 +33,8 @@ def broken(manifest: Manifest, last: Manifest | None, gates: Gates) -> list[str]
             f"{manifest.kept} rows are kept, {lost:.1%} fewer than the {last.kept} of run {last.run}; "
             f"the gate 'lost' allows {gates.lost:.1%}."
         )
-    for name, mean in means(manifest).items():
-        before = means(last).get(name) if last is not None else None
-        if before and abs(mean - before) > gates.drift * abs(before):
-            sentences.append(
-                f"The mean of '{name}' went from {before:g} to {mean:g}; the gate 'drift' allows {gates.drift:.1%}."
-            )
+    if last is not None:
+        sentences += _drifted(means(manifest), means(last), gates)
     for name, vocabulary in manifest.statistics["vocabularies"].items():
         if vocabulary["unknown share"] > gates.unknown:
             sentences.append(
@@ -46,6 +42,18 @@ def broken(manifest: Manifest, last: Manifest | None, gates: Gates) -> list[str]
                 f"the gate 'unknown' allows {gates.unknown:.1%}."
             )
     return sentences
+
+
+def _drifted(now: dict[str, float], before: dict[str, float], gates: Gates) -> list[str]:
+    """Means that changed too much; one that was 0, or is there in one of the runs only, changed beyond any share."""
+    found = []
+    for name in sorted(now.keys() | before.keys()):
+        old, new = before.get(name, 0.0), now.get(name, 0.0)
+        if abs(new - old) > gates.drift * abs(old):
+            found.append(
+                f"The mean of '{name}' went from {old:g} to {new:g}; the gate 'drift' allows {gates.drift:.1%}."
+            )
+    return found
 
 
 def means(manifest: Manifest) -> dict[str, float]:

@@ -35,9 +35,13 @@ _TEXT_CONTROL = frozenset(b"\t\n\x0b\x0c\r\x14\x1a")  # control bytes that dumps
 
 
 class GateBroken(UserError):
-    """A data set that breaks a quality gate; it is kept aside and readers go on seeing the one before."""
+    """What was reached, a data set's manifest or the summary of texts, breaks a quality gate."""
 
     exit_code = 2
+
+    def __init__(self, message: str, reached: Any) -> None:
+        super().__init__(message)
+        self.reached = reached
 
 
 @dataclass(frozen=True)
@@ -72,12 +76,14 @@ def run(
     shares = plan(source, paths, settings)
     snapshot.check_output(output)
     name = snapshot.new_run(schedule.run_date)
-    with _disk_faults(output), lock.held(output, name, schedule.wait_minutes):
+    with _disk_faults(output), lock.held(output, name, schedule.wait_minutes) as hold:
         snapshot.sweep(output, None)
         last = snapshot.last(output)
+        _check_source(output, source, last)
         prints = reuse.fingerprints(source, shares, _read_settings(source, settings), _is_surveying(source))
         if last is not None and _unchanged(last, source, settings, prints, schedule.run_date):
             say(f"Nothing to do: {output} was made from the same input, settings and code (run {last.run}).")
+            _tell(last, gates.broken(last, None, schedule.gates), "Readers see it nevertheless.")
             return last
         job = Job(
             source, snapshot.run_folder(output, name), tuple(shares), settings, reuse.earlier(output, last, prints)
@@ -87,23 +93,34 @@ def run(
             manifest = assemble(job, name, prints)
             check_counts(manifest)
             _tidy(job)
+            hold.check()
         faults = gates.broken(manifest, last, schedule.gates)
         reused = sum(share is not None for share in job.earlier)
         if faults:
-            snapshot.set_aside(output, manifest)
+            snapshot.set_aside(output, manifest, faults)
         else:
             snapshot.publish(output, manifest)
         history.add(output, history.entry(manifest, reused, time.monotonic() - begun, faults))
         snapshot.sweep(output, schedule.keep_snapshots)
-    if faults:
-        raise GateBroken(
-            " ".join(faults) + f" The run is kept aside in {job.folder}; readers see what they saw before."
-        )
     if reused:
-        say(f"{reused} of {len(shares)} shares of the input were unchanged and taken from the run before.")
+        say(f"{reused} of {len(shares)} shares of the input were unchanged and taken from an earlier run.")
+    _tell(manifest, faults, f"The run is kept aside in {job.folder}; readers see what they saw before.")
+    return manifest
+
+
+def _check_source(output: str, source: str, last: Manifest | None) -> None:
+    if last is not None and last.source != source:
+        raise UserError(
+            f"--output {output} holds a data set of the source '{last.source}', not '{source}'. Give another folder."
+        )
+
+
+def _tell(manifest: Manifest, faults: Sequence[str], so: str) -> None:
+    """Tell what was lost; raise :class:`GateBroken` with the gates' sentences and what that means."""
     for loss in manifest.losses:
         say(f"Lost: {loss}", "warning")
-    return manifest
+    if faults:
+        raise GateBroken(f"{' '.join(faults)} {so}", manifest)
 
 
 def plan(source: str, paths: Sequence[str], settings: Any) -> Sequence[Share]:
@@ -251,8 +268,11 @@ def assemble(job: Job, name: str, prints: Sequence[str]) -> Manifest:
     splits = _sum(report["splits"] for report in reports)
     fingerprint = sum(report["fingerprint"] for report in reports) % (1 << 128)
     read: Counter[str] = Counter()
+    more: dict[str, int] = {}
     for report in reports:
-        read[job.shares[report["part"]].file] += report["read"]
+        share = job.shares[report["part"]]
+        read[share.file] += report["read"]
+        more[share.file] = len(share.files) - 1
     figures = describe(add_up(report["figures"] for report in reports))
     return Manifest(
         run=name,
@@ -260,7 +280,7 @@ def assemble(job: Job, name: str, prints: Sequence[str]) -> Manifest:
         created=f"{datetime.now(UTC):%Y-%m-%dT%H:%M:%SZ}",
         settings=asdict(job.settings),
         unit="examples" if job.source == MEALMASTER else SOURCES[job.source].BORDERS[0],
-        inputs=[{"file": file, "read": rows} for file, rows in sorted(read.items())],
+        inputs=[{"file": file, "more": more[file], "read": rows} for file, rows in sorted(read.items())],
         shares=[
             {"file": share.file, "first": share.first, "last": share.last, "fingerprint": found}
             for share, found in zip(job.shares, prints, strict=True)
@@ -299,7 +319,11 @@ def check_counts(manifest: Manifest) -> None:
     """Nothing was lost, and something is usable."""
     if not manifest.read:
         files_read = ", ".join(entry["file"] for entry in manifest.inputs[:3])
-        raise UserError(f"No {manifest.source} record was found in {files_read}. Check that these are such dumps.")
+        lost = f" Lost: {manifest.losses[0]}" if manifest.losses else ""
+        raise UserError(
+            f"Nothing that `allsaid ingest {manifest.source}` could read as a record was found in {files_read}. "
+            f"Check that these are such files.{lost}"
+        )
     if manifest.read != manifest.kept + manifest.rejected_total:
         raise RuntimeError(f"{manifest.read} read, {manifest.kept} kept, {manifest.rejected_total} rejected: rows lost")
     if not manifest.kept:
@@ -307,4 +331,5 @@ def check_counts(manifest: Manifest) -> None:
         most = max(reasons, key=lambda reason: reasons[reason])
         raise UserError(
             f"None of the {manifest.read} records is usable; most were rejected as {most}. Nothing was published."
+            + "".join(f" Lost: {loss}" for loss in manifest.losses[:1])
         )

@@ -14,6 +14,7 @@ import threading
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import dataclass
 
 from console import UserError, say
 from pipelines import files
@@ -24,8 +25,24 @@ DEAD = 120.0  # seconds without one after which a run counts as dead
 SETTLE = 2.0  # seconds in which a run that came at the same time steps back
 
 
+@dataclass(frozen=True)
+class Lock:
+    """The hold of one run on an output folder."""
+
+    output: str
+    path: str  # of the run's own file
+
+    def check(self) -> None:
+        """Raise UserError where the file is gone: the run was taken for dead, and another one may have begun."""
+        if not files.exists(self.path):
+            raise UserError(
+                f"This run gave no sign of life for more than {DEAD:.0f} seconds, so it lost its hold on {self.output} "
+                "to another one. Nothing was published; start it again."
+            )
+
+
 @contextmanager
-def held(output: str, run: str, wait_minutes: float) -> Iterator[None]:
+def held(output: str, run: str, wait_minutes: float) -> Iterator[Lock]:
     """Hold the folder while the block runs; wait for another run that long, then raise UserError."""
     mine = files.join(output, LOCKS, f"{run.rpartition('/')[2]}.json")
     until = time.monotonic() + wait_minutes * 60
@@ -43,7 +60,7 @@ def held(output: str, run: str, wait_minutes: float) -> Iterator[None]:
     beating = threading.Thread(target=_beat, args=(mine, stop), daemon=True)
     beating.start()
     try:
-        yield
+        yield Lock(output, mine)
     finally:
         stop.set()
         beating.join()
@@ -107,5 +124,11 @@ def _sign(path: str) -> None:
 
 
 def _beat(path: str, stop: threading.Event) -> None:
+    """Sign until the end; a lock that was taken away is not made again, and a full disk may have room soon."""
     while not stop.wait(BEAT):
-        _sign(path)
+        try:
+            if not files.exists(path):
+                return
+            _sign(path)
+        except Exception as fault:  # each store has its own
+            say(f"The lock {path} could not be renewed ({fault}); trying again.", "warning")

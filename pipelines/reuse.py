@@ -7,6 +7,7 @@ import json
 from collections.abc import Sequence
 from dataclasses import asdict
 from functools import cache
+from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
@@ -18,15 +19,16 @@ from pipelines.source import Share
 from schemas.manifest import Manifest
 
 CHUNK = 1 << 20
+LIBRARIES = ("spacy", "pyarrow", "snowballstemmer")  # that cut words, write files, find keywords
 
 
 @cache
 def code_version() -> str:
-    """A hash of all code that decides on a data set's content: the rooms `pipelines` and `schemas`."""
-    digest = hashlib.sha256()
+    """A hash of all code that decides on a data set's content: the rooms `pipelines` and `schemas`, and libraries."""
+    digest = hashlib.sha256(json.dumps([version(library) for library in LIBRARIES]).encode())
     for room in (Path(__file__).parent, Path(next(iter(schemas.__path__)))):
         for path in sorted(room.rglob("*.py")):
-            digest.update(path.name.encode() + b"\0" + path.read_bytes())
+            digest.update(path.relative_to(room).as_posix().encode() + b"\0" + path.read_bytes())
     return digest.hexdigest()[:16]
 
 

@@ -8,6 +8,7 @@ published run.
 from __future__ import annotations
 
 import secrets
+from collections.abc import Sequence
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -19,6 +20,7 @@ from schemas.manifest import MANIFEST_NAME, Manifest
 RUNS = "runs"
 CURRENT = "current"
 HISTORY_NAME = "history.parquet"
+ASIDE_NAME = "kept-aside.txt"  # in a run that broke a gate: the reasons
 # What may stand in an output folder.
 KNOWN = (RUNS, MANIFEST_NAME, CURRENT, "locks", HISTORY_NAME, "history.png", "validation", "report")
 
@@ -67,16 +69,26 @@ def runs(output: str) -> dict[str, bool]:
 
 
 def sweep(output: str, keep: int | None) -> None:
-    """Remove what runs left that died, and, with ``keep``, all but the newest complete runs.
+    """Remove what runs left that died, and, with ``keep``, older complete runs.
 
-    What readers see stays in any case. Only for a run that holds the lock.
+    Kept are as many of those that were published, what readers see in any case, and the newest that was kept aside.
+    Only for a run that holds the lock.
     """
-    seen = last(output)
-    complete = [run for run, is_complete in runs(output).items() if is_complete]
-    newest = complete[-keep:] if keep is not None else complete
-    for run in runs(output):
-        if run not in newest and (seen is None or run != seen.run):
+    seen, found = last(output), runs(output)
+    complete = [run for run, is_complete in found.items() if is_complete]
+    if keep is not None:
+        aside = [run for run in complete if files.exists(files.join(run_folder(output, run), ASIDE_NAME))]
+        complete = [run for run in complete if run not in aside][-keep:] + aside[-1:]
+    for run in found:
+        if run not in complete and (seen is None or run != seen.run):
             files.remove(run_folder(output, run))
+            _remove_empty_date(output, run)
+
+
+def _remove_empty_date(output: str, run: str) -> None:
+    date = run.rpartition("/")[0]
+    if date and not files.below(run_folder(output, date)):
+        files.remove(run_folder(output, date))
 
 
 def check_output(output: str) -> None:
@@ -92,8 +104,14 @@ def check_output(output: str) -> None:
         )
 
 
-def set_aside(output: str, manifest: Manifest) -> None:
-    """Complete a run, with its card, without showing it to readers."""
+def set_aside(output: str, manifest: Manifest, faults: Sequence[str]) -> None:
+    """Complete a run without showing it to readers; its folder says why."""
+    files.write_text(files.join(run_folder(output, manifest.run), ASIDE_NAME), "\n".join(faults) + "\n")
+    _complete(output, manifest)
+
+
+def _complete(output: str, manifest: Manifest) -> None:
+    """Give a run its card and its manifest."""
     files.write_text(files.join(run_folder(output, manifest.run), CARD_NAME), render(manifest))
     files.write_text(files.join(run_folder(output, manifest.run), MANIFEST_NAME), manifest.to_json())
 
@@ -103,7 +121,7 @@ def publish(output: str, manifest: Manifest) -> None:
 
     The manifest is first kept with the run; a copy then takes the place of the one that readers see.
     """
-    set_aside(output, manifest)
+    _complete(output, manifest)
     files.replace(files.join(output, MANIFEST_NAME), manifest.to_json().encode())
     if files.is_local(output):
         link = Path(output) / RUNS / manifest.run / f"{CURRENT}.new"

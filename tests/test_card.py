@@ -19,7 +19,10 @@ MANIFEST = Manifest(
     created="2026-11-21T10:10:10Z",
     settings={"number": "<num>", "min_sentences": 1, "words": "/home/someone/words.txt"},
     unit="boxes",
-    inputs=[{"file": "/home/someone/dumps/a.zip", "read": 1200}, {"file": "/home/someone/dumps/b.zip", "read": 34}],
+    inputs=[
+        {"file": "/home/someone/dumps/a.zip", "more": 0, "read": 1200},
+        {"file": "/home/someone/dumps/b.zip", "more": 2, "read": 34},
+    ],
     shares=[],
     files={
         "rejected": [{"path": "rejected/part-0.parquet", "rows": 3}, {"path": "rejected/part-1.parquet", "rows": 1}],
@@ -116,7 +119,7 @@ def test_a_table_of_ones_own_has_no_licence_of_ours() -> None:
 
 
 def test_many_inputs_are_added_up() -> None:
-    inputs = [{"file": f"s3://kitchen/{number}.mmf", "read": 2} for number in range(25)]
+    inputs = [{"file": f"s3://kitchen/{number}.mmf", "more": 0, "read": 2} for number in range(25)]
     text = card.render(replace(MANIFEST, inputs=inputs))
     assert "| `19.mmf` | 2 |\n| 5 more files | 10 |\n" in text
     assert "`20.mmf`" not in text

@@ -62,7 +62,7 @@ def test_the_nightly_script_takes_all_as_name_and_value(tmp_path: Path) -> None:
 
 
 def test_the_settings_and_gates_of_the_night_are_valid() -> None:
-    settings, gates = config.read(DEPLOY / "nightly.yaml", "mealmaster", [], ["lost=0.5"])
+    settings, gates = config.read(str(DEPLOY / "nightly.yaml"), "mealmaster", [], ["lost=0.5"])
     assert (settings.dev_share, gates.rejected, gates.lost) == (0.1, 0.25, 0.5)
 
 

@@ -14,7 +14,7 @@ from console import UserError
 from pipelines.acts import ActFault, agenda_line, keywords, link, parse_act
 from pipelines.delex import delexicalise, items_of, relexicalise
 from pipelines.source import Kept, Lost, Result, Share
-from pipelines.sources.dialogue_acts import Settings, cut, plan, read
+from pipelines.sources.dialogue_acts import Settings, cut, plan, read, split_of_file
 from schemas.act import ACT, Act, Slot
 from schemas.example import EXAMPLE, NEW, NO_ITEM, NONE, USED, Example
 from schemas.rejected import Rejected
@@ -198,8 +198,28 @@ def test_a_file_that_is_cut_off(tmp_path: Path) -> None:
     assert sum(isinstance(one, Rejected) for one in found) <= 1
 
 
+def test_an_array_that_is_not_closed_is_told(tmp_path: Path) -> None:
+    whole = json.dumps(
+        [["goodbye()", f"bye {number}", "bye"] for number in range(9)],
+    )
+    path = tmp_path / "valid.json"
+    for end, kept in ((whole.rindex("]"), 9), (whole.index('["goodbye()", "bye 5"'), 5)):
+        path.write_text(whole[:end])
+        found = results(str(path))
+        assert [type(one) for one in found] == [Kept] * kept + [Lost]
+        assert found[-1].sentence.startswith(f"{path} ends at byte")
+    path.write_text(whole + "\n # the end\n")
+    assert len(results(str(path))) == 9
+
+
+@pytest.mark.parametrize("name", ["latest.json", "trainer.json", "train-test.json"])
+def test_a_split_is_a_word_of_the_name(name: str) -> None:
+    with pytest.raises(UserError, match="does not tell the split"):
+        split_of_file(f"hotel/{name}")
+
+
 def test_a_stream_without_records_stays_small() -> None:
-    sizes = [len(data) for _, data in cut(io.BytesIO(b"x" * 500_000 + GOOD.encode()))]
+    sizes = [len(data) for _, data in cut(io.BytesIO(b"x" * 500_000 + GOOD.encode() + b"]"))]
     assert sizes[-1] == len(GOOD) and max(sizes) <= 1 << 18
 
 

@@ -44,7 +44,7 @@ def ingest(folder: Path, *contents: bytes, **options: object) -> None:
         pytest.param([gzip.compress(GOOD)[:9]], r"0\.mmf is cut off.*0 decompressed bytes", id="nothing readable"),
         pytest.param([GOOD, PICTURE], r"1\.mmf is a binary file", id="binary"),
         pytest.param([gzip.compress(PICTURE)], r"0\.mmf is a binary file", id="binary gz"),
-        pytest.param([LETTER], r"No mealmaster record was found in .*0\.mmf", id="no recipe"),
+        pytest.param([LETTER], r"Nothing that .* could read as a record was found in .*0\.mmf", id="no recipe"),
         pytest.param([USELESS], r"None of the 3 records is usable; most were rejected as too_few_items", id="useless"),
     ],
 )

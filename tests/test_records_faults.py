@@ -5,6 +5,8 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
+import pyarrow as pa
+import pyarrow.parquet as pq
 import pytest
 import yaml
 
@@ -108,3 +110,26 @@ def test_a_key_of_json_lines_may_come_late(tmp_path: Path) -> None:
     assert "price" in guess(str(tmp_path / "table.jsonl"))["columns"]
     with pytest.raises(UserError, match="names the column kind, which"):
         ingest(tmp_path, {"table.jsonl": table.replace('"kind"', '"sort"')})
+
+
+def test_a_bad_value_is_told_with_its_column(tmp_path: Path) -> None:
+    good = {"nr": "1", "kind": "mug", "about": "A mug.", "name": ["a"]}
+    bad = [{**good, **change} for change in ({"name": [["a", "b"]]}, {"kind": {"a": 1}}, {"about": ["x"]}, {"nr": []})]
+    mapping = {**MAPPING, "columns": {"name": "list"}}
+    results = ingest(tmp_path, {"t.jsonl": "".join(json.dumps(row) + "\n" for row in [good, *bad])}, mapping)["t.jsonl"]
+    assert ids(results) == ["1"]
+    assert [(one.reason, one.detail) for one in results if isinstance(one, Rejected)] == [
+        ("bad_value", "The cell of 'name' holds ['a', 'b'], which is no single value."),
+        ("bad_value", "The cell of 'kind' holds {'a': '1'}, which is no single value."),
+        ("bad_value", "The cell of 'about' holds ['x'], which is no single value."),
+        ("bad_value", "The cell of 'nr' holds [], which is no single value."),
+    ]
+
+
+def test_a_cell_of_parquet_that_cant_be_read_is_told_with_its_column(tmp_path: Path) -> None:
+    days = pa.array([1, 2**31 - 1], pa.int32()).view(pa.date32())
+    pq.write_table(pa.table({"nr": ["1", "2"], "day": days}), tmp_path / "t.parquet")
+    rows = list(read_table(str(tmp_path / "t.parquet"), look(str(tmp_path / "t.parquet"))))
+    assert [(row.reason, row.detail[:31]) for row in rows if isinstance(row, Row)] == [
+        ("", ""), ("bad_value", "The cell of 'day' can't be read"),
+    ]  # fmt: skip

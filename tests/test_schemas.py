@@ -128,7 +128,7 @@ def test_rules_of_generated_rows_let_error_rows_pass_and_name_bad_ones() -> None
 
 MANIFEST = Manifest(
     "r1", "mealmaster", "2026-11-21T10:00:00Z", {"passes": 2}, "examples",
-    [{"file": "é.mmf", "read": 12}], [], {}, 12, 7,
+    [{"file": "é.mmf", "more": 0, "read": 12}], [], {}, 12, 7,
     {"read": {"no_title": 1}, "clean": {"no_items": 3, "too_long": 1}}, {"train": 5, "dev": 2}, {}, [], "f" * 16,
 )  # fmt: skip
 

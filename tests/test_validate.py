@@ -82,7 +82,7 @@ def publish(folder: Path, data: dict[str, list[Any]], **changes: Any) -> None:
         settings={},
         unit="examples",
         shares=[],
-        inputs=[{"file": "a.mmf", "read": 11}],
+        inputs=[{"file": "a.mmf", "more": 0, "read": 11}],
         files=files,
         read=11,
         kept=9,

@@ -149,7 +149,7 @@ def parse(value: Any, file: str, offset: int) -> Parsed:
     lines, groups, headers = group(_strings(value, "ingredients"))
     if not lines:
         raise RecordFault("no_ingredients", "The record lists no ingredient.")
-    steps = _strings(value, "instructions" if value.get("directions") is None else "directions")
+    steps = _strings(value, "directions" if value.get("directions") else "instructions")
     if not any(map(str.isalpha, "".join(steps))):
         raise RecordFault("no_directions", "The record has no direction with a letter.")
     recipe = Recipe(

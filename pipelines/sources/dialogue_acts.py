@@ -47,7 +47,7 @@ class Settings:
 def split_of_file(path: str) -> str:
     """The split that a file's name tells; raises UserError where it tells none, or two."""
     name = path.rsplit("/", 1)[-1].lower()
-    found = {split for word, split in _SPLITS.items() if word in name}
+    found = {split for word, split in _SPLITS.items() if re.search(rf"(?<![a-z]){word}(?![a-z])", name)}
     if len(found) != 1:
         raise UserError(
             f"{path} does not tell the split of its dialogue acts. Its name should hold one of train, valid, dev, test."
@@ -63,12 +63,16 @@ def plan(paths: Sequence[str], settings: Settings) -> list[Share]:
 
 
 def cut(stream: BinaryIO) -> Iterator[tuple[int, bytes]]:
-    """The records of an array with their offsets; what else stands between them comes as one that won't parse."""
-    data, offset, ended = b"", 0, False  # offset of data[0]
+    """The records of an array with their offsets; what else stands between them comes as one that won't parse.
+
+    At the end comes, as a record of no bytes, that the array was not closed.
+    """
+    data, offset, ended, closed = b"", 0, False, False  # offset of data[0]
     position = 0
     while True:
         gap = _GAP.match(data, position)
         start = position = gap.end() if gap else position
+        closed = closed or (gap is not None and b"]" in gap[0])
         record = _RECORD.match(data, start)
         if record is None and not ended and len(data) - start < MAX_RECORD:
             chunk = stream.read(MAX_RECORD)
@@ -77,8 +81,10 @@ def cut(stream: BinaryIO) -> Iterator[tuple[int, bytes]]:
             continue
         found = record or _BROKEN.match(data, start)
         if found is None:
+            if not closed:
+                yield offset + start, b""
             return
-        position = found.end()
+        closed, position = False, found.end()
         if found[0].strip(b"[ \t\r\n,"):  # not the bracket that opens the array
             yield offset + start, found[0]
 
@@ -90,6 +96,9 @@ def read(share: Share, settings: Settings) -> Iterator[Result]:
     dump, stream = open_dump(share.file)
     with stream:
         for offset, data in cut(stream):
+            if not data:
+                yield Lost(f"{share.file} ends at byte {offset:,} before its array does; what stood behind is lost.")
+                continue
             try:
                 entry = parse(data)
                 identity = _identity(name, entry, seen)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from codecs import BOM_UTF8
 from collections.abc import Callable
 from typing import BinaryIO
 
@@ -44,6 +45,8 @@ class Lines:
     def next(self) -> bytes | None:
         """The next line with its end; None behind the last one."""
         line = more = self.stream.readline(MAX_LINE + 1)
+        if self.offset == 0:
+            line = line.removeprefix(BOM_UTF8)
         while len(more) > MAX_LINE and not more.endswith(b"\n"):
             self.offset += len(more)
             more = self.stream.readline(MAX_LINE + 1)

@@ -7,7 +7,8 @@
 Drawn are the 100 records that parse whose places (file:offset) have the smallest hashes under the seed, whatever the
 later limits and the search for duplicates make of them. What the verdicts mean stands in the file of verdicts, which
 holds a sample for each seed that was judged; with ``--verdicts`` the places of each are compared with those that its
-seed draws, and the counts are set and printed.
+seed draws, and the counts are set and printed; where records have an ``older_verdict``, by the definitions of the
+samples before, these are counted as well.
 """
 
 from __future__ import annotations
@@ -88,6 +89,8 @@ def count(path: Path, library: str) -> dict[str, dict[str, int]]:
         sample["counts"]["strict_with_right_names"] = sum(
             record["verdict"] == "strict" and record["names"] == "right" for record in records
         )
+        older = Counter(record["older_verdict"] for record in records if "older_verdict" in record)
+        sample["counts"] |= {f"older_{verdict}": older[verdict] for verdict in VERDICTS if older}
     judged["counts"] = judged["samples"][-1]["counts"]
     path.write_text(json.dumps(judged, indent=1, ensure_ascii=False) + "\n")
     return {f"seed {sample['seed']}": sample["counts"] for sample in judged["samples"]}

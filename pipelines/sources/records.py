@@ -113,7 +113,7 @@ def parse(row: Row, mapping: TableMapping, file: str, seen: Counter[bytes]) -> R
         raise ValueFault(row.reason, row.detail)
     cells = row.cells
     columns, slots = act_of(cells, mapping)
-    goal, text = cell_text(cells.get(mapping.goal)), cell_text(cells.get(mapping.text))
+    goal, text = (cell_text(cells.get(name), name) for name in (mapping.goal, mapping.text))
     if not any(map(str.isalnum, text)) or text.lower() in mapping.missing:
         raise ValueFault("no_text", f"The cell of '{mapping.text}' is empty.")
     if len(text) > MAX_TEXT:
@@ -139,14 +139,14 @@ def act_of(cells: Cells, mapping: TableMapping) -> tuple[list[Column], list[Slot
 
 def _id(cells: Cells | None, mapping: TableMapping) -> str:
     try:
-        return cell_text((cells or {}).get(mapping.id)) if mapping.id else ""
+        return cell_text((cells or {}).get(mapping.id), mapping.id) if mapping.id else ""
     except ValueFault:
         return ""
 
 
 def _new_id(cells: Cells, mapping: TableMapping, file: str, seen: Counter[bytes]) -> str:
     """The row's own id; else one made of the file's name, the cells, and how often they stood in the file before."""
-    given = _id(cells, mapping)
+    given = cell_text(cells.get(mapping.id), mapping.id) if mapping.id else ""
     if mapping.id and (not given or given.lower() in mapping.missing):
         raise ValueFault("no_id", f"The cell of '{mapping.id}', the id, is empty.")
     content = given or "\x1f".join(str(cells.get(name)) for name in mapping.named)

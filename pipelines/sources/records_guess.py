@@ -81,7 +81,7 @@ def _seen(name: str, values: Sequence[Any]) -> Seen:
     cells = []
     for value in values:
         try:
-            cells.append(cell_text(" ".join(map(str, value)) if isinstance(value, list | tuple) else value))
+            cells.append(cell_text(" ".join(map(str, value)) if isinstance(value, list | tuple) else value, name))
         except ValueFault:  # an object in JSON: such a column has no kind
             cells.append("")
     return Seen(name, [cell for cell in cells if cell], is_list)

@@ -279,7 +279,10 @@ def _batch_rows(batch: pa.RecordBatch) -> Iterator[tuple[bytes, Cells | None, st
 
 
 def _single(batch: pa.RecordBatch) -> tuple[bytes, Cells | None, str, str]:
-    try:
-        return b"", batch.to_pylist()[0], "", ""
-    except (ValueError, OverflowError) as fault:
-        return b"", None, "bad_value", f"A value of the row can't be read: {fault}."
+    cells = {}
+    for name, column in zip(batch.schema.names, batch.columns, strict=True):
+        try:
+            cells[name] = column[0].as_py()
+        except (ValueError, OverflowError) as fault:
+            return b"", None, "bad_value", f"The cell of '{name}' can't be read: {fault}."
+    return b"", cells, "", ""

@@ -38,8 +38,8 @@ class ValueFault(Exception):
         self.reason = reason
 
 
-def cell_text(value: Any) -> str:
-    """A cell as text in one line; "" for what holds nothing. Raises ValueFault for a table within the table."""
+def cell_text(value: Any, column: str) -> str:
+    """A column's cell as text in one line; "" for what holds nothing. Raises ValueFault for a table in the table."""
     if isinstance(value, str):
         text = value
     elif value is None or (isinstance(value, float) and math.isnan(value)):
@@ -49,7 +49,7 @@ def cell_text(value: Any) -> str:
     elif isinstance(value, bytes):
         text = value.decode("utf-8", "replace")
     elif isinstance(value, Mapping | list | tuple):
-        raise ValueFault("bad_value", f"The value {str(value)[:80]} holds several values, but its column is no list.")
+        raise ValueFault("bad_value", f"The cell of '{column}' holds {str(value)[:80]}, which is no single value.")
     else:
         text = str(value)
     if not text.isascii():
@@ -61,8 +61,9 @@ def slots_of(column: Column, value: Any, missing: Collection[str]) -> list[Slot]
     """The slots that a cell gives, values as written; raises ValueFault."""
     elements: Iterable[Any] = (value,)
     if column.kind == LIST:
-        elements = value if isinstance(value, list | tuple) else cell_text(value).split(column.separator)
-    texts = [text for text in map(cell_text, elements) if text and text.lower() not in missing]
+        elements = value if isinstance(value, list | tuple) else cell_text(value, column.name).split(column.separator)
+    texts = [cell_text(element, column.name) for element in elements]
+    texts = [text for text in texts if text and text.lower() not in missing]
     return [Slot(column.name, _written(column, text)) for text in texts]
 
 

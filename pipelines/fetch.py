@@ -9,6 +9,7 @@ from __future__ import annotations
 import fcntl
 import hashlib
 import json
+import os
 import shlex
 from dataclasses import asdict, dataclass
 from pathlib import Path
@@ -92,12 +93,15 @@ def read_lock(folder: Path) -> dict[str, Locked]:
 def _record(folder: Path, name: str, entry: Locked) -> None:
     """Add one file to the lock file, which another download into the same folder may be writing, too."""
     path = folder / LOCK_NAME
-    with (folder / f"{LOCK_NAME}.guard").open("w") as guard:
+    guard = os.open(folder, os.O_RDONLY)
+    try:
         fcntl.flock(guard, fcntl.LOCK_EX)
         files = {name: asdict(entry) for name, entry in sorted({**read_lock(folder), name: entry}.items())}
         waiting = path.with_name(LOCK_NAME + ".new")
         waiting.write_text(json.dumps({"version": LOCK_VERSION, "files": files}, indent=2) + "\n")
         waiting.replace(path)
+    finally:
+        os.close(guard)
 
 
 def _bring(file: Download, folder: Path, locked: dict[str, Locked], patience: Patience) -> None:

@@ -24,7 +24,7 @@ from console import UserError
 from pipelines import corpora
 from pipelines.corpora import CORPORA, Corpus, Download
 from pipelines.download import Patience, Redirects, is_loopback
-from pipelines.fetch import LOCK_NAME, Locked, fetch, fetch_corpus, read_lock
+from pipelines.fetch import LOCK_NAME, Locked, _record, fetch, fetch_corpus, read_lock
 
 CONTENT = bytes(range(256)) * 2000  # 512,000 bytes: more than the sockets' buffers hold
 SHA256 = hashlib.sha256(CONTENT).hexdigest()
@@ -389,6 +389,18 @@ def test_what_does_not_match_is_kept_aside(server: Server, tmp_path: Path) -> No
     server.content = CONTENT
     fetch_corpus(corpus_at(server, sha256=SHA256), str(tmp_path), QUICK)
     assert (tmp_path / "box.zip").read_bytes() == CONTENT
+
+
+def test_what_another_download_recorded_meanwhile_stays(server: Server, tmp_path: Path) -> None:
+    """Two corpora go into one folder: the one that ends last must not forget the other's files."""
+
+    def serve_late(handler: Handler) -> None:
+        _record(tmp_path, "quick.bin", Locked("http://example.org/quick.bin", 1, SHA256, False))
+        serve(handler)
+
+    server.script = [serve_late]
+    fetch_corpus(corpus_at(server), str(tmp_path), QUICK)
+    assert read_lock(tmp_path).keys() == {"quick.bin", "box.zip"}
 
 
 def test_later_downloads_must_match_the_lock_file(server: Server, tmp_path: Path) -> None:

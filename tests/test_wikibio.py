@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import zipfile
+from codecs import BOM_UTF8
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
@@ -372,6 +373,13 @@ def _counted(paths: Sequence[str]) -> Iterator[tuple[str, Counter[str]]]:
             assert isinstance(result, Kept)
             sums.update({"boxes": 1, **result.figures})
         yield share.split, sums
+
+
+def test_byte_order_marks_are_no_part_of_a_field(tmp_path: Path) -> None:
+    given = {kind: BOM_UTF8 + data for kind, data in lay_out().items()}
+    marked = kept(results(write(tmp_path / "marked", given=given)))
+    plain = kept(results(write(tmp_path / "plain")))
+    assert [(box.fields, box.sentences) for box in marked] == [(box.fields, box.sentences) for box in plain]
 
 
 @pytest.mark.corpus

@@ -47,6 +47,8 @@ def train(
     examples = DataSet(data)
     if resume and run_dir is None:
         raise UserError("--resume needs the folder of the run to go on with; name it with --run-dir.")
+    if run_dir is not None and ":/" in str(run_dir):
+        raise UserError(f"--run-dir {run_dir} is no local folder. Give one; the model goes to MLflow from there.")
     folder = run_dir or _new_folder(Path(config).stem)
     fit.claim(chosen, examples, folder, resume)
     tracker = tracking.open_tracker(folder, mode, experiment=name, run_name=folder.name)

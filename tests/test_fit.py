@@ -227,6 +227,7 @@ def test_faults_of_a_run_are_told_before_it_begins(folder: Path, tmp_path: Path)
     for settings, more, sentence in (
         (["epoch=1"], {}, "There is no setting 'epoch'"),
         ([], {"resume": True, "run_dir": None}, "--resume needs the folder of the run"),
+        ([], {"run_dir": Path("s3://kitchen/run")}, "--run-dir s3:/kitchen/run is no local folder"),
         ([], {"device": "tpu"}, "'device' must be one of cpu, cuda"),
         ([], {"data": str(tmp_path)}, "holds no published data set"),
     ):

@@ -1,0 +1,88 @@
+"""Which lines of a flattened ingredient block carry on the one before, and which stand for themselves."""
+
+from __future__ import annotations
+
+import pytest
+from test_mealmaster import read
+
+
+@pytest.mark.parametrize(
+    ("block", "names"),
+    [
+        ("1 c  Rice\nChopped\n2    Eggs", ["Rice Chopped", "Eggs"]),
+        ("1 c  Rice\nSalt\n2    Eggs", ["Rice", "Salt", "Eggs"]),
+        ("1 c  Finely shredded sharp yellow\nCheese\n2    Eggs", ["Finely shredded sharp yellow Cheese", "Eggs"]),
+        ("1 c  Rice or\nBarley\n2    Eggs", ["Rice or Barley", "Eggs"]),
+        ("1 c  Rice (long\nGrain) -- cooked\n2    Eggs", ["Rice (long Grain) -- cooked", "Eggs"]),
+        ("1    Cucumber; cut into\n1/4    Inch cubes\n2    Eggs", ["Cucumber; cut into 1/4 Inch cubes", "Eggs"]),
+        ("1 c  Rice\nNancy Example\n2    Eggs", ["Rice", "Eggs"]),
+        ("1 c  Rice\n-Ada Example XBRG76A\n2    Eggs", ["Rice", "Eggs"]),
+        ("1 c  Rice\n:\n:          cooked\n2    Eggs", ["Rice cooked", "Eggs"]),
+        ("1 c  Rice (long grain)\nBarley\n2    Eggs", ["Rice (long grain)", "Barley", "Eggs"]),
+        ("1 cn (14 oz)\nChopped tomatoes\n2    Eggs", ["(14 oz) Chopped tomatoes", "Eggs"]),
+        ("2 cn Condensed (10 oz)\nLeek soup\n2    Eggs", ["Condensed (10 oz) Leek soup", "Eggs"]),
+        ("20    Potatoes (about\n1 1/2 lbs)\n2    Eggs", ["Potatoes (about 1 1/2 lbs)", "Eggs"]),
+        ("1    Whole lobster, about\n1    Pound\n2    Eggs", ["Whole lobster, about 1 Pound", "Eggs"]),
+        ("1 c  Broth or cold\nWater\n2    Eggs", ["Broth or cold Water", "Eggs"]),
+        ("1 c  Unbleached or all-\n-purpose flour\n2    Eggs", ["Unbleached or all-purpose flour", "Eggs"]),
+        (
+            "8    Sheets of thick filo\n;defrosted\n;water\n2    Eggs",
+            ["Sheets of thick filo defrosted", "water", "Eggs"],
+        ),
+        (
+            "Salt & freshly ground pepper\nSprigs of basil or lovage\n2    Eggs",
+            ["Salt & freshly ground pepper", *SPRIGS],
+        ),
+        (
+            "2 lg White potatoes, peeled,\nSalt and pepper\n2    Eggs",
+            ["White potatoes, peeled,", "Salt and pepper", "Eggs"],
+        ),
+        ("1 c  Milk\n-=OR=- cream\n-or- skim milk\n2    Eggs", ["Milk or cream or skim milk", "Eggs"]),
+        ("1    Carrot, cut in >>>>\nThick strips\n2    Eggs", ["Carrot, cut in >>>> Thick strips", "Eggs"]),
+        ("Whipped cream or vanilla\nIce cream\n2    Eggs", ["Whipped cream or vanilla Ice cream", "Eggs"]),
+        ("2 c  Pancake mix -- about\nOil\n2    Eggs", ["Pancake mix -- about", "Oil", "Eggs"]),
+        ("1 lb Flour\nRecipe of short pastry*\n2    Eggs", ["Flour", "Recipe of short pastry*", "Eggs"]),
+        ("1 c  Milk\n**OR**\n1 c  Cream\n2    Eggs", ["Milk **OR**", "Cream", "Eggs"]),
+        ("1 ts Mustard\n-dash of pepper\n2    Eggs", ["Mustard", "dash of pepper", "Eggs"]),
+        ("2    Tomatoes -- halve\nCheddar -- slice\n2    Eggs", ["Tomatoes -- halve", "Cheddar -- slice", "Eggs"]),
+        ("1 cn Finely chopped tomatoes,\n-drained\nPeanut oil\n2    Eggs", [TOMATOES, "Peanut oil", "Eggs"]),
+        ("1 c  Butter, softened    1 1/2 c  Bananas\n2    Eggs", ["Butter, softened", "Bananas", "Eggs"]),
+        ("1 c  Rice\n(4 servings)\n2    Eggs", ["Rice", "Eggs"]),
+        ("1 ts Finely slivered lemon\nZest\n2    Eggs", ["Finely slivered lemon Zest", "Eggs"]),
+        ("1 pk Lean dried Chinese\nMushrooms\n-sliced\n2    Eggs", ["Lean dried Chinese Mushrooms sliced", "Eggs"]),
+        ("2    Sweet peppers, red\nLeeks\n-sliced\n2    Eggs", ["Sweet peppers, red", "Leeks sliced", "Eggs"]),
+        ("1 c  Leeks\nTough ends removed\n2    Eggs", ["Leeks Tough ends removed", "Eggs"]),
+        ("1 c  Leeks\nThinly sliced and washed\n2    Eggs", ["Leeks Thinly sliced and washed", "Eggs"]),
+        ("1 c  Leeks with roots\nAttached\n2    Eggs", ["Leeks with roots Attached", "Eggs"]),
+        ("1 cn Leeks [drained\n& sliced]\n2    Eggs", ["Leeks [drained & sliced]", "Eggs"]),
+        ("1 c  Leeks -\nmd size\n2    Eggs", ["Leeks - md size", "Eggs"]),
+        ("Drained\n2    Eggs\n1 cn Leeks", ["Eggs", "Leeks Drained"]),
+        (
+            "1 c  Rice (I used\nabout half\nNutritional\nYeast)\n2    Eggs",
+            ["Rice (I used about half Nutritional Yeast)", "Eggs"],
+        ),
+        (
+            "1 c  Rice\nthis long line says what to do with the rice and is no name\n2    Eggs\n3    Leeks\n4    Figs",
+            ["Rice", "Eggs", "Leeks", "Figs"],
+        ),
+    ],
+)
+def test_lines_without_amount_carry_on_or_stand_for_themselves(block: str, names: list[str]) -> None:
+    recipe = read(
+        f"Title: T\nCategories: C\nYield: 1\n{block}\nCook everything in a wide pan until it is done, then serve."
+    )
+    assert [item.name for item in recipe.ingredients] == names
+
+
+def test_amounts_typed_without_columns() -> None:
+    recipe = read(
+        'Title: T\nCategories: C\nYield: 1\n2 c  Rice\n2 cups flour\n3 lbs. beef\n1 stick butter\n9" pie crust\n'
+        "Cook everything in a wide pan until it is done, then serve."
+    )
+    assert [(item.amount, item.unit, item.name) for item in recipe.ingredients] == [
+        ("2", "c", "Rice"),
+        ("2", "cups", "flour"),
+        ("3", "lbs", "beef"),
+        ("1", "stick", "butter"),
+        ("", "", '9" pie crust'),
+    ]

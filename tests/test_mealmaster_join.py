@@ -6,6 +6,10 @@ import pytest
 from test_mealmaster import read
 
 
+SPRIGS = ["Sprigs of basil or lovage", "Eggs"]
+TOMATOES = "Finely chopped tomatoes, drained"
+
+
 @pytest.mark.parametrize(
     ("block", "names"),
     [

@@ -5,7 +5,6 @@ from __future__ import annotations
 import pytest
 from test_mealmaster import read
 
-
 SPRIGS = ["Sprigs of basil or lovage", "Eggs"]
 TOMATOES = "Finely chopped tomatoes, drained"
 

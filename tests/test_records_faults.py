@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections import Counter
 from pathlib import Path
 
 import pyarrow as pa
@@ -11,6 +12,9 @@ import pytest
 import yaml
 
 from console import UserError
+from pipelines import history
+from pipelines.ingest import run as ingest_run
+from pipelines.snapshot import run_folder
 from pipelines.source import Kept, Lost, Result
 from pipelines.sources import records_rows
 from pipelines.sources.records import Settings, plan, read
@@ -133,3 +137,46 @@ def test_a_cell_of_parquet_that_cant_be_read_is_told_with_its_column(tmp_path: P
     assert [(row.reason, row.detail[:31]) for row in rows if isinstance(row, Row)] == [
         ("", ""), ("bad_value", "The cell of 'day' can't be read"),
     ]  # fmt: skip
+
+
+def test_an_id_of_an_earlier_table_is_rejected(tmp_path: Path) -> None:
+    tables = {"a.csv": lines(1, 3), "b.csv": lines(4, 2), "c.csv": [*lines(5, 2), *lines(1, 1), *lines(7, 1)]}
+    results = ingest(tmp_path, {name: HEADER + "".join(rows) for name, rows in tables.items()})
+    assert [ids(results[name]) for name in tables] == [["1", "2", "3"], ["4", "5"], ["6", "7"]]
+    assert [one.detail for one in results["c.csv"] if isinstance(one, Rejected) and one.reason == "doubled_id"] == [
+        f"The id '5' stands in {tmp_path}/b.csv before.", f"The id '1' stands in {tmp_path}/a.csv before.",
+    ]  # fmt: skip
+
+
+def test_a_table_belongs_to_those_before_that_have_its_ids(tmp_path: Path) -> None:
+    first, fine, third = (HEADER + "".join(rows) for rows in (lines(1, 3), lines(4, 2), lines(2, 9)))
+    ingest(tmp_path, {"a.csv": first, "b.csv": fine, "c.csv": third, "empty.csv": ""})
+    mapping = str(tmp_path / "mapping.yaml")
+    a, b, c, empty = (str(tmp_path / name) for name in ("a.csv", "b.csv", "c.csv", "empty.csv"))
+    shares = plan([a, b, c, empty], Settings(mapping=mapping))
+    assert [share.files for share in shares] == [(a, mapping), (b, mapping), (c, mapping, a, b), (empty, mapping)]
+
+
+def test_a_new_table_leaves_the_others_as_they_were_read(tmp_path: Path) -> None:
+    def run(tables: dict[str, list[str]]) -> tuple[int, Counter[str]]:
+        for name, rows in tables.items():
+            (tmp_path / name).write_text(HEADER + "".join(rows))
+        settings = Settings(mapping=str(tmp_path / "mapping.yaml"))
+        manifest = ingest_run("records", [str(tmp_path / "*.csv")], str(tmp_path / "out"), settings)
+        rows = pq.read_table(run_folder(str(tmp_path / "out"), manifest.run) + "/examples").column("id").to_pylist()
+        return history.read(str(tmp_path / "out"))[-1].reused, Counter(rows)
+
+    (tmp_path / "mapping.yaml").write_text(yaml.safe_dump(MAPPING))
+    assert run({"b.csv": lines(4, 3)}) == (0, Counter("456"))
+    assert run({"c.csv": lines(6, 3)}) == (1, Counter("45678"))
+    assert run({"a.csv": lines(1, 3)}) == (2, Counter("12345678"))
+    assert run({"a.csv": [*lines(1, 3), *lines(8, 1)]}) == (1, Counter("12345678"))
+
+
+def test_tables_of_one_name_without_ids(tmp_path: Path) -> None:
+    mapping = {key: value for key, value in MAPPING.items() if key != "id"}
+    tables = dict.fromkeys(("x/t.csv", "y/t.csv", "z/t.csv", "z/u.csv"), HEADER + "".join(lines(1, 3) * 2))
+    found = ingest(tmp_path, tables, mapping)
+    assert len({one for results in found.values() for one in ids(results)}) == 4 * 6
+    alone = ingest(tmp_path, {"z/u.csv": tables["z/u.csv"]}, mapping)
+    assert ids(alone["z/u.csv"]) == ids(found["z/u.csv"])

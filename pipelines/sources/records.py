@@ -2,9 +2,9 @@
 
 The mapping (``records_mapping.py``) says what the columns mean. Placeholders and supervision come from
 ``pipelines/acts.py``, as for dialogue acts; the box from the code of WikiBio, with the text cut into sentences at
-``.``, ``!`` and ``?``. The split is decided by the text's own letters and digits. An id that occurs again in the same
-file is rejected; over several files `allsaid validate` finds it, since no file waits for another. A row whose cells
-are all empty has a text and a goal, as a farewell has, and no box.
+``.``, ``!`` and ``?``. The split is decided by the text's own letters and digits. An id that occurs again, or in an
+earlier file of the input (`records_ids.py`), is rejected. A row whose cells are all empty has a text and a goal, as a
+farewell has, and no box.
 
 Borders: ``examples``, ``acts``, ``boxes``.
 """
@@ -21,6 +21,7 @@ from pipelines.acts import MAX_SLOTS, Told, agenda_line, normalise_slots, rows
 from pipelines.delex import Item, item_tokens
 from pipelines.link import SENTENCE_ENDS
 from pipelines.source import Kept, Lost, Result, Share
+from pipelines.sources.records_ids import ids_of, key_of, name_of, sharing
 from pipelines.sources.records_mapping import Column, TableMapping, load_mapping
 from pipelines.sources.records_rows import JSON_LINES, Cells, Layout, Row, TableFault, look, read_table
 from pipelines.sources.records_values import ValueFault, cell_text, forms_of, slots_of, spoken_of
@@ -56,17 +57,21 @@ class Record:
 
 
 def plan(paths: Sequence[str], settings: Settings) -> list[Share]:
-    """One share a file; the mapping belongs to each. Raises UserError where none is a table with the columns."""
+    """One share a file, with the mapping and the earlier files that it shares ids with.
+
+    Raises UserError where none of the files is a table with the columns.
+    """
     mapping = load_mapping(settings.mapping)
-    faults = []
+    tables, faults = [], []
     for path in paths:
         try:
-            layout_of(path, mapping, settings.mapping)
+            tables.append((path, layout_of(path, mapping, settings.mapping)))
         except TableFault as fault:
             faults.append(str(fault))
-    if len(faults) == len(paths):
+    if faults and not tables:
         raise UserError(faults[0])
-    return [Share((path, settings.mapping)) for path in paths]
+    before = sharing(tables, mapping)
+    return [Share((path, settings.mapping, *before.get(path, ()))) for path in paths]
 
 
 def layout_of(path: str, mapping: TableMapping, named_by: str) -> Layout:
@@ -88,9 +93,9 @@ def layout_of(path: str, mapping: TableMapping, named_by: str) -> Layout:
 def read(share: Share, settings: Settings) -> Iterator[Result]:
     """The rows of one file: kept with their rows at each border, or rejected with the reason."""
     mapping = load_mapping(settings.mapping)
-    seen: Counter[bytes] = Counter()
     try:
         layout = layout_of(share.file, mapping, settings.mapping)
+        ids = _Ids(share, mapping, settings.mapping)
     except TableFault as fault:
         yield Lost(str(fault))
         return
@@ -99,7 +104,7 @@ def read(share: Share, settings: Settings) -> Iterator[Result]:
             yield Lost(row)
             continue
         try:
-            record = parse(row, mapping, share.file, seen)
+            record = parse(row, mapping, ids)
             yield _keep(record, row.offset, share.file, mapping, settings)
         except ValueFault as fault:
             head = row.head or str(dict(row.cells or {})).encode("utf-8", "replace")[:HEAD_BYTES]
@@ -107,8 +112,8 @@ def read(share: Share, settings: Settings) -> Iterator[Result]:
             yield Rejected("read", fault.reason, str(fault), name, share.file, row.offset, head)
 
 
-def parse(row: Row, mapping: TableMapping, file: str, seen: Counter[bytes]) -> Record:
-    """What a row says; ``seen`` counts what came before it. Raises ValueFault where it is not usable."""
+def parse(row: Row, mapping: TableMapping, ids: _Ids) -> Record:
+    """What a row says; raises ValueFault where it is not usable."""
     if row.cells is None:
         raise ValueFault(row.reason, row.detail)
     cells = row.cells
@@ -124,7 +129,7 @@ def parse(row: Row, mapping: TableMapping, file: str, seen: Counter[bytes]) -> R
         raise ValueFault("no_goal", f"The cell of '{mapping.goal}', the goal, is empty.")
     if len(slots) > MAX_SLOTS:
         raise ValueFault("too_many_slots", f"The row gives {len(slots):,} values; more than {MAX_SLOTS} are no agenda.")
-    return Record(_new_id(cells, mapping, file, seen), goal, text, columns, slots)
+    return Record(ids.new(cells), goal, text, columns, slots)
 
 
 def act_of(cells: Cells, mapping: TableMapping) -> tuple[list[Column], list[Slot]]:
@@ -144,23 +149,39 @@ def _id(cells: Cells | None, mapping: TableMapping) -> str:
         return ""
 
 
-def _new_id(cells: Cells, mapping: TableMapping, file: str, seen: Counter[bytes]) -> str:
-    """The row's own id; else one made of the file's name, the cells, and how often they stood in the file before."""
-    given = cell_text(cells.get(mapping.id), mapping.id) if mapping.id else ""
-    if mapping.id and (not given or given.lower() in mapping.missing):
-        raise ValueFault("no_id", f"The cell of '{mapping.id}', the id, is empty.")
-    content = given or "\x1f".join(str(cells.get(name)) for name in mapping.named)
-    key = blake2b(content.encode("utf-8", "replace"), digest_size=8).digest()
-    seen[key] += 1
-    if not given:
-        return _digest(name_of(file), content, str(seen[key]))
-    if seen[key] > 1:
-        raise ValueFault("doubled_id", f"The id '{given[:80]}' stands in the file before.")
-    return given
+class _Ids:
+    """The ids of a share's rows, none of which was given before."""
 
+    def __init__(self, share: Share, mapping: TableMapping, named_by: str) -> None:
+        self._mapping = mapping
+        self._name, earlier = name_of(share.file), share.files[2:]
+        self._seen: Counter[bytes] = Counter()
+        self._taken: dict[bytes, str] = {}  # hash of an id -> the earlier file that has it
+        if mapping.id:
+            for path in reversed(earlier):  # the first one is told
+                layout = layout_of(path, mapping, named_by)
+                self._taken |= {key_of(given): path for given in ids_of(path, layout, mapping)}
+        elif earlier:
+            self._name += f"\x1f{len(earlier)}"
 
-def name_of(path: str) -> str:
-    return path.rsplit("/", 1)[-1]
+    def new(self, cells: Cells) -> str:
+        """A row's own id; else one made of the file's name, the cells, and how often they stood in the file before.
+
+        Raises ValueFault.
+        """
+        mapping = self._mapping
+        given = cell_text(cells.get(mapping.id), mapping.id) if mapping.id else ""
+        if mapping.id and (not given or given.lower() in mapping.missing):
+            raise ValueFault("no_id", f"The cell of '{mapping.id}', the id, is empty.")
+        content = given or "\x1f".join(str(cells.get(name)) for name in mapping.named)
+        key = key_of(content)
+        self._seen[key] += 1
+        if not given:
+            return _digest(self._name, content, str(self._seen[key]))
+        if self._seen[key] > 1 or key in self._taken:
+            place = self._taken.get(key, "the file")
+            raise ValueFault("doubled_id", f"The id '{given[:80]}' stands in {place} before.")
+        return given
 
 
 def _digest(*parts: str) -> str:

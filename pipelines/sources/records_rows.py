@@ -121,10 +121,13 @@ def _first_rows(lines: list[str], delimiter: str) -> list[list[str]]:
     return rows
 
 
-def read_table(path: str, layout: Layout) -> Iterator[Row | str]:
-    """The rows of a table; at the end a sentence if something could not be read."""
+def read_table(path: str, layout: Layout, columns: list[str] | None = None) -> Iterator[Row | str]:
+    """The rows of a table; at the end a sentence if something could not be read.
+
+    ``columns``: those that are enough, where others need not be read.
+    """
     if layout.kind == PARQUET:
-        yield from _parquet_rows(path)
+        yield from _parquet_rows(path, columns)
         return
     dump, stream = open_dump(path)
     with stream:
@@ -255,11 +258,11 @@ def _json_rows(stream: BinaryIO) -> Iterator[Row]:
         offset += len(line)
 
 
-def _parquet_rows(path: str) -> Iterator[Row | str]:
+def _parquet_rows(path: str, columns: list[str] | None) -> Iterator[Row | str]:
     number = 0
     try:
         with open_read(path) as stream:
-            for batch in pq.ParquetFile(stream).iter_batches(BATCH, use_threads=False):
+            for batch in pq.ParquetFile(stream).iter_batches(BATCH, columns=columns, use_threads=False):
                 for row in _batch_rows(batch):
                     yield Row(number, *row)
                     number += 1

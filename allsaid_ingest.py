@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from datetime import datetime
-from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -145,8 +144,8 @@ def ingest_records(
     output: Annotated[str, typer.Option("--output", help="Folder to write to; not needed with --guess.")] = "",
     mapping: Annotated[str, typer.Option("--mapping", help="A YAML file that says what each column is.")] = "",
     guess: Annotated[
-        Path | None, typer.Option("--guess", help="Write a first mapping of the table to this file, and stop.")
-    ] = None,
+        str, typer.Option("--guess", help="Write a first mapping of the table to this new file, and stop.")
+    ] = "",
     set: Settings = None,
     config: ConfigFile = None,
     gate: GateOptions = None,
@@ -161,11 +160,11 @@ def ingest_records(
 
     Example: allsaid ingest records --input samples/products.csv --mapping samples/products.yaml --output data
     """
-    if guess is not None:
+    if guess:
         from pipelines import files
-        from pipelines.sources.records_guess import write_guess
+        from pipelines.sources.records_guess import save_guess
 
-        guess.write_text(write_guess(files.expand(input)[0]))
+        save_guess(files.expand(input)[0], guess)
         console.say(f"{guess} is a first mapping. Read it, mend it, and give it with --mapping.")
         return
     if not output:

@@ -18,8 +18,8 @@ from pipelines.snapshot import run_folder
 from pipelines.source import Kept, Lost, Result
 from pipelines.sources import records_rows
 from pipelines.sources.records import Settings, plan, read
-from pipelines.sources.records_guess import guess
-from pipelines.sources.records_rows import LOOK, Row, look, read_table
+from pipelines.sources.records_guess import guess, save_guess
+from pipelines.sources.records_rows import LOOK, Row, TableFault, look, read_table
 from schemas.rejected import Rejected
 
 MAPPING = {"id": "nr", "goal": "kind", "text": "about", "columns": {"name": "value", "price": "number"}}
@@ -180,3 +180,24 @@ def test_tables_of_one_name_without_ids(tmp_path: Path) -> None:
     assert len({one for results in found.values() for one in ids(results)}) == 4 * 6
     alone = ingest(tmp_path, {"z/u.csv": tables["z/u.csv"]}, mapping)
     assert ids(alone["z/u.csv"]) == ids(found["z/u.csv"])
+
+
+def test_a_guess_overwrites_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("t.csv").write_text(HEADER + "".join(lines(1, 30)))
+    save_guess("t.csv", "m.yaml")
+    save_guess("t.csv", "new/m.yaml")
+    assert yaml.safe_load(Path("m.yaml").read_text())["id"] == "nr"
+    assert Path("m.yaml").read_text() == Path("new/m.yaml").read_text()
+    Path("m.yaml").write_text("mended")
+    for target, said in (
+        ("m.yaml", "m.yaml is there already"), ("t.csv/m.yaml", "can't be written"), ("what://m", "can't be written"),
+    ):  # fmt: skip
+        with pytest.raises(UserError, match=said):
+            save_guess("t.csv", target)
+    assert Path("m.yaml").read_text() == "mended"
+
+
+def test_a_table_that_cant_be_opened(tmp_path: Path) -> None:
+    with pytest.raises(TableFault, match=r"no\.csv can't be read"):
+        look(str(tmp_path / "no.csv"))

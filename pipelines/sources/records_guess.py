@@ -12,6 +12,7 @@ from typing import Any
 import yaml
 
 from console import UserError
+from pipelines import files
 from pipelines.sources.records_mapping import IGNORED, LIST, NUMBER, VALUE, YES_NO
 from pipelines.sources.records_rows import Row, TableFault, look, read_table
 from pipelines.sources.records_values import ValueFault, cell_text
@@ -74,6 +75,19 @@ def write_guess(path: str) -> str:
     kinds = ", ".join((VALUE, LIST, YES_NO, NUMBER, IGNORED))
     head = f"# Guessed from {path}: read it before you use it. Kinds of columns: {kinds}.\n"
     return head + "".join(missing) + yaml.safe_dump(mapping, sort_keys=False, allow_unicode=True)
+
+
+def save_guess(path: str, target: str) -> None:
+    """Write the guess to a new file; raises UserError where there is one, or it can't be written."""
+    text = write_guess(path)
+    try:
+        is_there = files.exists(target)
+        if not is_there:
+            files.write_text(target, text)
+    except (OSError, ValueError) as fault:
+        raise UserError(f"--guess {target} can't be written: {fault}") from fault
+    if is_there:
+        raise UserError(f"--guess {target} is there already and may hold a mended mapping. Give a new path.")
 
 
 def _seen(name: str, values: Sequence[Any]) -> Seen:

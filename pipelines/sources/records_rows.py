@@ -57,9 +57,12 @@ class Layout:
 
 def look(path: str, delimiter: str = "") -> Layout:
     """What kind of table a file is and which columns it has; raises TableFault."""
-    dump, stream = open_dump(path)
-    with stream:
-        start = stream.read(LOOK)
+    try:
+        dump, stream = open_dump(path)
+        with stream:
+            start = stream.read(LOOK)
+    except OSError as fault:
+        raise TableFault(f"{path} can't be read: {fault}") from fault
     if start.startswith(b"PAR1"):
         return Layout(PARQUET, _parquet_columns(path))
     if start.startswith((b"\xff\xfe", b"\xfe\xff")) or b"\0" in start[:4]:

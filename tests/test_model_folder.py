@@ -80,7 +80,7 @@ def test_other_versions_and_damaged_files_are_told(bundle: Bundle, tmp_path: Pat
         load(tmp_path)
 
 
-@pytest.mark.skipif(torch.cuda.is_available(), reason="there is a GPU here")
+@pytest.mark.skipif(torch.cuda.is_available(), reason="This is about a machine without a GPU; here is one.")
 def test_a_gpu_that_is_not_there_is_a_sentence(bundle: Bundle, tmp_path: Path) -> None:
     save(tmp_path, bundle)
     with pytest.raises(UserError, match=r"'cuda' was asked for, but PyTorch finds no GPU here. Use --device cpu"):

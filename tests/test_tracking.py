@@ -1,98 +1,27 @@
-"""A run's spool, and its way to sqlite and to a real tracking server that dies and comes back."""
+"""A run's spool, and its way to sqlite."""
 
 from __future__ import annotations
 
 import os
 import shutil
 import signal
-import socket
 import subprocess
 import sys
 import time
-import urllib.request
-from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 
 import pytest
+from recorded_run import SEARCH, events, everything, record
 
 from console import UserError
 from training import connection, registry, tracking
 from training.delivery import public
 from training.registry import TaggedScores
-from training.spool import CURSOR_NAME, SPOOL_NAME, load_cursors, read_events
+from training.spool import CURSOR_NAME, SPOOL_NAME, load_cursors
 
 ROOT = Path(__file__).resolve().parent.parent
-SCORES = TaggedScores(percent_given=70.0, extra_items=1.5, bleu=4.0)
-SEARCH = {"beam": 3, "length": 7}
 
-
-def record(run_dir: Path, mode: str = "offline", scores: TaggedScores | None = SCORES) -> tracking.Tracker:
-    """A small run without its end: 2 parameters, 7 steps of 2 metrics, files, a model."""
-    tracker = tracking.open_tracker(run_dir, mode, "tests", run_dir.name)
-    tracker.params({"hidden": 5, "cell": "gru"})
-    tracker.dataset("recipes", "f" * 64, "data/recipes")
-    for step in range(7):
-        tracker.metrics({"loss": 3.0 - step / 7, "dev/perplexity": 100.0 - step}, step)
-    tracker.tags({"device": "cpu"})
-    (run_dir / "samples.txt").write_text("chop the limes")
-    model = run_dir / "model"
-    model.mkdir(exist_ok=True)
-    (model / "config.yaml").write_text("hidden: 5\n")
-    (model / "vocabulary.json").write_text("[]\n")
-    tracker.artifact(run_dir / "samples.txt", "texts")
-    tracker.model(model, "recipes", scores, "dev-a", SEARCH)
-    return tracker
-
-
-def events(run_dir: Path) -> list[dict[str, Any]]:
-    return [event for event, _ in read_events(run_dir / SPOOL_NAME, 0)]
-
-
-def everything(uri: str) -> dict[str, Any]:
-    """All that a server holds of the experiment "tests", but for its random ids and its own clock."""
-    client = connection.connect(uri)
-    runs = {}
-    for run in client.search_runs([client.get_experiment_by_name("tests").experiment_id]):
-        keys = run.data.metrics
-        history = {
-            key: [(m.step, m.timestamp, m.value) for m in client.get_metric_history(run.info.run_id, key)]
-            for key in keys
-        }
-        runs[run.info.run_name] = {
-            "times": (run.info.start_time, run.info.end_time, run.info.status),
-            "params": run.data.params,
-            "tags": {key: value for key, value in run.data.tags.items() if key != "mlflow.log-model.history"},
-            "metrics": history,
-            "inputs": [(given.dataset.name, given.dataset.digest) for given in run.inputs.dataset_inputs],
-            "files": sorted(files(client, run.info.run_id, "")),
-        }  # fmt: skip
-    versions = {int(version.version): version.tags for version in client.search_model_versions("name = 'recipes'")}
-    aliases = client.get_registered_model("recipes").aliases
-    return {"runs": runs, "versions": versions, "aliases": {key: int(value) for key, value in aliases.items()}}
-
-
-def files(client: Any, run_id: str, folder: str) -> Iterator[str]:
-    for item in client.list_artifacts(run_id, folder):
-        if item.is_dir:
-            yield from files(client, run_id, item.path)
-        else:
-            yield item.path
-
-
-@pytest.fixture(scope="module")
-def empty_database(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """MLflow's tables without a row: making them takes longer than most tests here."""
-    path = tmp_path_factory.mktemp("empty") / "mlflow.db"
-    connection.connect(f"sqlite:///{path}").search_experiments()
-    return path
-
-
-@pytest.fixture(autouse=True)
-def own_folder(tmp_path: Path, empty_database: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    shutil.copy(empty_database, tmp_path)
-    monkeypatch.chdir(tmp_path)
-    monkeypatch.delenv("MLFLOW_TRACKING_URI", raising=False)
+pytestmark = pytest.mark.usefixtures("own_folder")
 
 
 # --- the spool ---
@@ -316,145 +245,6 @@ def test_the_present_champion_stays_where_the_figures_cannot_be_compared(tmp_pat
     assert "`allsaid promote recipes 2`" in decision.reason
     assert registry.resolve("models:/recipes@champion").version == "1"
     assert registry.resolve("models:/recipes@challenger").version == "2"
-
-
-# --- a real server ---
-
-
-class Server:
-    """``mlflow server`` on loopback, on one port and one store over its deaths."""
-
-    def __init__(self, folder: Path) -> None:
-        with socket.socket() as free:
-            free.bind(("127.0.0.1", 0))
-            self.port = free.getsockname()[1]
-        self.folder, self.uri = folder, f"http://127.0.0.1:{self.port}"
-        self.process: subprocess.Popen[bytes] | None = None
-
-    def start(self) -> None:
-        """Start it unless it runs, and wait until it answers."""
-        if self.process is not None:
-            return
-        command = [
-            str(Path(sys.executable).with_name("mlflow")), "server", "--host", "127.0.0.1", "--port", str(self.port),
-            "--backend-store-uri", f"sqlite:///{self.folder / 'server.db'}",
-            "--artifacts-destination", str(self.folder / "artifacts"), "--workers", "1",
-        ]  # fmt: skip
-        environment = os.environ | {"MLFLOW_SERVER_ENABLE_JOB_EXECUTION": "false"}
-        with (self.folder / "log").open("ab") as log:
-            self.process = subprocess.Popen(
-                command, cwd=self.folder, env=environment, stdout=log, stderr=log, start_new_session=True
-            )
-        for _ in range(1800):
-            try:
-                with urllib.request.urlopen(f"{self.uri}/health", timeout=1):
-                    return
-            except OSError:
-                time.sleep(0.1)
-        raise AssertionError((self.folder / "log").read_text()[-2000:])
-
-    def kill(self) -> None:
-        if self.process is not None:
-            os.killpg(self.process.pid, signal.SIGKILL)
-            self.process.wait()
-            self.process = None
-
-
-@pytest.fixture(scope="module")
-def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    server = Server(tmp_path_factory.mktemp("server"))
-    yield server
-    server.kill()
-
-
-def until(condition: Any) -> None:
-    for _ in range(1200):
-        if condition():
-            return
-        time.sleep(0.1)
-    raise AssertionError("it did not happen in 2 minutes")
-
-
-class Ears:
-    """What was told on standard error so far."""
-
-    def __init__(self, capsys: pytest.CaptureFixture[str]) -> None:
-        self.capsys, self.told = capsys, ""
-
-    def __call__(self, sentence: str) -> bool:
-        self.told += self.capsys.readouterr().err
-        return sentence in self.told
-
-
-def all_delivered(run_dir: Path) -> bool:
-    cursors = load_cursors(run_dir)
-    return bool(cursors) and cursors[-1].offset == (run_dir / SPOOL_NAME).stat().st_size
-
-
-def test_a_server_that_comes_back_is_served_by_the_thread(
-    server: Server, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    monkeypatch.setenv("MLFLOW_TRACKING_URI", server.uri)
-    tracker = record(tmp_path / "late", "online")  # the server is away from the start
-    hears = Ears(capsys)
-    until(lambda: hears("Training goes on"))
-    server.start()
-    until(lambda: hears("is back and has everything so far"))
-    result = tracker.finish()
-    assert result is not None and result.refused == 0
-    late = everything(server.uri)["runs"]["late"]
-    assert [step for step, _, _ in late["metrics"]["loss"]] == list(range(7))
-    assert late["files"] == ["model/config.yaml", "model/vocabulary.json", "texts/samples.txt"]
-
-
-def test_a_server_that_dies_in_mid_run_gets_everything_once(
-    server: Server, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    monkeypatch.setenv("MLFLOW_TRACKING_URI", server.uri.replace("://", "://cook:s3cret@"))
-    run_dir = tmp_path / "run"
-    server.start()
-    tracker = tracking.open_tracker(run_dir, "online", "tests", "run")
-    hears = Ears(capsys)
-    for step in range(3):
-        tracker.metrics({"loss": float(step)}, step)
-    until(lambda: all_delivered(run_dir))
-    server.kill()
-    for step in range(3, 1500):
-        tracker.metrics({"loss": float(step)}, step)
-    until(lambda: hears("can't be reached"))
-    model = run_dir / "model"
-    model.mkdir()
-    (model / "config.yaml").write_text("hidden: 7\n")
-    tracker.model(model, "recipes", SCORES, "dev-a", SEARCH)
-    assert tracker.finish() is None  # still away: the end says where the rest lies
-    assert hears(f"{run_dir / SPOOL_NAME}. Run `allsaid sync {run_dir}`")
-    server.start()
-    result = tracking.sync(run_dir)
-    held = everything(server.uri)
-    assert [step for step, _, _ in held["runs"]["run"]["metrics"]["loss"]] == list(range(1500))
-    assert held["runs"]["run"]["times"][1:] == (events(run_dir)[-1]["time"], "FINISHED")
-    assert tracking.sync(run_dir).delivered == 0 and everything(server.uri) == held
-    assert result.decision is not None
-    resolved = registry.resolve(f"models:/recipes/{result.model_version}")
-    assert (resolved.version, (resolved.folder / "config.yaml").read_text()) == (result.model_version, "hidden: 7\n")
-    stored = (run_dir / SPOOL_NAME).read_text() + (run_dir / CURSOR_NAME).read_text()
-    for secret in ("s3cret", "cook"):
-        assert secret not in stored and not hears(secret)
-
-
-def test_a_server_that_never_answers_does_not_stop_the_run(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    monkeypatch.setenv("MLFLOW_HTTP_REQUEST_TIMEOUT", "1")
-    monkeypatch.setenv("MLFLOW_HTTP_REQUEST_MAX_RETRIES", "0")
-    with socket.create_server(("127.0.0.1", 0)) as mute:
-        monkeypatch.setenv("MLFLOW_TRACKING_URI", f"http://cook:s3cret@127.0.0.1:{mute.getsockname()[1]}")
-        tracker = record(tmp_path / "run", "online")
-        assert tracker.finish() is None
-    told = capsys.readouterr().err
-    assert f"Run `allsaid sync {tmp_path / 'run'}` when the server is back." in told
-    assert "s3cret" not in told and "cook" not in told
-    assert len(events(tmp_path / "run")) >= 13
 
 
 def test_addresses_are_printed_without_secrets() -> None:

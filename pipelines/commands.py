@@ -8,27 +8,42 @@ _VERBS = """
     add allow arrange assemble bake baste beat blanch blend boil bone break bring broil brown brush carefully chill
     chop coat combine cook cool core cover cream crumble crush cube cut deglaze dice dip discard dissolve divide
     drain drape dredge drizzle drop dust fill flatten fold form fry garnish gently gradually grate grease grill
-    grind halve heat knead ladle layer let lightly line make marinate mash measure meanwhile melt microwave mince
+    grind halve heat insert knead ladle layer let lightly line make marinate mash measure meanwhile melt microwave mince
     mix moisten pack pare pat peel pierce pinch pit place poach pound pour preheat prepare press process puree put
     reduce refrigerate reheat remove repeat return rinse roast roll rub saute scald scoop scrape scrub seal season
     separate serve set shake shape shell shred sift simmer skim slice slowly soak soften spoon spray spread sprinkle
     squeeze steam stir strain stuff thaw thread toast top toss transfer trim turn warm wash whip whisk wipe wrap
 """
-# Verbs that also begin a food, and the words after them that make it one: "Brown sugar", "Cream cheese".
+# Verbs that begin no food: "Heat oil" is work where "Brown sugar" and "Cream cheese" are none.
+_SURE = """
+    add allow arrange assemble beat boil bring brush combine cook cool drain drizzle fold garnish heat insert knead let
+    marinate measure melt microwave moisten place pour preheat prepare put reduce refrigerate reheat remove repeat
+    return rinse rub saute scrape separate serve simmer sift skim sprinkle stir thaw toss transfer trim whisk wipe
+"""
+# The words after the other verbs that make a food of them.
 _FOODS = """
     beef beer biscuits bread broth butter carrots cheese chicken chips chops cracker crumbs cubes filling flour food
     garlic gravy green ham lamb lettuce meat mix mustard nuts of oil olives onion onions parsley peas pepper peppers
     points pork puff puffs rice roast round salt sauce sausage shells sherry sirloin soup spinach squash steak style
     sugar tartar tomatoes topping turkey veal vegetables
 """
-# The first words of commands as they are written.
-VERBS = frozenset(form for verb in _VERBS.split() for form in (verb.capitalize(), verb.upper()))
-_OPENINGS = "|".join(sorted(VERBS))
 
+
+def _written(verbs: str) -> frozenset[str]:
+    return frozenset(form for verb in verbs.split() for form in (verb.capitalize(), verb.upper()))
+
+
+# The first words of commands as they are written.
+VERBS = _written(_VERBS)
+_OPENINGS = "|".join(sorted(VERBS))
+_SURE_OPENINGS = "|".join(sorted(_written(_SURE)))
 _NO_FOOD = rf"(?!(?:{'|'.join(_FOODS.split())})\b)"
 
 # A capitalised verb and what it is done to, or the place where it is done. Case tells a sentence's begin.
-COMMAND = rf"(?:(?:{_OPENINGS}) +{_NO_FOOD}(?:[a-z]|\d+ |I\b)|In an? |Using )"
+COMMAND = (
+    rf"(?:(?:{_OPENINGS}) +{_NO_FOOD}(?:[a-z]|\d[\d/. -]* |I\b)"
+    rf"|(?:{_SURE_OPENINGS}) +(?:[a-z]|\d)|In an? |Using )"
+)
 _COMMAND = re.compile(COMMAND)
 _SURE_LENGTH = 60  # characters; a shorter command without a full stop may be a name ("Pound thinly sliced ham")
 _LEAST_LENGTH = 18

@@ -52,14 +52,16 @@ _CREDIT = re.compile(
     r"|(?:nutrition(?:al)?|nutritive|nutrients?|exchanges?|calories)\b.{0,40}(?::|\d|=|per )"
     r"|(?:temperature\(s\)|effort|time|cost|rating|difficulty|equipment|keywords?) *:"
     r"|approx(?:imate(?:ly)?|\.)? (?:nutrition|calories|\d+ cal)|mm *:|fidonet\b|file (?:courtesy|ftp)"
-    r"|uploaded|http:|www\."
+    r"|uploaded|http:|www\.|authors? *:|compliments of\b|typed *-|shared (?:on|and)\b|\d+\D\d+\D\d+ typed by\b"
+    r"|(?:also )?from (?:the )?(?:recipe )?(?:files|kitchens?|collection) of\b"
+    r"|(?:blue wave|gecho|tmail|bbs|qwk|fmail)\b.{0,12}\d"
     r"))"
 )
 # A sentence that is no step by itself; what follows may be one.
 _FIRST_PERSON = (  # "I got this from …", but "I heat the griddle" is work
     r"i\b(?! (?:\w+ly |always |also |then |often |like to |prefer to |would )*"
     r"(?:add|bake|beat|boil|bring|chop|combine|cook|cover|cut|drain|fry|grease|grill|heat|layer|let|mix|place|pour|put|roll|saute|serve|simmer|soak|spread|sprinkle"
-    r"|stir|take|turn|use|warm)\b)"
+    r"|stir|take|turn|use|warm|large|medium|small|a (?:large|medium|small|second|separate))\b)"
 )
 _NUMBER = r"(?:\d|one\b|two\b|three\b|four\b|five\b|six\b|eight\b|ten\b|twelve\b|a dozen|half|enough\b|several\b)"
 _ASIDE = re.compile(
@@ -74,9 +76,13 @@ _ASIDE = re.compile(
     r"|(?:preparation|cooking|baking|total) time\b.{0,40}$"
     r"|(?:i'm|i've|i'd|my|we|our|hope|thanks?|enjoy|hi|hello|happy|here's|here (?:is|are)|good luck"
     r"|delicious|yummy?|bon appetit"
-    r"|note from|in response|someone|anyone|does anyone|can anyone|the following)\b"
+    r"|note from|in response|someone(?! else)|does anyone|can anyone|anyone(?: else)? (?:know|ha)"
+    r"|the following(?! (?:day|morning|night|evening|week)\b))\b"
     r"|this (?:recipe |one |dish |is (?:a|an|my|one|from|the|our|very|so|really)\b|was |came |comes |has been)"
-    r"|(?:directions?|instructions?|method|procedure|ingredients?|preparation)[: ]*$)",
+    r"|\W*(?:cooking )?(?:directions?|instructions?|method|procedure|ingredients?|preparation|notes?|comments?|hints?"
+    r"|info|food facts)\W*$"
+    r"|(?:cholesterol|calories|fat grams) per serving\W*[\d.]*$|total calories\W*$|end recipe export|my files\W*$"
+    r"|\d+ (?:portions?|recipe)\W*$|continued (?:from|to|in) (?:part|next)\b|(?:source|date) unknown|regards,)",
     re.IGNORECASE,
 )
 _LOOSE = re.compile(  # of a sentence that is no command: books, papers, years, rights, nutrition
@@ -96,7 +102,8 @@ _HEADING = re.compile(
 _VESSEL = "blender|bowl|saucepan|skillet|pan|pot|oven|processor|kettle|dish|wok"
 _PLAIN = VERBS - {"Cook", "COOK"}  # no credit begins with these, and most sentences do; "Cook time: 5" is no work
 _BEGINS = (
-    rf"(?:{COMMAND}|In (?:[a-z\d-]+ ){{0,3}}(?:{_VESSEL})\b|(?:Peel|Wash|Clean|Trim|Core|Drain|Chop|Slice), [a-z])"
+    rf"(?:{COMMAND}|In (?:[a-z\d-]+ ){{0,3}}(?:{_VESSEL})\b|(?:Peel|Wash|Clean|Trim|Core|Drain|Chop|Slice|Cook|Bake"
+    r"|Stir|Simmer), [a-z]|To (?:make|prepare|assemble|serve) [a-z]|On an? )"
 )
 _RESUMES = re.compile(rf"(?:\d+ *[.)] *)?{_BEGINS}")
 _RESUMES_INSIDE = re.compile(rf"(?<=\S)\s+(?=(?:\d+ *[.)] *)?(?!\w+ (?:by|milk)\b){_BEGINS})")

@@ -41,6 +41,7 @@ TOMATOES = "Finely chopped tomatoes, drained"
             ["White potatoes, peeled,", "Salt and pepper", "Eggs"],
         ),
         ("1 c  Milk\n-=OR=- cream\n-or- skim milk\n2    Eggs", ["Milk or cream or skim milk", "Eggs"]),
+        ("1 c  Pecans; -=OR=-\n1 c  Walnuts\n2    Eggs", ["Pecans or", "Walnuts", "Eggs"]),
         ("1    Carrot, cut in >>>>\nThick strips\n2    Eggs", ["Carrot, cut in >>>> Thick strips", "Eggs"]),
         ("Whipped cream or vanilla\nIce cream\n2    Eggs", ["Whipped cream or vanilla Ice cream", "Eggs"]),
         ("2 c  Pancake mix -- about\nOil\n2    Eggs", ["Pancake mix -- about", "Oil", "Eggs"]),
@@ -75,6 +76,17 @@ def test_lines_without_amount_carry_on_or_stand_for_themselves(block: str, names
         f"Title: T\nCategories: C\nYield: 1\n{block}\nCook everything in a wide pan until it is done, then serve."
     )
     assert [item.name for item in recipe.ingredients] == names
+
+
+@pytest.mark.parametrize("rule", ["> Source <", "YIELD: 4 SERVINGS", "LEEKS20086", "*INGREDIENTS*", "PER SERVING"])
+def test_rules_that_head_no_section(rule: str) -> None:
+    recipe = read(f"Title: T\nCategories: C\nYield: 1\n1 c  Rice\n-----{rule}-----\n2    Eggs\n\nCook it all.")
+    assert [(item.name, item.section) for item in recipe.ingredients] == [("Rice", ""), ("Eggs", "")]
+
+
+def test_a_decimal_keeps_its_point() -> None:
+    recipe = read("Title: T\nCategories: C\nYield: 1\n1 pk .70 ounce dry leeks\n2    Eggs\n\nCook it all.")
+    assert recipe.ingredients[0].name == ".70 ounce dry leeks"
 
 
 def test_amounts_typed_without_columns() -> None:

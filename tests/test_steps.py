@@ -63,6 +63,13 @@ STEP = "Melt the butter in a deep pot."
         "Makes approx. 5 cups.",
         "From my kitchen to yours: Ada",
         "Recipe",
+        "NOTES",
+        "Cholesterol per serving: 30",
+        "Author: Ada Example",
+        "Compliments of Ada Example.",
+        "Shared on a leek board",
+        "Continued from part 2",
+        "Regards, Ada Example.",
     ],
 )
 def test_what_is_no_step_goes(tail: str) -> None:
@@ -75,6 +82,9 @@ def test_directions_after_a_credit_stay() -> None:
     assert clean_steps(["Preparation Time: 0:30 In blender, mix milk and corn."]) == ["In blender, mix milk and corn."]
     assert clean_steps(["Recipe by: Leek Journal Peel, core and cut 2 apples."]) == ["Peel, core and cut 2 apples."]
     assert clean_steps(["PER SERVING: 187 cal., 3g Pro. In a small bowl, mix."]) == ["In a small bowl, mix."]
+    for work in ("Place 1/4 cup of leeks in a pot.", "Boil chicken, onion and salt.", "Add flour; mix."):
+        assert clean_steps([f"Contributed to the echo by: Ada Example LEEK BAKE {work}"]) == [work]
+    assert clean_steps(["Typed by Ada Example. Cook, stirring often."]) == ["Cook, stirring often."]
 
 
 @pytest.mark.parametrize(
@@ -86,6 +96,9 @@ def test_directions_after_a_credit_stay() -> None:
         "Serve the soup in 4 warm bowls.",
         "Remove from the heat -- it must not boil.",
         "Bake for 1 1/2 hours at 350° F.",
+        "The following day, rinse the beans.",
+        "Someone else meanwhile makes the sauce.",
+        "I large pot boil the leeks.",
     ],
 )
 def test_steps_keep_their_written_form(step: str) -> None:

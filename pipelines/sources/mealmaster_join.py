@@ -63,13 +63,17 @@ _FORM = re.compile(  # of one diet cook's cards; yields
 )
 _HEADING = re.compile(r"(?!(?:or|plus|minus|and|with)\b)(?:[a-z][a-z ]+:?|[a-z(][\w ()'&/-]+:)$", re.IGNORECASE)
 _NO_HEADING = re.compile(
-    r"(?:ingredients|directions|preparation|instructions|method)$|(?:from|makes|serves) \w|.*#\d{3}", re.IGNORECASE
+    r"\W*(?:ingredients|directions|preparation|instructions|method|source)\W*$|(?:from|makes|serves) \w|.*#\d{3}"
+    r"|(?:yields?|serv(?:ing|e)s?(?: size)?|makes|keywords|copyright|(?:cook|bak|prep)[a-z]* time) *:"
+    r"|[a-z]{3,}\d{4,}$|[a-z]+\.[a-z]+$|nutrition|per serving|.*\b19\d\d$",
+    re.IGNORECASE,
 )
 _LABEL = re.compile(r"([A-Z][A-Z ]+):\s*\(.*\)$")  # PIE: (makes 2 pies)
 _EMPTY = re.compile(r"[^)\]a-z\d]*$", re.IGNORECASE)
 _HYPHENED = re.compile(r"(?<![-=])\b[a-z]+-$", re.IGNORECASE)
 _HYPHENATED = re.compile(r"(?!(?:and|or|see|about)\b)[a-z]", re.IGNORECASE)
 _LETTER = re.compile(r"[^\W\d_]")
+_DECIMAL = re.compile(r"\.\d")  # .70 oz package
 _STRAY = "-;,. "  # marks that stand before a name, as in "1 ts -Salt"
 
 
@@ -113,7 +117,7 @@ def _ingredient(item: Line, section: str) -> Ingredient:
     amount, name = item.amount, item.name
     if not amount and not item.unit and _COUNTED.match(name):  # typed with a single blank
         return Ingredient(*split_line(name), section)
-    if name[0] in _STRAY:
+    if name[0] in _STRAY and not _DECIMAL.match(name):
         found = _RANGE.match(name) if amount.isdigit() and not item.unit else None
         if found and int(found[1]) > int(amount):
             amount, name = f"{amount}-{found[1]}", name[found.end() :]

@@ -16,7 +16,7 @@ _CODES = "x|sm|md|lg|cn|pk|pn|dr|ds|ct|bn|sl|ea|t|ts|T|tb|fl|c|pt|qt|ga|oz|lb|ml
 _CODE = rf"(?:{_CODES}|TB|Tb|TS|Ts|C|cu|Cl|gm|jr|pg|bt)"
 _PADDED = re.compile(rf"({_AMOUNT}) (?:([A-Za-z]{{2}}|[A-Za-z] )|  ) ?(\S.*)$")
 _GLUED = re.compile(r"[a-z]{0,8}\.?(?: |$|\))")
-_OR = re.compile(r"[-=]+OR[-=]+ *", re.IGNORECASE)
+_OR = re.compile(r"(^|;? )[-=]+OR[-=]+(?: +|$)", re.IGNORECASE)
 _UNIT_ONLY = re.compile(rf"({_CODES}) {{1,2}}(\S.*)$")
 _RULE = re.compile(r"[ \t]*(?:M{5})?-{4,}[ \t]*(.*?)[ \t]*-{4,}[ \t]*$|[ \t]*(?:M{5})?-{4,}[ \t]*$|[ \t]*M{5}[ \t]*$")
 _WIDEST = 120  # characters of a rule; the search for one takes the cube of a line's width
@@ -64,6 +64,8 @@ def rule_heading(line: str) -> str | None:
 
 def read_line(line: str) -> Line:
     """Read one stripped line of an ingredient block."""
+    if "OR-" in line or "OR=" in line or "or=" in line or "or-" in line:
+        line = _OR.sub(lambda found: f"{found[1] and ' '}or ", line).rstrip()  # Pecans; -=OR=- walnuts
     if line[0] == ":":  # MasterCook's export
         line = line.lstrip(": ") or ":"
     if len(line) <= _WIDEST and (line[0] in "-*%=~_<" or line.endswith("---")):
@@ -71,7 +73,7 @@ def read_line(line: str) -> Line:
         if heading:
             return Line("rule", name=heading)
     if line[0] in "-;":
-        name = _OR.sub("or ", line).lstrip("-; ")  # -=OR=- butter
+        name = line.lstrip("-; ")
         own = line[0] == ";" and name.split(" ", 1)[0].lower() in STANDALONE  # ";water"
         return Line("bare" if own else "dash", name=name)
     if line == ":":

@@ -101,10 +101,7 @@ def history(data: Annotated[str, typer.Argument(metavar="DIR", help="A data set'
     from pipelines import history as room
 
     past = room.read(data)
-    rows = [
-        (run.run_date or run.created, run.status, run.read, run.kept, run.rejected, f"{run.reused} of {run.shares}")
-        for run in past
-    ]
+    rows = [(run.title, run.status, run.read, run.kept, run.rejected, f"{run.reused} of {run.shares}") for run in past]
     header = ("run", "status", "read", "kept", "rejected", "shares reused")
     picture = room.draw(data, past)
     figures = {"runs": [asdict(run) for run in past], "picture": picture}

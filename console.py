@@ -62,6 +62,11 @@ def say(message: str, level: str = "info", **fields: object) -> None:
         err.print(message, markup=False)
 
 
+def counted(number: int, one: str, several: str = "") -> str:
+    """A number with its noun: "1 line", "1,204 lines"; ``several`` where that is not ``one`` with an s."""
+    return f"{number:,} {one if number == 1 else several or one + 's'}"
+
+
 def result(
     command: str, figures: Mapping[str, Any], title: str, header: Sequence[str], rows: Sequence[Sequence[object]]
 ) -> None:

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from math import inf
 
 from batch_infer.summary import Summary
+from console import counted
 from settings import number
 
 
@@ -41,7 +42,7 @@ def broken(summary: Summary, last: Summary | None, gates: Gates) -> list[str]:
         found.append(f"A text names {extra:.2f} extra items; the gate 'extra' allows {gates.extra:g}.")
     if errors > gates.errors:
         found.append(
-            f"{errors:.1%} of {summary.input_rows} rows could not become a text; the gate 'errors' allows "
+            f"{errors:.1%} of {counted(summary.input_rows, 'row')} could not become a text; the gate 'errors' allows "
             f"{gates.errors:.1%}. Their column 'error' says why."
         )
     return found if last is None else found + _worse(given, extra, errors, last, gates)

@@ -171,7 +171,7 @@ def _execute(
     before = {part.number for part in parts if _tally(output, part) is not None}
     left = [part for part in parts if part.number not in before]
     if before and left:
-        say(f"{len(before)} of {len(parts)} parts were done before; going on with the others.")
+        say(f"Parts that were done before: {len(before)} of {len(parts)}; going on with the others.")
     if left:
         with _watched(output, left), make_pipeline(options) as pipeline:
             doubled = (

@@ -6,7 +6,7 @@ import pyarrow.parquet as pq
 from apache_beam.io.filesystems import FileSystems
 
 from batch_infer.summary import Summary
-from console import out
+from console import counted, out
 from pipelines import files
 from schemas.generated import Generated
 from schemas.table import from_table
@@ -29,8 +29,8 @@ def show(output: str, summary: Summary, whole: int, workers: int) -> None:
     size = sum(found.size_in_bytes for found in FileSystems.match([pattern])[0].metadata_list)
     seconds = summary.search_seconds * whole / summary.input_rows / workers
     out.print(
-        f"The whole input, {whole:,} rows, would take about {_duration(seconds)} with {workers} "
-        f"{'worker' if workers == 1 else 'workers'} and {_size(size * whole / summary.input_rows)}."
+        f"The whole input, {counted(whole, 'row')}, would take about {_duration(seconds)} with "
+        f"{counted(workers, 'worker')} and {_size(size * whole / summary.input_rows)}."
     )
 
 
@@ -55,7 +55,7 @@ def _print(row: Generated) -> None:
 
 def _duration(seconds: float) -> str:
     if seconds < 90:
-        return f"{seconds:.0f} seconds"
+        return counted(round(seconds), "second")
     return f"{seconds / 60:.0f} minutes" if seconds < 5400 else f"{seconds / 3600:.1f} hours"
 
 

@@ -9,6 +9,7 @@ from typing import Any
 
 import yaml
 
+from console import counted
 from pipelines.corpora import Corpus, by_name
 from schemas.manifest import Manifest
 
@@ -134,14 +135,12 @@ def _config(name: str, entries: Sequence[Mapping[str, Any]], is_unit: bool) -> d
 
 def _counts(manifest: Manifest) -> str:
     share = f" ({manifest.rejected_total / manifest.read:.1%})" if manifest.read else ""
-    said = (
-        f"{manifest.read:,} records were read, {manifest.kept:,} kept and {manifest.rejected_total:,} rejected{share}."
-    )
+    said = f"Records read: {manifest.read:,}; kept: {manifest.kept:,}; rejected: {manifest.rejected_total:,}{share}."
     borders = [(f"`{name}`", _rows(entries)) for name, entries in _borders(manifest)]
     inputs = [(_files(entry), entry["read"]) for entry in manifest.inputs]
     shown, more = inputs[:INPUTS_SHOWN], inputs[INPUTS_SHOWN:]
     if more:
-        shown.append((f"{len(more):,} more files", sum(rows for _, rows in more)))
+        shown.append((counted(len(more), "more file"), sum(rows for _, rows in more)))
     return f"{said}\n\n{_table(('table', 'rows'), borders)}\n\n{_table(('read from', 'records'), shown)}"
 
 

@@ -25,12 +25,13 @@ def broken(manifest: Manifest, last: Manifest | None, gates: Gates) -> list[str]
     share = manifest.rejected_total / max(manifest.read, 1)
     if share > gates.rejected:
         sentences.append(
-            f"{share:.1%} of {manifest.read} records were rejected; the gate 'rejected' allows {gates.rejected:.1%}."
+            f"The share of records rejected is {share:.1%} (of {manifest.read:,}); the gate 'rejected' allows "
+            f"{gates.rejected:.1%}."
         )
     if last is not None and manifest.kept < last.kept * (1 - gates.lost):
         lost = 1 - manifest.kept / last.kept
         sentences.append(
-            f"{manifest.kept} rows are kept, {lost:.1%} fewer than the {last.kept} of run {last.run}; "
+            f"The rows kept, {manifest.kept}, are {lost:.1%} fewer than the {last.kept} of run {last.run}; "
             f"the gate 'lost' allows {gates.lost:.1%}."
         )
     if last is not None:

@@ -78,9 +78,7 @@ def draw(output: str, history: list[Past]) -> str:
     aside = [place for place in places if history[place].status == ASIDE]
     for panel, title in zip(panels, ("records", "means"), strict=True):
         panel.set_title(title)
-        panel.set_xticks(
-            list(places), [past.run_date or past.created[:16] for past in history], rotation=45, ha="right"
-        )
+        panel.set_xticks(list(places), [past.title for past in history], rotation=45, ha="right")
         for place in aside:
             panel.axvline(place, color="tab:red", alpha=0.4, linestyle=":")
         panel.set_ylim(bottom=0)

@@ -16,7 +16,7 @@ from typing import Any
 
 from apache_beam.options.pipeline_options import PipelineOptions
 
-from console import UserError, progress, say
+from console import UserError, counted, progress, say
 from pipelines import files, gates, history, lock, reuse, snapshot
 from pipelines.gates import Gates
 from pipelines.job import STAGED, SUMMARY, Job, part_name
@@ -103,7 +103,7 @@ def run(
         history.add(output, history.entry(manifest, reused, time.monotonic() - begun, faults))
         snapshot.sweep(output, schedule.keep_snapshots)
     if reused:
-        say(f"{reused} of {len(shares)} shares of the input were unchanged and taken from an earlier run.")
+        say(f"Shares of the input that were unchanged and taken from an earlier run: {reused} of {len(shares)}.")
     _tell(manifest, faults, f"The run is kept aside in {job.folder}; readers see what they saw before.")
     return manifest
 
@@ -330,6 +330,6 @@ def check_counts(manifest: Manifest) -> None:
         reasons = {reason: rows for found in manifest.rejected.values() for reason, rows in found.items()}
         most = max(reasons, key=lambda reason: reasons[reason])
         raise UserError(
-            f"None of the {manifest.read} records is usable; most were rejected as {most}. Nothing was published."
-            + "".join(f" Lost: {loss}" for loss in manifest.losses[:1])
+            f"Of {counted(manifest.read, 'record')} none is usable; the most frequent reason is {most}. "
+            "Nothing was published." + "".join(f" Lost: {loss}" for loss in manifest.losses[:1])
         )

@@ -34,6 +34,11 @@ class Past:
     faults: list[str]  # the gates that broke, in words
     fingerprint: str  # as in the manifest: equal data, equal fingerprint
 
+    @property
+    def title(self) -> str:
+        """Tells a run from others: the day that it is for, where one was given, and when it was made."""
+        return f"{self.run_date}, made {self.created}" if self.run_date else self.created
+
 
 MEAN = pa.struct([pa.field("name", pa.string(), nullable=False), pa.field("value", pa.float64(), nullable=False)])
 

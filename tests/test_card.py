@@ -82,7 +82,7 @@ def test_the_text_tells_counts_cleaning_splits_statistics_licence_and_citation()
     text = card.render(MANIFEST)
     for line in (
         "# wikibio, as read by Allsaid",
-        "1,234 records were read, 1,230 kept and 4 rejected (0.3%).",
+        "Records read: 1,234; kept: 1,230; rejected: 4 (0.3%).",
         "| `boxes` | 1,230 |",
         "| `rejected` | 4 |",
         "| `a.zip` | 1,200 |",

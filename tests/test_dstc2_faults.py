@@ -105,7 +105,7 @@ def test_a_call_of_two_lists_is_held_out(tmp_path: Path) -> None:
 def test_listed_calls_that_are_not_there(tmp_path: Path) -> None:
     results = ingest(write_archive(tmp_path, one_turn("d/one") | listed(train=["d/one", "d/two", "d/three"])))
     (lost,) = [result for result in results if isinstance(result, Lost)]
-    assert lost.sentence.startswith("2 of the 3 calls that the list of train names are not in the input")
+    assert lost.sentence.startswith("Calls that the list of train names but the input lacks: 2 of 3; the first is")
     assert "d/three" in lost.sentence
 
 

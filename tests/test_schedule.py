@@ -83,6 +83,8 @@ def test_snapshots_by_date_and_no_more_than_asked_for(tmp_path: Path) -> None:
     assert (tmp_path / "out" / "current" / "manifest.json").is_file()
     assert [past.run_date for past in history.read(out)] == list(days)
     assert ingest(tmp_path, run_date=days[2]) == made[2]
+    titles = [past.title for past in history.read(out)]
+    assert titles == [f"{day}, made {manifest.created}" for day, manifest in zip(days, made, strict=True)]
 
 
 def test_the_second_of_two_runs_is_refused_or_waits(tmp_path: Path) -> None:

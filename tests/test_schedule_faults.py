@@ -68,7 +68,7 @@ def test_what_is_unchanged_is_held_to_the_gates_as_well(tmp_path: Path, capsys: 
     write(tmp_path, a=dump([*cookbook(range(8)), recipe("Nothing", [], "Wait.")]))
     first = ingest(tmp_path)
     assert first.rejected_total
-    with pytest.raises(GateBroken, match=r"were rejected; .* Readers see it nevertheless\.") as told:
+    with pytest.raises(GateBroken, match=r"records rejected is .* Readers see it nevertheless\.") as told:
         ingest(tmp_path, gates=Gates(rejected=0))
     assert told.value.reached == first
     assert "Nothing to do" in capsys.readouterr().err

@@ -289,12 +289,19 @@ def test_boxes_without_numbers_are_rejected(tmp_path: Path) -> None:
     assert len(losses(found)) == 1
 
 
+def test_a_loss_within_an_archive_names_the_archive(tmp_path: Path) -> None:
+    (path,) = _zip(tmp_path, lay_out(BOXES[:2], title="one\n"))
+    lines, further = losses(results([path]))
+    assert lines.startswith(f"{path}/corpus/valid/valid.nb has 1 line more than {path}/corpus/valid/valid.box;")
+    assert further.startswith(f"{path}/corpus/valid/valid.title has 1 line for 2 boxes;")
+
+
 @pytest.mark.parametrize(
     ("given", "kept_boxes", "said"),
     [
         (lay_out(sentences=[*SENTENCES, "more", "and more"]), 3, "train.sent has 2 lines more than"),
-        (lay_out(BOXES[:2]), 2, "train.nb has 1 lines more than"),
-        (lay_out([], ["a"], []), 0, "train.sent has 1 lines more than"),
+        (lay_out(BOXES[:2]), 2, "train.nb has 1 line more than"),
+        (lay_out([], ["a"], []), 0, "train.sent has 1 line more than"),
     ],
 )
 def test_lines_that_belong_to_no_box_are_told(

@@ -17,7 +17,7 @@ from html.entities import html5
 from pathlib import PurePosixPath
 from typing import Any
 
-from console import UserError
+from console import UserError, counted
 from pipelines.copying import point
 from pipelines.decode import without_c1
 from pipelines.files import open_dump
@@ -200,7 +200,7 @@ def with_pointers(parsed: Parsed) -> CopyExample:
     tokens = [token.lower() for token in tokenize_steps(steps)]
     if len(tokens) < MIN_TOKENS:
         raise RecordFault(
-            "too_few_tokens", f"{len(tokens)} tokens in the directions; at least {MIN_TOKENS} are needed."
+            "too_few_tokens", f"{counted(len(tokens), 'token')} in the directions; at least {MIN_TOKENS} are needed."
         )
     if len(tokens) > MAX_TOKENS:
         raise RecordFault(

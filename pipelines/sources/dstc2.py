@@ -172,7 +172,7 @@ def _absent(corpus: _Corpus) -> Iterator[str]:
         absent = sorted(folder for folder in listed if folder.partition("/")[2] not in corpus.places)
         if absent:
             yield (
-                f"{len(absent):,} of the {len(listed):,} calls that the list of {split} names are not in the input; "
+                f"Calls that the list of {split} names but the input lacks: {len(absent):,} of {len(listed):,}; "
                 f"the first is {absent[0]}."
             )
 

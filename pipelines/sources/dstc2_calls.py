@@ -11,6 +11,7 @@ import re
 from dataclasses import dataclass
 from typing import Any
 
+from console import counted
 from pipelines.decode import without_c1
 from pipelines.sources.dstc2_archive import RawCall
 from schemas.dialogue import MACHINE, USER
@@ -136,7 +137,8 @@ def _spoken(raw: RawCall, log: dict[str, Any], label: dict[str, Any] | None) -> 
     if not turns:
         raise CallFault("no_turns", f"{raw.folder} has no turn.")
     if len(labels) != len(turns):
-        raise CallFault("turns_disagree", f"{raw.folder}: log.json has {len(turns)} turns, label.json {len(labels)}.")
+        has = counted(len(turns), "turn")
+        raise CallFault("turns_disagree", f"{raw.folder}: log.json has {has}, label.json {len(labels)}.")
     spoken = []
     for number, (turn, said) in enumerate(zip(turns, labels, strict=True)):
         where = f"{raw.folder}, turn {number}"

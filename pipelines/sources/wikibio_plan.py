@@ -15,7 +15,7 @@ from typing import BinaryIO
 
 import numpy as np
 
-from console import UserError
+from console import UserError, counted
 from pipelines.archives import Archive, archives
 from pipelines.source import Share
 from pipelines.sources.wikibio_lines import Lines, open_at, sentences_of
@@ -76,6 +76,9 @@ class _Group:
     names: Mapping[str, str]  # kind -> path or member
     archive: Archive | None
 
+    def place(self, kind: str) -> str:
+        return _place(self.archive, self.names[kind])
+
     def open(self, kind: str) -> tuple[BinaryIO, Callable[[], str]]:
         return open_at(self.archive, self.names[kind], 0)
 
@@ -98,6 +101,11 @@ def slices(paths: Sequence[str], boxes: int) -> list[Slice]:
     return found
 
 
+def _place(archive: Archive | None, name: str) -> str:
+    """A file as messages name it, with its archive where it is in one."""
+    return f"{archive.path}/{name}" if archive else name
+
+
 def _groups(files: Sequence[str], names: Sequence[str], archive: Archive | None) -> list[_Group]:
     """The splits among some names of files, in the order of the names."""
     found: dict[tuple[str, str], dict[str, str]] = {}
@@ -108,11 +116,12 @@ def _groups(files: Sequence[str], names: Sequence[str], archive: Archive | None)
 
 
 def _group(stem: str, names: dict[str, str], files: Sequence[str], archive: Archive | None) -> _Group:
+    box = _place(archive, names["box"])
     if stem not in SPLITS:
-        raise UserError(f"{names['box']} belongs to no split: its name must be {', '.join(SPLITS)}. Leave it out.")
+        raise UserError(f"{box} belongs to no split: its name must be {', '.join(SPLITS)}. Leave it out.")
     for kind in NEEDED:
         if kind not in names:
-            raise UserError(f"{names['box']} has no {stem}.{kind} beside it. Add it, or leave the .box file out.")
+            raise UserError(f"{box} has no {stem}.{kind} beside it. Add it, or leave the .box file out.")
     ordered = {kind: names[kind] for kind in NEEDED + FURTHER if kind in names}
     return _Group(SPLITS[stem], tuple(files) if archive else tuple(ordered.values()), ordered, archive)
 
@@ -157,7 +166,8 @@ def _further(group: _Group, firsts: Sequence[int], total: int, losses: list[str]
             if lines.lines == total:
                 found[kind] = lines
             else:
-                losses.append(f"{group.names[kind]} has {lines.lines:,} lines for {total:,} boxes; it was left aside.")
+                has = f"{counted(lines.lines, 'line')} for {counted(total, 'box', 'boxes')}"
+                losses.append(f"{group.place(kind)} has {has}; it was left aside.")
     return found
 
 
@@ -181,18 +191,18 @@ def _read_numbers(group: _Group, boxes: int, losses: list[str]) -> _Numbers:
 
 
 def _disagreements(group: _Group, numbers: _Numbers, boxes: int, sentences: int) -> Iterator[str]:
-    box, sent, nb = (group.names[kind] for kind in NEEDED)
+    box, sent, nb = (group.place(kind) for kind in NEEDED)
     if numbers.lines > boxes:
-        yield f"{nb} has {numbers.lines - boxes:,} lines more than {box}; they belong to no box."
+        yield f"{nb} has {counted(numbers.lines - boxes, 'line')} more than {box}; what is left over belongs to no box."
     if numbers.sentences > sentences:
         yield (
-            f"{nb} counts {numbers.sentences:,} sentences, but {sent} has {sentences:,}: the last boxes are rejected, "
-            f"and unless {sent} is cut off, others may stand with a wrong one."
+            f"{nb} counts {counted(numbers.sentences, 'sentence')}, but {sent} has {sentences:,}: the last boxes are "
+            f"rejected, and unless {sent} is cut off, others may stand with a wrong one."
         )
     if numbers.sentences < sentences:
         yield (
-            f"{sent} has {sentences - numbers.sentences:,} lines more than {nb} counts: the last belong to no box, "
-            f"and unless {nb} is cut off, others may stand with a wrong one."
+            f"{sent} has {counted(sentences - numbers.sentences, 'line')} more than {nb} counts: what is left over "
+            f"belongs to no box, and unless {nb} is cut off, others may stand with a wrong one."
         )
 
 

@@ -6,7 +6,7 @@ import re
 
 from pipelines.commands import COMMAND, VERBS
 from pipelines.signatures import is_signature
-from pipelines.wordlists import OPENERS
+from pipelines.wordlists import HEADINGS, OPENERS
 
 _SENTENCE = re.compile(r"(?:(?<=[.!?])(?<!pprox\.)|(?<=[.!?][\"')\]]))\s+(?=[\"'(\[]?[A-Z0-9*])")
 
@@ -52,7 +52,8 @@ _CREDIT = re.compile(
     r"|(?:nutrition(?:al)?|nutritive|nutrients?|exchanges?|calories)\b.{0,40}(?::|\d|=|per )"
     r"|(?:temperature\(s\)|effort|time|cost|rating|difficulty|equipment|keywords?) *:"
     r"|approx(?:imate(?:ly)?|\.)? (?:nutrition|calories|\d+ cal)|mm *:|fidonet\b|file (?:courtesy|ftp)"
-    r"|uploaded|http:|www\.|authors? *:|compliments of\b|typed *-|shared (?:on|and)\b|\d+\D\d+\D\d+ typed by\b"
+    r"|uploaded|http:|www\.|authors? *:|compliments of\b|courtesy\b|created by\b|.{0,30}\bBBS\b|notes? from .{1,30}:"
+    r"|typed *-|shared (?:on|and)\b|\d+\D\d+\D\d+ typed by\b"
     r"|(?:also )?from (?:the )?(?:recipe )?(?:files|kitchens?|collection) of\b"
     r"|(?:blue wave|gecho|tmail|bbs|qwk|fmail)\b.{0,12}\d"
     r"))"
@@ -61,7 +62,8 @@ _CREDIT = re.compile(
 _FIRST_PERSON = (  # "I got this from …", but "I heat the griddle" is work
     r"i\b(?! (?:\w+ly |always |also |then |often |like to |prefer to |would )*"
     r"(?:add|bake|beat|boil|bring|chop|combine|cook|cover|cut|drain|fry|grease|grill|heat|layer|let|mix|place|pour|put|roll|saute|serve|simmer|soak|spread|sprinkle"
-    r"|stir|take|turn|use|warm|large|medium|small|a (?:large|medium|small|second|separate))\b)"
+    r"|stir|take|turn|use|warm|dip|drop|dump|form|melt|microwave|peel|press|season|set|shape|slice|toast|whip|whisk"
+    r"|large|medium|small|a (?:large|medium|small|second|separate))\b)"
 )
 _NUMBER = r"(?:\d|one\b|two\b|three\b|four\b|five\b|six\b|eight\b|ten\b|twelve\b|a dozen|half|enough\b|several\b)"
 _ASIDE = re.compile(
@@ -97,7 +99,8 @@ _LOOSE_HINTS = (
     *("CALORIES", "xchange", "From "),
 )
 _HEADING = re.compile(
-    r"(?:cooking )?(?:directions?|instructions?|method|preparation|procedure) *: *(?=\S)", re.IGNORECASE
+    r"(?:cooking )?(?:directions?|instructions?|method|preparation|procedure) *: *(?=\S)|(?-i:\d{1,2}\. (?=[a-z]))",
+    re.IGNORECASE,
 )
 _VESSEL = "blender|bowl|saucepan|skillet|pan|pot|oven|processor|kettle|dish|wok"
 _PLAIN = VERBS - {"Cook", "COOK"}  # no credit begins with these, and most sentences do; "Cook time: 5" is no work
@@ -143,7 +146,7 @@ def clean_steps(steps: list[str]) -> list[str]:
         text = " ".join(paragraph.split())
         if cleaned and _is_caption(text):
             continue
-        kept = " ".join(_sentences_kept(_PERSON.sub("", _without_label(text)))).lstrip(" :~>|*,;.").rstrip(" :~>|")
+        kept = " ".join(_sentences_kept(_PERSON.sub("", _without_label(text)))).lstrip(" :~>|,;.").rstrip(" :~>|")
         if _LETTER.search(kept):
             cleaned.append(kept)
     return cleaned
@@ -223,6 +226,8 @@ def _is_caption(text: str) -> bool:
     if len(text) < 60 and ". " not in text and is_signature(text):
         return True
     if len(text) > 160 or text.endswith((".", "!", ")", ":", ";", ",")) or _RESUMES.match(text):
+        return False
+    if text.rsplit(" ", 1)[-1].lower() in HEADINGS:  # of a part of the dish
         return False
     words = [word for word in text.split() if word[:1].isalpha()]
     return sum(word[0].isupper() or len(word) < 4 for word in words) >= 0.8 * len(words)

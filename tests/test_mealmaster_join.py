@@ -41,6 +41,11 @@ TOMATOES = "Finely chopped tomatoes, drained"
             ["White potatoes, peeled,", "Salt and pepper", "Eggs"],
         ),
         ("1 c  Milk\n-=OR=- cream\n-or- skim milk\n2    Eggs", ["Milk or cream or skim milk", "Eggs"]),
+        (
+            "1    Bottle of leek\n.  juice, chilled,\n,  25 oz\n2    Eggs",
+            ["Bottle of leek juice, chilled, 25 oz", "Eggs"],
+        ),
+        ("5 c  Vegetables (leeks,\nCook Time:  25 minutes\n-beans)\n2    Eggs", ["Vegetables (leeks, beans)", "Eggs"]),
         ("1 c  Pecans; -=OR=-\n1 c  Walnuts\n2    Eggs", ["Pecans or", "Walnuts", "Eggs"]),
         ("1    Carrot, cut in >>>>\nThick strips\n2    Eggs", ["Carrot, cut in >>>> Thick strips", "Eggs"]),
         ("Whipped cream or vanilla\nIce cream\n2    Eggs", ["Whipped cream or vanilla Ice cream", "Eggs"]),
@@ -82,6 +87,12 @@ def test_lines_without_amount_carry_on_or_stand_for_themselves(block: str, names
 def test_rules_that_head_no_section(rule: str) -> None:
     recipe = read(f"Title: T\nCategories: C\nYield: 1\n1 c  Rice\n-----{rule}-----\n2    Eggs\n\nCook it all.")
     assert [(item.name, item.section) for item in recipe.ingredients] == [("Rice", ""), ("Eggs", "")]
+
+
+def test_what_a_serving_holds_is_no_ingredient() -> None:
+    block = "1 c  Rice\n-----PER SERVING-----\n16 x  Calories (24% from fat)\n17 g  Protein\n-----SAUCE-----\n2    Eggs"
+    recipe = read(f"Title: T\nCategories: C\nYield: 1\n{block}\n\nCook it all.")
+    assert [(item.name, item.section) for item in recipe.ingredients] == [("Rice", ""), ("Eggs", "SAUCE")]
 
 
 def test_a_decimal_keeps_its_point() -> None:

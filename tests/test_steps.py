@@ -70,6 +70,10 @@ STEP = "Melt the butter in a deep pot."
         "Shared on a leek board",
         "Continued from part 2",
         "Regards, Ada Example.",
+        "Courtesy Leek Pioneers",
+        "Created by: Ada's Inn, Springfield.",
+        "Leek Cat BBS - over 23 recipes online!",
+        'Notes from Ada Example: "it always sets."',
     ],
 )
 def test_what_is_no_step_goes(tail: str) -> None:
@@ -99,6 +103,8 @@ def test_directions_after_a_credit_stay() -> None:
         "The following day, rinse the beans.",
         "Someone else meanwhile makes the sauce.",
         "I large pot boil the leeks.",
+        "I dip about 10 leeks into it.",
+        "* Use canned leeks.",
     ],
 )
 def test_steps_keep_their_written_form(step: str) -> None:
@@ -132,6 +138,11 @@ def test_a_credit_ends_where_work_begins() -> None:
 
 def test_label_before_the_first_step_goes() -> None:
     assert clean_steps(["Directions: " + STEP]) == [STEP]
+
+
+def test_headings_of_parts_of_the_dish_stay() -> None:
+    assert clean_steps([STEP, "*** LEEK SAUCE ***", "Stir well."]) == [STEP, "LEEK SAUCE", "Stir well."]
+    assert clean_steps(["4. form into balls."]) == ["form into balls."]
 
 
 def test_nothing_left() -> None:

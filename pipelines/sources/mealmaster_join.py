@@ -59,7 +59,15 @@ _PLACEHOLDER = re.compile(
     re.IGNORECASE,
 )
 _FORM = re.compile(  # of one diet cook's cards; yields
-    r"approx\.? cook time|fat grams +per serving|: ?\d+$|\((?:makes|serves|about)? ?[\d -]+ servings\)$", re.IGNORECASE
+    r"(?:approx\.? )?(?:cook|prep|preparation|bake|baking|total) time\b"
+    r"|fat grams +per serving|: ?\d+$|\((?:makes|serves|about)? ?[\d -]+ servings\)$",
+    re.IGNORECASE,
+)
+_NUTRITION = re.compile(r"\W*(?:nutrition|(?:per|each) (?:serving|portion))", re.IGNORECASE)
+_NUTRIENT = re.compile(
+    r"(?:(?:total|saturated|sat|dietary|g|mg) )*(?:calories|cal|protein|fat|carbo\w*|fib(?:er|re)|cholesterol|chol|iron"
+    r"|sodium|calcium|potassium|vitamin|sugars)\b",
+    re.IGNORECASE,
 )
 _HEADING = re.compile(r"(?!(?:or|plus|minus|and|with)\b)(?:[a-z][a-z ]+:?|[a-z(][\w ()'&/-]+:)$", re.IGNORECASE)
 _NO_HEADING = re.compile(
@@ -83,16 +91,18 @@ def join_lines(lines: list[Line]) -> list[Ingredient]:
     sections: list[str] = []
     orphans: list[str] = []  # continuations before any item of their section: the right column was written first
     section, start = "", 0
+    nutrition = False  # whether the block tells what a serving holds
     width = 0  # of the line before
     dashed = any(line.kind == "dash" for line in lines)
     ended = [*lines, Line("rule")]
     for line, following in zip(ended, [*ended[1:], Line("rule")], strict=True):
         heading = _heading(line, following)
         if heading is not None:
+            nutrition = line.kind == "rule" and _NUTRITION.match(line.name) is not None
             if orphans and len(items) > start:
                 items[-1] = _extended(items[-1], " ".join(orphans))
             orphans, section, start = [], heading, len(items)
-        elif not line.name or (line.kind != "item" and _says_nothing(line.name)):
+        elif _says_nothing(line) or (nutrition and _NUTRIENT.match(line.name)):
             continue
         elif len(items) == start and (line.kind == "dash" or (line.kind == "bare" and _prepares(line.name))):
             orphans.append(line.name)
@@ -125,8 +135,10 @@ def _ingredient(item: Line, section: str) -> Ingredient:
     return Ingredient(amount, item.unit, " ".join(name.split()), section)
 
 
-def _says_nothing(text: str) -> bool:
-    return _EMPTY.match(text) is not None or is_signature(text) or _FORM.match(text) is not None
+def _says_nothing(line: Line) -> bool:
+    if line.kind == "item":
+        return not line.name
+    return _EMPTY.match(line.name) is not None or is_signature(line.name) or _FORM.match(line.name) is not None
 
 
 def _width(line: Line) -> int:

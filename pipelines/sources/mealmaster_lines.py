@@ -72,8 +72,8 @@ def read_line(line: str) -> Line:
         heading = _decorated(line)
         if heading:
             return Line("rule", name=heading)
-    if line[0] in "-;":
-        name = line.lstrip("-; ")
+    if line[0] in "-;" or (line[0] in ".," and line[1:2] == " "):
+        name = line.lstrip("-;., " if line[0] in ".," else "-; ")
         own = line[0] == ";" and name.split(" ", 1)[0].lower() in STANDALONE  # ";water"
         return Line("bare" if own else "dash", name=name)
     if line == ":":

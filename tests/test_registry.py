@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shutil
 from pathlib import Path
 from typing import Any
 
@@ -16,19 +15,7 @@ CHAMPION = TaggedScores(percent_given=75.0, extra_items=2.0, bleu=4.0)
 SEARCH = {"beam": 3, "length": 7}
 
 
-@pytest.fixture(scope="module")
-def empty_database(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """MLflow's tables without a row: making them takes longer than most tests here."""
-    path = tmp_path_factory.mktemp("empty") / "mlflow.db"
-    connection.connect(f"sqlite:///{path}").search_experiments()
-    return path
-
-
-@pytest.fixture(autouse=True)
-def own_folder(tmp_path: Path, empty_database: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    shutil.copy(empty_database, tmp_path)
-    monkeypatch.chdir(tmp_path)
-    monkeypatch.delenv("MLFLOW_TRACKING_URI", raising=False)
+pytestmark = pytest.mark.usefixtures("own_folder")
 
 
 def register(name: str = "recipes", scores: TaggedScores | None = None) -> str:

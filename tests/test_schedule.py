@@ -1,11 +1,8 @@
-"""Runs among other runs: what is unchanged is not read again, one run at a time, and a kill leaves the old data set."""
+"""Runs among other runs: what is unchanged is not read again, one run at a time."""
 
 from __future__ import annotations
 
 import json
-import os
-import random
-import signal
 import socket
 import subprocess
 import sys
@@ -126,36 +123,6 @@ def test_the_lock_of_a_dead_run_is_no_obstacle(tmp_path: Path) -> None:
     sign(folder / "alive.json", "elsewhere", 1, 0)
     with pytest.raises(UserError, match="Another run, alive"), lock.held(str(tmp_path), "mine", 0):
         pass
-
-
-def test_killed_at_any_moment_the_old_data_set_stays(tmp_path: Path) -> None:
-    """Twenty kills, at moments drawn over the whole length of a run; each is followed by a look as a reader."""
-    out = str(tmp_path / "out")
-    write(tmp_path, a=dump(cookbook(range(40))))
-    published = ingest(tmp_path)
-    code = (
-        "import os, sys; from pipelines.ingest import run; from pipelines.transforms import IngestSettings;"
-        f"sys.stdin.readline(); run('mealmaster', [{str(tmp_path / '*.mmf')!r}], {out!r}, IngestSettings())"
-    )
-    chance = random.Random(7)
-    write(tmp_path, b=dump(cookbook(range(40, 60))))
-    for kill in range(20):
-        started = subprocess.Popen([sys.executable, "-c", code], stdin=subprocess.PIPE, stderr=subprocess.DEVNULL)
-        assert started.stdin is not None
-        started.stdin.write(b"\n")
-        started.stdin.flush()
-        time.sleep(2.0 + chance.random() * 4)
-        os.kill(started.pid, signal.SIGKILL)
-        started.wait()
-        seen = snapshot.published(out)
-        if seen.run != published.run:  # it was quicker than the kill
-            published = seen
-            write(tmp_path, b=dump(cookbook(range(40, 61 + kill))))
-        folder = Path(snapshot.folder(out))
-        assert all((folder / entry["path"]).is_file() for found in seen.files.values() for entry in found)
-        assert (tmp_path / "out" / "current").resolve() == folder.resolve()
-    assert ingest(tmp_path).fingerprint == fresh(tmp_path, tmp_path / "elsewhere").fingerprint
-    assert all(snapshot.runs(out).values())
 
 
 def test_gates(tmp_path: Path) -> None:

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from datetime import datetime
-from typing import TYPE_CHECKING, Annotated
+from inspect import signature
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -11,7 +13,7 @@ import console
 from console import UserError
 
 if TYPE_CHECKING:
-    from schemas.manifest import Manifest
+    from pipelines.ingest import Outcome
 
 app = typer.Typer(
     no_args_is_help=True,
@@ -37,76 +39,107 @@ def beam_options(context: typer.Context) -> list[str]:
     return extra
 
 
-Inputs = Annotated[
-    list[str], typer.Option("--input", help="Files, a folder or a glob; plain or .gz, .bz2, .zst. Repeatable.")
-]
-Settings = Annotated[list[str] | None, typer.Option("--set", help="A setting as key=value. Repeatable.")]
-GateOptions = Annotated[
-    list[str] | None, typer.Option("--gate", help="A quality gate as key=value: rejected, lost, drift, unknown.")
-]
-ConfigFile = Annotated[
-    str | None, typer.Option("--config", help="A YAML file with 'settings' and 'gates'; --set and --gate go above it.")
-]
-RunDate = Annotated[
-    datetime | None, typer.Option("--run-date", formats=["%Y-%m-%d"], help="The day that the snapshot is for.")
-]
-KeepSnapshots = Annotated[
-    int | None, typer.Option("--keep-snapshots", min=1, help="How many complete runs stay on disk.")
-]
-Wait = Annotated[float, typer.Option("--wait", min=0, help="Minutes to wait for another run on the same output.")]
+@dataclass(frozen=True)
+class Asked:
+    """What is asked of an ingest; each field is an option of the command."""
+
+    context: typer.Context
+    input: Annotated[
+        list[str], typer.Option("--input", help="Files, a folder or a glob; plain or .gz, .bz2, .zst. Repeatable.")
+    ]
+    output: OutputFolder
+    set: Annotated[list[str] | None, typer.Option("--set", help="A setting as key=value. Repeatable.")] = None
+    config: Annotated[
+        str | None,
+        typer.Option("--config", help="A YAML file with 'settings' and 'gates'; --set and --gate go above it."),
+    ] = None
+    gate: Annotated[
+        list[str] | None,
+        typer.Option("--gate", help="A quality gate as key=value: rejected, lost, drift, unknown."),
+    ] = None
+    max_rejected: MaxRejected = None
+    run_date: Annotated[
+        datetime | None,
+        typer.Option("--run-date", formats=["%Y-%m-%d"], help="The day that the snapshot is for."),
+    ] = None
+    keep_snapshots: Annotated[
+        int | None, typer.Option("--keep-snapshots", min=1, help="How many complete runs stay on disk.")
+    ] = None
+    wait: Annotated[
+        float, typer.Option("--wait", min=0, help="Minutes to wait for another run on the same output.")
+    ] = 0
+
+    def run(self, source: str) -> None:
+        from pipelines import config, ingest
+
+        gates = [*(self.gate or []), *([f"rejected={self.max_rejected}"] if self.max_rejected is not None else [])]
+        settings, limits = config.read(self.config, source, self.settings(), gates)
+        day = f"{self.run_date:%Y-%m-%d}" if self.run_date else ""
+        schedule = ingest.Schedule(day, self.keep_snapshots, self.wait, limits)
+        outcome = ingest.reach(source, self.input, self.output, settings, beam_options(self.context), schedule)
+        show(outcome)
+        outcome.check()
+        if outcome.manifest.losses:
+            raise typer.Exit(LOSSES)
+
+    def settings(self) -> list[str]:
+        return self.set or []
 
 
-def run_ingest(
-    source: str,
-    context: typer.Context,
-    input: list[str],
-    output: str,
-    settings: list[str],
-    config: str | None,
-    gates: list[str],
-    max_rejected: float | None,
-    run_date: datetime | None,
-    keep_snapshots: int | None,
-    wait: float,
-) -> None:
-    from pipelines import config as room
-    from pipelines import ingest
+@dataclass(frozen=True)
+class AskedOfTable(Asked):
+    """What is asked of an ingest of a user's own table."""
 
-    if max_rejected is not None:
-        gates = [*gates, f"rejected={max_rejected}"]
-    filled, limits = room.read(config, source, settings, gates)
-    schedule = ingest.Schedule(f"{run_date:%Y-%m-%d}" if run_date else "", keep_snapshots, wait, limits)
-    try:
-        manifest = ingest.run(source, input, output, filled, beam_options(context), schedule)
-    except ingest.GateBroken as fault:
-        show_manifest(fault.reached)
-        raise
-    show_manifest(manifest)
-    if manifest.losses:
-        raise typer.Exit(LOSSES)
+    output: Annotated[str, typer.Option("--output", help="Folder to write to; not needed with --guess.")] = ""
+    mapping: Annotated[str, typer.Option("--mapping", help="A YAML file that says what each column is.")] = ""
+    guess: Annotated[
+        str, typer.Option("--guess", help="Write a first mapping of the table to this new file, and stop.")
+    ] = ""
+
+    def run(self, source: str) -> None:
+        if self.guess:
+            self.write_guess()
+        elif not self.output:
+            raise UserError("--output is missing. Give the folder to write to.")
+        else:
+            super().run(source)
+
+    def settings(self) -> list[str]:
+        return [*super().settings(), *([f"mapping={self.mapping}"] if self.mapping else [])]
+
+    def write_guess(self) -> None:
+        from pipelines import files
+        from pipelines.sources.records_guess import save_guess
+
+        save_guess(files.expand(self.input)[0], self.guess)
+        console.say(f"{self.guess} is a first mapping. Read it, mend it, and give it with --mapping.")
 
 
-def ingest_command(source: str, example: str, says: str) -> None:
+def ingest_command(source: str, example: str, says: str, asked: type[Asked] = Asked) -> None:
     """Add the subcommand of one source."""
 
-    def command(
-        context: typer.Context,
-        input: Inputs,
-        output: OutputFolder,
-        set: Settings = None,
-        config: ConfigFile = None,
-        gate: GateOptions = None,
-        max_rejected: MaxRejected = None,
-        run_date: RunDate = None,
-        keep_snapshots: KeepSnapshots = None,
-        wait: Wait = 0,
-    ) -> None:
-        run_ingest(
-            source, context, input, output, set or [], config, gate or [], max_rejected, run_date, keep_snapshots, wait
-        )
+    def command(**given: Any) -> None:
+        asked(**given).run(source)
 
-    command.__doc__ = f"{says}\n\nOptions that are not named here go to Apache Beam as they are.\n\nExample: {example}"
-    app.command(source, context_settings=BEAM_OPTIONS)(command)
+    # Typer reads a command's options off its signature, here the one of the fields.
+    command.__signature__ = signature(asked, eval_str=True)  # type: ignore[attr-defined]
+    help = f"{says}\n\nOptions that are not named here go to Apache Beam as they are.\n\nExample: {example}"
+    app.command(source, help=help, context_settings=BEAM_OPTIONS)(command)
+
+
+def show(outcome: Outcome) -> None:
+    from schemas.example import SPLITS
+
+    manifest = outcome.manifest
+    rows: list[tuple[str, object]] = [("read", manifest.read), ("kept", manifest.kept)]
+    rows += [(f"  {split}", manifest.splits[split]) for split in SPLITS if split in manifest.splits]
+    rows += [("rejected", manifest.rejected_total)]
+    for stage, reasons in manifest.rejected.items():
+        rows += [(f"  {stage}: {reason}", count) for reason, count in sorted(reasons.items())]
+    names = ("run", "created", "source", "read", "kept", "rejected", "splits", "losses", "fingerprint")
+    figures = {name: getattr(manifest, name) for name in names}
+    figures |= {"status": outcome.status, "shares": len(manifest.shares), "reused": outcome.reused}
+    console.result("ingest", figures, f"Data set {manifest.run}", ("records", "count"), rows)
 
 
 ingest_command(
@@ -135,54 +168,9 @@ ingest_command(
     "allsaid ingest dialogue-acts --input 'hotel/*.json' --output data",
     "Read the dialogue acts of RNNLG: slots become placeholders.",
 )
-
-
-@app.command("records", context_settings=BEAM_OPTIONS)
-def ingest_records(
-    context: typer.Context,
-    input: Inputs,
-    output: Annotated[str, typer.Option("--output", help="Folder to write to; not needed with --guess.")] = "",
-    mapping: Annotated[str, typer.Option("--mapping", help="A YAML file that says what each column is.")] = "",
-    guess: Annotated[
-        str, typer.Option("--guess", help="Write a first mapping of the table to this new file, and stop.")
-    ] = "",
-    set: Settings = None,
-    config: ConfigFile = None,
-    gate: GateOptions = None,
-    max_rejected: MaxRejected = None,
-    run_date: RunDate = None,
-    keep_snapshots: KeepSnapshots = None,
-    wait: Wait = 0,
-) -> None:
-    """Read your own table (CSV, JSON lines, Parquet) by a mapping that says what each column is.
-
-    Options that are not named here go to Apache Beam as they are.
-
-    Example: allsaid ingest records --input samples/products.csv --mapping samples/products.yaml --output data
-    """
-    if guess:
-        from pipelines import files
-        from pipelines.sources.records_guess import save_guess
-
-        save_guess(files.expand(input)[0], guess)
-        console.say(f"{guess} is a first mapping. Read it, mend it, and give it with --mapping.")
-        return
-    if not output:
-        raise UserError("--output is missing. Give the folder to write to.")
-    settings = [*(set or []), *([f"mapping={mapping}"] if mapping else [])]
-    run_ingest(
-        "records", context, input, output, settings, config, gate or [], max_rejected, run_date, keep_snapshots, wait
-    )
-
-
-def show_manifest(manifest: Manifest) -> None:
-    from schemas.example import SPLITS
-
-    rows: list[tuple[str, object]] = [("read", manifest.read), ("kept", manifest.kept)]
-    rows += [(f"  {split}", manifest.splits[split]) for split in SPLITS if split in manifest.splits]
-    rows += [("rejected", manifest.rejected_total)]
-    for stage, reasons in manifest.rejected.items():
-        rows += [(f"  {stage}: {reason}", count) for reason, count in sorted(reasons.items())]
-    names = ("run", "created", "source", "read", "kept", "rejected", "splits", "losses", "fingerprint")
-    figures = {name: getattr(manifest, name) for name in names}
-    console.result("ingest", figures, f"Data set {manifest.run}", ("records", "count"), rows)
+ingest_command(
+    "records",
+    "allsaid ingest records --input samples/products.csv --mapping samples/products.yaml --output data",
+    "Read your own table (CSV, JSON lines, Parquet) by a mapping that says what each column is.",
+    AskedOfTable,
+)

@@ -31,6 +31,7 @@ from schemas.manifest import Manifest
 MEALMASTER = "mealmaster"  # the one source whose duplicates, guard and phrases need the whole corpus
 SNIFFED = 1 << 16  # bytes of a dump that are looked at before the run
 MAX_CONTROL = 0.05  # share of control bytes above which a file without a header is binary
+PUBLISHED, KEPT_ASIDE, NOTHING_TO_DO = "published", "kept aside", "nothing to do"
 _TEXT_CONTROL = frozenset(b"\t\n\x0b\x0c\r\x14\x1a")  # control bytes that dumps of the time use
 
 
@@ -57,6 +58,35 @@ class Schedule:
 ALWAYS = Schedule()
 
 
+@dataclass(frozen=True)
+class Outcome:
+    """What a run came to."""
+
+    manifest: Manifest  # of this run, or of the published one where nothing was to do
+    folder: str  # of the manifest's run
+    status: str  # PUBLISHED, KEPT_ASIDE or NOTHING_TO_DO
+    reused: int  # shares of the input that an earlier run has read
+    faults: Sequence[str]  # a sentence for each gate that is broken
+
+    def check(self) -> None:
+        """Raise :class:`GateBroken` where a gate is broken."""
+        so = "Readers see it nevertheless."
+        if self.status == KEPT_ASIDE:
+            so = f"The run is kept aside in {self.folder}; readers see what they saw before."
+        if self.faults:
+            raise GateBroken(f"{' '.join(self.faults)} {so}", self.manifest)
+
+    def tell(self) -> None:
+        """Tell what was not read: for it is unchanged, or lost."""
+        if self.status == NOTHING_TO_DO:
+            say(f"Nothing to do: {self.folder} was made from the same input, settings and code.")
+        elif self.reused:
+            of = len(self.manifest.shares)
+            say(f"Shares of the input that were unchanged and taken from an earlier run: {self.reused} of {of}.")
+        for loss in self.manifest.losses:
+            say(f"Lost: {loss}", "warning")
+
+
 def run(
     source: str,
     inputs: Sequence[str],
@@ -65,6 +95,20 @@ def run(
     beam_args: Sequence[str] = (),
     schedule: Schedule = ALWAYS,
 ) -> Manifest:
+    """As :func:`reach`, for who needs a data set that keeps the gates: raises :class:`GateBroken` for another."""
+    outcome = reach(source, inputs, output, settings, beam_args, schedule)
+    outcome.check()
+    return outcome.manifest
+
+
+def reach(
+    source: str,
+    inputs: Sequence[str],
+    output: str,
+    settings: Any,
+    beam_args: Sequence[str] = (),
+    schedule: Schedule = ALWAYS,
+) -> Outcome:
     """Ingest all files that the globs name and publish the data set under ``output``.
 
     ``beam_args`` are Beam's own options. With the same input, settings and code as the published run nothing is done.
@@ -72,8 +116,7 @@ def run(
     """
     begun = time.monotonic()
     options = pipeline_options(beam_args)
-    paths = files.expand(inputs)
-    shares = plan(source, paths, settings)
+    shares = plan(source, files.expand(inputs), settings)
     snapshot.check_output(output)
     name = snapshot.new_run(schedule.run_date)
     with _disk_faults(output), lock.held(output, name, schedule.wait_minutes) as hold:
@@ -82,30 +125,38 @@ def run(
         _check_source(output, source, last)
         prints = reuse.fingerprints(source, shares, _read_settings(source, settings), _is_surveying(source))
         if last is not None and _unchanged(last, source, settings, prints, schedule.run_date):
-            say(f"Nothing to do: {output} was made from the same input, settings and code (run {last.run}).")
-            _tell(last, gates.broken(last, None, schedule.gates), "Readers see it nevertheless.")
-            return last
-        job = Job(
-            source, snapshot.run_folder(output, name), tuple(shares), settings, reuse.earlier(output, last, prints)
-        )
-        with _cleaned_up(job):
-            _execute(job, options)
-            manifest = assemble(job, name, prints)
-            check_counts(manifest)
-            _tidy(job)
-            hold.check()
-        faults = gates.broken(manifest, last, schedule.gates)
-        reused = sum(share is not None for share in job.earlier)
-        if faults:
-            snapshot.set_aside(output, manifest, faults)
+            faults, folder = gates.broken(last, None, schedule.gates), snapshot.run_folder(output, last.run)
+            outcome = Outcome(last, folder, NOTHING_TO_DO, len(shares), faults)
         else:
-            snapshot.publish(output, manifest)
-        history.add(output, history.entry(manifest, reused, time.monotonic() - begun, faults))
-        snapshot.sweep(output, schedule.keep_snapshots)
-    if reused:
-        say(f"Shares of the input that were unchanged and taken from an earlier run: {reused} of {len(shares)}.")
-    _tell(manifest, faults, f"The run is kept aside in {job.folder}; readers see what they saw before.")
+            earlier = reuse.earlier(output, last, prints)
+            job = Job(source, snapshot.run_folder(output, name), tuple(shares), settings, earlier)
+            manifest = _make(job, options, name, prints, hold)
+            outcome = _hand_over(job, manifest, output, gates.broken(manifest, last, schedule.gates), begun)
+            snapshot.sweep(output, schedule.keep_snapshots)
+    outcome.tell()
+    return outcome
+
+
+def _make(job: Job, options: PipelineOptions, name: str, prints: Sequence[str], hold: lock.Lock) -> Manifest:
+    """Do the work, in the run's folder, which nobody reads yet; leaves nothing where it fails."""
+    with _cleaned_up(job):
+        _execute(job, options)
+        manifest = assemble(job, name, prints)
+        check_counts(manifest)
+        _tidy(job)
+        hold.check()
     return manifest
+
+
+def _hand_over(job: Job, manifest: Manifest, output: str, faults: list[str], begun: float) -> Outcome:
+    """Publish a finished run, or keep it aside where a gate is broken, and write it into the history."""
+    if faults:
+        snapshot.set_aside(output, manifest, faults)
+    else:
+        snapshot.publish(output, manifest)
+    reused = sum(share is not None for share in job.earlier)
+    history.add(output, history.entry(manifest, reused, time.monotonic() - begun, faults))
+    return Outcome(manifest, job.folder, KEPT_ASIDE if faults else PUBLISHED, reused, faults)
 
 
 def _check_source(output: str, source: str, last: Manifest | None) -> None:
@@ -113,14 +164,6 @@ def _check_source(output: str, source: str, last: Manifest | None) -> None:
         raise UserError(
             f"--output {output} holds a data set of the source '{last.source}', not '{source}'. Give another folder."
         )
-
-
-def _tell(manifest: Manifest, faults: Sequence[str], so: str) -> None:
-    """Tell what was lost; raise :class:`GateBroken` with the gates' sentences and what that means."""
-    for loss in manifest.losses:
-        say(f"Lost: {loss}", "warning")
-    if faults:
-        raise GateBroken(f"{' '.join(faults)} {so}", manifest)
 
 
 def plan(source: str, paths: Sequence[str], settings: Any) -> Sequence[Share]:
@@ -267,12 +310,6 @@ def assemble(job: Job, name: str, prints: Sequence[str]) -> Manifest:
                 entries.setdefault(border, []).extend(found)
     splits = _sum(report["splits"] for report in reports)
     fingerprint = sum(report["fingerprint"] for report in reports) % (1 << 128)
-    read: Counter[str] = Counter()
-    more: dict[str, int] = {}
-    for report in reports:
-        share = job.shares[report["part"]]
-        read[share.file] += report["read"]
-        more[share.file] = len(share.files) - 1
     figures = describe(add_up(report["figures"] for report in reports))
     return Manifest(
         run=name,
@@ -280,13 +317,13 @@ def assemble(job: Job, name: str, prints: Sequence[str]) -> Manifest:
         created=f"{datetime.now(UTC):%Y-%m-%dT%H:%M:%SZ}",
         settings=asdict(job.settings),
         unit="examples" if job.source == MEALMASTER else SOURCES[job.source].BORDERS[0],
-        inputs=[{"file": file, "more": more[file], "read": rows} for file, rows in sorted(read.items())],
+        inputs=_inputs(job, reports),
         shares=[
             {"file": share.file, "first": share.first, "last": share.last, "fingerprint": found}
             for share, found in zip(job.shares, prints, strict=True)
         ],
         files={border: sorted(found, key=lambda entry: entry["path"]) for border, found in entries.items()},
-        read=read.total(),
+        read=sum(report["read"] for report in reports),
         kept=sum(splits.values()),
         rejected=_by_stage(_sum(report["rejected"] for report in reports)),
         splits=splits,
@@ -298,6 +335,17 @@ def assemble(job: Job, name: str, prints: Sequence[str]) -> Manifest:
         losses=[loss for report in reports for loss in report["losses"]],
         fingerprint=f"{fingerprint:032x}" + (f"-{summary['hash']}" if summary["hash"] else ""),
     )
+
+
+def _inputs(job: Job, reports: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
+    """The manifest's entry of each input file: how many are read with it, and its records."""
+    read: Counter[str] = Counter()
+    more: dict[str, int] = {}
+    for report in reports:
+        share = job.shares[report["part"]]
+        read[share.file] += report["read"]
+        more[share.file] = len(share.files) - 1
+    return [{"file": file, "more": more[file], "read": rows} for file, rows in sorted(read.items())]
 
 
 def _sum(counts: Iterator[dict[str, int]]) -> dict[str, int]:

@@ -33,12 +33,17 @@ def test_figures_on_standard_output_and_news_on_standard_error(options: tuple[st
     assert {name: figures[name] for name in ("run", "read", "kept", "rejected")} == {
         name: manifest[name] for name in ("run", "read", "kept", "rejected")
     }
-    code, _, news = allsaid(*options, *ingest)
+    assert (figures["status"], figures["shares"], figures["reused"]) == ("published", 3, 0)
+    code, (figures,), news = allsaid(*options, *ingest)
     assert code == 0 and news[0]["message"].startswith("Nothing to do")
+    assert (figures["status"], figures["reused"]) == ("nothing to do", 3)
+    code, (figures,), news = allsaid(*options, *ingest, "--set", "dev_share=0.3", "--gate", "rejected=0")
+    assert code == 2 and "kept aside in" in news[-1]["message"]
+    assert (figures["status"], figures["reused"]) == ("kept aside", 3)
     code, (checked,), _ = allsaid("validate", data, *options)
     assert code == 0 and checked["rules"] > 20 and checked["broken"] == []
     code, (past,), _ = allsaid("history", data, *options)
-    assert [run["status"] for run in past["runs"]] == ["published"]
+    assert [run["status"] for run in past["runs"]] == ["published", "aside"]
 
 
 def test_faults_are_objects_too(tmp_path: Path) -> None:

@@ -27,7 +27,7 @@ from pathlib import Path
 from typing import Any
 
 from hypothesis import HealthCheck, Phase, given, seed, settings
-from ingest_library import ROOT
+from watched import ROOT
 
 sys.path.insert(0, str(ROOT / "tests"))
 

@@ -12,16 +12,14 @@ import argparse
 import json
 import os
 import platform
-import resource
-import subprocess
 import sys
 import tempfile
-import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-ROOT = Path(__file__).resolve().parent.parent
+from watched import ROOT, watched
+
 RESULTS = ROOT / "benchmarks" / "results" / "ingest_library.json"
 SHARE = 0.011  # dev and test share of the paper's setting: about 1,000 recipes each on the whole library
 CODE = """
@@ -37,52 +35,16 @@ if __name__ == "__main__":
 """
 
 
-def family(process: int) -> Iterator[int]:
-    """The ids of a process and of all below it."""
-    yield process
-    try:
-        for task in Path(f"/proc/{process}/task").iterdir():
-            for child in (task / "children").read_text().split():
-                yield from family(int(child))
-    except OSError:
-        return  # it has just ended
-
-
-def peak_megabytes(process: int) -> float:
-    try:
-        lines = Path(f"/proc/{process}/status").read_text().splitlines()
-    except OSError:
-        return 0.0
-    return next((int(line.split()[1]) / 1024 for line in lines if line.startswith("VmHWM")), 0.0)
-
-
-def cpu_seconds() -> float:
-    """Processor time of all processes that have ended below this one."""
-    used = resource.getrusage(resource.RUSAGE_CHILDREN)
-    return used.ru_utime + used.ru_stime
-
-
 def measured(paths: Sequence[str], workers: int, output: str) -> dict[str, Any]:
     """One run: seconds, the peak of each process that took part, and what the run counted."""
-    load, begun, before = os.getloadavg()[0], time.monotonic(), cpu_seconds()
-    running = subprocess.Popen([sys.executable, "-c", CODE, str(SHARE), output, str(workers), *paths], cwd=ROOT)
-    peaks: dict[int, float] = {}
-    while running.poll() is None:
-        for process in family(running.pid):
-            peaks[process] = max(peaks.get(process, 0.0), peak_megabytes(process))
-        time.sleep(0.25)
-    seconds = time.monotonic() - begun
-    if running.returncode:
-        raise SystemExit(f"The run with {workers} processes failed with code {running.returncode}.")
+    command = [sys.executable, "-c", CODE, str(SHARE), output, str(workers), *paths]
+    found = watched(command, ROOT)
     manifest = json.loads((Path(output) / "manifest.json").read_text())
     return {
         "files": len(paths),
         "processes": workers,
-        "seconds": round(seconds, 1),
-        "cpu_seconds": round(cpu_seconds() - before, 1),
-        "records_per_second": round(manifest["read"] / seconds),
-        "peak_megabytes": sorted((round(peak) for peak in peaks.values() if peak > 50), reverse=True),
-        "load_before": round(load, 2),
+        **found,
+        "records_per_second": round(manifest["read"] / found["seconds"]),
         **{name: manifest[name] for name in ("read", "kept", "rejected", "splits", "statistics", "fingerprint")},
     }
 

@@ -23,8 +23,8 @@ from pathlib import Path
 from statistics import median
 from typing import Any
 
-from ingest_library import ROOT, cpu_seconds
 from speed_inputs import SOURCES, Input, make
+from watched import ROOT, cpu_seconds
 
 from console import show_table
 

@@ -16,13 +16,12 @@ import platform
 import subprocess
 import sys
 import tempfile
-import time
 from collections.abc import Iterator
 from itertools import count, cycle, islice
 from pathlib import Path
 from typing import Any
 
-from ingest_library import ROOT, cpu_seconds, family, peak_megabytes
+from watched import ROOT, watched
 
 RESULTS = ROOT / "benchmarks" / "results" / "wikibio_full.json"
 SIZES = {"train": 582_659, "valid": 72_831, "test": 72_831}  # 728,321 boxes in 80, 10 and 10 %
@@ -76,24 +75,12 @@ def measured(corpus: Path, output: Path, workers: int) -> dict[str, Any]:
     command = [sys.executable, "-m", "allsaid", "ingest", "wikibio", "--input", str(corpus), "--output", str(output)]
     if workers > 1:
         command += ["--direct_num_workers", str(workers), "--direct_running_mode", "multi_processing"]
-    load, begun, before = os.getloadavg()[0], time.monotonic(), cpu_seconds()
-    running = subprocess.Popen(command, cwd=ROOT, stdout=subprocess.DEVNULL)
-    peaks: dict[int, float] = {}
-    while running.poll() is None:
-        for process in family(running.pid):
-            peaks[process] = max(peaks.get(process, 0.0), peak_megabytes(process))
-        time.sleep(0.25)
-    seconds = time.monotonic() - begun
-    if running.returncode:
-        raise SystemExit(f"The run with {workers} processes failed with code {running.returncode}.")
+    found = watched(command, ROOT)
     manifest = json.loads((output / "manifest.json").read_text())
     return {
         "processes": workers,
-        "seconds": round(seconds, 1),
-        "cpu_seconds": round(cpu_seconds() - before, 1),
-        "boxes_per_second": round(manifest["read"] / seconds),
-        "peak_megabytes": sorted((round(peak) for peak in peaks.values() if peak > 50), reverse=True),
-        "load_before": round(load, 2),
+        **found,
+        "boxes_per_second": round(manifest["read"] / found["seconds"]),
         **{name: manifest[name] for name in ("read", "kept", "rejected", "splits", "losses")},
     }
 

@@ -7,6 +7,8 @@ import shutil
 import threading
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
+from urllib.request import Request, urlopen
 
 import pytest
 from dump_server import Server
@@ -60,3 +62,25 @@ def own_folder(tmp_path: Path, empty_database: Path, monkeypatch: pytest.MonkeyP
     shutil.copy(empty_database, tmp_path)
     monkeypatch.chdir(tmp_path)
     monkeypatch.delenv("MLFLOW_TRACKING_URI", raising=False)
+
+
+@pytest.fixture
+def kitchen(monkeypatch: pytest.MonkeyPatch) -> Iterator[Any]:
+    """A client of an S3 server on loopback with an empty bucket ``kitchen``; the environment leads there, too."""
+    import boto3
+    from moto.server import ThreadedMotoServer
+
+    running = ThreadedMotoServer(ip_address="127.0.0.1", port=0, verbose=False)
+    running.start()
+    host, port = running.get_host_and_port()
+    names = ("AWS_ENDPOINT_URL", "AWS_ACCESS_KEY_ID", "AWS_SECRET_ACCESS_KEY", "AWS_DEFAULT_REGION")
+    for name, value in zip(names, (f"http://{host}:{port}", "test", "test", "us-east-1"), strict=True):
+        monkeypatch.setenv(name, value)
+    session = boto3.session.Session()
+    client = session.client("s3")
+    client.create_bucket(Bucket="kitchen")
+    # Beam makes a session for every file it opens, and each reads boto's descriptions of S3 from disk again.
+    monkeypatch.setattr(boto3.session, "Session", lambda: session)
+    yield client
+    urlopen(Request(f"http://{host}:{port}/moto-api/reset", method="POST")).close()  # all servers share their objects
+    running.stop()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import runpy
 import signal
 import subprocess
 import sys
@@ -202,16 +203,17 @@ def test_texts_that_are_cut_are_told(folder: Path, tmp_path: Path, capsys: pytes
     assert ({"train_texts_cut": cut},) in recorded.told["params"]
 
 
-def test_the_command_trains_offline(folder: Path, tmp_path: Path) -> None:
-    config = tmp_path / "small.yaml"
+def test_the_command_trains_offline(
+    folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    config, run_dir = tmp_path / "small.yaml", tmp_path / "run"
     config.write_text(CONFIG.to_yaml())
-    command = [sys.executable, "-m", "training", str(config), "--data", str(folder), "--tracking", "offline"]
-    run_dir = tmp_path / "run"
-    answer = subprocess.run(
-        [*command, "--run-dir", str(run_dir), "--set", "epochs=1"], cwd=ROOT, capture_output=True, text=True
-    )
-    assert answer.returncode == 0, answer.stderr
-    assert "5 dev texts" in answer.stdout
+    words = [str(config), "--data", str(folder), "--tracking", "offline", "--run-dir", str(run_dir)]
+    monkeypatch.setattr(sys, "argv", ["training", *words, "--set", "epochs=1"])
+    with pytest.raises(SystemExit) as end:
+        runpy.run_module("training", run_name="__main__")  # what `python -m training` does
+    assert end.value.code == 0
+    assert "5 dev texts" in capsys.readouterr().out
     events = [json.loads(line) for line in (run_dir / "spool.jsonl").read_text().splitlines()]
     (model,) = (event for event in events if event["event"] == "model")
     assert set(model["measured"]["scores"]) == {"percent_given", "extra_items", "bleu"}

@@ -65,9 +65,13 @@ _FIRST_PERSON = (  # "I got this from …", but "I heat the griddle" is work
     r"|stir|take|turn|use|warm|dip|drop|dump|form|melt|microwave|peel|press|season|set|shape|slice|toast|whip|whisk"
     r"|large|medium|small|a (?:large|medium|small|second|separate))\b)"
 )
-_NUMBER = r"(?:\d|one\b|two\b|three\b|four\b|five\b|six\b|eight\b|ten\b|twelve\b|a dozen|half|enough\b|several\b)"
+_NUMBER = (
+    r"(?:\d|one\b|two\b|three\b|four\b|five\b|six\b|seven\b|eight\b|nine\b|ten\b|twelve\b"
+    r"|a dozen|half|enough\b|several\b)"
+)
 _ASIDE = re.compile(
     rf"(?:\(?(?:about |approx\w*\.? )?{_NUMBER}[\d /a-z-]{{0,16}}servings?\W*$"
+    rf"|(?:about|approx\w*\.?) {_NUMBER}[\d /-]{{0,8}}(?:cups?|quarts?|pints?|dozen|cookies|loaves)\W*$"
     r"|\((?=yields?\b|serves\b|makes\b).{0,60}\)$"
     rf"|(?:recipe|mm|p\.s\.)\W*$|{_FIRST_PERSON}"
     rf"|(?:this |recipe )?(?:yields?|servings?|serves|makes|portions?)\b *[:=-]* *"
@@ -114,7 +118,9 @@ _WORK = re.compile(
     r"\b(?:minutes?|hours?|oven|bowls?|pan|skillet|pot|until|degrees|stir|boil|simmer"
     r"|bake|mix(?:ture)?|heat|add|pour|cover)\b"
 )
-_PERSON = re.compile(r"(?<=[.!]) (?:Mrs?|Miss)\b\.? [A-Z][^:;!?()]{0,60}$")  # at the end: "Mrs. A. Example, Ohio"
+_PERSON = re.compile(
+    r"(?<=[.!]) (?:-- ?)?(?:Mrs?|Miss)\b\.? [A-Z][^:;!?()]{0,60}$"
+)  # at the end: "Mrs. A. Example, Ohio"
 _NUTRIENT = re.compile(
     r"\b(?:cal(?:orie)?s?|kcal|protein|carbo\w*|carbs?|sodium|chol\w*|fib(?:er|re)|fat|potassium|mg|gm?)\b", re.I
 )
@@ -126,6 +132,7 @@ _CARD = re.compile(  # labels of one diet cook's cards, printed through the text
     r"|(?:(?:Cholesterol|Calories|Fat|grams) )*per serving:(?: [\d.]+\b)?|Marks:?"
 )
 _NOISE_HINTS = ("--", "==", "__", "**", "++", "~", "##", "- -", "|", "<", ">", "* *", " :", "..", ". .")
+_STATE = re.compile(r", [A-Z]{2}\.$")  # Ada Example, Springfield, OH.
 _BOOK = re.compile(
     r"[\"_)] by [A-Z]|^(?:From|Adapted|FROM|Recipe) .{0,90}(?:\bby [A-Z]|[\"_]|\b(?:19|20)\d\d\b|\d/\d)"
     r"|\d/\d+.{0,12}\d:\d\d|\bISBN\b"
@@ -216,7 +223,11 @@ def _names_origin(sentence: str, hinted: bool) -> bool:
 def _is_credit(sentence: str) -> bool:
     if any(hint in sentence for hint in _BOOK_HINTS) and _BOOK.search(sentence):
         return True
-    if len(sentence) < 100 and not sentence.endswith((".", "!")) and is_signature(sentence):
+    if (
+        len(sentence) < 100
+        and (not sentence.endswith((".", "!")) or _STATE.search(sentence))
+        and is_signature(sentence)
+    ):
         return True
     return bool(_NUTRITION.search(sentence)) and len(set(_NUTRIENT.findall(sentence.lower()))) > 2
 

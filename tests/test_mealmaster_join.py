@@ -83,7 +83,9 @@ def test_lines_without_amount_carry_on_or_stand_for_themselves(block: str, names
     assert [item.name for item in recipe.ingredients] == names
 
 
-@pytest.mark.parametrize("rule", ["> Source <", "YIELD: 4 SERVINGS", "LEEKS20086", "*INGREDIENTS*", "PER SERVING"])
+@pytest.mark.parametrize(
+    "rule", ["> Source <", "YIELD: 4 SERVINGS", "LEEKS20086", "*INGREDIENTS*", "PER SERVING", "Ingredients:"]
+)
 def test_rules_that_head_no_section(rule: str) -> None:
     recipe = read(f"Title: T\nCategories: C\nYield: 1\n1 c  Rice\n-----{rule}-----\n2    Eggs\n\nCook it all.")
     assert [(item.name, item.section) for item in recipe.ingredients] == [("Rice", ""), ("Eggs", "")]
@@ -93,6 +95,13 @@ def test_what_a_serving_holds_is_no_ingredient() -> None:
     block = "1 c  Rice\n-----PER SERVING-----\n16 x  Calories (24% from fat)\n17 g  Protein\n-----SAUCE-----\n2    Eggs"
     recipe = read(f"Title: T\nCategories: C\nYield: 1\n{block}\n\nCook it all.")
     assert [(item.name, item.section) for item in recipe.ingredients] == [("Rice", ""), ("Eggs", "SAUCE")]
+
+
+@pytest.mark.parametrize("heading", ["-----*****LEEK SAUCE*****-----", "1    LEEK SAUCE:", "LEEK SAUCE:"])
+def test_headings_of_sections(heading: str) -> None:
+    recipe = read(f"Title: T <t>\nCategories: C\nYield: 1\n1 c  Rice\n{heading}\n2    Eggs\nCalories\n\nCook it all.")
+    assert [(item.name, item.section) for item in recipe.ingredients] == [("Rice", ""), ("Eggs", "LEEK SAUCE")]
+    assert recipe.title == "T"
 
 
 def test_a_decimal_keeps_its_point() -> None:

@@ -54,8 +54,8 @@ _OPEN_ADJECTIVES = ADJECTIVES - {"green", "red", "yellow", "white", "black", "br
 _SAYS_HOW = PREPARED_AFTER | ADJECTIVES
 _PLACEHOLDER = re.compile(
     r"(?:no ingredients?(?: found)?|text(?: (?:only|file))?|info(?:rmation)?(?:/help)?|information text|none"
-    r"|ingredients?|see (?:below|directions?|recipe|notes?|text)|(?:recipe|ingredients?) (?:below|follows?)"
-    r"|directions|instructions|serving|recipe|tb|x|approx\.? cook time.*|fat grams +per serving.*)$",
+    r"|ingredients?|see (?:below|directions?|recipe|notes?|text|part \w+)|(?:recipe|ingredients?) (?:below|follows?)"
+    r"|directions|instructions|serving|recipe|calories|tb|x|approx\.? cook time.*|fat grams +per serving.*)$",
     re.IGNORECASE,
 )
 _FORM = re.compile(  # of one diet cook's cards; yields
@@ -152,11 +152,13 @@ def _extended(item: Line, more: str) -> Line:
 
 def _heading(line: Line, following: Line) -> str | None:
     """The heading that a rule or a bare line ("FILLING:") sets, None where the line is an ingredient's."""
-    if line.kind == "rule":
+    if line.kind == "rule" or (line.kind == "bare" and line.name.lower() == "ingredients:"):
         return "" if is_signature(line.name) or _NO_HEADING.match(line.name) else line.name
     labelled = _LABEL.match(line.name) if line.kind == "bare" else None
     if labelled:
         return labelled[1]
+    if line.kind == "item" and line.name.endswith(":") and not line.unit:  # 1    Icing:
+        return line.name.strip(":") if _HEADING.match(line.name) else None
     if line.kind == "item" or not _HEADING.match(line.name):
         return None
     if line.name.endswith(":") and (line.kind == "bare" or line.name.isupper()):

@@ -19,7 +19,7 @@ from schemas.recipe import Ingredient
 
 _FIELD = re.compile(r"[ \t]*(title|categories|yield|servings)[ \t]*:[ \t]*(.*?)[ \t]*$", re.IGNORECASE)
 _TITLE_TAIL = re.compile(  # a mail box with initials before it, a person behind stars, marks
-    r"(?:(?: (?:[A-Z]\.)+)?[\s*:+.(<-]*\b[A-Za-z]{4}\d\d[A-Za-z]\b\W*| \*{3,} ?[A-Za-z]+ ?/|[\s*^~`+:]+)$"
+    r"(?:(?: (?:[A-Z]\.)+)?[\s*:+.(<-]*\b[A-Za-z]{4}\d\d[A-Za-z]\b\W*| \*{3,} ?[A-Za-z]+ ?/| <[a-z]>|[\s*^~`+:]+)$"
 )
 _RIGHT = 41  # where the second column begins
 _COLUMN = re.compile(r"(?=.{7} )[ \d/.,]{7} (?:[A-Za-z][A-Za-z. ]|  ) (?=\S)")

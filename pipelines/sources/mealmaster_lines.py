@@ -59,7 +59,7 @@ def rule_heading(line: str) -> str | None:
     if len(line) > _WIDEST or ("----" not in line and "MMMMM" not in line):
         return None
     found = _RULE.match(line)
-    return None if found is None else (found[1] or "").strip(" -:")
+    return None if found is None else (found[1] or "").strip(" -:*=~_")
 
 
 def read_line(line: str) -> Line:

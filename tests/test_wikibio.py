@@ -1,73 +1,22 @@
-"""WikiBio: boxes, described sentences, ranges of line files, and what is wrong with them."""
+"""WikiBio: boxes, described sentences, and ranges of line files."""
 
 from __future__ import annotations
 
-import zipfile
 from codecs import BOM_UTF8
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 import pytest
-from hypothesis import HealthCheck, given, settings
-from hypothesis import strategies as st
+from small_wikibio import BOXES, NUMBERS, SENTENCES, kept, lay_out, many, rejected, results, write, write_zip
 
 from console import UserError
 from pipelines import files
-from pipelines.source import Kept, Lost, Result
+from pipelines.source import Kept
 from pipelines.sources.wikibio import Settings, plan, read
 from pipelines.sources.wikibio_box import describe, inner_stops, mapped, parse_table
-from pipelines.sources.wikibio_lines import MAX_LINE
-from schemas.box import BOX, NUMBER, YEAR, Box
-from schemas.rejected import Rejected
+from schemas.box import BOX, NUMBER, YEAR
 from schemas.table import to_table
-
-BOXES = (
-    "name_1:ada\tname_2:example\timage:<none>\tbirth_date_1:5\tbirth_date_2:may\tbirth_date_3:1905\tteams_1:ada",
-    "name_1:Ömer\tyears_1:2001\u00a02004\tsource_1:http://x.org/a_b:c\timage_2::\toffice_2_1:mayor\tgoals_1:2004/05",
-    "name_1:lee\tname_2:,\tname_3:jr\tage_1:1905\tage_2:5",
-)
-SENTENCES = (
-    "ada example -lrb- born 5 may 1905 -rrb- paints .",
-    "she met 4 of 1,906 people .",
-    "ömer was mayor in 2004 .er starb 2005 .",
-    "lee , jr is 5 .",
-)
-NUMBERS = ("2", "1", "1")
-
-
-def lay_out(
-    boxes: Sequence[str] = BOXES, sentences: Sequence[str] = SENTENCES, numbers: Sequence[str] = NUMBERS, **more: str
-) -> dict[str, bytes]:
-    """The files of one split by their endings."""
-    lines = {"box": boxes, "sent": sentences, "nb": numbers}
-    found = {kind: "".join(f"{line}\n" for line in each).encode() for kind, each in lines.items()}
-    return found | {kind: text.encode() for kind, text in more.items()}
-
-
-def write(folder: Path, split: str = "train", given: Mapping[str, bytes] | None = None) -> list[str]:
-    """The files of one split in the official layout, the sorted paths."""
-    (folder / split).mkdir(parents=True, exist_ok=True)
-    for kind, data in (given or lay_out()).items():
-        (folder / split / f"{split}.{kind}").write_bytes(data)
-    return sorted(str(path) for path in (folder / split).iterdir())
-
-
-def results(paths: Sequence[str], boxes: int = 10_000) -> list[Result]:
-    chosen = Settings(boxes)
-    return [result for share in plan(paths, chosen) for result in read(share, chosen)]
-
-
-def kept(found: Sequence[Result]) -> list[Box]:
-    return [result.rows["boxes"][0] for result in found if isinstance(result, Kept)]
-
-
-def rejected(found: Sequence[Result]) -> list[tuple[str, str]]:
-    return [(result.reason, result.detail) for result in found if isinstance(result, Rejected)]
-
-
-def losses(found: Sequence[Result]) -> list[str]:
-    return [result.sentence for result in found if isinstance(result, Lost)]
 
 
 def test_a_table_has_positions_from_both_ends() -> None:
@@ -169,18 +118,10 @@ def test_splits(tmp_path: Path) -> None:
     assert found == [("test.box", "test", 3), ("train.box", "train", 3), ("valid.box", "dev", 3)]
 
 
-def _many(boxes: int) -> dict[str, bytes]:
-    """Boxes with 0 to 3 sentences each, in turn; the first of every four is rejected."""
-    numbers = [n % 4 for n in range(boxes)]
-    sentences = [f"s{n} {k} of {count}" for n, count in enumerate(numbers) for k in range(count)]
-    ids = "".join(f"i{n}\n" for n in range(boxes))
-    return lay_out([f"name_1:s{n}\tage_1:{n}" for n in range(boxes)], sentences, [str(n) for n in numbers], id=ids)
-
-
 @pytest.mark.parametrize("last_line_ends", [True, False])
 @pytest.mark.parametrize("boxes", [1, 7, 50, 101, 1000])
 def test_ranges_of_boxes_give_what_the_whole_file_gives(tmp_path: Path, boxes: int, last_line_ends: bool) -> None:
-    given = _many(101)
+    given = many(101)
     if not last_line_ends:
         given = {kind: data[:-1] for kind, data in given.items()}
     paths = write(tmp_path, given=given)
@@ -195,181 +136,19 @@ def test_ranges_of_boxes_give_what_the_whole_file_gives(tmp_path: Path, boxes: i
         assert [one.originals for one in box.sentences] == [[f"s{n}", str(k), "of", str(n % 4)] for k in range(n % 4)]
 
 
-def _zip(tmp_path: Path, given: Mapping[str, bytes]) -> list[str]:
-    path = tmp_path / "corpus.zip"
-    with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as archive:
-        for kind, data in given.items():
-            archive.writestr(f"corpus/valid/valid.{kind}", data)
-        archive.writestr("__MACOSX/valid/._valid.box", b"\0\1")
-        archive.writestr("corpus/README.txt", b"read me\n")
-    return [str(path)]
-
-
 def test_an_archive_gives_what_its_files_give(tmp_path: Path) -> None:
-    given = _many(101)
+    given = many(101)
     plain = results(write(tmp_path / "plain", "valid", given))
-    packed = results(_zip(tmp_path, given), 10)
+    packed = results(write_zip(tmp_path, given), 10)
     assert [box.id for box in kept(packed)] == [box.id for box in kept(plain)]
     assert rejected(packed) == rejected(plain)
     assert {box.file for box in kept(packed)} == {f"{tmp_path}/corpus.zip/corpus/valid/valid.box"}
-    assert len(plan(_zip(tmp_path, given), Settings(10))) == 8  # each reads all before it, so they are few
+    assert len(plan(write_zip(tmp_path, given), Settings(10))) == 8  # each reads all before it, so they are few
 
 
 def test_an_archive_beside_its_files_is_refused(tmp_path: Path) -> None:
     with pytest.raises(UserError, match=r"corpus\.zip and unpacked files"):
-        plan([*_zip(tmp_path, lay_out()), *write(tmp_path)], Settings())
-
-
-def test_a_damaged_member_is_a_loss(tmp_path: Path) -> None:
-    path = Path(_zip(tmp_path, _many(3000))[0])
-    data = bytearray(path.read_bytes())
-    data[6000:6003] = b"\xff\xff\xff"
-    path.write_bytes(data)
-    found = results([str(path)], 100)
-    assert losses(found)[0].startswith(f"{path}/corpus/valid/valid.box is damaged after ")
-    assert 0 < len(kept(found)) < 2250
-
-
-@pytest.mark.parametrize(
-    ("given", "reason", "detail"),
-    [
-        (
-            lay_out(["name_1:a", "name", "b_1:c"]),
-            "no_colon",
-            "Line 2 of train.box has an item without a colon: 'name'.",
-        ),
-        (lay_out(["name_1:a", "", "b_1:c"]), "empty_box", "Line 2 of train.box has no token."),
-        (lay_out(["name_1:a", "a:<none>", "b_1:c"]), "empty_box", "Line 2 of train.box has no token."),
-        (lay_out(["name_1:a", "_1:x", "b_1:c"]), "no_field", "Line 2 of train.box has an item without a field's name"),
-        (lay_out(sentences=[*SENTENCES[:2], " ", "x"]), "empty_sentence", "Line 3 of train.sent is empty."),
-        (lay_out(numbers=["2", "0", "2"]), "no_sentences", "Line 2 of train.nb is 0."),
-        (lay_out(numbers=["2", "one", "1"]), "bad_number", "Line 2 of train.nb is no number of sentences: b'one\\n'."),
-        (lay_out(numbers=["2", "-1", "1"]), "bad_number", "Line 2 of train.nb is no number of sentences: b'-1\\n'."),
-        (lay_out() | {"box": b"a_1:b\na_1:\xff\na_1:b\n"}, "not_utf8", "Line 2 of train.box is no UTF-8 text"),
-        (lay_out() | {"sent": b"a\nb\n\xe9\nd\n"}, "not_utf8", "Line 3 of train.sent is no UTF-8 text"),
-        (lay_out() | {"title": b"a\n\xe9\nd\n"}, "not_utf8", "Line 2 of train.title is no UTF-8 text"),
-        (
-            lay_out(["a_1:b", "a_1:" + "b" * MAX_LINE, "a_1:c"]),
-            "too_large",
-            "Line 2 of train.box has more than 262,144",
-        ),
-        (
-            lay_out(["a_1:b", "\t".join(["a_1:b"] * 500), "a_1:c"], ["x", "y", "b " * 500, "z"]),
-            "too_large",
-            "Line 2 of train.box has more than 200,000 occurrences in its sentences.",
-        ),
-    ],
-)
-def test_a_bad_box_is_rejected_and_its_neighbours_are_kept(
-    tmp_path: Path, given: dict[str, bytes], reason: str, detail: str
-) -> None:
-    first, second, third = found = results(write(tmp_path, given=given))
-    assert isinstance(first, Kept)
-    assert isinstance(third, Kept)
-    assert isinstance(second, Rejected)
-    assert (second.stage, second.reason) == ("read", reason)
-    assert second.detail.startswith(detail)
-    assert second.head and given["box"][second.offset :].startswith(second.head)
-    assert third.rows["boxes"][0].sentences[-1].originals == given["sent"].decode("latin-1").split("\n")[-2].split(" ")
-    assert found == results(write(tmp_path, given=given), 1)
-
-
-def test_numbers_without_sentences_reject_the_last_boxes(tmp_path: Path) -> None:
-    found = results(write(tmp_path, given=lay_out(sentences=SENTENCES[:2])))
-    assert len(kept(found)) == 1
-    assert rejected(found) == [("sentences_missing", f"train.sent has no line {line}.") for line in (3, 4)]
-    (loss,) = losses(found)
-    assert "train.nb counts 4 sentences, but" in loss and "train.sent has 2: the last boxes are rejected" in loss
-
-
-def test_boxes_without_numbers_are_rejected(tmp_path: Path) -> None:
-    found = results(write(tmp_path, given=lay_out(numbers=NUMBERS[:2])), 1)
-    assert len(kept(found)) == 2
-    assert rejected(found) == [("no_number", "train.nb has no line 3.")]
-    assert len(losses(found)) == 1
-
-
-def test_a_loss_within_an_archive_names_the_archive(tmp_path: Path) -> None:
-    (path,) = _zip(tmp_path, lay_out(BOXES[:2], title="one\n"))
-    lines, further = losses(results([path]))
-    assert lines.startswith(f"{path}/corpus/valid/valid.nb has 1 line more than {path}/corpus/valid/valid.box;")
-    assert further.startswith(f"{path}/corpus/valid/valid.title has 1 line for 2 boxes;")
-
-
-@pytest.mark.parametrize(
-    ("given", "kept_boxes", "said"),
-    [
-        (lay_out(sentences=[*SENTENCES, "more", "and more"]), 3, "train.sent has 2 lines more than"),
-        (lay_out(BOXES[:2]), 2, "train.nb has 1 line more than"),
-        (lay_out([], ["a"], []), 0, "train.sent has 1 line more than"),
-    ],
-)
-def test_lines_that_belong_to_no_box_are_told(
-    tmp_path: Path, given: dict[str, bytes], kept_boxes: int, said: str
-) -> None:
-    found = results(write(tmp_path, given=given))
-    assert len(kept(found)) == kept_boxes
-    (loss,) = losses(found)
-    assert said in loss
-
-
-@pytest.mark.parametrize("boxes", [1, 2, 10])
-def test_a_bad_number_that_can_not_be_one_hides_all_behind_it(tmp_path: Path, boxes: int) -> None:
-    """Its box may have any number of sentences, so nobody knows whose the others are."""
-    given = lay_out([BOXES[0]] * 4, ["a", "b", "c", "d", "e", "f"], ["1", "x", "1", "1"])
-    found = results(write(tmp_path, given=given), boxes)
-    assert len(kept(found)) == 1
-    assert [reason for reason, _ in rejected(found)] == ["bad_number", "unaligned", "unaligned"]
-    assert rejected(found)[1][1] == "The sentences of box 3 can't be told: line 2 of train.nb is no number."
-    assert len(losses(found)) == 1
-
-
-def test_a_further_file_of_another_length_is_left_aside(tmp_path: Path) -> None:
-    found = results(write(tmp_path, given=lay_out(title="one\ntwo\n", id="1\n2\n3\n")))
-    assert [(box.source_id, box.title) for box in kept(found)] == [("1", ""), ("2", ""), ("3", "")]
-    (loss,) = losses(found)
-    assert loss.endswith("train.title has 2 lines for 3 boxes; it was left aside.")
-
-
-@pytest.mark.parametrize(
-    ("split", "dropped", "said"),
-    [
-        ("train", "nb", "has no train.nb beside it"),
-        ("training", "", "belongs to no split"),
-        ("train", "box", "no WikiBio"),
-    ],
-)
-def test_what_is_no_such_corpus_is_refused(tmp_path: Path, split: str, dropped: str, said: str) -> None:
-    with pytest.raises(UserError, match=said):
-        plan(write(tmp_path, split, {kind: data for kind, data in lay_out().items() if kind != dropped}), Settings())
-
-
-_BYTES = st.lists(
-    st.tuples(st.sampled_from(["box", "sent", "nb", "id"]), st.integers(0, 1 << 16), st.binary(max_size=3))
-)
-
-
-@settings(max_examples=200, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
-@given(_BYTES, st.integers(1, 4))
-def test_mutated_files_give_rows_and_reasons(
-    tmp_path: Path, changes: Sequence[tuple[str, int, bytes]], boxes: int
-) -> None:
-    given_files = lay_out(id="1\n2\n3\n")
-    for kind, place, replacement in changes:
-        data = given_files[kind]
-        place %= len(data) + 1
-        given_files[kind] = data[:place] + replacement + data[place + len(replacement) // 2 :]
-    found = results(write(tmp_path, given=given_files), boxes)
-    data = given_files["box"]
-    assert sum(not isinstance(one, Lost) for one in found) == data.count(b"\n") + (
-        not data.endswith(b"\n") and data != b""
-    )
-    to_table(kept(found), BOX)
-    for box in kept(found):
-        for sentence in box.sentences:
-            for original, places in zip(sentence.originals, sentence.occurrences, strict=True):
-                said = [n for n, other in enumerate(box.originals) if other.lower() == original.lower()]
-                assert places == said
+        plan([*write_zip(tmp_path, lay_out()), *write(tmp_path)], Settings())
 
 
 def _counted(paths: Sequence[str]) -> Iterator[tuple[str, Counter[str]]]:

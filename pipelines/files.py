@@ -6,6 +6,7 @@ import bz2
 import io
 import zlib
 from collections.abc import Iterator, Sequence
+from functools import cache
 from pathlib import Path
 from types import TracebackType
 from typing import Any, BinaryIO
@@ -15,7 +16,7 @@ import pyarrow.parquet as pq
 import zstandard
 from apache_beam.io.filesystem import BeamIOError, CompressionTypes
 from apache_beam.io.filesystems import FileSystems
-from apache_beam.options.pipeline_options import PipelineOptions
+from apache_beam.options.pipeline_options import PipelineOptions, S3Options
 
 from console import UserError
 from schemas.table import to_table
@@ -35,7 +36,25 @@ def is_local(path: str) -> bool:
     return FileSystems.get_scheme(path) is None
 
 
+@cache
+def _check_credentials(scheme: str | None) -> None:
+    """Raise UserError where S3 would be asked without credentials; Beam would ask again for minutes."""
+    if scheme != "s3":
+        return
+    try:
+        from boto3 import Session
+    except ImportError:  # Beam says how to install it
+        return
+    given = (FileSystems._pipeline_options or PipelineOptions([])).view_as(S3Options)
+    if not given.s3_access_key_id and Session().get_credentials() is None:
+        raise UserError(
+            "There are no credentials for s3://. Set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, or AWS_PROFILE, "
+            "or give --s3_access_key_id and --s3_secret_access_key."
+        )
+
+
 def open_read(path: str) -> BinaryIO:
+    _check_credentials(FileSystems.get_scheme(path))
     return FileSystems.open(path, compression_type=CompressionTypes.UNCOMPRESSED)
 
 
@@ -71,11 +90,13 @@ def copy(source: str, target: str) -> None:
 
 
 def exists(path: str) -> bool:
+    _check_credentials(FileSystems.get_scheme(path))
     return FileSystems.exists(path)
 
 
 def match(pattern: str) -> list[str]:
     """Paths of the files that fit a glob, sorted."""
+    _check_credentials(FileSystems.get_scheme(pattern))
     return sorted(found.path for found in FileSystems.match([pattern])[0].metadata_list)
 
 

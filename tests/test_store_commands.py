@@ -56,3 +56,13 @@ def test_ingest_validate_train_and_a_kill(
 def _runs(kitchen: Any) -> set[str]:
     found = kitchen.list_objects_v2(Bucket="kitchen", Prefix="data/runs/").get("Contents", [])
     return {entry["Key"].split("/")[2] for entry in found}
+
+
+def test_without_credentials_a_sentence_comes_soon(tmp_path: Path) -> None:
+    """Beam would ask again and again for ten minutes."""
+    bare = {name: value for name, value in os.environ.items() if not name.startswith("AWS_")}
+    bare |= {"HOME": str(tmp_path), "AWS_EC2_METADATA_DISABLED": "true"}
+    asked = [str(ALLSAID), "ingest", "records", "--input", "s3://kitchen/a.csv", "--guess", "a.yaml"]
+    done = subprocess.run(asked, cwd=tmp_path, env=bare, capture_output=True, text=True, timeout=120)
+    assert done.returncode == 1
+    assert "There are no credentials for s3://. Set AWS_ACCESS_KEY_ID and" in done.stderr

@@ -8,16 +8,17 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).resolve().parent.parent
-ROOMS = ("schemas", "pipelines", "training", "batch_infer")
+ROOMS = ("schemas", "pipelines", "training", "batch_infer", "evaluation")
 COMMANDS = ("allsaid", "allsaid_demo", "allsaid_ingest")
 OURS = {*ROOMS, *COMMANDS, "console", "samples", "settings"}
 
 # What a room must not import, at the top of a module or inside a function.
 FORBIDDEN = {
     "schemas": OURS - {"schemas", "console"},
-    "pipelines": {"torch", "mlflow", "training", "batch_infer", *COMMANDS},
-    "training": {"apache_beam", "spacy", "great_expectations", "pipelines", "batch_infer", *COMMANDS},
-    "batch_infer": {"mlflow", "great_expectations", *COMMANDS},
+    "pipelines": {"torch", "mlflow", "training", "batch_infer", "evaluation", *COMMANDS},
+    "training": {"apache_beam", "spacy", "great_expectations", "pipelines", "batch_infer", "evaluation", *COMMANDS},
+    "batch_infer": {"mlflow", "great_expectations", "evaluation", *COMMANDS},
+    "evaluation": {"mlflow", "great_expectations", *COMMANDS},
     "settings": OURS - {"settings", "console"},
     "console": OURS - {"console"},
 }

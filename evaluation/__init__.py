@@ -1,0 +1,1 @@
+"""Scoring texts by the papers' protocols, and comparing systems."""

@@ -16,6 +16,7 @@ from functools import lru_cache
 
 from pipelines.delex import Delexicalised, Item, choose, delexicalise, join_suffixes
 from pipelines.link import key
+from pipelines.source import RecordFault
 from pipelines.split import content_hash
 from pipelines.word_table import WordTable, normalise
 from schemas.act import Act, Slot
@@ -48,14 +49,6 @@ MAX_SLOTS = 100
 MAX_ACT = 4000  # characters; the search for a slot's end takes the square of it
 
 
-class ActFault(Exception):
-    """What is no act; ``reason`` is a short fixed name, the message a sentence."""
-
-    def __init__(self, reason: str, detail: str) -> None:
-        super().__init__(detail)
-        self.reason = reason
-
-
 _ACT = re.compile(r"\s*(\??\w+)\s*\((.*)\)\s*", re.DOTALL)
 # One slot: its name, and perhaps a value: quoted, or bare (a quote may be lost on one side).
 _SLOT = re.compile(r"\s*(\w[\w -]*?)\s*(?:=\s*('(?:[^']|'(?!\s*(?:;|$)))*'|\"[^\"]*\"|[^;()=]*?)\s*)?(?:;|$)")
@@ -65,24 +58,24 @@ _SPELLED = {"dontcare": "dont_care", "true": "yes", "false": "no"}  # special va
 def parse_act(text: str) -> tuple[str, list[Slot]]:
     """Act type and slots of ``inform(name='red door cafe';pricerange=moderate)``, values as written, quotes off.
 
-    A slot without a value has "". Raises ActFault.
+    A slot without a value has "". Raises RecordFault.
     """
     if len(text) > MAX_ACT:
-        raise ActFault("long_act", f"'{text[:80]}' goes on for {len(text):,} characters; read are {MAX_ACT:,}.")
+        raise RecordFault("long_act", f"'{text[:80]}' goes on for {len(text):,} characters; read are {MAX_ACT:,}.")
     act = _ACT.fullmatch(text)
     if act is None:
-        raise ActFault("bad_act", f"'{text[:80]}' is no act: it should be a type and, in brackets, slots.")
+        raise RecordFault("bad_act", f"'{text[:80]}' is no act: it should be a type and, in brackets, slots.")
     slots = []
     inside, position = act[2].strip(), 0
     while position < len(inside):
         slot = _SLOT.match(inside, position)
         if slot is None:
             place = inside[position : position + 80]
-            raise ActFault("bad_act", f"'{place}' in '{text[:80]}' is no slot: it should be name=value.")
+            raise RecordFault("bad_act", f"'{place}' in '{text[:80]}' is no slot: it should be name=value.")
         slots.append(Slot(slot[1], (slot[2] or "").strip("'\"")))
         position = slot.end()
     if len(slots) > MAX_SLOTS:
-        raise ActFault("too_many_slots", f"'{text[:80]}' has {len(slots):,} slots; more than {MAX_SLOTS} are no act.")
+        raise RecordFault("too_many_slots", f"'{text[:80]}' has {len(slots):,} slots; read are {MAX_SLOTS}.")
     return act[1], slots
 
 

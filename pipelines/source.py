@@ -27,6 +27,14 @@ class Share:
         return self.files[0]
 
 
+class RecordFault(Exception):
+    """A record that is not kept; ``reason`` is a short fixed name, the message a sentence with what is wrong."""
+
+    def __init__(self, reason: str, detail: str) -> None:
+        super().__init__(detail)
+        self.reason, self.detail = reason, detail
+
+
 @dataclass(frozen=True)
 class Kept:
     """A record that is kept: read = kept + rejected counts these."""

@@ -11,9 +11,9 @@ from pathlib import Path
 import pytest
 
 from console import UserError
-from pipelines.acts import ActFault, agenda_line, keywords, link, parse_act
+from pipelines.acts import agenda_line, keywords, link, parse_act
 from pipelines.delex import delexicalise, items_of, relexicalise
-from pipelines.source import Kept, Lost, Result, Share
+from pipelines.source import Kept, Lost, RecordFault, Result, Share
 from pipelines.sources.dialogue_acts import Settings, cut, plan, read, split_of_file
 from schemas.act import ACT, Act, Slot
 from schemas.example import EXAMPLE, NEW, NO_ITEM, NONE, USED, Example
@@ -112,13 +112,13 @@ def test_acts(text: str, act_type: str, slots: list[tuple[str, str]]) -> None:
     "text", ["", "inform", "inform(", "(name=x)", "inform(=x)", "inform(;)", "inform(a=b)c(d=e)", "inform(a=b=c)"]
 )
 def test_what_is_no_act(text: str) -> None:
-    with pytest.raises(ActFault) as fault:
+    with pytest.raises(RecordFault) as fault:
         parse_act(text)
     assert fault.value.reason == "bad_act"
 
 
 def test_too_many_slots() -> None:
-    with pytest.raises(ActFault) as fault:
+    with pytest.raises(RecordFault) as fault:
         parse_act(f"inform({';'.join(['a'] * 101)})")
     assert fault.value.reason == "too_many_slots"
 

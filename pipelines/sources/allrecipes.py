@@ -22,7 +22,7 @@ from pipelines.copying import point
 from pipelines.decode import without_c1
 from pipelines.files import open_dump
 from pipelines.ingredients import split_line
-from pipelines.source import Kept, Lost, Result, Share
+from pipelines.source import Kept, Lost, RecordFault, Result, Share
 from pipelines.sources.allrecipes_json import Element, Values
 from pipelines.split import content_hash, split_of
 from pipelines.steps import content_letters
@@ -54,14 +54,6 @@ _PAGE_FURNITURE = "Watch Now"  # the caption of a video's button, caught with th
 class Settings:
     dev_share: float = number(0.1, 0, 0.5)
     test_share: float = number(0.1, 0, 0.5)
-
-
-class RecordFault(Exception):
-    """A record that is not kept; ``reason`` is a short fixed name, ``detail`` a sentence or empty."""
-
-    def __init__(self, reason: str, detail: str = "") -> None:
-        super().__init__(detail or reason)
-        self.reason, self.detail = reason, detail
 
 
 @dataclass(frozen=True)

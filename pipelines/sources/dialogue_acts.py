@@ -21,11 +21,11 @@ from hashlib import blake2b
 from typing import BinaryIO
 
 from console import UserError
-from pipelines.acts import ActFault, Told, agenda_line, figures, keywords, normalise_slots, parse_act, rows
+from pipelines.acts import Told, agenda_line, figures, keywords, normalise_slots, parse_act, rows
 from pipelines.decode import decode, without_c1
 from pipelines.delex import items_of
 from pipelines.files import open_dump
-from pipelines.source import Kept, Lost, Result, Share
+from pipelines.source import Kept, Lost, RecordFault, Result, Share
 from pipelines.word_table import WORDS
 from schemas.rejected import HEAD_BYTES, Rejected
 
@@ -103,7 +103,7 @@ def read(share: Share, settings: Settings) -> Iterator[Result]:
                 entry = parse(data)
                 identity = _identity(name, entry, seen)
                 told = tell(*entry, id=identity, file=share.file, offset=offset)
-            except ActFault as fault:
+            except RecordFault as fault:
                 yield Rejected("read", fault.reason, str(fault), "", share.file, offset, data[:HEAD_BYTES])
                 continue
             example, act = rows(told, WORDS)
@@ -114,7 +114,7 @@ def read(share: Share, settings: Settings) -> Iterator[Result]:
 
 
 def parse(data: bytes) -> tuple[str, str, str]:
-    """Act, text and handcrafted text of a record; raises ActFault."""
+    """Act, text and handcrafted text of a record; raises RecordFault."""
     try:
         text = data.decode()
     except UnicodeDecodeError:
@@ -122,9 +122,9 @@ def parse(data: bytes) -> tuple[str, str, str]:
     try:
         entry = json.loads(text)
     except (ValueError, RecursionError) as fault:
-        raise ActFault("bad_json", f"The record is no JSON array: {fault}.") from fault
+        raise RecordFault("bad_json", f"The record is no JSON array: {fault}.") from fault
     if not (isinstance(entry, list) and len(entry) == 3 and all(isinstance(part, str) for part in entry)):
-        raise ActFault("not_three_texts", "The record should be an array of act, text and handcrafted text.")
+        raise RecordFault("not_three_texts", "The record should be an array of act, text and handcrafted text.")
     if not text.isascii() or "\\u" in text:
         entry = [without_c1(part.encode("utf-16", "surrogatepass").decode("utf-16", "replace")) for part in entry]
     act, said, handcrafted = entry
@@ -141,10 +141,10 @@ def _identity(name: str, entry: tuple[str, str, str], seen: Counter[int]) -> str
 
 
 def tell(act: str, text: str, handcrafted: str, id: str, file: str, offset: int) -> Told:
-    """The parts of an entry, ready for supervision; raises ActFault where the act does not parse or no text is."""
+    """The parts of an entry, ready for supervision; raises RecordFault where the act does not parse or no text is."""
     goal, written = parse_act(act)
     if not any(map(str.isalnum, text)):
-        raise ActFault("no_text", f"The act {act[:80]} has no text.")
+        raise RecordFault("no_text", f"The act {act[:80]} has no text.")
     slots = normalise_slots(written, WORDS)
     return Told(
         id=id,

@@ -17,11 +17,11 @@ from functools import partial
 from typing import Any
 
 from console import UserError
-from pipelines.source import Kept, Lost, Result, Share, Shared
+from pipelines.source import Kept, Lost, RecordFault, Result, Share, Shared
 from pipelines.sources import dstc2_archive
 from pipelines.sources.dstc2_acts import act_rows
 from pipelines.sources.dstc2_archive import CallList, RawCall, is_archive, scan
-from pipelines.sources.dstc2_calls import CallFault, parse
+from pipelines.sources.dstc2_calls import parse
 from pipelines.sources.dstc2_table import Linker, is_table, load_table
 from pipelines.sources.dstc2_turns import figures, link_turns, turn_row
 from pipelines.split import content_hash
@@ -110,7 +110,7 @@ def _place(raw: RawCall) -> str:
 def _tokens(raw: RawCall, linker: Linker) -> set[str]:
     try:
         call = parse(raw)
-    except CallFault:
+    except RecordFault:
         return set()
     return {token for _, linked, _ in link_turns(call, linker) for token in linked.tokens}
 
@@ -160,7 +160,7 @@ def read(share: Share, settings: Settings, surveyed: Surveyed) -> Iterator[Resul
             case RawCall():
                 try:
                     yield _keep(entry, corpus, linker)
-                except CallFault as fault:
+                except RecordFault as fault:
                     head = next((part for part in entry.parts.values() if part), b"")[:HEAD_BYTES]
                     place = entry.session, entry.file, entry.offset
                     yield Rejected("read", fault.reason, str(fault), *place, head)
@@ -178,7 +178,7 @@ def _absent(corpus: _Corpus) -> Iterator[str]:
 
 
 def _keep(raw: RawCall, corpus: _Corpus, linker: Linker) -> Kept:
-    """A call's rows; raises CallFault."""
+    """A call's rows; raises RecordFault."""
     split = _split(raw, corpus)
     call = parse(raw)
     fold = fold_of(call.session)
@@ -212,15 +212,15 @@ def _keep(raw: RawCall, corpus: _Corpus, linker: Linker) -> Kept:
 
 
 def _split(raw: RawCall, corpus: _Corpus) -> str:
-    """The split of a call whose files are all there; raises CallFault."""
+    """The split of a call whose files are all there; raises RecordFault."""
     if corpus.places.get(raw.session) != _place(raw):
         first = corpus.places.get(raw.session, "").rpartition(" ")[0]
-        raise CallFault("double_call", f"The files of {raw.folder} stand more than once, first in {first}.")
+        raise RecordFault("double_call", f"The files of {raw.folder} stand more than once, first in {first}.")
     if "log" not in raw.parts:
-        raise CallFault("missing_log", f"{raw.folder} has no log.json.")
+        raise RecordFault("missing_log", f"{raw.folder} has no log.json.")
     if raw.folder not in corpus.splits:
-        raise CallFault("not_listed", f"No list of train, dev or test names {raw.folder}.")
+        raise RecordFault("not_listed", f"No list of train, dev or test names {raw.folder}.")
     split = corpus.splits[raw.folder]
     if "label" not in raw.parts and split != "test":
-        raise CallFault("missing_label", f"{raw.folder} of {split} has no label.json; only a call of test may lack it.")
+        raise RecordFault("missing_label", f"{raw.folder} of {split} has no label.json; only one of test may lack it.")
     return split

@@ -13,6 +13,7 @@ from typing import Any
 
 from console import counted
 from pipelines.decode import without_c1
+from pipelines.source import RecordFault
 from pipelines.sources.dstc2_archive import RawCall
 from schemas.dialogue import MACHINE, USER
 
@@ -63,14 +64,6 @@ USER_ACTS = frozenset(
 _HALF_CHARACTER = re.compile(rb"\\u[dD][89a-fA-F]")
 
 
-class CallFault(Exception):
-    """A call that can't be kept; ``reason`` is a short fixed name, the message a sentence."""
-
-    def __init__(self, reason: str, detail: str) -> None:
-        super().__init__(detail)
-        self.reason = reason
-
-
 @dataclass(frozen=True)
 class Act:
     name: str
@@ -97,33 +90,33 @@ class Call:
 
 
 def parse(raw: RawCall) -> Call:
-    """A call; without a label the user says what the recogniser heard best. Raises CallFault, and nothing else."""
+    """A call; without a label the user says what the recogniser heard best. Raises RecordFault, and nothing else."""
     log = _load(raw, "log")
     label = _load(raw, "label") if "label" in raw.parts else None
     try:
         return Call(raw.session, _goal(label), _spoken(raw, log, label))
     except KeyError as fault:
-        raise CallFault("not_a_call", f"{raw.folder} has a place without {fault}.") from fault
+        raise RecordFault("not_a_call", f"{raw.folder} has a place without {fault}.") from fault
     except (TypeError, ValueError, AttributeError) as fault:
-        raise CallFault("not_a_call", f"{raw.folder} is not written as DSTC2's calls are: {fault}.") from fault
+        raise RecordFault("not_a_call", f"{raw.folder} is not written as DSTC2's calls are: {fault}.") from fault
 
 
 def _load(raw: RawCall, part: str) -> Any:
     where = f"{raw.folder}/{part}.json"
     content = raw.parts[part]
     if content is None:
-        raise CallFault("too_large", f"{where} is larger than any call.")
+        raise RecordFault("too_large", f"{where} is larger than any call.")
     try:
         loaded = json.loads(content)
         if _HALF_CHARACTER.search(content):
             json.dumps(loaded, ensure_ascii=False).encode()
     except (ValueError, RecursionError) as fault:
-        raise CallFault("broken_json", f"{where} can't be read: {str(fault)[:200]}.") from fault
+        raise RecordFault("broken_json", f"{where} can't be read: {str(fault)[:200]}.") from fault
     if not isinstance(loaded, dict):
-        raise CallFault("not_a_call", f"{where} is no JSON object.")
+        raise RecordFault("not_a_call", f"{where} is no JSON object.")
     if loaded.get("session-id") != raw.session:
         named = str(loaded.get("session-id"))[:80]
-        raise CallFault("other_session", f"{where} is of session '{named}', not of the one that its folder names.")
+        raise RecordFault("other_session", f"{where} is of session '{named}', not of the one that its folder names.")
     return loaded
 
 
@@ -135,10 +128,10 @@ def _spoken(raw: RawCall, log: dict[str, Any], label: dict[str, Any] | None) -> 
     turns = _list(log["turns"])
     labels = [None] * len(turns) if label is None else _list(label["turns"])
     if not turns:
-        raise CallFault("no_turns", f"{raw.folder} has no turn.")
+        raise RecordFault("no_turns", f"{raw.folder} has no turn.")
     if len(labels) != len(turns):
         has = counted(len(turns), "turn")
-        raise CallFault("turns_disagree", f"{raw.folder}: log.json has {has}, label.json {len(labels)}.")
+        raise RecordFault("turns_disagree", f"{raw.folder}: log.json has {has}, label.json {len(labels)}.")
     spoken = []
     for number, (turn, said) in enumerate(zip(turns, labels, strict=True)):
         where = f"{raw.folder}, turn {number}"
@@ -161,7 +154,7 @@ def _acts(written: Any, known: frozenset[str], where: str) -> tuple[Act, ...]:
     )
     for act in acts:
         if act.name not in known:
-            raise CallFault("unknown_act", f"{where} has an act '{act.name[:80]}', which DSTC2 does not know.")
+            raise RecordFault("unknown_act", f"{where} has an act '{act.name[:80]}', which DSTC2 does not know.")
     return acts
 
 

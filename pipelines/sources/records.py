@@ -20,11 +20,11 @@ from console import UserError
 from pipelines.acts import MAX_SLOTS, Told, agenda_line, normalise_slots, rows
 from pipelines.delex import Item, item_tokens
 from pipelines.link import SENTENCE_ENDS
-from pipelines.source import Kept, Lost, Result, Share
+from pipelines.source import Kept, Lost, RecordFault, Result, Share
 from pipelines.sources.records_ids import ids_of, key_of, name_of, sharing
 from pipelines.sources.records_mapping import Column, TableMapping, load_mapping
 from pipelines.sources.records_rows import JSON_LINES, Cells, Layout, Row, TableFault, look, read_table
-from pipelines.sources.records_values import ValueFault, cell_text, forms_of, slots_of, spoken_of
+from pipelines.sources.records_values import cell_text, forms_of, slots_of, spoken_of
 from pipelines.sources.wikibio_box import MAX_OCCURRENCES, build_table, describe
 from pipelines.split import split_of
 from pipelines.text import tokenize
@@ -106,34 +106,34 @@ def read(share: Share, settings: Settings) -> Iterator[Result]:
         try:
             record = parse(row, mapping, ids)
             yield _keep(record, row.offset, share.file, mapping, settings)
-        except ValueFault as fault:
+        except RecordFault as fault:
             head = row.head or str(dict(row.cells or {})).encode("utf-8", "replace")[:HEAD_BYTES]
             name = _id(row.cells, mapping)
             yield Rejected("read", fault.reason, str(fault), name, share.file, row.offset, head)
 
 
 def parse(row: Row, mapping: TableMapping, ids: _Ids) -> Record:
-    """What a row says; raises ValueFault where it is not usable."""
+    """What a row says; raises RecordFault where it is not usable."""
     if row.cells is None:
-        raise ValueFault(row.reason, row.detail)
+        raise RecordFault(row.reason, row.detail)
     cells = row.cells
     columns, slots = act_of(cells, mapping)
     goal, text = (cell_text(cells.get(name), name) for name in (mapping.goal, mapping.text))
     if not any(map(str.isalnum, text)) or text.lower() in mapping.missing:
-        raise ValueFault("no_text", f"The cell of '{mapping.text}' is empty.")
+        raise RecordFault("no_text", f"The cell of '{mapping.text}' is empty.")
     if len(text) > MAX_TEXT:
-        raise ValueFault(
+        raise RecordFault(
             "long_text", f"The cell of '{mapping.text}' has {len(text):,} characters; read are {MAX_TEXT:,}."
         )
     if not any(map(str.isalnum, goal)) or goal.lower() in mapping.missing:
-        raise ValueFault("no_goal", f"The cell of '{mapping.goal}', the goal, is empty.")
+        raise RecordFault("no_goal", f"The cell of '{mapping.goal}', the goal, is empty.")
     if len(slots) > MAX_SLOTS:
-        raise ValueFault("too_many_slots", f"The row gives {len(slots):,} values; more than {MAX_SLOTS} are no agenda.")
+        raise RecordFault("too_many_slots", f"The row gives {len(slots):,} values; read are {MAX_SLOTS}.")
     return Record(ids.new(cells), goal, text, columns, slots)
 
 
 def act_of(cells: Cells, mapping: TableMapping) -> tuple[list[Column], list[Slot]]:
-    """Columns and slots of a row's agenda, values as written; raises ValueFault."""
+    """Columns and slots of a row's agenda, values as written; raises RecordFault."""
     pairs = [
         (column, slot)
         for column in mapping.columns
@@ -145,7 +145,7 @@ def act_of(cells: Cells, mapping: TableMapping) -> tuple[list[Column], list[Slot
 def _id(cells: Cells | None, mapping: TableMapping) -> str:
     try:
         return cell_text((cells or {}).get(mapping.id), mapping.id) if mapping.id else ""
-    except ValueFault:
+    except RecordFault:
         return ""
 
 
@@ -167,12 +167,12 @@ class _Ids:
     def new(self, cells: Cells) -> str:
         """A row's own id; else one made of the file's name, the cells, and how often they stood in the file before.
 
-        Raises ValueFault.
+        Raises RecordFault.
         """
         mapping = self._mapping
         given = cell_text(cells.get(mapping.id), mapping.id) if mapping.id else ""
         if mapping.id and (not given or given.lower() in mapping.missing):
-            raise ValueFault("no_id", f"The cell of '{mapping.id}', the id, is empty.")
+            raise RecordFault("no_id", f"The cell of '{mapping.id}', the id, is empty.")
         content = given or "\x1f".join(str(cells.get(name)) for name in mapping.named)
         key = key_of(content)
         self._seen[key] += 1
@@ -180,7 +180,7 @@ class _Ids:
             return _digest(self._name, content, str(self._seen[key]))
         if self._seen[key] > 1 or key in self._taken:
             place = self._taken.get(key, "the file")
-            raise ValueFault("doubled_id", f"The id '{given[:80]}' stands in {place} before.")
+            raise RecordFault("doubled_id", f"The id '{given[:80]}' stands in {place} before.")
         return given
 
 
@@ -241,7 +241,7 @@ def _box(record: Record, file: str, offset: int) -> Box:
     table = build_table(fields, positions, originals)
     sentences = [describe(sentence, table) for sentence in _sentences(record.text)]
     if sum(len(places) for sentence in sentences for places in sentence.occurrences) > MAX_OCCURRENCES:
-        raise ValueFault("too_large", f"More than {MAX_OCCURRENCES:,} pairs of equal words in the text and the table.")
+        raise RecordFault("too_large", f"More than {MAX_OCCURRENCES:,} pairs of equal words in the text and the table.")
     return Box(
         id=_digest(name_of(file), record.id),
         source_id=record.id,

@@ -13,9 +13,10 @@ import yaml
 
 from console import UserError
 from pipelines import files
+from pipelines.source import RecordFault
 from pipelines.sources.records_mapping import IGNORED, LIST, NUMBER, VALUE, YES_NO
 from pipelines.sources.records_rows import Row, TableFault, look, read_table
-from pipelines.sources.records_values import ValueFault, cell_text
+from pipelines.sources.records_values import cell_text
 
 ROWS = 1000  # that the guess looks at
 TEXT_WORDS = 6  # a text has more words than that on average
@@ -96,7 +97,7 @@ def _seen(name: str, values: Sequence[Any]) -> Seen:
     for value in values:
         try:
             cells.append(cell_text(" ".join(map(str, value)) if isinstance(value, list | tuple) else value, name))
-        except ValueFault:  # an object in JSON: such a column has no kind
+        except RecordFault:  # an object in JSON: such a column has no kind
             cells.append("")
     return Seen(name, [cell for cell in cells if cell], is_list)
 

@@ -12,9 +12,10 @@ from hashlib import blake2b
 
 import numpy as np
 
+from pipelines.source import RecordFault
 from pipelines.sources.records_mapping import TableMapping
 from pipelines.sources.records_rows import Layout, Row, read_table
-from pipelines.sources.records_values import ValueFault, cell_text
+from pipelines.sources.records_values import cell_text
 
 KEY_BYTES = 8
 
@@ -34,7 +35,7 @@ def ids_of(path: str, layout: Layout, mapping: TableMapping) -> Iterator[str]:
         if isinstance(row, Row) and row.cells is not None:
             try:
                 given = cell_text(row.cells.get(mapping.id), mapping.id)
-            except ValueFault:
+            except RecordFault:
                 continue
             if given and given.lower() not in mapping.missing:
                 yield given

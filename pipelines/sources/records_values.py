@@ -19,6 +19,7 @@ from typing import Any
 from pipelines.acts import keywords, stems
 from pipelines.decode import without_c1
 from pipelines.delex import SPECIAL, Words, forms
+from pipelines.source import RecordFault
 from pipelines.sources.records_mapping import LIST, NUMBER, YES_NO, Column
 from pipelines.text import tokenize
 from schemas.act import Slot
@@ -30,16 +31,8 @@ NO = frozenset(("no", "n", "false", "f", "0"))
 _NUMBER = re.compile(r"[-+]?\d+(?:[.,' \u00a0\u202f]\d{3})+(?:[.,]\d+)?(?!\d)|[-+]?\d+(?:[.,]\d+)?|[-+]?[.,]\d+")
 
 
-class ValueFault(Exception):
-    """A cell that is not of its column's kind; ``reason`` is a short fixed name, the message a sentence."""
-
-    def __init__(self, reason: str, detail: str) -> None:
-        super().__init__(detail)
-        self.reason = reason
-
-
 def cell_text(value: Any, column: str) -> str:
-    """A column's cell as text in one line; "" for what holds nothing. Raises ValueFault for a table in the table."""
+    """A column's cell as text in one line; "" for what holds nothing. Raises RecordFault for a table in the table."""
     if isinstance(value, str):
         text = value
     elif value is None or (isinstance(value, float) and math.isnan(value)):
@@ -49,7 +42,7 @@ def cell_text(value: Any, column: str) -> str:
     elif isinstance(value, bytes):
         text = value.decode("utf-8", "replace")
     elif isinstance(value, Mapping | list | tuple):
-        raise ValueFault("bad_value", f"The cell of '{column}' holds {str(value)[:80]}, which is no single value.")
+        raise RecordFault("bad_value", f"The cell of '{column}' holds {str(value)[:80]}, which is no single value.")
     else:
         text = str(value)
     if not text.isascii():
@@ -58,7 +51,7 @@ def cell_text(value: Any, column: str) -> str:
 
 
 def slots_of(column: Column, value: Any, missing: Collection[str]) -> list[Slot]:
-    """The slots that a cell gives, values as written; raises ValueFault."""
+    """The slots that a cell gives, values as written; raises RecordFault."""
     elements: Iterable[Any] = (value,)
     if column.kind == LIST:
         elements = value if isinstance(value, list | tuple) else cell_text(value, column.name).split(column.separator)
@@ -70,24 +63,24 @@ def slots_of(column: Column, value: Any, missing: Collection[str]) -> list[Slot]
 def _written(column: Column, text: str) -> str:
     lower = text.lower()
     if len(text) > MAX_VALUE:
-        raise ValueFault(
+        raise RecordFault(
             "long_value", f"The cell of '{column.name}' has {len(text):,} characters: too many for a value."
         )
     if column.kind == YES_NO:
         if lower in YES or lower in NO:
             return "yes" if lower in YES else "no"
         if lower not in SPECIAL:
-            raise ValueFault("not_yes_or_no", f"The cell of '{column.name}' is '{text[:80]}', not yes or no.")
+            raise RecordFault("not_yes_or_no", f"The cell of '{column.name}' is '{text[:80]}', not yes or no.")
     if column.kind == NUMBER and lower not in SPECIAL:
         return with_unit(column, text)
     return text
 
 
 def with_unit(column: Column, text: str) -> str:
-    """A number's cell with its unit: "24.90 EUR". Raises ValueFault where there is no number, or more than one."""
+    """A number's cell with its unit: "24.90 EUR". Raises RecordFault where there is no number, or more than one."""
     found = _NUMBER.findall(text)
     if len(found) != 1:
-        raise ValueFault("not_a_number", f"The cell of '{column.name}' is '{text[:80]}', not one number.")
+        raise RecordFault("not_a_number", f"The cell of '{column.name}' is '{text[:80]}', not one number.")
     return text if text != found[0] or not column.unit else f"{text} {column.unit}"
 
 

@@ -15,8 +15,8 @@ from dataclasses import dataclass
 from pathlib import PurePosixPath
 
 from pipelines.archives import Archive
-from pipelines.source import Kept, Lost, Result, Share
-from pipelines.sources.wikibio_box import MAX_OCCURRENCES, BoxFault, describe, inner_stops, parse_table, table_words
+from pipelines.source import Kept, Lost, RecordFault, Result, Share
+from pipelines.sources.wikibio_box import MAX_OCCURRENCES, describe, inner_stops, parse_table, table_words
 from pipelines.sources.wikibio_lines import Lines, open_at, sentences_of
 from pipelines.sources.wikibio_plan import FURTHER, Slice, slices
 from schemas.box import Box
@@ -60,50 +60,50 @@ def _next(lines: dict[str, Lines], file: str, share: Slice, place: int) -> Kept 
     further = {kind: lines[kind].next() or b"" for kind in FURTHER if kind in lines}
     taken = _take_sentences(lines, place, share.aligned)
     try:
-        if isinstance(taken, BoxFault):
+        if isinstance(taken, RecordFault):
             raise taken
         columns = {kind: lines[kind].text(value).strip() for kind, value in further.items()}
         return _keep(lines["box"], line, taken, columns, share.split, file, offset)
-    except BoxFault as fault:
+    except RecordFault as fault:
         return Rejected("read", fault.reason, fault.detail, "", file, offset, line[:HEAD_BYTES])
 
 
-def _take_sentences(lines: dict[str, Lines], place: int, aligned: int) -> list[str] | BoxFault:
+def _take_sentences(lines: dict[str, Lines], place: int, aligned: int) -> list[str] | RecordFault:
     """The sentences of the next box, at least one and none empty, or why they can't be had."""
     numbers, sentences = lines["nb"], lines["sent"]
     line = numbers.next()
     if place > aligned:
-        return BoxFault("unaligned", f"The sentences of box {place + 1:,} can't be told: line {aligned + 1:,} of "
+        return RecordFault("unaligned", f"The sentences of box {place + 1:,} can't be told: line {aligned + 1:,} of "
                         f"{numbers.name} is no number.")  # fmt: skip
     if line is None:
-        return BoxFault("no_number", f"{numbers.name} has no line {numbers.number:,}.")
+        return RecordFault("no_number", f"{numbers.name} has no line {numbers.number:,}.")
     count = sentences_of(line)
     fault = None
     if count is None:
-        fault = BoxFault("bad_number", f"{numbers.where} is no number of sentences: {line[:40]!r}.")
+        fault = RecordFault("bad_number", f"{numbers.where} is no number of sentences: {line[:40]!r}.")
     elif not count:
-        fault = BoxFault("no_sentences", f"{numbers.where} is 0.")
+        fault = RecordFault("no_sentences", f"{numbers.where} is 0.")
     texts: list[str] = []
     size = 0
     for _ in range(1 if count is None else count):
         raw = sentences.next()
         if raw is None:
-            return fault or BoxFault("sentences_missing", f"{sentences.name} has no line {sentences.number:,}.")
+            return fault or RecordFault("sentences_missing", f"{sentences.name} has no line {sentences.number:,}.")
         size += len(raw)
         if fault is None:
             fault = _check_sentence(sentences, raw, size, texts)
     return fault or texts
 
 
-def _check_sentence(sentences: Lines, raw: bytes, size: int, texts: list[str]) -> BoxFault | None:
+def _check_sentence(sentences: Lines, raw: bytes, size: int, texts: list[str]) -> RecordFault | None:
     """Append the text of a line of ``.sent``, or say why it is none."""
     if size > MAX_SENTENCES:
-        return BoxFault("too_large", f"{sentences.where} is one of sentences of more than {MAX_SENTENCES:,} bytes.")
+        return RecordFault("too_large", f"{sentences.where} is one of sentences of more than {MAX_SENTENCES:,} bytes.")
     try:
         texts.append(sentences.text(raw))
-    except BoxFault as fault:
+    except RecordFault as fault:
         return fault
-    return None if texts[-1].strip() else BoxFault("empty_sentence", f"{sentences.where} is empty.")
+    return None if texts[-1].strip() else RecordFault("empty_sentence", f"{sentences.where} is empty.")
 
 
 def _keep(
@@ -113,7 +113,7 @@ def _keep(
     table = parse_table(text, lines.where)
     sentences = [describe([token for token in one.split(" ") if token], table) for one in texts]
     if sum(len(places) for one in sentences for places in one.occurrences) > MAX_OCCURRENCES:
-        raise BoxFault("too_large", f"{lines.where} has more than {MAX_OCCURRENCES:,} occurrences in its sentences.")
+        raise RecordFault("too_large", f"{lines.where} has more than {MAX_OCCURRENCES:,} occurrences in its sentences.")
     source_id = columns.get("id", "")
     content = "\x1f".join((source_id, text, *texts))
     box = Box(

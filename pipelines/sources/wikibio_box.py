@@ -12,13 +12,14 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
+from pipelines.source import RecordFault
 from schemas.box import NUMBER, YEAR, Sentence
 
 NONE = "<none>"
 MAX_OCCURRENCES = 200_000  # of all tokens of a box; they grow with the product of table and sentences
 MAX_POSITION_DIGITS = 6
 
-# Reasons of BoxFault, all of stage "read".
+# Reasons of RecordFault, all of stage "read".
 FAULTS = {
     "not_utf8": "bytes that are no UTF-8",
     "too_large": "a line or a number of occurrences beyond all reason",
@@ -36,14 +37,6 @@ FAULTS = {
 _YEAR = re.compile(r"1\d{3}|20\d\d")
 _NUMBER = re.compile(r"[-+]?(?:\d+(?:[.,:/]\d+)*|[.,]\d+)%?")
 _BRACKETS = frozenset(("-lrb-", "-rrb-", "-lsb-", "-rsb-", "-lcb-", "-rcb-"))
-
-
-class BoxFault(Exception):
-    """A record that is no box with sentences; ``reason`` is a key of FAULTS, the message a sentence with the place."""
-
-    def __init__(self, reason: str, detail: str) -> None:
-        super().__init__(detail)
-        self.reason, self.detail = reason, detail
 
 
 @dataclass(frozen=True)
@@ -87,14 +80,14 @@ def _place(name: str) -> tuple[str, int]:
 
 
 def parse_table(line: str, where: str = "The line") -> Table:
-    """The table of a line of ``.box``, without its line end; raises BoxFault, whose sentence begins with ``where``."""
+    """The table of a line of ``.box``, without its end; raises RecordFault, whose sentence begins with ``where``."""
     fields, positions, originals, empty = [], [], [], []
     for item in line.split("\t"):
         name, colon, original = item.partition(":")
         if not colon:
             if not item:
                 continue  # two tabs in a row
-            raise BoxFault("no_colon", f"{where} has an item without a colon: {item[:80]!r}.")
+            raise RecordFault("no_colon", f"{where} has an item without a colon: {item[:80]!r}.")
         if original == NONE or not original:
             empty.append(name)
             continue
@@ -103,11 +96,11 @@ def parse_table(line: str, where: str = "The line") -> Table:
         positions.append(position)
         originals.append(original)
     if "" in fields:
-        raise BoxFault(
+        raise RecordFault(
             "no_field", f"{where} has an item without a field's name: ':{originals[fields.index('')][:80]}'."
         )
     if not originals:
-        raise BoxFault("empty_box", f"{where} has no token.")
+        raise RecordFault("empty_box", f"{where} has no token.")
     return build_table(fields, positions, originals, empty)
 
 

@@ -10,7 +10,7 @@ from typing import BinaryIO
 from pipelines.archives import Archive
 from pipelines.decode import without_c1
 from pipelines.files import open_read
-from pipelines.sources.wikibio_box import BoxFault
+from pipelines.source import RecordFault
 
 MAX_LINE = 1 << 18  # bytes; the longest line of the real files has 4,406
 SKIPPED = 1 << 20  # bytes skipped at a time
@@ -60,12 +60,12 @@ class Lines:
         return f"Line {self.number:,} of {self.name}"
 
     def text(self, line: bytes) -> str:
-        """The last line read without its end; raises BoxFault."""
+        """The last line read without its end; raises RecordFault."""
         if len(line) > MAX_LINE:
-            raise BoxFault("too_large", f"{self.where} has more than {MAX_LINE:,} bytes.")
+            raise RecordFault("too_large", f"{self.where} has more than {MAX_LINE:,} bytes.")
         try:
             return without_c1(line.rstrip(b"\r\n").decode())
         except UnicodeDecodeError as fault:
-            raise BoxFault(
+            raise RecordFault(
                 "not_utf8", f"{self.where} is no UTF-8 text ({fault.reason} at byte {fault.start})."
             ) from None

@@ -77,18 +77,13 @@ def run(
     source, found = sources.find(input, split, keep)
     job = describe(model, source, search, device, input, split, limit)
     workers = _workers(options)
-    handler = TextHandler(
-        str(model.folder), model.name, model.version, search, device, threads=1 if workers > 1 else None
-    )
+    threads = 1 if workers > 1 else None
+    handler = TextHandler(str(model.folder), model.name, model.version, search, device, threads=threads)
     parts = sources.cut(found, search.search_batch, limit)
     with _plain_faults(output):
-        if _begin(output, job):
-            say(f"{output} holds the finished texts of this very run; nothing is left to do.")
-        else:
+        if not _begin(output, job):
             _execute(parts, source, phrases.passes(from_table(bundle.phrases, Phrase)), handler, output, options)
-        summary = summary_file.read(output)
-        summary = replace(summary, gates=broken(summary, last, gates))
-        summary_file.write(output, summary)
+        summary = _judge(output, last, gates)
     if show:
         preview.show(output, summary, sum(file.rows for file in found), workers)
     if summary.gates:
@@ -105,6 +100,14 @@ def _earlier(against: str | None, output: str, gates: Gates) -> Summary | None:
     if against.rstrip("/") == output.rstrip("/"):
         raise UserError(f"--against {against} is the output itself. Give the folder of an earlier run.")
     return summary_file.read(against)
+
+
+def _judge(output: str, last: Summary | None, gates: Gates) -> Summary:
+    """Write the broken gates into the finished summary."""
+    summary = summary_file.read(output)
+    summary = replace(summary, gates=broken(summary, last, gates))
+    summary_file.write(output, summary)
+    return summary
 
 
 def describe(
@@ -155,7 +158,10 @@ def _begin(output: str, job: dict[str, Any]) -> bool:
             f"--output {output} holds texts of another run: {', '.join(differing)} differ. Give a new folder."
         )
     # The tallies are removed after the summary is written, so with some left it may be cut off.
-    return summary_file.NAME in there and DONE not in there
+    has_finished = summary_file.NAME in there and DONE not in there
+    if has_finished:
+        say(f"{output} holds the finished texts of this very run; nothing is left to do.")
+    return has_finished
 
 
 def _execute(

@@ -6,9 +6,9 @@
 
 Drawn are the 100 records that parse whose places (file:offset) have the smallest hashes under the seed, whatever the
 later limits and the search for duplicates make of them. What the verdicts mean stands in the file of verdicts, which
-holds a sample for each seed that was judged; with ``--verdicts`` the places of each are compared with those that its
-seed draws, and the counts are set and printed; where records have an ``older_verdict``, by the definitions of the
-samples before, these are counted as well.
+holds a sample for each seed that was judged; with ``--verdicts`` the places of each are looked for among the first
+200 that its seed draws (which of these parse has changed with the parser), and the counts are set and printed; where
+records have an ``older_verdict``, by the definitions of the samples before, these are counted as well.
 """
 
 from __future__ import annotations
@@ -47,11 +47,15 @@ def places(library: str) -> Iterator[tuple[str, RawRecord]]:
                 yield f"{Path(path).name}:{record.offset}", record
 
 
+def first_drawn(library: str, seed: int) -> dict[str, RawRecord]:
+    """Place -> raw record of twice the sample, by rank."""
+    return dict(heapq.nsmallest(_RESERVE * SIZE, places(library), key=lambda found: rank(found[0], seed)))
+
+
 def draw(library: str, seed: int) -> dict[str, tuple[RawRecord, Recipe]]:
     """Place -> raw record and recipe of the sample, by rank."""
     sample: dict[str, tuple[RawRecord, Recipe]] = {}
-    first = heapq.nsmallest(_RESERVE * SIZE, places(library), key=lambda found: rank(found[0], seed))
-    for place, record in first:
+    for place, record in first_drawn(library, seed).items():
         try:
             recipe = parse(record, place.partition(":")[0])
         except ParseFault:
@@ -80,8 +84,9 @@ def count(path: Path, library: str) -> dict[str, dict[str, int]]:
     judged: dict[str, Any] = json.loads(path.read_text())
     for sample in judged["samples"]:
         seed, records = sample["seed"], sample["records"]
-        if {record["place"] for record in records} != set(draw(library, seed)):
-            raise UserError(f"{path} does not judge the {SIZE} records that seed {seed} draws.")
+        judged_places = {record["place"] for record in records}
+        if len(judged_places) != SIZE or not judged_places <= first_drawn(library, seed).keys():
+            raise UserError(f"{path} does not judge {SIZE} records that seed {seed} draws.")
         counted = Counter(record["verdict"] for record in records)
         if not counted.keys() <= set(VERDICTS):
             raise UserError(f"{path} has verdicts other than {', '.join(VERDICTS)} for seed {seed}.")

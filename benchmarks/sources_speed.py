@@ -156,11 +156,13 @@ def main() -> None:
     parser.add_argument("--seconds", type=float, default=60, help="what the plain loop takes without its start-up")
     parser.add_argument("--shares", type=int, default=16, help="files of the input")
     parser.add_argument("--repeats", type=int, default=1, help="runs of each peer, of which the median counts")
-    parser.add_argument("--output", type=Path, default=RESULTS, help="the JSON file to write")
+    parser.add_argument(
+        "--output", type=Path, default=RESULTS, help="the JSON file; what it says of other sources stays"
+    )
     arguments = parser.parse_args()
     if importlib.util.find_spec("datatrove") is None:
         raise SystemExit("datatrove is not installed. Install it with the other peers: pip install -e '.[bench]'.")
-    found = {}
+    found = json.loads(arguments.output.read_text())["sources"] if arguments.output.exists() else {}
     for source in arguments.source or SOURCES:
         found[source] = of_source(source, arguments)
         print(json.dumps({source: found[source]}), flush=True)

@@ -2,9 +2,10 @@
 
     python benchmarks/speed_peers.py plain|datatrove WORKERS SOURCE FOLDER SETTINGS PATH...
 
-Rows go to Parquet by border and split as the ingest writes them. Nothing is locked, fingerprinted, counted for the
-corpus statistics or published. Meal-Master's corpus-wide steps (duplicates, guard, phrases) pass through staged files
-as in the ingest, since tasks share no memory. SETTINGS are a JSON object. Prints how many records were read and kept.
+The functions are the ingest's own, those that its Beam steps call: rows go to Parquet by border and split, with their
+fingerprint and counts. The counts of the parts are not added up, nothing is locked or published. Meal-Master's
+corpus-wide steps (duplicates, guard, phrases) pass through staged files as in the ingest, since tasks share no memory.
+SETTINGS are a JSON object. Prints how many records were read and kept.
 """
 
 from __future__ import annotations
@@ -15,7 +16,6 @@ import pickle
 import sys
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
-from contextlib import ExitStack
 from functools import partial
 from itertools import chain
 from pathlib import Path
@@ -23,14 +23,12 @@ from typing import Any
 
 from apache_beam.pvalue import TaggedOutput
 
-from pipelines import files, phrases, transforms
+from pipelines import files, phrases, shares, transforms
 from pipelines.config import settings_of
-from pipelines.files import RowWriter
 from pipelines.ingest import MEALMASTER, plan
-from pipelines.job import Job, Part, Report, part_name
-from pipelines.shares import GARBAGE_THRESHOLD, SCHEMAS, SOURCES
-from pipelines.source import Kept, Shared, Surveying
-from schemas.rejected import Rejected
+from pipelines.job import Job, Part, Report
+from pipelines.shares import GARBAGE_THRESHOLD, SOURCES
+from pipelines.source import Surveying
 
 Read = tuple[int, int]  # records read and kept
 Each = Callable[[Callable[[Any], Any], Sequence[Any]], list[Any]]  # a function, its arguments -> its results
@@ -60,7 +58,7 @@ def each_under_datatrove(
     return [pickle.loads((results / f"{rank}.pickle").read_bytes()) for rank in range(len(arguments))]
 
 
-def shares(job: Job, each: Each) -> Read:
+def others(job: Job, each: Each) -> Read:
     """Every source but Meal-Master."""
     surveyed: Counter[Any] = Counter()
     if isinstance(SOURCES[job.source], Surveying):
@@ -77,31 +75,9 @@ def survey(job: Job, part: Part) -> Counter[Any]:
 
 
 def read_share(job: Job, surveyed: Counter[Any], part: Part) -> Read:
-    """Read one share and write its rows."""
-    source, share = SOURCES[job.source], job.shares[part]
-    more = (surveyed,) if isinstance(source, Surveying) else ()
-    rejected = kept = 0
-    with ExitStack() as opened:
-        writers: dict[str, RowWriter] = {}
-
-        def write(border: str, split: str, rows: Iterable[Any]) -> None:
-            path = f"{border}{split}/{part_name(part)}.parquet"
-            if path not in writers:
-                writers[path] = opened.enter_context(RowWriter(job.folder, path, SCHEMAS[border].schema))
-            for row in rows:
-                writers[path].write(row)
-
-        for result in source.read(share, job.settings, *more):
-            if isinstance(result, Kept):
-                kept += 1
-                for border, rows in result.rows.items():
-                    write(border, f"/split={result.split}" if SCHEMAS[border].by_split else "", rows)
-            elif isinstance(result, Rejected):
-                rejected += 1
-                write("rejected", "", [result])
-            elif isinstance(result, Shared):
-                write(result.border, "", [result.row])
-    return kept + rejected, kept
+    """What the ingest does with one share."""
+    report = shares.read_share(part, job, surveyed)
+    return report.read, sum(report.splits.values())
 
 
 def recipes(job: Job, each: Each) -> Read:
@@ -158,7 +134,7 @@ def main() -> None:
     each: Each = each_in_a_loop
     if peer == "datatrove":
         each = partial(each_under_datatrove, Path(folder), int(workers))
-    read, kept = (recipes if source == MEALMASTER else shares)(job, each)
+    read, kept = (recipes if source == MEALMASTER else others)(job, each)
     print(json.dumps({"shares": len(cut), "read": read, "kept": kept}))
 
 

@@ -84,7 +84,7 @@ def survey_part(part: Part, job: Job) -> Iterator[tuple[Any, int]]:
 def write_part(part: Part, job: Job, surveyed: dict[Any, int]) -> Iterator[Any]:
     """Read one share and write its rows by border and split; yields its report and its words."""
     gc.set_threshold(GARBAGE_THRESHOLD)
-    report = copy_part(job, part) or _read(part, job, Counter(surveyed))
+    report = copy_part(job, part) or read_share(part, job, Counter(surveyed))
     job.done("read", part)
     yield report
     for bucket in word_buckets(Word(**row) for row in read_rows(job.staged(part, "parquet"), WORD.names)):
@@ -98,7 +98,8 @@ def _results(job: Job, part: Part, surveyed: Counter[Any]) -> Iterator[Result]:
     return source.read(share, job.settings)
 
 
-def _read(part: Part, job: Job, surveyed: Counter[Any]) -> Report:
+def read_share(part: Part, job: Job, surveyed: Counter[Any]) -> Report:
+    """Read one share; write its rows by border and split, and what a later run needs in order not to read it again."""
     report, borders = Report(part), SOURCES[job.source].BORDERS
     words = no_words()
     with ExitStack() as open_files:

@@ -229,6 +229,25 @@ def generate(
 
 
 @app.command()
+def evaluate(
+    system: Annotated[
+        str, typer.Argument(metavar="MODEL", help="As for generate; or 'handcrafted', a dialogue corpus's own texts.")
+    ],
+    data: Annotated[str, typer.Option("--data", help="A data set's folder.")],
+    split: Annotated[str, typer.Option("--split", help="train, dev or test.")] = "test",
+    limit: Annotated[int | None, typer.Option("--limit", min=1, help="Of recipes: only so many.")] = None,
+    device: Annotated[str, typer.Option("--device", help="'cpu' or 'cuda'.")] = "cpu",
+) -> None:
+    """Score a system's texts for a split by the protocols of its task.
+
+    Example: allsaid evaluate models:/hotel@champion --data hotel
+    """
+    from evaluation import evaluate as room
+
+    room.show(system, split, room.run(system, data, split, limit, device))
+
+
+@app.command()
 def report(
     texts: Annotated[str, typer.Argument(metavar="DIR", help="The output folder of `allsaid generate`.")],
 ) -> None:

@@ -43,6 +43,10 @@ def parse_value(kind: type, key: str, value: Any, what: str) -> Any:
         return value
     if wanted is str:
         return str(value)
+    if wanted is bool:
+        if str(value).lower() not in ("true", "false"):
+            raise UserError(f"{what} must be true or false; '{value}' is not.")
+        return str(value).lower() == "true"
     try:
         if isinstance(value, bool) or (wanted is int and isinstance(value, float)):
             raise ValueError

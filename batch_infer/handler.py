@@ -17,11 +17,11 @@ from batch_infer.sources import Part
 from batch_infer.summary import Tally
 from schemas.generated import Generated
 from training.config import SearchConfig
-from training.data import encode_prompts
-from training.decode import Hypothesis, beam_search
+from training.hypothesis import Hypothesis
 from training.metrics.coverage import measure
 from training.model_folder import Bundle, load
 from training.restore import restore
+from training.write import write
 
 
 @dataclass(frozen=True)
@@ -124,8 +124,7 @@ def _search(rows: Sequence[Row], bundle: Bundle, search: SearchConfig) -> Sequen
     if not rows:
         return []
     try:
-        prompts = encode_prompts(rows, bundle.vocabularies).to(bundle.model.w_o.device)
-        return [hypotheses[0] for hypotheses in beam_search(bundle.model, prompts, search)]
+        return [hypotheses[0] for hypotheses in write(bundle, rows, search)]
     except Exception as fault:
         if len(rows) == 1:
             return [f"No text could be made ({type(fault).__name__}: {fault})."]

@@ -48,6 +48,7 @@ def made_up_batch(seed: int, device: str) -> Batch:
         items=draw(SIZES[2], TEXTS, ITEMS, 2),
         names=draw(SIZES[0], TEXTS, ITEMS, 2),
         item_mask=torch.ones(TEXTS, ITEMS, dtype=torch.bool),
+        weights=torch.ones(TEXTS, ITEMS),
     )
     inputs = torch.cat([torch.full((TEXTS, 1), START), targets[:, :-1]], dim=1)
     return Batch(prompts, inputs, targets, types, refs).to(device)

@@ -7,6 +7,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 import torch
+from small_batch import SIZES, small_batch
 from torch.nn import functional as F
 
 from schemas.example import NEW, NO_ITEM, NONE, UNSUPERVISED, USED
@@ -14,30 +15,14 @@ from training.config import ChecklistConfig
 from training.data import Batch, Prompts
 from training.layers import GatedRecurrence, ProjectedNll, softmax_over
 from training.models.checklist import Checklist, true_checklists, true_types
-from training.vocab import END, PAD, START
+from training.vocab import PAD, START
 
 CONFIG = ChecklistConfig(hidden=7, init=0.5)
-SIZES = (11, 6, 8)  # words of text, titles, agendas
 
 
 @pytest.fixture(autouse=True)
 def seed() -> None:
     torch.manual_seed(3)
-
-
-def small_batch() -> Batch:
-    """Two texts, of 5 and 3 words and their ends, with 3 and 2 items."""
-    prompts = Prompts(
-        goal=torch.tensor([[4, 5], [3, PAD]]),
-        items=torch.tensor([[[4, 5], [6, PAD], [7, PAD]], [[5, PAD], [1, PAD], [PAD, PAD]]]),
-        names=torch.tensor([[[4, 5], [6, PAD], [7, PAD]], [[5, PAD], [1, PAD], [PAD, PAD]]]),
-        item_mask=torch.tensor([[True, True, True], [True, True, False]]),
-    )
-    targets = torch.tensor([[5, 6, 8, 6, 7, END], [5, 10, 9, END, PAD, PAD]])
-    inputs = torch.cat([torch.full((2, 1), START), targets[:, :-1]], dim=1)
-    types = torch.tensor([[NEW, NEW, NONE, USED, UNSUPERVISED, NONE], [NONE, NONE, NEW, NONE, -1, -1]])
-    refs = torch.tensor([[0, 1, NO_ITEM, 1, NO_ITEM, NO_ITEM], [NO_ITEM, NO_ITEM, 0, NO_ITEM, NO_ITEM, NO_ITEM]])
-    return Batch(prompts, inputs, targets, types, refs)
 
 
 def stepwise_losses(model: Checklist, batch: Batch) -> dict[str, torch.Tensor]:
@@ -214,3 +199,67 @@ def test_bfloat16_stays_near_float32() -> None:
     assert other.item() == pytest.approx(one.item(), rel=0.02)
     other.backward()
     assert all(parameter.grad is not None and parameter.grad.isfinite().all() for parameter in rough.parameters())
+
+
+def soft_losses(model: Checklist, batch: Batch) -> dict[str, torch.Tensor]:
+    """The losses without supervision, word by word through ``start`` and ``step``: the model's own checklist."""
+    state = model.start(batch.prompts)
+    nll, final = torch.zeros((), dtype=torch.float64), torch.zeros((), dtype=torch.float64)
+    for t in range(batch.inputs.shape[1]):
+        log_probs, state = model.step(state, batch.inputs[:, t])
+        for row in range(len(batch.inputs)):
+            if batch.targets[row, t] != PAD:
+                nll = nll - log_probs[row, batch.targets[row, t]]
+            ended = t + 1 == batch.inputs.shape[1] or batch.targets[row, t + 1] == PAD
+            if batch.targets[row, t] != PAD and ended:
+                items = batch.prompts.item_mask[row]
+                final = final + model.config.final_weight * (1 - state.checklist[row, items]).square().sum()
+    return {"nll": nll, "final": final}
+
+
+def test_without_supervision_the_checklist_is_the_models_own() -> None:
+    config = replace(CONFIG, supervision=False, final_weight=3.0)
+    model = Checklist(config, SIZES, torch.float64).double()
+    batch = small_batch()
+    losses, parts = model.loss(batch), soft_losses(model, batch)
+    for name, value in losses.parts().items():
+        assert value.item() == pytest.approx(parts[name].item(), abs=1e-9), name
+    batched = torch.autograd.grad(losses.total, list(model.parameters()))
+    stepped = torch.autograd.grad(sum(parts.values()) / 2, list(model.parameters()))
+    for (name, _), one, other in zip(model.named_parameters(), batched, stepped, strict=True):
+        torch.testing.assert_close(one, other, msg=name)
+    other_references = replace(batch, refs=torch.full_like(batch.refs, NO_ITEM))
+    assert model.loss(other_references).total == losses.total
+
+
+@pytest.mark.parametrize("changed", [{"interpolation": False}, {"used_items": False}, {"supervision": False}])
+def test_an_ablation_differs_where_it_should(changed: dict[str, bool]) -> None:
+    """Same weights, other outputs; and the parts that the ablation lacks are gone."""
+    batch = small_batch()
+    model = Checklist(replace(CONFIG, **changed), SIZES)
+    whole = Checklist(CONFIG, SIZES)
+    whole.load_state_dict(model.state_dict() | {"s": torch.randn(3, 7)})
+    parts, all_parts = model.loss(batch).parts(), whole.loss(batch).parts()
+    assert not torch.isclose(parts["nll"], all_parts["nll"])
+    _, state = model.step(model.start(batch.prompts), batch.inputs[:, 0])
+    _, state = model.step(state, batch.inputs[:, 1])
+    if "used_items" in changed:
+        assert model.s.shape == (2, 7) and not state.used_items.any() and parts["used_item"] == 0
+    else:
+        assert model.s.shape == (3, 7) and state.used_items.any()
+    if "interpolation" in changed:
+        log_probs, state = model.step(state, batch.inputs[:, 2])
+        torch.testing.assert_close(log_probs, F.log_softmax(F.linear(state.h, model.w_o), dim=1))
+
+
+def test_a_hard_checklist_checks_off_what_the_words_name() -> None:
+    model = Checklist(replace(CONFIG, hard_checklist=True), SIZES)
+    state = model.start(small_batch().prompts)
+    for words in ([START, START], [6, 9], [4, 5]):
+        _, state = model.step(state, torch.tensor(words))
+    # "6" is the first text's second item, "4" a word of its first; "5" the second text's first. Its second item has no
+    # word of the text: only the classifier can check it off.
+    assert state.checklist.tolist() == [[1, 1, 0], [1, 0, 0]]
+    sure = replace(state, ref_types=torch.tensor([[0.0, 1, 0]] * 2), new_items=torch.tensor([[0.0, 0, 1], [0, 1, 0]]))
+    _, state = model.step(sure, torch.tensor([9, 9]))
+    assert state.checklist.tolist() == [[1, 1, 0], [1, 1, 0]]

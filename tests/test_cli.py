@@ -10,7 +10,18 @@ from pathlib import Path
 import pytest
 
 ALLSAID = str(Path(sys.executable).with_name("allsaid"))
-COMMANDS = ["ingest mealmaster", "path", "validate", "train", "sync", "promote", "generate", "report", "demo"]
+COMMANDS = [
+    "ingest mealmaster",
+    "path",
+    "validate",
+    "train",
+    "sync",
+    "promote",
+    "generate",
+    "evaluate",
+    "report",
+    "demo",
+]
 
 
 def allsaid(*words: str, cwd: Path | None = None) -> subprocess.CompletedProcess[str]:

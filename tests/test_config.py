@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from console import UserError
-from training.config import SECTIONS, Config, load_config, parse_config
+from training.config import MODELS, Config, load_config, parse_config
 
 SHIPPED = ["checklist-demo", "checklist-paper", "checklist-sample"]
 
@@ -28,10 +28,14 @@ def test_shipped_configurations_survive_being_written(name: str) -> None:
     assert parse_config(config.to_yaml(), "again") == config
 
 
-def test_field_names_are_unique_over_the_sections() -> None:
-    names = [item.name for kind in SECTIONS.values() for item in dataclasses.fields(kind)]
+@pytest.mark.parametrize("kind", MODELS)
+def test_field_names_are_unique_over_the_sections(kind: str) -> None:
+    config = Config(model=MODELS[kind]())
+    sections = [getattr(config, section.name) for section in dataclasses.fields(config)]
+    names = [item.name for section in sections for item in dataclasses.fields(section)]
     assert len(names) == len(set(names))
-    assert set(Config().flat()) == set(names)
+    assert set(config.flat()) == set(names)
+    assert parse_config(f"model: {{kind: {kind}}}", "x.yaml") == config
 
 
 def test_settings_overrule_the_file_in_their_own_type(tmp_path: Path) -> None:
@@ -46,13 +50,16 @@ def test_settings_overrule_the_file_in_their_own_type(tmp_path: Path) -> None:
     ("text", "sentence"),
     [
         ("modle: {}", "unknown section 'modle'; the valid ones are data, model, fit, search"),
-        ("model: {hiden: 3}", "unknown key 'hiden' in section 'model'; the valid ones are hidden, init,"),
+        ("model: {hiden: 3}", "unknown key 'hiden' in section 'model'; the valid ones are kind, hidden, init,"),
         ("model: 3", "Section 'model' of x.yaml must hold settings"),
         ("- model", "x.yaml must hold sections"),
         ("model: {hidden: [}", "x.yaml is no YAML"),
         ("model: {hidden: many}", "'hidden' in x.yaml must be a whole number; 'many' is not"),
         ("model: {hidden: 2.5}", "must be a whole number; '2.5' is not"),
         ("model: {hidden: true}", "must be a whole number; 'True' is not"),
+        ("model: {kind: rnn}", "asks for a model of kind 'rnn'; the valid ones are checklist, encdec, sclstm"),
+        ("model: {kind: sclstm, type_scale: 1}", "unknown key 'type_scale' in section 'model'"),
+        ("model: {interpolation: maybe}", "'interpolation' in x.yaml must be true or false; 'maybe' is not"),
         ("model: {hidden: 0}", "'hidden' in x.yaml must be at least 1; 0 is not"),
         ("model: {dropout: 1.5}", "must be between 0 and 0.9; 1.5 is not"),
         ("fit: {device: tpu}", "must be one of cpu, cuda; 'tpu' is not"),

@@ -13,7 +13,8 @@ from torch import Tensor
 from schemas.example import NO_ITEM
 from training.config import ChecklistConfig, SearchConfig
 from training.data import Prompts
-from training.decode import PENALTY, Hypothesis, beam_search
+from training.decode import PENALTY, beam_search
+from training.hypothesis import Hypothesis
 from training.models.checklist import Checklist
 from training.vocab import END, PAD, START, UNKNOWN
 
@@ -68,9 +69,8 @@ class Scripted:
 
 def prompts(texts: int, items: int = 3) -> Prompts:
     nothing = torch.zeros(texts, items, 1, dtype=torch.long)
-    return Prompts(
-        torch.zeros(texts, 1, dtype=torch.long), nothing, nothing, torch.ones(texts, items, dtype=torch.bool)
-    )
+    mask = torch.ones(texts, items, dtype=torch.bool)
+    return Prompts(torch.zeros(texts, 1, dtype=torch.long), nothing, nothing, mask, mask.float())
 
 
 NO_NAMES = [[PAD]] * 3
@@ -213,7 +213,7 @@ def test_a_text_is_found_alike_alone_and_in_a_batch() -> None:
     model = Checklist(ChecklistConfig(hidden=7, init=0.7), (13, 5, 6), torch.float64).double()
     items = torch.tensor([[[4, 5], [5, 0], [3, 0]], [[2, 0], [4, 0], [0, 0]], [[5, 4], [3, 0], [2, 0]]])
     mask = items.sum(2) > 0
-    together = Prompts(torch.tensor([[3], [4], [2]]), items, items, mask)
+    together = Prompts(torch.tensor([[3], [4], [2]]), items, items, mask, mask.double())
     options = SearchConfig(width=5, max_tokens=17, finished=5)
     found = beam_search(model, together, options)
     for row in range(3):

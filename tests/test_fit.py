@@ -33,6 +33,7 @@ CONFIG = Config(
         epochs=3,
         optimiser="adam",
         learning_rate=0.02,
+        average=0.9,
         log_steps=1,
         checkpoint_steps=4,
         sample_texts=3,

@@ -21,9 +21,16 @@ from console import UserError
 FILE = "checkpoint.safetensors"
 
 
-def write(path: Path, model: nn.Module, optimiser: torch.optim.Optimizer, facts: dict[str, Any]) -> None:
-    """Write a checkpoint; a process killed at any moment leaves the old or the new one."""
+def write(
+    path: Path, model: nn.Module, average: nn.Module, optimiser: torch.optim.Optimizer, facts: dict[str, Any]
+) -> None:
+    """Write a checkpoint; a process killed at any moment leaves the old or the new one.
+
+    ``average`` is the model of averaged weights, or the model itself.
+    """
     tensors = {f"model.{name}": value for name, value in model.state_dict().items()}
+    if average is not model:
+        tensors |= {f"average.{name}": value for name, value in average.state_dict().items()}
     for number, state in optimiser.state_dict()["state"].items():
         tensors |= {f"optimiser.{number}.{name}": value for name, value in state.items() if value is not None}
     tensors["random.cpu"] = torch.get_rng_state()
@@ -42,8 +49,8 @@ def write_tensors(path: Path, tensors: dict[str, Tensor], metadata: dict[str, st
     beside.replace(path)
 
 
-def read(path: Path, model: nn.Module, optimiser: torch.optim.Optimizer) -> dict[str, Any]:
-    """Set model, optimiser and random generators to the checkpoint's; returns its facts."""
+def read(path: Path, model: nn.Module, average: nn.Module, optimiser: torch.optim.Optimizer) -> dict[str, Any]:
+    """Set models, optimiser and random generators to the checkpoint's; returns its facts."""
     try:
         with safe_open(path, framework="pt") as file:
             facts = json.loads(file.metadata()["facts"])
@@ -51,6 +58,8 @@ def read(path: Path, model: nn.Module, optimiser: torch.optim.Optimizer) -> dict
     except (SafetensorError, OSError, KeyError, TypeError) as fault:
         raise UserError(f"The checkpoint {path} can't be read ({fault}). Start a new run without --resume.") from fault
     model.load_state_dict(dict(_below(tensors, "model.")))
+    if average is not model:
+        average.load_state_dict(dict(_below(tensors, "average.")))
     optimiser.load_state_dict(optimiser.state_dict() | {"state": _optimiser_state(tensors)})
     torch.set_rng_state(tensors["random.cpu"])
     if torch.cuda.is_available() and "random.cuda" in tensors:

@@ -34,6 +34,7 @@ class DataConfig:
 class ChecklistConfig:
     """Kiddon et al. 2016, section 4; the defaults are the paper's for recipes (section 5)."""
 
+    kind: Literal["checklist"] = "checklist"
     hidden: int = number(256, 1)  # k, the size of states and embeddings
     init: float = number(0.35, 0)  # parameters start uniformly in [-init, init]
     agenda_init: Literal["uniform", "output"] = "uniform"  # "output": agenda words begin as their rows of W_o
@@ -41,6 +42,36 @@ class ChecklistConfig:
     item_temperature: float = number(2.0, 0)  # γ of the item attentions
     type_scale: float = number(5.0, 0)  # both sides of the reference type's squared loss are multiplied by this
     dropout: float = number(0.0, 0, 0.9)  # on input embeddings and output states; the paper has none
+    interpolation: bool = True  # false: o = h, the ablation of section 5
+    used_items: bool = True  # false: the classifier knows new items and the rest, the other ablation
+    supervision: bool = True  # false: no references; the checklist is the model's own in training, too
+    final_weight: float = number(0.0, 0)  # without supervision: of the squared loss that wants all items checked
+    hard_checklist: bool = False  # true: in a search, an item is checked off by the words that name it
+
+
+@dataclass(frozen=True)
+class EncDecConfig:
+    """The baselines of Kiddon et al. 2016, section 5."""
+
+    kind: Literal["encdec"] = "encdec"
+    hidden: int = number(256, 1)
+    init: float = number(0.35, 0)
+    attention: bool = False
+    dropout: float = number(0.0, 0, 0.9)
+
+
+@dataclass(frozen=True)
+class ScLstmConfig:
+    """Wen et al. 2015, section 3."""
+
+    kind: Literal["sclstm"] = "sclstm"
+    hidden: int = number(80, 1)
+    init: float = number(0.1, 0)
+    dropout: float = number(0.0, 0, 0.9)
+
+
+ModelConfig = ChecklistConfig | EncDecConfig | ScLstmConfig
+MODELS: dict[str, type] = {"checklist": ChecklistConfig, "encdec": EncDecConfig, "sclstm": ScLstmConfig}
 
 
 @dataclass(frozen=True)
@@ -52,6 +83,7 @@ class FitConfig:
     learning_rate: float = number(0.1, 0)
     clip: float = number(5.0, 0)  # the gradient's norm is cut to this
     schedule: Literal["halve", "linear"] = "halve"  # of the learning rate; "linear": down to 0 at the last step
+    average: float = number(0.0, 0, 0.9999)  # each step keeps so much of the averaged weights, which are used; 0: off
     halve_after: int = number(1, 1)  # epochs without a better dev loss after which the learning rate is halved
     seed: int = number(1, 0)
     device: Literal["cpu", "cuda"] = "cpu"
@@ -71,13 +103,15 @@ class SearchConfig:
     search_batch: int = number(20, 1)  # texts searched at once; always the same, so that the same input gives the same
     finished: int = number(10, 1)  # the search of a text ends when it has so many finished ones to choose from
     item_bonus: float = number(0.0, 0)  # nats added for a word of an item's name where the item is first mentioned
+    choice: Literal["probability", "consensus"] = "probability"  # among finished texts that say as many items
+    rewrites: int = number(0, 0)  # Checklist+: so many times at most a text that leaves items out is written again
     no_repeat_ngram: int = number(0, 0)  # no sequence of so many tokens stands twice in a text; 0: off
 
 
 @dataclass(frozen=True)
 class Config:
     data: DataConfig = field(default_factory=DataConfig)
-    model: ChecklistConfig = field(default_factory=ChecklistConfig)
+    model: ModelConfig = field(default_factory=ChecklistConfig)
     fit: FitConfig = field(default_factory=FitConfig)
     search: SearchConfig = field(default_factory=SearchConfig)
 
@@ -89,13 +123,12 @@ class Config:
         return {name: value for section in dataclasses.asdict(self).values() for name, value in section.items()}
 
 
-SECTIONS: dict[str, type] = {
-    "data": DataConfig,
-    "model": ChecklistConfig,
-    "fit": FitConfig,
-    "search": SearchConfig,
-}
-_SECTION_OF = {item.name: section for section, kind in SECTIONS.items() for item in dataclasses.fields(kind)}
+SECTIONS = ("data", "model", "fit", "search")
+
+
+def _sections(model: str) -> dict[str, type]:
+    """The settings of each section, for a kind of model."""
+    return {"data": DataConfig, "model": MODELS[model], "fit": FitConfig, "search": SearchConfig}
 
 
 def load_config(source: str, settings: Iterable[str] = ()) -> Config:
@@ -122,21 +155,32 @@ def parse_config(text: str, where: str, settings: Iterable[str] = ()) -> Config:
     for name, section in written.items():
         if name not in SECTIONS:
             raise UserError(f"{where} has an unknown section '{name}'; the valid ones are {', '.join(SECTIONS)}.")
-        values[name] = _read_section(name, section or {}, where)
+        if not isinstance(section or {}, Mapping):
+            raise UserError(f"Section '{name}' of {where} must hold settings, one `key: value` a line.")
+        values[name] = dict(section or {})
+    kinds = _sections(_model_kind(values["model"], where))
+    section_of = {item.name: name for name, kind in kinds.items() for item in dataclasses.fields(kind)}
+    for name, kind in kinds.items():
+        values[name] = _read_section(name, kind, values[name], where)
     for setting in settings:
-        key, value = split_setting(setting, _SECTION_OF)
-        section = _SECTION_OF[key]
-        values[section][key] = parse_value(SECTIONS[section], key, value, f"'{key}'")
-    return Config(**{name: SECTIONS[name](**values[name]) for name in SECTIONS})
+        key, value = split_setting(setting, section_of)
+        section = section_of[key]
+        values[section][key] = parse_value(kinds[section], key, value, f"'{key}'")
+    return Config(**{name: kinds[name](**values[name]) for name in SECTIONS})
 
 
-def _read_section(name: str, section: Any, where: str) -> dict[str, Any]:
-    if not isinstance(section, Mapping):
-        raise UserError(f"Section '{name}' of {where} must hold settings, one `key: value` a line.")
-    keys = [item.name for item in dataclasses.fields(SECTIONS[name])]
+def _model_kind(section: Mapping[str, Any], where: str) -> str:
+    kind = section.get("kind", "checklist")
+    if kind not in MODELS:
+        raise UserError(f"{where} asks for a model of kind '{kind}'; the valid ones are {', '.join(MODELS)}.")
+    return str(kind)
+
+
+def _read_section(name: str, kind: type, section: Mapping[str, Any], where: str) -> dict[str, Any]:
+    keys = [item.name for item in dataclasses.fields(kind)]
     for key in section:
         if key not in keys:
             raise UserError(
                 f"{where} has an unknown key '{key}' in section '{name}'; the valid ones are {', '.join(keys)}."
             )
-    return {key: parse_value(SECTIONS[name], key, value, f"'{key}' in {where}") for key, value in section.items()}
+    return {key: parse_value(kind, key, value, f"'{key}' in {where}") for key, value in section.items()}

@@ -17,6 +17,7 @@ import torch
 from torch import Tensor
 
 from console import UserError
+from schemas.act import ACT, Act, Slot, Written
 from schemas.example import EXAMPLE, NO_ITEM, NONE, UNSUPERVISED, Example
 from schemas.manifest import MANIFEST_NAME, Manifest
 from schemas.phrase import PHRASE
@@ -50,6 +51,14 @@ class DataSet:
         for table in self.tables(split):
             for batch in table.to_batches(max_chunksize=1000):
                 yield from from_table(batch, Example)
+
+    def acts(self, split: str) -> Iterator[Act]:
+        """The acts of one split, in the order of its examples; none where the source is no dialogue."""
+        for path in self._paths(f"acts/split={split}/"):
+            for batch in self._read(path, ACT).to_batches(max_chunksize=1000):
+                for act in from_table(batch, Act):
+                    slots, exceptions = [Slot(**one) for one in act.slots], [Written(**one) for one in act.exceptions]
+                    yield replace(act, slots=slots, exceptions=exceptions)
 
     def phrases(self) -> pa.Table:
         """The phrase table, which generation applies to its input; without rows where the source merges no phrases."""
@@ -191,6 +200,7 @@ class Prompts:
     items: Tensor  # (B, L, W) agenda ids
     names: Tensor  # (B, L, W) the items' words as text ids
     item_mask: Tensor  # (B, L) bool: an item, not filling
+    weights: Tensor  # (B, L) what the items' embeddings are multiplied with; 1 but for Checklist+
 
     def to(self, device: torch.device | str) -> Prompts:
         return Prompts(*(getattr(self, part.name).to(device) for part in fields(self)))
@@ -225,7 +235,7 @@ def make_prompts(goals: Sequence[Sequence[int]], items: Sequence[Sequence[Sequen
                 distinct = list(dict.fromkeys(words))
                 filled[side, row, position, : len(distinct)] = distinct
     goal = _fill([list(dict.fromkeys(words)) for words in goals], 0)
-    return Prompts(goal, torch.from_numpy(filled[0]), torch.from_numpy(filled[1]), item_mask)
+    return Prompts(goal, torch.from_numpy(filled[0]), torch.from_numpy(filled[1]), item_mask, torch.ones(shape[:2]))
 
 
 def encode_prompts(prompts: Sequence[Prompt], vocabularies: Vocabularies) -> Prompts:

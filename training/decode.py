@@ -7,14 +7,16 @@ refers to, whether that is its first mention, and the items' names. A model with
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Protocol, TypeVar
+from typing import Any, Protocol, TypeVar
 
 import torch
 from torch import Tensor
 
 from schemas.example import NO_ITEM
 from training.config import SearchConfig
+from training.consensus import by_consensus
 from training.data import Prompts
+from training.hypothesis import Hypothesis
 from training.vocab import END, PAD, START, UNKNOWN
 
 PENALTY = 10_000.0  # for two item references on consecutive words: out, unless nothing else is left
@@ -46,28 +48,12 @@ class SearchState(Protocol):
         """Only some of the texts."""
 
 
-class Model(Protocol[S]):
-    def start(self, prompts: Prompts) -> S: ...
+class Model(Protocol):
+    """Its states are of a type of their own, a `SearchState`."""
 
-    def step(self, state: S, tokens: Tensor) -> tuple[Tensor, S]: ...
+    def start(self, prompts: Prompts) -> Any: ...
 
-
-@dataclass(frozen=True)
-class Hypothesis:
-    """A text of T words."""
-
-    tokens: list[int]  # T word ids, the end token left out
-    items: list[int]  # T positions in the agenda, NO_ITEM where a word refers to none
-    log_probability: float  # natural logarithm, of all words and the end
-    used: list[int]  # the distinct items introduced, in agenda order
-    finished: bool  # False: cut at the longest length allowed
-    penalised: bool  # it has two item references on consecutive words
-
-    @property
-    def rank(self) -> tuple[bool, bool, int, float, list[int]]:
-        """Sorts the better one first: most distinct items, then probability a word."""
-        words = len(self.tokens) + self.finished
-        return self.penalised, not self.finished, -len(self.used), -self.log_probability / words, self.tokens
+    def step(self, state: Any, tokens: Tensor) -> tuple[Tensor, Any]: ...
 
 
 @dataclass(frozen=True)
@@ -83,7 +69,7 @@ class _Beams:
 
 
 @torch.inference_mode()
-def beam_search(model: Model[S], prompts: Prompts, options: SearchConfig) -> list[list[Hypothesis]]:
+def beam_search(model: Model, prompts: Prompts, options: SearchConfig) -> list[list[Hypothesis]]:
     """Search texts for B prompts; returns for each its hypotheses, best first, at least one.
 
     A text is done when it has ``finished`` hypotheses; where it has none at ``max_tokens``, cut ones are given.
@@ -116,7 +102,8 @@ def beam_search(model: Model[S], prompts: Prompts, options: SearchConfig) -> lis
     for row in range(len(beams.tokens)):
         if not any(one.finished for one in done[beams.texts[row // width]]) and beams.scores[row] > DEAD:
             done[beams.texts[row // width]].append(_end(beams, row, None, float(beams.scores[row])))
-    return [sorted(hypotheses, key=lambda one: one.rank) for hypotheses in done]
+    ranked = [sorted(hypotheses, key=lambda one: one.rank) for hypotheses in done]
+    return [by_consensus(one) for one in ranked] if options.choice == "consensus" else ranked
 
 
 def _begin(texts: int, width: int, items: int, device: torch.device) -> _Beams:

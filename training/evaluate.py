@@ -13,10 +13,11 @@ import sacrebleu
 from console import progress
 from schemas.example import LINE_BREAK, PHRASE_JOINER, Example
 from training.config import SearchConfig
-from training.data import Prompt, encode_prompts
-from training.decode import Hypothesis, beam_search
+from training.data import Prompt
+from training.hypothesis import Hypothesis
 from training.metrics.coverage import Lexicon, measure
 from training.model_folder import Bundle
+from training.write import write
 
 
 @dataclass(frozen=True)
@@ -34,13 +35,11 @@ class Scores:
 
 def generate(bundle: Bundle, prompts: Sequence[Prompt], search: SearchConfig) -> list[Hypothesis]:
     """The best hypothesis for each prompt; batches are of one size and in order, so equal input gives equal texts."""
-    device = bundle.model.w_o.device
     found: list[Hypothesis] = []
     with progress("texts generated", len(prompts)) as bar:
         for start in range(0, len(prompts), search.search_batch):
             part = prompts[start : start + search.search_batch]
-            ids = encode_prompts(part, bundle.vocabularies).to(device)
-            found += [hypotheses[0] for hypotheses in beam_search(bundle.model, ids, search)]
+            found += [hypotheses[0] for hypotheses in write(bundle, part, search)]
             bar.advance(len(part))
     return found
 

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import copy
 import math
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any, Protocol
@@ -21,7 +22,6 @@ from training.config import Config, FitConfig, parse_config
 from training.data import (
     DataSet,
     build_vocabularies,
-    encode_prompts,
     encode_split,
     epoch_order,
     fixed_sample,
@@ -29,11 +29,13 @@ from training.data import (
     sorted_order,
 )
 from training.evaluate import Scores, fingerprint, generate, score, score_model
+from training.heatmap import draw_checklist
 from training.metrics.coverage import build_lexicon
-from training.model_folder import Bundle, build_model, load, save
-from training.models.checklist import Checklist, Losses, State
+from training.model_folder import Bundle, TextModel, build_model, load, save
+from training.models.checklist import Checklist
+from training.models.losses import Losses
 from training.restore import learn_casing, restore, survival
-from training.vocab import END, SPECIALS, START
+from training.vocab import SPECIALS
 
 SHOWN = 5  # sample texts in each file of samples/
 
@@ -129,13 +131,15 @@ class _Run:
         self.dev = fixed_sample(data.examples("dev"), max(config.fit.score_texts, config.fit.sample_texts))
         torch.manual_seed(config.fit.seed)
         self.model = build_model(config, vocabularies).to(config.fit.device)
-        if config.model.agenda_init == "output":
+        if isinstance(self.model, Checklist) and self.model.config.agenda_init == "output":
             shared = [
                 word for word in vocabularies.agenda.words if word in vocabularies.text.ids and word not in SPECIALS
             ]
             self.model.copy_output_rows(vocabularies.agenda.encode(shared), vocabularies.text.encode(shared))
+        # Of averaged weights, where they are asked for: this is what is measured and kept.
+        self.average = copy.deepcopy(self.model) if config.fit.average else self.model
         self.bundle = Bundle(
-            self.model,
+            self.average,
             config,
             vocabularies,
             data.phrases(),
@@ -166,14 +170,14 @@ class _Run:
         self.tracker.params({"train_texts_cut": cut})
 
     def resume(self) -> None:
-        facts = checkpoint.read(self.run_dir / checkpoint.FILE, self.model, self.optimiser)
+        facts = checkpoint.read(self.run_dir / checkpoint.FILE, self.model, self.average, self.optimiser)
         self.course = _Course(**facts["course"])
         self._set_learning_rate(facts["learning_rate"])
         say(f"Going on after step {self.course.step}, in epoch {self.course.epoch + 1}.")
 
     def save_checkpoint(self) -> None:
         facts = {"course": asdict(self.course), "learning_rate": self._learning_rate()}
-        checkpoint.write(self.run_dir / checkpoint.FILE, self.model, self.optimiser, facts)
+        checkpoint.write(self.run_dir / checkpoint.FILE, self.model, self.average, self.optimiser, facts)
 
     def epoch(self) -> None:
         """Train on what is left of the epoch under way, then measure, log and save."""
@@ -208,7 +212,16 @@ class _Run:
         losses.total.backward()
         norm = torch.nn.utils.clip_grad_norm_(self.model.parameters(), self.config.fit.clip)
         self.optimiser.step()
+        if self.average is not self.model:
+            self._add_to_average()
         return losses, norm
+
+    @torch.no_grad()
+    def _add_to_average(self) -> None:
+        """Move the averaged weights a little to the new ones; at first by more, so that they forget the start."""
+        keep = min(self.config.fit.average, (1 + self.course.step) / (10 + self.course.step))
+        for mean, weight in zip(self.average.parameters(), self.model.parameters(), strict=True):
+            mean.lerp_(weight, 1 - keep)
 
     def _end_epoch(self) -> None:
         course = self.course
@@ -220,7 +233,7 @@ class _Run:
         course.history.append(row)
         if dev_loss < course.best_loss:
             course.best_loss, course.stalled = dev_loss, 0
-            checkpoint.write_tensors(self.run_dir / "best.safetensors", self.model.state_dict(), {})
+            checkpoint.write_tensors(self.run_dir / "best.safetensors", self.average.state_dict(), {})
         else:
             course.stalled += 1
             if course.stalled >= self.config.fit.halve_after and self.config.fit.schedule == "halve":
@@ -233,11 +246,11 @@ class _Run:
     @torch.no_grad()
     def dev_losses(self) -> tuple[float, dict[str, float]]:
         """The loss of a dev text, and the parts and perplexity of a word, with the true checklist."""
-        self.model.eval()
+        self.average.eval()
         sums: dict[str, float] = {}
         for rows in sorted_order(self.dev_ids.lengths, self.config.data.batch_size):
             batch = make_batch(self.dev_ids, rows, self.config.data.max_text).to(self.config.fit.device)
-            losses = self.model.loss(batch)
+            losses = self.average.loss(batch)
             for name, value in [*losses.parts().items(), ("words", losses.words)]:
                 sums[name] = sums.get(name, 0.0) + value.item()
         figures = _per_word(sums, "dev_")
@@ -254,7 +267,7 @@ class _Run:
         examples = self.dev[: self.config.fit.sample_texts]
         if not examples:
             return {}
-        self.model.eval()
+        self.average.eval()
         texts = self._texts(examples)
         scores = score(texts, examples, self.bundle.lexicon)
         self._write_samples(f"epoch-{self.course.epoch:03}.txt", examples, texts)
@@ -279,8 +292,8 @@ class _Run:
 
     def finish(self) -> Result:
         """Take the best epoch's weights, score them, and write the model folder and the pictures."""
-        self.model.load_state_dict(load_file(self.run_dir / "best.safetensors", device=self.config.fit.device))
-        self.model.eval()
+        self.average.load_state_dict(load_file(self.run_dir / "best.safetensors", device=self.config.fit.device))
+        self.average.eval()
         examples = self.dev[: self.config.fit.score_texts]
         texts = self._texts(examples)
         scores = score(texts, examples, self.bundle.lexicon)
@@ -288,8 +301,11 @@ class _Run:
         self._write_samples("final.txt", examples, texts)
         save(self.run_dir / "model", self.bundle)
         plots.loss_curves(self.run_dir / "loss.png", self.course.history)
-        draw_checklist(self.run_dir / "checklist.png", self.bundle, examples[0], texts[0])
-        for name in ("config.yaml", "samples", "loss.png", "checklist.png", "model/vocabulary.json"):
+        names = ["config.yaml", "samples", "loss.png", "model/vocabulary.json"]
+        if isinstance(self.average, Checklist):
+            draw_checklist(self.run_dir / "checklist.png", self.bundle, self.average, examples[0], texts[0])
+            names.append("checklist.png")
+        for name in names:
             self.tracker.artifact(self.run_dir / name)
         figures = {f"final_{name}": float(value) for name, value in asdict(scores).items()}
         truth = {f"true_{name}": float(value) for name, value in asdict(true_scores).items() if name != "bleu"}
@@ -320,7 +336,7 @@ class _Run:
             group["lr"] = rate
 
 
-def _optimiser(model: Checklist, fit: FitConfig) -> torch.optim.Optimizer:
+def _optimiser(model: TextModel, fit: FitConfig) -> torch.optim.Optimizer:
     kind = {"sgd": torch.optim.SGD, "adam": torch.optim.Adam}[fit.optimiser]
     return kind(model.parameters(), lr=fit.learning_rate)
 
@@ -369,24 +385,3 @@ def _epoch_line(row: dict[str, Any]) -> str:
             f"BLEU {row['dev_bleu']:.1f}"
         )
     return line
-
-
-@torch.no_grad()
-def draw_checklist(path: Path, bundle: Bundle, example: Example, tokens: list[str]) -> None:
-    """The heat map of one generated text: what the model's soft checklist held while it wrote it."""
-    states = list(_forced(bundle, example, tokens))
-    new, used, checklist = (
-        torch.cat([getattr(state, name) for state in states]).float().cpu().numpy()
-        for name in ("new_items", "used_items", "checklist")
-    )
-    items = [" ".join(item) for item in example.agenda_tokens]
-    plots.checklist_map(path, [*tokens, SPECIALS[END]], items, new, used, checklist)
-
-
-def _forced(bundle: Bundle, example: Example, tokens: list[str]) -> Iterator[State]:
-    """The states that predict each of the given words, and the end."""
-    device = bundle.model.w_o.device
-    state = bundle.model.start(encode_prompts([example], bundle.vocabularies).to(device))
-    for word in [START, *bundle.vocabularies.text.encode(tokens)]:
-        _, state = bundle.model.step(state, torch.tensor([word], device=device))
-        yield state

@@ -25,10 +25,14 @@ from training.checkpoint import write_tensors
 from training.config import Config, parse_config
 from training.metrics.coverage import Lexicon
 from training.models.checklist import Checklist
+from training.models.encdec import EncDec
+from training.models.sclstm import ScLstm
 from training.restore import Casing
 from training.vocab import Vocabularies
 
-VERSION = "checklist/1"
+VERSION = 1  # of the weights' names, beside the kind of model: "checklist/1"
+MODELS: dict[str, type] = {"checklist": Checklist, "encdec": EncDec, "sclstm": ScLstm}
+TextModel = Checklist | EncDec | ScLstm
 WEIGHTS, CONFIG, VOCABULARY, PHRASES, LEXICON = (
     "model.safetensors",
     "config.yaml",
@@ -42,7 +46,7 @@ WEIGHTS, CONFIG, VOCABULARY, PHRASES, LEXICON = (
 class Bundle:
     """A model with all that stands between words and its ids."""
 
-    model: Checklist
+    model: TextModel
     config: Config
     vocabularies: Vocabularies
     phrases: pa.Table  # rows of schemas.phrase, to prepare raw agendas with
@@ -60,16 +64,18 @@ def find_device(name: str) -> torch.device:
     return torch.device(name)
 
 
-def build_model(config: Config, vocabularies: Vocabularies) -> Checklist:
+def build_model(config: Config, vocabularies: Vocabularies) -> TextModel:
     sizes = (len(vocabularies.text), len(vocabularies.title), len(vocabularies.agenda))
-    return Checklist(config.model, sizes, getattr(torch, config.fit.dtype))
+    model: TextModel = MODELS[config.model.kind](config.model, sizes, getattr(torch, config.fit.dtype))
+    return model
 
 
 def save(folder: Path, bundle: Bundle) -> None:
     """Write a model folder; a file that is there is replaced."""
     folder.mkdir(parents=True, exist_ok=True)
     weights = bundle.model.state_dict()
-    write_tensors(folder / WEIGHTS, weights, {"allsaid": json.dumps({"version": VERSION, **bundle.origin})})
+    version = f"{bundle.config.model.kind}/{VERSION}"
+    write_tensors(folder / WEIGHTS, weights, {"allsaid": json.dumps({"version": version, **bundle.origin})})
     (folder / CONFIG).write_text(bundle.config.to_yaml(), encoding="utf-8")
     _write_json(folder / VOCABULARY, bundle.vocabularies.to_json())
     pq.write_table(bundle.phrases, folder / PHRASES, compression="zstd")
@@ -82,8 +88,8 @@ def load(folder: Path, device: str = "cpu") -> Bundle:
         if not (folder / name).is_file():
             raise UserError(f"{folder} is no model folder: it has no {name}. Give the folder that training wrote.")
     found = find_device(device)
-    weights, origin = _read_weights(folder / WEIGHTS)
     config = parse_config((folder / CONFIG).read_text(encoding="utf-8"), str(folder / CONFIG))
+    weights, origin = _read_weights(folder / WEIGHTS, f"{config.model.kind}/{VERSION}")
     lexicon = _read_json(folder / LEXICON)
     phrases = pq.read_table(folder / PHRASES)
     check_schema(phrases.schema, PHRASE, str(folder / PHRASES))
@@ -104,7 +110,7 @@ def load(folder: Path, device: str = "cpu") -> Bundle:
     return Bundle(model.to(found).eval(), config, vocabularies, phrases, known, casing, origin)
 
 
-def _read_weights(path: Path) -> tuple[dict[str, Tensor], dict[str, str]]:
+def _read_weights(path: Path, wanted: str) -> tuple[dict[str, Tensor], dict[str, str]]:
     try:
         with safe_open(path, framework="pt") as file:
             # One key: safetensors writes several in a different order each time.
@@ -113,9 +119,9 @@ def _read_weights(path: Path) -> tuple[dict[str, Tensor], dict[str, str]]:
     except (SafetensorError, OSError) as fault:
         raise UserError(f"{path} is no safetensors file ({fault}). Train the model again.") from fault
     version = origin.pop("version", "of no Allsaid model")
-    if version != VERSION:
+    if version != wanted:
         raise UserError(
-            f"{path} says it is '{version}', but this version of Allsaid reads '{VERSION}'. Train the model again."
+            f"{path} says it is '{version}', but this version of Allsaid reads '{wanted}'. Train the model again."
         )
     return weights, origin
 

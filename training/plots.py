@@ -18,27 +18,30 @@ def loss_curves(path: Path, history: Sequence[dict[str, Any]]) -> None:
     """Draw training and dev losses and dev coverage by epoch; ``history`` holds one row of figures an epoch."""
     epochs = [row["epoch"] for row in history]
     covered = [row for row in history if "dev_percent_given" in row]
-    shown = 3 if covered else 2
-    figure, panels = plt.subplots(1, shown, figsize=(4.3 * shown, 3.8), layout="constrained")
+    losses = [name.removeprefix("train_") for name in history[0] if name.startswith("train_") and name != "train_nll"]
+    shown = 1 + bool(losses) + bool(covered)
+    figure, grid = plt.subplots(1, shown, figsize=(4.3 * shown, 3.8), layout="constrained", squeeze=False)
+    panels = list(grid[0])
     for part in ("train", "dev"):
         panels[0].plot(epochs, [row[f"{part}_nll"] for row in history], marker=".", label=part)
     panels[0].set_title("negative log-likelihood a word")
-    for loss in ("ref_type", "new_item", "used_item"):
+    panels[0].legend()
+    for loss in losses:
         (line,) = panels[1].plot(epochs, [row[f"train_{loss}"] for row in history], linestyle="--")
         panels[1].plot(
             epochs, [row[f"dev_{loss}"] for row in history], marker=".", color=line.get_color(), label=f"{loss} (dev)"
         )
-    panels[1].set_title("supervision losses a word (dashed: train)")
+    if losses:
+        panels[1].set_title("other losses a word (dashed: train)")
+        panels[1].legend()
     if covered:
-        panels[2].plot([row["epoch"] for row in covered], [row["dev_percent_given"] for row in covered], marker=".")
-        panels[2].set_title("% given items, dev sample")
-        panels[2].set_ylim(0, 100)
+        panels[-1].plot([row["epoch"] for row in covered], [row["dev_percent_given"] for row in covered], marker=".")
+        panels[-1].set_title("% given items, dev sample")
+        panels[-1].set_ylim(0, 100)
     for panel in panels:
         panel.set_xlabel("epoch")
         panel.xaxis.set_major_locator(MaxNLocator(integer=True))
         panel.grid(alpha=0.3)
-    panels[0].legend()
-    panels[1].legend()
     figure.savefig(path, dpi=110)
     plt.close(figure)
 

@@ -18,29 +18,11 @@ from schemas.example import NEW, NO_ITEM, NONE, USED
 from training.config import ChecklistConfig
 from training.data import Batch, Prompts
 from training.layers import GatedRecurrence, ProjectedNll, softmax_over
-from training.vocab import PAD
+from training.models.losses import Losses
+from training.vocab import PAD, UNKNOWN
 
 GATES = 5  # z, r, s, q and the new content h̃ stand in one matrix, in this order
 TYPES = 3  # gru, new, used: the order of schemas.example.NONE, NEW, USED
-
-
-@dataclass(frozen=True)
-class Losses:
-    """Sums over a batch; training minimises ``total``, the mean over texts."""
-
-    nll: Tensor  # −Σ log p(word)
-    ref_type: Tensor  # Σ mean over 3 of (scale · (f* − f))²
-    new_item: Tensor  # Σ over items of (a_new* − a_new)²
-    used_item: Tensor  # Σ over items of (a_used* − a_used)²
-    texts: int  # B
-    words: Tensor  # predicted words, the end token among them
-
-    @property
-    def total(self) -> Tensor:
-        return (self.nll + self.ref_type + self.new_item + self.used_item) / self.texts
-
-    def parts(self) -> dict[str, Tensor]:
-        return {"nll": self.nll, "ref_type": self.ref_type, "new_item": self.new_item, "used_item": self.used_item}
 
 
 @dataclass(frozen=True)
@@ -81,7 +63,8 @@ class State:
     @property
     def item(self) -> Tensor:
         """(B · n,) the item that the coming word refers to, or NO_ITEM."""
-        used = torch.where(self.ref_types[:, USED] > 0.5, self.used_items.argmax(1), NO_ITEM)
+        is_used = self.used_items.sum(1) > 0.5  # f_used, which the attention over items divides up
+        used = torch.where(is_used, self.used_items.argmax(1), NO_ITEM)
         return torch.where(self.is_new, self.new_items.argmax(1), used)
 
     def select(self, rows: Tensor) -> State:
@@ -116,7 +99,7 @@ class Checklist(nn.Module):
         self.z = nn.Parameter(torch.empty(k, k))
         self.u_g = nn.Parameter(torch.empty(k, k))
         self.p = nn.Parameter(torch.empty(k, k))
-        self.s = nn.Parameter(torch.empty(TYPES, k))
+        self.s = nn.Parameter(torch.empty(TYPES if config.used_items else TYPES - 1, k))
         self.w_o = nn.Parameter(torch.empty(text, k))
         for parameter in self.parameters():
             nn.init.uniform_(parameter, -config.init, config.init)
@@ -132,15 +115,21 @@ class Checklist(nn.Module):
         self.agenda_embedding[list(agenda_words)] = self.w_o[list(text_words)]
 
     def loss(self, batch: Batch) -> Losses:
-        """Losses of B texts, with the checklist of the true references (section 4.6).
+        """Losses of B texts; with supervision the checklist is that of the true references (section 4.6).
 
-        Only the recurrence runs step by step; all else is done for all T steps at once.
+        Then only the recurrence runs step by step; all else is done for all T steps at once.
         """
         prompts = batch.prompts
         goal, items = self._embed(prompts)
-        introduced, references = true_checklists(batch.refs, prompts.item_mask.shape[1], goal.dtype)
+        real = batch.targets != PAD
         x = F.dropout(F.embedding(batch.inputs, self.text_embedding, PAD), self.config.dropout, self.training)
         x_parts = F.linear(x.transpose(0, 1).to(self.dtype), self.w.to(self.dtype)).to(x.dtype)  # (T, B, 5k)
+        if not self.config.supervision:
+            h, introduced, final = self._own_checklists(x_parts, goal, items, prompts.item_mask, real)
+            outputs, *_ = self._mix(h, introduced, items, prompts.item_mask.unsqueeze(1))
+            missing = ((1 - final).square() * prompts.item_mask).sum() * self.config.final_weight
+            return Losses({"nll": self._nll(outputs, batch.targets), "final": missing}, len(real), real.sum())
+        introduced, references = true_checklists(batch.refs, prompts.item_mask.shape[1], goal.dtype)
         available = torch.bmm(1 - introduced, F.linear(items, self.z))  # 1ᵀ Z E_new: (B, T, k)
         h = GatedRecurrence.apply(
             x_parts,
@@ -150,20 +139,44 @@ class Checklist(nn.Module):
             F.linear(goal, self.u_g),
         ).transpose(0, 1)
         outputs, ref_types, new, used = self._mix(h, introduced, items, prompts.item_mask.unsqueeze(1))
-        real = batch.targets != PAD
-        outputs = F.dropout(outputs[real], self.config.dropout, self.training)
-        nll = ProjectedNll.apply(outputs, self.w_o.to(self.dtype), batch.targets[real])
         supervised = batch.types >= NONE
         types = true_types(batch.types, introduced, references)
-        scaled = self.config.type_scale * (F.one_hot(types.clamp(min=NONE), TYPES) - ref_types)
-        return Losses(
-            nll,
-            scaled.square().mean(2)[supervised].sum(),
-            (references * (types == NEW).unsqueeze(2) - new).square().sum(2)[supervised].sum(),
-            (references * (types == USED).unsqueeze(2) - used).square().sum(2)[supervised].sum(),
-            len(real),
-            real.sum(),
-        )
+        if not self.config.used_items:
+            types = types.masked_fill(types == USED, NONE)
+        scaled = self.config.type_scale * (F.one_hot(types.clamp(min=NONE), ref_types.shape[2]) - ref_types)
+        parts = {
+            "nll": self._nll(outputs, batch.targets),
+            # Σ mean over 3 of (scale · (f* − f))²; Σ over items of (a_new* − a_new)², and of a_used
+            "ref_type": scaled.square().mean(2)[supervised].sum(),
+            "new_item": (references * (types == NEW).unsqueeze(2) - new).square().sum(2)[supervised].sum(),
+            "used_item": (references * (types == USED).unsqueeze(2) - used).square().sum(2)[supervised].sum(),
+        }
+        return Losses(parts, len(real), real.sum())
+
+    def _nll(self, outputs: Tensor, targets: Tensor) -> Tensor:
+        """−Σ log p of the words (B, T) that are no filling, from what is projected to words (B, T, k)."""
+        real = targets != PAD
+        outputs = F.dropout(outputs[real], self.config.dropout, self.training)
+        return ProjectedNll.apply(outputs, self.w_o.to(self.dtype), targets[real])
+
+    def _own_checklists(
+        self, x_parts: Tensor, goal: Tensor, items: Tensor, item_mask: Tensor, real: Tensor
+    ) -> tuple[Tensor, Tensor, Tensor]:
+        """The states (B, T, k) and the checklists that enter the steps (B, T, L) and that the text leaves (B, L).
+
+        Without supervision each step's checklist is what the steps before made of it.
+        """
+        projected, from_goal, mask = F.linear(items, self.z), F.linear(goal, self.y), item_mask.unsqueeze(1)
+        h, a = F.linear(goal, self.u_g), items.new_zeros(items.shape[:2])
+        u = self.u.to(self.dtype)
+        states, checklists = [], []
+        for t, x_part in enumerate(x_parts):
+            checklists.append(a)
+            h = _advance(x_part, h, u, from_goal, torch.einsum("bl,blk->bk", 1 - a, projected))
+            states.append(h)
+            _, _, new, _ = self._mix(h.unsqueeze(1), a.unsqueeze(1), items, mask)
+            a = (a + new.squeeze(1) * real[:, t, None]).clamp(max=1)
+        return torch.stack(states, dim=1), torch.stack(checklists, dim=1), a
 
     def start(self, prompts: Prompts) -> State:
         """The state before the first word of B texts: h_0 = U_g g, and no item checked."""
@@ -180,28 +193,28 @@ class Checklist(nn.Module):
         )
         none = items.new_zeros(items.shape[:2])
         h = F.linear(goal, self.u_g)
-        return State(context, h, none, goal.new_zeros(len(goal), TYPES), none, none)
+        return State(context, h, none, goal.new_zeros(len(goal), len(self.s)), none, none)
 
     def step(self, state: State, tokens: Tensor) -> tuple[Tensor, State]:
         """Read one word of each hypothesis; tokens: (B · n,). Returns log-probabilities of the next (B · n, V)."""
         context = state.context
         texts, k = len(context.items), context.goal.shape[1]
         each = len(tokens) // texts
+        if self.config.hard_checklist:
+            state = replace(state, checklist=_checked_off(state, tokens))
         x = F.embedding(tokens, self.text_embedding)
         x_parts = F.linear(x.to(self.dtype), context.w).to(x.dtype)
-        from_h = F.linear(state.h.to(self.dtype), context.u).to(x.dtype)
-        z, r, s, q = torch.sigmoid(x_parts[:, : 4 * k] + from_h[:, : 4 * k]).chunk(4, dim=1)
         a = state.checklist.view(texts, each, -1)
         available = torch.bmm(1 - a, context.projected).flatten(0, 1)
-        goal = context.goal.repeat_interleave(each, dim=0)
-        new_h = torch.tanh(x_parts[:, 4 * k :] + r * from_h[:, 4 * k :] + s * goal + q * available)
-        h = (1 - z) * state.h + z * new_h
+        h = _advance(x_parts, state.h, context.u, context.goal.repeat_interleave(each, dim=0), available)
         outputs, ref_types, new, used = self._mix(
             h.view(texts, each, k), a, context.items, context.item_mask.unsqueeze(1)
         )
         logits = F.linear(outputs.flatten(0, 1).to(self.dtype), context.w_o)
         new, used = new.flatten(0, 1), used.flatten(0, 1)
-        checklist = (state.checklist + new).clamp(max=1)  # section 4.3 and footnote 1
+        checklist = state.checklist
+        if not self.config.hard_checklist:
+            checklist = (checklist + new).clamp(max=1)  # section 4.3 and footnote 1
         return (
             F.log_softmax(logits, dim=1, dtype=h.dtype),
             State(context, h, checklist, ref_types.flatten(0, 1), new, used),
@@ -210,7 +223,8 @@ class Checklist(nn.Module):
     def _embed(self, prompts: Prompts) -> tuple[Tensor, Tensor]:
         """Goals (B, k) and items (B, L, k): sums of word embeddings (section 4.1)."""
         goal = F.embedding(prompts.goal, self.title_embedding, PAD).sum(1)
-        return goal, F.embedding(prompts.items, self.agenda_embedding, PAD).sum(2)
+        items = F.embedding(prompts.items, self.agenda_embedding, PAD).sum(2)
+        return goal, items * prompts.weights.unsqueeze(2).to(items.dtype)
 
     def _mix(self, h: Tensor, a: Tensor, items: Tensor, mask: Tensor) -> tuple[Tensor, Tensor, Tensor, Tensor]:
         """Sections 4.2 to 4.4 for S states of each text.
@@ -223,9 +237,35 @@ class Checklist(nn.Module):
         # E_new P h and E_used P h: the rows of both are the items', weighted by 1 − a and a. Zeroed rows stay in.
         scores = self.config.item_temperature * torch.bmm(content, items.transpose(1, 2))
         new = f[:, :, NEW, None] * softmax_over((1 - a) * scores, mask)
-        used = f[:, :, USED, None] * softmax_over(a * scores, mask)
+        used = torch.zeros_like(new)
+        if self.config.used_items:
+            used = f[:, :, USED, None] * softmax_over(a * scores, mask)
+        if not self.config.interpolation:
+            return h, f, new, used
         # f_new c_new + f_used c_used = Eᵀ (a_new + a_used)
         return f[:, :, NONE, None] * content + torch.bmm(new + used, items), f, new, used
+
+
+def _advance(x_parts: Tensor, h: Tensor, u: Tensor, goal: Tensor, available: Tensor) -> Tensor:
+    """One step of the recurrence of section 4.5, see :class:`GatedRecurrence`; x_parts: (N, 5k); the others (N, k)."""
+    k = h.shape[1]
+    from_h = F.linear(h.to(u.dtype), u).to(h.dtype)
+    z, r, s, q = torch.sigmoid(x_parts[:, : 4 * k] + from_h[:, : 4 * k]).chunk(4, dim=1)
+    new_h = torch.tanh(x_parts[:, 4 * k :] + r * from_h[:, 4 * k :] + s * goal + q * available)
+    return (1 - z) * h + z * new_h
+
+
+def _checked_off(state: State, tokens: Tensor) -> Tensor:
+    """The checklist (B · n, L) of zeros and ones after the words (B · n,) that the state predicted.
+
+    A word of an item's name checks the item off. Items whose names are no words of the text (special values) are
+    checked off where the classifier says that the word is their first mention.
+    """
+    names = state.names.repeat_interleave(len(tokens) // len(state.names), dim=0)  # (B · n, L, W)
+    said = ((names == tokens[:, None, None]) & (names > UNKNOWN)).any(2)
+    nameless = (names <= UNKNOWN).all(2)
+    first = F.one_hot(state.new_items.argmax(1), names.shape[1]).bool() & state.is_new.unsqueeze(1)
+    return torch.maximum(state.checklist, (said | (first & nameless)).to(state.checklist.dtype))
 
 
 def true_checklists(refs: Tensor, items: int, dtype: torch.dtype) -> tuple[Tensor, Tensor]:

@@ -1,0 +1,99 @@
+"""A model's texts for the acts of a split, and what they score (Kiddon et al. 2016, table 3)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from console import UserError, progress
+from evaluation import meteor, protocols, slots
+from evaluation.protocols import PAPER, RNNLG, References
+from pipelines.delex import items_of, relexicalise
+from schemas.act import Act
+from schemas.example import Example
+from training.config import SearchConfig
+from training.data import DataSet
+from training.hypothesis import Hypothesis
+from training.model_folder import Bundle
+from training.write import write
+
+TEXTS_AN_ACT = 5  # of RNNLG's protocol
+
+Prompt = tuple[tuple[str, ...], tuple[tuple[str, ...], ...]]
+
+
+@dataclass(frozen=True)
+class Told:
+    """What a system says of one act, best first."""
+
+    tokens: list[list[str]]  # up to five texts, delexicalised
+    texts: list[str]  # the same with the act's values, normalised
+
+
+def read(data: DataSet, split: str) -> tuple[list[Example], list[Act]]:
+    """Examples of a split and their acts, side by side."""
+    examples, acts = list(data.examples(split)), list(data.acts(split))
+    if [example.id for example in examples] != [act.id for act in acts]:
+        raise UserError(f"The acts of {data.where} are not those of its examples. Only dialogue acts can be scored so.")
+    return examples, acts
+
+
+def tell(bundle: Bundle, examples: Sequence[Example], acts: Sequence[Act], search: SearchConfig) -> list[Told]:
+    """The model's texts; acts that differ in their values only are searched once."""
+    prompts: dict[Prompt, Example] = {_prompt(example): example for example in examples}
+    order = sorted(prompts)
+    found: dict[Prompt, list[Hypothesis]] = {}
+    with progress("acts told", len(order)) as bar:
+        for start in range(0, len(order), search.search_batch):
+            part = order[start : start + search.search_batch]
+            found |= zip(part, write(bundle, [prompts[prompt] for prompt in part], search), strict=True)
+            bar.advance(len(part))
+    return [_told(bundle, found[_prompt(example)], act) for example, act in zip(examples, acts, strict=True)]
+
+
+def handcrafted(acts: Sequence[Act]) -> list[Told]:
+    """The corpus's own rule-based texts (HDC)."""
+    texts = [protocols.written(act.handcrafted) for act in acts]
+    return [
+        Told([protocols.each_value_once(text.split(), items_of(act.slots))], [text])
+        for text, act in zip(texts, acts, strict=True)
+    ]
+
+
+def score(told: Sequence[Told], acts: Sequence[Act]) -> dict[str, float]:
+    """Figures by name and protocol: BLEU, METEOR (where Java is), slot and polarity errors in percent."""
+    found = protocols.references(acts)
+    errors = slots.add_up(slots.slot_errors(one.tokens[0], items_of(act.slots)) for one, act in pairs(told, acts))
+    polarity = [slots.polarity(one.texts[0].split(), act.slots) for one, act in pairs(told, acts)]
+    figures = {
+        f"bleu/{PAPER}": protocols.paper_bleu([one.texts[0] for one in told], found),
+        f"bleu/{RNNLG}": protocols.rnnlg_bleu([one.texts for one in told], found),
+        "slot_error_percent": 100 * errors.rate,
+        "polarity_error_percent": 100 * sum(len(one.wrong) for one in polarity) / max(binary(acts), 1),
+    }
+    if not meteor.unavailable():
+        figures[f"meteor/{PAPER}"] = _meteor(told, found)
+    return figures
+
+
+def pairs(told: Sequence[Told], acts: Sequence[Act]) -> list[tuple[Told, Act]]:
+    return list(zip(told, acts, strict=True))
+
+
+def binary(acts: Sequence[Act]) -> int:
+    """How many slots are yes or no."""
+    return sum(slot.value in ("yes", "no") for act in acts for slot in act.slots)
+
+
+def _meteor(told: Sequence[Told], found: References) -> float:
+    texts = [protocols.as_in_paper(one.texts[0]) for one in told]
+    return meteor.meteor(texts, [[protocols.as_in_paper(text) for text in theirs] for theirs in found.texts])
+
+
+def _prompt(example: Example) -> Prompt:
+    return tuple(example.goal_tokens), tuple(tuple(item) for item in example.agenda_tokens)
+
+
+def _told(bundle: Bundle, hypotheses: Sequence[Hypothesis], act: Act) -> Told:
+    tokens = [bundle.vocabularies.text.decode(one.tokens) for one in hypotheses[:TEXTS_AN_ACT]]
+    return Told(tokens, [relexicalise(one, act.slots) for one in tokens])

@@ -1,0 +1,82 @@
+"""What a dialogue text does to the slots of its act: values lost or added, yes and no confused.
+
+- *Slot errors*: a value of the act that the text does not say is missing; a value said more than once, or one that the
+  act lacks (a placeholder that could not be filled), is redundant. The *slot error rate* is both, divided by the
+  values to be said (Wen et al. 2015, section 5: (p + q) / N). Special values (yes, no, none, dont_care, asked for) have
+  no form to be looked for and are left out, as there.
+- *Polarity errors*: a slot whose value is yes or no, and whose keyword stands in the text, is told wrongly where the
+  clause of the keyword has a negation though the value is yes, or none though it is no. A clause ends at a comma,
+  semicolon, full stop, question or exclamation mark, and before "and", "but", "while", "though", "which" and "that".
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from pipelines.acts import keywords
+from pipelines.delex import PREFIX, Item
+from pipelines.link import key
+from schemas.act import Slot
+
+NEGATIONS = frozenset(("not", "no", "n't", "cannot", "never", "neither", "nor", "without", "none", "isnt", "dont"))
+_ENDS = frozenset((",", ";", ".", "?", "!", "and", "but", "while", "though", "although", "which", "that"))
+
+
+@dataclass(frozen=True)
+class SlotErrors:
+    missing: int = 0
+    redundant: int = 0
+    values: int = 0  # to be said
+
+    @property
+    def rate(self) -> float:
+        """(missing + redundant) / values, 0 where there is none."""
+        return (self.missing + self.redundant) / self.values if self.values else 0.0
+
+
+def slot_errors(tokens: Sequence[str], items: Sequence[Item]) -> SlotErrors:
+    """Slot errors of one delexicalised text."""
+    wanted = [item.token for item in items if item.forms]
+    said = Counter(token for token in tokens if token.startswith(PREFIX))
+    missing = sum(not said[token] for token in wanted)
+    redundant = sum(count - (token in wanted) for token, count in said.items())
+    return SlotErrors(missing, redundant, len(wanted))
+
+
+def add_up(found: Iterable[SlotErrors]) -> SlotErrors:
+    parts = [(one.missing, one.redundant, one.values) for one in found]
+    return SlotErrors(*map(sum, zip(*parts, strict=True))) if parts else SlotErrors()
+
+
+@dataclass(frozen=True)
+class Polarity:
+    wrong: list[str]  # binary slots told the other way round
+    told: list[str]  # binary slots whose keyword stands in the text
+
+
+def polarity(words: Sequence[str], slots: Sequence[Slot]) -> Polarity:
+    """The binary slots of one normalised text, cut into words."""
+    wrong, told = [], []
+    for slot in slots:
+        if slot.value not in ("yes", "no"):
+            continue
+        spoken = keywords(slot.slot)
+        clauses = [clause for clause in _clauses(words) if any(key(word) in spoken for word in clause)]
+        if clauses:
+            told.append(slot.slot)
+            negated = any(word in NEGATIONS for clause in clauses for word in clause)
+            if negated == (slot.value == "yes"):
+                wrong.append(slot.slot)
+    return Polarity(wrong, told)
+
+
+def _clauses(words: Sequence[str]) -> list[list[str]]:
+    clauses: list[list[str]] = [[]]
+    for word in words:
+        if word in _ENDS:
+            clauses.append([])
+        else:
+            clauses[-1].append(word)
+    return clauses

@@ -1,0 +1,93 @@
+"""`allsaid evaluate`: acts of an inn, learned for a moment by each kind of model, and scored by both protocols."""
+
+from __future__ import annotations
+
+import json
+from itertools import product
+from pathlib import Path
+
+import pytest
+from in_process import allsaid
+
+from console import UserError
+from evaluation import evaluate, meteor
+from evaluation.slots import SlotErrors, add_up, polarity, slot_errors
+from pipelines.delex import items_of
+from pipelines.ingest import run as ingest
+from pipelines.sources.dialogue_acts import Settings
+from schemas.act import Slot
+from training.__main__ import train
+
+NAMES = ("red door", "blue leek", "old mill")
+FOODS = ("soup", "pie")
+
+
+def entries(names: tuple[str, ...]) -> list[tuple[str, str, str]]:
+    told = []
+    for name, food in product(names, FOODS):
+        told.append((f"inform(name='{name}';food={food})", f"{name} serves {food} .", f"{food} is at {name}"))
+        told.append((f"inform(name='{name}';kidsallowed=no)", f"{name} does not allow kid -s .", f"no kids at {name}"))
+    return told
+
+
+@pytest.fixture(scope="module")
+def inn(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("inn")
+    for split in ("train", "valid", "test"):
+        (folder / f"{split}.json").write_text(json.dumps(entries(NAMES)))
+    ingest("dialogue-acts", [str(folder / "*.json")], str(folder / "data"), Settings())
+    return folder
+
+
+@pytest.mark.parametrize("config", ["dialogue", "dialogue-paper", "sclstm", "encdec"])
+def test_a_model_of_each_kind_is_trained_and_scored(inn: Path, tmp_path: Path, config: str) -> None:
+    settings = ["epochs=15", "hidden=24", "batch_size=3", "learning_rate=0.02", "optimiser=adam", "max_tokens=12", "average=0"]
+    train(config, str(inn / "data"), settings, tmp_path / "run", "inn", "offline")
+    figures = evaluate.run(str(tmp_path / "run" / "model"), str(inn / "data"))
+    assert figures["texts"] == 12
+    assert figures["bleu/paper"] > 50
+    assert figures["slot_error_percent"] < 50
+    assert 0 <= figures["bleu/rnnlg"] <= 1
+    assert ("meteor/paper" in figures) == (not meteor.unavailable())
+
+
+def test_the_handcrafted_texts_are_a_system(inn: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert allsaid("evaluate", "handcrafted", "--data", str(inn / "data"), "--split", "dev") == 0
+    printed = capsys.readouterr().out
+    assert "BLEU-4, the paper's protocol" in printed and "% slot errors" in printed
+
+
+def test_what_cannot_be_scored_is_told(inn: Path, tmp_path: Path) -> None:
+    with pytest.raises(UserError, match="Leave it out"):
+        evaluate.run("handcrafted", str(inn / "data"), limit=3)
+    with pytest.raises(UserError, match="--split x: a data set has the splits train, dev, test"):
+        evaluate.run("handcrafted", str(inn / "data"), "x")
+    with pytest.raises(UserError, match="There is no model folder"):
+        evaluate.run(str(tmp_path / "none"), str(inn / "data"))
+
+
+def test_slot_errors_count_what_is_missing_and_what_is_too_much() -> None:
+    items = items_of([Slot("name", "red door"), Slot("food", "soup"), Slot("kidsallowed", "yes")])
+    assert slot_errors(["SLOT_NAME", "serves", "SLOT_FOOD"], items) == SlotErrors(0, 0, 2)
+    assert slot_errors(["SLOT_NAME", "and", "SLOT_NAME"], items) == SlotErrors(1, 1, 2)
+    assert slot_errors(["SLOT_NAME", "SLOT_FOOD", "SLOT_AREA"], items) == SlotErrors(0, 1, 2)
+    assert add_up([SlotErrors(1, 0, 3), SlotErrors(0, 1, 1)]).rate == 0.5
+    assert add_up([]).rate == 0
+
+
+@pytest.mark.parametrize(
+    ("text", "value", "wrong"),
+    [
+        ("red door allows kid -s .", "yes", False),
+        ("red door allows kid -s .", "no", True),
+        ("red door does not allow kid -s .", "no", False),
+        ("red door does not allow kid -s .", "yes", True),
+        ("it does not have internet , but kid -s are welcome .", "yes", False),
+        ("kid -s are welcome and no dog -s are", "yes", False),
+        ("red door is nice .", "no", False),  # not told: no error of polarity
+    ],
+)
+def test_polarity_is_judged_in_the_keywords_clause(text: str, value: str, wrong: bool) -> None:
+    found = polarity(text.split(), [Slot("kidsallowed", value), Slot("area", "dont_care")])
+    assert found.wrong == (["kidsallowed"] if wrong else [])
+    assert found.told == ([] if "nice" in text else ["kidsallowed"])

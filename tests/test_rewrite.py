@@ -1,0 +1,77 @@
+"""The weights of Checklist+ by a scripted search, and the choice by consensus."""
+
+from __future__ import annotations
+
+import torch
+
+from training.consensus import by_consensus
+from training.data import Prompts
+from training.hypothesis import Hypothesis
+from training.rewrite import rewrite
+from training.vocab import PAD, UNKNOWN
+
+
+def text(*used: int, tokens: tuple[int, ...] = (9,), log_probability: float = -1.0) -> Hypothesis:
+    return Hypothesis(list(tokens), [-1] * len(tokens), log_probability, list(used), True, False)
+
+
+def prompts(items: list[list[int]]) -> Prompts:
+    """One word an item; PAD is filling."""
+    words = torch.tensor(items).unsqueeze(2)
+    mask = words[:, :, 0] != PAD
+    return Prompts(torch.full((len(items), 1), 4), words, words, mask, torch.ones(mask.shape))
+
+
+class Script:
+    """Says an item if its weight is at least what the script asks for; remembers the weights it was given."""
+
+    def __init__(self, thresholds: dict[int, float]) -> None:
+        self.thresholds = thresholds
+        self.asked: list[list[list[float]]] = []
+
+    def __call__(self, given: Prompts) -> list[list[Hypothesis]]:
+        weights = given.weights
+        self.asked.append(weights.tolist())
+        words = given.items[:, :, 0].tolist()
+        return [
+            [text(*(at for at, word in enumerate(row) if word != PAD and weight[at] >= self.thresholds.get(word, 1)))]
+            for row, weight in zip(words, weights.tolist(), strict=True)
+        ]
+
+
+def test_missing_items_get_louder_until_they_are_said() -> None:
+    script = Script({6: 2, 7: 3})
+    found = rewrite(script, prompts([[5, 6, 7], [5, 5, PAD]]), 5)
+    assert [one[0].used for one in found] == [[0, 1, 2], [0, 1]]
+    # Only the first text is written again; what it has said by then keeps its weight.
+    assert script.asked == [[[1, 1, 1], [1, 1, 1]], [[1, 2, 2]], [[1, 2, 3]]]
+
+
+def test_a_round_without_gain_is_not_kept_and_ends_the_loop() -> None:
+    script = Script({6: 4})
+    found = rewrite(script, prompts([[5, 6]]), 5)
+    assert found[0][0].used == [0]
+    assert script.asked == [[[1, 1]], [[1, 2]]]
+
+
+def test_rounds_are_bounded_and_none_is_the_plain_search() -> None:
+    script = Script({6: 2, 7: 3})
+    assert rewrite(script, prompts([[5, 6, 7]]), 0)[0][0].used == [0]
+    assert rewrite(script, prompts([[5, 6, 7]]), 1)[0][0].used == [0, 1]
+    assert len(script.asked) == 3
+
+
+def test_items_without_a_known_word_ask_for_no_round() -> None:
+    script = Script({UNKNOWN: 9})
+    assert rewrite(script, prompts([[5, UNKNOWN]]), 5)[0][0].used == [0]
+    assert script.asked == [[[1, 1]]]
+
+
+def test_consensus_prefers_what_the_others_say_too() -> None:
+    likely = text(tokens=(8, 7, 6, 5, 4), log_probability=-1.0)
+    agreed = [text(tokens=(4, 5, 6, 7, last), log_probability=-1.2) for last in (8, 9)]
+    more = text(1, tokens=(3, 3), log_probability=-9.0)
+    ordered = by_consensus(sorted([likely, *agreed, more], key=lambda one: one.rank))
+    assert ordered[0] == more  # items come first, whatever the others agree on
+    assert ordered[1:] == [*agreed, likely]
+    assert by_consensus([likely]) == [likely]

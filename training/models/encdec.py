@@ -1,0 +1,112 @@
+"""The baselines *EncDec* and *Attention* of Kiddon et al. 2016, section 5 ("Models").
+
+EncDec is the encoder-decoder of Cho et al. 2014 and Sutskever et al. 2014: a GRU reads the goal's words, another goes
+on from its last state and reads the agenda, one item (the sum of its words) a step; a third, which begins at the last
+of these states, writes the text. With ``attention`` the state is compared with the agenda's items, the encoding that
+comes of it is added to the state, and a non-linear layer stands before the projection to words.
+
+Letters as in ``checklist.py``: B texts, T text length, L agenda items, k hidden size, V words.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+import torch
+from torch import Tensor, nn
+from torch.nn import functional as F
+
+from schemas.example import NO_ITEM
+from training.config import EncDecConfig
+from training.data import Batch, Prompts
+from training.layers import ProjectedNll, softmax_over
+from training.models.losses import Losses
+from training.vocab import PAD
+
+
+@dataclass(frozen=True)
+class State:
+    """B · n hypotheses, n of each text, side by side; this model knows of no item that a word refers to."""
+
+    h: Tensor  # (B · n, k)
+    items: Tensor  # (B, L, k)
+    item_mask: Tensor  # (B, L) bool
+    names: Tensor  # (B, L, W) text ids of the items' words
+
+    @property
+    def item(self) -> Tensor:
+        return torch.full((len(self.h),), NO_ITEM, device=self.h.device)
+
+    @property
+    def is_new(self) -> Tensor:
+        return torch.zeros(len(self.h), dtype=torch.bool, device=self.h.device)
+
+    def select(self, rows: Tensor) -> State:
+        """Other hypotheses of the same texts."""
+        return replace(self, h=self.h[rows])
+
+    def keep(self, texts: Tensor) -> State:
+        """Only some of the B texts, with all their hypotheses."""
+        each = len(self.h) // len(self.items)
+        rows = (texts.unsqueeze(1) * each + torch.arange(each, device=texts.device)).flatten()
+        kept = {name: getattr(self, name)[texts] for name in ("items", "item_mask", "names")}
+        return replace(self.select(rows), **kept)
+
+
+class EncDec(nn.Module):
+    def __init__(self, config: EncDecConfig, sizes: Sequence[int], dtype: torch.dtype = torch.float32) -> None:
+        """sizes: words of the text, title and agenda vocabulary; dtype: of the product with the vocabulary."""
+        super().__init__()
+        text, title, agenda = sizes
+        k = config.hidden
+        self.config, self.dtype = config, dtype
+        self.text_embedding = nn.Parameter(torch.empty(text, k))
+        self.title_embedding = nn.Parameter(torch.empty(title, k))
+        self.agenda_embedding = nn.Parameter(torch.empty(agenda, k))
+        self.read_goal = nn.GRU(k, k, batch_first=True)
+        self.read_items = nn.GRU(k, k, batch_first=True)
+        self.write = nn.GRU(k, k, batch_first=True)
+        self.mix = nn.Linear(k, k) if config.attention else None
+        self.w_o = nn.Parameter(torch.empty(text, k))
+        for parameter in self.parameters():
+            nn.init.uniform_(parameter, -config.init, config.init)
+        for embedding in (self.text_embedding, self.title_embedding, self.agenda_embedding):
+            embedding.data[PAD] = 0
+
+    def loss(self, batch: Batch) -> Losses:
+        start = self.start(batch.prompts)
+        x = F.dropout(F.embedding(batch.inputs, self.text_embedding, PAD), self.config.dropout, self.training)
+        h, _ = self.write(x, start.h.unsqueeze(0))
+        real = batch.targets != PAD
+        outputs = F.dropout(self._outputs(h, start)[real], self.config.dropout, self.training)
+        nll = ProjectedNll.apply(outputs, self.w_o.to(self.dtype), batch.targets[real])
+        return Losses({"nll": nll}, len(real), real.sum())
+
+    def start(self, prompts: Prompts) -> State:
+        """The state before the first word of B texts: what is left of goal and agenda when they are read."""
+        goal = F.embedding(prompts.goal, self.title_embedding, PAD)
+        items = F.embedding(prompts.items, self.agenda_embedding, PAD).sum(2)
+        h = _last(self.read_goal(goal)[0], (prompts.goal != PAD).sum(1))
+        h = _last(self.read_items(items, h.unsqueeze(0))[0], prompts.item_mask.sum(1))
+        return State(h, items, prompts.item_mask, prompts.names)
+
+    def step(self, state: State, tokens: Tensor) -> tuple[Tensor, State]:
+        """Read one word of each hypothesis; tokens: (B · n,). Returns log-probabilities of the next (B · n, V)."""
+        x = F.embedding(tokens, self.text_embedding)
+        h = self.write(x.unsqueeze(1), state.h.unsqueeze(0))[0].squeeze(1)
+        outputs = self._outputs(h.view(len(state.items), -1, h.shape[1]), state).flatten(0, 1)
+        logits = F.linear(outputs.to(self.dtype), self.w_o.to(self.dtype))
+        return F.log_softmax(logits, dim=1, dtype=h.dtype), replace(state, h=h)
+
+    def _outputs(self, h: Tensor, state: State) -> Tensor:
+        """States (B, S, k) -> what is projected to words."""
+        if self.mix is None:
+            return h
+        weights = softmax_over(torch.bmm(h, state.items.transpose(1, 2)), state.item_mask.unsqueeze(1))
+        return torch.tanh(self.mix(h + torch.bmm(weights, state.items)))
+
+
+def _last(states: Tensor, lengths: Tensor) -> Tensor:
+    """Of states (B, S, k) the one after so many steps, at least one."""
+    return states[torch.arange(len(states), device=states.device), lengths.clamp(min=1) - 1]

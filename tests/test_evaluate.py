@@ -41,7 +41,7 @@ def inn(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.mark.parametrize("config", ["dialogue", "dialogue-paper", "sclstm", "encdec"])
 def test_a_model_of_each_kind_is_trained_and_scored(inn: Path, tmp_path: Path, config: str) -> None:
-    settings = ["epochs=15", "hidden=24", "batch_size=3", "learning_rate=0.02", "optimiser=adam", "max_tokens=12", "average=0"]
+    settings = ["epochs=15", "hidden=24", "batch_size=3", "learning_rate=0.02", "optimiser=adam", "max_tokens=12"]
     train(config, str(inn / "data"), settings, tmp_path / "run", "inn", "offline")
     figures = evaluate.run(str(tmp_path / "run" / "model"), str(inn / "data"))
     assert figures["texts"] == 12

@@ -15,12 +15,12 @@ from apache_beam.ml.inference.base import ModelHandler
 from batch_infer.inputs import Row
 from batch_infer.sources import Part
 from batch_infer.summary import Tally
+from batch_infer.wording import publish
 from schemas.generated import Generated
 from training.config import SearchConfig
 from training.hypothesis import Hypothesis
 from training.metrics.coverage import measure
 from training.model_folder import Bundle, load
-from training.restore import restore
 from training.write import write
 
 
@@ -91,7 +91,7 @@ class TextHandler(ModelHandler[PartRows, PartTexts, Bundle]):
             id=row_id,
             goal=row.goal,
             agenda=row.agenda,
-            text=restore(tokens, bundle.casing),
+            text=publish(tokens, row, bundle.casing),
             tokens=tokens,
             ref_items=outcome.items,
             used=[item for item, given in zip(row.agenda, coverage.given, strict=True) if given],

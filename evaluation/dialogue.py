@@ -65,11 +65,12 @@ def score(told: Sequence[Told], acts: Sequence[Act]) -> dict[str, float]:
     found = protocols.references(acts)
     errors = slots.add_up(slots.slot_errors(one.tokens[0], items_of(act.slots)) for one, act in pairs(told, acts))
     polarity = [slots.polarity(one.texts[0].split(), act.slots) for one, act in pairs(told, acts)]
+    asked = sum(len(slots.binary(act.slots)) for act in acts)
     figures = {
         f"bleu/{PAPER}": protocols.paper_bleu([one.texts[0] for one in told], found),
         f"bleu/{RNNLG}": protocols.rnnlg_bleu([one.texts for one in told], found),
         "slot_error_percent": 100 * errors.rate,
-        "polarity_error_percent": 100 * sum(len(one.wrong) for one in polarity) / max(binary(acts), 1),
+        "polarity_error_percent": 100 * sum(len(one.wrong) for one in polarity) / max(asked, 1),
     }
     if not meteor.unavailable():
         figures[f"meteor/{PAPER}"] = _meteor(told, found)
@@ -78,11 +79,6 @@ def score(told: Sequence[Told], acts: Sequence[Act]) -> dict[str, float]:
 
 def pairs(told: Sequence[Told], acts: Sequence[Act]) -> list[tuple[Told, Act]]:
     return list(zip(told, acts, strict=True))
-
-
-def binary(acts: Sequence[Act]) -> int:
-    """How many slots are yes or no."""
-    return sum(slot.value in ("yes", "no") for act in acts for slot in act.slots)
 
 
 def _meteor(told: Sequence[Told], found: References) -> float:

@@ -6,7 +6,8 @@
   no form to be looked for and are left out, as there.
 - *Polarity errors*: a slot whose value is yes or no, and whose keyword stands in the text, is told wrongly where the
   clause of the keyword has a negation though the value is yes, or none though it is no. A clause ends at a comma,
-  semicolon, full stop, question or exclamation mark, and before "and", "but", "while", "though", "which" and "that".
+  semicolon, full stop, question or exclamation mark, and before "and", "but", "if", "while", "though", "which" and
+  "that". A slot that the act gives both values ("?select") asks which is wanted, and is left out.
 """
 
 from __future__ import annotations
@@ -21,7 +22,7 @@ from pipelines.link import key
 from schemas.act import Slot
 
 NEGATIONS = frozenset(("not", "no", "n't", "cannot", "never", "neither", "nor", "without", "none", "isnt", "dont"))
-_ENDS = frozenset((",", ";", ".", "?", "!", "and", "but", "while", "though", "although", "which", "that"))
+_ENDS = frozenset((",", ";", ".", "?", "!", "and", "but", "if", "while", "though", "although", "which", "that"))
 
 
 @dataclass(frozen=True)
@@ -59,9 +60,7 @@ class Polarity:
 def polarity(words: Sequence[str], slots: Sequence[Slot]) -> Polarity:
     """The binary slots of one normalised text, cut into words."""
     wrong, told = [], []
-    for slot in slots:
-        if slot.value not in ("yes", "no"):
-            continue
+    for slot in binary(slots):
         spoken = keywords(slot.slot)
         clauses = [clause for clause in _clauses(words) if any(key(word) in spoken for word in clause)]
         if clauses:
@@ -70,6 +69,12 @@ def polarity(words: Sequence[str], slots: Sequence[Slot]) -> Polarity:
             if negated == (slot.value == "yes"):
                 wrong.append(slot.slot)
     return Polarity(wrong, told)
+
+
+def binary(slots: Sequence[Slot]) -> list[Slot]:
+    """The slots that are yes or no, and not both."""
+    named = Counter(slot.slot for slot in slots if slot.value in ("yes", "no"))
+    return [slot for slot in slots if slot.value in ("yes", "no") and named[slot.slot] == 1]
 
 
 def _clauses(words: Sequence[str]) -> list[list[str]]:

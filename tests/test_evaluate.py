@@ -6,9 +6,11 @@ import json
 from itertools import product
 from pathlib import Path
 
+import pyarrow.parquet as pq
 import pytest
 from in_process import allsaid
 
+from batch_infer.generate import run as generate
 from console import UserError
 from evaluation import evaluate, meteor
 from evaluation.slots import SlotErrors, add_up, polarity, slot_errors
@@ -49,6 +51,14 @@ def test_a_model_of_each_kind_is_trained_and_scored(inn: Path, tmp_path: Path, c
     assert figures["slot_error_percent"] < 50
     assert 0 <= figures["bleu/rnnlg"] <= 1
     assert ("meteor/paper" in figures) == (not meteor.unavailable())
+    generate(str(tmp_path / "run" / "model"), str(inn / "data"), str(tmp_path / "texts"), max_tokens=12)
+    texts = pq.read_table(tmp_path / "texts" / "texts").column("text").to_pylist()
+    assert any(name in text.lower() for name in NAMES for text in texts)
+
+
+def test_a_slot_with_both_values_is_a_question() -> None:
+    both = [Slot("kidsallowed", "yes"), Slot("kidsallowed", "no")]
+    assert polarity(["do", "kids", "come"], both).told == []
 
 
 def test_the_handcrafted_texts_are_a_system(inn: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -1,0 +1,25 @@
+"""The tokens of a generated text -> the text as it is published: placeholders filled, words cased, blanks set."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from batch_infer.inputs import Row
+from pipelines.delex import PREFIX, speak
+from training.restore import Casing, restore
+
+
+def publish(tokens: Sequence[str], row: Row, casing: Casing) -> str:
+    """Write the tokens; a placeholder (``SLOT_NAME``) stands for the value of its agenda item, as that is written.
+
+    A placeholder that the agenda lacks stays as words, so that it can be seen.
+    """
+    values = {
+        item[0]: line.partition("=")[2]
+        for item, line in zip(row.agenda_tokens, row.agenda, strict=True)
+        if len(item) == 1 and item[0].startswith(PREFIX)
+    }
+    if not values:
+        return restore(tokens, casing)
+    words = [word for token in tokens for word in (values.get(token) or token).split()]
+    return restore(speak(" ".join(words)).split(), casing)

@@ -1,0 +1,24 @@
+"""Placeholders of a generated text become the values of the agenda."""
+
+from __future__ import annotations
+
+from batch_infer.inputs import Row
+from batch_infer.wording import publish
+from training.restore import Casing
+
+CASING = Casing({"usa": "USA"}, frozenset())
+
+
+def row(*agenda: tuple[str, str]) -> Row:
+    return Row("inform", [line for line, _ in agenda], ["inform"], [[token] for _, token in agenda])
+
+
+def test_a_placeholder_is_written_as_the_agenda_writes_its_value() -> None:
+    given = row(("name=the Red Door", "SLOT_NAME"), ("kidsallowed=no", "SLOT_KIDSALLOWED_NO"), ("near", "SLOT_NEAR_?"))
+    tokens = ["the", "SLOT_NAME", "does", "not", "allow", "child", "-s", "in", "usa", ",", "SLOT_AREA", "."]
+    assert publish(tokens, given, CASING) == "The Red Door does not allow children in USA, SLOT AREA."
+
+
+def test_texts_without_placeholders_are_restored_as_ever() -> None:
+    given = Row("soup", ["2 leeks"], ["soup"], [["leeks"]])
+    assert publish(["wash", "leeks", ".", "<br>", "eat", "."], given, CASING) == "Wash leeks.\nEat."

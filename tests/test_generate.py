@@ -25,6 +25,7 @@ from schemas.generated import GENERATED
 from schemas.manifest import Manifest
 from schemas.table import to_table
 from training.config import SearchConfig
+from training.data import encode_prompts
 from training.metrics.coverage import Lexicon, measure
 from training.restore import Casing, restore
 from training.vocab import Vocabularies
@@ -232,14 +233,13 @@ def test_parts_are_whole_batches_of_one_file_and_respect_the_limit() -> None:
 def test_a_row_that_breaks_the_search_costs_no_other(model: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     bundle = TextHandler(str(model), "tiny", "", SearchConfig(), "cpu", None).load_model()
     rows = [Row("Soup", [name], ["soup"], [[name]]) for name in ("salt", "broken", "garlic")]
-    encode = generate.TextHandler.run_inference.__globals__["encode_prompts"]
 
     def fails_on_one(prompts: list[Row], vocabularies: Vocabularies) -> Any:
         if any(row.agenda == ["broken"] for row in prompts):
             raise RuntimeError("out of memory")
-        return encode(prompts, vocabularies)
+        return encode_prompts(prompts, vocabularies)
 
-    monkeypatch.setattr("batch_infer.handler.encode_prompts", fails_on_one)
+    monkeypatch.setattr("training.write.encode_prompts", fails_on_one)
     found = search_rows(rows, bundle, SearchConfig(width=2, max_tokens=5, search_batch=3))
     assert [isinstance(outcome, str) for outcome in found] == [False, True, False]
     assert found[1] == "No text could be made (RuntimeError: out of memory)."

@@ -9,7 +9,7 @@ from contextlib import ExitStack
 from typing import Any
 
 import apache_beam as beam
-from apache_beam.pvalue import AsDict, AsList, TaggedOutput
+from apache_beam.pvalue import AsDict, AsList, AsSingleton, TaggedOutput
 
 from pipelines.files import RowWriter, read_rows
 from pipelines.job import (
@@ -64,9 +64,9 @@ class Shares(beam.PTransform):
 
     def expand(self, begin: Any) -> Any:
         parts = begin | "Shares" >> beam.Create(list(range(len(self.job.shares)))) | "One at a time" >> beam.Reshuffle()
-        surveyed = parts | "Survey" >> beam.FlatMap(survey_part, self.job) | "Sum survey" >> beam.CombinePerKey(sum)
+        surveyed = parts | "Survey" >> beam.Map(survey_part, self.job) | "Sum survey" >> beam.CombineGlobally(add_up)
         written = parts | "Read and write" >> (
-            beam.FlatMap(write_part, self.job, AsDict(surveyed)).with_outputs("words", main="reports")
+            beam.FlatMap(write_part, self.job, AsSingleton(surveyed)).with_outputs("words", main="reports")
         )
         end = begin | "End" >> beam.Create([None])
         return end | "Summary" >> beam.Map(
@@ -74,17 +74,24 @@ class Shares(beam.PTransform):
         )
 
 
-def survey_part(part: Part, job: Job) -> Iterator[tuple[Any, int]]:
+def survey_part(part: Part, job: Job) -> Counter[Any]:
     """What the reading of every share must know of this one; nothing for most sources."""
     source = SOURCES[job.source]
-    if isinstance(source, Surveying):
-        yield from source.survey(job.shares[part], job.settings).items()
+    return source.survey(job.shares[part], job.settings) if isinstance(source, Surveying) else Counter()
 
 
-def write_part(part: Part, job: Job, surveyed: dict[Any, int]) -> Iterator[Any]:
+def add_up(counts: Iterable[Counter[Any]]) -> Counter[Any]:
+    """All counts together. They travel whole: one element a share costs less than one for each of its keys."""
+    total: Counter[Any] = Counter()
+    for one in counts:
+        total.update(one)
+    return total
+
+
+def write_part(part: Part, job: Job, surveyed: Counter[Any]) -> Iterator[Any]:
     """Read one share and write its rows by border and split; yields its report and its words."""
     gc.set_threshold(GARBAGE_THRESHOLD)
-    report = copy_part(job, part) or read_share(part, job, Counter(surveyed))
+    report = copy_part(job, part) or read_share(part, job, surveyed)
     job.done("read", part)
     yield report
     for bucket in word_buckets(Word(**row) for row in read_rows(job.staged(part, "parquet"), WORD.names)):

@@ -19,6 +19,7 @@ from training.config import ChecklistConfig
 from training.data import Batch, Prompts
 from training.layers import GatedRecurrence, ProjectedNll, softmax_over
 from training.models.losses import Losses
+from training.models.states import rows_of
 from training.vocab import PAD, UNKNOWN
 
 GATES = 5  # z, r, s, q and the new content h̃ stand in one matrix, in this order
@@ -74,11 +75,10 @@ class State:
 
     def keep(self, texts: Tensor) -> State:
         """Only some of the B texts, with all their hypotheses."""
-        each = len(self.h) // len(self.context.items)
         names = ("items", "projected", "goal", "item_mask", "names")
         context = replace(self.context, **{name: getattr(self.context, name)[texts] for name in names})
-        rows = texts.unsqueeze(1) * each + torch.arange(each, device=texts.device)
-        return replace(self.select(rows.flatten()), context=context)
+        rows = rows_of(texts, len(self.h) // len(self.context.items))
+        return replace(self.select(rows), context=context)
 
 
 class Checklist(nn.Module):

@@ -17,30 +17,22 @@ import torch
 from torch import Tensor, nn
 from torch.nn import functional as F
 
-from schemas.example import NO_ITEM
 from training.config import EncDecConfig
 from training.data import Batch, Prompts
 from training.layers import ProjectedNll, softmax_over
 from training.models.losses import Losses
+from training.models.states import WithoutItems, rows_of
 from training.vocab import PAD
 
 
 @dataclass(frozen=True)
-class State:
-    """B · n hypotheses, n of each text, side by side; this model knows of no item that a word refers to."""
+class State(WithoutItems):
+    """B · n hypotheses, n of each text, side by side."""
 
     h: Tensor  # (B · n, k)
     items: Tensor  # (B, L, k)
     item_mask: Tensor  # (B, L) bool
     names: Tensor  # (B, L, W) text ids of the items' words
-
-    @property
-    def item(self) -> Tensor:
-        return torch.full((len(self.h),), NO_ITEM, device=self.h.device)
-
-    @property
-    def is_new(self) -> Tensor:
-        return torch.zeros(len(self.h), dtype=torch.bool, device=self.h.device)
 
     def select(self, rows: Tensor) -> State:
         """Other hypotheses of the same texts."""
@@ -48,8 +40,7 @@ class State:
 
     def keep(self, texts: Tensor) -> State:
         """Only some of the B texts, with all their hypotheses."""
-        each = len(self.h) // len(self.items)
-        rows = (texts.unsqueeze(1) * each + torch.arange(each, device=texts.device)).flatten()
+        rows = rows_of(texts, len(self.h) // len(self.items))
         kept = {name: getattr(self, name)[texts] for name in ("items", "item_mask", "names")}
         return replace(self.select(rows), **kept)
 

@@ -65,6 +65,10 @@ def test_an_item_without_a_word_is_never_given() -> None:
     assert (coverage.given, coverage.full_name, coverage.any_word) == ([False, True],) * 3
 
 
+def test_of_an_empty_agenda_all_is_given() -> None:
+    assert measure(["goodbye"], [], Lexicon({})).percent_given == 100
+
+
 def test_extra_names_longest_first_and_once_a_text() -> None:
     lexicon = Lexicon({"cream": 90, "cream cheese": 50, "cheese cake mix": 30, "egg": 99})
     tokens = words("beat cream cheese cake mix , egg , egg and cream")

@@ -36,7 +36,7 @@ _NAME = ""  # key of a trie node that ends a name; no stem is empty
 
 @dataclass(frozen=True)
 class Coverage:
-    """What one text of T tokens says of an agenda of L items (L at least 1).
+    """What one text of T tokens says of an agenda of L items. Of an empty agenda all is given.
 
     ``mentions`` and ``extra_mentions`` are positions in the T tokens, in order: the head of an item's name wherever
     it stands with the item's words directly before it, and every place of an extra name.
@@ -120,7 +120,7 @@ def measure(tokens: Sequence[str], agenda: Sequence[Sequence[str]], lexicon: Lex
 
 
 def _percent(flags: Sequence[bool]) -> float:
-    return 100.0 * sum(flags) / len(flags)
+    return 100.0 * sum(flags) / len(flags) if flags else 100.0  # an empty agenda has nothing left to say
 
 
 def _words(tokens: Iterable[str]) -> list[str]:

@@ -78,7 +78,7 @@ class Lexicon:
 
     @cached_property
     def trie(self) -> dict[str, Any]:
-        return _trie((_stems(name.split()), name) for name in self.names)
+        return _trie((stems_of(name.split()), name) for name in self.names)
 
 
 def build_lexicon(examples: Iterable[Example], min_seen: int = 20, min_backed: float = 0.5) -> Lexicon:
@@ -87,11 +87,11 @@ def build_lexicon(examples: Iterable[Example], min_seen: int = 20, min_backed: f
     forms: defaultdict[Stems, Counter[str]] = defaultdict(Counter)
     prepared = []
     for example in examples:
-        agenda = [_stems(item) for item in example.agenda_tokens if item]
+        agenda = [stems_of(item) for item in example.agenda_tokens if item]
         for name, item in zip(agenda, filter(None, example.agenda_tokens), strict=True):
             seen[name] += 1
             forms[name][" ".join(_words(item))] += 1
-        prepared.append((_stems(example.tokens), agenda))
+        prepared.append((stems_of(example.tokens), agenda))
     often = {name for name, count in seen.items() if count >= min_seen}
     mentioned, backed = _count_mentions(prepared, often)
     known = (name for name in often if backed[name] >= min_backed * mentioned[name])
@@ -100,14 +100,14 @@ def build_lexicon(examples: Iterable[Example], min_seen: int = 20, min_backed: f
 
 def measure(tokens: Sequence[str], agenda: Sequence[Sequence[str]], lexicon: Lexicon) -> Coverage:
     """Measure a text of T tokens against L item names, both lower case and with phrases merged or split."""
-    positions = [place for place, token in enumerate(tokens) for _ in _token_stems(token)]
-    text = _stems(tokens)
-    items = [_stems(item) for item in agenda]
+    positions = [place for place, token in enumerate(tokens) for _ in token_stems(token)]
+    text = stems_of(tokens)
+    items = [stems_of(item) for item in agenda]
     standing = set(text)
     mentions = [_item_mentions(item, text) for item in items]
     extra: dict[str, set[int]] = {}
-    for start, end, name in _find_names(text, lexicon.trie):
-        if not _is_backed(text[start:end], items):
+    for start, end, name in find_names(text, lexicon.trie):
+        if not is_backed(text[start:end], items):
             extra.setdefault(name, set()).update(positions[start:end])
     return Coverage(
         given=[bool(places) for places in mentions],
@@ -129,14 +129,14 @@ def _words(tokens: Iterable[str]) -> list[str]:
 
 
 @lru_cache(maxsize=1 << 18)
-def _token_stems(token: str) -> Stems:
+def token_stems(token: str) -> Stems:
     # A stemmer keeps its word in itself and so can't be shared by threads; a new one costs no time worth naming.
     stemmer = snowballstemmer.stemmer("english")
     return tuple(stemmer.stemWord(word) for word in _words([token]))
 
 
-def _stems(tokens: Iterable[str]) -> Stems:
-    return tuple(chain.from_iterable(map(_token_stems, tokens)))
+def stems_of(tokens: Iterable[str]) -> Stems:
+    return tuple(chain.from_iterable(map(token_stems, tokens)))
 
 
 def _item_mentions(item: Stems, text: Stems) -> list[int]:
@@ -158,7 +158,7 @@ def _contains(text: Stems, name: Stems) -> bool:
     )
 
 
-def _is_backed(name: Stems, agenda: Sequence[Stems]) -> bool:
+def is_backed(name: Stems, agenda: Sequence[Stems]) -> bool:
     return any(item and (item[-1] == name[-1] or set(name) <= set(item)) for item in agenda)
 
 
@@ -172,7 +172,7 @@ def _trie(names: Iterable[tuple[Stems, Any]]) -> dict[str, Any]:
     return root
 
 
-def _find_names(text: Stems, trie: dict[str, Any]) -> list[tuple[int, int, Any]]:
+def find_names(text: Stems, trie: dict[str, Any]) -> list[tuple[int, int, Any]]:
     """(start, end, name) of the names in ``text`` that don't overlap, longest first, then leftmost; by place."""
     found = []
     for start in range(len(text)):
@@ -198,9 +198,9 @@ def _count_mentions(
     mentioned: Counter[Stems] = Counter()
     backed: Counter[Stems] = Counter()
     for text, agenda in prepared:
-        for name in {name for _, _, name in _find_names(text, trie)}:
+        for name in {name for _, _, name in find_names(text, trie)}:
             mentioned[name] += 1
-            backed[name] += _is_backed(name, agenda)
+            backed[name] += is_backed(name, agenda)
     return mentioned, backed
 
 

@@ -18,9 +18,8 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
-from schemas.act import Slot, Written
+from schemas.act import PREFIX, Slot, Written
 
-PREFIX = "SLOT_"
 ASKED = "?"  # the value of a slot that the act only names: ?request(near)
 SPECIAL = frozenset(("yes", "no", "none", "dont_care", ASKED))
 SUFFIXES = frozenset(("-s", "-ly", "-er", "'s"))  # written apart in the corpus

@@ -14,6 +14,8 @@ import pyarrow as pa
 from schemas.rules import Between, Filled, Rule, Unique
 from schemas.table import versioned
 
+PREFIX = "SLOT_"  # how a placeholder begins
+
 
 @dataclass(frozen=True)
 class Slot:

@@ -23,12 +23,11 @@ from pipelines.source import RecordFault
 from pipelines.sources.records_mapping import LIST, NUMBER, YES_NO, Column
 from pipelines.text import tokenize
 from schemas.act import Slot
+from schemas.numbers import WRITTEN, parts
 
 MAX_VALUE = 2000  # characters; more is no value but a text
 YES = frozenset(("yes", "y", "true", "t", "1", "x", "✓"))
 NO = frozenset(("no", "n", "false", "f", "0"))
-
-_NUMBER = re.compile(r"[-+]?\d+(?:[.,' \u00a0\u202f]\d{3})+(?:[.,]\d+)?(?!\d)|[-+]?\d+(?:[.,]\d+)?|[-+]?[.,]\d+")
 
 
 def cell_text(value: Any, column: str) -> str:
@@ -78,7 +77,7 @@ def _written(column: Column, text: str) -> str:
 
 def with_unit(column: Column, text: str) -> str:
     """A number's cell with its unit: "24.90 EUR". Raises RecordFault where there is no number, or more than one."""
-    found = _NUMBER.findall(text)
+    found = WRITTEN.findall(text)
     if len(found) != 1:
         raise RecordFault("not_a_number", f"The cell of '{column.name}' is '{text[:80]}', not one number.")
     return text if text != found[0] or not column.unit else f"{text} {column.unit}"
@@ -93,7 +92,7 @@ def forms_of(column: Column, value: str) -> tuple[Words, ...]:
 
 @lru_cache(maxsize=1 << 14)
 def _number_forms(value: str, units: tuple[str, ...]) -> tuple[Words, ...]:
-    found = _NUMBER.search(value)
+    found = WRITTEN.search(value)
     if found is None:
         return forms(value)
     written = found[0]
@@ -116,26 +115,13 @@ def _joined(number: str, unit: str) -> Iterator[str]:
 
 def spellings(number: str) -> list[str]:
     """Ways to write a number: decimals with and without trailing zeros, point or comma; thousands joined or parted."""
-    whole, decimals, sign = _parts(number)
+    whole, decimals, sign = parts(number)
     grouped = re.sub(r"(?<=\d)(?=(?:\d{3})+$)", ",", whole)
     short = decimals.rstrip("0")
     ends = [f".{ending}" if ending else "" for ending in (decimals, short, short.ljust(2, "0"))]
     found = [f"{sign}{front}{end}" for front in (whole, grouped) for end in ends]
     found += [f"{sign}{whole}{end.replace('.', ',')}" for end in ends if end]
     return list(dict.fromkeys((number, *found)))
-
-
-def _parts(number: str) -> tuple[str, str, str]:
-    """Whole part, decimals and sign; a comma or point before three digits parts thousands, a lone point decimals."""
-    sign = number[0] if number[0] in "+-" else ""
-    digits = re.sub(r"[' \u00a0\u202f]", "", number.removeprefix(sign))
-    marks = re.findall(r"[.,]", digits)
-    if marks:
-        head, _, tail = digits.rpartition(marks[-1])
-        alone = len(marks) == 1
-        if (alone and (marks[0] == "." or len(tail) != 3)) or (not alone and marks[-1] not in marks[:-1]):
-            return re.sub(r"[.,]", "", head) or "0", tail, sign
-    return re.sub(r"[.,]", "", digits), "", sign
 
 
 def spoken_of(column: Column) -> frozenset[str]:

@@ -11,7 +11,7 @@ OUT    ?= demo
 $(BIN)/allsaid: pyproject.toml constraints.txt
 	test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
 	$(BIN)/python -m pip install -q uv
-	$(BIN)/uv pip install -q --python $(BIN)/python -c constraints.txt -e '.[dev]'
+	$(BIN)/uv pip install -q --compile-bytecode --python $(BIN)/python -c constraints.txt -e '.[dev]'
 	touch $@
 
 setup: $(BIN)/allsaid

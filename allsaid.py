@@ -231,20 +231,61 @@ def generate(
 @app.command()
 def evaluate(
     system: Annotated[
-        str, typer.Argument(metavar="MODEL", help="As for generate; or 'handcrafted', a dialogue corpus's own texts.")
+        str,
+        typer.Argument(
+            metavar="SYSTEM", help="A model as for generate, or 'handcrafted' (a dialogue corpus's own texts)."
+        ),
     ],
     data: Annotated[str, typer.Option("--data", help="A data set's folder.")],
     split: Annotated[str, typer.Option("--split", help="train, dev or test.")] = "test",
     limit: Annotated[int | None, typer.Option("--limit", min=1, help="Of recipes: only so many.")] = None,
     device: Annotated[str, typer.Option("--device", help="'cpu' or 'cuda'.")] = "cpu",
 ) -> None:
-    """Score a system's texts for a split by the protocols of its task.
+    """Score a system's texts for a split by the protocols of its task; the figures become an MLflow run.
 
     Example: allsaid evaluate models:/hotel@champion --data hotel
     """
     from evaluation import evaluate as room
 
-    room.show(system, split, room.run(system, data, split, limit, device))
+    room.run(system, data, split, limit, device, set or [])
+
+
+@rate_app.command("make")
+def rate_make(
+    systems: Annotated[
+        list[str],
+        typer.Argument(metavar="DIR...", help="Outputs of `allsaid generate`; a system is called as its folder."),
+    ],
+    data: Annotated[str, typer.Option("--data", help="The data set whose split they tell; its texts are rated, too.")],
+    output: OutputFolder,
+    rows: Annotated[int, typer.Option("--rows", min=1, help="So many random rows of the split.")] = 100,
+    raters: Annotated[int, typer.Option("--raters", min=1, help="So many sheets, each of all texts.")] = 5,
+    seed: Annotated[int, typer.Option("--seed", help="Of the rows and of the orders.")] = 1,
+) -> None:
+    """Write OUTPUT/sheets/sheet-N.html for each rater and OUTPUT/key.json, which tells whose text is whose.
+
+    Example: allsaid rate make encdec checklist --data data --output study
+    """
+    from evaluation import rate_sheet as room
+
+    room.show(room.make(systems, data, output, rows, raters, seed))
+
+
+@rate_app.command("read")
+def rate_read(
+    answers: Annotated[list[str], typer.Argument(metavar="FILE...", help="What the sheets' button downloads.")],
+    key: Annotated[str, typer.Option("--key", help="The key.json of `allsaid rate make`.")],
+    output: Annotated[
+        str | None, typer.Option("--output", help="Folder of ratings.json and ratings.md; by default that of the key.")
+    ] = None,
+) -> None:
+    """Mean ratings of each system beside the paper's, the raters' agreement, and every answer that can't be used.
+
+    Example: allsaid rate read answers-1.json answers-2.json --key study/key.json
+    """
+    from evaluation import rate_read as room
+
+    room.read(answers, key, output)
 
 
 @app.command()
@@ -252,6 +293,10 @@ def report(
     texts: Annotated[str, typer.Argument(metavar="DIR", help="The output folder of `allsaid generate`.")],
 ) -> None:
     """Write DIR/report.html: the means, the spread of coverage, the best and the worst texts.
+    set: Annotated[
+        list[str] | None,
+        typer.Option("--set", help="A setting of the search as key=value, e.g. rewrites=10. Repeatable."),
+    ] = None,
 
     Example: allsaid report texts
     """

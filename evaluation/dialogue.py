@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 
 from console import UserError, progress
 from evaluation import meteor, protocols, slots
 from evaluation.protocols import PAPER, RNNLG, References
-from pipelines.delex import items_of, relexicalise
+from evaluation.rows import Row
+from evaluation.system import System
+from pipelines.delex import PREFIX, items_of, relexicalise, speak
 from schemas.act import Act
 from schemas.example import Example
 from training.config import SearchConfig
@@ -38,7 +41,14 @@ def read(data: DataSet, split: str) -> tuple[list[Example], list[Act]]:
     return examples, acts
 
 
-def tell(bundle: Bundle, examples: Sequence[Example], acts: Sequence[Act], search: SearchConfig) -> list[Told]:
+def tell(system: System, examples: Sequence[Example], acts: Sequence[Act]) -> list[Told]:
+    """What a system says of each act."""
+    if system.bundle is None or system.search is None:
+        return handcrafted(acts)
+    return _search(system.bundle, examples, acts, system.search)
+
+
+def _search(bundle: Bundle, examples: Sequence[Example], acts: Sequence[Act], search: SearchConfig) -> list[Told]:
     """The model's texts; acts that differ in their values only are searched once."""
     prompts: dict[Prompt, Example] = {_prompt(example): example for example in examples}
     order = sorted(prompts)
@@ -75,6 +85,24 @@ def score(told: Sequence[Told], acts: Sequence[Act]) -> dict[str, float]:
     if not meteor.unavailable():
         figures[f"meteor/{PAPER}"] = _meteor(told, found)
     return figures
+
+
+def row(told: Told, example: Example, act: Act) -> Row:
+    """The first text in the table; a yes or no that it tells the other way round counts as missing."""
+    items = items_of(act.slots)
+    said, wrong = Counter(told.tokens[0]), slots.polarity(told.texts[0].split(), act.slots).wrong
+    lines = list(zip(example.agenda, items, act.slots, strict=True))
+    return Row(
+        id=example.id,
+        goal=example.goal,
+        agenda=example.agenda,
+        reference=act.text,
+        text=speak(told.texts[0]),
+        tokens=told.tokens[0],
+        missing=[line for line, item, slot in lines if (item.forms and not said[item.token]) or slot.slot in wrong],
+        extra=sorted(token for token in said if token.startswith(PREFIX) and token not in {one.token for one in items}),
+        doubled=[line for line, item, _ in lines if item.forms and said[item.token] > 1],
+    )
 
 
 def pairs(told: Sequence[Told], acts: Sequence[Act]) -> list[tuple[Told, Act]]:

@@ -1,22 +1,31 @@
-"""``allsaid evaluate``: a system's texts for one split of a data set, scored by the protocols of its task."""
+"""``allsaid evaluate``: a system's texts for one split of a data set, scored by the protocols of its task.
+
+The figures become an MLflow run of kind ``evaluate`` on the system's logged model, with the data set as its input and
+one table of texts, of the same dev examples in every run.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from pathlib import Path
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
 
 import console
 from console import UserError
-from evaluation import dialogue, meteor
-from schemas.example import SPLITS, Example
+from evaluation import dialogue, meteor, protocols, recipes, rows
+from evaluation import system as systems
+from evaluation.rows import Row
+from evaluation.system import HANDCRAFTED, System, digest
+from schemas.example import SPLITS
 from training.data import DataSet, fixed_sample
-from training.evaluate import generate, score
 from training.metrics.coverage import build_lexicon
-from training.model_folder import Bundle, load
-from training.registry import resolve
+from training.restore import learn_casing
+from training.results import Results, Server, Used
 
-HANDCRAFTED = "handcrafted"
+KIND = "evaluate"
 DIALOGUE, RECIPES = "dialogue", "recipes"
+REVISION = 1  # raised where a figure gets another meaning: runs before it are then not found again
+PROTOCOLS = {DIALOGUE: f"{protocols.PAPER},{protocols.RNNLG}", RECIPES: recipes.PROTOCOL}
 # Name of a figure -> how it is told, and its format.
 FIGURES = {
     "bleu/paper": ("BLEU-4, the paper's protocol", ".2f"),
@@ -32,64 +41,114 @@ FIGURES = {
 }
 
 
+@dataclass(frozen=True)
+class Evaluation:
+    figures: dict[str, float]  # by name and protocol
+    rows: list[Row]  # of the dev examples that every run shows
+    documents: Mapping[str, Any]  # what the pages draw, by file name
+
+
 def task_of(data: DataSet) -> str:
     return DIALOGUE if data.manifest.files.get("acts") else RECIPES
 
 
 def run(
-    system: str, where: str, split: str = "test", limit: int | None = None, device: str = "cpu"
+    name: str,
+    where: str,
+    split: str = "test",
+    limit: int | None = None,
+    device: str = "cpu",
+    settings: Sequence[str] = (),
 ) -> dict[str, float]:
-    """Figures of a system by name and protocol.
+    """Figures of a system by name and protocol, printed and logged.
 
-    ``system`` is a model (``models:/NAME@ALIAS``, ``models:/NAME/VERSION`` or a folder), or "handcrafted", the
-    dialogue corpus's own texts. ``limit`` takes the examples with the smallest ids. Raises :class:`UserError`.
+    ``name`` is a model (``models:/NAME@ALIAS``, ``models:/NAME/VERSION`` or a folder), or "handcrafted", the dialogue
+    corpus's own texts. ``limit`` takes the examples with the smallest ids. Raises :class:`UserError`; where the
+    tracking server can't be reached, before anything is generated. One that is lost later costs no figures.
     """
     data = DataSet(where)
+    check(name, data, split, limit)
+    server = Server()
+    system = systems.find(name, settings, device)
+    found = measure(system, data, split, limit)
+    show(name, split, found.figures)
+    try:
+        run_id = log(server, system, data, split, limit, found)
+        console.say(f"MLflow has these figures and {len(found.rows)} dev texts as run {run_id}.")
+    except UserError as fault:
+        console.say(f"The figures above are not logged. {fault}")
+    return found.figures
+
+
+def check(name: str, data: DataSet, split: str, limit: int | None) -> None:
+    """Refuse what can't be scored, before any work is done."""
     if split not in SPLITS:
         raise UserError(f"--split {split}: a data set has the splits {', '.join(SPLITS)}.")
     if task_of(data) == DIALOGUE:
-        return _dialogue(system, data, split, limit, device)
-    if system == HANDCRAFTED:
-        raise UserError(f"{where} has no handcrafted texts: it holds no dialogue acts. Give a model.")
-    examples = fixed_sample(data.examples(split), limit or data.manifest.splits[split])
-    return _recipes(_load(system, device), data, examples)
+        if limit is not None:
+            raise UserError(
+                "--limit: an act's references are the texts of all like it, so all are scored. Leave it out."
+            )
+    elif name == HANDCRAFTED:
+        raise UserError(f"{data.where} has no handcrafted texts: it holds no dialogue acts. Give a model.")
+    if not data.manifest.splits.get(split):
+        raise UserError(f"The {split} part of {data.where} is empty. Choose another with --split.")
 
 
-def show(system: str, split: str, figures: dict[str, float]) -> None:
-    rows = [(FIGURES[name][0], format(value, FIGURES[name][1])) for name, value in figures.items()]
-    console.result("evaluate", figures, f"{system} on {split}", ("figure", "value"), rows)
+def measure(system: System, data: DataSet, split: str, limit: int | None = None) -> Evaluation:
+    """A system's texts for a split and for the dev examples that every run shows, written once, and their figures."""
+    return (_dialogue if task_of(data) == DIALOGUE else _recipes)(system, data, split, limit)
+
+
+def show(name: str, split: str, figures: dict[str, float]) -> None:
+    lines = [(FIGURES[key][0], format(value, FIGURES[key][1])) for key, value in figures.items()]
+    console.result(KIND, figures, f"{name} on {split}", ("figure", "value"), lines)
     if why := meteor.unavailable():
         console.say(why)
 
 
-def _load(system: str, device: str) -> Bundle:
-    return load(Path(resolve(system).folder), device)
+def log(server: Server, system: System, data: DataSet, split: str, limit: int | None, found: Evaluation) -> str:
+    """Write the run of kind ``evaluate``; gives back its id."""
+    task = task_of(data)
+    tags = {"task": task, "system": system.name, "protocol": PROTOCOLS[task], "split": split}
+    used = Used(data.manifest.source, data.manifest.fingerprint, data.address, split)
+    results = Results(
+        kind=KIND,
+        experiment=task,
+        name=f"{system.name} on {split}",
+        tags=tags | {"evaluation": key(system, data, split, limit)},
+        params=system.params | {"split": split, "limit": limit or ""},
+        metrics=found.figures,
+        used=used,
+        model=system.model,
+        table=rows.to_columns(found.rows),
+        documents=found.documents,
+    )
+    return server.log(results)
 
 
-def _dialogue(system: str, data: DataSet, split: str, limit: int | None, device: str) -> dict[str, float]:
+def key(system: System, data: DataSet, split: str, limit: int | None = None) -> str:
+    """Equal for evaluations that must give the same figures."""
+    return digest([REVISION, system.identity, data.manifest.fingerprint, split, limit])
+
+
+def _dialogue(system: System, data: DataSet, split: str, limit: int | None) -> Evaluation:
     examples, acts = dialogue.read(data, split)
-    if limit is not None:
-        raise UserError("--limit: an act's references are the texts of all like it, so all are scored. Leave it out.")
-    if system == HANDCRAFTED:
-        told = dialogue.handcrafted(acts)
-    else:
-        bundle = _load(system, device)
-        told = dialogue.tell(bundle, examples, acts, bundle.config.search)
-    return dialogue.score(told, acts) | {"texts": len(told)}
+    dev, dev_acts = (examples, acts) if split == "dev" else dialogue.read(data, "dev")
+    wanted = {example.id for example in rows.sample(data, limit)}
+    shown = [(example, act) for example, act in zip(dev, dev_acts, strict=True) if example.id in wanted]
+    told = dialogue.tell(system, [*examples, *(example for example, _ in shown)], [*acts, *(act for _, act in shown)])
+    table = [dialogue.row(one, example, act) for one, (example, act) in zip(told[len(acts) :], shown, strict=True)]
+    figures = dialogue.score(told[: len(acts)], acts) | {"texts": len(acts)}
+    return Evaluation(figures, sorted(table, key=lambda row: row.id), {})
 
 
-def _recipes(bundle: Bundle, data: DataSet, examples: Sequence[Example]) -> dict[str, float]:
-    lexicon = build_lexicon(data.examples("train"))
-    found = generate(bundle, examples, bundle.config.search)
-    texts = [bundle.vocabularies.text.decode(one.tokens) for one in found]
-    scores = score(texts, examples, lexicon)
-    figures: dict[str, float] = {
-        "bleu/tokens": scores.bleu,
-        "percent_given": scores.percent_given,
-        "extra_items": scores.extra_items,
-        "texts": scores.texts,
-    }
-    if not meteor.unavailable():
-        references = [[" ".join(example.tokens)] for example in examples]
-        figures["meteor/tokens"] = meteor.meteor([" ".join(text) for text in texts], references)
-    return figures
+def _recipes(system: System, data: DataSet, split: str, limit: int | None) -> Evaluation:
+    examples = fixed_sample(data.examples(split), limit or data.manifest.splits[split])
+    shown = rows.sample(data, limit)
+    chosen = {example.id for example in examples}
+    wanted = [*examples, *(example for example in shown if example.id not in chosen)]
+    texts = dict(zip([example.id for example in wanted], recipes.tell(system, wanted), strict=True))
+    lexicon, casing = build_lexicon(data.examples("train")), learn_casing(data.examples("train"))
+    figures = recipes.score([texts[example.id] for example in examples], examples, lexicon)
+    return Evaluation(figures, [recipes.row(texts[one.id], one, lexicon, casing) for one in shown], {})

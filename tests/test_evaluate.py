@@ -14,11 +14,13 @@ from batch_infer.generate import run as generate
 from console import UserError
 from evaluation import evaluate, meteor
 from evaluation.slots import SlotErrors, add_up, polarity, slot_errors
+from evaluation.system import find
 from pipelines.delex import items_of
 from pipelines.ingest import run as ingest
 from pipelines.sources.dialogue_acts import Settings
 from schemas.act import Slot
 from training.__main__ import train
+from training.data import DataSet
 
 NAMES = ("red door", "blue leek", "old mill")
 FOODS = ("soup", "pie")
@@ -45,7 +47,8 @@ def inn(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def test_a_model_of_each_kind_is_trained_and_scored(inn: Path, tmp_path: Path, config: str) -> None:
     settings = ["epochs=15", "hidden=24", "batch_size=3", "learning_rate=0.02", "optimiser=adam", "max_tokens=12"]
     train(config, str(inn / "data"), settings, tmp_path / "run", "inn", "offline")
-    figures = evaluate.run(str(tmp_path / "run" / "model"), str(inn / "data"))
+    system = find(str(tmp_path / "run" / "model"))
+    figures = evaluate.measure(system, DataSet(str(inn / "data")), "test").figures
     assert figures["texts"] == 12
     assert figures["bleu/paper"] > 50
     assert figures["slot_error_percent"] < 50
@@ -61,12 +64,14 @@ def test_a_slot_with_both_values_is_a_question() -> None:
     assert polarity(["do", "kids", "come"], both).told == []
 
 
+@pytest.mark.usefixtures("own_folder")
 def test_the_handcrafted_texts_are_a_system(inn: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert allsaid("evaluate", "handcrafted", "--data", str(inn / "data"), "--split", "dev") == 0
     printed = capsys.readouterr().out
     assert "BLEU-4, the paper's protocol" in printed and "% slot errors" in printed
 
 
+@pytest.mark.usefixtures("own_folder")
 def test_what_cannot_be_scored_is_told(inn: Path, tmp_path: Path) -> None:
     with pytest.raises(UserError, match="Leave it out"):
         evaluate.run("handcrafted", str(inn / "data"), limit=3)

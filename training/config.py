@@ -7,6 +7,8 @@ A YAML file has one section for each field of :class:`Config`; field names are u
 from __future__ import annotations
 
 import dataclasses
+import hashlib
+import json
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from importlib import resources
@@ -125,6 +127,19 @@ class Config:
 
 SECTIONS = ("data", "model", "fit", "search")
 
+
+    @property
+    def learned(self) -> str:
+        """16 hex digits of all that decides on the weights: no search, no device.
+
+        A setting at its default is left out, so that a new kind of setting changes none of the older hashes.
+        """
+        sections = [(part, type(part)()) for part in (self.data, self.model, self.fit)]
+        chosen = [
+            {key: value for key, value in vars(part).items() if value != getattr(default, key) and key != "device"}
+            for part, default in sections
+        ]
+        return hashlib.sha256(json.dumps([self.model.kind, *chosen], sort_keys=True).encode()).hexdigest()[:16]
 
 def _sections(model: str) -> dict[str, type]:
     """The settings of each section, for a kind of model."""

@@ -19,7 +19,7 @@ from torch import Tensor
 from console import UserError
 from schemas.act import ACT, Act, Slot, Written
 from schemas.example import EXAMPLE, NO_ITEM, NONE, UNSUPERVISED, Example
-from schemas.manifest import MANIFEST_NAME, Manifest
+from schemas.manifest import MANIFEST_NAME, MAPPING_NAME, Manifest
 from schemas.phrase import PHRASE
 from schemas.table import check_schema, from_table
 from training.config import DataConfig
@@ -33,9 +33,9 @@ class DataSet:
 
     def __init__(self, where: str) -> None:
         self.where = where
-        uri = where if "://" in where else str(Path(where).absolute())
+        self.address = where if "://" in where else str(Path(where).absolute())
         try:
-            self._files, self._root = pafs.FileSystem.from_uri(uri)
+            self._files, self._root = pafs.FileSystem.from_uri(self.address)
             with self._files.open_input_stream(f"{self._root}/{MANIFEST_NAME}") as stream:
                 text = stream.read().decode()
         except (OSError, pa.ArrowException) as fault:
@@ -64,6 +64,14 @@ class DataSet:
         """The phrase table, which generation applies to its input; without rows where the source merges no phrases."""
         paths = self._paths("phrases.parquet")
         return self._read(paths[0], PHRASE) if paths else PHRASE.empty_table()
+
+    def mapping(self) -> str:
+        """What the columns of a user's table mean, as YAML; "" where the source is another."""
+        path = f"{self._root}/runs/{self.manifest.run}/{MAPPING_NAME}"
+        if self._files.get_file_info(path).type == pafs.FileType.NotFound:
+            return ""
+        with self._files.open_input_stream(path) as stream:
+            return bytes(stream.read()).decode()
 
     def _paths(self, prefix: str) -> list[str]:
         named = (entry["path"] for entries in self.manifest.files.values() for entry in entries)

@@ -25,6 +25,7 @@ SPOOL_TAG = "allsaid.spool"
 READ_EVENTS = 1000  # at a time
 LIMITS = {"metrics": 1000, "params": 100, "tags": 100}  # of one log_batch
 # What the server will not take however often it is sent; all other faults are taken for an outage.
+DIGEST = 36  # letters of a fingerprint that MLflow holds as a data set's digest
 REFUSALS = ("INVALID_PARAMETER_VALUE", "BAD_REQUEST")
 
 
@@ -42,6 +43,23 @@ class Delivery:
     """Brings one run's spool to one server; :meth:`run` may be called again at any time."""
 
     def __init__(self, run_dir: Path, uri: str, mlflow: Any) -> None:
+def dataset_input(kinds: Any, name: str, fingerprint: str, source: str, context: str) -> Any:
+    """A data set as MLflow takes it for a run's input; the tag ``dataset_fingerprint`` has the whole fingerprint."""
+    dataset = kinds.Dataset(name, fingerprint[:DIGEST], "local", json.dumps({"uri": public(source)}))
+    return kinds.DatasetInput(dataset, [kinds.InputTag("mlflow.data.context", context)])
+
+
+def make_experiment(client: Any, uri: str, name: str) -> str:
+    """The id of an experiment, which is made where it is not there."""
+    experiment = client.get_experiment_by_name(name)
+    if experiment is not None:
+        return str(experiment.experiment_id)
+    place = None  # a server knows its own
+    if uri.startswith("sqlite:///"):
+        place = (Path(uri.removeprefix("sqlite:///")).resolve().parent / ARTIFACTS).as_uri()
+    return str(client.create_experiment(name, artifact_location=place))
+
+
         """``mlflow`` is the module, which only ``connection.py`` imports."""
         self.run_dir, self.uri = run_dir, uri
         self._mlflow, self._client = mlflow, mlflow.MlflowClient(tracking_uri=uri)
@@ -94,11 +112,7 @@ class Delivery:
             return None
 
     def _make_run(self, start: Event) -> str:
-        experiment = self._client.get_experiment_by_name(start["experiment"])
-        if experiment is None:
-            experiment_id = self._client.create_experiment(start["experiment"], artifact_location=self._artifacts())
-        else:
-            experiment_id = experiment.experiment_id
+        experiment_id = make_experiment(self._client, self.uri, start["experiment"])
         found = self._client.search_runs([experiment_id], f"tags.`{SPOOL_TAG}` = '{start['id']}'")
         if found:
             return str(found[0].info.run_id)
@@ -106,10 +120,12 @@ class Delivery:
         run = self._client.create_run(experiment_id, start["time"], tags, start["run_name"])
         return str(run.info.run_id)
 
-    def _artifacts(self) -> str | None:
-        if not self.uri.startswith("sqlite:///"):
-            return None  # a server knows its own
-        return (Path(self.uri.removeprefix("sqlite:///")).resolve().parent / ARTIFACTS).as_uri()
+    def _run_above(self, start: Event) -> str:
+        """The id of the run that a run stands below: that of its grid, or of `mlflow run` where this server has it."""
+        if start.get("parent"):
+            return self._make_run(start["parent"])
+        outer = str(start.get("outer_run", ""))
+        return outer if outer and self._run_or_none(outer) else ""
 
     def _send(self, kind: str, events: list[Event]) -> None:
         if kind in LIMITS:
@@ -168,12 +184,8 @@ class Delivery:
             self._register(event)
 
     def _send_dataset(self, event: Event) -> None:
-        kinds = self._mlflow.entities
-        source = json.dumps({"uri": event["source"]})
-        # MLflow holds 36 letters of a digest; the parameter has the whole fingerprint.
-        dataset = kinds.Dataset(event["name"], event["fingerprint"][:36], "local", source)
-        tag = kinds.InputTag("mlflow.data.context", "training")
-        self._client.log_inputs(self.cursor.run_id, datasets=[kinds.DatasetInput(dataset, [tag])])
+        given = dataset_input(self._mlflow.entities, event["name"], event["fingerprint"], event["source"], "training")
+        self._client.log_inputs(self.cursor.run_id, datasets=[given])
 
     def _send_file(self, path: Path, folder: str) -> None:
         if not path.exists():

@@ -84,8 +84,9 @@ def train(config: Config, data: DataSet, run_dir: Path, tracker: Recorder, resum
     """
     run = _Run(config, data, run_dir, tracker)
     tracker.params(config.flat() | run.sizes())
-    tracker.dataset("examples", data.manifest.fingerprint, data.where)
-    tracker.tags({"dataset_fingerprint": data.manifest.fingerprint})
+    tracker.dataset("examples", data.manifest.fingerprint, data.address)
+    tags = {"kind": "train", "config_hash": config.learned, "dataset_fingerprint": data.manifest.fingerprint}
+    tracker.tags(tags)
     if resume and (run_dir / checkpoint.FILE).exists():
         run.resume()
     elif resume:

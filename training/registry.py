@@ -18,8 +18,8 @@ from typing import Any, NamedTuple, Protocol
 
 from console import UserError
 from training import connection
-from training.delivery import CHALLENGER
-from training.spool import SPOOL_NAME, Cursor, read_events
+from training.delivery import CHALLENGER, public
+from training.spool import SPOOL_NAME, Cursor, load_cursors, read_events
 
 CHAMPION = "champion"
 BLEU_SHARE = 0.95  # of the champion's: a text that only recites its agenda has a BLEU near zero
@@ -53,6 +53,8 @@ class ResolvedModel:
     version: str  # "" for a plain folder
     folder: Path  # of the model's files, on this machine
 
+    run_id: str = ""  # of the training run in MLflow, "" where it is not known
+    model_id: str = ""  # of the logged model, "" where the version points to a run only
 
 @dataclass(frozen=True)
 class Decision:
@@ -72,7 +74,8 @@ def resolve(uri: str, tracking_uri: str | None = None) -> ResolvedModel:
             raise UserError(
                 f"There is no model folder {uri}. Give the path of one, models:/NAME@champion or models:/NAME/VERSION."
             )
-        return ResolvedModel(folder.resolve().name, "", folder)
+        cursors = load_cursors(folder.resolve().parent)  # of the run folder that training wrote
+        return ResolvedModel(folder.resolve().name, "", folder, cursors[-1].run_id if cursors else "")
     parts = re.fullmatch(r"models:/([^/@]+)(?:@([^/@]+)|/([0-9]+))", uri)
     if parts is None:
         raise UserError(f"'{uri}' names no model. Write models:/NAME@ALIAS, models:/NAME/VERSION or a folder's path.")
@@ -83,7 +86,24 @@ def resolve(uri: str, tracking_uri: str | None = None) -> ResolvedModel:
         folder = Path(tempfile.mkdtemp(prefix="allsaid-model-"))
         atexit.register(shutil.rmtree, folder, ignore_errors=True)
         files = connection.download(f"models:/{name}/{found.version}", folder)
-    return ResolvedModel(name, str(found.version), files)
+    logged = re.fullmatch(r"models:/(m-[^/]+)", found.source or "")  # `found.model_id` is None on sqlite
+    return ResolvedModel(name, str(found.version), files, found.run_id or "", logged[1] if logged else "")
+
+
+def config_of(run_id: str) -> str:
+    """The YAML that a training run in MLflow started with; of a grid, that of its best child."""
+    client, address = _registry()
+    with connection.plain_faults(address):
+        try:
+            names = [item.path for item in client.list_artifacts(run_id)]
+        except connection.mlflow_module().MlflowException as fault:
+            if fault.error_code not in ("RESOURCE_DOES_NOT_EXIST", "INVALID_PARAMETER_VALUE"):
+                raise
+            raise UserError(f"{public(address)} has no run {run_id}. `mlflow ui` shows the runs there are.") from fault
+        if CONFIG not in names:
+            raise UserError(f"Run {run_id} holds no {CONFIG}. Give a run of `allsaid train`.")
+        with tempfile.TemporaryDirectory() as folder:
+            return connection.download(f"runs:/{run_id}/{CONFIG}", Path(folder)).read_text(encoding="utf-8")
 
 
 def _registry(uri: str | None = None) -> tuple[Any, str]:

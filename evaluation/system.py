@@ -1,0 +1,62 @@
+"""What can be evaluated: a trained model, or a system that needs no training."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass, replace
+from pathlib import Path
+from typing import Any
+
+from console import UserError
+from settings import parse_value, split_setting
+from training.config import SearchConfig
+from training.model_folder import WEIGHTS, Bundle, load
+from training.registry import ResolvedModel, resolve
+
+HANDCRAFTED = "handcrafted"  # a dialogue corpus's own texts
+UNTRAINED = (HANDCRAFTED,)
+
+
+@dataclass(frozen=True)
+class System:
+    name: str  # as it was asked for
+    model: ResolvedModel | None = None  # None where nothing is trained
+    bundle: Bundle | None = None  # its parts
+    search: SearchConfig | None = None
+
+    @property
+    def params(self) -> dict[str, Any]:
+        return asdict(self.search) if self.search else {}
+
+    @property
+    def identity(self) -> dict[str, Any]:
+        """All that its texts depend on, beside the data; a search setting left at its default is left out."""
+        if self.model is None:
+            return {"system": self.name}
+        weights = hashlib.sha256((self.model.folder / WEIGHTS).read_bytes()).hexdigest()
+        default = asdict(SearchConfig())
+        return {"weights": weights, "search": {k: v for k, v in self.params.items() if v != default[k]}}
+
+
+def find(name: str, settings: Sequence[str] = (), device: str = "cpu") -> System:
+    """The system of this name; ``settings`` are key=value of its search, beside those that it was trained with."""
+    if name in UNTRAINED:
+        if settings:
+            raise UserError(f"'{name}' has no search, so {settings[0]} can't be set. Leave --set out.")
+        return System(name)
+    model = resolve(name)
+    bundle = load(Path(model.folder), device)
+    return System(name, model, bundle, _search(bundle.config.search, settings))
+
+
+def _search(trained: SearchConfig, settings: Sequence[str]) -> SearchConfig:
+    given = dict(split_setting(setting, asdict(trained)) for setting in settings)
+    values = {key: parse_value(SearchConfig, key, value, f"'{key}'") for key, value in given.items()}
+    return replace(trained, **values)
+
+
+def digest(values: Any) -> str:
+    """16 hex digits of plain values."""
+    return hashlib.sha256(json.dumps(values, sort_keys=True).encode()).hexdigest()[:16]

@@ -1,0 +1,95 @@
+"""NN: the training text whose title and ingredients are most like those asked for (Kiddon et al. 2016, section 5).
+
+The paper says no more than "cosine similarity over the title and the ingredient list". Here a recipe is a vector of
+zeros and ones: one place for each word of a title, and one for each word of an ingredient's name (phrases split), so
+that "cream" in a title and cream in the list are two. On the library's dev part this weighting gave the best BLEU and
+% given: 10.5 and 52%, against 9.4 and 42% with tf-idf, and 10.2 and 46% with whole ingredient names for words.
+
+The search is exact. Vectors of zeros and ones make the sparse product a count of whole numbers, and the cosines are
+compared as count² / words, which a float64 holds equal where they are equal; so ties are true ties, and of two recipes
+that are as near the one with the smaller content hash, then the smaller id, is given.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from console import UserError
+from schemas.example import PHRASE_JOINER, Example
+from schemas.table import from_table
+from training.data import Prompt
+
+Word = tuple[str, str]  # "title" or "item", and the word
+
+
+@dataclass(frozen=True)
+class Nearest:
+    """N recipes and the W words of their titles and ingredients."""
+
+    words: dict[Word, int]
+    starts: np.ndarray  # W + 1, int64: ``rows[starts[w]:starts[w + 1]]`` are the recipes that have word w
+    rows: np.ndarray  # int32 positions in the order of ``places``
+    sizes: np.ndarray  # N, float64: a recipe's number of different words; infinite where it has none
+    places: np.ndarray  # N, int64: places in ``recipes``, by content hash and id
+    recipes: pa.Table  # rows of schemas.example
+
+    @classmethod
+    def build(cls, tables: Iterable[pa.Table]) -> Nearest:
+        """Index the rows of ``DataSet.tables("train")``; raises UserError where there are none."""
+        parts = list(tables)
+        if not any(len(part) for part in parts):
+            raise UserError("There is no training text to look for a nearest one in. Run `allsaid ingest` first.")
+        recipes = pa.concat_tables(parts)
+        keys = [recipes.column(name).to_numpy().astype(str) for name in ("id", "content_hash")]
+        places = np.lexsort(keys)
+        ranks = np.empty_like(places)
+        ranks[places] = np.arange(len(places))
+        words: dict[Word, int] = {}
+        pairs = [_pairs(recipes.column("goal_tokens"), "title", words)]
+        pairs += [_pairs(recipes.column("agenda_tokens"), "item", words)]
+        by_word, rows = (np.concatenate(side) for side in zip(*pairs, strict=True))
+        once = np.unique(by_word * len(places) + ranks[rows])  # sorted by word, then by rank
+        rows = (once % len(places)).astype(np.int32)
+        starts = np.searchsorted(once, np.arange(len(words) + 1) * len(places))
+        sizes = np.bincount(rows, minlength=len(places)).astype(np.float64)
+        return cls(words, starts, rows, np.where(sizes, sizes, np.inf), places, recipes)
+
+    def find(self, prompts: Sequence[Prompt]) -> list[Example]:
+        """The nearest recipe of each prompt; one that shares no word with any gets the first by content hash.
+
+        Memory is that of N numbers, however many prompts there are.
+        """
+        places = self.places[[self._nearest(prompt) for prompt in prompts]]
+        return from_table(self.recipes.take(places), Example)
+
+    def _nearest(self, prompt: Prompt) -> int:
+        named = {word for token in prompt.goal_tokens for word in _split("title", token)}
+        named |= {word for item in prompt.agenda_tokens for token in item for word in _split("item", token)}
+        known = [self.words[word] for word in named if word in self.words]
+        shared = [self.rows[self.starts[word] : self.starts[word + 1]] for word in known]
+        counts = np.bincount(np.concatenate([self.rows[:0], *shared]), minlength=len(self.sizes))
+        return int((counts.astype(np.float64) ** 2 / self.sizes).argmax())  # the prompt's own length changes no order
+
+
+def _pairs(column: pa.ChunkedArray, kind: str, words: dict[Word, int]) -> tuple[np.ndarray, np.ndarray]:
+    """Words (by ``words``, which grows) of a column of nested lists of tokens, and the row that each stands in."""
+    values = column.combine_chunks()
+    rows = np.arange(len(values))
+    while pa.types.is_list(values.type):
+        rows = rows[pc.list_parent_indices(values).to_numpy()]
+        values = values.flatten()
+    coded = values.dictionary_encode()
+    split = [
+        [words.setdefault(word, len(words)) for word in _split(kind, token)] for token in coded.dictionary.to_pylist()
+    ]
+    ids = pa.array(split, pa.list_(pa.int64())).take(coded.indices)
+    return ids.flatten().to_numpy(), rows[pc.list_parent_indices(ids).to_numpy()]
+
+
+def _split(kind: str, token: str) -> list[Word]:
+    return [(kind, word) for word in token.split(PHRASE_JOINER) if word]

@@ -28,6 +28,12 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
 )
 app.add_typer(allsaid_ingest.app, name="ingest")
+rate_app = typer.Typer(
+    no_args_is_help=True,
+    help="Have people rate texts: a blinded sheet for each rater, and the answers read back.\n\n"
+    "Example: allsaid rate make encdec checklist --data data --output study",
+)
+app.add_typer(rate_app, name="rate")
 
 
 @app.command()

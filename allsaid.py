@@ -120,9 +120,15 @@ def history(data: Annotated[str, typer.Argument(metavar="DIR", help="A data set'
 
 @app.command()
 def train(
-    config: Annotated[str, typer.Argument(metavar="CONFIG", help="A YAML file, or the name of a shipped one.")],
     data: Annotated[str, typer.Option("--data", help="A data set's folder.")],
-    set: Annotated[list[str] | None, typer.Option("--set", help="A setting as key=value. Repeatable.")] = None,
+    config: Annotated[
+        str | None, typer.Argument(metavar="[CONFIG]", help="A YAML file, or the name of a shipped one.")
+    ] = None,
+    set: Annotated[
+        list[str] | None,
+        typer.Option("--set", help="A setting as key=value; key=value,value makes a grid. Repeatable."),
+    ] = None,
+    like: Annotated[str | None, typer.Option("--like", help="Instead of CONFIG: that of a run in MLflow.")] = None,
     run_dir: Annotated[Path | None, typer.Option("--run-dir", help="Where checkpoints, model and spool go.")] = None,
     name: Annotated[str, typer.Option("--name", help="The name to register the model under.")] = "recipes",
     tracking: Annotated[
@@ -133,24 +139,28 @@ def train(
 ) -> None:
     """Train a model, log it to MLflow, register it, and promote it if it beats the champion.
 
+    A setting with several values makes a grid: each combination becomes a run below one that names the best. Started
+    again with the same --run-dir, a grid skips what has finished and goes on with the rest.
+
     Shipped configurations: checklist-paper, checklist-demo, checklist-sample.
 
     Example: allsaid train checklist-demo --data data --set epochs=5
     """
     from training.__main__ import train as room
 
-    room(config, data, set or [], run_dir, name, tracking, device, resume)
+    room(config, data, set or [], run_dir, name, tracking, device, resume, like)
 
 
 @app.command()
 def sync(run_dir: Annotated[Path, typer.Argument(metavar="RUN_DIR", help="The folder of a training run.")]) -> None:
-    """Deliver to MLflow what a run recorded while it was offline; a second time changes nothing.
+    """Deliver to MLflow what a run or a grid recorded while it was offline; a second time changes nothing.
 
     Example: allsaid sync training-runs/checklist-demo-1
     """
     from training import tracking
 
-    console.say(tracking.sync(run_dir).sentence)
+    for result in tracking.sync_all(run_dir):
+        console.say(result.sentence)
 
 
 @app.command()
@@ -245,6 +255,10 @@ def evaluate(
     data: Annotated[str, typer.Option("--data", help="A data set's folder.")],
     split: Annotated[str, typer.Option("--split", help="train, dev or test.")] = "test",
     limit: Annotated[int | None, typer.Option("--limit", min=1, help="Of recipes: only so many.")] = None,
+    set: Annotated[
+        list[str] | None,
+        typer.Option("--set", help="A setting of the search as key=value, e.g. rewrites=10. Repeatable."),
+    ] = None,
     device: Annotated[str, typer.Option("--device", help="'cpu' or 'cuda'.")] = "cpu",
 ) -> None:
     """Score a system's texts for a split by the protocols of its task; the figures become an MLflow run.
@@ -299,10 +313,6 @@ def report(
     texts: Annotated[str, typer.Argument(metavar="DIR", help="The output folder of `allsaid generate`.")],
 ) -> None:
     """Write DIR/report.html: the means, the spread of coverage, the best and the worst texts.
-    set: Annotated[
-        list[str] | None,
-        typer.Option("--set", help="A setting of the search as key=value, e.g. rewrites=10. Repeatable."),
-    ] = None,
 
     Example: allsaid report texts
     """

@@ -107,6 +107,10 @@ class SearchConfig:
     item_bonus: float = number(0.0, 0)  # nats added for a word of an item's name where the item is first mentioned
     choice: Literal["probability", "consensus"] = "probability"  # among finished texts that say as many items
     rewrites: int = number(0, 0)  # Checklist+: so many times at most a text that leaves items out is written again
+    banks: bool = False  # the beam keeps room for texts that give more items (training/banks.py)
+    min_coverage: float = number(0.0, 0, 100)  # % of its items that a text must give to be as asked; needs banks
+    extra_penalty: float = number(0.0, 0)  # nats off for a word that is a known name and on no agenda, with banks
+    supported_numbers_only: bool = False  # true: no number that the row's agenda lacks
     no_repeat_ngram: int = number(0, 0)  # no sequence of so many tokens stands twice in a text; 0: off
 
 
@@ -124,10 +128,6 @@ class Config:
         """Every setting by its bare name."""
         return {name: value for section in dataclasses.asdict(self).values() for name, value in section.items()}
 
-
-SECTIONS = ("data", "model", "fit", "search")
-
-
     @property
     def learned(self) -> str:
         """16 hex digits of all that decides on the weights: no search, no device.
@@ -141,6 +141,11 @@ SECTIONS = ("data", "model", "fit", "search")
         ]
         return hashlib.sha256(json.dumps([self.model.kind, *chosen], sort_keys=True).encode()).hexdigest()[:16]
 
+
+SECTIONS = ("data", "model", "fit", "search")
+SHORT = {"lr": "learning_rate"}  # what a setting may be called, too
+
+
 def _sections(model: str) -> dict[str, type]:
     """The settings of each section, for a kind of model."""
     return {"data": DataConfig, "model": MODELS[model], "fit": FitConfig, "search": SearchConfig}
@@ -148,14 +153,19 @@ def _sections(model: str) -> dict[str, type]:
 
 def load_config(source: str, settings: Iterable[str] = ()) -> Config:
     """Read a YAML file, or the shipped configuration of that name, and apply ``key=value`` settings to it."""
+    return parse_config(find_config(source), source, settings)
+
+
+def find_config(source: str) -> str:
+    """The text of a YAML file, or of the shipped configuration of that name."""
     path = Path(source)
     if path.is_file():
-        return parse_config(path.read_text(encoding="utf-8"), source, settings)
+        return path.read_text(encoding="utf-8")
     shipped = {item.name.removesuffix(".yaml"): item for item in resources.files("training.configs").iterdir()}
     if source not in shipped:
         names = ", ".join(sorted(name for name in shipped if not name.startswith("_")))
         raise UserError(f"There is no configuration file '{source}', nor a shipped one of that name: {names}.")
-    return parse_config(shipped[source].read_text(encoding="utf-8"), source, settings)
+    return shipped[source].read_text(encoding="utf-8")
 
 
 def parse_config(text: str, where: str, settings: Iterable[str] = ()) -> Config:
@@ -178,7 +188,8 @@ def parse_config(text: str, where: str, settings: Iterable[str] = ()) -> Config:
     for name, kind in kinds.items():
         values[name] = _read_section(name, kind, values[name], where)
     for setting in settings:
-        key, value = split_setting(setting, section_of)
+        key, value = split_setting(setting, [*section_of, *SHORT])
+        key = SHORT.get(key, key)
         section = section_of[key]
         values[section][key] = parse_value(kinds[section], key, value, f"'{key}'")
     return Config(**{name: kinds[name](**values[name]) for name in SECTIONS})

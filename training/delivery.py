@@ -10,6 +10,7 @@ import fcntl
 import getpass
 import json
 import re
+import threading
 from collections.abc import Callable
 from itertools import groupby, islice
 from pathlib import Path
@@ -22,11 +23,14 @@ ARTIFACTS = "mlartifacts"  # beside an sqlite database
 MODEL_FOLDER = "model"  # in the run's artifacts
 CHALLENGER = "challenger"
 SPOOL_TAG = "allsaid.spool"
+PARENT_TAG = "mlflow.parentRunId"
 READ_EVENTS = 1000  # at a time
+DIGEST = 36  # letters of a fingerprint that MLflow holds as a data set's digest
 LIMITS = {"metrics": 1000, "params": 100, "tags": 100}  # of one log_batch
 # What the server will not take however often it is sent; all other faults are taken for an outage.
-DIGEST = 36  # letters of a fingerprint that MLflow holds as a data set's digest
 REFUSALS = ("INVALID_PARAMETER_VALUE", "BAD_REQUEST")
+
+_MAKING = threading.Lock()  # the threads of a grid and of its child may both find that the grid's run is not there
 
 
 def public(text: str) -> str:
@@ -39,10 +43,6 @@ def first_line(fault: Exception) -> str:
     return public(str(fault)).strip().split("\n")[0][:300]
 
 
-class Delivery:
-    """Brings one run's spool to one server; :meth:`run` may be called again at any time."""
-
-    def __init__(self, run_dir: Path, uri: str, mlflow: Any) -> None:
 def dataset_input(kinds: Any, name: str, fingerprint: str, source: str, context: str) -> Any:
     """A data set as MLflow takes it for a run's input; the tag ``dataset_fingerprint`` has the whole fingerprint."""
     dataset = kinds.Dataset(name, fingerprint[:DIGEST], "local", json.dumps({"uri": public(source)}))
@@ -60,6 +60,10 @@ def make_experiment(client: Any, uri: str, name: str) -> str:
     return str(client.create_experiment(name, artifact_location=place))
 
 
+class Delivery:
+    """Brings one run's spool to one server; :meth:`run` may be called again at any time."""
+
+    def __init__(self, run_dir: Path, uri: str, mlflow: Any) -> None:
         """``mlflow`` is the module, which only ``connection.py`` imports."""
         self.run_dir, self.uri = run_dir, uri
         self._mlflow, self._client = mlflow, mlflow.MlflowClient(tracking_uri=uri)
@@ -99,7 +103,8 @@ def make_experiment(client: Any, uri: str, name: str) -> str:
                     "brings it back."
                 )
         if not self.cursor.run_id:
-            self.cursor.run_id = self._make_run(start)
+            with _MAKING:
+                self.cursor.run_id = self._make_run(start)
             save_cursor(self.run_dir, self.cursor)
         self._run_found = True
 
@@ -117,6 +122,8 @@ def make_experiment(client: Any, uri: str, name: str) -> str:
         if found:
             return str(found[0].info.run_id)
         tags = {SPOOL_TAG: start["id"], "mlflow.source.name": "allsaid train", "mlflow.user": getpass.getuser()}
+        if above := self._run_above(start):
+            tags[PARENT_TAG] = above
         run = self._client.create_run(experiment_id, start["time"], tags, start["run_name"])
         return str(run.info.run_id)
 
@@ -175,6 +182,8 @@ def make_experiment(client: Any, uri: str, name: str) -> str:
             self._client.update_run(run_id, status="RUNNING")
         elif kind == "finish":
             self._client.set_terminated(run_id, event["status"], event["time"])
+        elif kind == "link":
+            self._client.set_tag(run_id, event["key"], self._make_run(event["start"]))
         elif kind == "dataset":
             self._send_dataset(event)
         elif kind == "artifact":

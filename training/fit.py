@@ -302,7 +302,7 @@ class _Run:
         self._write_samples("final.txt", examples, texts)
         save(self.run_dir / "model", self.bundle)
         plots.loss_curves(self.run_dir / "loss.png", self.course.history)
-        names = ["config.yaml", "samples", "loss.png", "model/vocabulary.json"]
+        names = ["samples", "loss.png", "model/vocabulary.json"]
         if isinstance(self.average, Checklist):
             draw_checklist(self.run_dir / "checklist.png", self.bundle, self.average, examples[0], texts[0])
             names.append("checklist.png")

@@ -22,6 +22,7 @@ from training.delivery import CHALLENGER, public
 from training.spool import SPOOL_NAME, Cursor, load_cursors, read_events
 
 CHAMPION = "champion"
+CONFIG = "config.yaml"  # in a training run's artifacts
 BLEU_SHARE = 0.95  # of the champion's: a text that only recites its agenda has a BLEU near zero
 FIGURES = ("percent_given", "extra_items", "bleu")
 
@@ -52,9 +53,9 @@ class ResolvedModel:
     name: str
     version: str  # "" for a plain folder
     folder: Path  # of the model's files, on this machine
-
     run_id: str = ""  # of the training run in MLflow, "" where it is not known
     model_id: str = ""  # of the logged model, "" where the version points to a run only
+
 
 @dataclass(frozen=True)
 class Decision:

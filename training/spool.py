@@ -30,7 +30,10 @@ class SpoolWriter:
     already is left out, so that each stands there once.
     """
 
-    def __init__(self, run_dir: Path, experiment: str, run_name: str) -> None:
+    def __init__(
+        self, run_dir: Path, experiment: str, run_name: str, parent: Event | None = None, outer_run: str = ""
+    ) -> None:
+        """``parent`` is the first event of the run above this one, ``outer_run`` the id of such a run in MLflow."""
         self.path = run_dir / SPOOL_NAME
         self._run_dir = run_dir.resolve()
         self._synced = 0.0
@@ -46,7 +49,8 @@ class SpoolWriter:
             self._recall()
             self.append("resume")
         else:
-            self.append("start", id=uuid.uuid4().hex, experiment=experiment, run_name=run_name)
+            names = {"experiment": experiment, "run_name": run_name}
+            self.append("start", id=uuid.uuid4().hex, **names, parent=parent, outer_run=outer_run)
 
     def _recall(self) -> None:
         for event, _ in read_events(self.path, 0):

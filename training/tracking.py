@@ -6,9 +6,10 @@ server, offline training and ``allsaid sync`` are one mechanism.
 
 from __future__ import annotations
 
+import os
 import subprocess
 import threading
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -17,7 +18,7 @@ from console import UserError, say
 from training.connection import connected, mlflow_module, plain_faults, tracking_uri
 from training.delivery import Delivery, first_line, public
 from training.registry import Decision, Scores, settle
-from training.spool import SPOOL_NAME, SpoolWriter, first_event
+from training.spool import SPOOL_NAME, Event, SpoolWriter, first_event
 
 PAUSE = 2.0  # seconds between two deliveries of the thread
 
@@ -80,6 +81,13 @@ def sync(run_dir: Path, uri: str | None = None) -> SyncResult:
         return _deliver_all(delivery, None)
     finally:
         delivery.close()
+
+
+def sync_all(run_dir: Path) -> Iterator[SyncResult]:
+    """Deliver a run, and the children of a grid after it."""
+    yield sync(run_dir)
+    for spool in sorted(run_dir.glob(f"*/{SPOOL_NAME}")):
+        yield sync(spool.parent)
 
 
 def _deliver_all(delivery: Delivery, rescore: Callable[[Path], Scores] | None) -> SyncResult:
@@ -150,6 +158,10 @@ class Tracker:
     def tags(self, values: Mapping[str, Any]) -> None:
         self._spool.append("tags", values={key: str(value) for key, value in values.items()})
 
+    def link(self, key: str, run_dir: Path) -> None:
+        """Tag the run with the id that MLflow gives to the run in another folder."""
+        self._spool.append("link", key=key, start=first_event(run_dir))
+
     def dataset(self, name: str, fingerprint: str, source: str) -> None:
         """Name the data set trained on; MLflow shows it as the run's input."""
         self._spool.append("dataset", name=name, fingerprint=fingerprint, source=public(source))
@@ -187,17 +199,19 @@ class Tracker:
         return self._courier.close(rescore)
 
 
-def open_tracker(run_dir: Path, mode: str, experiment: str, run_name: str) -> Tracker:
+def open_tracker(run_dir: Path, mode: str, experiment: str, run_name: str, parent: Event | None = None) -> Tracker:
     """Start recording a run, or continue the one in ``run_dir``.
 
     Args:
         mode: "online" delivers to :func:`tracking_uri` while training; "offline" needs no MLflow.
+        parent: the first event of the run that this one stands below; without one it is the run of `mlflow run`.
     """
     if mode not in ("online", "offline"):
         raise UserError(f"Tracking '{mode}' is not known. Use 'online' or 'offline'.")
     if mode == "online":
         mlflow_module()
-    spool = SpoolWriter(run_dir, experiment, run_name)
+    outer_run = "" if parent else os.environ.get("MLFLOW_RUN_ID", "")
+    spool = SpoolWriter(run_dir, experiment, run_name, parent, outer_run)
     if revision := git_revision():
         spool.append("tags", values={"mlflow.source.git.commit": revision})
     courier = Courier(deliver_to(tracking_uri(run_dir), run_dir)) if mode == "online" else None

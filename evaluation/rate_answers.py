@@ -76,7 +76,7 @@ def gather(paths: Sequence[str], key: Key) -> Ratings:
         used.append(_rating(several[0], key))
         predicate = f"is rated again, and alike, for {question}; one counts"
         rejected += [_reject(answer, "doubled", predicate) for answer in several[1:]]
-    return Ratings(len(answers), used, rejected, list(_missing(given, paths, answers, key)))
+    return Ratings(len(answers), used, rejected, list(_missing(used, answers, key)))
 
 
 def _answers(path: str) -> Iterator[Answer]:
@@ -118,10 +118,9 @@ def _rating(answer: Answer, key: Key) -> Rating:
     return Rating(answer.rater, row, key.systems[system], answer.question, answer.rating)
 
 
-def _missing(
-    given: dict[tuple[int, int, str], list[Answer]], paths: Sequence[str], answers: Sequence[Answer], key: Key
-) -> Iterator[str]:
-    """A sentence for each question and rater whose sheet has texts without an answer to it."""
+def _missing(used: Sequence[Rating], answers: Sequence[Answer], key: Key) -> Iterator[str]:
+    """A sentence for each question and rater whose sheet has texts without a usable answer to it."""
+    done = {(one.rater, one.row, one.system, one.question) for one in used}
     names: defaultdict[int, list[str]] = defaultdict(list)
     for answer in answers:
         is_known = answer.study == key.study and _whole(answer.rater, 1, len(key.sheets))
@@ -132,11 +131,15 @@ def _missing(
             yield f"Rater {rater} has given no answer."
             continue
         for question in QUESTIONS:
-            open_texts = [number for number in range(1, len(sheet) + 1) if (rater, number, question) not in given]
+            open_texts = [
+                number
+                for number, (row, system) in enumerate(sheet, start=1)
+                if (rater, row, key.systems[system], question) not in done
+            ]
             if open_texts:
                 yield (
-                    f"{', '.join(names[rater])}: {counted(len(open_texts), 'text')} without an answer to {question}: "
-                    f"{runs(open_texts)}."
+                    f"{', '.join(names[rater])}: {counted(len(open_texts), 'text')} without a usable answer to "
+                    f"{question}: {runs(open_texts)}."
                 )
 
 

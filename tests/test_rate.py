@@ -1,0 +1,245 @@
+"""`allsaid rate`: sheets that tell nobody whose text is whose, and answers of which none is lost."""
+
+from __future__ import annotations
+
+import json
+import re
+import shutil
+from collections import Counter
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+from in_process import allsaid
+from small_study import LENGTHS, SCRIPT, make_texts
+
+from console import UserError
+from evaluation import rate_read
+from evaluation.rate import PAPER, QUESTIONS, Key
+from evaluation.rate_answers import alpha, gather, runs
+from evaluation.rate_sheet import Made, arrange, choose, make, read_system
+from training.connection import connect, tracking_uri
+from training.data import DataSet
+
+KEY = Key(
+    study="5",
+    task="recipes",
+    data_name="made up",
+    data_fingerprint="f1",
+    data_address="data",
+    split="test",
+    seed=1,
+    systems=["checklist+", "Truth"],
+    rows=["a", "b"],
+    sheets=[[[0, 1], [1, 0], [0, 0], [1, 1]], [[1, 1], [0, 0], [1, 0], [0, 1]], [[0, 0], [0, 1], [1, 0], [1, 1]]],
+)
+
+
+@pytest.fixture(scope="module")
+def texts(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return make_texts(tmp_path_factory.mktemp("texts"))
+
+
+def study(texts: Path, output: Path, **options: Any) -> Made:
+    return make([str(texts / name) for name in LENGTHS], str(texts / "data"), str(output), **options)
+
+
+def sheet(path: str) -> dict[str, Any]:
+    found = re.search(r'id="sheet">(.*)</script>\n<script>', Path(path).read_text(), re.DOTALL)
+    assert found
+    content: dict[str, Any] = json.loads(found[1])
+    return content
+
+
+def write_answers(path: Path, rater: Any, answers: list[Any], study: str = "5") -> str:
+    path.write_text(json.dumps({"study": study, "rater": rater, "answers": answers}))
+    return str(path)
+
+
+def answer(text: Any, rating: Any, question: str = "syntax") -> dict[str, Any]:
+    return {"text": text, "question": question, "rating": rating}
+
+
+def test_a_sheet_goes_in_rounds_of_all_rows_with_each_system_as_often() -> None:
+    for rater in (1, 2):
+        places = arrange(7, 3, seed=5, rater=rater)
+        assert sorted(map(tuple, places)) == [(row, system) for row in range(7) for system in range(3)]
+        for start in (0, 7, 14):
+            turn = places[start : start + 7]
+            assert sorted(row for row, _ in turn) == list(range(7))
+            assert sorted(Counter(system for _, system in turn).values()) == [2, 2, 3]
+    assert len({str(arrange(7, 3, seed, rater)) for seed in (5, 6) for rater in (1, 2)}) == 4
+    assert arrange(7, 3, 5, 1) == arrange(7, 3, 5, 1)
+
+
+def test_the_key_tells_whose_text_is_whose_and_the_sheets_do_not(texts: Path, tmp_path: Path) -> None:
+    made = study(texts, tmp_path / "study", rows=6, raters=2)
+    key = Key.read(made.key)
+    data = DataSet(str(texts / "data"))
+    written = {name: read_system(str(texts / name), data).texts for name in LENGTHS}
+    goals = {example.id: example.goal for example in data.examples("test")}
+    assert (key.systems, len(set(key.rows)), made.texts) == (["encdec", "Checklist+", "Truth"], 6, 18)
+    for path, places in zip(made.sheets, key.sheets, strict=True):
+        for shown, (row, system) in zip(sheet(path)["texts"], places, strict=True):
+            assert shown["goal"] == goals[key.rows[row]]
+            if key.systems[system] in written:
+                assert shown["text"] == written[key.systems[system]][key.rows[row]]
+            else:
+                assert shown["text"].endswith(".") and "Bake the" in shown["text"]
+        page = Path(path).read_text().casefold()
+        for trace in (*(name.casefold() for name in key.systems), "tiny", "generated", *key.rows):
+            assert trace not in page.replace(key.study, ""), trace
+        assert not re.search(r"https?:|src=|@import|[: ]url\(", page)
+        assert SCRIPT not in page
+    assert study(texts, tmp_path / "again", rows=6, raters=2).texts == 18
+    assert (tmp_path / "again" / "key.json").read_bytes() == Path(made.key).read_bytes()
+
+
+def test_rows_that_a_system_lacks_are_left_aside(texts: Path, tmp_path: Path, capsys: pytest.CaptureFixture) -> None:
+    systems = [read_system(str(texts / name), DataSet(str(texts / "data"))) for name in LENGTHS]
+    examples = list(DataSet(str(texts / "data")).examples("test"))
+    lacking = {row: text for row, text in systems[0].texts.items() if row != examples[2].id}
+    chosen = choose(examples, [replace(systems[0], texts=lacking), systems[1]], 6, seed=1)
+    assert {example.id for example in chosen} == {example.id for example in examples} - {examples[2].id}
+    assert "6 of 7 rows have a text of every system" in capsys.readouterr().err
+
+
+def test_faults_of_make_are_told(texts: Path, tmp_path: Path) -> None:
+    data, system = str(texts / "data"), str(texts / "encdec")
+
+    def fault(folders: list[Any], **options: Any) -> str:
+        with pytest.raises(UserError) as told:
+            make([str(folder) for folder in folders], data, str(tmp_path / "study"), **options)
+        return str(told.value)
+
+    assert "--rows 8: all systems have a text for 7 rows of the split (encdec 7)" in fault([system], rows=8)
+    shutil.copytree(system, tmp_path / "Truth")
+    assert "would both be called 'Truth'" in fault([tmp_path / "Truth"], rows=2)
+    assert "rename one" in fault([system, system], rows=2)
+    assert "holds no finished texts" in fault([tmp_path], rows=2)
+    summary = tmp_path / "Truth" / "summary.json"
+    summary.write_text(summary.read_text().replace('"f1"', '"f2"'))
+    assert "not from the data set" in fault([tmp_path / "Truth"], rows=2)
+    summary.write_text(summary.read_text().replace('"f2"', '"f1"').replace('"test"', '"dev"'))
+    (tmp_path / "Truth").rename(tmp_path / "nn")
+    assert "are of the splits dev, test" in fault([system, tmp_path / "nn"], rows=2)
+    make([system], data, str(tmp_path / "study"), rows=2)
+    assert "holds a study" in fault([system], rows=2)
+
+
+def test_every_answer_is_used_or_rejected_with_its_reason(tmp_path: Path) -> None:
+    first = write_answers(
+        tmp_path / "answers-1.json",
+        1,
+        [
+            answer(1, 4),
+            answer(2, 5, "follows_goal"),
+            answer(2, 5, "follows_goal"),  # doubled
+            answer(3, 2),
+            answer(3, 3),  # contradictory, both
+            answer(5, 3),  # the sheet has four
+            answer(4, 3, "taste"),
+            *(answer(4, rating) for rating in (0, 6, 2.0, "3", True, None)),
+            "4",
+        ],
+    )
+    second = write_answers(tmp_path / "answers-2.json", 2, [answer(1, 2)])
+    unknown = write_answers(tmp_path / "answers-9.json", 9, [answer(1, 2)])
+    foreign = write_answers(tmp_path / "other.json", 1, [answer(1, 2)], study="6")
+    found = gather([first, second, unknown, foreign], KEY)
+    assert (found.read, len(found.used), len(found.rejected)) == (17, 3, 14)
+    assert Counter(one.reason for one in found.rejected) == {
+        "doubled": 1,
+        "contradictory": 2,
+        "unknown_text": 2,
+        "unknown_question": 1,
+        "out_of_range": 6,
+        "unknown_rater": 1,
+        "other_study": 1,
+    }
+    told = {one.sentence for one in found.rejected}
+    assert "answers-1.json: text 5 is not on the sheet, which has the texts 1 to 4." in told
+    assert "answers-1.json: text 4 has the rating 6 for syntax, not 1 to 5." in told
+    assert (
+        "answers-1.json: text 3 is rated 2 in answers-1.json and 3 in answers-1.json for syntax; none counts." in told
+    )
+    assert found.missing == [
+        "answers-1.json: 3 texts without a usable answer to syntax: 2-4.",
+        "answers-1.json: 4 texts without a usable answer to ingredient_use: 1-4.",
+        "answers-1.json: 3 texts without a usable answer to follows_goal: 1, 3-4.",
+        "answers-2.json: 3 texts without a usable answer to syntax: 2-4.",
+        "answers-2.json: 4 texts without a usable answer to ingredient_use: 1-4.",
+        "answers-2.json: 4 texts without a usable answer to follows_goal: 1-4.",
+        "Rater 3 has given no answer.",
+    ]
+    assert [(one.rater, one.row, one.system, one.rating) for one in found.of("syntax")] == [
+        (1, 0, "Truth", 4),
+        (2, 1, "Truth", 2),
+    ]
+
+
+@pytest.mark.parametrize("content", ["[]", '{"answers": 3}', "{", "\ufeff{}x"])
+def test_a_file_without_answers_is_refused(tmp_path: Path, content: str) -> None:
+    (tmp_path / "a.json").write_text(content)
+    with pytest.raises(UserError, match=r"a\.json"):
+        gather([str(tmp_path / "a.json")], KEY)
+
+
+def test_neighbouring_numbers_are_drawn_together() -> None:
+    assert runs([1, 2, 3, 7, 9, 10]) == "1-3, 7, 9-10"
+
+
+def test_alpha_is_that_of_the_published_example() -> None:
+    """Krippendorff (2011), section E: four observers, twelve units, gaps; 0.849 for interval data."""
+    observers = ["123321412...", "1233224125.3", ".3332342251.", "12332441251."]
+    units = [[int(value) for value in unit if value != "."] for unit in zip(*observers, strict=True)]
+    assert alpha(units) == pytest.approx(0.849, abs=5e-4)
+    assert alpha([[1, 5], [5, 1]]) == pytest.approx(-0.5)
+    assert alpha([[4, 4], [4, 4, 4]]) is None
+    assert alpha([[1], [2]]) is None
+    assert alpha([]) is None
+
+
+@pytest.mark.usefixtures("own_folder")
+def test_ratings_become_a_table_beside_the_papers_and_a_run(tmp_path: Path, capsys: pytest.CaptureFixture) -> None:
+    KEY.write(str(tmp_path / "key.json"))
+    ratings = {"checklist+": [5, 4, 4], "Truth": [3, 3, 5]}  # of the three raters, for every text and question
+    files = [
+        write_answers(
+            tmp_path / f"answers-{rater}.json",
+            rater,
+            [
+                answer(number, ratings[KEY.systems[system]][rater - 1], question)
+                for number, (_, system) in enumerate(places, start=1)
+                for question in QUESTIONS
+            ],
+        )
+        for rater, places in enumerate(KEY.sheets, start=1)
+    ]
+    assert allsaid("rate", "read", *files, "--key", "key.json", "--output", "out") == 0
+    told = capsys.readouterr()
+    assert re.search(r"checklist\+ +│ +4\.33 │ +6 │ +4\.39 │ +4\.33 │ +6 │ +3\.95 │ +4\.33 │ +6 │ +4\.10", told.out)
+    assert re.search(r"Truth +│ +3\.67 │ +6 │ +4\.39", told.out)
+    assert "Answers: 36 read = 36 used + 0 rejected." in told.err
+    result = json.loads((tmp_path / "out" / "ratings.json").read_text())
+    assert result["missing"] == [] and result["rejected"] == []
+    # Each of the two rows has the units 5 4 4 and 3 3 5.
+    assert result["alpha"]["syntax"] == pytest.approx(alpha([[5, 4, 4], [3, 3, 5]] * 2))
+    page = (tmp_path / "out" / "ratings.md").read_text()
+    assert "| checklist+ | 4.33 | 6 | 4.39 |" in page
+    client = connect(tracking_uri())
+    (run,) = client.search_runs([client.get_experiment_by_name("recipes").experiment_id])
+    assert (run.data.tags["kind"], run.data.tags["task"]) == ("rate", "recipes")
+    assert run.data.metrics["syntax/checklist-plus"] == pytest.approx(13 / 3)
+    assert run.data.metrics["alpha/syntax"] == pytest.approx(result["alpha"]["syntax"])
+    assert run.inputs.dataset_inputs[0].dataset.digest == "f1"
+
+
+def test_figures_of_the_paper_stand_beside_its_own_systems_and_task_only() -> None:
+    empty = gather([], KEY)
+    found = rate_read.describe(empty, KEY)["systems"]
+    assert [found["Truth"][question]["paper"] for question in QUESTIONS] == list(PAPER["truth"])
+    other = rate_read.describe(empty, replace(KEY, task="dialogue", systems=["checklist+"]))["systems"]
+    assert other["checklist+"]["syntax"] == {"mean": None, "ratings": 0, "paper": None}
+    assert rate_read.describe(empty, replace(KEY, systems=["mine"]))["systems"]["mine"]["syntax"]["paper"] is None

@@ -1,0 +1,163 @@
+"""A rating sheet in a real browser: filled with the keyboard alone, closed and opened again, and read back."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from in_process import allsaid
+from small_study import LENGTHS, SCRIPT, make_texts
+from test_report import CHROMIUM, FLAGS
+
+from evaluation.rate import QUESTIONS, Key
+from evaluation.rate_sheet import Made, make
+
+pytestmark = pytest.mark.browser
+# A rater who likes the true texts best, and who never sees a name.
+TASTE = {"encdec": (2, 1, 1), "Checklist+": (4, 3, 2), "Truth": (5, 5, 4)}
+
+
+@pytest.fixture(scope="module")
+def study(tmp_path_factory: pytest.TempPathFactory) -> Made:
+    """All seven recipes, so that the one called as a script is among them."""
+    folder = make_texts(tmp_path_factory.mktemp("texts"))
+    systems = [str(folder / name) for name in LENGTHS]
+    return make(systems, str(folder / "data"), str(folder / "study"), rows=7, raters=2)
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Any]:
+    if not CHROMIUM.exists() and "CI" not in os.environ:
+        pytest.skip("Chromium is not installed; `make deps` installs it.")
+    from playwright.sync_api import sync_playwright
+
+    with sync_playwright() as playwright:
+        running = playwright.chromium.launch(executable_path=str(CHROMIUM), args=list(FLAGS))
+        yield running
+        running.close()
+
+
+def tab_to(page: Any, name: str) -> None:
+    """Press Tab until the button of that name has the focus."""
+    for _ in range(12):
+        if page.evaluate("document.activeElement.textContent") == name:
+            return
+        page.keyboard.press("Tab")
+    raise AssertionError(f"Tab does not lead to '{name}'.")
+
+
+@pytest.mark.usefixtures("own_folder")
+def test_the_keyboard_alone_fills_a_sheet_that_is_read_back(
+    study: Made, browser: Any, tmp_path: Path, capsys: pytest.CaptureFixture
+) -> None:
+    key = Key.read(study.key)
+    wanted = [TASTE[key.systems[system]] for _, system in key.sheets[0]]
+    context = browser.new_context(accept_downloads=True)
+    page = context.new_page()
+    address = Path(study.sheets[0]).resolve().as_uri()
+    page.goto(address)
+    assert page.locator("#where").inner_text() == "Text 1 of 21. 0 rated, 21 to go."
+    for number, ratings in enumerate(wanted[:9], start=1):
+        for place, rating in enumerate(ratings):
+            if number == 2 and place == 1:
+                page.keyboard.press("Tab")  # leave the second question of the second text open
+            elif number == 3:  # as a screen reader's user would: arrows within the group, Tab to the next
+                page.keyboard.press("Tab")
+                page.keyboard.press("Space")
+                for _ in range(rating - 1):
+                    page.keyboard.press("ArrowRight")
+            else:
+                page.keyboard.press(str(rating))
+        tab_to(page, "Next text")
+        page.keyboard.press("Enter")
+    assert page.locator("#where").inner_text() == "Text 10 of 21. 8 rated, 13 to go."
+    page.close()
+    page = context.new_page()
+    page.goto(address)
+    # It opens at the first text that lacks an answer.
+    assert page.locator("#where").inner_text() == "Text 2 of 21. 8 rated, 13 to go."
+    page.keyboard.press(str(wanted[1][1]))
+    tab_to(page, "First unanswered")
+    page.keyboard.press("Enter")
+    for ratings in wanted[9:]:
+        for rating in ratings:
+            page.keyboard.press(str(rating))
+        page.keyboard.press("Enter")  # the last one downloads
+    assert page.locator("#where").inner_text().startswith("Text 21 of 21. All are rated")
+    with page.expect_download() as caught:
+        page.keyboard.press("Enter")
+    answers = tmp_path / caught.value.suggested_filename
+    caught.value.save_as(answers)
+    context.close()
+
+    assert answers.name == "answers-1.json"
+    assert len(json.loads(answers.read_text())["answers"]) == 63
+    assert allsaid("rate", "read", str(answers), "--key", study.key, "--output", "out") == 0
+    assert "Answers: 63 read = 63 used + 0 rejected.\n" in capsys.readouterr().err.replace(" The figures", "\n")
+    found = json.loads(Path("out", "ratings.json").read_text())
+    means = {name: tuple(of[question]["mean"] for question in QUESTIONS) for name, of in found["systems"].items()}
+    assert means == TASTE
+    assert found["missing"] == ["Rater 2 has given no answer."]
+
+
+@pytest.mark.parametrize("width", [1280, 400])
+def test_a_sheet_shows_texts_as_texts_and_fits(study: Made, browser: Any, width: int) -> None:
+    key = Key.read(study.key)
+    page = browser.new_page(viewport={"width": width, "height": 900})
+    asked: list[str] = []
+    errors: list[str] = []
+    page.on("request", lambda request: asked.append(request.url))
+    page.on("console", lambda message: errors.append(message.text))
+    page.on("pageerror", lambda error: errors.append(str(error)))
+    page.goto(Path(study.sheets[1]).resolve().as_uri())
+    script = key.rows.index(f"{3:016x}")
+    for row, _ in key.sheets[1][: [row for row, _ in key.sheets[1]].index(script)]:
+        assert row != script
+        page.get_by_role("button", name="Next text").click()
+    assert page.locator("#goal-text").inner_text() == f"{SCRIPT} & pie"
+    assert page.locator("#agenda li").first.inner_text() == SCRIPT
+    assert page.evaluate("window.hacked") is None
+    sticking_out = """[...document.querySelectorAll('main *')].filter(one => {
+        const box = one.getBoundingClientRect();
+        return box.right > window.innerWidth + 0.5 || box.left < -0.5;
+    }).map(one => one.outerHTML.slice(0, 80))"""
+    assert page.evaluate(sticking_out) == []
+    assert [url for url in asked if not url.startswith(("file:", "data:"))] == []
+    assert errors == []
+    # What a screen reader says: the question as the group's name, the rating as the radio's.
+    group = page.get_by_role("group", name="How grammatical is the recipe?")
+    page.keyboard.press("4")
+    assert group.get_by_role("radio", name="4").is_checked()
+    assert page.get_by_role("radio", name="5 fully").count() == 3
+    focus = "getComputedStyle(document.activeElement.closest('label')).outlineWidth"
+    assert page.evaluate(focus) == "3px"
+    page.close()
+
+
+def test_colours_have_contrast(study: Made, browser: Any) -> None:
+    """At least 4.5 to 1 for text (WCAG 2.1, 1.4.3), in light and dark."""
+    ratio = """() => {
+        const light = colour => {
+            const parts = colour.match(/[\\d.]+/g).slice(0, 3).map(part => part / 255)
+                .map(part => part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4);
+            return 0.2126 * parts[0] + 0.7152 * parts[1] + 0.0722 * parts[2];
+        };
+        const ground = one => {
+            const colour = getComputedStyle(one).backgroundColor;
+            return colour === "rgba(0, 0, 0, 0)" ? ground(one.parentElement) : colour;
+        };
+        const texts = [...document.querySelectorAll("h1, h3, p, small, label, legend, li, .part, button:enabled")];
+        return Math.min(...texts.map(one => {
+            const pair = [light(getComputedStyle(one).color), light(ground(one))].sort((a, b) => b - a);
+            return (pair[0] + 0.05) / (pair[1] + 0.05);
+        }));
+    }"""
+    for scheme in ("light", "dark"):
+        page = browser.new_page(color_scheme=scheme)
+        page.goto(Path(study.sheets[0]).resolve().as_uri())
+        assert page.evaluate(ratio) >= 4.5, scheme
+        page.close()

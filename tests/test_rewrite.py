@@ -29,8 +29,9 @@ class Script:
         self.thresholds = thresholds
         self.asked: list[list[list[float]]] = []
 
-    def __call__(self, given: Prompts) -> list[list[Hypothesis]]:
+    def __call__(self, given: Prompts, texts: list[int]) -> list[list[Hypothesis]]:
         weights = given.weights
+        assert len(texts) == len(weights)
         self.asked.append(weights.tolist())
         words = given.items[:, :, 0].tolist()
         return [

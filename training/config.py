@@ -106,12 +106,17 @@ class SearchConfig:
     finished: int = number(10, 1)  # the search of a text ends when it has so many finished ones to choose from
     item_bonus: float = number(0.0, 0)  # nats added for a word of an item's name where the item is first mentioned
     choice: Literal["probability", "consensus"] = "probability"  # among finished texts that say as many items
+    texts: int = number(1, 1)  # so many different texts of a row are wanted
     rewrites: int = number(0, 0)  # Checklist+: so many times at most a text that leaves items out is written again
     banks: bool = False  # the beam keeps room for texts that give more items (training/banks.py)
-    min_coverage: float = number(0.0, 0, 100)  # % of its items that a text must give to be as asked; needs banks
-    extra_penalty: float = number(0.0, 0)  # nats off for a word that is a known name and on no agenda, with banks
+    min_coverage: float = number(0.0, 0, 100)  # % of its items that a text must give to be as asked; brings banks
+    extra_penalty: float = number(5.0, 0)  # with banks: nats off for a word that is a known name but not the agenda's
     supported_numbers_only: bool = False  # true: no number that the row's agenda lacks
     no_repeat_ngram: int = number(0, 0)  # no sequence of so many tokens stands twice in a text; 0: off
+
+    @property
+    def is_banked(self) -> bool:
+        return self.banks or self.min_coverage > 0
 
 
 @dataclass(frozen=True)

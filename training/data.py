@@ -197,6 +197,9 @@ class Prompt(Protocol):
     def goal_tokens(self) -> list[str]: ...
 
     @property
+    def agenda(self) -> list[str]: ...
+
+    @property
     def agenda_tokens(self) -> list[list[str]]: ...
 
 

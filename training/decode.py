@@ -13,10 +13,12 @@ import torch
 from torch import Tensor
 
 from schemas.example import NO_ITEM
+from training import banks
 from training.config import SearchConfig
 from training.consensus import by_consensus
 from training.data import Prompts
 from training.hypothesis import Hypothesis
+from training.limits import Limits
 from training.vocab import END, PAD, START, UNKNOWN
 
 PENALTY = 10_000.0  # for two item references on consecutive words: out, unless nothing else is left
@@ -63,14 +65,18 @@ class _Beams:
     texts: list[int]  # B positions in the search's input
     tokens: Tensor  # (B · n, t)
     items: Tensor  # (B · n, t)
-    used: Tensor  # (B · n, L) bool
+    used: Tensor  # (B · n, L) bool: introduced, as the model says
+    given: Tensor  # (B · n, L) bool: standing in the text; only followed where there are limits
+    watched: Tensor  # (B · n,) states of the limits' watch
     log_probs: Tensor  # (B · n,)
     scores: Tensor  # (B · n,) the same less penalties; DEAD where there is no hypothesis
 
 
 @torch.inference_mode()
-def beam_search(model: Model, prompts: Prompts, options: SearchConfig) -> list[list[Hypothesis]]:
-    """Search texts for B prompts; returns for each its hypotheses, best first, at least one.
+def beam_search(
+    model: Model, prompts: Prompts, options: SearchConfig, limits: Limits | None = None
+) -> list[list[Hypothesis]]:
+    """Search texts for B prompts; returns for each its hypotheses, best first; none only where limits leave no word.
 
     A text is done when it has ``finished`` hypotheses; where it has none at ``max_tokens``, cut ones are given.
     """
@@ -82,11 +88,17 @@ def beam_search(model: Model, prompts: Prompts, options: SearchConfig) -> list[l
     done: list[list[Hypothesis]] = [[] for _ in range(texts)]
     for _ in range(options.max_tokens):
         log_probs, state = model.step(state, last)
-        scores, rows, words = _candidates(beams, _gains(log_probs, beams, state, options), width)
+        gains = _gains(log_probs, beams, state, options)
+        if limits is not None:
+            banks.weigh(gains, beams.watched, limits)
+        if limits is not None and options.is_banked:
+            scores, rows, words = banks.candidates(beams.scores, gains, beams.given, limits)
+        else:
+            scores, rows, words = _candidates(beams, gains, width)
         for text, rank in ((words == END) & (scores > DEAD))[:, :width].nonzero().tolist():
             row = int(rows[text, rank])
             done[beams.texts[text]].append(_end(beams, row, float(log_probs[row, END]), float(scores[text, rank])))
-        beams, rows = _go_on(beams, state, log_probs, scores, rows, words)
+        beams, rows = _go_on(beams, state, log_probs, scores, rows, words, limits)
         state = state.select(rows)
         going = [
             place
@@ -96,6 +108,7 @@ def beam_search(model: Model, prompts: Prompts, options: SearchConfig) -> list[l
         if len(going) < len(beams.texts):
             kept = torch.tensor(going, dtype=torch.long, device=device)
             beams, state = _keep(beams, kept, width), state.keep(kept)
+            limits = limits and limits.keep(kept)
         if not going:
             break
         last = beams.tokens[:, -1]
@@ -113,7 +126,8 @@ def _begin(texts: int, width: int, items: int, device: torch.device) -> _Beams:
     nothing = torch.zeros(texts * width, 0, dtype=torch.long, device=device)
     used = torch.zeros(texts * width, items, dtype=torch.bool, device=device)
     log_probs = torch.zeros(texts * width, device=device)
-    return _Beams(list(range(texts)), nothing, nothing, used, log_probs, scores.flatten())
+    watched = torch.zeros(texts * width, dtype=torch.long, device=device)
+    return _Beams(list(range(texts)), nothing, nothing, used, used, watched, log_probs, scores.flatten())
 
 
 def _gains(log_probs: Tensor, beams: _Beams, state: SearchState, options: SearchConfig) -> Tensor:
@@ -183,18 +197,31 @@ def _candidates(beams: _Beams, gains: Tensor, width: int) -> tuple[Tensor, Tenso
 
 
 def _go_on(
-    beams: _Beams, state: SearchState, log_probs: Tensor, scores: Tensor, rows: Tensor, words: Tensor
+    beams: _Beams,
+    state: SearchState,
+    log_probs: Tensor,
+    scores: Tensor,
+    rows: Tensor,
+    words: Tensor,
+    limits: Limits | None,
 ) -> tuple[_Beams, Tensor]:
     """The best n candidates that don't end, and the rows they come from."""
-    scores, order = scores.masked_fill(words == END, DEAD).topk(scores.shape[1] // 2, dim=1)
+    scores = scores.masked_fill(words == END, DEAD)
+    order = (scores == DEAD).to(torch.uint8).argsort(dim=1, stable=True)[:, : len(beams.scores) // len(beams.texts)]
+    scores = scores.gather(1, order)
     rows, words = rows.gather(1, order).flatten(), words.gather(1, order).flatten()
     item, is_new = state.item[rows], state.is_new[rows]
     places = torch.arange(beams.used.shape[1], device=rows.device)
+    given, watched = beams.given[rows], beams.watched[rows]
+    if limits is not None:
+        given, watched = banks.advance(given, watched, words, limits)
     grown = _Beams(
         beams.texts,
         torch.cat([beams.tokens[rows], words.unsqueeze(1)], dim=1),
         torch.cat([beams.items[rows], item.unsqueeze(1)], dim=1),
         beams.used[rows] | ((item.unsqueeze(1) == places) & is_new.unsqueeze(1)),
+        given,
+        watched,
         beams.log_probs[rows] + log_probs[rows, words],
         scores.flatten(),
     )
@@ -209,7 +236,8 @@ def _living(beams: _Beams) -> list[int | None]:
 
 def _keep(beams: _Beams, texts: Tensor, width: int) -> _Beams:
     rows = (texts.unsqueeze(1) * width + torch.arange(width, device=texts.device)).flatten()
-    parts = {name: getattr(beams, name)[rows] for name in ("tokens", "items", "used", "log_probs", "scores")}
+    names = ("tokens", "items", "used", "given", "watched", "log_probs", "scores")
+    parts = {name: getattr(beams, name)[rows] for name in names}
     return _Beams([beams.texts[place] for place in texts.tolist()], **parts)
 
 

@@ -15,7 +15,7 @@ from typing import Any
 
 from schemas.example import LINE_BREAK, PHRASE_JOINER, Example
 
-_MARK = re.compile(r"<[^<>]*>")  # <unk>, <text>, </text>, <pad>; a true text's "<" is a token of its own
+MARK = re.compile(r"<[^<>]*>")  # <unk>, <text>, </text>, <pad>; a true text's "<" is a token of its own
 _SENTENCE_ENDS = frozenset(".!?")
 _NO_BLANK_BEFORE = frozenset([*".,;:!?)]}>%°", "..."])
 _NO_BLANK_AFTER = frozenset("([{<$#")
@@ -91,7 +91,7 @@ def _steps(tokens: Iterable[str]) -> Iterator[list[str]]:
         if token == LINE_BREAK:
             yield step
             step = []
-        elif not _MARK.fullmatch(token):
+        elif not MARK.fullmatch(token):
             step += filter(None, token.split(PHRASE_JOINER))
     yield step
 

@@ -16,22 +16,23 @@ from training.data import Prompts
 from training.hypothesis import Hypothesis
 from training.vocab import UNKNOWN
 
-Search = Callable[[Prompts], list[list[Hypothesis]]]
+# Some of the prompts, and which of all they are -> their hypotheses.
+Search = Callable[[Prompts, list[int]], list[list[Hypothesis]]]
 
 
 def rewrite(search: Search, prompts: Prompts, rounds: int) -> list[list[Hypothesis]]:
     """Search texts for B prompts, and again at most ``rounds`` times for those that leave items out."""
-    found = search(prompts)
+    open_texts = list(range(len(prompts.goal)))
+    found = search(prompts, open_texts)
     weights = torch.ones_like(prompts.item_mask, dtype=torch.float32)
-    open_texts = list(range(len(found)))
     for factor in range(2, rounds + 2):
-        missing = {text: _missing(prompts, text, found[text][0]) for text in open_texts}
-        open_texts = [text for text in open_texts if missing[text]]
+        missing = {text: _missing(prompts, text, found[text][0]) for text in open_texts if found[text]}
+        open_texts = [text for text in open_texts if missing.get(text)]
         if not open_texts:
             break
         for text in open_texts:
             weights[text, missing[text]] = float(factor)
-        again = search(_only(prompts, open_texts, weights))
+        again = search(_only(prompts, open_texts, weights), open_texts)
         better = [text for text, new in zip(open_texts, again, strict=True) if _says_more(new, found[text])]
         found = [
             again[open_texts.index(text)] if text in better else hypotheses for text, hypotheses in enumerate(found)
@@ -53,4 +54,4 @@ def _only(prompts: Prompts, texts: list[int], weights: Tensor) -> Prompts:
 
 
 def _says_more(new: list[Hypothesis], old: list[Hypothesis]) -> bool:
-    return len(new[0].used) > len(old[0].used)
+    return bool(new) and len(new[0].used) > len(old[0].used)

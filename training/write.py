@@ -2,17 +2,105 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from typing import Any
 
 from training.config import SearchConfig
-from training.data import Prompt, encode_prompts
+from training.data import Prompt, Prompts, encode_prompts
 from training.decode import beam_search
 from training.hypothesis import Hypothesis
+from training.limits import limits_of, unwritable
+from training.metrics import coverage
+from training.metrics.coverage import Coverage
 from training.model_folder import Bundle
 from training.rewrite import rewrite
 
+HARDER = 2  # a row whose texts are below the bound is searched again, so many times as wide and long
 
-def write(bundle: Bundle, prompts: Sequence[Prompt], search: SearchConfig) -> list[list[Hypothesis]]:
-    """Texts for some prompts, searched at once; for each at least one, best first."""
-    ids = encode_prompts(prompts, bundle.vocabularies).to(bundle.model.w_o.device)
-    return rewrite(lambda asked: beam_search(bundle.model, asked, search), ids, search.rewrites)
+# The words of a text and its prompt -> what it says of that. The prompts are of the caller's own type.
+Measure = Callable[[Sequence[str], Any], Coverage]
+
+
+def write(
+    bundle: Bundle,
+    prompts: Sequence[Prompt],
+    search: SearchConfig,
+    banned: tuple[str, ...] = (),
+    measure: Measure | None = None,
+) -> list[list[Hypothesis]]:
+    """Texts for some prompts, searched at once; for each its hypotheses, best first.
+
+    A prompt has none only where ``banned`` phrases leave no word to write. A banked search puts those first that give
+    most items, then those with the fewest extra ones, then the likely ones, as ``measure`` finds; by default that
+    measures names.
+    """
+    search = _settled(search)
+    found = _search(bundle, prompts, search, banned)
+    if not search.is_banked:
+        return found
+    by_names: Measure = lambda words, prompt: coverage.measure(words, prompt.agenda_tokens, bundle.lexicon)  # noqa: E731
+    measure = measure or by_names
+    found = [_by_coverage(bundle, one, prompt, measure) for one, prompt in zip(found, prompts, strict=True)]
+    short = [
+        place
+        for place, prompt in enumerate(prompts)
+        if _is_short(bundle, found[place], prompt, measure, search.min_coverage, banned)
+    ]
+    if short:
+        harder = replace(search, width=HARDER * search.width, max_tokens=HARDER * search.max_tokens)
+        again = _search(bundle, [prompts[place] for place in short], harder, banned)
+        for place, more in zip(short, again, strict=True):
+            both = {tuple(one.tokens): one for one in [*more, *found[place]]}
+            found[place] = _by_coverage(bundle, list(both.values()), prompts[place], measure)
+    return found
+
+
+def _settled(search: SearchConfig) -> SearchConfig:
+    """Settings that follow from others: enough hypotheses for the texts wanted, and no more than banks need.
+
+    Banks let no text end below the bound, so a search has not to wait for one that reaches it.
+    """
+    several = 2 * search.texts if search.texts > 1 else 1  # some become equal when they are written out
+    width = max(search.width, search.texts)
+    return replace(search, width=width, finished=max(width if search.is_banked else search.finished, several))
+
+
+def _search(
+    bundle: Bundle, prompts: Sequence[Prompt], search: SearchConfig, banned: tuple[str, ...]
+) -> list[list[Hypothesis]]:
+    device = bundle.model.w_o.device
+
+    def find(asked: Prompts, texts: Sequence[int]) -> list[list[Hypothesis]]:
+        rows = [prompts[text] for text in texts]
+        limits = limits_of(rows, bundle.vocabularies.text, bundle.lexicon, search, banned, device)
+        return beam_search(bundle.model, asked, search, limits)
+
+    return rewrite(find, encode_prompts(prompts, bundle.vocabularies).to(device), search.rewrites)
+
+
+def _by_coverage(
+    bundle: Bundle, hypotheses: Sequence[Hypothesis], prompt: Prompt, measure: Measure
+) -> list[Hypothesis]:
+    ranked = []
+    for one in hypotheses:
+        said = measure(bundle.vocabularies.text.decode(one.tokens), prompt)
+        ranked.append((one.penalised, not one.finished, -sum(said.given), len(said.extra), one.rank[3:], one))
+    return [entry[-1] for entry in sorted(ranked, key=lambda entry: entry[:-1])]
+
+
+def _is_short(
+    bundle: Bundle,
+    hypotheses: Sequence[Hypothesis],
+    prompt: Prompt,
+    measure: Measure,
+    bound: float,
+    banned: tuple[str, ...],
+) -> bool:
+    """Whether the best text is below the bound and lacks items that might be given."""
+    if not hypotheses:
+        return False
+    given = measure(bundle.vocabularies.text.decode(hypotheses[0].tokens), prompt).given
+    lost = unwritable(prompt, bundle.vocabularies.text, banned)
+    may_give = len(given) - sum(not given[item] for item in lost)
+    return 100 * sum(given) < bound * len(given) and sum(given) < may_give

@@ -19,6 +19,8 @@ COMMANDS = [
     "promote",
     "generate",
     "evaluate",
+    "rate make",
+    "rate read",
     "report",
     "demo",
 ]

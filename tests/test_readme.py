@@ -12,6 +12,8 @@ from urllib.parse import unquote
 import pytest
 from in_process import allsaid
 
+from evaluation.rate import QUESTIONS, Key
+
 ROOT = Path(__file__).resolve().parent.parent
 README = (ROOT / "README.md").read_text(encoding="utf-8")
 
@@ -24,7 +26,7 @@ def commands() -> list[str]:
 
 def test_the_readme_shows_every_command() -> None:
     shown = {line.split()[1] for line in commands() if line.startswith("allsaid ")}
-    rest = {"generate", "report", "evaluate"}
+    rest = {"generate", "report", "evaluate", "rate"}
     assert shown == {"ingest", "path", "validate", "history", "train", "sync", "promote"} | rest
     assert {"make demo", "make test"} <= set(commands())
     assert len(README.splitlines()) < 200
@@ -55,6 +57,15 @@ def test_figures_stand_in_committed_results(figure: tuple[str, str, str]) -> Non
     assert f"{float(value):.{digits}f}" == printed
 
 
+def rate_all(key_path: Path) -> None:
+    """Write what the raters' sheets would download: a four for everything."""
+    key = Key.read(str(key_path))
+    for rater, sheet in enumerate(key.sheets, start=1):
+        given = [{"text": text, "question": one, "rating": 4} for text in range(1, len(sheet) + 1) for one in QUESTIONS]
+        answers = {"study": key.study, "rater": rater, "answers": given}
+        Path(f"answers-{rater}.json").write_text(json.dumps(answers))
+
+
 def test_the_commands_of_the_readme_run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """All in this process, where each would otherwise need seconds to start; quotes are all they ask of a shell."""
     (tmp_path / "samples").symlink_to(ROOT / "samples")
@@ -63,6 +74,10 @@ def test_the_commands_of_the_readme_run(tmp_path: Path, monkeypatch: pytest.Monk
     for line in commands():
         if line.startswith("allsaid "):
             assert not set(line) & set('|&;<>$`"\\'), line
+            if line.startswith("allsaid rate read"):
+                rate_all(Path("study", "key.json"))
             assert allsaid(*shlex.split(line)[1:]) == 0, line
     assert (tmp_path / "texts" / "report.html").is_file()
     assert json.loads((tmp_path / "texts" / "summary.json").read_text())["texts"] == 5
+    rated = json.loads((tmp_path / "study" / "ratings.json").read_text())
+    assert rated["systems"]["checklist"]["syntax"] == {"mean": 4.0, "ratings": 8, "paper": 4.58}

@@ -13,13 +13,13 @@ import torch
 from apache_beam.ml.inference.base import ModelHandler
 
 from batch_infer.inputs import Row
+from batch_infer.judge import Judge
 from batch_infer.sources import Part
 from batch_infer.summary import Tally
 from batch_infer.wording import publish
 from schemas.generated import Generated
 from training.config import SearchConfig
 from training.hypothesis import Hypothesis
-from training.metrics.coverage import measure
 from training.model_folder import Bundle, load
 from training.write import write
 
@@ -72,26 +72,27 @@ class TextHandler(ModelHandler[PartRows, PartTexts, Bundle]):
         started = time.monotonic()
         found = search_rows(given.rows, bundle, self.search)
         tally.seconds = time.monotonic() - started
+        judge = Judge(bundle)
         ids = map(str, given.carried.column("id").to_pylist())
         texts = [
-            self._text(row_id, row, outcome, bundle, tally)
+            self._text(row_id, row, outcome, judge, tally)
             for row_id, row, outcome in zip(ids, given.rows, found, strict=True)
         ]
         return PartTexts(given.part, texts, given.carried, tally)
 
-    def _text(self, row_id: str, row: Row, outcome: Hypothesis | str, bundle: Bundle, tally: Tally) -> Generated:
+    def _text(self, row_id: str, row: Row, outcome: Hypothesis | str, judge: Judge, tally: Tally) -> Generated:
         if isinstance(outcome, str):
             return _error_row(row_id, row, outcome, self.name, self.version)
-        tokens = bundle.vocabularies.text.decode(outcome.tokens)
-        coverage = measure(tokens, row.agenda_tokens, bundle.lexicon)
+        tokens = judge.bundle.vocabularies.text.decode(outcome.tokens)
+        coverage = judge.measure(tokens, row)
         tally.add_text(coverage, len(tokens))
         if row.true_tokens:
-            tally.add_true_text(measure(row.true_tokens, row.agenda_tokens, bundle.lexicon), len(row.true_tokens))
+            tally.add_true_text(judge.measure(row.true_tokens, row), len(row.true_tokens))
         return Generated(
             id=row_id,
             goal=row.goal,
             agenda=row.agenda,
-            text=publish(tokens, row, bundle.casing),
+            text=publish(tokens, row, judge.bundle.casing),
             tokens=tokens,
             ref_items=outcome.items,
             used=[item for item, given in zip(row.agenda, coverage.given, strict=True) if given],

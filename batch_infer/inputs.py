@@ -10,8 +10,8 @@ from typing import Any
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from batch_infer import json_lines
-from batch_infer.sources import EXAMPLES, ID, LINES, Part, Source
+from batch_infer import json_lines, tables
+from batch_infer.sources import EXAMPLES, ID, LINES, TABLE, Part, Source
 from pipelines import files
 from pipelines.examples import MIN_LATIN, goal_words, item_tokens
 from pipelines.phrases import Pass
@@ -40,7 +40,9 @@ class RowFault(Exception):
 
 def read_ids(part: Part, source: Source) -> list[bytes]:
     """Hashes of the ids that the input itself gives; names after file and row can't meet."""
-    if source.kind == LINES:
+    if source.kind == TABLE:
+        found = [one.id for one in _records(part, source)]
+    elif source.kind == LINES:
         found = [json_lines.own_id(line.values) for line in _lines(part)]
     else:
         found = _table(part, [ID]).column(ID).to_pylist() if source.has_ids else []
@@ -57,6 +59,8 @@ def read(part: Part, source: Source, table: Sequence[Pass], doubled: Container[b
     ``table`` is the model's phrase table, ``doubled`` are the hashes of ids that stand in several rows.
     """
     columns = pa.schema([source.id_column, *source.kept])
+    if source.kind == TABLE:
+        return _read_records(part, source, doubled, columns)
     if source.kind == LINES:
         lines = list(_lines(part))
         own = [json_lines.own_id(line.values) for line in lines]
@@ -80,6 +84,24 @@ def read(part: Part, source: Source, table: Sequence[Pass], doubled: Container[b
     return rows, found.select(columns.names).cast(columns)
 
 
+def _read_records(
+    part: Part, source: Source, doubled: Container[bytes], columns: pa.Schema
+) -> tuple[list[Row], pa.Table]:
+    records = list(_records(part, source))
+    ids = [one.id or f"{part.label}:{number}" for number, one in enumerate(records, part.first)]
+    kept = [pa.array([one.cells.get(column.name) for one in records], pa.string()) for column in source.kept]
+    rows = []
+    for one in records:
+        fault = one.fault or _id_fault(one.id, doubled, source.has_ids)
+        items = [[token] for token in one.placeholders]
+        rows.append(Row(one.goal, list(one.agenda), list(one.goal_tokens), items, error=fault))
+    return rows, pa.Table.from_arrays([pa.array(ids, pa.string()), *kept], schema=columns)
+
+
+def _records(part: Part, source: Source) -> Iterator[tables.Record]:
+    return tables.read(part.path, source.mapping, part.start, part.rows)
+
+
 def _needed(source: Source) -> set[str]:
     columns = {*(_PREPARED if source.kind == EXAMPLES else _RAW), *(column.name for column in source.kept)}
     return columns | {ID} if source.has_ids else columns
@@ -90,6 +112,11 @@ def _id_fault(value: Any, doubled: Container[bytes], needed: bool = False) -> st
         return "The row has no id, though the others have." if needed else None
     is_doubled = id_hash(value) in doubled
     return f"The id '{value}' stands in several rows; each needs its own." if is_doubled else None
+
+
+def raw_row(values: dict[str, Any], table: Sequence[Pass]) -> Row:
+    """A row of goal and agenda that stands in no file."""
+    return _row(Source(LINES, pa.field(ID, pa.string()), False, (), ""), values, table, None)
 
 
 def _row(source: Source, values: dict[str, Any], table: Sequence[Pass], fault: str | None) -> Row:

@@ -1,4 +1,4 @@
-"""What the batch job gets: examples of a data set, or raw agendas as Parquet or JSON lines; where their rows are.
+"""What the batch job gets: examples of a data set, raw agendas, or a user's own table; where their rows are.
 
 The input is cut into parts, each a stretch of rows of one file; a part becomes one output file.
 """
@@ -14,7 +14,7 @@ from pathlib import Path
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from batch_infer import json_lines
+from batch_infer import json_lines, tables
 from console import UserError
 from pipelines import files, snapshot
 from schemas.example import EXAMPLE, SPLITS
@@ -22,7 +22,7 @@ from schemas.generated import GENERATED
 from schemas.manifest import MANIFEST_NAME
 from schemas.table import VERSION_KEY, check_schema
 
-EXAMPLES, AGENDAS, LINES = "examples", "agendas", "lines"
+EXAMPLES, AGENDAS, LINES, TABLE = "examples", "agendas", "lines", "table"
 TARGET_PARTS = 64  # an input is cut into about so many parts
 MIN_BATCHES, MAX_BATCHES = 2, 100  # batches a part has at least and at most
 ID = "id"
@@ -54,15 +54,19 @@ class Part:
 class Source:
     """The columns of an input; all its files are of one kind."""
 
-    kind: str  # EXAMPLES, AGENDAS or LINES
+    kind: str  # EXAMPLES, AGENDAS, LINES or TABLE
     id_column: pa.Field  # rows without an id are named after file and row
     has_ids: bool
     kept: tuple[pa.Field, ...]
     fingerprint: str  # of the content
+    mapping: str = ""  # what the columns of a TABLE mean, as YAML
 
 
-def find(where: str, split: str, keep: Sequence[str]) -> tuple[Source, list[SourceFile]]:
-    """Look at the input: what kind it is, its files and their rows. Raises :class:`UserError`."""
+def find(where: str, split: str, keep: Sequence[str], mapping: str = "") -> tuple[Source, list[SourceFile]]:
+    """Look at the input: what kind it is, its files and their rows. Raises :class:`UserError`.
+
+    A model that was trained on a user's table has a ``mapping``, and reads any file that is no data set by it.
+    """
     for name in keep:
         if name in GENERATED.names:
             raise UserError(f"--keep {name}: the output has a column of that name already. Leave it out.")
@@ -72,11 +76,16 @@ def find(where: str, split: str, keep: Sequence[str]) -> tuple[Source, list[Sour
         raise UserError(f"--input {where} is a folder without a published data set. Give one, or a glob of files.")
     paths = files.expand([where])
     endings = {Path(path).suffix for path in paths}
+    if mapping and not (endings == {".parquet"} and VERSION_KEY in (_schema(paths[0])[0].metadata or {})):
+        return _find_tables(paths, keep, mapping)
     if endings == {".jsonl"}:
         return _find_lines(paths, keep)
     if endings == {".parquet"}:
         return _find_parquet(paths, keep)
-    raise UserError(f"--input {where} must name files that all end in .parquet, or all in .jsonl; {paths[0]} is there.")
+    raise UserError(
+        f"--input {where} must name files that all end in .parquet, or all in .jsonl; {paths[0]} is there. "
+        "A table is read by the mapping that a model trained on `allsaid ingest records` has; this model has none."
+    )
 
 
 def cut(found: Sequence[SourceFile], batch: int, limit: int | None) -> list[Part]:
@@ -158,6 +167,22 @@ def _find_lines(paths: Sequence[str], keep: Sequence[str]) -> tuple[Source, list
         for name in set(keep) - there:
             raise UserError(f"--keep {name}: no line of {paths[0]} has it. They have {', '.join(sorted(there))}.")
     return Source(LINES, GENERATED.field(ID), True, tuple(kept), _content_hash(paths)), found
+
+
+def _find_tables(paths: Sequence[str], keep: Sequence[str], mapping: str) -> tuple[Source, list[SourceFile]]:
+    """A user's tables, in any form that `allsaid ingest records` reads; they need no text."""
+    found = []
+    for path, label in zip(paths, _labels(paths), strict=True):
+        layout = tables.look_at(path, mapping)
+        for name in keep:
+            if name not in layout.header:
+                raise UserError(f"--keep {name}: {path} has no such column. It has {', '.join(layout.header)}.")
+        found.append(SourceFile(path, label, tables.count(path, layout)))
+    if not sum(file.rows for file in found):
+        raise UserError(f"{paths[0]} has no row. Give an input that has some.")
+    kept = tuple(pa.field(name, pa.string()) for name in keep)
+    has_ids = bool(tables.mapping_of(mapping).id)
+    return Source(TABLE, GENERATED.field(ID), has_ids, kept, _content_hash(paths), mapping), found
 
 
 def _schema(path: str) -> tuple[pa.Schema, int]:

@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from batch_infer.inputs import Row
-from pipelines.delex import PREFIX, speak
+from pipelines.acts import parse_line
+from pipelines.delex import speak
+from schemas.act import PREFIX
 from training.restore import Casing, restore
 
 
@@ -15,7 +17,7 @@ def publish(tokens: Sequence[str], row: Row, casing: Casing) -> str:
     A placeholder that the agenda lacks stays as words, so that it can be seen.
     """
     values = {
-        item[0]: line.partition("=")[2]
+        item[0]: parse_line(line).value
         for item, line in zip(row.agenda_tokens, row.agenda, strict=True)
         if len(item) == 1 and item[0].startswith(PREFIX)
     }

@@ -5,9 +5,9 @@
   values to be said (Wen et al. 2015, section 5: (p + q) / N). Special values (yes, no, none, dont_care, asked for) have
   no form to be looked for and are left out, as there.
 - *Polarity errors*: a slot whose value is yes or no, and whose keyword stands in the text, is told wrongly where the
-  clause of the keyword has a negation though the value is yes, or none though it is no. A clause ends at a comma,
-  semicolon, full stop, question or exclamation mark, and before "and", "but", "if", "while", "though", "which" and
-  "that". A slot that the act gives both values ("?select") asks which is wanted, and is left out.
+  clause of the keyword has a negation though the value is yes, or none though it is no
+  (`training.metrics.polarity`; docs/coverage.md). A slot that the act gives both values ("?select") asks which is
+  wanted, and is left out.
 """
 
 from __future__ import annotations
@@ -17,12 +17,10 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from pipelines.acts import keywords
-from pipelines.delex import PREFIX, Item
+from pipelines.delex import Item
 from pipelines.link import key
-from schemas.act import Slot
-
-NEGATIONS = frozenset(("not", "no", "n't", "cannot", "never", "neither", "nor", "without", "none", "isnt", "dont"))
-_ENDS = frozenset((",", ";", ".", "?", "!", "and", "but", "if", "while", "though", "although", "which", "that"))
+from schemas.act import PREFIX, Slot
+from training.metrics.polarity import is_negated
 
 
 @dataclass(frozen=True)
@@ -60,12 +58,12 @@ class Polarity:
 def polarity(words: Sequence[str], slots: Sequence[Slot]) -> Polarity:
     """The binary slots of one normalised text, cut into words."""
     wrong, told = [], []
+    keys = [key(word) for word in words]
     for slot in binary(slots):
         spoken = keywords(slot.slot)
-        clauses = [clause for clause in _clauses(words) if any(key(word) in spoken for word in clause)]
-        if clauses:
+        negated = is_negated(words, {place for place, found in enumerate(keys) if found in spoken})
+        if negated is not None:
             told.append(slot.slot)
-            negated = any(word in NEGATIONS for clause in clauses for word in clause)
             if negated == (slot.value == "yes"):
                 wrong.append(slot.slot)
     return Polarity(wrong, told)
@@ -75,13 +73,3 @@ def binary(slots: Sequence[Slot]) -> list[Slot]:
     """The slots that are yes or no, and not both."""
     named = Counter(slot.slot for slot in slots if slot.value in ("yes", "no"))
     return [slot for slot in slots if slot.value in ("yes", "no") and named[slot.slot] == 1]
-
-
-def _clauses(words: Sequence[str]) -> list[list[str]]:
-    clauses: list[list[str]] = [[]]
-    for word in words:
-        if word in _ENDS:
-            clauses.append([])
-        else:
-            clauses[-1].append(word)
-    return clauses

@@ -102,6 +102,12 @@ def agenda_line(slot: Slot) -> str:
     return f"{slot.slot}={slot.value}" if slot.value else slot.slot
 
 
+def parse_line(line: str) -> Slot:
+    """The slot that `agenda_line` writes so."""
+    name, _, value = line.partition("=")
+    return Slot(name, value)
+
+
 def link(done: Delexicalised, items: Sequence[Item], spoken: Sequence[frozenset[str]]) -> tuple[list[int], list[int]]:
     """Reference type and item of each of T tokens; ``spoken`` has the stems that speak of each of L items."""
     having: dict[str, list[int]] = {}

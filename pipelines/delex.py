@@ -17,11 +17,10 @@ import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import pairwise
 
-from schemas.act import PREFIX, Slot, Written
+from schemas.act import ASKED, PREFIX, SPECIAL, Slot, Written
 
-ASKED = "?"  # the value of a slot that the act only names: ?request(near)
-SPECIAL = frozenset(("yes", "no", "none", "dont_care", ASKED))
 SUFFIXES = frozenset(("-s", "-ly", "-er", "'s"))  # written apart in the corpus
 DETERMINERS = frozenset(("a", "an", "the"))
 # Words that are no value when they stand alone, whatever the table says.
@@ -175,5 +174,5 @@ def speak(normalised: str) -> str:
     Two stand together where a generated text has "the" before a name that begins with it.
     """
     words = join_suffixes(normalised).split()
-    pairs = zip(words, [*words[1:], ""], strict=True)
+    pairs = pairwise([*words, ""])
     return " ".join(word for word, after in pairs if word not in DETERMINERS or after not in DETERMINERS)

@@ -23,10 +23,10 @@ from pipelines.job import STAGED, SUMMARY, Job, part_name
 from pipelines.runner import make_pipeline, pipeline_options
 from pipelines.shares import SOURCES, Shares
 from pipelines.source import Share, Surveying
-from pipelines.sources import mealmaster
+from pipelines.sources import mealmaster, records
 from pipelines.statistics import add_up, describe, shares_found, vocabularies
 from pipelines.transforms import Ingest
-from schemas.manifest import Manifest
+from schemas.manifest import MAPPING_NAME, Manifest
 
 MEALMASTER = "mealmaster"  # the one source whose duplicates, guard and phrases need the whole corpus
 SNIFFED = 1 << 16  # bytes of a dump that are looked at before the run
@@ -141,6 +141,8 @@ def _make(job: Job, options: PipelineOptions, name: str, prints: Sequence[str], 
     """Do the work, in the run's folder, which nobody reads yet; leaves nothing where it fails."""
     with _cleaned_up(job):
         _execute(job, options)
+        if isinstance(job.settings, records.Settings):
+            files.write_text(files.join(job.folder, MAPPING_NAME), files.read_text(job.settings.mapping))
         manifest = assemble(job, name, prints)
         check_counts(manifest)
         _tidy(job)

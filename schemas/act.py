@@ -15,6 +15,8 @@ from schemas.rules import Between, Filled, Rule, Unique
 from schemas.table import versioned
 
 PREFIX = "SLOT_"  # how a placeholder begins
+ASKED = "?"  # the value of a slot that the act only names: ?request(near)
+SPECIAL = frozenset(("yes", "no", "none", "dont_care", ASKED))  # values that have no placeholder
 
 
 @dataclass(frozen=True)

@@ -9,6 +9,7 @@ from typing import Any
 from console import UserError
 
 MANIFEST_NAME = "manifest.json"
+MAPPING_NAME = "mapping.yaml"  # in the run of a user's table: what its columns mean
 MANIFEST_VERSION = 2
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from decimal import Decimal
 
 WRITTEN = re.compile(r"[-+]?\d+(?:[.,' \u00a0\u202f]\d{3})+(?:[.,]\d+)?(?!\d)|[-+]?\d+(?:[.,]\d+)?|[-+]?[.,]\d+")
@@ -27,12 +28,9 @@ def value_of(number: str) -> Decimal:
     return Decimal(f"{sign}{whole}.{decimals or '0'}").normalize()
 
 
-def numbers_in(text: str) -> list[Decimal]:
-    """The numbers that stand in a text; a dash behind a letter or a digit is no sign ("10-15")."""
-    return [
-        value_of(found[0].lstrip("+-") if _is_joined(text, found) else found[0]) for found in WRITTEN.finditer(text)
-    ]
-
-
-def _is_joined(text: str, found: re.Match[str]) -> bool:
-    return found.start() > 0 and text[found.start() - 1].isalnum()
+def find_numbers(text: str) -> Iterator[tuple[int, int, Decimal]]:
+    """(start, end, number) of the numbers in a text; none of a word such as "mp3", and of "10-15" no -15."""
+    for found in WRITTEN.finditer(text):
+        before = text[found.start() - 1] if found.start() else " "
+        if not before.isalpha():
+            yield *found.span(), value_of(found[0].lstrip("+-") if before.isdigit() else found[0])

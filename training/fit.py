@@ -31,6 +31,7 @@ from training.data import (
 from training.evaluate import Scores, fingerprint, generate, score, score_model
 from training.heatmap import draw_checklist
 from training.metrics.coverage import build_lexicon
+from training.metrics.inventory import build_values
 from training.model_folder import Bundle, TextModel, build_model, load, save
 from training.models.checklist import Checklist
 from training.models.losses import Losses
@@ -147,6 +148,8 @@ class _Run:
             build_lexicon(data.examples("train")),
             learn_casing(data.examples("train")),
             {"data_run": data.manifest.run, "data_fingerprint": data.manifest.fingerprint},
+            build_values(data.acts("train")),
+            data.mapping(),
         )
         self.optimiser = _optimiser(self.model, config.fit)
         self.course = _Course()

@@ -1,14 +1,15 @@
 """A trained model as files: all that generating needs, and never a pickle.
 
 ``model.safetensors`` (weights, version, origin), ``config.yaml``, ``vocabulary.json``, ``phrases.parquet``,
-``lexicon.json`` (known item names, how words are cased).
+``lexicon.json`` (known item names and values, how words are cased), and of a user's table ``mapping.yaml`` (what its
+columns mean).
 """
 
 from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -19,11 +20,13 @@ from safetensors import SafetensorError, safe_open
 from torch import Tensor
 
 from console import UserError
+from schemas.manifest import MAPPING_NAME
 from schemas.phrase import PHRASE
 from schemas.table import check_schema
 from training.checkpoint import write_tensors
 from training.config import Config, parse_config
 from training.metrics.coverage import Lexicon
+from training.metrics.inventory import Values
 from training.models.checklist import Checklist
 from training.models.encdec import EncDec
 from training.models.sclstm import ScLstm
@@ -31,6 +34,7 @@ from training.restore import Casing
 from training.vocab import Vocabularies
 
 VERSION = 1  # of the weights' names, beside the kind of model: "checklist/1"
+LEXICON_VERSION = 2  # the first had no values and said no version
 MODELS: dict[str, type] = {"checklist": Checklist, "encdec": EncDec, "sclstm": ScLstm}
 TextModel = Checklist | EncDec | ScLstm
 WEIGHTS, CONFIG, VOCABULARY, PHRASES, LEXICON = (
@@ -53,6 +57,8 @@ class Bundle:
     lexicon: Lexicon
     casing: Casing
     origin: Mapping[str, str]  # what it was trained on: "data_run", "data_fingerprint"
+    values: Values = field(default_factory=dict)  # known values of each column; none of recipes
+    mapping: str = ""  # what the columns of a user's table mean, as YAML; "" of any other source
 
 
 def find_device(name: str) -> torch.device:
@@ -79,7 +85,10 @@ def save(folder: Path, bundle: Bundle) -> None:
     (folder / CONFIG).write_text(bundle.config.to_yaml(), encoding="utf-8")
     _write_json(folder / VOCABULARY, bundle.vocabularies.to_json())
     pq.write_table(bundle.phrases, folder / PHRASES, compression="zstd")
-    _write_json(folder / LEXICON, {"names": bundle.lexicon.to_json(), "casing": bundle.casing.to_json()})
+    known = {"version": LEXICON_VERSION, "names": bundle.lexicon.to_json(), "values": bundle.values}
+    _write_json(folder / LEXICON, known | {"casing": bundle.casing.to_json()})
+    if bundle.mapping:
+        (folder / MAPPING_NAME).write_text(bundle.mapping, encoding="utf-8")
 
 
 def load(folder: Path, device: str = "cpu") -> Bundle:
@@ -90,7 +99,8 @@ def load(folder: Path, device: str = "cpu") -> Bundle:
     found = find_device(device)
     config = parse_config((folder / CONFIG).read_text(encoding="utf-8"), str(folder / CONFIG))
     weights, origin = _read_weights(folder / WEIGHTS, f"{config.model.kind}/{VERSION}")
-    lexicon = _read_json(folder / LEXICON)
+    lexicon = _read_lexicon(folder / LEXICON)
+    mapping = (folder / MAPPING_NAME).read_text(encoding="utf-8") if (folder / MAPPING_NAME).is_file() else ""
     phrases = pq.read_table(folder / PHRASES)
     check_schema(phrases.schema, PHRASE, str(folder / PHRASES))
     try:
@@ -107,7 +117,21 @@ def load(folder: Path, device: str = "cpu") -> Bundle:
         raise UserError(
             f"{folder / WEIGHTS} doesn't fit {CONFIG} and {VOCABULARY} beside it. Train the model again."
         ) from fault
-    return Bundle(model.to(found).eval(), config, vocabularies, phrases, known, casing, origin)
+    model = model.to(found).eval()
+    return Bundle(model, config, vocabularies, phrases, known, casing, origin, lexicon["values"], mapping)
+
+
+def _read_lexicon(path: Path) -> Any:
+    """Names, values and casing; a lexicon that says no version is of the first one, which had no values."""
+    found = _read_json(path)
+    if not isinstance(found, dict):
+        raise UserError(f"{path} holds no lexicon. Train the model again.")
+    version = found.get("version", 1)
+    if version not in (1, LEXICON_VERSION):
+        raise UserError(
+            f"{path} has version {version}, but this version of Allsaid reads {LEXICON_VERSION}. Train the model again."
+        )
+    return {"values": {}} | found
 
 
 def _read_weights(path: Path, wanted: str) -> tuple[dict[str, Tensor], dict[str, str]]:

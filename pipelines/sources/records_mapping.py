@@ -21,6 +21,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field
+from functools import lru_cache
 from typing import Any
 
 import yaml
@@ -81,9 +82,19 @@ def load_mapping(path: str) -> TableMapping:
             "The source 'records' needs to know what the columns mean: give --mapping FILE (--guess writes one)."
         )
     try:
-        found = yaml.safe_load(read_text(path))
-    except (OSError, yaml.YAMLError, *_SCALAR_FAULTS) as fault:
+        text = read_text(path)
+    except (OSError, ValueError) as fault:
         raise UserError(f"--mapping {path} can't be read: {fault}") from fault
+    return read_mapping(text, f"--mapping {path}")
+
+
+@lru_cache(maxsize=16)
+def read_mapping(text: str, path: str) -> TableMapping:
+    """The mapping that YAML means; ``path`` names it in the errors."""
+    try:
+        found = yaml.safe_load(text)
+    except (yaml.YAMLError, *_SCALAR_FAULTS) as fault:
+        raise UserError(f"{path} can't be read: {fault}") from fault
     return parse_mapping(found, path)
 
 

@@ -18,11 +18,11 @@ from typing import Any
 
 from pipelines.acts import keywords, stems
 from pipelines.decode import without_c1
-from pipelines.delex import SPECIAL, Words, forms
+from pipelines.delex import Words, forms
 from pipelines.source import RecordFault
 from pipelines.sources.records_mapping import LIST, NUMBER, YES_NO, Column
 from pipelines.text import tokenize
-from schemas.act import Slot
+from schemas.act import SPECIAL, Slot
 from schemas.numbers import WRITTEN, parts
 
 MAX_VALUE = 2000  # characters; more is no value but a text

@@ -24,13 +24,14 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from itertools import chain
-from typing import Any
+from typing import Any, TypeVar
 
 import snowballstemmer
 
 from schemas.example import PHRASE_JOINER, Example
 
 Stems = tuple[str, ...]
+T = TypeVar("T")
 _NAME = ""  # key of a trie node that ends a name; no stem is empty
 
 
@@ -78,7 +79,7 @@ class Lexicon:
 
     @cached_property
     def trie(self) -> dict[str, Any]:
-        return _trie((stems_of(name.split()), name) for name in self.names)
+        return trie_of((stems_of(name.split()), name) for name in self.names)
 
 
 def build_lexicon(examples: Iterable[Example], min_seen: int = 20, min_backed: float = 0.5) -> Lexicon:
@@ -162,7 +163,7 @@ def is_backed(name: Stems, agenda: Sequence[Stems]) -> bool:
     return any(item and (item[-1] == name[-1] or set(name) <= set(item)) for item in agenda)
 
 
-def _trie(names: Iterable[tuple[Stems, Any]]) -> dict[str, Any]:
+def trie_of(names: Iterable[tuple[Stems, Any]]) -> dict[str, Any]:
     root: dict[str, Any] = {}
     for stems, name in names:
         node = root
@@ -174,6 +175,11 @@ def _trie(names: Iterable[tuple[Stems, Any]]) -> dict[str, Any]:
 
 def find_names(text: Stems, trie: dict[str, Any]) -> list[tuple[int, int, Any]]:
     """(start, end, name) of the names in ``text`` that don't overlap, longest first, then leftmost; by place."""
+    return longest_first(all_names(text, trie))
+
+
+def all_names(text: Stems, trie: dict[str, Any]) -> list[tuple[int, int, Any]]:
+    """(start, end, name) of every name in ``text``, also of those inside others."""
     found = []
     for start in range(len(text)):
         node, end = trie, start
@@ -181,6 +187,11 @@ def find_names(text: Stems, trie: dict[str, Any]) -> list[tuple[int, int, Any]]:
             node, end = node[text[end]], end + 1
             if _NAME in node:
                 found.append((start, end, node[_NAME]))
+    return found
+
+
+def longest_first(found: Iterable[tuple[int, int, T]]) -> list[tuple[int, int, T]]:
+    """Of some (start, end, …) those that don't overlap, longest first, then leftmost; by place."""
     taken: set[int] = set()
     chosen = []
     for start, end, name in sorted(found, key=lambda match: match[0] - match[1]):
@@ -194,7 +205,7 @@ def _count_mentions(
     prepared: Iterable[tuple[Stems, list[Stems]]], names: set[Stems]
 ) -> tuple[Counter[Stems], Counter[Stems]]:
     """In how many texts each name is mentioned, and in how many of them the agenda backs it."""
-    trie = _trie((name, name) for name in sorted(names))
+    trie = trie_of((name, name) for name in sorted(names))
     mentioned: Counter[Stems] = Counter()
     backed: Counter[Stems] = Counter()
     for text, agenda in prepared:

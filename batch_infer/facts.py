@@ -1,0 +1,69 @@
+"""What a record's agenda says, and what its text says, in the words that ``training.metrics.values`` compares.
+
+Which matcher an item has depends on its kind. A user's mapping tells it; without one the value does: yes or no, a
+number with at most one word beside it, else a value.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from decimal import Decimal
+
+from pipelines import delex
+from pipelines.acts import agenda_line, keywords, normalise_slots, parse_line
+from pipelines.link import key
+from pipelines.sources.records_mapping import NUMBER, Column, TableMapping
+from pipelines.sources.records_values import spoken_of
+from pipelines.word_table import WORDS, WordTable, normalise
+from schemas.act import SPECIAL, Slot
+from schemas.numbers import find_numbers
+from training.metrics.measures import as_measure
+from training.metrics.values import Fact, Inventory, Text
+
+
+def text_of(written: str, mapping: TableMapping | None) -> Text:
+    """A text as published, in words."""
+    words = normalise(written, _table(mapping))[0]
+    return Text(words, [key(word) for word in words])
+
+
+def facts_of(agenda: Iterable[str], mapping: TableMapping | None) -> list[Fact]:
+    """What the lines of an agenda ("colour=blue") say."""
+    return [_fact(parse_line(line), line, mapping) for line in agenda]
+
+
+def inventory_of(values: Mapping[str, Sequence[str]], mapping: TableMapping | None) -> Inventory:
+    """The known values of a model's columns."""
+    slots = (Slot(column, value) for column, known in values.items() for value in known)
+    return Inventory(tuple(_fact(slot, agenda_line(slot), mapping) for slot in slots))
+
+
+def _fact(slot: Slot, line: str, mapping: TableMapping | None) -> Fact:
+    column = next((one for one in mapping.columns if one.name == slot.slot), None) if mapping else None
+    (normalised,) = normalise_slots([slot], _table(mapping))
+    value = normalised.value
+    if value in SPECIAL or not value:
+        spoken = spoken_of(column) if column else keywords(slot.slot)
+        return Fact(slot.slot, line, keywords=spoken, says=value == "yes" if value in ("yes", "no") else None)
+    number, units = _number(value, column)
+    if number is None:
+        return Fact(slot.slot, line, forms=delex.forms(value))
+    return Fact(slot.slot, line, number=number, units=tuple(tuple(unit.split()) for unit in units if unit))
+
+
+def _number(value: str, column: Column | None) -> tuple[Decimal | None, Sequence[str]]:
+    """The number that a value is, and the ways to write its unit; None where it is none."""
+    if column is None:
+        measure = as_measure(value.split())
+        return (measure.number, [" ".join(measure.unit)]) if measure else (None, [])
+    found = list(find_numbers(value))
+    if column.kind != NUMBER or len(found) != 1:
+        return None, []
+    start, end, number = found[0]
+    own = " ".join((value[:start] + " " + value[end:]).split())
+    mapped = [one.lower() for one in (column.unit, *column.also)]
+    return number, list(dict.fromkeys((own, *mapped))) if own in mapped else [own]
+
+
+def _table(mapping: TableMapping | None) -> WordTable:
+    return mapping.words if mapping else WORDS

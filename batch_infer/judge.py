@@ -1,0 +1,43 @@
+"""What a model's texts say of their rows: the values of records, or the names of agendas."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import cached_property
+
+from batch_infer import facts, tables
+from batch_infer.inputs import Row
+from batch_infer.wording import publish
+from pipelines.sources.records_mapping import TableMapping
+from schemas.act import PREFIX
+from training.metrics import coverage, values
+from training.metrics.coverage import Coverage
+from training.metrics.values import Inventory
+from training.model_folder import Bundle
+
+
+class Judge:
+    """Measures the texts of one model."""
+
+    def __init__(self, bundle: Bundle) -> None:
+        self.bundle = bundle
+
+    def measure(self, tokens: Sequence[str], row: Row) -> Coverage:
+        """Measure a text of T tokens as it is published; the coverage's positions count its words."""
+        if not self._is_record(row):
+            return coverage.measure(tokens, row.agenda_tokens, self.bundle.lexicon)
+        text = facts.text_of(publish(tokens, row, self.bundle.casing), self._mapping)
+        return values.measure_values(text, facts.facts_of(row.agenda, self._mapping), self._known)
+
+    def _is_record(self, row: Row) -> bool:
+        """Whether the agenda holds values, which placeholders stand for, and not names."""
+        placeholders = (item[0].startswith(PREFIX) for item in row.agenda_tokens if item)
+        return bool(self.bundle.values) or any(placeholders)
+
+    @cached_property
+    def _mapping(self) -> TableMapping | None:
+        return tables.mapping_of(self.bundle.mapping) if self.bundle.mapping else None
+
+    @cached_property
+    def _known(self) -> Inventory:
+        return facts.inventory_of(self.bundle.values, self._mapping)

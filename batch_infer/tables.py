@@ -1,0 +1,94 @@
+"""A user's own table of new records, read by the mapping that came with the model; a text is not needed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from functools import lru_cache
+from itertools import islice
+
+from console import UserError
+from pipelines.acts import agenda_line, normalise_slots
+from pipelines.delex import item_tokens
+from pipelines.source import RecordFault
+from pipelines.sources.records import act_of, layout_of
+from pipelines.sources.records_mapping import TableMapping, read_mapping
+from pipelines.sources.records_rows import Layout, Row, TableFault, read_table
+from pipelines.sources.records_values import cell_text
+from pipelines.text import tokenize
+from schemas.example import MAX_ITEMS
+from schemas.manifest import MAPPING_NAME
+
+NAMED_BY = f"The model's {MAPPING_NAME}"
+
+
+@dataclass(frozen=True)
+class Record:
+    """A row with what the mapping says of it, or with what is wrong with it."""
+
+    id: str | None
+    cells: dict[str, str]
+    goal: str = ""
+    agenda: tuple[str, ...] = ()  # L lines, as training data has them
+    goal_tokens: tuple[str, ...] = ()
+    placeholders: tuple[str, ...] = ()  # L
+    fault: str | None = None
+
+
+@lru_cache(maxsize=16)
+def mapping_of(text: str) -> TableMapping:
+    """A model's mapping, without the column of the texts, which new records lack."""
+    return replace(read_mapping(text, NAMED_BY), text="")
+
+
+def look_at(path: str, mapping: str) -> Layout:
+    """What kind of table a file is; raises UserError where it is none, or lacks a column of the mapping."""
+    try:
+        return layout_of(path, mapping_of(mapping), NAMED_BY)
+    except TableFault as fault:
+        raise UserError(str(fault)) from fault
+
+
+def count(path: str, layout: Layout) -> int:
+    return sum(1 for _ in read_table(path, layout))
+
+
+def read(path: str, mapping: str, start: int, rows: int) -> Iterator[Record]:
+    """Some rows of a table; where it is damaged, the last one says so."""
+    found = read_table(path, look_at(path, mapping))
+    for row in islice(found, start, start + rows):
+        yield _record(row, mapping_of(mapping))
+
+
+def _record(row: Row | str, mapping: TableMapping) -> Record:
+    if isinstance(row, str):
+        return Record(None, {}, fault=row)
+    if row.cells is None:
+        return Record(None, {}, fault=row.detail)
+    cells = {name: _shown(value, name) for name, value in row.cells.items()}
+    identity, goal = (cells.get(name, "") for name in (mapping.id, mapping.goal))
+    identity = "" if identity.lower() in mapping.missing else identity
+    try:
+        _, slots = act_of(row.cells, mapping)
+    except RecordFault as error:
+        return Record(identity or None, cells, goal, fault=str(error))
+    agenda = tuple(map(agenda_line, slots))
+    fault = _fault(goal, agenda, mapping)
+    placeholders = item_tokens(normalise_slots(slots, mapping.words))
+    words = tuple(token.lower() for token in tokenize(goal))
+    return Record(identity or None, cells, goal, agenda, words, tuple(placeholders), fault)
+
+
+def _fault(goal: str, agenda: tuple[str, ...], mapping: TableMapping) -> str | None:
+    if not any(map(str.isalnum, goal)) or goal.lower() in mapping.missing:
+        return f"The cell of '{mapping.goal}', the goal, is empty."
+    if len(agenda) > MAX_ITEMS:
+        return f"The row gives {len(agenda)} values; a text can be asked for at most {MAX_ITEMS}."
+    return None
+
+
+def _shown(value: object, column: str) -> str:
+    try:
+        return cell_text(value, column)
+    except RecordFault:
+        return str(value)

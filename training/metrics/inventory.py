@@ -1,0 +1,38 @@
+"""Which values the records of a training part hold, column by column."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+
+from schemas.act import SPECIAL, Act
+from training.metrics.coverage import find_names, trie_of
+from training.metrics.measures import as_measure
+
+Values = Mapping[str, Sequence[str]]  # column -> its values, normalised
+
+
+def build_values(acts: Iterable[Act], min_backed: float = 0.5) -> dict[str, list[str]]:
+    """The known values of each column; numbers are left out, since any number is looked for.
+
+    A value is known if a record holds it, and if at least ``min_backed`` of the texts that say it belong to records
+    that do, so that "hotel" in a text about one is no value told.
+    """
+    rows = [(tuple(act.normalised.split()), {(slot.slot, slot.value) for slot in act.slots}) for act in acts]
+    columns: dict[str, set[str]] = {}
+    for _, slots in rows:
+        for column, value in slots:
+            if value in ("yes", "no") or (value and value not in SPECIAL and as_measure(value.split()) is None):
+                columns.setdefault(column, set()).add(value)
+    trie = trie_of((tuple(value.split()), value) for values in columns.values() for value in values)
+    said: Counter[str] = Counter()
+    backed: Counter[str] = Counter()
+    for words, slots in rows:
+        held = {value for _, value in slots}
+        for value in {value for _, _, value in find_names(words, trie)}:
+            said[value] += 1
+            backed[value] += value in held
+    return {
+        column: sorted(value for value in values if value in SPECIAL or backed[value] >= min_backed * said[value])
+        for column, values in sorted(columns.items())
+    }

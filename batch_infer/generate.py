@@ -1,4 +1,4 @@
-"""The batch job: one text for each agenda, with the proof of what it says.
+"""The batch job: texts for each agenda, with the proof of what they say.
 
 ``DIR/job.json`` says what was asked, ``DIR/texts/part-*.parquet`` holds the rows, ``DIR/summary.json`` the means. A
 part's tally under ``DIR/done/`` says that its file is complete: a run that is started again writes only the parts that
@@ -38,6 +38,7 @@ from pipelines.runner import make_pipeline, pipeline_options
 from schemas.generated import GENERATED
 from schemas.phrase import Phrase
 from schemas.table import VERSION_KEY, from_table, to_table
+from training import ban
 from training.config import SearchConfig
 from training.model_folder import WEIGHTS, find_device, load
 from training.registry import ResolvedModel, resolve
@@ -61,10 +62,15 @@ def run(
     device: str = "cpu",
     gates: Gates = ANY,
     against: str | None = None,
+    min_coverage: float | None = None,
+    texts_per_row: int = 1,
+    ban_file: str | None = None,
+    supported_numbers_only: bool = False,
 ) -> Summary:
-    """Write a text for each row of ``input`` under ``output``, and give back the means.
+    """Write texts for each row of ``input`` under ``output``, and give back the means.
 
-    ``beam`` is the search's width, ``beam_args`` are Beam's own options, ``against`` is the output folder of
+    ``beam`` is the search's width, ``min_coverage`` is in percent and by default the model's own, ``ban_file`` names
+    phrases that must not be written (``training.ban``), ``beam_args`` are Beam's own options, ``against`` is the output folder of
     an earlier run, which ``gates`` may compare with. Texts that break a gate stay where they are, the summary says so,
     and :class:`GateBroken` is raised; other faults of the run raise :class:`UserError`.
     """
@@ -73,12 +79,20 @@ def run(
     last = _earlier(against, output, gates)
     model = resolve(model_uri)
     bundle = load(model.folder)
-    search = replace(bundle.config.search, width=beam, max_tokens=max_tokens)
-    source, found = sources.find(input, split, keep)
-    job = describe(model, source, search, device, input, split, limit)
+    search = replace(
+        bundle.config.search,
+        width=beam,
+        max_tokens=max_tokens,
+        texts=texts_per_row,
+        supported_numbers_only=supported_numbers_only or bundle.config.search.supported_numbers_only,
+        min_coverage=bundle.config.search.min_coverage if min_coverage is None else min_coverage,
+    )
+    banned = ban.read(ban_file) if ban_file is not None else ()
+    source, found = sources.find(input, split, keep, bundle.mapping)
+    job = describe(model, source, search, banned, device, input, split, limit)
     workers = _workers(options)
     threads = 1 if workers > 1 else None
-    handler = TextHandler(str(model.folder), model.name, model.version, search, device, threads=threads)
+    handler = TextHandler(str(model.folder), model.name, model.version, search, device, threads, banned)
     parts = sources.cut(found, search.search_batch, limit)
     with _plain_faults(output):
         if not _begin(output, job):
@@ -114,6 +128,7 @@ def describe(
     model: ResolvedModel,
     source: Source,
     search: SearchConfig,
+    banned: Sequence[str],
     device: str,
     where: str,
     split: str,
@@ -131,6 +146,7 @@ def describe(
         "keep": [column.name for column in source.kept],
         "limit": limit,
         "device": device,
+        "ban": list(banned),
         **asdict(search),
     }
 
@@ -200,7 +216,8 @@ def _execute(
     job = _read_json(files.join(output, JOB)) or {}
     fresh = sum(tally.texts for part, tally in zip(parts, tallies, strict=True) if part.number not in before)
     seconds = time.monotonic() - started
-    facts = {key: job[key] for key in ("model_name", "model_version", "input", "split", "input_fingerprint")}
+    names = ("model_name", "model_version", "input", "split", "input_fingerprint", "min_coverage")
+    facts = {key: job[key] for key in names} | {"texts_per_row": job["texts"]}
     summary = summarize(tallies, seconds=round(seconds, 1), texts_per_second=round(fresh / seconds, 2), **facts)
     summary_file.write(output, summary)
     files.remove(files.join(output, DONE))

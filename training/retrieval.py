@@ -23,15 +23,15 @@ from console import UserError
 from schemas.example import PHRASE_JOINER, Example
 from schemas.table import from_table
 from training.data import Prompt
-
-Word = tuple[str, str]  # "title" or "item", and the word
+from training.vocab import number_words
 
 
 @dataclass(frozen=True)
 class Nearest:
-    """N recipes and the W words of their titles and ingredients."""
+    """N recipes and the W words of their titles and ingredients, numbered titles first."""
 
-    words: dict[Word, int]
+    titles: dict[str, int]
+    items: dict[str, int]
     starts: np.ndarray  # W + 1, int64: ``rows[starts[w]:starts[w + 1]]`` are the recipes that have word w
     rows: np.ndarray  # int32 positions in the order of ``places``
     sizes: np.ndarray  # N, float64: a recipe's number of different words; infinite where it has none
@@ -49,15 +49,17 @@ class Nearest:
         places = np.lexsort(keys)
         ranks = np.empty_like(places)
         ranks[places] = np.arange(len(places))
-        words: dict[Word, int] = {}
-        pairs = [_pairs(recipes.column("goal_tokens"), "title", words)]
-        pairs += [_pairs(recipes.column("agenda_tokens"), "item", words)]
-        by_word, rows = (np.concatenate(side) for side in zip(*pairs, strict=True))
-        once = np.unique(by_word * len(places) + ranks[rows])  # sorted by word, then by rank
+        titles: dict[str, int] = {}
+        items: dict[str, int] = {}
+        title_words, title_rows = _pairs(recipes.column("goal_tokens"), titles)
+        item_words, item_rows = _pairs(recipes.column("agenda_tokens"), items)
+        words = np.concatenate([title_words, item_words + len(titles)])
+        rows = ranks[np.concatenate([title_rows, item_rows])]
+        once = np.unique(words * len(places) + rows)  # sorted by word, then by rank
+        starts = np.searchsorted(once, np.arange(len(titles) + len(items) + 1) * len(places))
         rows = (once % len(places)).astype(np.int32)
-        starts = np.searchsorted(once, np.arange(len(words) + 1) * len(places))
         sizes = np.bincount(rows, minlength=len(places)).astype(np.float64)
-        return cls(words, starts, rows, np.where(sizes, sizes, np.inf), places, recipes)
+        return cls(titles, items, starts, rows, np.where(sizes, sizes, np.inf), places, recipes)
 
     def find(self, prompts: Sequence[Prompt]) -> list[Example]:
         """The nearest recipe of each prompt; one that shares no word with any gets the first by content hash.
@@ -68,28 +70,24 @@ class Nearest:
         return from_table(self.recipes.take(places), Example)
 
     def _nearest(self, prompt: Prompt) -> int:
-        named = {word for token in prompt.goal_tokens for word in _split("title", token)}
-        named |= {word for item in prompt.agenda_tokens for token in item for word in _split("item", token)}
-        known = [self.words[word] for word in named if word in self.words]
+        known = [self.titles[word] for word in _split(prompt.goal_tokens) if word in self.titles]
+        asked = _split(token for item in prompt.agenda_tokens for token in item)
+        known += [len(self.titles) + self.items[word] for word in asked if word in self.items]
         shared = [self.rows[self.starts[word] : self.starts[word + 1]] for word in known]
         counts = np.bincount(np.concatenate([self.rows[:0], *shared]), minlength=len(self.sizes))
         return int((counts.astype(np.float64) ** 2 / self.sizes).argmax())  # the prompt's own length changes no order
 
 
-def _pairs(column: pa.ChunkedArray, kind: str, words: dict[Word, int]) -> tuple[np.ndarray, np.ndarray]:
+def _pairs(column: pa.ChunkedArray, words: dict[str, int]) -> tuple[np.ndarray, np.ndarray]:
     """Words (by ``words``, which grows) of a column of nested lists of tokens, and the row that each stands in."""
     values = column.combine_chunks()
     rows = np.arange(len(values))
     while pa.types.is_list(values.type):
         rows = rows[pc.list_parent_indices(values).to_numpy()]
         values = values.flatten()
-    coded = values.dictionary_encode()
-    split = [
-        [words.setdefault(word, len(words)) for word in _split(kind, token)] for token in coded.dictionary.to_pylist()
-    ]
-    ids = pa.array(split, pa.list_(pa.int64())).take(coded.indices)
+    ids = number_words(values, words)
     return ids.flatten().to_numpy(), rows[pc.list_parent_indices(ids).to_numpy()]
 
 
-def _split(kind: str, token: str) -> list[Word]:
-    return [(kind, word) for word in token.split(PHRASE_JOINER) if word]
+def _split(tokens: Iterable[str]) -> set[str]:
+    return {word for token in tokens for word in token.split(PHRASE_JOINER)}

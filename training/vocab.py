@@ -8,6 +8,8 @@ from functools import cached_property
 
 import pyarrow as pa
 
+from schemas.example import PHRASE_JOINER
+
 PAD, UNKNOWN, START, END = 0, 1, 2, 3
 SPECIALS = ("<pad>", "<unk>", "<text>", "</text>")
 
@@ -60,3 +62,13 @@ def count_words(column: pa.ChunkedArray | pa.Array) -> dict[str, int]:
         flat = flat.flatten()
     counts = flat.value_counts()
     return dict(zip(counts.field("values").to_pylist(), counts.field("counts").to_pylist(), strict=True))
+
+
+def number_words(tokens: pa.Array, numbers: dict[str, int]) -> pa.ListArray:
+    """The numbers of each token's words, phrases split; a new word gets the next number in ``numbers``."""
+    coded = tokens.dictionary_encode()
+    split = [
+        [numbers.setdefault(word, len(numbers)) for word in token.split(PHRASE_JOINER) if word]
+        for token in coded.dictionary.to_pylist()
+    ]
+    return pa.array(split, pa.list_(pa.int64())).take(coded.indices)

@@ -1,0 +1,61 @@
+"""Bootstrap intervals beside slow versions that draw the texts themselves."""
+
+from __future__ import annotations
+
+import random
+
+import numpy as np
+import pytest
+
+from evaluation.bootstrap import bleu_of, bleu_statistics, of_bleu, of_mean, of_ratio
+from evaluation.protocols import bleu
+
+WORDS = ["stir", "the", "soup", "and", "serve", "hot", "."]
+
+
+def texts_and_references(number: int) -> tuple[list[str], list[list[str]]]:
+    chance = random.Random(7)
+
+    def text() -> str:
+        return " ".join(chance.choices(WORDS, k=chance.randint(3, 9)))
+
+    return [text() for _ in range(number)], [[text() for _ in range(chance.randint(1, 3))] for _ in range(number)]
+
+
+def test_statistics_add_up_to_the_corpus_figure() -> None:
+    texts, references = texts_and_references(30)
+    assert bleu_of(bleu_statistics(texts, references).sum(axis=0)) == pytest.approx(bleu(texts, references), abs=1e-9)
+    assert bleu_of(bleu_statistics(["a b"], [["c d"]]).sum(axis=0)) == 0
+
+
+def test_bleu_as_drawing_texts_and_cutting_them_anew() -> None:
+    texts, references = texts_and_references(20)
+    chance = np.random.default_rng(3)
+    drawn = [chance.integers(20, size=20).tolist() for _ in range(50)]
+    slow = [bleu([texts[place] for place in draw], [references[place] for place in draw]) for draw in drawn]
+    found = of_bleu(texts, references, draws=50, seed=3)
+    assert [found.low, found.high] == pytest.approx(np.percentile(slow, [2.5, 97.5]).tolist())
+    assert found.low < bleu(texts, references) < found.high
+
+
+def test_the_interval_of_a_mean_holds_the_true_one_as_often_as_it_says() -> None:
+    chance = np.random.default_rng(5)
+    held = 0
+    for _ in range(100):
+        found = of_mean(chance.exponential(2.0, size=60).tolist(), draws=100)
+        held += found.low <= 2.0 <= found.high
+    assert 0.88 <= held / 100 <= 0.98
+
+
+def test_equal_seeds_give_equal_intervals_and_constants_a_point() -> None:
+    values = [float(number % 7) for number in range(50)]
+    assert of_mean(values) == of_mean(values) != of_mean(values, seed=2)
+    assert of_mean(values) == of_ratio(values, [1.0] * 50)
+    assert (of_mean([3.0] * 9).low, of_mean([3.0] * 9).high) == (3.0, 3.0)
+
+
+def test_ratios_weigh_texts_by_what_they_hold() -> None:
+    found = of_ratio([0, 0, 5, 5] * 20, [10, 10, 10, 10] * 20)
+    assert found.low < 0.25 < found.high
+    nothing = of_ratio([0.0, 0.0], [0.0, 0.0])
+    assert (nothing.low, nothing.high) == (0.0, 0.0)

@@ -327,6 +327,53 @@ def demo(
         str | None, typer.Option("--dump", help="A Meal-Master dump (a glob); without one, the samples.")
     ] = None,
     output: Annotated[str, typer.Option("--output", help="Where everything goes.")] = "demo",
+@app.command()
+def compare(
+    table: Annotated[
+        str, typer.Argument(metavar="[TABLE]", help="recipes, hotel, restaurant, or a YAML file of your own.")
+    ] = "",
+    data: Annotated[str, typer.Option("--data", help="A data set's folder.")] = "",
+    output: Annotated[
+        str, typer.Option("--output", help="For the pages and what is trained; by default compare-TABLE.")
+    ] = "",
+    systems: Annotated[str, typer.Option("--systems", help="Only these of the table, parted by commas.")] = "",
+    device: Annotated[str, typer.Option("--device", help="'cpu' or 'cuda'.")] = "cpu",
+    texts: Annotated[
+        tuple[str, str] | None, typer.Option("--texts", metavar="RUN RUN", help="Instead: two runs' texts of dev.")
+    ] = None,
+) -> None:
+    """Train and evaluate what is missing of a paper's table, and set our figures beside the paper's.
+
+    Prints the table and writes OUTPUT/compare.md and compare.html. With --texts, shows where two evaluations' texts
+    of the same dev examples differ.
+
+    Example: allsaid compare hotel --data hotel
+    """
+    if texts is not None:
+        from evaluation import differ
+
+        differ.run(*texts)
+        return
+    if not table or not data:
+        raise UserError("Name a table and the data set: allsaid compare hotel --data DIR; or two runs: --texts A B.")
+    from evaluation import compare as room
+
+    room.run(table, data, output, systems, device)
+
+
+@app.command()
+def trace(
+    file: Annotated[str, typer.Argument(metavar="FILE", help="A Parquet file of texts, or of a data set.")],
+) -> None:
+    """Print the chain from a Parquet file back to the dump files: job, model, training run, data set, their hashes.
+
+    Example: allsaid trace texts/texts/part-00000.parquet
+    """
+    from evaluation import trace as room
+
+    room.run(file)
+
+
 ) -> None:
     """The whole walk: ingest, validate, train, register, generate, report.
 

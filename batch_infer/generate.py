@@ -24,7 +24,7 @@ from apache_beam.ml.inference.base import RunInference
 from apache_beam.options.pipeline_options import DirectOptions, PipelineOptions
 from apache_beam.pvalue import AsList
 
-from batch_infer import inputs, preview, sources
+from batch_infer import inputs, preview, record, sources
 from batch_infer import summary as summary_file
 from batch_infer.gates import ANY, Gates, broken
 from batch_infer.handler import PartRows, PartTexts, TextHandler
@@ -35,7 +35,7 @@ from pipelines import files, phrases
 from pipelines.ingest import GateBroken, disk_fault
 from pipelines.phrases import Pass
 from pipelines.runner import make_pipeline, pipeline_options
-from schemas.generated import GENERATED
+from schemas.generated import DATA_KEY, GENERATED, MODEL_KEY, RUN_KEY
 from schemas.phrase import Phrase
 from schemas.table import VERSION_KEY, from_table, to_table
 from training import ban
@@ -70,9 +70,9 @@ def run(
     """Write texts for each row of ``input`` under ``output``, and give back the means.
 
     ``beam`` is the search's width, ``min_coverage`` is in percent and by default the model's own, ``ban_file`` names
-    phrases that must not be written (``training.ban``), ``beam_args`` are Beam's own options, ``against`` is the output folder of
-    an earlier run, which ``gates`` may compare with. Texts that break a gate stay where they are, the summary says so,
-    and :class:`GateBroken` is raised; other faults of the run raise :class:`UserError`.
+    phrases that must not be written (``training.ban``), ``beam_args`` are Beam's own options, ``against`` is the output
+    folder of an earlier run, which ``gates`` may compare with. Texts that break a gate stay where they are, the summary
+    says so, and :class:`GateBroken` is raised; other faults of the run raise :class:`UserError`.
     """
     options = pipeline_options(beam_args)
     find_device(device)
@@ -90,14 +90,18 @@ def run(
     banned = ban.read(ban_file) if ban_file is not None else ()
     source, found = sources.find(input, split, keep, bundle.mapping)
     job = describe(model, source, search, banned, device, input, split, limit)
+    job |= {"data_fingerprint": bundle.origin.get("data_fingerprint", "")}
     workers = _workers(options)
     threads = 1 if workers > 1 else None
     handler = TextHandler(str(model.folder), model.name, model.version, search, device, threads, banned)
     parts = sources.cut(found, search.search_batch, limit)
     with _plain_faults(output):
-        if not _begin(output, job):
+        has_finished = _begin(output, job)
+        if not has_finished:
             _execute(parts, source, phrases.passes(from_table(bundle.phrases, Phrase)), handler, output, options)
         summary = _judge(output, last, gates)
+    if not has_finished:
+        record.log(model, bundle, job, summary, output)
     if show:
         preview.show(output, summary, sum(file.rows for file in found), workers)
     if summary.gates:
@@ -139,6 +143,7 @@ def describe(
         "schema": (GENERATED.metadata or {})[VERSION_KEY].decode(),
         "model_name": model.name,
         "model_version": model.version,
+        "model_run": model.run_id,
         "model_hash": hashlib.sha256((model.folder / WEIGHTS).read_bytes()).hexdigest()[:32],
         "input": where,
         "input_fingerprint": source.fingerprint,
@@ -190,6 +195,7 @@ def _execute(
 ) -> None:
     """Write the parts that are not done, then the summary."""
     started = time.monotonic()
+    job = _read_json(files.join(output, JOB)) or {}
     before = {part.number for part in parts if _tally(output, part) is not None}
     left = [part for part in parts if part.number not in before]
     if before and left:
@@ -210,10 +216,9 @@ def _execute(
                 | "One at a time" >> apache_beam.Reshuffle()
                 | "Read and prepare" >> apache_beam.Map(read_part, source, table, AsList(doubled))
                 | "Search" >> RunInference(handler)
-                | "Write" >> apache_beam.Map(write_part, output, source)
+                | "Write" >> apache_beam.Map(write_part, output, source, footer(job))
             )
     tallies = [tally for part in parts if (tally := _tally(output, part)) is not None]
-    job = _read_json(files.join(output, JOB)) or {}
     fresh = sum(tally.texts for part, tally in zip(parts, tallies, strict=True) if part.number not in before)
     seconds = time.monotonic() - started
     names = ("model_name", "model_version", "input", "split", "input_fingerprint", "min_coverage")
@@ -228,13 +233,20 @@ def read_part(part: Part, source: Source, table: Sequence[Pass], doubled: Sequen
     return PartRows(part, rows, carried)
 
 
-def write_part(found: PartTexts, output: str, source: Source) -> None:
+def footer(job: dict[str, Any]) -> dict[bytes, bytes]:
+    """What a file of texts says of its origin; `allsaid trace` reads it."""
+    model = f"{job['model_name']}/{job['model_version']}"
+    origin = {RUN_KEY: job["model_run"], MODEL_KEY: model, DATA_KEY: job["data_fingerprint"]}
+    return (GENERATED.metadata or {}) | {key: value.encode() for key, value in origin.items()}
+
+
+def write_part(found: PartTexts, output: str, source: Source, origin: dict[bytes, bytes]) -> None:
     """Write a part's rows, and after them its tally, which says that they are complete."""
     table = to_table(found.texts, GENERATED).set_column(0, source.id_column, found.carried.column(sources.ID))
     for column in source.kept:
         table = table.append_column(column, found.carried.column(column.name))
     with files.create(files.join(output, TEXTS, part_name(found.part, "parquet"))) as stream:
-        pq.write_table(table.replace_schema_metadata(GENERATED.metadata), stream, compression="zstd")
+        pq.write_table(table.replace_schema_metadata(origin), stream, compression="zstd")
     files.write_text(files.join(output, DONE, part_name(found.part, "json")), json.dumps(asdict(found.tally)))
 
 

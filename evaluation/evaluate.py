@@ -15,15 +15,18 @@ from console import UserError
 from evaluation import dialogue, meteor, protocols, recipes, rows
 from evaluation import system as systems
 from evaluation.rows import Row
-from evaluation.system import HANDCRAFTED, System, digest
+from evaluation.system import HANDCRAFTED, NEAREST, System, digest
 from schemas.example import SPLITS
-from training.data import DataSet, fixed_sample
+from training.config import DataConfig
+from training.data import DataSet, build_vocabularies, fixed_sample
 from training.metrics.coverage import build_lexicon
 from training.restore import learn_casing
 from training.results import Results, Server, Used
 
 KIND = "evaluate"
+VOCABULARY = "vocabulary.json"  # in a run: counts of the words of its texts and of the true ones, largest first
 DIALOGUE, RECIPES = "dialogue", "recipes"
+TRUE = "true/"  # before the names of the true texts' own figures
 REVISION = 1  # raised where a figure gets another meaning: runs before it are then not found again
 PROTOCOLS = {DIALOGUE: f"{protocols.PAPER},{protocols.RNNLG}", RECIPES: recipes.PROTOCOL}
 # Name of a figure -> how it is told, and its format.
@@ -37,7 +40,26 @@ FIGURES = {
     "polarity_error_percent": ("% polarity errors of yes/no slots", ".3f"),
     "percent_given": ("% given items (head word)", ".1f"),
     "extra_items": ("extra items a text", ".2f"),
+    "distinct_tokens": ("different words", ".0f"),
+    "catch_all_percent": ("% texts with 'all ingredients'", ".1f"),
+    "doubled_items": ("items introduced twice, a text", ".2f"),
     "texts": ("texts", ".0f"),
+}
+# The same, as the head of a column.
+SHORT = {
+    "bleu/paper": "BLEU-4, paper's",
+    "bleu/rnnlg": "BLEU-4, RNNLG's",
+    "bleu/tokens": "BLEU-4",
+    "meteor/paper": "METEOR",
+    "meteor/tokens": "METEOR",
+    "slot_error_percent": "% slot errors",
+    "polarity_error_percent": "% polarity errors",
+    "percent_given": "% given",
+    "extra_items": "extra items",
+    "distinct_tokens": "words",
+    "catch_all_percent": "% catch-alls",
+    "doubled_items": "doubled items",
+    "texts": "texts",
 }
 
 
@@ -62,9 +84,10 @@ def run(
 ) -> dict[str, float]:
     """Figures of a system by name and protocol, printed and logged.
 
-    ``name`` is a model (``models:/NAME@ALIAS``, ``models:/NAME/VERSION`` or a folder), or "handcrafted", the dialogue
-    corpus's own texts. ``limit`` takes the examples with the smallest ids. Raises :class:`UserError`; where the
-    tracking server can't be reached, before anything is generated. One that is lost later costs no figures.
+    ``name`` is a model (``models:/NAME@ALIAS``, ``models:/NAME/VERSION`` or a folder), "handcrafted" (a dialogue
+    corpus's own texts) or "nn" (the nearest training text). ``limit`` takes the examples with the smallest ids.
+    Raises :class:`UserError`; where the tracking server can't be reached, before anything is generated. One that is
+    lost later costs no figures.
     """
     data = DataSet(where)
     check(name, data, split, limit)
@@ -89,6 +112,8 @@ def check(name: str, data: DataSet, split: str, limit: int | None) -> None:
             raise UserError(
                 "--limit: an act's references are the texts of all like it, so all are scored. Leave it out."
             )
+        if name == NEAREST:
+            raise UserError(f"'{NEAREST}' takes a recipe's text, but {data.where} holds dialogue acts. Give a model.")
     elif name == HANDCRAFTED:
         raise UserError(f"{data.where} has no handcrafted texts: it holds no dialogue acts. Give a model.")
     if not data.manifest.splits.get(split):
@@ -101,21 +126,29 @@ def measure(system: System, data: DataSet, split: str, limit: int | None = None)
 
 
 def show(name: str, split: str, figures: dict[str, float]) -> None:
-    lines = [(FIGURES[key][0], format(value, FIGURES[key][1])) for key, value in figures.items()]
-    console.result(KIND, figures, f"{name} on {split}", ("figure", "value"), lines)
+    columns = [figures, {key.removeprefix(TRUE): value for key, value in figures.items() if key.startswith(TRUE)}]
+    header = ["figure", "texts", "true texts"] if columns[1] else ["figure", "texts"]
+    lines = [
+        [told, *(format(column[key], form) if key in column else "" for column in columns[: len(header) - 1])]
+        for key, (told, form) in FIGURES.items()
+        if key in figures
+    ]
+    console.result(KIND, figures, f"{name} on {split}", header, lines)
     if why := meteor.unavailable():
         console.say(why)
 
 
-def log(server: Server, system: System, data: DataSet, split: str, limit: int | None, found: Evaluation) -> str:
-    """Write the run of kind ``evaluate``; gives back its id."""
-    task = task_of(data)
-    tags = {"task": task, "system": system.name, "protocol": PROTOCOLS[task], "split": split}
+def log(
+    server: Server, system: System, data: DataSet, split: str, limit: int | None, found: Evaluation, label: str = ""
+) -> str:
+    """Write the run of kind ``evaluate``, the system named ``label`` where a table calls it so; gives back its id."""
+    task, label = task_of(data), label or system.name
+    tags = {"task": task, "system": label, "protocol": PROTOCOLS[task], "split": split}
     used = Used(data.manifest.source, data.manifest.fingerprint, data.address, split)
     results = Results(
         kind=KIND,
         experiment=task,
-        name=f"{system.name} on {split}",
+        name=f"{label} on {split}",
         tags=tags | {"evaluation": key(system, data, split, limit)},
         params=system.params | {"split": split, "limit": limit or ""},
         metrics=found.figures,
@@ -148,7 +181,13 @@ def _recipes(system: System, data: DataSet, split: str, limit: int | None) -> Ev
     shown = rows.sample(data, limit)
     chosen = {example.id for example in examples}
     wanted = [*examples, *(example for example in shown if example.id not in chosen)]
-    texts = dict(zip([example.id for example in wanted], recipes.tell(system, wanted), strict=True))
-    lexicon, casing = build_lexicon(data.examples("train")), learn_casing(data.examples("train"))
-    figures = recipes.score([texts[example.id] for example in examples], examples, lexicon)
-    return Evaluation(figures, [recipes.row(texts[one.id], one, lexicon, casing) for one in shown], {})
+    texts = dict(zip([example.id for example in wanted], recipes.tell(system, data, wanted), strict=True))
+    lexicon = build_lexicon(data.examples("train"))
+    casing = system.bundle.casing if system.bundle else learn_casing(data.examples("train"))
+    words = (system.bundle.vocabularies if system.bundle else build_vocabularies(data, DataConfig())).text.ids
+    scored = [texts[example.id] for example in examples]
+    return Evaluation(
+        recipes.score(scored, examples, lexicon, words),
+        [recipes.row(texts[one.id], one, lexicon, casing) for one in shown],
+        {VOCABULARY: recipes.vocabulary_use(scored, examples, words)},
+    )

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
+from statistics import fmean
 
 from batch_infer.inputs import Row as Prompt
 from batch_infer.wording import publish
@@ -11,32 +12,61 @@ from evaluation.rows import Row
 from evaluation.system import System
 from schemas.example import Example
 from training import evaluate
+from training.data import DataSet
+from training.metrics import wording
 from training.metrics.coverage import Lexicon, measure
 from training.restore import Casing
+from training.retrieval import Nearest
 
 PROTOCOL = "tokens"  # the text's own words, cut as in training
+RANKS = 5000  # words of the vocabulary-use curve, the most frequent ones
 
 
-def tell(system: System, examples: Sequence[Example]) -> list[list[str]]:
+def tell(system: System, data: DataSet, examples: Sequence[Example]) -> list[list[str]]:
     """One text for each example, as tokens."""
-    assert system.bundle is not None and system.search is not None
+    if system.bundle is None or system.search is None:
+        return [found.tokens for found in Nearest.build(data.tables("train")).find(examples)]
     found = evaluate.generate(system.bundle, examples, system.search)
     return [system.bundle.vocabularies.text.decode(one.tokens) for one in found]
 
 
-def score(texts: Sequence[Sequence[str]], examples: Sequence[Example], lexicon: Lexicon) -> dict[str, float]:
-    """Figures by name and protocol; METEOR where Java is."""
+def score(
+    texts: Sequence[Sequence[str]], examples: Sequence[Example], lexicon: Lexicon, vocabulary: Collection[str]
+) -> dict[str, float]:
+    """Figures by name and protocol, METEOR where Java is; those of the true texts begin with ``true/``."""
+    truth = [example.tokens for example in examples]
+    (bleu, ours), (_, theirs) = (_said(found, examples, lexicon, vocabulary) for found in (texts, truth))
+    figures: dict[str, float] = {f"bleu/{PROTOCOL}": bleu}
+    if not meteor.unavailable():
+        references = [[" ".join(tokens)] for tokens in truth]
+        figures[f"meteor/{PROTOCOL}"] = meteor.meteor([" ".join(text) for text in texts], references)
+    return figures | ours | {"texts": len(texts)} | {f"true/{name}": value for name, value in theirs.items()}
+
+
+def vocabulary_use(
+    texts: Sequence[Sequence[str]], examples: Sequence[Example], vocabulary: Collection[str]
+) -> dict[str, list[int]]:
+    """Counts of the most used words, of the texts and of the true ones (Figure 3)."""
+    truth = [example.tokens for example in examples]
+    return {
+        "texts": wording.vocabulary_use(texts, vocabulary)[:RANKS],
+        "true": wording.vocabulary_use(truth, vocabulary)[:RANKS],
+    }
+
+
+def _said(
+    texts: Sequence[Sequence[str]], examples: Sequence[Example], lexicon: Lexicon, vocabulary: Collection[str]
+) -> tuple[float, dict[str, float]]:
+    """BLEU, and what can be told of texts without a reference."""
     scores = evaluate.score(texts, examples, lexicon)
-    figures: dict[str, float] = {
-        f"bleu/{PROTOCOL}": scores.bleu,
+    doubled = [wording.doubled(text, one.agenda_tokens) for text, one in zip(texts, examples, strict=True)]
+    return scores.bleu, {
         "percent_given": scores.percent_given,
         "extra_items": scores.extra_items,
-        "texts": scores.texts,
+        "distinct_tokens": len(wording.vocabulary_use(texts, vocabulary)),
+        "catch_all_percent": 100 * fmean(map(wording.has_catch_all, texts)),
+        "doubled_items": fmean(sum(map(bool, found)) for found in doubled),
     }
-    if not meteor.unavailable():
-        references = [[" ".join(example.tokens)] for example in examples]
-        figures[f"meteor/{PROTOCOL}"] = meteor.meteor([" ".join(text) for text in texts], references)
-    return figures
 
 
 def row(tokens: list[str], example: Example, lexicon: Lexicon, casing: Casing) -> Row:
@@ -51,5 +81,9 @@ def row(tokens: list[str], example: Example, lexicon: Lexicon, casing: Casing) -
         tokens=tokens,
         missing=[line for line, given in zip(example.agenda, covered.given, strict=True) if not given],
         extra=covered.extra,
-        doubled=[],
+        doubled=[
+            line
+            for line, places in zip(example.agenda, wording.doubled(tokens, example.agenda_tokens), strict=True)
+            if places
+        ],
     )

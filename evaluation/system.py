@@ -16,7 +16,8 @@ from training.model_folder import WEIGHTS, Bundle, load
 from training.registry import ResolvedModel, resolve
 
 HANDCRAFTED = "handcrafted"  # a dialogue corpus's own texts
-UNTRAINED = (HANDCRAFTED,)
+NEAREST = "nn"  # the text of the training recipe that is most like the one asked for
+UNTRAINED = (HANDCRAFTED, NEAREST)
 
 
 @dataclass(frozen=True)
@@ -28,16 +29,20 @@ class System:
 
     @property
     def params(self) -> dict[str, Any]:
-        return asdict(self.search) if self.search else {}
+        """What a run of it says beside its model: the search, and what tells models of one kind apart."""
+        if self.bundle is None or self.search is None:
+            return {}
+        config = self.bundle.config
+        return asdict(self.search) | {"kind": config.model.kind, "seed": config.fit.seed, "epochs": config.fit.epochs}
 
     @property
     def identity(self) -> dict[str, Any]:
         """All that its texts depend on, beside the data; a search setting left at its default is left out."""
-        if self.model is None:
+        if self.model is None or self.search is None:
             return {"system": self.name}
         weights = hashlib.sha256((self.model.folder / WEIGHTS).read_bytes()).hexdigest()
         default = asdict(SearchConfig())
-        return {"weights": weights, "search": {k: v for k, v in self.params.items() if v != default[k]}}
+        return {"weights": weights, "search": {k: v for k, v in asdict(self.search).items() if v != default[k]}}
 
 
 def find(name: str, settings: Sequence[str] = (), device: str = "cpu") -> System:

@@ -8,7 +8,7 @@ import os
 import threading
 import time
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass, field
 from datetime import UTC, datetime
@@ -123,27 +123,30 @@ def reach(
         snapshot.sweep(output, None)
         last = snapshot.last(output)
         _check_source(output, source, last)
-        prints = reuse.fingerprints(source, shares, _read_settings(source, settings), _is_surveying(source))
+        hashes = reuse.contents([path for share in shares for path in share.files])
+        prints = reuse.fingerprints(source, shares, hashes, _read_settings(source, settings), _is_surveying(source))
         if last is not None and _unchanged(last, source, settings, prints, schedule.run_date):
             faults, folder = gates.broken(last, None, schedule.gates), snapshot.run_folder(output, last.run)
             outcome = Outcome(last, folder, NOTHING_TO_DO, len(shares), faults)
         else:
             earlier = reuse.earlier(output, last, prints)
             job = Job(source, snapshot.run_folder(output, name), tuple(shares), settings, earlier)
-            manifest = _make(job, options, name, prints, hold)
+            manifest = _make(job, options, name, prints, hashes, hold)
             outcome = _hand_over(job, manifest, output, gates.broken(manifest, last, schedule.gates), begun)
             snapshot.sweep(output, schedule.keep_snapshots)
     outcome.tell()
     return outcome
 
 
-def _make(job: Job, options: PipelineOptions, name: str, prints: Sequence[str], hold: lock.Lock) -> Manifest:
+def _make(
+    job: Job, options: PipelineOptions, name: str, prints: Sequence[str], hashes: Mapping[str, str], hold: lock.Lock
+) -> Manifest:
     """Do the work, in the run's folder, which nobody reads yet; leaves nothing where it fails."""
     with _cleaned_up(job):
         _execute(job, options)
         if isinstance(job.settings, records.Settings):
             files.write_text(files.join(job.folder, MAPPING_NAME), files.read_text(job.settings.mapping))
-        manifest = assemble(job, name, prints)
+        manifest = assemble(job, name, prints, hashes)
         check_counts(manifest)
         _tidy(job)
         hold.check()
@@ -301,7 +304,7 @@ def disk_fault(fault: BaseException, output: str) -> str:
     return ""
 
 
-def assemble(job: Job, name: str, prints: Sequence[str]) -> Manifest:
+def assemble(job: Job, name: str, prints: Sequence[str], hashes: Mapping[str, str]) -> Manifest:
     """The manifest of a run from its summary."""
     summary = json.loads(files.read_text(files.join(job.folder, STAGED, SUMMARY)))
     reports = summary["reports"]
@@ -319,7 +322,7 @@ def assemble(job: Job, name: str, prints: Sequence[str]) -> Manifest:
         created=f"{datetime.now(UTC):%Y-%m-%dT%H:%M:%SZ}",
         settings=asdict(job.settings),
         unit="examples" if job.source == MEALMASTER else SOURCES[job.source].BORDERS[0],
-        inputs=_inputs(job, reports),
+        inputs=_inputs(job, reports, hashes),
         shares=[
             {"file": share.file, "first": share.first, "last": share.last, "fingerprint": found}
             for share, found in zip(job.shares, prints, strict=True)
@@ -339,15 +342,18 @@ def assemble(job: Job, name: str, prints: Sequence[str]) -> Manifest:
     )
 
 
-def _inputs(job: Job, reports: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
-    """The manifest's entry of each input file: how many are read with it, and its records."""
+def _inputs(job: Job, reports: Sequence[dict[str, Any]], hashes: Mapping[str, str]) -> list[dict[str, Any]]:
+    """The manifest's entry of each input file: how many are read with it, its records, the SHA-256 of all of them."""
     read: Counter[str] = Counter()
-    more: dict[str, int] = {}
+    parts: dict[str, tuple[str, ...]] = {}
     for report in reports:
         share = job.shares[report["part"]]
         read[share.file] += report["read"]
-        more[share.file] = len(share.files) - 1
-    return [{"file": file, "more": more[file], "read": rows} for file, rows in sorted(read.items())]
+        parts[share.file] = share.files
+    return [
+        {"file": file, "more": len(together) - 1, "read": read[file], "sha256": {one: hashes[one] for one in together}}
+        for file, together in sorted(parts.items())
+    ]
 
 
 def _sum(counts: Iterator[dict[str, int]]) -> dict[str, int]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 from functools import cache
 from importlib.metadata import version
@@ -45,12 +45,13 @@ def _content(path: str) -> str:
     return digest.hexdigest()
 
 
-def fingerprints(source: str, shares: Sequence[Share], settings: Any, whole: bool) -> list[str]:
-    """A fingerprint of each share: the bytes of its files and their names, the settings and the code.
+def fingerprints(
+    source: str, shares: Sequence[Share], found: Mapping[str, str], settings: Any, whole: bool
+) -> list[str]:
+    """A fingerprint of each share: the bytes of its files (``contents``) and their names, the settings and the code.
 
     ``whole``: every share depends on all of the input.
     """
-    found = contents([path for share in shares for path in share.files])
     every = sorted(found.items()) if whole else []
     common = [source, code_version(), settings, every]
     prints = []

@@ -9,6 +9,13 @@ import pyarrow as pa
 from schemas.rules import Between, EitherOr, PointsInto, Rule, SameLength
 from schemas.table import versioned
 
+BANNED, UNKNOWN, NO_PLACE = "banned", "unknown", "no place"  # why an item can't be fitted into a text
+
+# In the footer of a file of texts, beside the schema's name; each "" where it is not known.
+RUN_KEY = b"allsaid.model_run"  # the training run in MLflow
+MODEL_KEY = b"allsaid.model"  # name and version: "recipes/3", of a folder "model/"
+DATA_KEY = b"allsaid.data_fingerprint"  # of the data set that the model has learned from
+
 
 @dataclass(frozen=True)
 class Generated:

@@ -22,7 +22,7 @@ class Manifest:
     created: str  # UTC, ISO 8601
     settings: dict[str, Any]  # what the run was asked to do
     unit: str  # the border whose rows are the records kept: "examples"
-    inputs: list[dict[str, Any]]  # {"file", "more" (files read together with it), "read"}, sorted by name
+    inputs: list[dict[str, Any]]  # {"file", "more" (files read with it), "read", "sha256" (of each)}, sorted by name
     shares: list[dict[str, Any]]  # {"file", "first", "last", "fingerprint"}: what later runs need not read again
     files: dict[str, list[dict[str, Any]]]  # border -> [{"path" (below the run's folder), "rows"}]
     read: int

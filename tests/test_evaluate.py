@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import json
-from itertools import product
 from pathlib import Path
 
 import pyarrow.parquet as pq
 import pytest
 from in_process import allsaid
+from small_inn import NAMES, make
 
 from batch_infer.generate import run as generate
 from console import UserError
@@ -16,31 +15,14 @@ from evaluation import evaluate, meteor
 from evaluation.slots import SlotErrors, add_up, polarity, slot_errors
 from evaluation.system import find
 from pipelines.delex import items_of
-from pipelines.ingest import run as ingest
-from pipelines.sources.dialogue_acts import Settings
 from schemas.act import Slot
 from training.__main__ import train
 from training.data import DataSet
 
-NAMES = ("red door", "blue leek", "old mill")
-FOODS = ("soup", "pie")
-
-
-def entries(names: tuple[str, ...]) -> list[tuple[str, str, str]]:
-    told = []
-    for name, food in product(names, FOODS):
-        told.append((f"inform(name='{name}';food={food})", f"{name} serves {food} .", f"{food} is at {name}"))
-        told.append((f"inform(name='{name}';kidsallowed=no)", f"{name} does not allow kid -s .", f"no kids at {name}"))
-    return told
-
 
 @pytest.fixture(scope="module")
 def inn(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    folder = tmp_path_factory.mktemp("inn")
-    for split in ("train", "valid", "test"):
-        (folder / f"{split}.json").write_text(json.dumps(entries(NAMES)))
-    ingest("dialogue-acts", [str(folder / "*.json")], str(folder / "data"), Settings())
-    return folder
+    return make(tmp_path_factory.mktemp("inn")).parent
 
 
 @pytest.mark.parametrize("config", ["dialogue", "dialogue-paper", "sclstm", "encdec"])

@@ -16,7 +16,7 @@ from typing import Any
 
 from console import UserError
 from training import connection
-from training.delivery import DIGEST, dataset_input, make_experiment
+from training.delivery import DIGEST, dataset_input, make_experiment, public
 from training.registry import ResolvedModel
 
 TEXTS = "texts.json"  # the table of texts in a run of kind evaluate
@@ -37,7 +37,7 @@ class Results:
     """What a run of kind evaluate or generate tells."""
 
     kind: str
-    experiment: str  # where the model has no training run that says another
+    experiment: str
     name: str
     tags: Mapping[str, str]
     params: Mapping[str, Any]
@@ -71,7 +71,13 @@ class Server:
 
     def run(self, run_id: str) -> Any:
         with self.faults():
-            return self.client.get_run(run_id)
+            try:
+                return self.client.get_run(run_id)
+            except connection.mlflow_module().MlflowException as fault:
+                if fault.error_code not in ("RESOURCE_DOES_NOT_EXIST", "INVALID_PARAMETER_VALUE"):
+                    raise
+                where = public(self.uri)
+                raise UserError(f"{where} has no run {run_id}. `mlflow ui` shows the runs there are.") from fault
 
     def version_of(self, run_id: str) -> str:
         """``models:/NAME/VERSION`` of the model that a training run registered; "" where there is none."""
@@ -84,13 +90,22 @@ class Server:
         written = self.document(run_id, TEXTS)
         return [dict(zip(written["columns"], row, strict=True)) for row in written["data"]]
 
+    def files(self, run_id: str) -> list[str]:
+        """The names of a run's files."""
+        with self.faults():
+            return [item.path for item in self.client.list_artifacts(run_id)]
+
     def document(self, run_id: str, name: str) -> Any:
         """The content of a JSON file of a run."""
+        if name not in self.files(run_id):
+            raise UserError(f"Run {run_id} holds no {name}. Give a run of `allsaid evaluate`.")
         with self.faults():
-            names = [item.path for item in self.client.list_artifacts(run_id)]
-            if name not in names:
-                raise UserError(f"Run {run_id} holds no {name}. Give a run of `allsaid evaluate`.")
             return json.loads(Path(self.client.download_artifacts(run_id, name)).read_text(encoding="utf-8"))
+
+    def history(self, run_id: str, key: str) -> list[tuple[float, float]]:
+        """A metric's values by step."""
+        with self.faults():
+            return [(one.step, one.value) for one in self.client.get_metric_history(run_id, key)]
 
     def log(self, results: Results) -> str:
         """Write a finished run and give back its id."""
@@ -109,7 +124,8 @@ class Server:
         tags |= {"mlflow.source.name": f"allsaid {results.kind}", "mlflow.user": getpass.getuser()}
         if (model := results.model) is not None:
             tags |= {"model_name": model.name, "model_version": model.version, "model_run": model.run_id}
-        run = self.client.create_run(self._experiment(results), time.time_ns() // 1_000_000, tags, results.name)
+        experiment = make_experiment(self.client, self.uri, results.experiment)
+        run = self.client.create_run(experiment, time.time_ns() // 1_000_000, tags, results.name)
         return str(run.info.run_id)
 
     def _log_values(self, run_id: str, results: Results) -> None:
@@ -123,12 +139,6 @@ class Server:
         ]
         params = [kinds.Param(key, str(value)) for key, value in results.params.items()]
         self.client.log_batch(run_id, metrics, params)
-
-    def _experiment(self, results: Results) -> str:
-        """That of the model's training run, where this server has it."""
-        if results.model is not None and results.model.version:
-            return str(self.client.get_run(results.model.run_id).info.experiment_id)
-        return make_experiment(self.client, self.uri, results.experiment)
 
     def _logged_model(self, model: ResolvedModel | None) -> str | None:
         """The id of a version's logged model; one that points to its training run where it was registered without."""

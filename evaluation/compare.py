@@ -1,0 +1,208 @@
+"""``allsaid compare TABLE``: trains and evaluates what is missing, and sets our figures beside the paper's.
+
+Every figure is read from an MLflow run of kind ``evaluate``. A model is found by the run that trained it (the same
+configuration, seed and data set), an evaluation by the same model, search, data set and split: a second call trains
+nothing and prints the same table.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from statistics import fmean, stdev
+from typing import Any
+
+import console
+from console import UserError
+from evaluation import evaluate, meteor, table
+from evaluation import system as systems
+from evaluation.rows import Row, from_table
+from evaluation.table import Entry, Table
+from schemas.example import SPLITS
+from training.__main__ import train
+from training.config import load_config
+from training.data import DataSet
+from training.results import Server
+
+NONE = "–"
+
+
+@dataclass(frozen=True)
+class Run:
+    """A system's finished evaluation with one seed."""
+
+    run_id: str
+    train_id: str  # of the run that trained its model, "" where nothing is trained
+    model: str  # models:/NAME/VERSION, or the name of a system that is not trained
+    figures: Mapping[str, float]
+
+
+@dataclass(frozen=True)
+class Line:
+    entry: Entry
+    runs: list[Run]  # one for each seed
+
+    def ours(self, figure: str) -> float | None:
+        """The mean over the seeds."""
+        values = self.values(figure)
+        return fmean(values) if values else None
+
+    def values(self, figure: str) -> list[float]:
+        return [run.figures[figure] for run in self.runs if figure in run.figures]
+
+    def cell(self, figure: str) -> str:
+        """Mean and deviation over the seeds, as the table shows them."""
+        values, form = self.values(figure), evaluate.FIGURES[figure][1]
+        if not values:
+            return NONE
+        return format(fmean(values), form) + (f" ± {format(stdev(values), form)}" if len(values) > 1 else "")
+
+    def paper(self, figure: str) -> str:
+        given = self.entry.paper.get(figure)
+        return NONE if given is None else format(given, evaluate.FIGURES[figure][1])
+
+
+@dataclass(frozen=True)
+class Comparison:
+    table: Table
+    data: DataSet
+    lines: list[Line]
+    server: Server
+
+    def header(self) -> list[str]:
+        titles = [evaluate.SHORT[figure] for figure in self.table.figures]
+        return ["system", *(cell for title in titles for cell in (title, "paper"))]
+
+    def cells(self) -> list[list[str]]:
+        """A row for each system, and one for the true texts where they were measured."""
+        return [
+            [
+                line.entry.label,
+                *(cell for figure in self.table.figures for cell in (line.cell(figure), line.paper(figure))),
+            ]
+            for line in [*self.lines, *self.truth()]
+        ]
+
+    def truth(self) -> list[Line]:
+        """The true texts' own figures, as every evaluation of recipes has them."""
+        run = self.lines[0].runs[0]
+        prefix = evaluate.TRUE
+        own = {name.removeprefix(prefix): value for name, value in run.figures.items() if name.startswith(prefix)}
+        entry = Entry("truth", "True texts", paper=self.table.truth)
+        return [Line(entry, [Run(run.run_id, "", "", own)])] if own else []
+
+    def notes(self) -> list[str]:
+        """What a reader must know of the figures."""
+        many = len(self.table.seeds)
+        found = [f"{evaluate.SHORT[figure]}: {evaluate.FIGURES[figure][0]}." for figure in self.table.figures]
+        found += [f"Mean ± deviation over {many} seeds where a system is trained."] if many > 1 else []
+        wants_meteor = [figure for figure in self.table.figures if figure.startswith("meteor")]
+        missing = any(line.ours(figure) is None for line in self.lines for figure in wants_meteor)
+        return found + (
+            [f"{NONE} stands for a METEOR that could not be had. {meteor.unavailable()}"] if missing else []
+        )
+
+    def texts(self) -> dict[str, list[Row]]:
+        """The dev texts of each system's first seed, by its label."""
+        return {line.entry.label: from_table(self.server.table(line.runs[0].run_id)) for line in self.lines}
+
+
+def run(source: str, where: str, output: str = "", only: str = "", device: str = "cpu") -> Comparison:
+    """Train and evaluate what is missing, print the table and write ``output``/compare.md and compare.html.
+
+    Raises :class:`UserError` where the data set is of another task, or the tracking server can't be reached.
+    """
+    from evaluation import page
+
+    chosen, data = table.read(source, only), DataSet(where)
+    folder = Path(output or f"compare-{chosen.name}")
+    _check(chosen, data)
+    server = Server()
+    lines = [Line(entry, _runs(entry, chosen, data, server, folder, device)) for entry in chosen.systems]
+    found = Comparison(chosen, data, lines, server)
+    folder.mkdir(parents=True, exist_ok=True)
+    (folder / "compare.md").write_text(page.markdown(found), encoding="utf-8")
+    (folder / "compare.html").write_text(page.html(found), encoding="utf-8")
+    show(found)
+    console.answer("compare", str(folder / "compare.html"))
+    return found
+
+
+def show(found: Comparison) -> None:
+    figures = {
+        line.entry.key: {
+            figure: {"ours": line.values(figure), "paper": line.entry.paper.get(figure)}
+            for figure in found.table.figures
+        }
+        for line in found.lines
+    }
+    console.result("compare", {"systems": figures}, found.table.title, found.header(), found.cells())
+    for note in found.notes():
+        console.say(note)
+
+
+def _check(chosen: Table, data: DataSet) -> None:
+    task = evaluate.task_of(data)
+    if task != chosen.task:
+        raise UserError(f"Table '{chosen.name}' compares systems for {chosen.task}, but {data.where} holds {task}.")
+    empty = [split for split in SPLITS if not data.manifest.splits.get(split)]
+    if empty:
+        raise UserError(f"The {empty[0]} part of {data.where} is empty; a comparison needs all three.")
+    for entry in chosen.systems:
+        if entry.config:  # a fault in the last of them should not be told after hours of training
+            load_config(entry.config, entry.settings)
+
+
+def _runs(entry: Entry, chosen: Table, data: DataSet, server: Server, folder: Path, device: str) -> list[Run]:
+    if not entry.config:
+        return [_evaluated(entry, entry.texts, chosen, data, server, device)]
+    found = []
+    for seed in chosen.seeds:
+        model = _trained(entry, seed, f"{chosen.name}-{entry.key}", data, server, folder, device)
+        found.append(_evaluated(entry, model, chosen, data, server, device))
+    return found
+
+
+def _trained(entry: Entry, seed: int, name: str, data: DataSet, server: Server, folder: Path, device: str) -> str:
+    """``models:/NAME/VERSION`` of the system with this seed, trained where MLflow has no such model yet."""
+    settings = [*entry.settings, f"seed={seed}"]
+    learned = load_config(entry.config, settings).learned
+    fingerprint = data.manifest.fingerprint
+    for run in server.find({"kind": "train", "config_hash": learned, "dataset_fingerprint": fingerprint}):
+        if model := server.version_of(run.info.run_id):
+            console.say(f"{entry.label}, seed {seed}: trained before, {model}.")
+            return model
+    place = folder / "runs" / f"{entry.key}-{seed}-{learned[:8]}-{fingerprint[:8]}"
+    console.say(f"{entry.label}, seed {seed}: training in {place}.")
+    begun = (place / "config.yaml").exists()  # by a call that was cut off
+    model = train(entry.config, data.where, settings, place, name, "online", device, begun).model_uri
+    if not model.startswith("models:"):
+        raise UserError(
+            f"{entry.label}, seed {seed}, is trained but not registered, so it can't be compared. "
+            f"Run `allsaid sync {place}`, then this command again."
+        )
+    return model
+
+
+def _evaluated(entry: Entry, model: str, chosen: Table, data: DataSet, server: Server, device: str) -> Run:
+    """The figures of a system, measured where MLflow has no such run yet; read from the run in any case."""
+    system = systems.find(model, entry.search, device)
+    key = evaluate.key(system, data, chosen.split)
+    done = [run for run in server.find({"kind": evaluate.KIND, "evaluation": key}) if _is_whole(run, chosen)]
+    if done:
+        run_id = done[0].info.run_id
+    else:
+        console.say(f"{entry.label}: writing and scoring texts of {system.name}.")
+        found = evaluate.measure(system, data, chosen.split)
+        run_id = evaluate.log(server, system, data, chosen.split, None, found, entry.key)
+    train_id = system.model.run_id if system.model else ""
+    return Run(run_id, train_id, model, server.run(run_id).data.metrics)
+
+
+def _is_whole(run: Any, chosen: Table) -> bool:
+    """Whether an evaluation has all figures of the table that can be had here."""
+    wanted: Sequence[str] = chosen.figures
+    if meteor.unavailable():
+        wanted = [figure for figure in wanted if not figure.startswith("meteor")]
+    return all(figure in run.data.metrics for figure in wanted)

@@ -1,0 +1,205 @@
+"""`allsaid compare`: one call trains and evaluates, the next finds everything in MLflow."""
+
+from __future__ import annotations
+
+import json
+import re
+import shutil
+from pathlib import Path
+
+import pytest
+from in_process import allsaid
+from small_inn import make
+
+from console import UserError
+from evaluation import compare, differ, marks, table
+from evaluation.compare import Comparison
+from evaluation.marks import Piece
+from evaluation.rows import Row
+from training import connection
+
+TABLE = """
+title: A table of an inn
+task: dialogue
+split: test
+seeds: [1, 2]
+figures: [bleu/paper, slot_error_percent]
+systems:
+  handcrafted: {label: HDC, texts: handcrafted, paper: {bleu/paper: 55.52}}
+  ours:
+    label: Ours
+    config: dialogue
+    settings: [epochs=1, hidden=8, batch_size=3, max_tokens=9, sample_texts=2, score_texts=2]
+    search: [width=2]
+"""
+
+
+@pytest.fixture(scope="module")
+def inn(tmp_path_factory: pytest.TempPathFactory, empty_database: Path) -> Path:
+    """A folder with a data set, the table, an MLflow database and what the first call has made."""
+    folder = tmp_path_factory.mktemp("inn")
+    make(folder)
+    shutil.copy(empty_database, folder)
+    (folder / "inn.yaml").write_text(TABLE)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.chdir(folder)
+        patch.delenv("MLFLOW_TRACKING_URI", raising=False)
+        patch.setenv("PATH", "")  # no Java: METEOR alone takes longer than everything else here
+        assert allsaid("compare", "inn.yaml", "--data", "data", "--output", "out") == 0
+    return folder
+
+
+@pytest.fixture
+def there(inn: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.chdir(inn)
+    monkeypatch.delenv("MLFLOW_TRACKING_URI", raising=False)
+    monkeypatch.setenv("PATH", "")
+    return inn
+
+
+@pytest.fixture(scope="module")
+def found(inn: Path) -> Comparison:
+    with pytest.MonkeyPatch.context() as patch:
+        patch.chdir(inn)
+        patch.delenv("MLFLOW_TRACKING_URI", raising=False)
+        patch.setenv("PATH", "")
+        return compare.run("inn.yaml", "data", "out")
+
+
+def test_a_second_call_trains_nothing_and_prints_the_same_table(
+    there: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    before = (there / "out" / "compare.md").read_text()
+    runs = sorted((there / "out" / "runs").iterdir())
+    assert [path.name[:6] for path in runs] == ["ours-1", "ours-2"]
+    monkeypatch.setattr(compare, "train", None)
+    monkeypatch.setattr(compare.evaluate, "measure", None)
+    assert allsaid("compare", "inn.yaml", "--data", "data", "--output", "out") == 0
+    assert (there / "out" / "compare.md").read_text() == before
+    printed = capsys.readouterr().out
+    assert "A table of an inn" in printed and "55.52" in printed and " ± " in printed
+
+
+def test_figures_stand_on_the_logged_model_and_are_found_by_their_data_set(found: Comparison) -> None:
+    client = found.server.client
+    experiment = client.get_experiment_by_name("dialogue").experiment_id
+    digest = found.data.manifest.fingerprint[:36]
+    runs = client.search_runs([experiment], f"dataset.digest = '{digest}' and tags.kind = 'evaluate'")
+    assert len(runs) == 3
+    ours = next(run for run in runs if run.info.run_id == found.lines[1].runs[0].run_id)
+    assert {key: ours.data.tags[key] for key in ("task", "system", "protocol", "split", "model_name")} == {
+        "task": "dialogue",
+        "system": "ours",
+        "protocol": "paper,rnnlg",
+        "split": "test",
+        "model_name": "inn-ours",
+    }
+    (given,) = ours.inputs.dataset_inputs
+    assert (given.dataset.name, [tag.value for tag in given.tags]) == ("dialogue-acts", ["test"])
+    assert (ours.data.params["width"], ours.data.params["seed"]) == ("2", "1")
+    (logged,) = client.get_run(ours.info.run_id).inputs.model_inputs
+    metrics = {one.key: one.value for one in client.get_logged_model(logged.model_id).metrics}
+    assert metrics["bleu/paper"] == ours.data.metrics["bleu/paper"] == found.lines[1].values("bleu/paper")[0]
+
+
+def test_every_run_holds_the_same_dev_examples(found: Comparison) -> None:
+    tables = [found.server.table(run.run_id) for line in found.lines for run in line.runs]
+    assert len(tables) == 3 and len(tables[0]) == 12
+    assert {tuple(row["id"] for row in rows) for rows in tables} == {tuple(row["id"] for row in tables[0])}
+    handcrafted = next(row for row in tables[0] if row["agenda"] == ["name=red door", "food=soup"])
+    assert handcrafted["text"] == "soup is at red door" and handcrafted["missing"] == []
+    assert handcrafted["reference"] == "red door serves soup ."
+
+
+def test_the_page_stands_alone_and_shows_texts_side_by_side(found: Comparison, there: Path) -> None:
+    page = (there / "out" / "compare.html").read_text()
+    assert not re.search(r"""(src|href)=["']?(https?:|/)""", page)
+    for wanted in ("A table of an inn", "55.52", "Learning curves", "Truth", "HDC", "Missing: "):
+        assert wanted in page, wanted
+    assert page.count('<div class="theirs"') == 1  # the paper gives one figure
+
+
+def test_two_runs_texts_are_compared(there: Path, found: Comparison, capsys: pytest.CaptureFixture[str]) -> None:
+    first, second = (line.runs[0].run_id for line in found.lines)
+    assert allsaid("compare", "--texts", first, second) == 0
+    printed = capsys.readouterr()
+    assert re.search(r"1[0-2] of 12 dev texts differ", printed.out)
+    assert "missing: " in printed.out and "handcrafted gives more: 100.0% of the items" in printed.err
+    assert differ.run(first, first) == []
+    with pytest.raises(UserError, match="has no run 0000"):
+        differ.run(first, "0000")
+    with pytest.raises(UserError, match=r"holds no texts.json. Give a run of `allsaid evaluate`"):
+        differ.run(first, found.lines[1].runs[0].train_id)
+
+
+def test_other_data_is_trained_anew(found: Comparison) -> None:
+    entry = found.table.systems[1]
+    tags = {"kind": "train", "dataset_fingerprint": found.data.manifest.fingerprint}
+    hashes = {run.data.tags["config_hash"] for run in found.server.find(tags)}
+    assert len(hashes) == 2 and entry.config == "dialogue"
+    assert found.server.find(tags | {"dataset_fingerprint": "another"}) == []
+
+
+def test_the_shipped_tables_name_configurations_and_the_papers_figures() -> None:
+    hotel, recipes = table.read("hotel"), table.read("recipes", "checklist-plus,attention")
+    assert {entry.key: dict(entry.paper) for entry in hotel.systems}["checklist"] == {
+        "bleu/paper": 90.61,
+        "meteor/paper": 62.10,
+    }
+    assert [entry.label for entry in recipes.systems] == ["Attention", "Checklist+"]
+    assert hotel.seeds == (1, 2, 3)
+    for name in ("hotel", "restaurant", "recipes"):
+        for entry in table.read(name).systems:
+            if entry.config:
+                compare.load_config(entry.config, entry.settings)
+
+
+@pytest.mark.parametrize(
+    ("change", "sentence"),
+    [
+        (("seeds: [1, 2]", "seeds: [a]"), r"'seeds' must be a list, e.g. \[1, 2\]"),
+        (("task: dialogue", "task: songs"), "'task' is 'songs'; the valid ones are dialogue, recipes"),
+        (("bleu/paper, slot", "blue/paper, slot"), "'figures' holds blue/paper"),
+        (("texts: handcrafted", "texts: hand"), "System 'handcrafted' needs either 'config'"),
+        (("label: Ours", "labels: Ours"), "system 'ours' has an unknown key 'labels'"),
+        (("title: A", "headline: A"), "the table has an unknown key 'headline'"),
+        (("split: test", "split: [test"), "is no YAML"),
+    ],
+)
+def test_a_fault_of_a_table_is_told(tmp_path: Path, change: tuple[str, str], sentence: str) -> None:
+    (tmp_path / "t.yaml").write_text(TABLE.replace(*change))
+    with pytest.raises(UserError, match=sentence):
+        table.read(str(tmp_path / "t.yaml"))
+
+
+def test_what_cannot_be_compared_is_told(there: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    with pytest.raises(UserError, match="There is no table 'none', neither as a file nor among the shipped ones"):
+        compare.run("none", "data")
+    with pytest.raises(UserError, match="There is no system 'x'; the table has handcrafted, ours"):
+        compare.run("inn.yaml", "data", only="x")
+    with pytest.raises(UserError, match="compares systems for recipes, but data holds dialogue"):
+        compare.run("recipes", "data")
+    monkeypatch.setenv("MLFLOW_TRACKING_URI", "http://127.0.0.1:9")
+    with pytest.raises(UserError, match=r"MLflow at http://127.0.0.1:9 failed"):
+        compare.run("inn.yaml", "data")
+
+
+def test_faults_of_a_text_are_marked_where_they_stand() -> None:
+    text = "Add milk. Warm it.\nAdd salt and Milk."
+    row = Row("1", "Pie", ["2 cups milk"], "", text, [], [], ["salt"], ["2 cups milk"])
+    assert marks.pieces(row) == [
+        Piece("Add milk. Warm it.\nAdd "),
+        Piece("salt", "extra"),
+        Piece(" and "),
+        Piece("Milk", "doubled"),
+        Piece("."),
+    ]
+    act = Row("2", "inform", ["name=red door"], "", "red door has SLOT_AREA", [], [], ["SLOT_AREA"], [])
+    assert marks.pieces(act) == [Piece("red door has "), Piece("SLOT_AREA", "extra")]
+
+
+def test_the_table_reads_back(there: Path) -> None:
+    lines = (there / "out" / "compare.md").read_text().splitlines()
+    assert "| system | BLEU-4, paper's | paper | % slot errors | paper |" in lines
+    assert sum(line.startswith("| Ours | models:/inn-ours/") for line in lines) == 2
+    assert json.dumps(lines) and connection.tracking_uri().endswith("mlflow.db")

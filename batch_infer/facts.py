@@ -6,6 +6,7 @@ number with at most one word beside it, else a value.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from decimal import Decimal
 
@@ -15,10 +16,13 @@ from pipelines.link import key
 from pipelines.sources.records_mapping import NUMBER, Column, TableMapping
 from pipelines.sources.records_values import spoken_of
 from pipelines.word_table import WORDS, WordTable, normalise
-from schemas.act import SPECIAL, Slot
+from schemas.act import PREFIX, SPECIAL, Slot
+from schemas.generated import Generated
 from schemas.numbers import find_numbers
 from training.metrics.measures import as_measure
 from training.metrics.values import Fact, Inventory, Text
+
+_LINE = re.compile(r"[^\W\d][\w -]*=\S")
 
 
 def text_of(written: str, mapping: TableMapping | None) -> Text:
@@ -36,6 +40,11 @@ def inventory_of(values: Mapping[str, Sequence[str]], mapping: TableMapping | No
     """The known values of a model's columns."""
     slots = (Slot(column, value) for column, known in values.items() for value in known)
     return Inventory(tuple(_fact(slot, agenda_line(slot), mapping) for slot in slots))
+
+
+def is_record(row: Generated) -> bool:
+    """Whether a generated row's agenda holds values ("colour=blue"), and not names."""
+    return any(token.startswith(PREFIX) for token in row.tokens) or any(map(_LINE.match, row.agenda))
 
 
 def _fact(slot: Slot, line: str, mapping: TableMapping | None) -> Fact:

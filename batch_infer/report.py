@@ -14,6 +14,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 from jinja2 import Environment, StrictUndefined
 
+from batch_infer import facts
 from batch_infer import summary as summary_file
 from pipelines import files
 from pipelines.ingredients import name_words
@@ -21,6 +22,7 @@ from schemas.example import PHRASE_JOINER
 from schemas.generated import GENERATED, Generated
 from schemas.table import check_schema, from_table
 from training.metrics.coverage import Coverage, Lexicon, measure
+from training.metrics.values import Inventory, measure_values
 
 PAGE = "report.html"
 SHOWN = 5  # best texts, and as many worst ones
@@ -163,10 +165,8 @@ def _bars(counts: Counter[int], labels: Sequence[str]) -> list[Bar]:
 
 
 def card(row: Generated) -> Card:
-    """A text with its items numbered and their mentions found again, by the rules of ``training.metrics.coverage``."""
-    names = [name_words(line) for line in row.agenda]
-    words = [word for token in row.tokens for word in token.split(PHRASE_JOINER) if word]
-    coverage = measure(words, names, Lexicon(dict.fromkeys(row.extra, 1)))
+    """A text with its items numbered and their mentions found again, by the rules of ``training.metrics``."""
+    words, coverage = _measure_values(row) if facts.is_record(row) else _measure_names(row)
     items = [
         Item(number, HUES[(number - 1) % len(HUES)], line, line in row.used)
         for number, line in enumerate(row.agenda, start=1)
@@ -176,6 +176,18 @@ def card(row: Generated) -> Card:
     said = _said(replace(coverage, mentions=mentions), len(words))
     spans = _spans(row.text, words)
     return Card(row, items, list(_lines(row.text, spans, said, items)))
+
+
+def _measure_names(row: Generated) -> tuple[Sequence[str], Coverage]:
+    words = [word for token in row.tokens for word in token.split(PHRASE_JOINER) if word]
+    names = [name_words(line) for line in row.agenda]
+    return words, measure(words, names, Lexicon(dict.fromkeys(row.extra, 1)))
+
+
+def _measure_values(row: Generated) -> tuple[Sequence[str], Coverage]:
+    text = facts.text_of(row.text, None)
+    known = Inventory(tuple(facts.facts_of(row.extra, None)))
+    return text.words, measure_values(text, facts.facts_of(row.agenda, None), known)
 
 
 def _said(coverage: Coverage, words: int) -> list[Said]:

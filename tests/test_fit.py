@@ -153,6 +153,12 @@ def test_the_learning_rate_is_halved_when_the_dev_loss_stalls(folder: Path, tmp_
         assert rates[::9] == [rate * 1e-30 for rate in expected]
 
 
+def test_training_ends_when_the_dev_loss_has_stalled_for_so_many_epochs(folder: Path, tmp_path: Path) -> None:
+    fit = replace(CONFIG.fit, optimiser="sgd", learning_rate=2e-30, epochs=6, stop_after=2, sample_texts=0)
+    result, _ = run(replace(CONFIG, fit=fit), folder, tmp_path)
+    assert result.steps == 3 * 9
+
+
 def test_a_linear_schedule_falls_to_nothing_over_the_run(folder: Path, tmp_path: Path) -> None:
     linear = replace(CONFIG, fit=replace(CONFIG.fit, schedule="linear", epochs=2, sample_texts=0))
     _, recorded = run(linear, folder, tmp_path)

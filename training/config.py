@@ -87,6 +87,7 @@ class FitConfig:
     schedule: Literal["halve", "linear"] = "halve"  # of the learning rate; "linear": down to 0 at the last step
     average: float = number(0.0, 0, 0.9999)  # each step keeps so much of the averaged weights, which are used; 0: off
     halve_after: int = number(1, 1)  # epochs without a better dev loss after which the learning rate is halved
+    stop_after: int = number(0, 0)  # epochs without a better dev loss after which training ends; 0: never
     seed: int = number(1, 0)
     device: Literal["cpu", "cuda"] = "cpu"
     dtype: Literal["float32", "bfloat16"] = "float32"  # of the large products; parameters stay float32

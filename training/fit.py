@@ -71,7 +71,7 @@ class _Course:
     batch: int = 0  # batches done of the one under way
     step: int = 0  # batches done in all
     best_loss: float = float("inf")  # of an epoch's end, a dev text
-    stalled: int = 0  # epochs since the best one, or since the rate was halved
+    stalled: int = 0  # epochs since the best one
     history: list[dict[str, Any]] = field(default_factory=list)  # one row an epoch
     sums: dict[str, float] = field(default_factory=dict)  # this epoch's training losses so far
 
@@ -92,7 +92,7 @@ def train(config: Config, data: DataSet, run_dir: Path, tracker: Recorder, resum
         run.resume()
     elif resume:
         say(f"{run_dir} holds no checkpoint yet, so the run starts from its beginning.")
-    while run.course.epoch < config.fit.epochs:
+    while not run.is_over():
         run.epoch()
     return run.finish()
 
@@ -183,6 +183,10 @@ class _Run:
         facts = {"course": asdict(self.course), "learning_rate": self._learning_rate()}
         checkpoint.write(self.run_dir / checkpoint.FILE, self.model, self.average, self.optimiser, facts)
 
+    def is_over(self) -> bool:
+        fit, course = self.config.fit, self.course
+        return course.epoch == fit.epochs or bool(fit.stop_after and course.stalled >= fit.stop_after)
+
     def epoch(self) -> None:
         """Train on what is left of the epoch under way, then measure, log and save."""
         course, fit = self.course, self.config.fit
@@ -240,8 +244,7 @@ class _Run:
             checkpoint.write_tensors(self.run_dir / "best.safetensors", self.average.state_dict(), {})
         else:
             course.stalled += 1
-            if course.stalled >= self.config.fit.halve_after and self.config.fit.schedule == "halve":
-                course.stalled = 0
+            if course.stalled % self.config.fit.halve_after == 0 and self.config.fit.schedule == "halve":
                 self._set_learning_rate(self._learning_rate() / 2)
         self.tracker.metrics({key: value for key, value in row.items() if key.startswith("dev_")}, course.step)
         say(_epoch_line(row), **row)

@@ -2,9 +2,41 @@
 
 from __future__ import annotations
 
-import pytest
+from pathlib import Path
+from typing import Any
 
-from training.metrics.values import is_unsupported_number
+import pytest
+import yaml
+
+from batch_infer import facts
+from pipelines.ingredients import name_words
+from pipelines.sources.records_mapping import load_mapping
+from training.metrics import coverage
+from training.metrics.coverage import Coverage, Lexicon
+from training.metrics.values import is_unsupported_number, measure_values
+
+ROOT = Path(__file__).resolve().parent.parent
+JUDGED: dict[str, Any] = yaml.safe_load((ROOT / "tests" / "judged_coverage.yaml").read_text())
+
+
+def measured(of: str, record: list[str], text: str) -> Coverage:
+    known = JUDGED["known"][of]
+    if of == "recipes":
+        return coverage.measure(text.split(), [name_words(line) for line in record], Lexicon(dict.fromkeys(known, 20)))
+    mapping = load_mapping(str(ROOT / "samples" / "products.yaml")) if of == "products" else None
+    words = facts.text_of(text, mapping)
+    return measure_values(words, facts.facts_of(record, mapping), facts.inventory_of(known, mapping))
+
+
+@pytest.mark.parametrize("case", JUDGED["cases"], ids=lambda case: case["why"])
+def test_texts_that_were_judged_by_hand(case: dict[str, Any]) -> None:
+    found = measured(case["of"], case["record"], case["text"])
+    given = [line for line, is_given in zip(case["record"], found.given, strict=True) if is_given]
+    assert (given, found.extra) == (case["given"], case["extra"])
+
+
+def test_forty_texts_are_judged() -> None:
+    assert len(JUDGED["cases"]) == 40
 
 
 @pytest.mark.parametrize(

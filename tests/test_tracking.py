@@ -141,7 +141,13 @@ def test_sync_makes_the_run_with_its_own_times_and_a_second_sync_changes_nothing
     for key in ("loss", "dev/perplexity"):
         assert run["metrics"][key] == [(event["step"], event["time"], event["values"][key]) for event in metrics]
     assert run["inputs"] == [("recipes", "f" * 36)]
-    assert run["files"] == ["model/config.yaml", "model/vocabulary.json", "texts/samples.txt"]
+    assert run["files"] == [
+        "model/MLmodel",
+        "model/config.yaml",
+        "model/input_example.json",
+        "model/vocabulary.json",
+        "texts/samples.txt",
+    ]
     assert held["aliases"] == {"champion": 1}
     assert (tmp_path / "mlartifacts" / first.run_id / "artifacts" / "texts" / "samples.txt").is_file()
 

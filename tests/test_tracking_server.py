@@ -30,21 +30,23 @@ class MlflowServer:
             free.bind(("127.0.0.1", 0))
             self.port = free.getsockname()[1]
         self.folder, self.uri = folder, f"http://127.0.0.1:{self.port}"
+        self.command = [
+            "mlflow", "server", "--host", "127.0.0.1", "--port", str(self.port),
+            "--backend-store-uri", f"sqlite:///{self.folder / 'server.db'}",
+            "--artifacts-destination", str(self.folder / "artifacts"), "--workers", "1",
+        ]  # fmt: skip
+        self.environment = {"MLFLOW_SERVER_ENABLE_JOB_EXECUTION": "false"}
         self.process: subprocess.Popen[bytes] | None = None
 
     def start(self) -> None:
         """Start it unless it runs, and wait until it answers."""
         if self.process is not None:
             return
-        command = [
-            str(Path(sys.executable).with_name("mlflow")), "server", "--host", "127.0.0.1", "--port", str(self.port),
-            "--backend-store-uri", f"sqlite:///{self.folder / 'server.db'}",
-            "--artifacts-destination", str(self.folder / "artifacts"), "--workers", "1",
-        ]  # fmt: skip
-        environment = os.environ | {"MLFLOW_SERVER_ENABLE_JOB_EXECUTION": "false"}
+        path = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
+        environment = os.environ | {"PATH": path} | self.environment
         with (self.folder / "log").open("ab") as log:
             self.process = subprocess.Popen(
-                command, cwd=self.folder, env=environment, stdout=log, stderr=log, start_new_session=True
+                self.command, cwd=self.folder, env=environment, stdout=log, stderr=log, start_new_session=True
             )
         for _ in range(1800):
             try:
@@ -105,7 +107,13 @@ def test_a_server_that_comes_back_is_served_by_the_thread(
     assert result is not None and result.refused == 0
     late = everything(mlflow_server.uri)["runs"]["late"]
     assert [step for step, _, _ in late["metrics"]["loss"]] == list(range(7))
-    assert late["files"] == ["model/config.yaml", "model/vocabulary.json", "texts/samples.txt"]
+    assert late["files"] == [
+        "model/MLmodel",
+        "model/config.yaml",
+        "model/input_example.json",
+        "model/vocabulary.json",
+        "texts/samples.txt",
+    ]
 
 
 def test_a_server_that_dies_in_mid_run_gets_everything_once(

@@ -10,6 +10,7 @@ import fcntl
 import getpass
 import json
 import re
+import tempfile
 import threading
 from collections.abc import Callable
 from itertools import groupby, islice
@@ -17,6 +18,7 @@ from pathlib import Path
 from typing import Any
 
 from console import UserError, say
+from training import model_card
 from training.spool import SPOOL_NAME, Cursor, Event, first_event, load_cursors, read_events, save_cursor
 
 ARTIFACTS = "mlartifacts"  # beside an sqlite database
@@ -190,11 +192,19 @@ class Delivery:
             self._send_file(self.run_dir / event["path"], event["folder"])
         elif kind == "model":
             self._send_file(self.run_dir / event["path"], MODEL_FOLDER)
+            self._send_flavor()
             self._register(event)
 
     def _send_dataset(self, event: Event) -> None:
         given = dataset_input(self._mlflow.entities, event["name"], event["fingerprint"], event["source"], "training")
         self._client.log_inputs(self.cursor.run_id, datasets=[given])
+
+    def _send_flavor(self) -> None:
+        from training import flavor  # the columns' types need pyarrow, which recording runs does without
+
+        with tempfile.TemporaryDirectory() as folder:
+            flavor.write(Path(folder), self._mlflow, self.cursor.run_id, MODEL_FOLDER)
+            self._send_file(Path(folder), MODEL_FOLDER)
 
     def _send_file(self, path: Path, folder: str) -> None:
         if not path.exists():
@@ -215,6 +225,9 @@ class Delivery:
             source = f"runs:/{self.cursor.run_id}/{MODEL_FOLDER}"
             found = [self._client.create_model_version(name, source, self.cursor.run_id)]
         version = str(found[0].version)
+        if not found[0].description:
+            card = model_card.write(self._client.get_run(self.cursor.run_id), name, version)
+            self._client.update_model_version(name, version, card)
         if "decision" not in found[0].tags:
             self._client.set_registered_model_alias(name, CHALLENGER, version)
         self.cursor.model_name, self.cursor.model_version = name, version

@@ -1,0 +1,75 @@
+"""What MLflow loads a registered model by (``training/flavor.py`` names this module in ``MLmodel``).
+
+Rows of goal and agenda in, the texts of ``allsaid generate`` out: rows are prepared, searched, measured and written by
+the code of the batch job, in its batches, so the same rows in the same order give the same texts.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import pyarrow as pa
+
+from batch_infer import inputs
+from batch_infer.handler import PartRows, TextHandler
+from batch_infer.sources import ID, Part
+from pipelines import phrases
+from schemas.phrase import Phrase
+from schemas.table import from_table
+from settings import parse_value
+from training.config import SearchConfig
+from training.flavor import OUTPUTS, PARAMS
+from training.model_folder import load
+
+FIELDS = {"beam": "width"}  # parameters that the search's settings call otherwise
+
+
+def _load_pyfunc(folder: str) -> Writer:
+    """MLflow's entry: the model of a folder that it has downloaded."""
+    return Writer(folder)
+
+
+class Writer:
+    """A loaded model that writes texts for rows."""
+
+    def __init__(self, folder: str) -> None:
+        self._folder = folder
+        self._bundle = load(Path(folder))
+        self._table = phrases.passes(from_table(self._bundle.phrases, Phrase))
+
+    def predict(self, rows: pd.DataFrame, params: Mapping[str, Any] | None = None) -> pd.DataFrame:
+        """One text for each row of ``goal`` (a text) and ``agenda`` (a list of texts).
+
+        A row that can't become a text has the reason in ``error``. Raises :class:`UserError` for parameters out of
+        their range.
+        """
+        handler = TextHandler(self._folder, "", "", self._search(params or {}), "cpu", threads=None)
+        given = [
+            inputs.raw_row({"goal": goal, "agenda": _plain(agenda)}, self._table)
+            for goal, agenda in zip(rows["goal"], rows["agenda"], strict=True)
+        ]
+        ids = pa.table({ID: [str(number) for number in range(len(given))]})
+        part = PartRows(Part(0, "", "", 0, 1, len(given)), given, ids)
+        (found,) = handler.run_inference([part], self._bundle)
+        values = {name: [getattr(text, name) for text in found.texts] for name in OUTPUTS}
+        # As objects, so that what is missing stays None: JSON has no NaN.
+        return pd.DataFrame(values, index=rows.index, columns=list(OUTPUTS), dtype=object)
+
+    def _search(self, params: Mapping[str, Any]) -> SearchConfig:
+        values = {name: params.get(name, default) for name, _, default in PARAMS}
+        chosen = {
+            FIELDS.get(name, name): parse_value(SearchConfig, FIELDS.get(name, name), value, f"'{name}'")
+            for name, value in values.items()
+            if value is not None
+        }
+        return replace(self._bundle.config.search, **chosen)
+
+
+def _plain(agenda: Any) -> Any:
+    """MLflow and Parquet hand lists over as arrays."""
+    return agenda.tolist() if isinstance(agenda, np.ndarray) else agenda

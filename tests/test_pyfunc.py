@@ -1,0 +1,157 @@
+"""A registered version as MLflow's pyfunc: the texts of `allsaid generate`, in Python and over HTTP."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import socket
+import subprocess
+import sys
+import time
+import urllib.request
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pandas as pd
+import pyarrow.parquet as pq
+import pytest
+import torch
+from in_process import allsaid
+from recorded_run import SEARCH, files
+from tiny_model import save_tiny_model
+
+from console import UserError
+from training import connection, flavor, model_card, model_folder, tracking
+from training.model_folder import Bundle
+from training.registry import TaggedScores
+
+AGENDAS = [
+    {"goal": "Salsa", "agenda": ["2 tomatoes, chopped", "1 tb Olive oil"]},
+    {"goal": "Garlic oil", "agenda": ["1 clove garlic"]},
+    {"goal": "", "agenda": ["salt"]},
+    {"goal": "Salt soup", "agenda": ["salt", "tomatoes"]},
+    {"goal": "Salsa", "agenda": ["salt"]},
+]
+
+
+@pytest.fixture(scope="module")
+def registry(tmp_path_factory: pytest.TempPathFactory, empty_database: Path) -> Iterator[Path]:
+    """A folder with a database in which the tiny model is champion of `recipes`."""
+    folder = tmp_path_factory.mktemp("registry")
+    (folder / "mlflow.db").write_bytes(empty_database.read_bytes())
+    with pytest.MonkeyPatch.context() as patch:
+        patch.chdir(folder)
+        patch.delenv("MLFLOW_TRACKING_URI", raising=False)
+        tracker = tracking.open_tracker(folder / "run", "online", "tests", "run")
+        tracker.params({"kind": "checklist", "width": 10, "train_examples": 1234, "hidden": 7})
+        tracker.dataset("examples", "f" * 64, "data/recipes")
+        tracker.metrics({"final_percent_given": 70.25, "true_percent_given": 81.0, "final_texts": 200}, 5)
+        model = folder / "run" / "model"
+        model_folder.save(model, _decided(model_folder.load(save_tiny_model(folder))))
+        tracker.model(model, "recipes", TaggedScores(70.25, 1.0, 4.0), "dev-a", SEARCH)
+        assert tracker.finish() is not None
+        patch.setenv("MLFLOW_TRACKING_URI", f"sqlite:///{folder / 'mlflow.db'}")
+        yield folder
+
+
+def _decided(bundle: Bundle) -> Bundle:
+    """Untrained weights say nothing at all unless they are larger."""
+    with torch.no_grad():
+        for weights in bundle.model.parameters():
+            weights *= 6
+    return bundle
+
+
+@pytest.fixture(scope="module")
+def texts(registry: Path) -> list[str]:
+    """What `allsaid generate` writes for the same rows."""
+    (registry / "agendas.jsonl").write_text("".join(json.dumps(row) + "\n" for row in AGENDAS))
+    words = ["--model", "models:/recipes@champion", "--input", "agendas.jsonl", "--output", "texts"]
+    assert allsaid("generate", *words, "--max-tokens", "20") == 0
+    paths = sorted((registry / "texts" / "texts").glob("*.parquet"))
+    return [text for path in paths for text in pq.read_table(path)["text"].to_pylist()]
+
+
+def test_predict_gives_the_texts_of_generate(registry: Path, texts: list[str]) -> None:
+    mlflow = connection.connected(f"sqlite:///{registry / 'mlflow.db'}")
+    model = mlflow.pyfunc.load_model("models:/recipes@champion")
+    found = model.predict(pd.DataFrame(AGENDAS), params={"max_tokens": 20})
+    assert found["text"].tolist() == texts and len(set(texts)) > 2
+    assert list(found.columns) == list(flavor.OUTPUTS)
+    assert found["error"].tolist() == [None, None, "The row has no goal, a text such as 'pico de gallo'.", None, None]
+    narrow = model.predict(pd.DataFrame(AGENDAS), params={"max_tokens": 20, "beam": 1})
+    assert narrow["text"].tolist() != texts
+    with pytest.raises(UserError, match="'beam' must be at least 1; 0 is not"):
+        model.predict(pd.DataFrame(AGENDAS), params={"beam": 0})
+    example = model.input_example
+    assert list(example.columns) == ["goal", "agenda"] and model.predict(example)["error"].tolist() == [None]
+
+
+def test_the_model_is_files_without_a_pickle_and_the_version_has_a_card(registry: Path) -> None:
+    client = connection.connect(f"sqlite:///{registry / 'mlflow.db'}")
+    version = client.get_model_version_by_alias("recipes", "champion")
+    found = sorted(files(client, version.run_id, "model"))
+    assert [Path(name).name for name in found] == [
+        "MLmodel",
+        "config.yaml",
+        "input_example.json",
+        "lexicon.json",
+        "model.safetensors",
+        "phrases.parquet",
+        "vocabulary.json",
+    ]
+    card = version.description
+    for part in ("# recipes, version 1", "| training examples | 1234 |", "`hidden` 7", version.run_id, "f" * 36):
+        assert part in card
+    assert "| % given items, head word (`percent_given`) | 70.2 | 81.0 |" in card
+    assert len(card) < model_card.LIMIT
+    client.update_model_version("recipes", version.version, "written by hand")
+    (registry / "run" / "delivered.json").unlink()
+    tracking.sync(registry / "run")
+    assert client.get_model_version("recipes", version.version).description == "written by hand"
+
+
+def test_the_served_model_answers_with_the_same_texts(registry: Path, texts: list[str]) -> None:
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port = free.getsockname()[1]
+    mlflow = str(Path(sys.executable).with_name("mlflow"))
+    options = ["--env-manager", "local", "-h", "127.0.0.1", "-p", str(port), "-w", "1"]
+    with (registry / "serve.log").open("wb") as log:
+        serving = subprocess.Popen(
+            [mlflow, "models", "serve", "-m", "models:/recipes@champion", *options],
+            cwd=registry,
+            env=os.environ | {"PATH": f"{Path(mlflow).parent}{os.pathsep}{os.environ['PATH']}"},
+            stdout=log,
+            stderr=log,
+            start_new_session=True,
+        )
+    try:
+        _until_it_answers(f"http://127.0.0.1:{port}/ping", serving, registry / "serve.log")
+        answer = _post(
+            f"http://127.0.0.1:{port}/invocations", {"dataframe_records": AGENDAS, "params": {"max_tokens": 20}}
+        )
+        assert [row["text"] for row in answer["predictions"]] == texts
+        assert answer["predictions"][2]["percent_given"] is None
+    finally:
+        os.killpg(serving.pid, signal.SIGKILL)
+        serving.wait()
+
+
+def _until_it_answers(url: str, serving: subprocess.Popen[bytes], log: Path) -> None:
+    for _ in range(1800):
+        assert serving.poll() is None, log.read_text()[-2000:]
+        try:
+            with urllib.request.urlopen(url, timeout=1):
+                return
+        except OSError:
+            time.sleep(0.1)
+    raise AssertionError(log.read_text()[-2000:])
+
+
+def _post(url: str, body: dict[str, Any]) -> Any:
+    request = urllib.request.Request(url, json.dumps(body).encode(), {"Content-Type": "application/json"})
+    with urllib.request.urlopen(request, timeout=60) as answer:
+        return json.load(answer)

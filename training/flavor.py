@@ -1,0 +1,53 @@
+"""A model folder as MLflow's pyfunc: the few files that make it one, written where it is delivered.
+
+Nothing is pickled or exported: MLflow imports :data:`LOADER` in the process that serves, and that reads the folder as
+every other command does. So Allsaid must be installed there (`--env-manager local`).
+"""
+
+from __future__ import annotations
+
+import json
+import platform
+from pathlib import Path
+from typing import Any
+
+import pyarrow as pa
+
+from schemas.generated import GENERATED
+
+LOADER = "batch_infer.pyfunc"  # named and never imported here: no room below may import it
+INPUTS = ("goal", "agenda")
+OUTPUTS = ("text", "used", "missing", "extra", "percent_given", "error")
+# As the options of `allsaid generate`; null is the model's own setting.
+PARAMS = (("beam", "long", 10), ("max_tokens", "long", 200), ("min_coverage", "double", None))
+EXAMPLE = ("pico de gallo", ["4 ripe tomatoes, chopped", "1 onion, chopped", "1/2 teaspoon salt"])
+EXAMPLE_FILE = "input_example.json"
+
+
+def write(folder: Path, mlflow: Any, run_id: str, model_folder: str) -> None:
+    """Write ``MLmodel`` and an input example to ``folder``; ``mlflow`` is the module."""
+    example = {"columns": INPUTS, "data": [EXAMPLE]}
+    (folder / EXAMPLE_FILE).write_text(json.dumps(example) + "\n", encoding="utf-8")
+    model = mlflow.models.Model(
+        artifact_path=model_folder,
+        run_id=run_id,
+        signature=mlflow.models.ModelSignature.from_dict(signature()),
+        saved_input_example_info={"artifact_path": EXAMPLE_FILE, "type": "dataframe", "pandas_orient": "split"},
+    )
+    model.add_flavor("python_function", loader_module=LOADER, python_version=platform.python_version())
+    model.save(str(folder / "MLmodel"))
+
+
+def signature() -> dict[str, str]:
+    """Columns in and out and the parameters, as JSON in MLflow's form."""
+    params = [{"name": name, "type": kind, "default": default, "shape": None} for name, kind, default in PARAMS]
+    columns = [[_column(GENERATED.field(name)) for name in names] for names in (INPUTS, OUTPUTS)]
+    return dict(zip(("inputs", "outputs", "params"), map(json.dumps, [*columns, params]), strict=True))
+
+
+def _column(field: pa.Field) -> dict[str, Any]:
+    kind = field.type
+    shape: dict[str, Any] = {"type": "double" if pa.types.is_floating(kind) else "string"}
+    if pa.types.is_list(kind):
+        shape = {"type": "array", "items": {"type": "string"}}
+    return {"name": field.name, "required": not field.nullable, **shape}

@@ -1,0 +1,96 @@
+"""The description of a registered version: a card made from its run, in Markdown."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+LIMIT = 5000  # characters that MLflow's database holds
+# Metric without its "final_" or "true_" -> how it is told, with its name in `allsaid evaluate`, and its format.
+FIGURES = {
+    "percent_given": ("% given items, head word (`percent_given`)", ".1f"),
+    "percent_given_full_name": ("% given items, full name", ".1f"),
+    "percent_given_any_word": ("% given items, any word", ".1f"),
+    "extra_items": ("extra items a text (`extra_items`)", ".2f"),
+    "bleu": ("BLEU-4 over the text's own words, one reference (`bleu/tokens`)", ".2f"),
+    "words": ("tokens a text", ".1f"),
+}
+COUNTS = {
+    "train_examples": "training examples",
+    "train_texts_cut": "of them cut at `max_text` tokens",
+    "dev_examples": "dev examples",
+    "text_words": "words of the texts",
+    "agenda_words": "words of the agendas",
+    "parameters": "parameters",
+}
+CARD = """# {name}, version {version}
+
+Writes one text for a goal and an agenda so that every item of the agenda is said. Model: {kind}, trained with Allsaid.
+
+## Data
+
+{data}
+
+| what | count |
+|---|---|
+{counts}
+
+## Figures on dev
+
+{texts} texts of the data set's dev part, which also chose the best epoch; beam search of width {width}. The figures of
+another part come from `allsaid evaluate`.
+
+| figure | model | true texts |
+|---|---|---|
+{figures}
+
+## How to use it
+
+```
+allsaid generate --model models:/{name}/{version} --input agendas.jsonl --output texts
+mlflow models serve -m models:/{name}/{version} --env-manager local
+```
+
+In Python, where Allsaid is installed: `mlflow.pyfunc.load_model("models:/{name}/{version}").predict(rows)`, with the
+columns `goal` (a text) and `agenda` (a list of texts).
+
+## Limits
+
+- An item counts as given by a match of words: "the fish" is no salmon.
+- What stands on no agenda of the training part is read as an unknown word; texts are English.
+- Nothing checks that a text is true or safe beyond its items: read it before you publish it.
+
+## Settings
+
+{settings}
+"""
+
+
+def write(run: Any, name: str, version: str) -> str:
+    """The card of a version; ``run`` is its training run as MLflow has it."""
+    params, metrics = run.data.params, run.data.metrics
+    card = CARD.format(
+        name=name,
+        version=version,
+        kind=params.get("kind", "unknown"),
+        data=_data(run),
+        counts="\n".join(f"| {told} | {params[key]} |" for key, told in COUNTS.items() if key in params),
+        texts=f"{metrics.get('final_texts', 0):.0f}",
+        width=params.get("width", "unknown"),
+        figures="\n".join(_row(key, metrics) for key in FIGURES if f"final_{key}" in metrics),
+        settings=", ".join(f"`{key}` {value}" for key, value in sorted(params.items()) if key not in COUNTS),
+    )
+    return card if len(card) <= LIMIT else card[: LIMIT - 1] + "…"
+
+
+def _data(run: Any) -> str:
+    given = [one.dataset for one in run.inputs.dataset_inputs]
+    fingerprint = run.data.tags.get("dataset_fingerprint", "")
+    named = [f"`{one.name}`, fingerprint `{fingerprint or one.digest}`, source `{one.source}`" for one in given]
+    return f"{'; '.join(named) or 'No data set is recorded.'} Run: `{run.info.run_id}`."
+
+
+def _row(key: str, metrics: Mapping[str, float]) -> str:
+    told, form = FIGURES[key]
+    true = metrics.get(f"true_{key}")
+    return f"| {told} | {metrics[f'final_{key}']:{form}} | {'' if true is None else format(true, form)} |"

@@ -189,6 +189,21 @@ def generate(
     ] = None,
     beam: Annotated[int, typer.Option("--beam", min=1, help="Width of the beam search.")] = 10,
     max_tokens: Annotated[int, typer.Option("--max-tokens", min=1, help="Longest text.")] = 200,
+    min_coverage: Annotated[
+        float | None,
+        typer.Option(
+            "--min-coverage", min=0, max=100, help="% of its items that each text must give; others are flagged."
+        ),
+    ] = None,
+    ban: Annotated[
+        str | None, typer.Option("--ban", help="A file of words and phrases, one a line, that no text may hold.")
+    ] = None,
+    texts_per_row: Annotated[
+        int, typer.Option("--texts-per-row", min=1, help="So many different texts of each row.")
+    ] = 1,
+    supported_numbers_only: Annotated[
+        bool, typer.Option("--supported-numbers-only", help="Write no number that the row's agenda lacks.")
+    ] = False,
     limit: Annotated[int | None, typer.Option("--limit", min=1, help="Only the first rows.")] = None,
     show: Annotated[bool, typer.Option("--show", help="Print the texts with their items ticked.")] = False,
     device: Annotated[str, typer.Option("--device", help="'cpu' or 'cuda'.")] = "cpu",
@@ -203,7 +218,7 @@ def generate(
     ] = None,
     max_rejected: MaxRejected = None,
 ) -> None:
-    """Write one text for each agenda, with the proof of what it says, by a Beam job, and check what was written.
+    """Write texts for each agenda, with the proof of what they say, by a Beam job, and check what was written.
 
     Exits with 2 when a quality gate is broken, with 1 when a rule of the output is.
 
@@ -233,6 +248,10 @@ def generate(
             device=device,
             gates=fill(Gates, gates),
             against=against,
+            min_coverage=min_coverage,
+            texts_per_row=texts_per_row,
+            ban_file=ban,
+            supported_numbers_only=supported_numbers_only,
         )
     except GateBroken as fault:
         summary, broken = fault.reached, fault
@@ -309,25 +328,6 @@ def rate_read(
 
 
 @app.command()
-def report(
-    texts: Annotated[str, typer.Argument(metavar="DIR", help="The output folder of `allsaid generate`.")],
-) -> None:
-    """Write DIR/report.html: the means, the spread of coverage, the best and the worst texts.
-
-    Example: allsaid report texts
-    """
-    from batch_infer import report as room
-
-    console.answer("report", room.write(texts))
-
-
-@app.command()
-def demo(
-    dump: Annotated[
-        str | None, typer.Option("--dump", help="A Meal-Master dump (a glob); without one, the samples.")
-    ] = None,
-    output: Annotated[str, typer.Option("--output", help="Where everything goes.")] = "demo",
-@app.command()
 def compare(
     table: Annotated[
         str, typer.Argument(metavar="[TABLE]", help="recipes, hotel, restaurant, or a YAML file of your own.")
@@ -374,6 +374,25 @@ def trace(
     room.run(file)
 
 
+@app.command()
+def report(
+    texts: Annotated[str, typer.Argument(metavar="DIR", help="The output folder of `allsaid generate`.")],
+) -> None:
+    """Write DIR/report.html: the means, the spread of coverage, the best and the worst texts.
+
+    Example: allsaid report texts
+    """
+    from batch_infer import report as room
+
+    console.answer("report", room.write(texts))
+
+
+@app.command()
+def demo(
+    dump: Annotated[
+        str | None, typer.Option("--dump", help="A Meal-Master dump (a glob); without one, the samples.")
+    ] = None,
+    output: Annotated[str, typer.Option("--output", help="Where everything goes.")] = "demo",
 ) -> None:
     """The whole walk: ingest, validate, train, register, generate, report.
 

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
+from collections import Counter
 from collections.abc import Iterable
 from dataclasses import asdict, dataclass, field
 from typing import Any
@@ -28,13 +30,26 @@ class Tally:
     rows: int = 0
     seconds: float = 0.0  # spent on searching
     texts: int = 0
+    errors: int = 0  # rows without a text
     sums: dict[str, float] = field(default_factory=dict)  # of the texts, by figure
     true_texts: int = 0
     true_sums: dict[str, float] = field(default_factory=dict)
+    fewer: int = 0  # rows with fewer texts than were asked for
+    below: int = 0  # texts that give less than was asked for
+    unfitted: int = 0  # items that can't be fitted, over all texts
+    plain: list[str] = field(default_factory=list)  # a digest of each text with its placeholders, in lower case
+    runs: dict[str, int] = field(default_factory=dict)  # longest copied run, in words -> texts
 
-    def add_text(self, coverage: Coverage, tokens: int) -> None:
+    def add_text(self, coverage: Coverage, tokens: int, plain: str) -> None:
+        """Count a text; ``plain`` is it with placeholders and in lower case."""
         self.texts += 1
+        self.plain.append(hashlib.blake2b(plain.encode(), digest_size=8).hexdigest())
         _add(self.sums, coverage, tokens)
+
+    def add_runs(self, runs: Iterable[int]) -> None:
+        """Count the longest copied runs of some texts (``training.metrics.copied``)."""
+        for length in map(str, runs):
+            self.runs[length] = self.runs.get(length, 0) + 1
 
     def add_true_text(self, coverage: Coverage, tokens: int) -> None:
         self.true_texts += 1
@@ -45,7 +60,7 @@ class Tally:
 class Summary:
     """What a finished run tells; figures are None where there is no text to take a mean of."""
 
-    input_rows: int  # texts + errors
+    input_rows: int  # those with texts, and errors
     texts: int
     errors: int
     percent_given: float | None  # by head word, mean over texts, 0 to 100
@@ -63,6 +78,14 @@ class Summary:
     seconds: float  # from the start of the pipeline to its end; of a run that went on, only of the last start
     texts_per_second: float  # of the same time
     gates: list[str] = field(default_factory=list)  # a sentence for each quality gate that the texts broke
+    min_coverage: float = 0.0  # % of its items that a text was asked to give
+    below_min_coverage: int = 0  # texts that give less
+    unfitted_items: int = 0  # that can't be fitted, over all texts
+    texts_per_row: int = 1  # so many were asked for
+    rows_with_fewer_texts: int = 0
+    percent_equal_texts: float | None = None  # equal to another row's once values are placeholders, letter case apart
+    longest_copied_run_mean: float | None = None  # words shared with one training text; None without the model's index
+    longest_copied_run_p99: float | None = None  # the 99th percentile
 
     @property
     def error_share(self) -> float:
@@ -88,7 +111,21 @@ class Summary:
             (label, _show(getattr(self, key), places.get(key, 1)), _show(self.true.get(key), places.get(key, 1)))
             for key, label in FIGURES.items()
         ]
-        return [("texts", str(self.texts), ""), ("error rows", str(self.errors), ""), *figures]
+        return [("texts", str(self.texts), ""), ("error rows", str(self.errors), ""), *figures, *self._more_rows()]
+
+    def _more_rows(self) -> list[tuple[str, str, str]]:
+        """What is told only where it was asked for or is known."""
+        rows = [
+            ("% texts equal to another row's", _show(self.percent_equal_texts, 1)),
+            ("longest copied run, mean", _show(self.longest_copied_run_mean, 1)),
+            ("longest copied run, 99th percentile", _show(self.longest_copied_run_p99, 0)),
+            ("items that can't be fitted", str(self.unfitted_items or "")),
+        ]
+        if self.min_coverage:
+            rows.append((f"texts below {self.min_coverage:g}% given", str(self.below_min_coverage)))
+        if self.texts_per_row > 1:
+            rows.append((f"rows with fewer than {self.texts_per_row} texts", str(self.rows_with_fewer_texts)))
+        return [(label, value, "") for label, value in rows if value]
 
 
 def read(folder: str) -> Summary:
@@ -105,12 +142,18 @@ def write(folder: str, summary: Summary) -> None:
 
 def summarize(tallies: Iterable[Tally], **facts: Any) -> Summary:
     """Add up the parts, in their order, so that the means are the same to the last digit."""
-    total = Tally()
+    total, plain, runs = Tally(), Counter[str](), Counter[int]()
     for tally in tallies:
         total.rows += tally.rows
         total.seconds += tally.seconds
         total.texts += tally.texts
         total.true_texts += tally.true_texts
+        total.fewer += tally.fewer
+        total.below += tally.below
+        total.unfitted += tally.unfitted
+        total.errors += tally.errors
+        plain.update(tally.plain)
+        runs.update({int(length): count for length, count in tally.runs.items()})
         for sums, part in ((total.sums, tally.sums), (total.true_sums, tally.true_sums)):
             for key, value in part.items():
                 sums[key] = sums.get(key, 0.0) + value
@@ -118,9 +161,17 @@ def summarize(tallies: Iterable[Tally], **facts: Any) -> Summary:
     return Summary(
         input_rows=total.rows,
         texts=total.texts,
-        errors=total.rows - total.texts,
+        errors=total.errors,
         true={key: round(value / total.true_texts, 4) for key, value in total.true_sums.items()},
         search_seconds=round(total.seconds, 1),
+        below_min_coverage=total.below,
+        unfitted_items=total.unfitted,
+        rows_with_fewer_texts=total.fewer,
+        percent_equal_texts=_percent_equal(plain),
+        longest_copied_run_mean=round(sum(length * n for length, n in runs.items()) / runs.total(), 4)
+        if runs
+        else None,
+        longest_copied_run_p99=_percentile(runs, 0.99),
         **figures,
         **facts,
     )
@@ -136,6 +187,26 @@ def _add(sums: dict[str, float], coverage: Coverage, tokens: int) -> None:
     )
     for key, value in zip(FIGURES, values, strict=True):
         sums[key] = sums.get(key, 0.0) + value
+
+
+def _percent_equal(texts: Counter[str]) -> float | None:
+    """The texts that stand more than once; those of one row differ, so an equal one is another row's."""
+    equal = sum(count for count in texts.values() if count > 1)
+    return round(100 * equal / texts.total(), 4) if texts else None
+
+
+def _mean_length(lengths: Counter[int]) -> float | None:
+    return round(sum(lengths.elements()) / lengths.total(), 4) if lengths else None
+
+
+def _percentile(lengths: Counter[int], share: float) -> float | None:
+    """The smallest length that at least this share of the texts doesn't exceed."""
+    seen = 0
+    for length in sorted(lengths):
+        seen += lengths[length]
+        if seen >= share * lengths.total():
+            return float(length)
+    return None
 
 
 def _mean(sums: dict[str, float], key: str, count: int) -> float | None:

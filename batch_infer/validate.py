@@ -47,21 +47,24 @@ def _with_ids_of(folder: str, paths: list[str]) -> pa.Schema:
 
 def _sums(summary: Summary, parts: list[Part]) -> list[Outcome]:
     """The summary says what the rows say; files that can't be checked are left out and so are missed here."""
-    rows, errors, given = 0, 0, 0.0
+    rows, texts, errors, below, given = 0, 0, 0, 0, 0.0
     for part in parts:
         if part.unreadable or part.misfit:
             continue
         with parquet(part.url) as file:
-            table = file.read(columns=["error", "percent_given"])
-        rows += len(table)
+            table = file.read(columns=["error", "percent_given", "text_number", "below_min_coverage"])
+        rows += pc.sum(pc.equal(table["text_number"], 0)).as_py() or 0
+        texts += table["error"].null_count
+        below += pc.sum(table["below_min_coverage"]).as_py() or 0
         errors += len(table) - table["error"].null_count
         given += pc.sum(table["percent_given"]).as_py() or 0.0
-    said, mean = summary.percent_given or 0.0, given / max(rows - errors, 1)
+    said, mean = summary.percent_given or 0.0, given / max(texts, 1)
     mean = said if abs(said - mean) < 0.001 else round(mean, 4)  # the order of a sum changes its last digits
     sums: list[tuple[str, float, float]] = [
-        ("input_rows is the number of rows", summary.input_rows, rows),
+        ("input_rows is the number of first texts and error rows", summary.input_rows, rows),
         ("errors is the number of error rows", summary.errors, errors),
-        ("texts is the number of other rows", summary.texts, rows - errors),
+        ("texts is the number of other rows", summary.texts, texts),
+        ("below_min_coverage is the number of texts flagged so", summary.below_min_coverage, below),
         ("percent_given is the mean over the texts", said, mean),
     ]
     return [equal(summary_file.NAME, rule, left, right) for rule, left, right in sums]

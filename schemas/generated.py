@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import pyarrow as pa
 
-from schemas.rules import Between, EitherOr, PointsInto, Rule, SameLength
+from schemas.rules import Between, EitherOr, OneOf, PointsInto, Rule, SameLength
 from schemas.table import versioned
 
 BANNED, UNKNOWN, NO_PLACE = "banned", "unknown", "no place"  # why an item can't be fitted into a text
@@ -36,11 +36,16 @@ class Generated:
     model_name: str  # as registered, or the model folder's own name
     model_version: str  # as registered, "" for a plain folder
     error: str | None  # a sentence where no text could be made
+    text_number: int  # of the row's texts, from 0
+    texts_found: int  # how many different texts the row has; 0 in an error row
+    below_min_coverage: bool  # the text gives a smaller share of its items than was asked for
+    unfitted: list[str]  # of `missing`, what no text can say, and what a text below the bound has no place for
+    unfitted_why: list[str]  # for each of these: BANNED, UNKNOWN (the model knows no such word) or NO_PLACE
 
 
 GENERATED = versioned(
     "generated",
-    1,
+    2,
     [
         pa.field("id", pa.string(), nullable=False),
         pa.field("goal", pa.string(), nullable=False),
@@ -59,6 +64,11 @@ GENERATED = versioned(
         pa.field("model_name", pa.string(), nullable=False),
         pa.field("model_version", pa.string(), nullable=False),
         pa.field("error", pa.string()),
+        pa.field("text_number", pa.int32(), nullable=False),
+        pa.field("texts_found", pa.int32(), nullable=False),
+        pa.field("below_min_coverage", pa.bool_(), nullable=False),
+        pa.field("unfitted", pa.list_(pa.string()), nullable=False),
+        pa.field("unfitted_why", pa.list_(pa.string()), nullable=False),
     ],
 )
 
@@ -72,4 +82,8 @@ RULES: tuple[Rule, ...] = (
     Between("log_probability", None, 0),
     EitherOr("percent_given", "error"),
     EitherOr("extra_count", "error"),
+    Between("text_number", 0),
+    Between("texts_found", 0),
+    SameLength("unfitted", "unfitted_why"),
+    OneOf("unfitted_why", (BANNED, UNKNOWN, NO_PLACE)),
 )

@@ -131,7 +131,7 @@ def test_the_command_tells_broken_gates_and_rules_by_its_exit_code(
     assert "There is no setting 'error'" in capsys.readouterr().err
     assert allsaid(*asked, "--gate", "errors=0.4") == 0
     told = capsys.readouterr()
-    assert "of 15 rules hold" in told.err and "error rows" in told.out
+    assert "of 20 rules hold" in told.err and "error rows" in told.out
     assert "Great Expectations" in (out / "validation" / "index.html").read_text()
     change(out, 0, percent_given=101.0)
     assert allsaid("validate", str(out)) == 1
@@ -177,7 +177,7 @@ def test_the_summary_is_held_to_the_rows(model: Path, tmp_path: Path) -> None:
     run(model, write_lines(tmp_path / "a.jsonl", [GOOD] * 8 + [BAD]), out)
     (out / "texts" / "part-00001.parquet").unlink()
     found = failed(out)
-    assert found["input_rows is the number of rows"] == ("9 is not 6",)
+    assert found["input_rows is the number of first texts and error rows"] == ("9 is not 6",)
     assert found["errors is the number of error rows"] == ("1 is not 0",)
     (out / "texts" / "part-00000.parquet").write_bytes(b"PAR1")
     assert failed(out)["every file is there and is Parquet"] == ("texts/part-00000.parquet",)

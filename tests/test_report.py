@@ -46,6 +46,11 @@ SALSA = Generated(
     model_name="recipes",
     model_version="3",
     error=None,
+    text_number=0,
+    texts_found=1,
+    below_min_coverage=False,
+    unfitted=[],
+    unfitted_why=[],
 )
 
 
@@ -78,14 +83,14 @@ def broken(number: int, error: str) -> Generated:
 def write_run(folder: Path, *parts: list[Generated]) -> Path:
     """A finished run of ``allsaid generate``, its parts as given."""
     (folder / "texts").mkdir(parents=True)
-    tally = Tally()
+    tally = Tally(errors=sum(row.error is not None for rows in parts for row in rows))
     for number, rows in enumerate(parts):
         pq.write_table(to_table(rows, GENERATED), folder / "texts" / f"part-{number:05}.parquet")
         tally.rows += len(rows)
         for row in rows:
             if row.error is None:
                 coverage = measure(row.tokens, [[item] for item in row.agenda], Lexicon({}))
-                tally.add_text(replace(coverage, given=[item in row.used for item in row.agenda]), len(row.tokens))
+                tally.add_text(replace(coverage, given=[item in row.used for item in row.agenda]), len(row.tokens), row.id)
                 tally.add_true_text(replace(coverage, given=[True] * 4), 100)
     facts = {"model_name": "recipes", "model_version": "3", "input": "data", "split": "test"}
     summary = summarize([tally], **facts, input_fingerprint="ab" * 16, seconds=2.5, texts_per_second=3.0)

@@ -6,7 +6,7 @@ import copy
 import math
 import time
 from collections.abc import Callable
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from typing import Any, Protocol
 
@@ -30,6 +30,7 @@ from training.data import (
 )
 from training.evaluate import Scores, fingerprint, generate, score, score_model
 from training.heatmap import draw_checklist
+from training.metrics.copied import CopyIndex
 from training.metrics.coverage import build_lexicon
 from training.metrics.inventory import build_values
 from training.model_folder import Bundle, TextModel, build_model, load, save
@@ -306,7 +307,8 @@ class _Run:
         scores = score(texts, examples, self.bundle.lexicon)
         true_scores = score([example.tokens for example in examples], examples, self.bundle.lexicon)
         self._write_samples("final.txt", examples, texts)
-        save(self.run_dir / "model", self.bundle)
+        copies = CopyIndex.build(table.column("tokens") for table in self.data.tables("train"))
+        save(self.run_dir / "model", replace(self.bundle, copies=copies))
         plots.loss_curves(self.run_dir / "loss.png", self.course.history)
         names = ["samples", "loss.png", "model/vocabulary.json"]
         if isinstance(self.average, Checklist):

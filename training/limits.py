@@ -17,14 +17,13 @@ from torch import Tensor
 from torch.nn.utils.rnn import pad_sequence
 
 from schemas.act import PREFIX
+from schemas.generated import BANNED, UNKNOWN
 from training import ban
 from training.config import SearchConfig
 from training.data import Prompt
 from training.metrics.coverage import Lexicon, Stems, find_names, is_backed, stems_of
 from training.metrics.values import is_unsupported_number, numbers
 from training.vocab import PAD, SPECIALS, Vocabulary
-
-UNKNOWN, BANNED, NO_PLACE = "unknown", "banned", "no place"  # why an item is not in a text
 
 
 @dataclass(frozen=True)

@@ -1,8 +1,8 @@
 """A trained model as files: all that generating needs, and never a pickle.
 
 ``model.safetensors`` (weights, version, origin), ``config.yaml``, ``vocabulary.json``, ``phrases.parquet``,
-``lexicon.json`` (known item names and values, how words are cased), and of a user's table ``mapping.yaml`` (what its
-columns mean).
+``lexicon.json`` (known item names and values, how words are cased), ``copies.safetensors`` (the word runs of the
+training texts), and of a user's table ``mapping.yaml`` (what its columns mean).
 """
 
 from __future__ import annotations
@@ -25,6 +25,7 @@ from schemas.phrase import PHRASE
 from schemas.table import check_schema
 from training.checkpoint import write_tensors
 from training.config import Config, parse_config
+from training.metrics.copied import CopyIndex
 from training.metrics.coverage import Lexicon
 from training.metrics.inventory import Values
 from training.models.checklist import Checklist
@@ -44,6 +45,7 @@ WEIGHTS, CONFIG, VOCABULARY, PHRASES, LEXICON = (
     "phrases.parquet",
     "lexicon.json",
 )
+COPIES = "copies.safetensors"
 
 
 @dataclass(frozen=True)
@@ -59,6 +61,7 @@ class Bundle:
     origin: Mapping[str, str]  # what it was trained on: "data_run", "data_fingerprint"
     values: Values = field(default_factory=dict)  # known values of each column; none of recipes
     mapping: str = ""  # what the columns of a user's table mean, as YAML; "" of any other source
+    copies: CopyIndex | None = None  # of the training texts; a folder of an earlier version has none
 
 
 def find_device(name: str) -> torch.device:
@@ -87,6 +90,8 @@ def save(folder: Path, bundle: Bundle) -> None:
     pq.write_table(bundle.phrases, folder / PHRASES, compression="zstd")
     known = {"version": LEXICON_VERSION, "names": bundle.lexicon.to_json(), "values": bundle.values}
     _write_json(folder / LEXICON, known | {"casing": bundle.casing.to_json()})
+    if bundle.copies is not None:
+        bundle.copies.save(folder / COPIES)
     if bundle.mapping:
         (folder / MAPPING_NAME).write_text(bundle.mapping, encoding="utf-8")
 
@@ -118,7 +123,8 @@ def load(folder: Path, device: str = "cpu") -> Bundle:
             f"{folder / WEIGHTS} doesn't fit {CONFIG} and {VOCABULARY} beside it. Train the model again."
         ) from fault
     model = model.to(found).eval()
-    return Bundle(model, config, vocabularies, phrases, known, casing, origin, lexicon["values"], mapping)
+    copies = CopyIndex.load(folder / COPIES) if (folder / COPIES).is_file() else None
+    return Bundle(model, config, vocabularies, phrases, known, casing, origin, lexicon["values"], mapping, copies)
 
 
 def _read_lexicon(path: Path) -> Any:

@@ -6,7 +6,6 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import groupby
-from pathlib import PurePath
 from statistics import fmean, variance
 from typing import Any
 
@@ -18,7 +17,7 @@ from evaluation.rate import HIGHEST, LOWEST, QUESTIONS, Key, read_json
 class Answer:
     """An answer as its file gives it; nothing is checked yet."""
 
-    file: str
+    file: str  # as it was given
     study: Any
     rater: Any
     text: Any  # number on the rater's sheet, from 1
@@ -86,7 +85,7 @@ def _answers(path: str) -> Iterator[Answer]:
     for entry in content["answers"]:
         values = entry if isinstance(entry, dict) else {}
         named = (values.get(name) for name in ("text", "question", "rating"))
-        yield Answer(PurePath(path).name, content.get("study"), content.get("rater"), *named)
+        yield Answer(path, content.get("study"), content.get("rater"), *named)
 
 
 def _fault(answer: Answer, key: Key) -> tuple[str, str] | None:

@@ -97,13 +97,13 @@ def read_system(folder: str, data: DataSet) -> System:
             f"{folder} was generated from {summary.input}, not from the data set {data.where} as it is now. "
             f"Run `allsaid generate --input {data.where}` for each system."
         )
-    texts = {}
+    texts: dict[str, str] = {}
     for path in files.match(files.join(folder, "texts", "part-*.parquet")):
         with files.open_read(path) as stream, pq.ParquetFile(stream) as parquet:
             check_schema(parquet.schema_arrow, GENERATED, path)
             for row in parquet.read(columns=COLUMNS).to_pylist():
                 if row["error"] is None:
-                    texts[row["id"]] = row["text"]
+                    texts.setdefault(row["id"], row["text"])  # of several texts of a row the first is the best
     return System(PurePosixPath(folder).name, texts, summary.split)
 
 

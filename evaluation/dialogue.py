@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from console import UserError, progress
 from evaluation import meteor, protocols, slots
-from evaluation.protocols import PAPER, RNNLG, References
+from evaluation.protocols import PAPER, RNNLG
 from evaluation.rows import Row
 from evaluation.system import System
 from pipelines.delex import PREFIX, items_of, relexicalise, speak
@@ -82,9 +82,9 @@ def score(told: Sequence[Told], acts: Sequence[Act]) -> dict[str, float]:
         "slot_error_percent": 100 * errors.rate,
         "polarity_error_percent": 100 * sum(len(one.wrong) for one in polarity) / max(asked, 1),
     }
-    if not meteor.unavailable():
-        figures[f"meteor/{PAPER}"] = _meteor(told, found)
-    return figures
+    texts = [protocols.as_in_paper(one.texts[0]) for one in told]
+    references = [[protocols.as_in_paper(text) for text in theirs] for theirs in found.texts]
+    return figures | meteor.figures(f"meteor/{PAPER}", texts, references)
 
 
 def row(told: Told, example: Example, act: Act) -> Row:
@@ -107,11 +107,6 @@ def row(told: Told, example: Example, act: Act) -> Row:
 
 def pairs(told: Sequence[Told], acts: Sequence[Act]) -> list[tuple[Told, Act]]:
     return list(zip(told, acts, strict=True))
-
-
-def _meteor(told: Sequence[Told], found: References) -> float:
-    texts = [protocols.as_in_paper(one.texts[0]) for one in told]
-    return meteor.meteor(texts, [[protocols.as_in_paper(text) for text in theirs] for theirs in found.texts])
 
 
 def _prompt(example: Example) -> Prompt:

@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import shutil
 from collections.abc import Sequence
+from contextlib import suppress
 from importlib.util import find_spec
+
+from console import say
 
 MISSING_JAVA = "METEOR needs Java, which is not installed; the figure is left out."
 MISSING_JAR = "METEOR needs pycocoevalcap. Install it with: pip install 'allsaid[meteor]'. The figure is left out."
@@ -15,6 +18,17 @@ def unavailable() -> str:
     if find_spec("pycocoevalcap") is None:
         return MISSING_JAR
     return "" if shutil.which("java") else MISSING_JAVA
+
+
+def figures(name: str, texts: Sequence[str], references: Sequence[Sequence[str]]) -> dict[str, float]:
+    """The figure by its name; nothing where METEOR is not available, or, with a sentence, where Java fails."""
+    if unavailable():
+        return {}
+    try:
+        return {name: meteor(texts, references)}
+    except (OSError, ValueError) as fault:  # Java ended, or wrote no number
+        say(f"METEOR failed ({fault}); the figure is left out. Java needs up to 2 GB of memory for it.")
+        return {}
 
 
 def meteor(texts: Sequence[str], references: Sequence[Sequence[str]]) -> float:
@@ -28,4 +42,8 @@ def meteor(texts: Sequence[str], references: Sequence[Sequence[str]]) -> float:
         score, _ = scorer.compute_score(theirs, ours)
     finally:
         scorer.meteor_p.kill()
+        with suppress(OSError):
+            scorer.meteor_p.stdin.close()
+        if scorer.lock.locked():  # its own end waits for the lock, which a fault leaves held
+            scorer.lock.release()
     return 100 * float(score)

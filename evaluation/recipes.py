@@ -37,9 +37,8 @@ def score(
     truth = [example.tokens for example in examples]
     (bleu, ours), (_, theirs) = (_said(found, examples, lexicon, vocabulary) for found in (texts, truth))
     figures: dict[str, float] = {f"bleu/{PROTOCOL}": bleu}
-    if not meteor.unavailable():
-        references = [[" ".join(tokens)] for tokens in truth]
-        figures[f"meteor/{PROTOCOL}"] = meteor.meteor([" ".join(text) for text in texts], references)
+    references = [[evaluate.words_of(tokens)] for tokens in truth]
+    figures |= meteor.figures(f"meteor/{PROTOCOL}", list(map(evaluate.words_of, texts)), references)
     return figures | ours | {"texts": len(texts)} | {f"true/{name}": value for name, value in theirs.items()}
 
 

@@ -47,9 +47,9 @@ def generate(bundle: Bundle, prompts: Sequence[Prompt], search: SearchConfig) ->
 def score(texts: Sequence[Sequence[str]], examples: Sequence[Example], lexicon: Lexicon) -> Scores:
     """Measure texts (lists of tokens) against the agendas and true texts of their examples."""
     covered = [measure(tokens, example.agenda_tokens, lexicon) for tokens, example in zip(texts, examples, strict=True)]
-    references = [_words(example.tokens) for example in examples]
+    references = [words_of(example.tokens) for example in examples]
     # The texts are words already: `force` tells sacrebleu that this is meant.
-    bleu = sacrebleu.corpus_bleu([_words(tokens) for tokens in texts], [references], tokenize="none", force=True)
+    bleu = sacrebleu.corpus_bleu([words_of(tokens) for tokens in texts], [references], tokenize="none", force=True)
     return Scores(
         percent_given=fmean(one.percent_given for one in covered),
         percent_given_full_name=fmean(one.percent_given_full_name for one in covered),
@@ -73,5 +73,6 @@ def fingerprint(examples: Sequence[Example]) -> str:
     return hashlib.sha256(json.dumps(parts).encode()).hexdigest()[:16]
 
 
-def _words(tokens: Sequence[str]) -> str:
+def words_of(tokens: Sequence[str]) -> str:
+    """A text's words parted by blanks: phrases split, step breaks left out."""
     return " ".join(tokens).replace(LINE_BREAK, " ").replace(PHRASE_JOINER, " ")

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import getpass
 import json
+import os
 import time
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -16,7 +17,7 @@ from typing import Any
 
 from console import UserError
 from training import connection
-from training.delivery import DIGEST, dataset_input, make_experiment, public
+from training.delivery import DIGEST, PARENT_TAG, dataset_input, make_experiment, public
 from training.registry import ResolvedModel
 
 TEXTS = "texts.json"  # the table of texts in a run of kind evaluate
@@ -122,6 +123,8 @@ class Server:
     def _begin(self, results: Results) -> str:
         tags = {"kind": results.kind, "dataset_fingerprint": results.used.fingerprint, **results.tags}
         tags |= {"mlflow.source.name": f"allsaid {results.kind}", "mlflow.user": getpass.getuser()}
+        if outer := os.environ.get("MLFLOW_RUN_ID"):  # of `mlflow run`
+            tags[PARENT_TAG] = outer
         if (model := results.model) is not None:
             tags |= {"model_name": model.name, "model_version": model.version, "model_run": model.run_id}
         experiment = make_experiment(self.client, self.uri, results.experiment)

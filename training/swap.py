@@ -51,7 +51,6 @@ class _Script:
 class _Path:
     """A text in the making."""
 
-    row: int = 0  # of the state, among the rows of its text
     words: Words = (SPECIALS[START],)
     at: int = 0  # the script's next position
     pending: Words = ()  # words of a replacement that are still to be written
@@ -60,7 +59,8 @@ class _Path:
     score: float = 0.0  # log-probability
 
 
-Beam = list[_Path]
+Beam = list[_Path]  # the rows of a text in the state, as far as it has paths
+Grown = list[tuple[int, _Path]]  # continuations, each with the row that it comes from
 
 
 def swap(bundle: Bundle, neighbours: Sequence[Example], prompts: Sequence[Prompt]) -> list[list[str]]:
@@ -94,39 +94,35 @@ def _swap(bundle: Bundle, neighbours: Sequence[Example], prompts: Sequence[Promp
     done: dict[int, _Path] = {}
     while texts:
         log_probs, state = _step(bundle, state, beams)
-        each = len(log_probs) // len(texts)
-        beams = [
-            _grow(scripts[text], beam, log_probs[place * each : (place + 1) * each], vocabulary)
-            for place, (text, beam) in enumerate(zip(texts, beams, strict=True))
+        grown = [
+            _prune(text, _grow(scripts[text], beam, rows, vocabulary), done, bundle.config.search.width)
+            for text, beam, rows in zip(texts, beams, log_probs.chunk(len(texts)), strict=True)
         ]
-        for place, text in enumerate(texts):
-            beams[place] = _prune(text, beams[place], done, bundle.config.search.width)
-        state, kept = _select(state, beams, each)
-        texts, beams = [texts[place] for place in kept], [_in_order(beams[place]) for place in kept]
+        state, kept = _select(state, grown)
+        texts, beams = [texts[place] for place in kept], [[path for _, path in grown[place]] for place in kept]
     return [list(done[text].words[1:-1]) for text in range(len(scripts))]
 
 
 def _step(bundle: Bundle, state: Any, beams: Sequence[Beam]) -> tuple[Tensor, Any]:
     """Read each path's last word; the rows that a text has more than paths read a word that nobody looks at."""
-    each = len(state.h) // len(beams)
-    last = torch.full((len(beams), each), START)
-    checklist = torch.zeros(len(beams), each, state.checklist.shape[1])
-    for place, beam in enumerate(beams):
-        for row, path in enumerate(beam):
-            last[place, row] = bundle.vocabularies.text.ids.get(path.words[-1], UNKNOWN)
-            checklist[place, row, list(path.said)] = 1
+    each, ids = len(state.h) // len(beams), bundle.vocabularies.text.ids
+    paths = [(place * each + row, path) for place, beam in enumerate(beams) for row, path in enumerate(beam)]
+    last = torch.full((len(state.h),), START)
+    last[[row for row, _ in paths]] = torch.tensor([ids.get(path.words[-1], UNKNOWN) for _, path in paths])
     if isinstance(bundle.config.model, ChecklistConfig) and bundle.config.model.supervision:
-        state = replace(state, checklist=checklist.flatten(0, 1).to(state.checklist))
-    return bundle.model.step(state, last.flatten().to(state.h.device))
+        said = torch.tensor([(row, item) for row, path in paths for item in path.said], dtype=torch.long).view(-1, 2)
+        checklist = torch.zeros(state.checklist.shape)
+        checklist[said[:, 0], said[:, 1]] = 1
+        state = replace(state, checklist=checklist.to(state.checklist))
+    return bundle.model.step(state, last.to(state.h.device))
 
 
-def _grow(script: _Script, beam: Beam, log_probs: Tensor, vocabulary: Vocabulary) -> Beam:
-    """All continuations of a text's paths by one word, the end included."""
-    grown = [path for old in beam for path in _continue(script, old)]
-    rows = [path.row for path in grown]
-    ids = [vocabulary.ids.get(path.words[-1], UNKNOWN) for path in grown]
-    gains = log_probs[rows, ids].tolist()
-    return [replace(path, score=path.score + gain) for path, gain in zip(grown, gains, strict=True)]
+def _grow(script: _Script, beam: Beam, log_probs: Tensor, vocabulary: Vocabulary) -> Grown:
+    """All continuations of a text's paths by one word, the end included; log_probs: (rows of the text, V)."""
+    grown = [(row, path) for row, old in enumerate(beam) for path in _continue(script, old)]
+    ids = [vocabulary.ids.get(path.words[-1], UNKNOWN) for _, path in grown]
+    gains = log_probs[[row for row, _ in grown], ids].tolist()
+    return [(row, replace(path, score=path.score + gain)) for (row, path), gain in zip(grown, gains, strict=True)]
 
 
 def _continue(script: _Script, path: _Path) -> Iterator[_Path]:
@@ -152,31 +148,28 @@ def _choices(script: _Script, path: _Path) -> list[int]:
     return fresh or [*(item for item, name in enumerate(script.names) if name), NOTHING]
 
 
-def _prune(text: int, grown: Beam, done: dict[int, _Path], width: int) -> Beam:
+def _prune(text: int, grown: Grown, done: dict[int, _Path], width: int) -> Grown:
     """The best paths that go on; the best one that ends is kept in ``done``, and what is no better is given up."""
-    for path in grown:
+    for _, path in grown:
         if path.words[-1] == SPECIALS[END] and (text not in done or path.score > done[text].score):
             done[text] = path
     bound = done[text].score if text in done else float("-inf")
-    going = [path for path in grown if path.words[-1] != SPECIALS[END] and path.score > bound]
-    return sorted(going, key=lambda path: -path.score)[:width]
+    going = [(row, path) for row, path in grown if path.words[-1] != SPECIALS[END] and path.score > bound]
+    return sorted(going, key=lambda one: -one[1].score)[:width]
 
 
-def _select(state: Any, beams: Sequence[Beam], each: int) -> tuple[Any, list[int]]:
-    """The state of the paths that go on, as many rows for each text as the longest beam; and the texts that go on."""
-    kept = [place for place, beam in enumerate(beams) if beam]
-    most = max((len(beam) for beam in beams), default=0)
+def _select(state: Any, grown: Sequence[Grown]) -> tuple[Any, list[int]]:
+    """The state of the paths that go on, each text with as many rows as the longest beam; and the texts that go on."""
+    each = len(state.h) // len(grown)
+    kept = [place for place, paths in enumerate(grown) if paths]
+    most = max(map(len, grown))
     rows = [
         place * each + row
         for place, old in enumerate(kept)
-        for row in [*(path.row for path in beams[old]), *[0] * (most - len(beams[old]))]
+        for row in [*(row for row, _ in grown[old]), *[0] * (most - len(grown[old]))]
     ]
     places, picked = (torch.tensor(part, dtype=torch.long, device=state.h.device) for part in (kept, rows))
     return state.keep(places).select(picked), kept
-
-
-def _in_order(beam: Beam) -> Beam:
-    return [replace(path, row=row) for row, path in enumerate(beam)]
 
 
 def _script(tokens: list[str], agenda: Sequence[Sequence[str]], lexicon: Lexicon, vocabulary: Vocabulary) -> _Script:

@@ -7,8 +7,22 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Sequence
 
-NEGATIONS = frozenset(("not", "no", "n't", "cannot", "never", "neither", "nor", "without", "none", "isnt", "dont"))
-ENDS = frozenset((",", ";", ".", "?", "!", "and", "but", "if", "while", "though", "although", "which", "that"))
+_PARTICLES = "not no n't cannot never neither nor without none isnt arent dont doesnt wont cant"
+_VERBS = """forbid forbids forbidden prohibit prohibits prohibited refuse refuses ban bans banned lack lacks lacking
+restrict restricts restricted"""
+_JOINTS = "and but if while though although however because which that where"
+_NOTHING = "only just problem problems worries doubt charge fee fees extra additional mind matter"
+_PLACES = "hotel hotels restaurant restaurants place places venue venues match matches option options"
+NEGATIONS = frozenset([*_PARTICLES.split(), *_VERBS.split()])
+# Words that end a clause and stand in none, and a word that begins one.
+ENDS = frozenset([*",;.?!", *_JOINTS.split()])
+BEGINS = frozenset(("without",))
+# "not only", "no problem", "no charge for", "do not mind": what follows the negation says that nothing is denied.
+_DENY_NOTHING = frozenset(_NOTHING.split())
+# "no hotels near mission allow dogs": what is denied is that such a venue was found.
+_DENY_VENUES = frozenset(("no", "not", "n't", "cannot"))
+_VENUES = frozenset(_PLACES.split())
+_ARTICLES = frozenset(("a", "an", "the"))
 
 
 def is_negated(words: Sequence[str], spoken: Collection[int]) -> bool | None:
@@ -16,17 +30,30 @@ def is_negated(words: Sequence[str], spoken: Collection[int]) -> bool | None:
 
     ``spoken`` are the places of the words that speak of it.
     """
-    clauses = [clause for clause in _clauses(words) if not clause.isdisjoint(spoken)]
-    return any(words[place] in NEGATIONS for clause in clauses for place in clause) if clauses else None
+    clauses = [clause for clause in _clauses(words) if any(place in spoken for place in clause)]
+    if not clauses:
+        return None
+    return any(_denies(words, clause, place, spoken) for clause in clauses for place in clause)
 
 
-def _clauses(words: Sequence[str]) -> Iterator[set[int]]:
+def _clauses(words: Sequence[str]) -> Iterator[range]:
     """Places of each clause's words."""
-    clause: set[int] = set()
+    start = 0
     for place, word in enumerate(words):
-        if word in ENDS:
-            yield clause
-            clause = set()
-        else:
-            clause.add(place)
-    yield clause
+        if word in ENDS or word in BEGINS:
+            yield range(start, place)
+            start = place + (word in ENDS)
+    yield range(start, len(words))
+
+
+def _denies(words: Sequence[str], clause: range, place: int, spoken: Collection[int]) -> bool:
+    """Whether the word at a place is a negation of what its clause says."""
+    after = words[place + 1 : clause.stop]
+    is_question = place > clause.start and words[place - 1] == "or"  # "yes or no", "whether or not"
+    if words[place] not in NEGATIONS or is_question or (after and after[0] in _DENY_NOTHING):
+        return False
+    if words[place] not in _DENY_VENUES or not after or after[0] in _ARTICLES:
+        return True
+    is_after = any(one in spoken for one in range(clause.start, place))  # "dogs are not allowed at this hotel"
+    first = next((one for one in range(place + 1, clause.stop) if one in spoken or words[one] in _VENUES), None)
+    return is_after or first is None or first in spoken

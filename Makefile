@@ -27,10 +27,11 @@ lint: $(BIN)/allsaid
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 
-# What comes from Debian's packages: a browser for the report's test, Java for METEOR.
+# What comes from Debian's packages: browser, Java and PostgreSQL for the tests of report, METEOR and tracking server.
 deps:
 	apt-get update -qq
-	DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends chromium default-jre-headless
+	DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends \
+		chromium default-jre-headless postgresql
 
 constraints: $(BIN)/allsaid
 	$(BIN)/uv pip compile -q --upgrade --extra dev --custom-compile-command 'make constraints' --no-annotate \

@@ -67,7 +67,7 @@ class Writer:
             for name, value in values.items()
             if value is not None
         }
-        return replace(self._bundle.config.search, **chosen)
+        return replace(self._bundle.config.search, texts=1, **chosen)
 
 
 def _plain(agenda: Any) -> Any:

@@ -47,9 +47,10 @@ def make_example(number: int) -> Example:
 def publish(folder: Path, splits: dict[str, Iterable[Example]], files: int = 2) -> Path:
     """Write a data set as ``allsaid ingest`` does, each split in ``files`` files."""
     run = folder / "runs" / "1"
-    named = []
+    named, counts = [], {}
     for split in SPLITS:
         examples = list(splits.get(split, []))
+        counts[split] = len(examples)
         for part in range(files):
             path = run / "examples" / f"split={split}" / f"{part}.parquet"
             path.parent.mkdir(parents=True, exist_ok=True)
@@ -70,7 +71,7 @@ def publish(folder: Path, splits: dict[str, Iterable[Example]], files: int = 2) 
         read=0,
         kept=0,
         rejected={},
-        splits={},
+        splits=counts,
         statistics={},
         losses=[],
         fingerprint="f1",

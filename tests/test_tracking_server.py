@@ -49,6 +49,7 @@ class MlflowServer:
                 self.command, cwd=self.folder, env=environment, stdout=log, stderr=log, start_new_session=True
             )
         for _ in range(1800):
+            assert self.process.poll() is None, (self.folder / "log").read_text()[-2000:]
             try:
                 with urllib.request.urlopen(f"{self.uri}/health", timeout=1):
                     return

@@ -90,8 +90,11 @@ def test_a_team_trains_and_looks_up_over_http_through_restarts_and_wrong_passwor
     monkeypatch.setenv("MLFLOW_HTTP_REQUEST_TIMEOUT", "60")
     tracking_server.start()
     assert allsaid("train", "small.yaml", "--data", data, "--run-dir", "run") == 0
-    assert allsaid("evaluate", "models:/recipes@champion", "--data", data, "--split", "dev") == 0
+    for width in ("1", "3"):
+        words = ["models:/recipes@champion", "--data", data, "--split", "dev", "--set", f"width={width}"]
+        assert allsaid("evaluate", *words) == 0
     before = told(tracking_server.uri)
+    assert allsaid("compare", "--texts", *(key for key, run in before.items() if run["kind"] == "evaluate")) == 0
     assert {run["kind"] for run in before.values()} == {"train", "evaluate"}
     assert all(run["metrics"] for run in before.values())
 

@@ -83,6 +83,8 @@ def test_predict_gives_the_texts_of_generate(registry: Path, texts: list[str]) -
     assert found["error"].tolist() == [None, None, "The row has no goal, a text such as 'pico de gallo'.", None, None]
     narrow = model.predict(pd.DataFrame(AGENDAS), params={"max_tokens": 20, "beam": 1})
     assert narrow["text"].tolist() != texts
+    asked = model.predict(pd.DataFrame(AGENDAS), params={"max_tokens": 20, "min_coverage": 100})
+    assert asked["percent_given"].mean() > found["percent_given"].mean()
     with pytest.raises(UserError, match="'beam' must be at least 1; 0 is not"):
         model.predict(pd.DataFrame(AGENDAS), params={"beam": 0})
     example = model.input_example

@@ -268,7 +268,7 @@ def evaluate(
     system: Annotated[
         str,
         typer.Argument(
-            metavar="SYSTEM", help="A model as for generate, or 'handcrafted' (a dialogue corpus's own texts)."
+            metavar="SYSTEM", help="A model as for generate, 'handcrafted' (a dialogue corpus's own texts), or 'nn'."
         ),
     ],
     data: Annotated[str, typer.Option("--data", help="A data set's folder.")],
@@ -278,6 +278,9 @@ def evaluate(
         list[str] | None,
         typer.Option("--set", help="A setting of the search as key=value, e.g. rewrites=10. Repeatable."),
     ] = None,
+    swap: Annotated[
+        bool, typer.Option("--swap", help="NN-Swap: the model rewrites the nearest training recipe's text.")
+    ] = False,
     device: Annotated[str, typer.Option("--device", help="'cpu' or 'cuda'.")] = "cpu",
 ) -> None:
     """Score a system's texts for a split by the protocols of its task; the figures become an MLflow run.
@@ -286,7 +289,7 @@ def evaluate(
     """
     from evaluation import evaluate as room
 
-    room.run(system, data, split, limit, device, set or [])
+    room.run(system, data, split, limit, device, set or [], swap)
 
 
 @rate_app.command("make")

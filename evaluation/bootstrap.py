@@ -16,12 +16,18 @@ from sacrebleu.metrics.bleu import BLEU, MAX_NGRAM_ORDER
 DRAWS = 1000
 LEVEL = 95.0  # percent of the draws that the interval holds
 SEED = 1
+LOW, HIGH = "low/", "high/"  # before a figure's name: the ends of its interval
 
 
 @dataclass(frozen=True)
 class Interval:
     low: float
     high: float
+
+
+def named(figure: str, interval: Interval) -> dict[str, float]:
+    """The interval's ends beside the figures that a run holds."""
+    return {LOW + figure: interval.low, HIGH + figure: interval.high}
 
 
 def of_mean(values: Sequence[float], draws: int = DRAWS, seed: int = SEED) -> Interval:

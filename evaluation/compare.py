@@ -26,6 +26,7 @@ from training.data import DataSet
 from training.results import Server
 
 NONE = "–"
+METEOR = "meteor/"  # before the names of its figures
 
 
 @dataclass(frozen=True)
@@ -52,11 +53,13 @@ class Line:
         return [run.figures[figure] for run in self.runs if figure in run.figures]
 
     def cell(self, figure: str) -> str:
-        """Mean and deviation over the seeds, as the table shows them."""
+        """Mean and deviation over the seeds, as the table shows them; of one run its bootstrap interval."""
         values, form = self.values(figure), evaluate.FIGURES[figure][1]
         if not values:
             return NONE
-        return format(fmean(values), form) + (f" ± {format(stdev(values), form)}" if len(values) > 1 else "")
+        if len(values) > 1:
+            return f"{format(fmean(values), form)} ± {format(stdev(values), form)}"
+        return f"{format(values[0], form)} {evaluate.interval(self.runs[0].figures, figure)}".strip()
 
     def paper(self, figure: str) -> str:
         given = self.entry.paper.get(figure)
@@ -96,8 +99,9 @@ class Comparison:
         """What a reader must know of the figures."""
         many = len(self.table.seeds)
         found = [f"{evaluate.SHORT[figure]}: {evaluate.FIGURES[figure][0]}." for figure in self.table.figures]
+        found += ["In brackets: the 95% bootstrap interval over the texts of one run."]
         found += [f"Mean ± deviation over {many} seeds where a system is trained."] if many > 1 else []
-        wants_meteor = [figure for figure in self.table.figures if figure.startswith("meteor")]
+        wants_meteor = [figure for figure in self.table.figures if figure.startswith(METEOR)]
         missing = any(line.ours(figure) is None for line in self.lines for figure in wants_meteor)
         return found + (
             [f"{NONE} stands for a METEOR that could not be had. {meteor.unavailable()}"] if missing else []
@@ -187,14 +191,15 @@ def _trained(entry: Entry, seed: int, name: str, data: DataSet, server: Server, 
 
 def _evaluated(entry: Entry, model: str, chosen: Table, data: DataSet, server: Server, device: str) -> Run:
     """The figures of a system, measured where MLflow has no such run yet; read from the run in any case."""
-    system = systems.find(model, entry.search, device)
+    system = systems.find(model, entry.search, device, entry.swap)
     key = evaluate.key(system, data, chosen.split)
     done = [run for run in server.find({"kind": evaluate.KIND, "evaluation": key}) if _is_whole(run, chosen)]
     if done:
         run_id = done[0].info.run_id
     else:
         console.say(f"{entry.label}: writing and scoring texts of {system.name}.")
-        found = evaluate.measure(system, data, chosen.split)
+        slow = any(figure.startswith(METEOR) for figure in chosen.figures)
+        found = evaluate.measure(system, data, chosen.split, slow=slow)
         run_id = evaluate.log(server, system, data, chosen.split, None, found, entry.key)
     train_id = system.model.run_id if system.model else ""
     return Run(run_id, train_id, model, server.run(run_id).data.metrics)
@@ -204,5 +209,5 @@ def _is_whole(run: Any, chosen: Table) -> bool:
     """Whether an evaluation has all figures of the table that can be had here."""
     wanted: Sequence[str] = chosen.figures
     if meteor.unavailable():
-        wanted = [figure for figure in wanted if not figure.startswith("meteor")]
+        wanted = [figure for figure in wanted if not figure.startswith(METEOR)]
     return all(figure in run.data.metrics for figure in wanted)

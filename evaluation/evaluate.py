@@ -12,7 +12,7 @@ from typing import Any
 
 import console
 from console import UserError
-from evaluation import dialogue, meteor, protocols, recipes, rows
+from evaluation import bootstrap, dialogue, meteor, protocols, recipes, rows
 from evaluation import system as systems
 from evaluation.rows import Row
 from evaluation.system import HANDCRAFTED, NEAREST, System, digest
@@ -81,6 +81,7 @@ def run(
     limit: int | None = None,
     device: str = "cpu",
     settings: Sequence[str] = (),
+    swap: bool = False,
 ) -> dict[str, float]:
     """Figures of a system by name and protocol, printed and logged.
 
@@ -90,9 +91,9 @@ def run(
     lost later costs no figures.
     """
     data = DataSet(where)
-    check(name, data, split, limit)
+    check(name, data, split, limit, swap)
     server = Server()
-    system = systems.find(name, settings, device)
+    system = systems.find(name, settings, device, swap)
     found = measure(system, data, split, limit)
     show(name, split, found.figures)
     try:
@@ -103,7 +104,7 @@ def run(
     return found.figures
 
 
-def check(name: str, data: DataSet, split: str, limit: int | None) -> None:
+def check(name: str, data: DataSet, split: str, limit: int | None, swap: bool) -> None:
     """Refuse what can't be scored, before any work is done."""
     if split not in SPLITS:
         raise UserError(f"--split {split}: a data set has the splits {', '.join(SPLITS)}.")
@@ -112,30 +113,46 @@ def check(name: str, data: DataSet, split: str, limit: int | None) -> None:
             raise UserError(
                 "--limit: an act's references are the texts of all like it, so all are scored. Leave it out."
             )
-        if name == NEAREST:
-            raise UserError(f"'{NEAREST}' takes a recipe's text, but {data.where} holds dialogue acts. Give a model.")
+        if name == NEAREST or swap:
+            raise UserError(
+                f"'{NEAREST}' and --swap take a recipe's text, but {data.where} holds dialogue acts. Give a model."
+            )
     elif name == HANDCRAFTED:
         raise UserError(f"{data.where} has no handcrafted texts: it holds no dialogue acts. Give a model.")
     if not data.manifest.splits.get(split):
         raise UserError(f"The {split} part of {data.where} is empty. Choose another with --split.")
 
 
-def measure(system: System, data: DataSet, split: str, limit: int | None = None) -> Evaluation:
-    """A system's texts for a split and for the dev examples that every run shows, written once, and their figures."""
-    return (_dialogue if task_of(data) == DIALOGUE else _recipes)(system, data, split, limit)
+def measure(system: System, data: DataSet, split: str, limit: int | None = None, slow: bool = True) -> Evaluation:
+    """A system's texts for a split and for the dev examples that every run shows, written once, and their figures.
+
+    METEOR, which takes Java half a minute to begin with, is measured only if ``slow``.
+    """
+    return (_dialogue if task_of(data) == DIALOGUE else _recipes)(system, data, split, limit, slow)
 
 
 def show(name: str, split: str, figures: dict[str, float]) -> None:
-    columns = [figures, {key.removeprefix(TRUE): value for key, value in figures.items() if key.startswith(TRUE)}]
-    header = ["figure", "texts", "true texts"] if columns[1] else ["figure", "texts"]
+    truth = any(key.startswith(TRUE) for key in figures)
+    header = ["figure", "texts", "95% interval", *(["true texts"] if truth else [])]
     lines = [
-        [told, *(format(column[key], form) if key in column else "" for column in columns[: len(header) - 1])]
+        [told, format(figures[key], form), interval(figures, key), tell(figures, TRUE + key, form)][: len(header)]
         for key, (told, form) in FIGURES.items()
         if key in figures
     ]
     console.result(KIND, figures, f"{name} on {split}", header, lines)
     if why := meteor.unavailable():
         console.say(why)
+
+
+def interval(figures: Mapping[str, float], key: str) -> str:
+    """The bootstrap interval of a figure, as tables show it; "" where there is none."""
+    form = FIGURES[key][1]
+    ends = [tell(figures, end + key, form) for end in (bootstrap.LOW, bootstrap.HIGH)]
+    return f"[{', '.join(ends)}]" if all(ends) else ""
+
+
+def tell(figures: Mapping[str, float], key: str, form: str) -> str:
+    return format(figures[key], form) if key in figures else ""
 
 
 def log(
@@ -165,18 +182,18 @@ def key(system: System, data: DataSet, split: str, limit: int | None = None) -> 
     return digest([REVISION, system.identity, data.manifest.fingerprint, split, limit])
 
 
-def _dialogue(system: System, data: DataSet, split: str, limit: int | None) -> Evaluation:
+def _dialogue(system: System, data: DataSet, split: str, limit: int | None, slow: bool) -> Evaluation:
     examples, acts = dialogue.read(data, split)
     dev, dev_acts = (examples, acts) if split == "dev" else dialogue.read(data, "dev")
     wanted = {example.id for example in rows.sample(data, limit)}
     shown = [(example, act) for example, act in zip(dev, dev_acts, strict=True) if example.id in wanted]
     told = dialogue.tell(system, [*examples, *(example for example, _ in shown)], [*acts, *(act for _, act in shown)])
     table = [dialogue.row(one, example, act) for one, (example, act) in zip(told[len(acts) :], shown, strict=True)]
-    figures = dialogue.score(told[: len(acts)], acts) | {"texts": len(acts)}
+    figures = dialogue.score(told[: len(acts)], acts, slow) | {"texts": len(acts)}
     return Evaluation(figures, sorted(table, key=lambda row: row.id), {})
 
 
-def _recipes(system: System, data: DataSet, split: str, limit: int | None) -> Evaluation:
+def _recipes(system: System, data: DataSet, split: str, limit: int | None, slow: bool) -> Evaluation:
     examples = fixed_sample(data.examples(split), limit or data.manifest.splits[split])
     shown = rows.sample(data, limit)
     chosen = {example.id for example in examples}
@@ -187,7 +204,7 @@ def _recipes(system: System, data: DataSet, split: str, limit: int | None) -> Ev
     words = (system.bundle.vocabularies if system.bundle else build_vocabularies(data, DataConfig())).text.ids
     scored = [texts[example.id] for example in examples]
     return Evaluation(
-        recipes.score(scored, examples, lexicon, words),
+        recipes.score(scored, examples, lexicon, words, slow),
         [recipes.row(texts[one.id], one, lexicon, casing) for one in shown],
         {VOCABULARY: recipes.vocabulary_use(scored, examples, words)},
     )

@@ -140,6 +140,7 @@ def _vocabulary(found: Comparison) -> Plot | None:
             counts = found.server.document(line.runs[0].run_id, evaluate.VOCABULARY)
             series[TRUE] = _ranked(counts["true"])
             series[line.entry.label] = _ranked(counts["texts"])
+    series = {label: points for label, points in series.items() if points}
     return _plot(series, lambda value: f"{10**value:,.0f}") if series else None
 
 

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
+from dataclasses import replace
 from statistics import fmean
 
 from batch_infer.inputs import Row as Prompt
 from batch_infer.wording import publish
-from evaluation import meteor
+from evaluation import bootstrap, meteor
 from evaluation.rows import Row
 from evaluation.system import System
 from schemas.example import Example
@@ -17,6 +18,7 @@ from training.metrics import wording
 from training.metrics.coverage import Lexicon, measure
 from training.restore import Casing
 from training.retrieval import Nearest
+from training.swap import swap
 
 PROTOCOL = "tokens"  # the text's own words, cut as in training
 RANKS = 5000  # words of the vocabulary-use curve, the most frequent ones
@@ -25,21 +27,45 @@ RANKS = 5000  # words of the vocabulary-use curve, the most frequent ones
 def tell(system: System, data: DataSet, examples: Sequence[Example]) -> list[list[str]]:
     """One text for each example, as tokens."""
     if system.bundle is None or system.search is None:
-        return [found.tokens for found in Nearest.build(data.tables("train")).find(examples)]
+        return [found.tokens for found in _nearest(data, examples)]
+    if system.swap:
+        searching = replace(system.bundle, config=replace(system.bundle.config, search=system.search))
+        return swap(searching, _nearest(data, examples), examples)
     found = evaluate.generate(system.bundle, examples, system.search)
     return [system.bundle.vocabularies.text.decode(one.tokens) for one in found]
 
 
+def _nearest(data: DataSet, examples: Sequence[Example]) -> list[Example]:
+    return Nearest.build(data.tables("train")).find(examples)
+
+
 def score(
-    texts: Sequence[Sequence[str]], examples: Sequence[Example], lexicon: Lexicon, vocabulary: Collection[str]
+    texts: Sequence[Sequence[str]],
+    examples: Sequence[Example],
+    lexicon: Lexicon,
+    vocabulary: Collection[str],
+    slow: bool,
 ) -> dict[str, float]:
-    """Figures by name and protocol, METEOR where Java is; those of the true texts begin with ``true/``."""
+    """Figures by name and protocol, METEOR if ``slow``, where Java is; those of the true texts begin with ``true/``."""
     truth = [example.tokens for example in examples]
+    references = [[evaluate.words_of(tokens)] for tokens in truth]
     (bleu, ours), (_, theirs) = (_said(found, examples, lexicon, vocabulary) for found in (texts, truth))
     figures: dict[str, float] = {f"bleu/{PROTOCOL}": bleu}
-    references = [[evaluate.words_of(tokens)] for tokens in truth]
-    figures |= meteor.figures(f"meteor/{PROTOCOL}", list(map(evaluate.words_of, texts)), references)
+    figures |= _intervals(texts, examples, lexicon, references)
+    if slow:
+        figures |= meteor.figures(f"meteor/{PROTOCOL}", list(map(evaluate.words_of, texts)), references)
     return figures | ours | {"texts": len(texts)} | {f"true/{name}": value for name, value in theirs.items()}
+
+
+def _intervals(
+    texts: Sequence[Sequence[str]], examples: Sequence[Example], lexicon: Lexicon, references: Sequence[Sequence[str]]
+) -> dict[str, float]:
+    covered = [measure(text, one.agenda_tokens, lexicon) for text, one in zip(texts, examples, strict=True)]
+    return {
+        **bootstrap.named(f"bleu/{PROTOCOL}", bootstrap.of_bleu(list(map(evaluate.words_of, texts)), references)),
+        **bootstrap.named("percent_given", bootstrap.of_mean([one.percent_given for one in covered])),
+        **bootstrap.named("extra_items", bootstrap.of_mean([len(one.extra) for one in covered])),
+    }
 
 
 def vocabulary_use(

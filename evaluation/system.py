@@ -26,6 +26,7 @@ class System:
     model: ResolvedModel | None = None  # None where nothing is trained
     bundle: Bundle | None = None  # its parts
     search: SearchConfig | None = None
+    swap: bool = False  # NN-Swap: the model rewrites the nearest training text
 
     @property
     def params(self) -> dict[str, Any]:
@@ -33,7 +34,12 @@ class System:
         if self.bundle is None or self.search is None:
             return {}
         config = self.bundle.config
-        return asdict(self.search) | {"kind": config.model.kind, "seed": config.fit.seed, "epochs": config.fit.epochs}
+        return asdict(self.search) | {
+            "kind": config.model.kind,
+            "seed": config.fit.seed,
+            "epochs": config.fit.epochs,
+            "swap": self.swap,
+        }
 
     @property
     def identity(self) -> dict[str, Any]:
@@ -42,18 +48,21 @@ class System:
             return {"system": self.name}
         weights = hashlib.sha256((self.model.folder / WEIGHTS).read_bytes()).hexdigest()
         default = asdict(SearchConfig())
-        return {"weights": weights, "search": {k: v for k, v in asdict(self.search).items() if v != default[k]}}
+        search = {key: value for key, value in asdict(self.search).items() if value != default[key]}
+        return {"weights": weights, "search": search, "swap": self.swap}
 
 
-def find(name: str, settings: Sequence[str] = (), device: str = "cpu") -> System:
+def find(name: str, settings: Sequence[str] = (), device: str = "cpu", swap: bool = False) -> System:
     """The system of this name; ``settings`` are key=value of its search, beside those that it was trained with."""
     if name in UNTRAINED:
         if settings:
             raise UserError(f"'{name}' has no search, so {settings[0]} can't be set. Leave --set out.")
+        if swap:
+            raise UserError(f"'{name}' has no model that could swap. Give a trained checklist with --swap.")
         return System(name)
     model = resolve(name)
     bundle = load(Path(model.folder), device)
-    return System(name, model, bundle, _search(bundle.config.search, settings))
+    return System(name, model, bundle, _search(bundle.config.search, settings), swap)
 
 
 def _search(trained: SearchConfig, settings: Sequence[str]) -> SearchConfig:

@@ -25,6 +25,7 @@ class Entry:
     config: str = ""  # a YAML file, or the name of a shipped one; "" where nothing is trained
     settings: tuple[str, ...] = ()  # of the configuration, key=value
     search: tuple[str, ...] = ()  # settings of the search alone: they make no other model
+    swap: bool = False  # NN-Swap: its model rewrites the nearest training text
     texts: str = ""  # instead of `config`: a system that needs no training
     paper: Mapping[str, float] = field(default_factory=dict)  # figure -> the paper's
 
@@ -105,7 +106,7 @@ def _entry(key: str, values: Any) -> Entry:
         )
     paper = _paper(given.get("paper", {}), f"paper of system '{key}'")
     settings, search = (_list(given.get(name, []), str, f"{name} of system '{key}'") for name in ("settings", "search"))
-    return Entry(key, str(given["label"]), config, settings, search, texts, paper)
+    return Entry(key, str(given["label"]), config, settings, search, given.get("swap") is True, texts, paper)
 
 
 def _paper(values: Any, what: str) -> Mapping[str, float]:

@@ -19,6 +19,8 @@ COMMANDS = [
     "promote",
     "generate",
     "evaluate",
+    "compare",
+    "trace",
     "rate make",
     "rate read",
     "report",

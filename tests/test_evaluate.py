@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import pyarrow.parquet as pq
 import pytest
 from in_process import allsaid
+from small_data import make_example, publish
 from small_inn import NAMES, make
 
 from batch_infer.generate import run as generate
@@ -19,6 +21,7 @@ from schemas.act import Slot
 from training import connection
 from training.__main__ import train
 from training.data import DataSet
+from training.restore import Casing, restore
 from training.results import Server
 
 
@@ -71,7 +74,7 @@ def test_what_cannot_be_scored_is_told(inn: Path, tmp_path: Path) -> None:
         evaluate.run("handcrafted", str(inn / "data"), "x")
     with pytest.raises(UserError, match="There is no model folder"):
         evaluate.run(str(tmp_path / "none"), str(inn / "data"))
-    with pytest.raises(UserError, match="'nn' takes a recipe's text"):
+    with pytest.raises(UserError, match="'nn' and --swap take a recipe's text"):
         evaluate.run("nn", str(inn / "data"))
     with pytest.raises(UserError, match="'handcrafted' has no search"):
         evaluate.run("handcrafted", str(inn / "data"), settings=["width=3"])
@@ -88,6 +91,23 @@ def test_a_server_that_is_away_is_told_first_and_one_that_is_lost_costs_no_figur
     monkeypatch.setattr(evaluate, "Server", lambda: server)
     assert evaluate.run("handcrafted", str(inn / "data"))["texts"] == 12
     assert "The figures above are not logged. MLflow at http://127.0.0.1:9 failed" in capsys.readouterr().err
+
+
+def test_the_nearest_training_text_is_scored_as_a_system_of_recipes(tmp_path: Path) -> None:
+    known = make_example(1)
+    lost = replace(make_example(2), goal_tokens=["soup"], agenda=["1 cup of unicorn"], agenda_tokens=[["unicorn"]])
+    splits = {"train": [make_example(number) for number in (1, 3)], "dev": [known], "test": [known, lost]}
+    data = DataSet(str(publish(tmp_path / "data", splits)))
+    found = evaluate.measure(find("nn"), data, "test", 2, slow=False)
+    (row,) = found.rows
+    assert (row.text, row.missing, row.extra) == (restore(known.tokens, Casing({}, frozenset())), [], [])
+    figures = found.figures
+    assert (figures["percent_given"], figures["true/percent_given"], figures["texts"]) == (50, 50, 2)
+    assert (figures["low/percent_given"], figures["high/percent_given"]) == (0, 100)
+    assert figures["doubled_items"] == figures["catch_all_percent"] == 0
+    counts = found.documents[evaluate.VOCABULARY]
+    assert counts["true"] == [6, 6] and figures["distinct_tokens"] == 2  # the training part has these five times
+    assert evaluate.key(find("nn"), data, "test") != evaluate.key(find("nn"), data, "dev")
 
 
 def test_slot_errors_count_what_is_missing_and_what_is_too_much() -> None:

@@ -122,7 +122,7 @@ def history(data: Annotated[str, typer.Argument(metavar="DIR", help="A data set'
 def train(
     data: Annotated[str, typer.Option("--data", help="A data set's folder.")],
     config: Annotated[
-        str | None, typer.Argument(metavar="[CONFIG]", help="A YAML file, or the name of a shipped one.")
+        str | None, typer.Argument(metavar="CONFIG", help="A YAML file, or the name of a shipped one.")
     ] = None,
     set: Annotated[
         list[str] | None,

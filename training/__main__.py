@@ -75,7 +75,7 @@ def _new_folder(config: str) -> Path:
 def main(
     data: Annotated[str, typer.Option("--data", help="A data set's folder.")],
     config: Annotated[
-        str | None, typer.Argument(metavar="[CONFIG]", help="A YAML file, or the name of a shipped one.")
+        str | None, typer.Argument(metavar="CONFIG", help="A YAML file, or the name of a shipped one.")
     ] = None,
     settings: Annotated[
         list[str] | None,

@@ -21,6 +21,7 @@ from training import checkpoint, fit, tracking
 from training.config import SHORT, Config, parse_config
 from training.data import DataSet
 from training.evaluate import Scores
+from training.model_folder import find_device
 from training.registry import FIGURES, decide
 from training.run import Place, Trained, run
 from training.spool import SPOOL_NAME, Event, first_event, load_cursors, read_events
@@ -62,6 +63,7 @@ def train(text: str, where: str, settings: Sequence[str], data: DataSet, place: 
     if (folder / "config.yaml").exists():
         raise UserError(f"{folder} holds a single run. Name another folder with --run-dir.")
     for name, config in configs.items():
+        find_device(config.fit.device)
         fit.claim(config, data, folder / name, resume=True)
     tracker = tracking.open_tracker(folder, place.mode, place.name, folder.name)
     tracker.tags({"kind": "grid", "dataset_fingerprint": data.manifest.fingerprint, **place.tags})

@@ -63,7 +63,7 @@ class Line:
 
     def paper(self, figure: str) -> str:
         given = self.entry.paper.get(figure)
-        return NONE if given is None else format(given, evaluate.FIGURES[figure][1])
+        return NONE if given is None else f"{given:g}"
 
 
 @dataclass(frozen=True)

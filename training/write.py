@@ -16,7 +16,7 @@ from training.metrics.coverage import Coverage
 from training.model_folder import Bundle
 from training.rewrite import rewrite
 
-HARDER = 2  # a row whose texts are below the bound is searched again, so many times as wide and long
+HARDER = 2  # a row whose texts are below the bound, or too few, is searched again, so many times as wide
 
 # The words of a text and its prompt -> what it says of that. The prompts are of the caller's own type.
 Measure = Callable[[Sequence[str], Any], Coverage]
@@ -45,11 +45,11 @@ def write(
     short = [
         place
         for place, prompt in enumerate(prompts)
-        if _is_short(bundle, found[place], prompt, measure, search.min_coverage, banned)
+        if _is_short(bundle, found[place], prompt, measure, search, banned)
     ]
     if short:
-        harder = replace(search, width=HARDER * search.width, max_tokens=HARDER * search.max_tokens)
-        again = _search(bundle, [prompts[place] for place in short], harder, banned)
+        wider = replace(search, width=HARDER * search.width)
+        again = _search(bundle, [prompts[place] for place in short], wider, banned)
         for place, more in zip(short, again, strict=True):
             both = {tuple(one.tokens): one for one in [*more, *found[place]]}
             found[place] = _by_coverage(bundle, list(both.values()), prompts[place], measure)
@@ -59,11 +59,13 @@ def write(
 def _settled(search: SearchConfig) -> SearchConfig:
     """Settings that follow from others: enough hypotheses for the texts wanted, and no more than banks need.
 
-    Banks let no text end below the bound, so a search has not to wait for one that reaches it.
+    Banks let no text end below the bound, so the search needs not wait for one that reaches it, nor write again.
     """
     several = 2 * search.texts if search.texts > 1 else 1  # some become equal when they are written out
     width = max(search.width, search.texts)
-    return replace(search, width=width, finished=max(width if search.is_banked else search.finished, several))
+    if search.is_banked:
+        return replace(search, width=width, finished=max(width, several), rewrites=0)
+    return replace(search, width=width, finished=max(search.finished, several))
 
 
 def _search(
@@ -94,13 +96,15 @@ def _is_short(
     hypotheses: Sequence[Hypothesis],
     prompt: Prompt,
     measure: Measure,
-    bound: float,
+    search: SearchConfig,
     banned: tuple[str, ...],
 ) -> bool:
-    """Whether the best text is below the bound and lacks items that might be given."""
+    """Whether there are fewer texts than wanted, or the best one is below the bound and lacks what might be given."""
     if not hypotheses:
         return False
+    if len(hypotheses) < search.texts:
+        return True
     given = measure(bundle.vocabularies.text.decode(hypotheses[0].tokens), prompt).given
     lost = unwritable(prompt, bundle.vocabularies.text, banned)
     may_give = len(given) - sum(not given[item] for item in lost)
-    return 100 * sum(given) < bound * len(given) and sum(given) < may_give
+    return 100 * sum(given) < search.min_coverage * len(given) and sum(given) < may_give

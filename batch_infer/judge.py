@@ -24,12 +24,12 @@ class Judge:
 
     def measure(self, tokens: Sequence[str], row: Row) -> Coverage:
         """Measure a text of T tokens as it is published; the coverage's positions count its words."""
-        if not self._is_record(row):
+        if not self.is_record(row):
             return coverage.measure(tokens, row.agenda_tokens, self.bundle.lexicon)
         text = facts.text_of(publish(tokens, row, self.bundle.casing), self._mapping)
         return values.measure_values(text, facts.facts_of(row.agenda, self._mapping), self._known)
 
-    def _is_record(self, row: Row) -> bool:
+    def is_record(self, row: Row) -> bool:
         """Whether the agenda holds values, which placeholders stand for, and not names."""
         placeholders = (item[0].startswith(PREFIX) for item in row.agenda_tokens if item)
         return bool(self.bundle.values) or any(placeholders)

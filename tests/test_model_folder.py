@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import pyarrow.parquet as pq
@@ -102,3 +103,16 @@ def test_scores_of_texts_by_hand() -> None:
     assert half.percent_given == pytest.approx(100 / len(foods))
     assert half.extra_items == 1
     assert half.bleu < 50
+
+
+def test_an_older_lexicon_has_no_values_and_a_newer_one_is_refused(bundle: Bundle, tmp_path: Path) -> None:
+    save(tmp_path, replace(bundle, values={"colour": ["blue"]}, mapping="goal: kind\n"))
+    again = load(tmp_path)
+    assert (again.values, again.mapping) == ({"colour": ["blue"]}, "goal: kind\n")
+    lexicon = json.loads((tmp_path / "lexicon.json").read_text())
+    first = {name: lexicon[name] for name in ("names", "casing")}
+    (tmp_path / "lexicon.json").write_text(json.dumps(first))
+    assert load(tmp_path).values == {}
+    (tmp_path / "lexicon.json").write_text(json.dumps(lexicon | {"version": 99}))
+    with pytest.raises(UserError, match=r"lexicon.json has version 99, but this version of Allsaid reads"):
+        load(tmp_path)

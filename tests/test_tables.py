@@ -1,0 +1,137 @@
+"""Another domain by data alone: a table is read, learned and written by its mapping, which travels with the model."""
+
+from __future__ import annotations
+
+import json
+import random
+from pathlib import Path
+
+import pyarrow.parquet as pq
+import pytest
+import yaml
+from in_process import allsaid
+from tiny_model import save_tiny_model
+
+from batch_infer import sources, tables
+from batch_infer.generate import run as generate
+from batch_infer.report import write as report
+from console import UserError
+from pipelines.ingest import run as ingest
+from pipelines.sources.records import Settings
+from schemas.manifest import MAPPING_NAME
+from training.__main__ import train
+from training.model_folder import load
+
+MAPPING = {
+    "id": "nr",
+    "goal": "sort",
+    "text": "said",
+    "columns": {
+        "name": "value",
+        "colour": "value",
+        "width": {"kind": "number", "unit": "mm", "also": ["millimetres"]},
+        "foldable": {"kind": "yes/no", "also": ["folds"]},
+    },
+}
+NAMES = ("alder", "birch", "cedar", "dogwood", "elm", "fir")
+COLOURS = ("blue", "grey", "sea green")
+HEADER = "nr,sort,name,colour,width,foldable"
+
+
+def write_shelves(path: Path) -> None:
+    """72 shelves, told in one way."""
+    chance = random.Random(5)
+    lines = [f"{HEADER},said"]
+    for number in range(72):
+        name, colour, width = chance.choice(NAMES), chance.choice(COLOURS), chance.randint(100, 1999)
+        folds = number % 2 == 0
+        said = f"the {colour} {name} is {width:,} mm wide and {'folds' if folds else 'never folds'} ."
+        lines.append(f'{number},shelf,{name},{colour},{width},{"yes" if folds else "no"},"{said}"')
+    path.write_text("\n".join(lines) + "\n")
+
+
+@pytest.fixture(scope="module")
+def shop(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A table, its mapping, the data set of both, and a model that knows them."""
+    folder = tmp_path_factory.mktemp("shop")
+    write_shelves(folder / "shelves.csv")
+    (folder / "shelves.yaml").write_text(yaml.safe_dump(MAPPING, sort_keys=False))
+    ingest(
+        "records", [str(folder / "shelves.csv")], str(folder / "data"), Settings(mapping=str(folder / "shelves.yaml"))
+    )
+    settings = ["epochs=8", "hidden=24", "batch_size=4", "learning_rate=0.02", "average=0.9", "score_texts=1"]
+    train("table", str(folder / "data"), settings, folder / "run", "shelves", "offline")
+    (folder / "shelves.yaml").unlink()
+    return folder
+
+
+def test_the_mapping_and_the_values_travel_with_the_model(shop: Path) -> None:
+    bundle = load(shop / "run" / "model")
+    assert yaml.safe_load(bundle.mapping) == MAPPING
+    assert (shop / "data" / "current" / MAPPING_NAME).read_text() == bundle.mapping
+    assert dict(bundle.values) == {"name": sorted(NAMES), "colour": sorted(COLOURS), "foldable": ["no", "yes"]}
+
+
+NEW = f"""{HEADER}
+a1,shelf,Yew Deluxe,rose pink,"1,250",yes
+a2,shelf,Elm,grey,90,no
+a2,shelf,Fir,blue,95,no
+a4,shelf,Oak,blue,wide,no
+a5,shelf,Oak
+,shelf,Oak,blue,95,no
+a7,,Oak,blue,95,no
+"""
+
+
+def test_new_rows_need_nothing_but_the_model(shop: Path, tmp_path: Path) -> None:
+    (tmp_path / "new.csv").write_text(NEW)
+    summary = generate(str(shop / "run" / "model"), str(tmp_path / "new.csv"), str(tmp_path / "texts"), keep=["colour"])
+    assert (summary.input_rows, summary.texts, summary.errors) == (7, 1, 6)
+    found = pq.read_table(tmp_path / "texts" / "texts").to_pylist()
+    assert [row["id"] for row in found] == ["a1", "a2", "a2", "a4", "new.csv:5", "new.csv:6", "a7"]
+    first, *others = found
+    for value in ("Yew Deluxe", "rose pink", "1,250 mm", "folds"):
+        assert value.lower() in first["text"].lower()
+    assert first["used"] == first["agenda"] == ["name=Yew Deluxe", "colour=rose pink", "width=1,250 mm", "foldable=yes"]
+    assert (first["missing"], first["extra"], first["colour"]) == ([], [], "rose pink")
+    assert [row["text"] for row in others] == [""] * 6
+    for row, reason in zip(
+        others, ["several rows", "several rows", "not one number", "3 cells", "no id", "goal"], strict=True
+    ):
+        assert reason in row["error"], row
+    page = Path(report(str(tmp_path / "texts"))).read_text()
+    for value in ("Yew Deluxe", "rose pink", "1,250 mm"):
+        assert f"{value.lower()}<sup>" in page.lower()
+
+
+def test_json_lines_and_parquet_are_read_the_same(shop: Path, tmp_path: Path) -> None:
+    mapping = load(shop / "run" / "model").mapping
+    row = {"nr": 7, "sort": "shelf", "name": "Elm", "colour": "grey", "width": 90, "foldable": False}
+    (tmp_path / "new.jsonl").write_text(json.dumps(row) + "\n")
+    pq.write_table(sources.pa.Table.from_pylist([row]), tmp_path / "new.parquet")
+    for name in ("new.jsonl", "new.parquet"):
+        _, (file,) = sources.find(str(tmp_path / name), "test", [], mapping)
+        (found,) = tables.read(file.path, mapping, 0, file.rows)
+        assert found.id == "7"
+        assert found.agenda == ("name=Elm", "colour=grey", "width=90 mm", "foldable=no")
+        assert found.placeholders == ("SLOT_NAME", "SLOT_COLOUR", "SLOT_WIDTH", "SLOT_FOLDABLE_NO")
+
+
+def test_what_is_no_such_table_is_told(shop: Path, tmp_path: Path) -> None:
+    mapping = load(shop / "run" / "model").mapping
+    (tmp_path / "new.csv").write_text("nr,sort,name\n1,shelf,Elm\n")
+    with pytest.raises(UserError, match=r"The model's mapping.yaml names the columns colour, width, foldable, which"):
+        sources.find(str(tmp_path / "new.csv"), "test", [], mapping)
+    (tmp_path / "new.csv").write_text(f"{HEADER}\n")
+    with pytest.raises(UserError, match="has no row"):
+        sources.find(str(tmp_path / "new.csv"), "test", [], mapping)
+    (tmp_path / "new.csv").write_text(NEW)
+    with pytest.raises(UserError, match=r"--keep price: .* has no such column"):
+        sources.find(str(tmp_path / "new.csv"), "test", ["price"], mapping)
+
+
+def test_a_model_without_a_mapping_reads_no_table(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "new.csv").write_text(NEW)
+    model = save_tiny_model(tmp_path)
+    assert allsaid("generate", "--model", str(model), "--input", str(tmp_path / "new.csv"), "--output", "out") == 1
+    assert "this model has none" in " ".join(capsys.readouterr().err.split())

@@ -181,7 +181,10 @@ def promote(
 def generate(
     context: typer.Context,
     model: Annotated[str, typer.Option("--model", help="models:/NAME@ALIAS, models:/NAME/VERSION or a model folder.")],
-    input: Annotated[str, typer.Option("--input", help="A data set, or agendas as .parquet or .jsonl (a glob).")],
+    input: Annotated[
+        str,
+        typer.Option("--input", help="A data set, agendas as .parquet or .jsonl (a glob), or a table the model knows."),
+    ],
     output: OutputFolder,
     split: Annotated[str, typer.Option("--split", help="Which examples of a data set: train, dev or test.")] = "test",
     keep: Annotated[

@@ -10,6 +10,7 @@ import pytest
 from in_process import allsaid
 from small_data import make_example, publish
 from small_inn import NAMES, make
+from tiny_model import save_tiny_model
 
 from batch_infer.generate import run as generate
 from console import UserError
@@ -108,6 +109,19 @@ def test_the_nearest_training_text_is_scored_as_a_system_of_recipes(tmp_path: Pa
     counts = found.documents[evaluate.VOCABULARY]
     assert counts["true"] == [6, 6] and figures["distinct_tokens"] == 2  # the training part has these five times
     assert evaluate.key(find("nn"), data, "test") != evaluate.key(find("nn"), data, "dev")
+
+
+def test_swapping_is_another_system_than_its_model(tmp_path: Path) -> None:
+    example = make_example(1)
+    data = DataSet(str(publish(tmp_path / "data", {"train": [example], "dev": [example], "test": [example]})))
+    model = str(save_tiny_model(tmp_path))
+    swapped, plain = find(model, swap=True), find(model, ["max_tokens=3"])
+    (row,) = evaluate.measure(swapped, data, "test", 1, slow=False).rows
+    assert row.tokens == example.tokens  # the neighbour is the recipe itself, so nothing is extraneous
+    assert len(evaluate.measure(plain, data, "test", 1, slow=False).rows[0].tokens) <= 3
+    assert len({evaluate.key(system, data, "test") for system in (swapped, plain, find(model))}) == 3
+    with pytest.raises(UserError, match="'nn' has no model that could swap"):
+        find("nn", swap=True)
 
 
 def test_slot_errors_count_what_is_missing_and_what_is_too_much() -> None:

@@ -131,6 +131,8 @@ def test_the_best_child_is_the_one_that_promotion_would_choose() -> None:
     reciter = child("learning_rate=0.1,seed=3", 99.0, 0.0, 0.1)
     first, second = child("learning_rate=0.1,seed=1", 70.0, 1.0, 4.0), child("learning_rate=0.2,seed=1", 75.0, 1.0, 3.9)
     assert grid.best([first, second, reciter]) is second
+    equal = child("learning_rate=0.1,seed=2", 75.0, 1.0, 4.1)
+    assert grid.best([second, equal]) is equal and grid.best([equal, second]) is equal
     assert (first.setting, reciter.setting) == ("learning_rate=0.1", "learning_rate=0.1")
 
 

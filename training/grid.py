@@ -179,10 +179,12 @@ def _child(folder: Path) -> Child | None:
 
 
 def best(children: Sequence[Child]) -> Child:
-    """The child that would be champion if they were promoted in this order."""
+    """The child that would be champion if they were promoted in this order, BLEU deciding among equals."""
     winner = children[0]
     for child in children[1:]:
-        if decide(child.scores, winner.scores).promote:
+        one, other = child.scores, winner.scores
+        is_equal = one.percent_given == other.percent_given and one.extra_items <= other.extra_items
+        if decide(one, other).promote or (is_equal and one.bleu > other.bleu):
             winner = child
     return winner
 
@@ -216,5 +218,5 @@ def _show(children: Sequence[Child]) -> None:
     console.result("train", figures, f"{winner.scores.texts} dev texts", HEADER, rows)
     console.say(
         f"The best child is {winner.name}, by the rule of promotion on dev: the most items given (head word), where "
-        "that adds no extra items and keeps 95% of the BLEU."
+        "that adds no extra items and keeps 95% of the BLEU; among equals the higher BLEU."
     )

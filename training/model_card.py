@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping
 from typing import Any
 
@@ -86,8 +87,11 @@ def write(run: Any, name: str, version: str) -> str:
 def _data(run: Any) -> str:
     given = [one.dataset for one in run.inputs.dataset_inputs]
     fingerprint = run.data.tags.get("dataset_fingerprint", "")
-    named = [f"`{one.name}`, fingerprint `{fingerprint or one.digest}`, source `{one.source}`" for one in given]
-    return f"{'; '.join(named) or 'No data set is recorded.'} Run: `{run.info.run_id}`."
+    named = [
+        f"`{one.name}` of {json.loads(one.source)['uri']}, fingerprint {fingerprint or one.digest}" for one in given
+    ]
+    code = run.data.tags.get("mlflow.source.git.commit", "unknown")
+    return f"{'; '.join(named) or 'No data set is recorded'}. Run {run.info.run_id}, code {code}."
 
 
 def _row(key: str, metrics: Mapping[str, float]) -> str:

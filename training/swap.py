@@ -7,7 +7,7 @@ generate new strings to replace any extraneous ingredients." The rule here:
   All other words of the neighbour's text are forced, unknown ones too.
 - An item of the agenda is *open* while neither the forced words give it nor a replacement has named it.
 - At an extraneous name the model writes the name of an open item instead: the longest end of it that its vocabulary
-  knows. Where none is open, it writes the name of any item, or nothing.
+  knows. Where none is open, it writes the name of any item, or nothing (which costs no word, and so often wins).
 - The same extraneous name is replaced by the same item throughout a text.
 - Which item, a beam search chooses: of all texts that may come about so the one that the model finds most probable,
   forced words and end included, as far as the beam's width reaches.

@@ -46,6 +46,8 @@ def _print(row: Generated) -> None:
         if ticked:
             used.remove(item)
         out.print(f"  {'✓' if ticked else '✗'} {item}", markup=False)
+    for item, why in zip(row.unfitted, row.unfitted_why, strict=True):
+        out.print(f"  ! {item}: {why}", markup=False)
     for name in row.extra:
         out.print(f"  + {name}", markup=False)
     for line in row.text.split("\n"):

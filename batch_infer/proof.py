@@ -45,7 +45,7 @@ class Prover:
         different: dict[str, Hypothesis] = {}
         for one in self._in_order(row, found):
             tokens = self._words(one)
-            if self.banned and first_banned(publish(tokens, row, self.bundle.casing), self.banned):
+            if self.banned and not self._is_allowed(publish(tokens, row, self.bundle.casing)):
                 continue
             different.setdefault(restore(tokens, self.bundle.casing).casefold(), one)
             if len(different) == self.search.texts:
@@ -62,6 +62,10 @@ class Prover:
     def _short_of(self, row: Row, one: Hypothesis) -> int:
         coverage = self.judge.measure(self._words(one), row)
         return len(coverage.extra) - sum(coverage.given)
+
+    def _is_allowed(self, text: str) -> bool:
+        """Whether a published text holds no banned phrase, and anything at all."""
+        return bool(text) and first_banned(text, self.banned) is None
 
     def _text(
         self, row_id: str, row: Row, one: Hypothesis, plain: str, place: tuple[int, int], tally: Tally

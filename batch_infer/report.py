@@ -49,6 +49,7 @@ class Item:
     hue: int
     line: str
     given: bool
+    why: str = ""  # it can't be fitted, where the row says so
 
 
 @dataclass(frozen=True)
@@ -167,8 +168,9 @@ def _bars(counts: Counter[int], labels: Sequence[str]) -> list[Bar]:
 def card(row: Generated) -> Card:
     """A text with its items numbered and their mentions found again, by the rules of ``training.metrics``."""
     words, coverage = _measure_values(row) if facts.is_record(row) else _measure_names(row)
+    why = dict(zip(row.unfitted, row.unfitted_why, strict=True))
     items = [
-        Item(number, HUES[(number - 1) % len(HUES)], line, line in row.used)
+        Item(number, HUES[(number - 1) % len(HUES)], line, line in row.used, why.get(line, ""))
         for number, line in enumerate(row.agenda, start=1)
     ]
     # The row's own ticks count: names may be read otherwise now than by the version that made the data set.

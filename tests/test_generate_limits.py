@@ -1,0 +1,135 @@
+"""What `generate` promises of each text: coverage, banned phrases, several texts, supported numbers."""
+
+from __future__ import annotations
+
+import json
+import re
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pyarrow as pa
+import pytest
+from in_process import allsaid
+from test_generate import read, write_lines
+from tiny_model import save_tiny_model
+
+from batch_infer import generate, report, validate
+from batch_infer import summary as summary_file
+from batch_infer.summary import Tally, summarize
+from console import UserError
+from training import model_folder
+from training.metrics.copied import CopyIndex
+from training.metrics.coverage import Coverage
+
+ROWS = [
+    {"id": "a", "goal": "Salsa", "agenda": ["2 tomatoes", "1 tb Olive oil", "salt"]},
+    {"id": "b", "goal": "Soup", "agenda": ["salt", "2 Smelts"]},
+    {"id": "c", "goal": "Soup"},
+]
+
+
+@pytest.fixture(scope="module")
+def model(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return save_tiny_model(tmp_path_factory.mktemp("model"))
+
+
+@pytest.fixture(scope="module")
+def given(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return write_lines(tmp_path_factory.mktemp("input") / "rows.jsonl", ROWS)
+
+
+def run(model: Path, given: Path, output: Path, **options: Any) -> tuple[Any, list[dict[str, Any]]]:
+    summary = generate.run(str(model), str(given), str(output), beam=3, max_tokens=12, **options)
+    assert all(outcome.passed for outcome in validate.run(str(output)))
+    return summary, read(output)
+
+
+def test_a_text_below_the_bound_is_flagged_and_names_what_it_can_not_say(
+    model: Path, given: Path, tmp_path: Path
+) -> None:
+    summary, rows = run(model, given, tmp_path / "out", min_coverage=100.0)
+    assert [row["id"] for row in rows] == ["a", "b", "c"]
+    assert [row["percent_given"] for row in rows] == [100.0, 50.0, None]
+    assert [row["below_min_coverage"] for row in rows] == [False, True, False]
+    assert [(row["unfitted"], row["unfitted_why"]) for row in rows] == [([], []), (["2 Smelts"], ["unknown"]), ([], [])]
+    told = (summary.below_min_coverage, summary.unfitted_items, summary.min_coverage, summary.input_rows)
+    assert told == (1, 1, 100.0, 3)
+    assert ("texts below 100% given", "1", "") in summary.rows()
+    half, _ = run(model, given, tmp_path / "half", min_coverage=50.0)
+    assert (half.below_min_coverage, half.unfitted_items) == (0, 1)
+    page = Path(report.write(str(tmp_path / "out"))).read_text()
+    assert "below the bound" in page and "2 Smelts" in page and "(unknown)" in page
+
+
+def test_no_published_text_holds_a_banned_phrase(model: Path, given: Path, tmp_path: Path) -> None:
+    ban = tmp_path / "ban.txt"
+    ban.write_text("# fats\nOlive oil\nSTIR\nthe add\n")
+    _, free = run(model, given, tmp_path / "free", texts_per_row=5)
+    summary, rows = run(model, given, tmp_path / "out", ban_file=str(ban), texts_per_row=5, min_coverage=100.0)
+    pattern = re.compile(r"\b(olive\s+oil|stir|the\s+add)\b", re.IGNORECASE)
+    assert any(pattern.search(row["text"]) for row in free)
+    assert not any(pattern.search(row["text"]) for row in rows)
+    first = rows[0]
+    assert (first["below_min_coverage"], first["unfitted"], first["unfitted_why"]) == (
+        True,
+        ["1 tb Olive oil"],
+        ["banned"],
+    )
+    ban.write_text("\n".join(["add", "the", "salt", "olive", "tomatoes", ".", "stir", "garlic", "f"]))
+    summary, rows = run(model, given, tmp_path / "none", ban_file=str(ban))
+    assert (summary.texts, summary.errors, summary.input_rows) == (0, 3, 3)
+    assert rows[0]["error"] == "No text could be made without a word or phrase of --ban."
+    with pytest.raises(UserError, match="holds texts of another run: ban, "):
+        generate.run(str(model), str(given), str(tmp_path / "none"), beam=3, max_tokens=12, texts_per_row=2)
+
+
+def test_several_texts_of_a_row_differ_and_say_how_many_there_are(model: Path, given: Path, tmp_path: Path) -> None:
+    summary, rows = run(model, given, tmp_path / "out", texts_per_row=4)
+    for row_id in ("a", "b"):
+        mine = [row for row in rows if row["id"] == row_id]
+        assert [row["text_number"] for row in mine] == list(range(len(mine)))
+        assert {row["texts_found"] for row in mine} == {len(mine)} and 1 < len(mine) <= 4
+        assert len({row["text"].casefold() for row in mine}) == len(mine)
+    assert (summary.input_rows, summary.texts, summary.errors) == (3, len(rows) - 1, 1)
+    assert rows[-1]["texts_found"] == 0
+    one, first = run(model, given, tmp_path / "one")
+    assert one.texts_per_row == 1 and [row["texts_found"] for row in first] == [1, 1, 0]
+
+
+def test_the_summary_tells_equal_texts_and_copied_runs(model: Path, tmp_path: Path) -> None:
+    said = Coverage([True], [True], [True], [], [[0]], [])
+    first, second = Tally(rows=3, fewer=1), Tally(rows=2, below=1)
+    for tally, texts in ((first, "aba"), (second, "cd")):
+        for text in texts:
+            tally.add_text(said, 5, text)
+    first.add_runs([3, 5, 5])
+    second.add_runs([7, 20])
+    facts = {"model_name": "m", "model_version": "", "input": "i", "split": "", "input_fingerprint": "f"}
+    total = summarize([first, second], **facts, seconds=1.0, texts_per_second=5.0)
+    assert (total.percent_equal_texts, total.longest_copied_run_mean, total.longest_copied_run_p99) == (40.0, 8.0, 20.0)
+    assert (total.rows_with_fewer_texts, total.below_min_coverage) == (1, 1)
+    # A model folder that holds an index brings the figures into the job's summary.
+    bundle = model_folder.load(model)
+    index = CopyIndex.build([pa.chunked_array([[["add", "the", "salt", "."], ["stir", "garlic"]]])])
+    model_folder.save(tmp_path / "copies", replace(bundle, copies=index))
+    given = write_lines(tmp_path / "rows.jsonl", ROWS[:2])
+    summary, rows = run(tmp_path / "copies", given, tmp_path / "out")
+    runs = index.longest_runs([row["tokens"] for row in rows])
+    assert (summary.longest_copied_run_mean, summary.longest_copied_run_p99) == (sum(runs) / 2, max(runs))
+    assert json.loads((tmp_path / "out" / summary_file.NAME).read_text())["longest_copied_run_p99"] == max(runs)
+
+
+def test_the_command_takes_the_options(
+    model: Path, given: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    ban = tmp_path / "ban.txt"
+    asked = ["generate", "--model", str(model), "--input", str(given), "--output", str(tmp_path / "out"), "--beam", "2"]
+    asked += ["--max-tokens", "9", "--min-coverage", "60", "--texts-per-row", "2", "--supported-numbers-only", "--ban"]
+    assert allsaid(*asked, str(ban)) == 1
+    assert "can't be read (No such file or directory)" in capsys.readouterr().err
+    ban.write_text("garlic\n")
+    assert allsaid(*asked, str(ban)) == 0
+    assert "texts below 60% given" in capsys.readouterr().out
+    job = json.loads((tmp_path / "out" / "job.json").read_text())
+    assert (job["ban"], job["min_coverage"], job["texts"], job["supported_numbers_only"]) == (["garlic"], 60.0, 2, True)

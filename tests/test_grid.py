@@ -145,5 +145,7 @@ def test_one_child_that_fails_does_not_stop_the_others(
     told = capsys.readouterr()
     assert "the training has run away" in told.err and "learning_rate=0.05,seed=1 (best)" in told.out
     assert events(folder)[-1]["status"] == "FAILED"
+    metrics = {key for event in events(folder) if event["event"] == "metrics" for key in event["values"]}
+    assert {"mean_bleu", "mean_bleu/learning_rate 0.05", "final_bleu"} < metrics and "deviation_bleu" not in metrics
     assert events(folder / "learning_rate=1e+30,seed=1")[-1]["status"] == "FAILED"
     assert json.loads((folder / grid.CHILDREN).read_text())["best"] == "learning_rate=0.05,seed=1"

@@ -137,12 +137,13 @@ def _tell(tracker: tracking.Tracker, folder: Path) -> None:
     winner = best(children)
     figures = {FINAL + key: float(value) for key, value in dataclasses.asdict(winner.scores).items()}
     for setting, group in _groups(children):
-        mark = "" if setting == winner.setting else f"/{setting.replace('=', ' ').replace(',', ' ')}"
-        for key in FIGURES:
-            mean, deviation = _spread(group, key)
-            figures[f"mean_{key}{mark}"] = mean
-            if deviation is not None:
-                figures[f"deviation_{key}{mark}"] = deviation
+        marks = [f"/{setting.replace('=', ' ').replace(',', ' ')}"] if setting else []
+        for mark in [*marks, *([""] if setting == winner.setting else [])]:
+            for key in FIGURES:
+                mean, deviation = _spread(group, key)
+                figures[f"mean_{key}{mark}"] = mean
+                if deviation is not None:
+                    figures[f"deviation_{key}{mark}"] = deviation
     tracker.metrics(figures, len(children))
     tracker.tags({"best_child": winner.name})
     tracker.link("best_run_id", folder / winner.name)

@@ -13,6 +13,7 @@ from typing import Annotated
 import typer
 
 import allsaid_ingest
+import allsaid_rate
 import console
 from allsaid_ingest import BEAM_OPTIONS, MaxRejected, OutputFolder, beam_options
 from console import UserError
@@ -28,12 +29,7 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
 )
 app.add_typer(allsaid_ingest.app, name="ingest")
-rate_app = typer.Typer(
-    no_args_is_help=True,
-    help="Have people rate texts: a blinded sheet for each rater, and the answers read back.\n\n"
-    "Example: allsaid rate make encdec checklist --data data --output study",
-)
-app.add_typer(rate_app, name="rate")
+app.add_typer(allsaid_rate.app, name="rate")
 
 
 @app.command()
@@ -293,44 +289,6 @@ def evaluate(
     from evaluation import evaluate as room
 
     room.run(system, data, split, limit, device, set or [], swap)
-
-
-@rate_app.command("make")
-def rate_make(
-    systems: Annotated[
-        list[str],
-        typer.Argument(metavar="DIR...", help="Outputs of `allsaid generate`; a system is called as its folder."),
-    ],
-    data: Annotated[str, typer.Option("--data", help="The data set whose split they tell; its texts are rated, too.")],
-    output: OutputFolder,
-    rows: Annotated[int, typer.Option("--rows", min=1, help="So many random rows of the split.")] = 100,
-    raters: Annotated[int, typer.Option("--raters", min=1, help="So many sheets, each of all texts.")] = 5,
-    seed: Annotated[int, typer.Option("--seed", help="Of the rows and of the orders.")] = 1,
-) -> None:
-    """Write OUTPUT/sheets/sheet-N.html for each rater and OUTPUT/key.json, which tells whose text is whose.
-
-    Example: allsaid rate make encdec checklist --data data --output study
-    """
-    from evaluation import rate_sheet as room
-
-    room.show(room.make(systems, data, output, rows, raters, seed))
-
-
-@rate_app.command("read")
-def rate_read(
-    answers: Annotated[list[str], typer.Argument(metavar="FILE...", help="What the sheets' button downloads.")],
-    key: Annotated[str, typer.Option("--key", help="The key.json of `allsaid rate make`.")],
-    output: Annotated[
-        str | None, typer.Option("--output", help="Folder of ratings.json and ratings.md; by default that of the key.")
-    ] = None,
-) -> None:
-    """Mean ratings of each system beside the paper's, the raters' agreement, and every answer that can't be used.
-
-    Example: allsaid rate read answers-1.json answers-2.json --key study/key.json
-    """
-    from evaluation import rate_read as room
-
-    room.read(answers, key, output)
 
 
 @app.command()

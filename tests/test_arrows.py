@@ -9,7 +9,7 @@ import pytest
 
 ROOT = Path(__file__).resolve().parent.parent
 ROOMS = ("schemas", "pipelines", "training", "batch_infer", "evaluation")
-COMMANDS = ("allsaid", "allsaid_demo", "allsaid_ingest")
+COMMANDS = ("allsaid", "allsaid_demo", "allsaid_ingest", "allsaid_rate")
 OURS = {*ROOMS, *COMMANDS, "console", "samples", "settings"}
 
 # What a room must not import, at the top of a module or inside a function.

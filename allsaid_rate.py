@@ -1,0 +1,53 @@
+"""The subcommands of ``allsaid rate``."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from allsaid_ingest import OutputFolder
+
+app = typer.Typer(
+    no_args_is_help=True,
+    help="Have people rate texts: a blinded sheet for each rater, and the answers read back.\n\n"
+    "Example: allsaid rate make encdec checklist --data data --output study",
+)
+
+
+@app.command("make")
+def rate_make(
+    systems: Annotated[
+        list[str],
+        typer.Argument(metavar="DIR...", help="Outputs of `allsaid generate`; a system is called as its folder."),
+    ],
+    data: Annotated[str, typer.Option("--data", help="The data set whose split they tell; its texts are rated, too.")],
+    output: OutputFolder,
+    rows: Annotated[int, typer.Option("--rows", min=1, help="So many random rows of the split.")] = 100,
+    raters: Annotated[int, typer.Option("--raters", min=1, help="So many sheets, each of all texts.")] = 5,
+    seed: Annotated[int, typer.Option("--seed", help="Of the rows and of the orders.")] = 1,
+) -> None:
+    """Write OUTPUT/sheets/sheet-N.html for each rater and OUTPUT/key.json, which tells whose text is whose.
+
+    Example: allsaid rate make encdec checklist --data data --output study
+    """
+    from evaluation import rate_sheet as room
+
+    room.show(room.make(systems, data, output, rows, raters, seed))
+
+
+@app.command("read")
+def rate_read(
+    answers: Annotated[list[str], typer.Argument(metavar="FILE...", help="What the sheets' button downloads.")],
+    key: Annotated[str, typer.Option("--key", help="The key.json of `allsaid rate make`.")],
+    output: Annotated[
+        str | None, typer.Option("--output", help="Folder of ratings.json and ratings.md; by default that of the key.")
+    ] = None,
+) -> None:
+    """Mean ratings of each system beside the paper's, the raters' agreement, and every answer that can't be used.
+
+    Example: allsaid rate read answers-1.json answers-2.json --key study/key.json
+    """
+    from evaluation import rate_read as room
+
+    room.read(answers, key, output)

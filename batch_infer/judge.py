@@ -10,6 +10,7 @@ from batch_infer.inputs import Row
 from batch_infer.wording import publish
 from pipelines.sources.records_mapping import TableMapping
 from schemas.act import PREFIX
+from training.hypothesis import Hypothesis
 from training.metrics import coverage, values
 from training.metrics.coverage import Coverage
 from training.metrics.values import Inventory
@@ -28,6 +29,16 @@ class Judge:
             return coverage.measure(tokens, row.agenda_tokens, self.bundle.lexicon)
         text = facts.text_of(publish(tokens, row, self.bundle.casing), self._mapping)
         return values.measure_values(text, facts.facts_of(row.agenda, self._mapping), self._known)
+
+    def in_order(self, row: Row, found: Sequence[Hypothesis]) -> list[Hypothesis]:
+        """As found; of a record first what says most of it and least beyond, which the search can't see."""
+        if not self.is_record(row):
+            return list(found)
+        return sorted(found, key=lambda one: (one.penalised, self._short_of(row, one)))
+
+    def _short_of(self, row: Row, one: Hypothesis) -> int:
+        coverage = self.measure(self.bundle.vocabularies.text.decode(one.tokens), row)
+        return len(coverage.extra) - sum(coverage.given)
 
     def is_record(self, row: Row) -> bool:
         """Whether the agenda holds values, which placeholders stand for, and not names."""

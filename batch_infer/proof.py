@@ -43,7 +43,7 @@ class Prover:
     def _different(self, row: Row, found: Sequence[Hypothesis]) -> dict[str, Hypothesis]:
         """The best hypotheses by their text with placeholders and in lower case; no banned phrase is published."""
         different: dict[str, Hypothesis] = {}
-        for one in self._in_order(row, found):
+        for one in self.judge.in_order(row, found):
             tokens = self._words(one)
             if self.banned and not self._is_allowed(publish(tokens, row, self.bundle.casing)):
                 continue
@@ -51,17 +51,6 @@ class Prover:
             if len(different) == self.search.texts:
                 break
         return different
-
-    def _in_order(self, row: Row, found: Sequence[Hypothesis]) -> Sequence[Hypothesis]:
-        """As found; of a record first what says most of it and least beyond, which the search can't see."""
-        if not self.judge.is_record(row):
-            return found
-        order = [(one.penalised, self._short_of(row, one), place) for place, one in enumerate(found)]
-        return [found[place] for _, _, place in sorted(order)]
-
-    def _short_of(self, row: Row, one: Hypothesis) -> int:
-        coverage = self.judge.measure(self._words(one), row)
-        return len(coverage.extra) - sum(coverage.given)
 
     def _is_allowed(self, text: str) -> bool:
         """Whether a published text holds no banned phrase, and anything at all."""

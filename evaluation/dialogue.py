@@ -6,6 +6,8 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from batch_infer import inputs
+from batch_infer.judge import Judge
 from console import UserError, progress
 from evaluation import bootstrap, meteor, protocols, slots
 from evaluation.protocols import PAPER, RNNLG
@@ -50,7 +52,9 @@ def tell(system: System, examples: Sequence[Example], acts: Sequence[Act]) -> li
 
 
 def _search(bundle: Bundle, examples: Sequence[Example], acts: Sequence[Act], search: SearchConfig) -> list[Told]:
-    """The model's texts; acts that differ in their values only are searched once."""
+    """The model's texts, in the order in which the batch job takes them; acts that differ in values only are searched
+    once.
+    """
     prompts: dict[Prompt, Example] = {_prompt(example): example for example in examples}
     order = sorted(prompts)
     found: dict[Prompt, list[Hypothesis]] = {}
@@ -59,7 +63,11 @@ def _search(bundle: Bundle, examples: Sequence[Example], acts: Sequence[Act], se
             part = order[start : start + search.search_batch]
             found |= zip(part, write(bundle, [prompts[prompt] for prompt in part], search), strict=True)
             bar.advance(len(part))
-    return [_told(bundle, found[_prompt(example)], act) for example, act in zip(examples, acts, strict=True)]
+    judge = Judge(bundle)
+    return [
+        _told(bundle, judge.in_order(_row(example), found[_prompt(example)]), act)
+        for example, act in zip(examples, acts, strict=True)
+    ]
 
 
 def handcrafted(acts: Sequence[Act]) -> list[Told]:
@@ -118,6 +126,10 @@ def pairs(told: Sequence[Told], acts: Sequence[Act]) -> list[tuple[Told, Act]]:
 
 def _prompt(example: Example) -> Prompt:
     return tuple(example.goal_tokens), tuple(tuple(item) for item in example.agenda_tokens)
+
+
+def _row(example: Example) -> inputs.Row:
+    return inputs.Row(example.goal, example.agenda, example.goal_tokens, example.agenda_tokens)
 
 
 def _told(bundle: Bundle, hypotheses: Sequence[Hypothesis], act: Act) -> Told:

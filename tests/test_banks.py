@@ -117,3 +117,23 @@ def test_a_watch_moves_with_its_device_and_keeps_its_states() -> None:
     assert (states > 0).tolist() == [True, False, False]
     rows, words = watch.forbidden(states)
     assert (rows.tolist(), words.tolist()) == ([0], [STIR])
+
+
+def test_placeholders_are_the_agendas_own_and_stand_once_where_that_is_asked_for() -> None:
+    words = Vocabulary((*SPECIALS, "SLOT_NAME", "SLOT_AREA", "in"))
+    name, area, within = 4, 5, 6
+    table = {
+        START: {area: 0.6, name: 0.4},
+        name: {within: 0.9, END: 0.1},
+        area: {END: 1.0},
+        within: {name: 0.7, END: 0.3},
+    }
+    found = {}
+    for once in (False, True):
+        options = SearchConfig(width=3, max_tokens=5, finished=9, values_once=once)
+        limits = limits_of([Line([["SLOT_NAME"]], ["name=red door"])], words, Lexicon({}), options, (), CPU)
+        (texts,) = beam_search(Scripted([table], {}, NO_NAMES), prompts(1), options, limits)
+        found[once] = [one.tokens for one in texts if one.finished]
+    assert not any(area in tokens for texts in found.values() for tokens in texts)
+    assert [name, within, name, within] in found[False]
+    assert sorted(found[True]) == [[name], [name, within]]

@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import numpy as np
+import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 from small_data import make_example, publish
@@ -24,7 +25,18 @@ from training.data import (
     make_batch,
     sorted_order,
 )
-from training.vocab import END, PAD, SPECIALS, START, UNKNOWN, Vocabularies, Vocabulary, choose_words
+from training.vocab import (
+    END,
+    PAD,
+    SPECIALS,
+    START,
+    UNKNOWN,
+    Vocabularies,
+    Vocabulary,
+    all_item_words,
+    choose_words,
+    item_words,
+)
 
 TRAIN, DEV = [make_example(number) for number in range(23)], [make_example(number) for number in range(100, 107)]
 
@@ -176,3 +188,21 @@ def test_a_data_set_is_read_by_its_address_too(data: DataSet) -> None:
     assert by_address.phrases().num_rows == 1
     assert (Path(data.where) / MANIFEST_NAME).exists()
     assert pq.read_schema(next(Path(data.where).rglob("split=dev/*.parquet"))).equals(EXAMPLE)
+
+
+def test_an_item_of_a_slot_with_a_special_value_has_words_for_both() -> None:
+    assert item_words(["SLOT_DOGSALLOWED_DONT_CARE_2"]) == [
+        "SLOT_DOGSALLOWED_DONT_CARE_2",
+        "SLOT_DOGSALLOWED",
+        "DONT_CARE",
+    ]
+    assert item_words(["SLOT_AREA_?", "SLOT_NO", "olive_oil"]) == [
+        "SLOT_AREA_?",
+        "SLOT_AREA",
+        "?",
+        "SLOT_NO",
+        "olive_oil",
+    ]
+    items = [["sea", "salt"], [], ["SLOT_AREA_NO"], ["SLOT_NAME", "x"]]
+    table = pa.array([["before"], *items])[1:]
+    assert all_item_words(table).to_pylist() == [item_words(item) for item in items]

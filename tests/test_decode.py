@@ -95,7 +95,7 @@ def every_text(model: Scripted, text: int, longest: int) -> list[Hypothesis]:
         used = sorted({item for item, is_new in zip(items, new, strict=False) if is_new})
         double = any(one != NO_ITEM and other != NO_ITEM for one, other in itertools.pairwise(items))
         found.append(Hypothesis(list(words), items[:-1], math.log(probability), used, True, double))
-    return sorted(found, key=lambda one: one.rank)
+    return sorted(found, key=lambda one: one.rank(SearchConfig()))
 
 
 def test_golden_texts_of_two_prompts_at_once() -> None:
@@ -162,6 +162,22 @@ def test_references_on_consecutive_words_are_penalised_out() -> None:
     assert not found[0].penalised
     assert found[-1].penalised
     assert PENALTY == 10_000
+
+
+def test_references_on_consecutive_words_are_free_where_that_is_asked_for() -> None:
+    calm = {START: {A: 0.1, B: 0.9}, A: {C: 1.0}, B: {C: 1.0}, C: {END: 1.0}}
+    model = Scripted([calm], {START: (0, True), B: (1, True)}, NO_NAMES)
+    (found,) = beam_search(model, prompts(1), replace(OPTIONS, adjacent_items=True))
+    assert [(one.tokens, one.penalised) for one in found] == [([B, C], False), ([A, C], False)]
+
+
+def test_the_order_may_leave_the_models_own_count_out_and_weigh_length_otherwise() -> None:
+    table = {START: {A: 0.9, B: 0.1}, A: {END: 0.5, C: 0.5}, B: {C: 1.0}, C: {END: 0.6, C: 0.4}}
+    model = Scripted([table], {B: (1, True)}, NO_NAMES)
+    for believe, power, first in ((True, 1, [B, C]), (False, 1, [A]), (False, 2, [A, C])):
+        options = replace(OPTIONS, believe_items=believe, length_power=power)
+        (found,) = beam_search(model, prompts(1), options)
+        assert found[0].tokens == first, (believe, power)
 
 
 def test_two_words_of_one_items_name_may_follow_each_other() -> None:

@@ -90,7 +90,9 @@ def write_run(folder: Path, *parts: list[Generated]) -> Path:
         for row in rows:
             if row.error is None:
                 coverage = measure(row.tokens, [[item] for item in row.agenda], Lexicon({}))
-                tally.add_text(replace(coverage, given=[item in row.used for item in row.agenda]), len(row.tokens), row.id)
+                tally.add_text(
+                    replace(coverage, given=[item in row.used for item in row.agenda]), len(row.tokens), row.id
+                )
                 tally.add_true_text(replace(coverage, given=[True] * 4), 100)
     facts = {"model_name": "recipes", "model_version": "3", "input": "data", "split": "test"}
     summary = summarize([tally], **facts, input_fingerprint="ab" * 16, seconds=2.5, texts_per_second=3.0)

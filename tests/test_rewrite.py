@@ -1,18 +1,17 @@
-"""The weights of Checklist+ by a scripted search, and the choice by consensus."""
+"""The weights of Checklist+ by a scripted search."""
 
 from __future__ import annotations
 
 import torch
 
-from training.consensus import by_consensus
 from training.data import Prompts
 from training.hypothesis import Hypothesis
 from training.rewrite import rewrite
 from training.vocab import PAD, UNKNOWN
 
 
-def text(*used: int, tokens: tuple[int, ...] = (9,), log_probability: float = -1.0) -> Hypothesis:
-    return Hypothesis(list(tokens), [-1] * len(tokens), log_probability, list(used), True, False)
+def text(*used: int) -> Hypothesis:
+    return Hypothesis([9], [-1], -1.0, list(used), True, False)
 
 
 def prompts(items: list[list[int]]) -> Prompts:
@@ -66,13 +65,3 @@ def test_items_without_a_known_word_ask_for_no_round() -> None:
     script = Script({UNKNOWN: 9})
     assert rewrite(script, prompts([[5, UNKNOWN]]), 5)[0][0].used == [0]
     assert script.asked == [[[1, 1]]]
-
-
-def test_consensus_prefers_what_the_others_say_too() -> None:
-    likely = text(tokens=(8, 7, 6, 5, 4), log_probability=-1.0)
-    agreed = [text(tokens=(4, 5, 6, 7, last), log_probability=-1.2) for last in (8, 9)]
-    more = text(1, tokens=(3, 3), log_probability=-9.0)
-    ordered = by_consensus(sorted([likely, *agreed, more], key=lambda one: one.rank))
-    assert ordered[0] == more  # items come first, whatever the others agree on
-    assert ordered[1:] == [*agreed, likely]
-    assert by_consensus([likely]) == [likely]

@@ -13,15 +13,16 @@ import torch
 from torch import Tensor
 
 from training.limits import Limits
-from training.vocab import END
+from training.vocab import END, PAD
 
 DEAD = float("-inf")
 USUAL, FRESH = 5, 3  # next words that each hypothesis offers: any, and such as give another item
 
 
-def weigh(gains: Tensor, watched: Tensor, limits: Limits) -> None:
-    """Take from the gains (B · n, V) what words cost, and the words that would complete a banned phrase."""
+def weigh(gains: Tensor, tokens: Tensor, watched: Tensor, limits: Limits) -> None:
+    """Take from the gains (B · n, V) what words cost, and what must not follow the tokens (B · n, t)."""
     gains.view(len(limits.needed), -1, gains.shape[1]).sub_(limits.cost.unsqueeze(1))
+    gains.scatter_(1, torch.where(limits.once[tokens], tokens, PAD), DEAD)
     if limits.watch is not None:
         gains[limits.watch.forbidden(watched)] = DEAD
 

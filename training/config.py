@@ -106,7 +106,10 @@ class SearchConfig:
     search_batch: int = number(20, 1)  # texts searched at once; always the same, so that the same input gives the same
     finished: int = number(10, 1)  # the search of a text ends when it has so many finished ones to choose from
     item_bonus: float = number(0.0, 0)  # nats added for a word of an item's name where the item is first mentioned
-    choice: Literal["probability", "consensus"] = "probability"  # among finished texts that say as many items
+    believe_items: bool = True  # texts that use more items come first, by the model's own count (section 4.7)
+    length_power: float = number(1.0, 0, 2)  # among equals, the log-probability is divided by words to this power
+    adjacent_items: bool = False  # true: two items may be named side by side, which the paper's search rules out
+    values_once: bool = False  # true: no placeholder stands twice in a text
     texts: int = number(1, 1)  # so many different texts of a row are wanted
     rewrites: int = number(0, 0)  # Checklist+: so many times at most a text that leaves items out is written again
     banks: bool = False  # the beam keeps room for texts that give more items (training/banks.py)

@@ -23,7 +23,17 @@ from schemas.manifest import MANIFEST_NAME, MAPPING_NAME, Manifest
 from schemas.phrase import PHRASE
 from schemas.table import check_schema, from_table
 from training.config import DataConfig
-from training.vocab import END, START, UNKNOWN, Vocabularies, Vocabulary, choose_words, count_words
+from training.vocab import (
+    END,
+    START,
+    UNKNOWN,
+    Vocabularies,
+    Vocabulary,
+    all_item_words,
+    choose_words,
+    count_words,
+    item_words,
+)
 
 POOL = 50  # batches whose texts are sorted by length together
 
@@ -97,7 +107,9 @@ def build_vocabularies(data: DataSet, config: DataConfig) -> Vocabularies:
     counts: dict[str, dict[str, int]] = {"tokens": {}, "goal_tokens": {}, "agenda_tokens": {}}
     for table in data.tables("train"):
         for column, total in counts.items():
-            for word, count in count_words(table.column(column)).items():
+            words = table.column(column).combine_chunks()
+            words = all_item_words(words.flatten()) if column == "agenda_tokens" else words
+            for word, count in count_words(words).items():
                 total[word] = total.get(word, 0) + count
     if not counts["tokens"]:
         raise UserError(f"The training part of {data.where} is empty, so there is nothing to learn.")
@@ -116,12 +128,13 @@ class Ids:
     types: np.ndarray  # their reference types, int8
     refs: np.ndarray  # their items' positions, int16
     title: np.ndarray  # title ids, int32
-    items: np.ndarray  # agenda ids of all items' words, int32
-    names: np.ndarray  # the same words as text ids, int32
+    items: np.ndarray  # agenda ids of the words that make the items, int32
+    names: np.ndarray  # text ids of the items' own words, int32
     text_starts: np.ndarray  # N + 1, int64
     title_starts: np.ndarray  # N + 1
     agenda_starts: np.ndarray  # N + 1, counts items
     item_starts: np.ndarray  # items + 1, counts words
+    name_starts: np.ndarray  # the same of the names
 
     def __len__(self) -> int:
         return len(self.text_starts) - 1
@@ -150,18 +163,20 @@ def encode_split(data: DataSet, split: str, vocabularies: Vocabularies, folder: 
 def _encode_table(table: pa.Table, vocabularies: Vocabularies) -> dict[str, np.ndarray]:
     tokens, title = _flat(table, "tokens"), _flat(table, "goal_tokens")
     agenda = table.column("agenda_tokens").combine_chunks()
-    words = agenda.flatten()
+    names = agenda.flatten()
+    items = all_item_words(names)
     return {
         "text": _look_up(tokens, vocabularies.text),
         "types": _flat(table, "ref_types").to_numpy(),
         "refs": _flat(table, "ref_items").to_numpy(),
         "title": _look_up(title, vocabularies.title),
-        "items": _look_up(words.flatten(), vocabularies.agenda),
-        "names": _look_up(words.flatten(), vocabularies.text),
+        "items": _look_up(items.flatten(), vocabularies.agenda),
+        "names": _look_up(names.flatten(), vocabularies.text),
         "text_starts": _starts(table.column("tokens").combine_chunks()),
         "title_starts": _starts(table.column("goal_tokens").combine_chunks()),
         "agenda_starts": _starts(agenda),
-        "item_starts": _starts(words),
+        "item_starts": _starts(items),
+        "name_starts": _starts(names),
     }
 
 
@@ -253,7 +268,7 @@ def encode_prompts(prompts: Sequence[Prompt], vocabularies: Vocabularies) -> Pro
     """Prompts as generation gets them, in words."""
     return make_prompts(
         [vocabularies.title.encode(prompt.goal_tokens) for prompt in prompts],
-        [[vocabularies.agenda.encode(item) for item in prompt.agenda_tokens] for prompt in prompts],
+        [[vocabularies.agenda.encode(item_words(item)) for item in prompt.agenda_tokens] for prompt in prompts],
         [[vocabularies.text.encode(item) for item in prompt.agenda_tokens] for prompt in prompts],
     )
 
@@ -283,10 +298,9 @@ def _prompts_of(ids: Ids, rows: np.ndarray) -> Prompts:
     goals, items, names = [], [], []
     for row in rows:
         goals.append(ids.title[ids.title_starts[row] : ids.title_starts[row + 1]].tolist())
-        bounds = ids.item_starts[ids.agenda_starts[row] : ids.agenda_starts[row + 1] + 1].tolist()
-        spans = list(pairwise(bounds))
-        items.append([ids.items[start:end].tolist() for start, end in spans])
-        names.append([ids.names[start:end].tolist() for start, end in spans])
+        agenda = slice(ids.agenda_starts[row], ids.agenda_starts[row + 1] + 1)
+        items.append([ids.items[start:end].tolist() for start, end in pairwise(ids.item_starts[agenda].tolist())])
+        names.append([ids.names[start:end].tolist() for start, end in pairwise(ids.name_starts[agenda].tolist())])
     return make_prompts(goals, items, names)
 
 

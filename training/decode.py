@@ -15,7 +15,6 @@ from torch import Tensor
 from schemas.example import NO_ITEM
 from training import banks
 from training.config import SearchConfig
-from training.consensus import by_consensus
 from training.data import Prompts
 from training.hypothesis import Hypothesis
 from training.limits import Limits
@@ -90,7 +89,7 @@ def beam_search(
         log_probs, state = model.step(state, last)
         gains = _gains(log_probs, beams, state, options)
         if limits is not None:
-            banks.weigh(gains, beams.watched, limits)
+            banks.weigh(gains, beams.tokens, beams.watched, limits)
         if limits is not None and options.is_banked:
             scores, rows, words = banks.candidates(beams.scores, gains, beams.given, limits)
         else:
@@ -115,8 +114,7 @@ def beam_search(
     for row in range(len(beams.tokens)):
         if not any(one.finished for one in done[beams.texts[row // width]]) and beams.scores[row] > DEAD:
             done[beams.texts[row // width]].append(_end(beams, row, None, float(beams.scores[row])))
-    ranked = [sorted(hypotheses, key=lambda one: one.rank) for hypotheses in done]
-    return [by_consensus(one) for one in ranked] if options.choice == "consensus" else ranked
+    return [sorted(hypotheses, key=lambda one: one.rank(options)) for hypotheses in done]
 
 
 def _begin(texts: int, width: int, items: int, device: torch.device) -> _Beams:
@@ -133,7 +131,7 @@ def _begin(texts: int, width: int, items: int, device: torch.device) -> _Beams:
 def _gains(log_probs: Tensor, beams: _Beams, state: SearchState, options: SearchConfig) -> Tensor:
     """What each next word (B · n, V) adds to its hypothesis' score."""
     gains = log_probs.clone()
-    if beams.tokens.shape[1]:
+    if beams.tokens.shape[1] and not options.adjacent_items:
         _penalise_double_references(gains, beams, state)
     if options.item_bonus:
         gains += options.item_bonus * _first_mentions(gains, beams, state)

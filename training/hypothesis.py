@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from training.config import SearchConfig
+
 
 @dataclass(frozen=True)
 class Hypothesis:
@@ -16,8 +18,8 @@ class Hypothesis:
     finished: bool  # False: cut at the longest length allowed
     penalised: bool  # it has two item references on consecutive words
 
-    @property
-    def rank(self) -> tuple[bool, bool, int, float, list[int]]:
-        """Sorts the better one first: most distinct items, then probability a word."""
-        words = len(self.tokens) + self.finished
-        return self.penalised, not self.finished, -len(self.used), -self.log_probability / words, self.tokens
+    def rank(self, options: SearchConfig) -> tuple[bool, bool, int, float, list[int]]:
+        """Sorts the better one first: most distinct items where these are believed, then probability for the length."""
+        length = (len(self.tokens) + self.finished) ** options.length_power
+        items = len(self.used) if options.believe_items else 0
+        return self.penalised, not self.finished, -items, -self.log_probability / length, self.tokens

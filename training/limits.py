@@ -34,11 +34,12 @@ class Limits:
     gives: Tensor  # (B, V, L) bool: the word may be written and gives the item
     names: Tensor  # (B, M) the words that give any item, filled up with PAD
     needed: Tensor  # (B,) so many items must be given before a text may end
+    once: Tensor  # (V,) bool: the word may stand in a text once only
     watch: ban.Watch | None  # of the banned phrases
 
     def keep(self, texts: Tensor) -> Limits:
         """Only some of the rows."""
-        return Limits(self.cost[texts], self.gives[texts], self.names[texts], self.needed[texts], self.watch)
+        return Limits(self.cost[texts], self.gives[texts], self.names[texts], self.needed[texts], self.once, self.watch)
 
 
 def limits_of(
@@ -49,8 +50,12 @@ def limits_of(
     banned: tuple[str, ...],
     device: torch.device,
 ) -> Limits | None:
-    """The limits of a search over some rows; None where nothing limits it."""
-    if not (search.is_banked or search.supported_numbers_only or banned):
+    """The limits of a search over some rows; None where nothing limits it.
+
+    A placeholder that a row's agenda lacks could not be filled, so it is never written.
+    """
+    placeholders = _placeholders(vocabulary.words)
+    if not (search.is_banked or search.supported_numbers_only or banned or placeholders):
         return None
     watch = ban.watch(vocabulary.words, banned) if banned else None
     never = torch.zeros(len(rows), len(vocabulary), dtype=torch.bool)
@@ -58,6 +63,7 @@ def limits_of(
         never |= watch.never
     for place, row in enumerate(rows):
         words = _banned_values(row, banned)
+        words += sorted(placeholders.difference(*row.agenda_tokens))
         if search.supported_numbers_only:
             words += [word for word in _numbers(vocabulary.words) if is_unsupported_number(word, row.agenda)]
         never[place, [vocabulary.ids[word] for word in words if word in vocabulary.ids]] = True
@@ -71,7 +77,10 @@ def limits_of(
     needed = torch.minimum(asked, gives.any(1).sum(1))
     cost = cost.masked_fill(never, math.inf)
     watch = None if watch is None else watch.to(device)
-    return Limits(cost.to(device), gives.to(device), names.to(device), needed.to(device), watch)
+    once = torch.zeros(len(vocabulary), dtype=torch.bool)
+    if search.values_once:
+        once[vocabulary.encode(sorted(placeholders))] = True
+    return Limits(cost.to(device), gives.to(device), names.to(device), needed.to(device), once.to(device), watch)
 
 
 def unwritable(row: Prompt, vocabulary: Vocabulary, banned: tuple[str, ...]) -> dict[int, str]:
@@ -143,6 +152,11 @@ def _known_names(words: tuple[str, ...], names: tuple[str, ...]) -> list[tuple[i
         if held := [stems[start:end] for start, end, _ in find_names(stems, trie)]:
             found.append((position, held))
     return found
+
+
+@lru_cache(maxsize=4)
+def _placeholders(words: tuple[str, ...]) -> frozenset[str]:
+    return frozenset(word for word in words if word.startswith(PREFIX))
 
 
 @lru_cache(maxsize=4)

@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 
 import pyarrow as pa
 
+from schemas.act import PREFIX, SPECIAL
 from schemas.example import PHRASE_JOINER
 
 PAD, UNKNOWN, START, END = 0, 1, 2, 3
 SPECIALS = ("<pad>", "<unk>", "<text>", "</text>")
+_VALUES = "|".join(re.escape(value.upper()) for value in sorted(SPECIAL))
+_SLOT_AND_VALUE = re.compile(rf"({PREFIX}.+?)_({_VALUES})(_\d+)?")
 
 
 @dataclass(frozen=True)
@@ -62,6 +66,27 @@ def count_words(column: pa.ChunkedArray | pa.Array) -> dict[str, int]:
         flat = flat.flatten()
     counts = flat.value_counts()
     return dict(zip(counts.field("values").to_pylist(), counts.field("counts").to_pylist(), strict=True))
+
+
+def item_words(item: Iterable[str]) -> list[str]:
+    """The words whose embeddings make an item: its own, and of a slot and its special value each by itself.
+
+    So ``SLOT_DOGSALLOWED_NO`` has something of ``SLOT_DOGSALLOWED_YES`` and of every other slot that is a no.
+    """
+    found: list[str] = []
+    for word in item:
+        parts = _SLOT_AND_VALUE.fullmatch(word)
+        found += [word, parts[1], parts[2]] if parts else [word]
+    return found
+
+
+def all_item_words(items: pa.ListArray) -> pa.ListArray:
+    """:func:`item_words` of each item, every different word looked at once."""
+    coded = items.flatten().dictionary_encode()
+    each = [item_words([word]) for word in coded.dictionary.to_pylist()]
+    words = pa.array(each, pa.list_(pa.string())).take(coded.indices)
+    starts = pa.array(words.offsets.to_numpy()[items.offsets.to_numpy() - items.offsets[0].as_py()])
+    return pa.ListArray.from_arrays(starts, words.flatten())
 
 
 def number_words(tokens: pa.Array, numbers: dict[str, int]) -> pa.ListArray:

@@ -41,7 +41,7 @@ def write(
         return found
     by_names: Measure = lambda words, prompt: coverage.measure(words, prompt.agenda_tokens, bundle.lexicon)  # noqa: E731
     measure = measure or by_names
-    found = [_by_coverage(bundle, one, prompt, measure) for one, prompt in zip(found, prompts, strict=True)]
+    found = [_by_coverage(bundle, one, prompt, measure, search) for one, prompt in zip(found, prompts, strict=True)]
     short = [
         place
         for place, prompt in enumerate(prompts)
@@ -52,7 +52,7 @@ def write(
         again = _search(bundle, [prompts[place] for place in short], wider, banned)
         for place, more in zip(short, again, strict=True):
             both = {tuple(one.tokens): one for one in [*more, *found[place]]}
-            found[place] = _by_coverage(bundle, list(both.values()), prompts[place], measure)
+            found[place] = _by_coverage(bundle, list(both.values()), prompts[place], measure, search)
     return found
 
 
@@ -82,12 +82,12 @@ def _search(
 
 
 def _by_coverage(
-    bundle: Bundle, hypotheses: Sequence[Hypothesis], prompt: Prompt, measure: Measure
+    bundle: Bundle, hypotheses: Sequence[Hypothesis], prompt: Prompt, measure: Measure, search: SearchConfig
 ) -> list[Hypothesis]:
     ranked = []
     for one in hypotheses:
         said = measure(bundle.vocabularies.text.decode(one.tokens), prompt)
-        ranked.append((one.penalised, not one.finished, -sum(said.given), len(said.extra), one.rank[3:], one))
+        ranked.append((one.penalised, not one.finished, -sum(said.given), len(said.extra), one.rank(search)[3:], one))
     return [entry[-1] for entry in sorted(ranked, key=lambda entry: entry[:-1])]
 
 

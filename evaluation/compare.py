@@ -7,17 +7,15 @@ nothing and prints the same table.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Sequence
 from pathlib import Path
-from statistics import fmean, stdev
 from typing import Any
 
 import console
 from console import UserError
-from evaluation import evaluate, meteor, table
+from evaluation import evaluate, meteor, page, table
 from evaluation import system as systems
-from evaluation.rows import Row, from_table
+from evaluation.comparison import METEOR, Comparison, Line, Run
 from evaluation.table import Entry, Table
 from schemas.example import SPLITS
 from training.__main__ import train
@@ -25,100 +23,12 @@ from training.config import load_config
 from training.data import DataSet
 from training.results import Server
 
-NONE = "–"
-METEOR = "meteor/"  # before the names of its figures
-
-
-@dataclass(frozen=True)
-class Run:
-    """A system's finished evaluation with one seed."""
-
-    run_id: str
-    train_id: str  # of the run that trained its model, "" where nothing is trained
-    model: str  # models:/NAME/VERSION, or the name of a system that is not trained
-    figures: Mapping[str, float]
-
-
-@dataclass(frozen=True)
-class Line:
-    entry: Entry
-    runs: list[Run]  # one for each seed
-
-    def ours(self, figure: str) -> float | None:
-        """The mean over the seeds."""
-        values = self.values(figure)
-        return fmean(values) if values else None
-
-    def values(self, figure: str) -> list[float]:
-        return [run.figures[figure] for run in self.runs if figure in run.figures]
-
-    def cell(self, figure: str) -> str:
-        """Mean and deviation over the seeds, as the table shows them; of one run its bootstrap interval."""
-        values, form = self.values(figure), evaluate.FIGURES[figure][1]
-        if not values:
-            return NONE
-        if len(values) > 1:
-            return f"{format(fmean(values), form)} ± {format(stdev(values), form)}"
-        return f"{format(values[0], form)} {evaluate.interval(self.runs[0].figures, figure)}".strip()
-
-    def paper(self, figure: str) -> str:
-        given = self.entry.paper.get(figure)
-        return NONE if given is None else f"{given:g}"
-
-
-@dataclass(frozen=True)
-class Comparison:
-    table: Table
-    data: DataSet
-    lines: list[Line]
-    server: Server
-
-    def header(self) -> list[str]:
-        titles = [evaluate.SHORT[figure] for figure in self.table.figures]
-        return ["system", *(cell for title in titles for cell in (title, "paper"))]
-
-    def cells(self) -> list[list[str]]:
-        """A row for each system, and one for the true texts where they were measured."""
-        return [
-            [
-                line.entry.label,
-                *(cell for figure in self.table.figures for cell in (line.cell(figure), line.paper(figure))),
-            ]
-            for line in [*self.lines, *self.truth()]
-        ]
-
-    def truth(self) -> list[Line]:
-        """The true texts' own figures, as every evaluation of recipes has them."""
-        run = self.lines[0].runs[0]
-        prefix = evaluate.TRUE
-        own = {name.removeprefix(prefix): value for name, value in run.figures.items() if name.startswith(prefix)}
-        entry = Entry("truth", "True texts", paper=self.table.truth)
-        return [Line(entry, [Run(run.run_id, "", "", own)])] if own else []
-
-    def notes(self) -> list[str]:
-        """What a reader must know of the figures."""
-        many = len(self.table.seeds)
-        found = [f"{evaluate.SHORT[figure]}: {evaluate.FIGURES[figure][0]}." for figure in self.table.figures]
-        found += ["In brackets: the 95% bootstrap interval over the texts of one run."]
-        found += [f"Mean ± deviation over {many} seeds where a system is trained."] if many > 1 else []
-        wants_meteor = [figure for figure in self.table.figures if figure.startswith(METEOR)]
-        missing = any(line.ours(figure) is None for line in self.lines for figure in wants_meteor)
-        return found + (
-            [f"{NONE} stands for a METEOR that could not be had. {meteor.unavailable()}"] if missing else []
-        )
-
-    def texts(self) -> dict[str, list[Row]]:
-        """The dev texts of each system's first seed, by its label."""
-        return {line.entry.label: from_table(self.server.table(line.runs[0].run_id)) for line in self.lines}
-
 
 def run(source: str, where: str, output: str = "", only: str = "", device: str = "cpu") -> Comparison:
     """Train and evaluate what is missing, print the table and write ``output``/compare.md and compare.html.
 
     Raises :class:`UserError` where the data set is of another task, or the tracking server can't be reached.
     """
-    from evaluation import page
-
     chosen, data = table.read(source, only), DataSet(where)
     folder = Path(output or f"compare-{chosen.name}")
     _check(chosen, data)

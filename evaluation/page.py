@@ -11,7 +11,7 @@ from typing import Any
 from jinja2 import Environment, StrictUndefined
 
 from evaluation import evaluate, marks
-from evaluation.compare import NONE, Comparison, Line
+from evaluation.comparison import NONE, Comparison, Line
 from evaluation.marks import Piece
 from evaluation.rows import Row
 

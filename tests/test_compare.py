@@ -13,7 +13,7 @@ from small_inn import make
 
 from console import UserError
 from evaluation import compare, differ, marks, table
-from evaluation.compare import Comparison
+from evaluation.comparison import Comparison
 from evaluation.marks import Piece
 from evaluation.rows import Row
 from training import connection

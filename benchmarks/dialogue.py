@@ -30,12 +30,13 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--input", required=True, help="the folder that holds hotel/ and restaurant/")
     parser.add_argument("--work", help="a folder to keep; without one everything is thrown away")
+    parser.add_argument("--systems", default="handcrafted,sclstm,checklist,ours", help="only these")
     given = parser.parse_args()
     with tempfile.TemporaryDirectory() as passing:
         work = Path(given.work or passing).absolute()
-        found = compare(Path(given.input).absolute(), work)
+        found = compare(Path(given.input).absolute(), work, given.systems)
         result = {
-            "command": "python benchmarks/dialogue.py --input FOLDER",
+            "command": f"python benchmarks/dialogue.py --input FOLDER --systems {given.systems}",
             "hardware": f"{platform.processor() or platform.machine()}, {os.cpu_count()} cores, one for each domain",
             "python": platform.python_version(),
             "domains": {domain: figures(found[domain], work / domain) for domain in DOMAINS},
@@ -44,7 +45,7 @@ def main() -> None:
     print(json.dumps(result, indent=2))
 
 
-def compare(dumps: Path, work: Path) -> dict[str, Any]:
+def compare(dumps: Path, work: Path, systems: str) -> dict[str, Any]:
     """What `allsaid compare` tells of each domain, both run at once."""
     one_core = os.environ | {"OMP_NUM_THREADS": "1"}
     one_core.pop("MLFLOW_TRACKING_URI", None)
@@ -56,7 +57,7 @@ def compare(dumps: Path, work: Path) -> dict[str, Any]:
         subprocess.run(
             [ALLSAID, "ingest", "dialogue-acts", "--input", acts, "--output", "data"], cwd=folder, check=True
         )
-        command = [ALLSAID, "--log-format", "json", "compare", domain, "--data", "data"]
+        command = [ALLSAID, "--log-format", "json", "compare", domain, "--data", "data", "--systems", systems]
         running[domain] = subprocess.Popen(command, cwd=folder, env=one_core, stdout=subprocess.PIPE, text=True)
     answers = {domain: process.communicate()[0] for domain, process in running.items()}
     for domain, process in running.items():
@@ -86,7 +87,9 @@ def training_minutes(folder: Path) -> dict[str, list[float]]:
     client = mlflow.MlflowClient(f"sqlite:///{folder / 'mlflow.db'}")
     found: dict[str, list[float]] = {}
     for experiment in client.search_experiments():
-        for run in client.search_runs([experiment.experiment_id], "tags.kind = 'train'"):
+        for run in client.search_runs(
+            [experiment.experiment_id], "tags.kind = 'train' AND attributes.status = 'FINISHED'"
+        ):
             spent = (run.info.end_time - run.info.start_time) / 60_000
             found.setdefault(experiment.name.partition("-")[2], []).append(round(spent, 2))
     return found

@@ -29,7 +29,7 @@ def test_the_readme_shows_every_command() -> None:
     rest = {"generate", "report", "evaluate", "compare", "trace", "rate"}
     assert shown == {"ingest", "path", "validate", "history", "train", "sync", "promote"} | rest
     assert {"make demo", "make test"} <= set(commands())
-    assert len(README.splitlines()) < 200
+    assert sum(not line.startswith("<!--") for line in README.splitlines()) < 200  # that a reader sees
 
 
 def test_links_and_pictures_exist() -> None:

@@ -256,3 +256,11 @@ def test_the_present_champion_stays_where_the_figures_cannot_be_compared(tmp_pat
 def test_addresses_are_printed_without_secrets() -> None:
     assert public("https://cook:p@ss@host:5000/api?key=1 is away") == "https://host:5000/api is away"
     assert public("postgresql://u:p@db/ml") == "postgresql://db/ml"
+
+
+def test_connecting_leaves_the_users_choice_of_a_server_alone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    connection.connect(f"sqlite:///{tmp_path / 'mlflow.db'}")
+    assert "MLFLOW_TRACKING_URI" not in os.environ
+    monkeypatch.setenv("MLFLOW_TRACKING_URI", "http://127.0.0.1:9")
+    connection.connect(f"sqlite:///{tmp_path / 'mlflow.db'}")
+    assert os.environ["MLFLOW_TRACKING_URI"] == "http://127.0.0.1:9"

@@ -69,7 +69,12 @@ def plain_faults(uri: str) -> Iterator[None]:
 def connected(uri: str) -> Any:
     """The module, with ``uri`` as its own address too: downloads of ``models:/`` know no other."""
     mlflow = mlflow_module()
+    before = os.environ.get("MLFLOW_TRACKING_URI")
     mlflow.set_tracking_uri(uri)
+    # MLflow writes its address there for processes below; here the variable is what the user chose, and nothing else.
+    os.environ.pop("MLFLOW_TRACKING_URI", None)
+    if before is not None:
+        os.environ["MLFLOW_TRACKING_URI"] = before
     return mlflow
 
 

@@ -8,6 +8,7 @@ import shutil
 from pathlib import Path
 
 import pytest
+from browser import Watched, chromium
 from in_process import allsaid
 from small_inn import make
 
@@ -117,6 +118,18 @@ def test_the_page_stands_alone_and_shows_texts_side_by_side(found: Comparison, t
     for wanted in ("A table of an inn", "55.52", "Learning curves", "Truth", "HDC", "Missing: "):
         assert wanted in page, wanted
     assert page.count('<div class="theirs"') == 1  # the paper gives one figure
+
+
+@pytest.mark.browser
+@pytest.mark.parametrize("width", [1280, 400])
+def test_the_page_fits_its_window(found: Comparison, there: Path, width: int) -> None:
+    with chromium() as browser:
+        page = browser.new_page(viewport={"width": width, "height": 900})
+        watched = Watched(page)
+        page.goto((there / "out" / "compare.html").as_uri())
+        watched.assert_sound(tables_scroll=True)
+        assert page.locator("h1").inner_text().startswith("A table of an inn")
+        assert page.locator("svg").count() == 1  # the learning curves
 
 
 def test_two_runs_texts_are_compared(there: Path, found: Comparison, capsys: pytest.CaptureFixture[str]) -> None:

@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 import json
-import os
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
+from browser import Watched, chromium
 from in_process import allsaid
 from small_study import LENGTHS, SCRIPT, make_texts
-from test_report import CHROMIUM, FLAGS
 
 from evaluation.rate import QUESTIONS, Key
 from evaluation.rate_sheet import Made, make
@@ -31,14 +30,8 @@ def study(tmp_path_factory: pytest.TempPathFactory) -> Made:
 
 @pytest.fixture(scope="module")
 def browser() -> Iterator[Any]:
-    if not CHROMIUM.exists() and "CI" not in os.environ:
-        pytest.skip("Chromium is not installed; `make deps` installs it.")
-    from playwright.sync_api import sync_playwright
-
-    with sync_playwright() as playwright:
-        running = playwright.chromium.launch(executable_path=str(CHROMIUM), args=list(FLAGS))
+    with chromium() as running:
         yield running
-        running.close()
 
 
 def tab_to(page: Any, name: str) -> None:
@@ -109,11 +102,7 @@ def test_the_keyboard_alone_fills_a_sheet_that_is_read_back(
 def test_a_sheet_shows_texts_as_texts_and_fits(study: Made, browser: Any, width: int) -> None:
     key = Key.read(study.key)
     page = browser.new_page(viewport={"width": width, "height": 900})
-    asked: list[str] = []
-    errors: list[str] = []
-    page.on("request", lambda request: asked.append(request.url))
-    page.on("console", lambda message: errors.append(message.text))
-    page.on("pageerror", lambda error: errors.append(str(error)))
+    watched = Watched(page)
     page.goto(Path(study.sheets[1]).resolve().as_uri())
     script = key.rows.index(f"{3:016x}")
     for row, _ in key.sheets[1][: [row for row, _ in key.sheets[1]].index(script)]:
@@ -122,13 +111,7 @@ def test_a_sheet_shows_texts_as_texts_and_fits(study: Made, browser: Any, width:
     assert page.locator("#goal-text").inner_text() == f"{SCRIPT} & pie"
     assert page.locator("#agenda li").first.inner_text() == SCRIPT
     assert page.evaluate("window.hacked") is None
-    sticking_out = """[...document.querySelectorAll('main *')].filter(one => {
-        const box = one.getBoundingClientRect();
-        return box.right > window.innerWidth + 0.5 || box.left < -0.5;
-    }).map(one => one.outerHTML.slice(0, 80))"""
-    assert page.evaluate(sticking_out) == []
-    assert [url for url in asked if not url.startswith(("file:", "data:"))] == []
-    assert errors == []
+    watched.assert_sound()
     # What a screen reader says: the question as the group's name, the rating as the radio's.
     group = page.get_by_role("group", name="How grammatical is the recipe?")
     page.keyboard.press("4")

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import os
 from dataclasses import replace
 from pathlib import Path
 
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
+from browser import Watched, chromium
 
 from batch_infer import report
 from batch_infer.summary import Tally, summarize
@@ -17,17 +17,6 @@ from schemas.generated import GENERATED, Generated
 from schemas.table import to_table
 from training.metrics.coverage import Lexicon, measure
 
-CHROMIUM = Path("/usr/bin/chromium")
-FLAGS = (
-    "--headless",
-    "--no-sandbox",
-    "--disable-gpu",
-    "--disable-quic",
-    "--no-first-run",
-    "--disable-background-networking",
-    "--disable-component-update",
-    "--disable-sync",
-)
 SALSA = Generated(
     id="salsa",
     goal="Salsa <b>verde</b> & more",
@@ -173,30 +162,15 @@ def test_ids_of_another_type_and_faults_of_the_folder(tmp_path: Path) -> None:
 @pytest.mark.browser
 @pytest.mark.parametrize("width", [1280, 400])
 def test_legible_in_a_browser_without_scrolling_sideways(run: Path, width: int) -> None:
-    if not CHROMIUM.exists() and "CI" not in os.environ:
-        pytest.skip("Chromium is not installed; `make deps` installs it.")
-    from playwright.sync_api import sync_playwright
-
     long = replace(SALSA, id="x" * 90, goal="Y" * 120, agenda=["z" * 150, *SALSA.agenda[1:]])
     path = run / "texts" / "part-00002.parquet"
     pq.write_table(to_table([replace(long, percent_given=100.0, extra_count=0)], GENERATED), path)
     page_path = Path(report.write(str(run))).resolve()
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=str(CHROMIUM), args=list(FLAGS))
+    with chromium() as browser:
         page = browser.new_page(viewport={"width": width, "height": 900})
-        asked: list[str] = []
-        errors: list[str] = []
-        page.on("request", lambda request: asked.append(request.url))
-        page.on("console", lambda message: errors.append(message.text))
+        watched = Watched(page)
         page.goto(page_path.as_uri())
-        assert page.evaluate("document.documentElement.scrollWidth") <= width
-        sticking_out = """[...document.querySelectorAll('main *')].filter(one => {
-            const box = one.getBoundingClientRect();
-            return box.right > window.innerWidth + 0.5 || box.left < -0.5;
-        }).map(one => one.outerHTML.slice(0, 80))"""
-        assert page.evaluate(sticking_out) == []
-        assert [url for url in asked if not url.startswith(("file:", "data:"))] == []
-        assert errors == []
+        watched.assert_sound()
         assert page.locator("article").count() == 10
         assert page.locator("h1").inner_text() == "What 10 texts say of what they were asked to say"
         assert "Squeeze the limes" in page.locator("article").nth(1).inner_text()
@@ -208,4 +182,3 @@ def test_legible_in_a_browser_without_scrolling_sideways(run: Path, width: int) 
         smallest = """Math.min(...[...document.querySelectorAll('.text, .agenda, td, .facts')]
             .map(one => parseFloat(getComputedStyle(one).fontSize)))"""
         assert page.evaluate(smallest) >= 14
-        browser.close()

@@ -1,0 +1,59 @@
+"""Pages in a real browser: what every page of ours must be."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+CHROMIUM = Path("/usr/bin/chromium")
+FLAGS = (
+    "--headless",
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+)
+STICKING_OUT = """[...document.querySelectorAll('main *')].filter(one => {
+    const box = one.getBoundingClientRect();
+    return box.right > window.innerWidth + 0.5 || box.left < -0.5;
+}).map(one => one.outerHTML.slice(0, 80))"""
+
+
+@contextmanager
+def chromium() -> Iterator[Any]:
+    """A running Chromium; the test is skipped where there is none, but never on continuous integration."""
+    if not CHROMIUM.exists() and "CI" not in os.environ:
+        pytest.skip("Chromium is not installed; `make deps` installs it.")
+    from playwright.sync_api import sync_playwright
+
+    with sync_playwright() as playwright:
+        running = playwright.chromium.launch(executable_path=str(CHROMIUM), args=list(FLAGS))
+        yield running
+        running.close()
+
+
+class Watched:
+    """What a page asks for and complains of, from now on."""
+
+    def __init__(self, page: Any) -> None:
+        self.page = page
+        self.asked: list[str] = []
+        self.errors: list[str] = []
+        page.on("request", lambda request: self.asked.append(request.url))
+        page.on("console", lambda message: self.errors.append(message.text))
+        page.on("pageerror", lambda error: self.errors.append(str(error)))
+
+    def assert_sound(self, tables_scroll: bool = False) -> None:
+        """It stands alone, complains of nothing, and fits its window; wide tables may scroll within themselves."""
+        assert self.page.evaluate("document.documentElement.scrollWidth <= window.innerWidth")
+        assert tables_scroll or self.page.evaluate(STICKING_OUT) == []
+        assert [url for url in self.asked if not url.startswith(("file:", "data:"))] == []
+        assert self.errors == []

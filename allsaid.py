@@ -186,8 +186,12 @@ def generate(
     keep: Annotated[
         list[str] | None, typer.Option("--keep", help="An input column to carry along. Repeatable.")
     ] = None,
-    beam: Annotated[int, typer.Option("--beam", min=1, help="Width of the beam search.")] = 10,
-    max_tokens: Annotated[int, typer.Option("--max-tokens", min=1, help="Longest text.")] = 200,
+    beam: Annotated[
+        int | None, typer.Option("--beam", min=1, help="Width of the beam search; by default the model's own.")
+    ] = None,
+    max_tokens: Annotated[
+        int | None, typer.Option("--max-tokens", min=1, help="Longest text; by default the model's own.")
+    ] = None,
     min_coverage: Annotated[
         float | None,
         typer.Option(

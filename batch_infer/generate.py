@@ -54,8 +54,8 @@ def run(
     output: str,
     split: str = "test",
     keep: Sequence[str] = (),
-    beam: int = 10,
-    max_tokens: int = 200,
+    beam: int | None = None,
+    max_tokens: int | None = None,
     limit: int | None = None,
     show: bool = False,
     beam_args: Sequence[str] = (),
@@ -69,23 +69,25 @@ def run(
 ) -> Summary:
     """Write texts for each row of ``input`` under ``output``, and give back the means.
 
-    ``beam`` is the search's width, ``min_coverage`` is in percent and by default the model's own, ``ban_file`` names
-    phrases that must not be written (``training.ban``), ``beam_args`` are Beam's own options, ``against`` is the output
-    folder of an earlier run, which ``gates`` may compare with. Texts that break a gate stay where they are, the summary
-    says so, and :class:`GateBroken` is raised; other faults of the run raise :class:`UserError`.
+    The search's width (``beam``), longest text and ``min_coverage`` (in percent) are by default the model's own, as in
+    `allsaid evaluate`. ``ban_file`` names phrases that must not be written (``training.ban``), ``beam_args`` are Beam's
+    own options, ``against`` is the output folder of an earlier run, which ``gates`` may compare with. Texts that break
+    a gate stay where they are, the summary says so, and :class:`GateBroken` is raised; other faults of the run raise
+    :class:`UserError`.
     """
     options = pipeline_options(beam_args)
     find_device(device)
     last = _earlier(against, output, gates)
     model = resolve(model_uri)
     bundle = load(model.folder)
+    own = bundle.config.search
     search = replace(
-        bundle.config.search,
-        width=beam,
-        max_tokens=max_tokens,
+        own,
+        width=own.width if beam is None else beam,
+        max_tokens=own.max_tokens if max_tokens is None else max_tokens,
+        min_coverage=own.min_coverage if min_coverage is None else min_coverage,
         texts=texts_per_row,
-        supported_numbers_only=supported_numbers_only or bundle.config.search.supported_numbers_only,
-        min_coverage=bundle.config.search.min_coverage if min_coverage is None else min_coverage,
+        supported_numbers_only=supported_numbers_only or own.supported_numbers_only,
     )
     banned = ban.read(ban_file) if ban_file is not None else ()
     source, found = sources.find(input, split, keep, bundle.mapping)

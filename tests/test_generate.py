@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import re
+import shutil
 import subprocess
 from pathlib import Path
 from typing import Any
@@ -99,6 +101,17 @@ def test_json_lines_one_row_each_with_proof(model: Path, tmp_path: Path) -> None
     assert (summary.input_rows, summary.texts, summary.errors, summary.true) == (3, 3, 0, {})
     assert summary.percent_given == pytest.approx(sum(row["percent_given"] for row in rows) / 3, abs=1e-4)
     assert (summary.model_name, summary.model_version) == ("tiny", "")
+
+
+def test_the_search_is_by_default_the_models_own(model: Path, tmp_path: Path) -> None:
+    given = write_lines(tmp_path / "in.jsonl", AGENDAS)
+    narrow = shutil.copytree(model, tmp_path / "narrow")
+    config = narrow / "config.yaml"
+    config.write_text(re.sub("max_tokens: [0-9]+", "max_tokens: 1", config.read_text()))
+    generate.run(str(narrow), str(given), str(tmp_path / "own"))
+    assert all(len(row["tokens"]) == 1 for row in read(tmp_path / "own"))
+    generate.run(str(narrow), str(given), str(tmp_path / "asked"), max_tokens=9)
+    assert any(len(row["tokens"]) > 1 for row in read(tmp_path / "asked"))
 
 
 def test_every_fault_of_a_row_is_a_sentence_and_costs_no_other_row(model: Path, tmp_path: Path) -> None:

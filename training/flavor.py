@@ -19,7 +19,7 @@ LOADER = "batch_infer.pyfunc"  # named and never imported here: no room below ma
 INPUTS = ("goal", "agenda")
 OUTPUTS = ("text", "used", "missing", "extra", "percent_given", "error")
 # As the options of `allsaid generate`; null is the model's own setting.
-PARAMS = (("beam", "long", 10), ("max_tokens", "long", 200), ("min_coverage", "double", None))
+PARAMS = (("beam", "long", None), ("max_tokens", "long", None), ("min_coverage", "double", None))
 EXAMPLE = ("pico de gallo", ["4 ripe tomatoes, chopped", "1 onion, chopped", "1/2 teaspoon salt"])
 EXAMPLE_FILE = "input_example.json"
 

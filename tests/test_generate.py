@@ -106,12 +106,14 @@ def test_json_lines_one_row_each_with_proof(model: Path, tmp_path: Path) -> None
 def test_the_search_is_by_default_the_models_own(model: Path, tmp_path: Path) -> None:
     given = write_lines(tmp_path / "in.jsonl", AGENDAS)
     narrow = shutil.copytree(model, tmp_path / "narrow")
-    config = narrow / "config.yaml"
-    config.write_text(re.sub("max_tokens: [0-9]+", "max_tokens: 1", config.read_text()))
+    config = (narrow / "config.yaml").read_text()
+    config = re.sub("max_tokens: [0-9]+", "max_tokens: 9", re.sub("width: [0-9]+", "width: 2", config))
+    (narrow / "config.yaml").write_text(config)
     generate.run(str(narrow), str(given), str(tmp_path / "own"))
-    assert all(len(row["tokens"]) == 1 for row in read(tmp_path / "own"))
-    generate.run(str(narrow), str(given), str(tmp_path / "asked"), max_tokens=9)
-    assert any(len(row["tokens"]) > 1 for row in read(tmp_path / "asked"))
+    _, asked = run(model, given, tmp_path / "asked")
+    assert [row["tokens"] for row in read(tmp_path / "own")] == [row["tokens"] for row in asked]
+    generate.run(str(model), str(given), str(tmp_path / "other"))
+    assert [row["tokens"] for row in read(tmp_path / "other")] != [row["tokens"] for row in asked]
 
 
 def test_every_fault_of_a_row_is_a_sentence_and_costs_no_other_row(model: Path, tmp_path: Path) -> None:

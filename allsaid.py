@@ -17,6 +17,7 @@ import allsaid_rate
 import console
 from allsaid_ingest import BEAM_OPTIONS, MaxRejected, OutputFolder, beam_options
 from console import UserError
+from training.command import train as train_command
 
 app = typer.Typer(
     name="allsaid",
@@ -114,37 +115,7 @@ def history(data: Annotated[str, typer.Argument(metavar="DIR", help="A data set'
     console.say(f"The picture of these runs is {picture}.")
 
 
-@app.command()
-def train(
-    data: Annotated[str, typer.Option("--data", help="A data set's folder.")],
-    config: Annotated[
-        str | None, typer.Argument(metavar="CONFIG", help="A YAML file, or the name of a shipped one.")
-    ] = None,
-    set: Annotated[
-        list[str] | None,
-        typer.Option("--set", help="A setting as key=value; key=value,value makes a grid. Repeatable."),
-    ] = None,
-    like: Annotated[str | None, typer.Option("--like", help="Instead of CONFIG: that of a run in MLflow.")] = None,
-    run_dir: Annotated[Path | None, typer.Option("--run-dir", help="Where checkpoints, model and spool go.")] = None,
-    name: Annotated[str, typer.Option("--name", help="The name to register the model under.")] = "recipes",
-    tracking: Annotated[
-        str, typer.Option("--tracking", help="'online' or 'offline' (deliver later: allsaid sync).")
-    ] = "online",
-    device: Annotated[str, typer.Option("--device", help="'cpu' or 'cuda'.")] = "cpu",
-    resume: Annotated[bool, typer.Option("--resume", help="Go on from the last checkpoint in --run-dir.")] = False,
-) -> None:
-    """Train a model, log it to MLflow, register it, and promote it if it beats the champion.
-
-    A setting with several values makes a grid: each combination becomes a run below one that names the best. Started
-    again with the same --run-dir, a grid skips what has finished and goes on with the rest.
-
-    Shipped configurations: checklist-paper, checklist-demo, checklist-sample.
-
-    Example: allsaid train checklist-demo --data data --set epochs=5
-    """
-    from training.__main__ import train as room
-
-    room(config, data, set or [], run_dir, name, tracking, device, resume, like)
+app.command()(train_command)
 
 
 @app.command()

@@ -21,7 +21,7 @@ def run(dump: str | None, output: str, validate: Callable[[str], bool]) -> None:
     from batch_infer import generate, report
     from pipelines import ingest
     from pipelines.transforms import IngestSettings
-    from training.__main__ import train
+    from training.start import train
 
     started = time.monotonic()
     folder = Path(output)

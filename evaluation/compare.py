@@ -18,10 +18,10 @@ from evaluation import system as systems
 from evaluation.comparison import METEOR, Comparison, Line, Run
 from evaluation.table import Entry, Table
 from schemas.example import SPLITS
-from training.__main__ import train
 from training.config import load_config
 from training.data import DataSet
 from training.results import Server
+from training.start import train
 
 
 def run(source: str, where: str, output: str = "", only: str = "", device: str = "cpu") -> Comparison:

@@ -15,7 +15,7 @@ from schemas.example import Example
 from training import evaluate
 from training.data import DataSet
 from training.metrics import wording
-from training.metrics.coverage import Lexicon, measure
+from training.metrics.coverage import Coverage, Lexicon, measure
 from training.restore import Casing
 from training.retrieval import Nearest
 from training.swap import swap
@@ -48,24 +48,19 @@ def score(
 ) -> dict[str, float]:
     """Figures by name and protocol, METEOR if ``slow``, where Java is; those of the true texts begin with ``true/``."""
     truth = [example.tokens for example in examples]
-    references = [[evaluate.words_of(tokens)] for tokens in truth]
-    (bleu, ours), (_, theirs) = (_said(found, examples, lexicon, vocabulary) for found in (texts, truth))
-    figures: dict[str, float] = {f"bleu/{PROTOCOL}": bleu}
-    figures |= _intervals(texts, examples, lexicon, references)
-    if slow:
-        figures |= meteor.figures(f"meteor/{PROTOCOL}", list(map(evaluate.words_of, texts)), references)
-    return figures | ours | {"texts": len(texts)} | {f"true/{name}": value for name, value in theirs.items()}
-
-
-def _intervals(
-    texts: Sequence[Sequence[str]], examples: Sequence[Example], lexicon: Lexicon, references: Sequence[Sequence[str]]
-) -> dict[str, float]:
-    covered = [measure(text, one.agenda_tokens, lexicon) for text, one in zip(texts, examples, strict=True)]
-    return {
-        **bootstrap.named(f"bleu/{PROTOCOL}", bootstrap.of_bleu(list(map(evaluate.words_of, texts)), references)),
+    words, references = list(map(evaluate.words_of, texts)), [[evaluate.words_of(tokens)] for tokens in truth]
+    covered = evaluate.cover(texts, examples, lexicon)
+    bleu, ours = _said(texts, examples, covered, vocabulary)
+    _, theirs = _said(truth, examples, evaluate.cover(truth, examples, lexicon), vocabulary)
+    figures: dict[str, float] = {
+        f"bleu/{PROTOCOL}": bleu,
+        **bootstrap.named(f"bleu/{PROTOCOL}", bootstrap.of_bleu(words, references)),
         **bootstrap.named("percent_given", bootstrap.of_mean([one.percent_given for one in covered])),
         **bootstrap.named("extra_items", bootstrap.of_mean([len(one.extra) for one in covered])),
     }
+    if slow:
+        figures |= meteor.figures(f"meteor/{PROTOCOL}", words, references)
+    return figures | ours | {"texts": len(texts)} | {f"true/{name}": value for name, value in theirs.items()}
 
 
 def vocabulary_use(
@@ -80,10 +75,13 @@ def vocabulary_use(
 
 
 def _said(
-    texts: Sequence[Sequence[str]], examples: Sequence[Example], lexicon: Lexicon, vocabulary: Collection[str]
+    texts: Sequence[Sequence[str]],
+    examples: Sequence[Example],
+    covered: Sequence[Coverage],
+    vocabulary: Collection[str],
 ) -> tuple[float, dict[str, float]]:
     """BLEU, and what can be told of texts without a reference."""
-    scores = evaluate.score(texts, examples, lexicon)
+    scores = evaluate.summarise(texts, examples, covered)
     doubled = [wording.doubled(text, one.agenda_tokens) for text, one in zip(texts, examples, strict=True)]
     return scores.bleu, {
         "percent_given": scores.percent_given,

@@ -20,10 +20,10 @@ from evaluation.system import find
 from pipelines.delex import items_of
 from schemas.act import Slot
 from training import connection
-from training.__main__ import train
 from training.data import DataSet
 from training.restore import Casing, restore
 from training.results import Server
+from training.start import train
 
 
 @pytest.fixture(autouse=True)

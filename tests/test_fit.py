@@ -18,11 +18,11 @@ from small_data import make_example, publish
 
 from console import UserError
 from training import fit
-from training.__main__ import train
 from training.config import ChecklistConfig, Config, DataConfig, FitConfig, SearchConfig, load_config
 from training.data import DataSet
 from training.evaluate import Scores
 from training.model_folder import load
+from training.start import train
 
 ROOT = Path(__file__).resolve().parent.parent
 

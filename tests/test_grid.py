@@ -16,9 +16,9 @@ from test_fit import CONFIG
 
 from console import UserError
 from training import connection, fit, grid
-from training.__main__ import train
 from training.evaluate import Scores
 from training.spool import CURSOR_NAME
+from training.start import train
 
 pytestmark = pytest.mark.usefixtures("own_folder")
 SMALL = replace(CONFIG, fit=replace(CONFIG.fit, epochs=1, sample_texts=0))

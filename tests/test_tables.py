@@ -19,8 +19,8 @@ from console import UserError
 from pipelines.ingest import run as ingest
 from pipelines.sources.records import Settings
 from schemas.manifest import MAPPING_NAME
-from training.__main__ import train
 from training.model_folder import load
+from training.start import train
 
 MAPPING = {
     "id": "nr",

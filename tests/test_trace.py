@@ -17,8 +17,8 @@ from console import UserError
 from evaluation import trace
 from pipelines import reuse
 from schemas.generated import DATA_KEY, MODEL_KEY, RUN_KEY
-from training.__main__ import train
 from training.results import Server
+from training.start import train
 
 PART = "texts/texts/part-00000.parquet"
 

@@ -15,7 +15,7 @@ from schemas.example import LINE_BREAK, PHRASE_JOINER, Example
 from training.config import SearchConfig
 from training.data import Prompt
 from training.hypothesis import Hypothesis
-from training.metrics.coverage import Lexicon, measure
+from training.metrics.coverage import Coverage, Lexicon, measure
 from training.model_folder import Bundle
 from training.write import write
 
@@ -46,7 +46,15 @@ def generate(bundle: Bundle, prompts: Sequence[Prompt], search: SearchConfig) ->
 
 def score(texts: Sequence[Sequence[str]], examples: Sequence[Example], lexicon: Lexicon) -> Scores:
     """Measure texts (lists of tokens) against the agendas and true texts of their examples."""
-    covered = [measure(tokens, example.agenda_tokens, lexicon) for tokens, example in zip(texts, examples, strict=True)]
+    return summarise(texts, examples, cover(texts, examples, lexicon))
+
+
+def cover(texts: Sequence[Sequence[str]], examples: Sequence[Example], lexicon: Lexicon) -> list[Coverage]:
+    return [measure(tokens, example.agenda_tokens, lexicon) for tokens, example in zip(texts, examples, strict=True)]
+
+
+def summarise(texts: Sequence[Sequence[str]], examples: Sequence[Example], covered: Sequence[Coverage]) -> Scores:
+    """The means of texts whose coverage is known."""
     references = [words_of(example.tokens) for example in examples]
     # The texts are words already: `force` tells sacrebleu that this is meant.
     bleu = sacrebleu.corpus_bleu([words_of(tokens) for tokens in texts], [references], tokenize="none", force=True)

@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Any
 
+from training import consensus
 from training.config import SearchConfig
 from training.data import Prompt, Prompts, encode_prompts
 from training.decode import beam_search
@@ -38,7 +39,7 @@ def write(
     search = _settled(search)
     found = _search(bundle, prompts, search, banned)
     if not search.is_banked:
-        return found
+        return [_by_rank(one, search) for one in found] if search.consensus else found
     by_names: Measure = lambda words, prompt: coverage.measure(words, prompt.agenda_tokens, bundle.lexicon)  # noqa: E731
     measure = measure or by_names
     found = [_by_coverage(bundle, one, prompt, measure, search) for one, prompt in zip(found, prompts, strict=True)]
@@ -85,10 +86,14 @@ def _by_coverage(
     bundle: Bundle, hypotheses: Sequence[Hypothesis], prompt: Prompt, measure: Measure, search: SearchConfig
 ) -> list[Hypothesis]:
     ranked = []
-    for one in hypotheses:
+    for one in consensus.preferred(hypotheses, search):
         said = measure(bundle.vocabularies.text.decode(one.tokens), prompt)
-        ranked.append((one.penalised, not one.finished, -sum(said.given), len(said.extra), one.rank(search)[3:], one))
+        ranked.append((one.penalised, not one.finished, -sum(said.given), len(said.extra), one))
     return [entry[-1] for entry in sorted(ranked, key=lambda entry: entry[:-1])]
+
+
+def _by_rank(hypotheses: Sequence[Hypothesis], search: SearchConfig) -> list[Hypothesis]:
+    return sorted(consensus.preferred(hypotheses, search), key=lambda one: one.rank(search)[:3])
 
 
 def _is_short(

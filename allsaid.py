@@ -269,7 +269,8 @@ def evaluate(
 @app.command()
 def compare(
     table: Annotated[
-        str, typer.Argument(metavar="[TABLE]", help="recipes, hotel, restaurant, or a YAML file of your own.")
+        str,
+        typer.Argument(metavar="[TABLE]", help="recipes, recipes-cpu, hotel, restaurant, or a YAML file of your own."),
     ] = "",
     data: Annotated[str, typer.Option("--data", help="A data set's folder.")] = "",
     output: Annotated[

@@ -101,7 +101,9 @@ def _trained(entry: Entry, seed: int, name: str, data: DataSet, server: Server, 
 
 def _evaluated(entry: Entry, model: str, chosen: Table, data: DataSet, server: Server, device: str) -> Run:
     """The figures of a system, measured where MLflow has no such run yet; read from the run in any case."""
-    system = systems.find(model, entry.search, device, entry.swap)
+    # A model that was trained before is searched as its configuration says today.
+    search = load_config(entry.config, entry.settings).search if entry.config else None
+    system = systems.find(model, entry.search, device, entry.swap, search)
     key = evaluate.key(system, data, chosen.split)
     done = [run for run in server.find({"kind": evaluate.KIND, "evaluation": key}) if _is_whole(run, chosen)]
     if done:

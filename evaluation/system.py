@@ -52,8 +52,14 @@ class System:
         return {"weights": weights, "search": search, "swap": self.swap}
 
 
-def find(name: str, settings: Sequence[str] = (), device: str = "cpu", swap: bool = False) -> System:
-    """The system of this name; ``settings`` are key=value of its search, beside those that it was trained with."""
+def find(
+    name: str,
+    settings: Sequence[str] = (),
+    device: str = "cpu",
+    swap: bool = False,
+    search: SearchConfig | None = None,
+) -> System:
+    """The system of this name; ``settings`` are key=value of ``search``, which is by default the model's own."""
     if name in UNTRAINED:
         if settings:
             raise UserError(f"'{name}' has no search, so {settings[0]} can't be set. Leave --set out.")
@@ -62,13 +68,13 @@ def find(name: str, settings: Sequence[str] = (), device: str = "cpu", swap: boo
         return System(name)
     model = resolve(name)
     bundle = load(Path(model.folder), device)
-    return System(name, model, bundle, _search(bundle.config.search, settings), swap)
+    return System(name, model, bundle, _search(search or bundle.config.search, settings), swap)
 
 
-def _search(trained: SearchConfig, settings: Sequence[str]) -> SearchConfig:
-    given = dict(split_setting(setting, asdict(trained)) for setting in settings)
+def _search(base: SearchConfig, settings: Sequence[str]) -> SearchConfig:
+    given = dict(split_setting(setting, asdict(base)) for setting in settings)
     values = {key: parse_value(SearchConfig, key, value, f"'{key}'") for key, value in given.items()}
-    return replace(trained, **values)
+    return replace(base, **values)
 
 
 def digest(values: Any) -> str:

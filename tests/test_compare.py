@@ -153,6 +153,17 @@ def test_other_data_is_trained_anew(found: Comparison) -> None:
     assert found.server.find(tags | {"dataset_fingerprint": "another"}) == []
 
 
+def test_a_model_trained_before_is_searched_as_its_configuration_says_today(
+    there: Path, found: Comparison, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (there / "shorter.yaml").write_text(TABLE.replace("max_tokens=9", "max_tokens=3"))
+    monkeypatch.setattr(compare, "train", None)
+    shorter = compare.run("shorter.yaml", "data", "shorter")
+    runs = [line.runs[0] for line in (found.lines[1], shorter.lines[1])]
+    assert runs[0].train_id == runs[1].train_id
+    assert [found.server.run(run.run_id).data.params["max_tokens"] for run in runs] == ["9", "3"]
+
+
 def test_the_shipped_tables_name_configurations_and_the_papers_figures() -> None:
     hotel, recipes = table.read("hotel"), table.read("recipes", "checklist-plus,attention")
     assert {entry.key: dict(entry.paper) for entry in hotel.systems}["checklist"] == {
@@ -161,7 +172,7 @@ def test_the_shipped_tables_name_configurations_and_the_papers_figures() -> None
     }
     assert [entry.label for entry in recipes.systems] == ["Attention", "Checklist+"]
     assert hotel.seeds == (1, 2, 3)
-    for name in ("hotel", "restaurant", "recipes"):
+    for name in ("hotel", "restaurant", "recipes", "recipes-cpu"):
         for entry in table.read(name).systems:
             if entry.config:
                 compare.load_config(entry.config, entry.settings)

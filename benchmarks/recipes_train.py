@@ -1,8 +1,8 @@
 """Trains all systems of table 1 where only torch is: `python benchmarks/recipes_train.py --data DIR --out DIR`.
 
-With `--device cuda` this is the one command for a machine with a GPU. Systems that share a model are trained once. A
-training that is cut off goes on from its last checkpoint when the command is given again. Afterwards, where MLflow is,
-`allsaid sync OUT/SYSTEM` delivers each run, and `allsaid compare recipes --data DIR` finds and evaluates the models.
+With `--device cuda` this is the one command for a machine with a GPU; `--table recipes-cpu` is the same table at a size
+for two cores. Systems that share a model are trained once. A training that is cut off goes on from its last checkpoint
+when the command is given again. Afterwards, where MLflow is, benchmarks/recipes.py delivers and evaluates the models.
 """
 
 from __future__ import annotations
@@ -16,17 +16,18 @@ from typing import Any
 import yaml
 
 ROOT = Path(__file__).resolve().parent.parent
-TABLE = ROOT / "evaluation" / "tables" / "recipes.yaml"
+TABLES = ROOT / "evaluation" / "tables"
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--table", default="recipes", choices=["recipes", "recipes-cpu"])
     parser.add_argument("--data", required=True, help="a data set's folder")
     parser.add_argument("--out", required=True, type=Path, help="where the runs' folders go")
     parser.add_argument("--device", default="cpu", choices=["cpu", "cuda"])
     parser.add_argument("--systems", help="only these, as the table calls them: checklist,encdec")
     given = parser.parse_args()
-    table = yaml.safe_load(TABLE.read_text(encoding="utf-8"))
+    table = yaml.safe_load((TABLES / f"{given.table}.yaml").read_text(encoding="utf-8"))
     for name, system in trained(table).items():
         if not given.systems or name in given.systems.split(","):
             train(name, system, table["seeds"], given)

@@ -1,0 +1,82 @@
+"""Table 1 of Kiddon et al. 2016: `python benchmarks/recipes.py --data DIR --trained DIR --work DIR`.
+
+Delivers the trainings of benchmarks/recipes_train.py (`--trained`) to the MLflow database in `--work`, evaluates what
+is missing there, and writes benchmarks/results/TABLE.json: every figure with its bootstrap interval beside the paper's,
+and of each training its steps, hours and learning curve. Each text of the curve's one pass is new to the model, so its
+training loss is a fair one. What is done there already is not done again.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import platform
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import mlflow
+
+from evaluation import compare
+from evaluation.comparison import Comparison, Line
+
+RESULTS = Path(__file__).resolve().parent / "results"
+ALLSAID = str(Path(sys.executable).with_name("allsaid"))
+POINTS = 20  # of a learning curve
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--table", default="recipes-cpu", help="recipes-cpu or recipes")
+    parser.add_argument("--data", required=True, type=Path, help="a data set's folder")
+    parser.add_argument("--trained", required=True, type=Path, help="the folder that recipes_train.py wrote")
+    parser.add_argument("--work", required=True, type=Path, help="a folder for MLflow's database and the pages")
+    parser.add_argument("--systems", default="", help="only these, as the table calls them: checklist,encdec")
+    parser.add_argument("--device", default="cpu", choices=["cpu", "cuda"])
+    given = parser.parse_args()
+    data, trained = given.data.absolute(), sorted(path.parent for path in given.trained.absolute().glob("*/model"))
+    given.work.mkdir(parents=True, exist_ok=True)
+    os.chdir(given.work)
+    os.environ.pop("MLFLOW_TRACKING_URI", None)
+    for folder in trained:
+        subprocess.run([ALLSAID, "sync", str(folder)], check=True)
+    found = compare.run(given.table, str(data), only=given.systems, device=given.device)
+    result = {
+        "command": f"python benchmarks/recipes.py --table {given.table} --data DIR --trained DIR --work DIR",
+        "hardware": f"{platform.processor() or platform.machine()}, {os.cpu_count()} cores, {given.device}",
+        "python": platform.python_version(),
+        "data": {"fingerprint": found.data.manifest.fingerprint, "splits": found.data.manifest.splits},
+        "systems": {line.entry.key: figures(line, found) for line in found.lines},
+    }
+    (RESULTS / f"{given.table.replace('-', '_')}.json").write_text(json.dumps(result, indent=2) + "\n")
+    print(json.dumps(result, indent=2))
+
+
+def figures(line: Line, found: Comparison) -> dict[str, Any]:
+    """A system's figures of its first seed, and how its model was trained."""
+    run = line.runs[0]
+    told = {
+        name: {"ours": round(run.figures[name], 3), "paper": line.entry.paper.get(name)}
+        | {end: round(run.figures[f"{end}/{name}"], 3) for end in ("low", "high") if f"{end}/{name}" in run.figures}
+        for name in found.table.figures
+        if name in run.figures
+    }
+    return told | ({"training": training(run.train_id)} if run.train_id else {})
+
+
+def training(run_id: str) -> dict[str, Any]:
+    client = mlflow.MlflowClient()
+    losses = client.get_metric_history(run_id, "train_nll")
+    curve = losses[:: max(1, len(losses) // POINTS)]
+    return {
+        "config": client.get_run(run_id).data.params.get("config", ""),
+        "steps": losses[-1].step,
+        "hours": round((losses[-1].timestamp - losses[0].timestamp) / 3_600_000, 2),
+        "curve": {point.step: round(point.value, 3) for point in curve},
+    }
+
+
+if __name__ == "__main__":
+    main()

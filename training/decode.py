@@ -18,6 +18,7 @@ from training.config import SearchConfig
 from training.data import Prompts
 from training.hypothesis import Hypothesis
 from training.limits import Limits
+from training.models.states import rows_of
 from training.vocab import END, PAD, START, UNKNOWN
 
 PENALTY = 10_000.0  # for two item references on consecutive words: out, unless nothing else is left
@@ -233,7 +234,7 @@ def _living(beams: _Beams) -> list[int | None]:
 
 
 def _keep(beams: _Beams, texts: Tensor, width: int) -> _Beams:
-    rows = (texts.unsqueeze(1) * width + torch.arange(width, device=texts.device)).flatten()
+    rows = rows_of(texts, width)
     names = ("tokens", "items", "used", "given", "watched", "log_probs", "scores")
     parts = {name: getattr(beams, name)[rows] for name in names}
     return _Beams([beams.texts[place] for place in texts.tolist()], **parts)

@@ -43,7 +43,9 @@ def test_the_make_targets_exist() -> None:
             assert subprocess.run([*line.split(), "--dry-run"], cwd=ROOT, capture_output=True).returncode == 0, line
 
 
-PAGES = README + "".join((ROOT / "docs" / f"{name}.md").read_text(encoding="utf-8") for name in ("corpora", "speed"))
+PAGES = README + "".join(
+    (ROOT / "docs" / f"{name}.md").read_text(encoding="utf-8") for name in ("corpora", "search", "speed")
+)
 
 
 @pytest.mark.parametrize("figure", re.findall(r"<!-- (benchmarks/results/\S+) (\S+) (\S+) -->", PAGES))

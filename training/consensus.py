@@ -35,10 +35,11 @@ def _expected(found: Sequence[Hypothesis], references: float) -> dict[NGram, flo
     """For each n-gram the probability that one of so many references holds it."""
     best = max((one.log_probability for one in found), default=0.0)
     weights = [math.exp((one.log_probability - best) * SHARPNESS) for one in found]
+    total = sum(weights)
     held: defaultdict[NGram, float] = defaultdict(float)
     for one, weight in zip(found, weights, strict=True):
         for gram in set(_ngrams(one)):
-            held[gram] += weight / sum(weights)
+            held[gram] += weight / total
     return {gram: 1 - (1 - min(share, 1.0)) ** references for gram, share in held.items()}
 
 

@@ -13,7 +13,7 @@ from typing import Any
 
 import console
 from console import UserError
-from evaluation import evaluate, meteor, page, table
+from evaluation import evaluate, meteor, page, rate_read, table
 from evaluation import system as systems
 from evaluation.comparison import METEOR, Comparison, Line, Run
 from evaluation.table import Entry, Table
@@ -34,7 +34,9 @@ def run(source: str, where: str, output: str = "", only: str = "", device: str =
     _check(chosen, data)
     server = Server()
     lines = [Line(entry, _runs(entry, chosen, data, server, folder, device)) for entry in chosen.systems]
-    found = Comparison(chosen, data, lines, server)
+    keys = {entry.key for entry in chosen.systems}
+    ratings = rate_read.newest(server, data.manifest.fingerprint, chosen.split, keys)
+    found = Comparison(chosen, data, lines, server, ratings)
     folder.mkdir(parents=True, exist_ok=True)
     (folder / "compare.md").write_text(page.markdown(found), encoding="utf-8")
     (folder / "compare.html").write_text(page.html(found), encoding="utf-8")
@@ -51,7 +53,10 @@ def show(found: Comparison) -> None:
         }
         for line in found.lines
     }
-    console.result("compare", {"systems": figures}, found.table.title, found.header(), found.cells())
+    ratings = {"ratings": found.ratings} if found.ratings else {}
+    console.result("compare", {"systems": figures} | ratings, found.table.title, found.header(), found.cells())
+    if found.ratings:
+        console.show_table(rate_read.TITLE, rate_read.header(), rate_read.table(found.ratings))
     for note in found.notes():
         console.say(note)
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from statistics import fmean, stdev
+from typing import Any
 
 from evaluation import evaluate, meteor
 from evaluation.rows import Row, from_table
@@ -59,6 +60,7 @@ class Comparison:
     data: DataSet
     lines: list[Line]
     server: Server
+    ratings: dict[str, Any] | None = None  # by people, as `allsaid rate read` tells them
 
     def header(self) -> list[str]:
         titles = [evaluate.SHORT[figure] for figure in self.table.figures]

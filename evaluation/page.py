@@ -10,7 +10,7 @@ from typing import Any
 
 from jinja2 import Environment, StrictUndefined
 
-from evaluation import evaluate, marks
+from evaluation import evaluate, marks, rate_read
 from evaluation.comparison import NONE, Comparison, Line
 from evaluation.marks import Piece
 from evaluation.rows import Row
@@ -74,9 +74,18 @@ def markdown(found: Comparison) -> str:
         f"Ours beside the paper's. Data set {data.source}, fingerprint {data.fingerprint}, split {found.table.split}.",
         _table(found.header(), found.cells()),
         "\n".join(f"- {note}" for note in found.notes()),
+        *_ratings(found),
         _table(["system", "model", "run of kind train", "run of kind evaluate"], runs),
     ]
     return "\n\n".join(parts) + "\n"
+
+
+def _ratings(found: Comparison) -> list[str]:
+    if found.ratings is None:
+        return []
+    told = f"{rate_read.study(found.ratings)} {rate_read.tally(found.ratings)}"
+    rows = _table(rate_read.header(), rate_read.table(found.ratings))
+    return ["## What people say", f"{rate_read.TITLE}. {told}", rows]
 
 
 def html(found: Comparison) -> str:
@@ -84,6 +93,7 @@ def html(found: Comparison) -> str:
     environment = Environment(autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True)
     return environment.from_string(template).render(
         found=found,
+        rated=rate_read,
         manifest=found.data.manifest,
         bars={evaluate.FIGURES[figure][0]: _bars(found.lines, figure) for figure in found.table.figures},
         vocabulary=_vocabulary(found),

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import re
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import asdict
 from pathlib import PurePath
 from typing import Any
@@ -22,6 +22,7 @@ KIND = "rate"
 JSON, MARKDOWN = "ratings.json", "ratings.md"
 SAID = 20  # rejected answers named at the terminal; the JSON file names all
 ALPHA = "Krippendorff's alpha (interval)"
+TITLE = "Mean ratings, 1 to 5, beside Kiddon et al. 2016, table 2"
 
 
 def read(paths: Sequence[str], key_path: str, output: str | None = None) -> dict[str, Any]:
@@ -43,6 +44,15 @@ def read(paths: Sequence[str], key_path: str, output: str | None = None) -> dict
     except UserError as fault:
         say(f"The figures are not logged. {fault}")
     return result
+
+
+def newest(server: Server, fingerprint: str, split: str, systems: Collection[str]) -> dict[str, Any] | None:
+    """What people said in the newest study of a data set's split that has one of these systems; None without one."""
+    for run in server.find({"kind": KIND, "dataset_fingerprint": fingerprint, "split": split}):
+        result: dict[str, Any] = server.document(run.info.run_id, JSON)
+        if any(_plain(name).casefold() in systems for name in result["systems"]):
+            return result
+    return None
 
 
 def describe(ratings: Ratings, key: Key) -> dict[str, Any]:
@@ -127,6 +137,12 @@ def _escaped(text: str) -> str:
     return re.sub(r"([\\`*_<>|\[\]])", r"\\\1", text).replace("\n", " ")
 
 
+def study(result: dict[str, Any]) -> str:
+    """What was rated, as a sentence."""
+    rows, raters = counted(result["rows"], "row"), counted(result["raters"], "rater")
+    return f"Study {result['study']}: {rows} of the {result['split']} part, {raters}."
+
+
 def tally(result: dict[str, Any]) -> str:
     answers = result["answers"]
     reasons = ", ".join(f"{reason.replace('_', ' ')} {count}" for reason, count in answers["rejected"].items())
@@ -141,7 +157,7 @@ def notes(result: dict[str, Any]) -> list[str]:
 
 
 def show(result: dict[str, Any], rows: Sequence[Sequence[str]], folder: str) -> None:
-    console.result("rate read", result, "Mean ratings, 1 to 5, beside Kiddon et al. 2016, table 2", header(), rows)
+    console.result("rate read", result, TITLE, header(), rows)
     said = [one["told"] for one in result["rejected"]]
     for sentence in [*said[:SAID], *result["missing"]]:
         say(sentence)
@@ -171,7 +187,7 @@ def _log(result: dict[str, Any], key: Key) -> str:
             kind=KIND,
             experiment=key.task,
             name=f"rate-{key.study}",
-            tags={"task": key.task, "study": key.study},
+            tags={"task": key.task, "study": key.study, "split": key.split},
             params={"rows": len(key.rows), "raters": len(key.sheets), "seed": key.seed, "answers": tally(result)},
             metrics=metrics(result),
             used=Used(key.data_name, key.data_fingerprint, key.data_address, key.split),

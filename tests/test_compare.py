@@ -16,6 +16,7 @@ from console import UserError
 from evaluation import compare, differ, marks, table
 from evaluation.comparison import Comparison
 from evaluation.marks import Piece
+from evaluation.rate import QUESTIONS, Key
 from evaluation.rows import Row
 from training import connection
 
@@ -130,6 +131,45 @@ def test_the_page_fits_its_window(found: Comparison, there: Path, width: int) ->
         watched.assert_sound(tables_scroll=True)
         assert page.locator("h1").inner_text().startswith("A table of an inn")
         assert page.locator("svg").count() == 1  # the learning curves
+
+
+def test_what_people_say_of_the_systems_stands_in_the_same_comparison(
+    there: Path, found: Comparison, capsys: pytest.CaptureFixture[str]
+) -> None:
+    key = Key(
+        study="5",
+        task="dialogue",
+        data_name="dialogue-acts",
+        data_fingerprint=found.data.manifest.fingerprint,
+        data_address="data",
+        split="test",
+        seed=1,
+        systems=["ours", "Truth"],
+        rows=["a"],
+        sheets=[[[0, 0], [0, 1]], [[0, 1], [0, 0]]],
+    )
+    key.write("key.json")
+    for rater, ratings in enumerate(([2, 5], [4, 3]), start=1):
+        answers = [
+            {"text": text, "question": question, "rating": rating}
+            for text, rating in enumerate(ratings, start=1)
+            for question in QUESTIONS
+        ]
+        Path(f"answers-{rater}.json").write_text(json.dumps({"study": "5", "rater": rater, "answers": answers}))
+    assert found.ratings is None
+    assert allsaid("rate", "read", "answers-1.json", "answers-2.json", "--key", "key.json") == 0
+    capsys.readouterr()
+    assert allsaid("compare", "inn.yaml", "--data", "data", "--output", "rated") == 0
+    assert re.search(r"ours +│ +2\.50 │ +2 │ +│ +2\.50", capsys.readouterr().out)
+    lines = (there / "rated" / "compare.md").read_text().splitlines()
+    assert "| ours | 2.50 | 2 |  | 2.50 | 2 |  | 2.50 | 2 |  |" in lines
+    assert any(
+        "Study 5: 1 row of the test part, 2 raters. Answers: 12 read = 12 used + 0 rejected." in one for one in lines
+    )
+    page = (there / "rated" / "compare.html").read_text()
+    assert "What people say" in page and "Krippendorff" in page
+    assert allsaid("compare", "inn.yaml", "--data", "data", "--output", "rated", "--systems", "handcrafted") == 0
+    assert "What people say" not in (there / "rated" / "compare.md").read_text()
 
 
 def test_two_runs_texts_are_compared(there: Path, found: Comparison, capsys: pytest.CaptureFixture[str]) -> None:

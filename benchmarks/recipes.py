@@ -43,8 +43,9 @@ def main() -> None:
     for folder in trained:
         subprocess.run([ALLSAID, "sync", str(folder)], check=True)
     found = compare.run(given.table, str(data), only=given.systems, device=given.device)
+    only = f" --systems {given.systems}" if given.systems else ""
     result = {
-        "command": f"python benchmarks/recipes.py --table {given.table} --data DIR --trained DIR --work DIR",
+        "command": f"python benchmarks/recipes.py --table {given.table} --data DIR --trained DIR --work DIR{only}",
         "hardware": f"{platform.processor() or platform.machine()}, {os.cpu_count()} cores, {given.device}",
         "python": platform.python_version(),
         "data": {"fingerprint": found.data.manifest.fingerprint, "splits": found.data.manifest.splits},

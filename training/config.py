@@ -108,9 +108,7 @@ class SearchConfig:
     item_bonus: float = number(0.0, 0)  # nats added for a word of an item's name where the item is first mentioned
     believe_items: bool = True  # texts that use more items come first, by the model's own count (section 4.7)
     length_power: float = number(1.0, 0, 2)  # among equals, the log-probability is divided by words to this power
-    consensus: float = number(
-        0.0, 0
-    )  # among equals, the text most like the best of so many imagined references; 0: off
+    consensus: float = number(0.0, 0)  # among equals, the one most like the best of so many imagined texts; 0: off
     adjacent_items: bool = False  # true: two items may be named side by side, which the paper's search rules out
     values_once: bool = False  # true: no placeholder stands twice in a text
     texts: int = number(1, 1)  # so many different texts of a row are wanted

@@ -18,7 +18,7 @@ from training.hypothesis import Hypothesis
 from training.vocab import END
 
 RECALL = 0.85  # its part in the weighted harmonic mean, as in METEOR 1.5
-SCATTERED = 0.6  # what a text loses none of whose matching words stand side by side, as in METEOR 1.5
+SCATTERED = 0.6  # what a text loses none of whose matching words stand side by side; METEOR adds an exponent of 0.2
 SHARPNESS = 0.6  # below 1 the less likely texts count for more than the model says; chosen on valid parts
 
 
@@ -43,7 +43,8 @@ def preferred(found: Sequence[Hypothesis], search: SearchConfig) -> list[Hypothe
         return likely
     best = max(one.log_probability for one in witnesses)
     weights = [math.exp((one.log_probability - best) * SHARPNESS) for one in witnesses]
-    shares = [weight / sum(weights) for weight in weights]
+    total = sum(weights)
+    shares = [weight / total for weight in weights]
     references = [_Words.of(one) for one in witnesses]
 
     def expected(one: Hypothesis) -> float:

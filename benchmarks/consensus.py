@@ -1,0 +1,74 @@
+"""What the choice by consensus gains on the valid parts: `python benchmarks/consensus.py --work DIR`.
+
+DIR is that of benchmarks/dialogue.py, whose three models of each domain are searched without consensus and with that of
+4, 8 and 16 imagined references. Writes benchmarks/results/consensus.json: the paper's protocol, means over the seeds.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import platform
+from concurrent.futures import ProcessPoolExecutor
+from dataclasses import replace
+from functools import partial
+from pathlib import Path
+from statistics import fmean
+
+import torch
+
+from evaluation import dialogue, meteor, protocols
+from evaluation.protocols import PAPER
+from evaluation.system import System
+from training.config import load_config
+from training.data import DataSet
+from training.model_folder import load
+
+RESULT = Path(__file__).parent / "results" / "consensus.json"
+DOMAINS = ("hotel", "restaurant")
+REFERENCES = (0, 4, 8, 16)  # 0: none, so the likeliest for its length
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--work", required=True, type=Path, help="the folder of benchmarks/dialogue.py")
+    given = parser.parse_args()
+    with ProcessPoolExecutor(len(DOMAINS)) as pool:
+        found = list(pool.map(partial(measure, given.work), DOMAINS))
+    result = {
+        "command": "python benchmarks/consensus.py --work DIR",
+        "hardware": f"{platform.processor() or platform.machine()}, {os.cpu_count()} cores, one for each domain",
+        "python": platform.python_version(),
+        "split": "dev",
+        "domains": dict(zip(DOMAINS, found, strict=True)),
+    }
+    RESULT.write_text(json.dumps(result, indent=2) + "\n")
+    print(json.dumps(result, indent=2))
+
+
+def measure(work: Path, domain: str) -> dict[str, dict[str, float]]:
+    """BLEU and METEOR for each number of references."""
+    torch.set_num_threads(1)
+    examples, acts = dialogue.read(DataSet(str(work / domain / "data")), "dev")
+    references = protocols.references(acts)
+    prepared = [[protocols.as_in_paper(text) for text in theirs] for theirs in references.texts]
+    models = [load(path) for path in sorted((work / domain).glob(f"compare-{domain}/runs/ours-*/model"))]
+    search = load_config("dialogue", []).search
+    found = {}
+    for number in REFERENCES:
+        figures: dict[str, list[float]] = {}
+        for model in models:
+            system = System("ours", None, model, replace(search, consensus=float(number)))
+            texts = [one.texts[0] for one in dialogue.tell(system, examples, acts)]
+            written = [protocols.as_in_paper(text) for text in texts]
+            scores = {f"bleu/{PAPER}": protocols.paper_bleu(texts, references)}
+            scores |= meteor.figures(f"meteor/{PAPER}", written, prepared)
+            for name, value in scores.items():
+                figures.setdefault(name, []).append(value)
+        found[str(number)] = {name: round(fmean(values), 2) for name, values in figures.items()}
+    return found
+
+
+if __name__ == "__main__":
+    main()

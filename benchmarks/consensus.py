@@ -54,6 +54,8 @@ def measure(work: Path, domain: str) -> dict[str, dict[str, float]]:
     references = protocols.references(acts)
     prepared = [[protocols.as_in_paper(text) for text in theirs] for theirs in references.texts]
     models = [load(path) for path in sorted((work / domain).glob(f"compare-{domain}/runs/ours-*/model"))]
+    if not models:
+        raise SystemExit(f"{work} holds no trained models of {domain}. Run benchmarks/dialogue.py with --work {work}.")
     search = load_config("dialogue", []).search
     found = {}
     for number in REFERENCES:

@@ -84,8 +84,8 @@ def _ratings(found: Comparison) -> list[str]:
     if found.ratings is None:
         return []
     told = f"{rate_read.study(found.ratings)} {rate_read.tally(found.ratings)}"
-    rows = _table(rate_read.header(), rate_read.table(found.ratings))
-    return ["## What people say", f"{rate_read.TITLE}. {told}", rows]
+    rows = rate_read.markdown_table(rate_read.table(found.ratings))
+    return ["## What people say", f"{rate_read.TITLE}. {told}", "\n".join(rows)]
 
 
 def html(found: Comparison) -> str:

@@ -117,15 +117,17 @@ def markdown(result: dict[str, Any], rows: Sequence[Sequence[str]]) -> str:
         "",
         "Mean ratings from 1 to 5, how many there are, and the figures of table 2 in Kiddon et al. 2016.",
         "",
-        _line(header()),
-        _line(["---", *["---:"] * (len(header()) - 1)]),
-        *map(_line, rows),
+        *markdown_table(rows),
         "",
         tally(result),
         "",
         *(f"- {_escaped(sentence)}" for sentence in notes(result)),
     ]
     return "\n".join(lines).rstrip() + "\n"
+
+
+def markdown_table(rows: Sequence[Sequence[str]]) -> list[str]:
+    return [_line(header()), _line(["---", *["---:"] * (len(header()) - 1)]), *map(_line, rows)]
 
 
 def _line(cells: Sequence[str]) -> str:

@@ -5,7 +5,7 @@ BIN    := $(VENV)/bin
 DUMP   ?=
 OUT    ?= demo
 
-.PHONY: setup demo test lint deps constraints wheel clean
+.PHONY: setup demo test lint docs deps constraints wheel clean
 
 # `uv` installs the environment in a minute where pip needs five.
 $(BIN)/allsaid: pyproject.toml constraints.txt
@@ -26,6 +26,10 @@ lint: $(BIN)/allsaid
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
+
+# The pages that are made of data; a test compares them.
+docs: $(BIN)/allsaid
+	$(BIN)/python tests/fault_table.py
 
 # What comes from Debian's packages: browser, Java and PostgreSQL for the tests of report, METEOR and tracking server.
 deps:

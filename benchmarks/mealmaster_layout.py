@@ -24,7 +24,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from pipelines import files
+from pipelines import files, streams
 from pipelines.decode import decode
 from pipelines.signatures import is_signature
 from pipelines.sources.mealmaster import RawRecord, split_records
@@ -152,7 +152,7 @@ def flatten(body: list[str]) -> tuple[list[str], list[str]]:
 
 def records(pattern: str) -> Iterator[tuple[str, RawRecord]]:
     for path in files.expand([pattern]):
-        _dump, stream = files.open_dump(path)
+        _dump, stream = streams.open_dump(path)
         with stream:
             for record in split_records(stream):
                 yield f"{Path(path).name}:{record.offset}", record

@@ -23,7 +23,7 @@ from pathlib import Path
 from typing import Any
 
 from console import UserError
-from pipelines import files
+from pipelines import files, streams
 from pipelines.decode import decode
 from pipelines.ingredients import agenda_line, name_words
 from pipelines.sources.mealmaster import ParseFault, RawRecord, parse, split_records
@@ -41,7 +41,7 @@ def rank(place: str, seed: int) -> bytes:
 
 def places(library: str) -> Iterator[tuple[str, RawRecord]]:
     for path in files.expand([library]):
-        _dump, stream = files.open_dump(path)
+        _dump, stream = streams.open_dump(path)
         with stream:
             for record in split_records(stream):
                 yield f"{Path(path).name}:{record.offset}", record

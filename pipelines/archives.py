@@ -16,7 +16,8 @@ from itertools import accumulate
 from typing import Any, BinaryIO
 
 from console import UserError
-from pipelines.files import CHUNK, open_read
+from pipelines.files import open_read
+from pipelines.streams import CHUNK
 
 MAX_DIRECTORY = 1 << 26  # bytes
 MAX_SIZE = 1 << 35  # bytes of one unpacked member

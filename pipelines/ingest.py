@@ -17,7 +17,7 @@ from typing import Any
 from apache_beam.options.pipeline_options import PipelineOptions
 
 from console import UserError, counted, progress, say
-from pipelines import files, gates, history, lock, reuse, snapshot
+from pipelines import files, gates, history, lock, reuse, snapshot, streams
 from pipelines.gates import Gates
 from pipelines.job import STAGED, SUMMARY, Job, part_name
 from pipelines.runner import make_pipeline, pipeline_options
@@ -202,7 +202,7 @@ def check_inputs(paths: Sequence[str]) -> None:
     """Refuse empty and binary files before any work is done."""
     for path in paths:
         try:
-            dump, stream = files.open_dump(path)
+            dump, stream = streams.open_dump(path)
             with stream:
                 head = stream.read(SNIFFED)
         except OSError as fault:
@@ -215,7 +215,7 @@ def check_inputs(paths: Sequence[str]) -> None:
 
 
 def _has_record(path: str) -> bool:
-    _, stream = files.open_dump(path)
+    _, stream = streams.open_dump(path)
     with stream:
         return next(mealmaster.split_records(stream), None) is not None
 

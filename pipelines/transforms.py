@@ -20,7 +20,7 @@ from typing import Any
 import apache_beam as beam
 from apache_beam.pvalue import AsDict, AsIter, AsList, AsSingleton, TaggedOutput
 
-from pipelines import files, phrases
+from pipelines import files, phrases, streams
 from pipelines.examples import CleanFault, finish, prepare
 from pipelines.files import RowWriter, read_rows
 from pipelines.job import (
@@ -187,7 +187,7 @@ def _read(part: Part, job: Job) -> Report:
 def _records(job: Job, part: Part, report: Report) -> Iterator[Recipe | Prepared | Rejected]:
     """For each record its recipe, if it parses, then what became of it."""
     file = job.shares[part].file
-    dump, stream = files.open_dump(file)
+    dump, stream = streams.open_dump(file)
     with stream:
         raws = mealmaster.split_records(stream)
         raw = next(raws, None)

@@ -18,12 +18,12 @@ from hypothesis import strategies as st
 
 from console import UserError
 from pipelines.examples import CleanFault, finish, prepare
-from pipelines.files import open_dump
 from pipelines.ingest import plan
 from pipelines.shares import SOURCES
 from pipelines.source import Kept, Lost, Result, Share, Surveying
 from pipelines.sources import mealmaster
 from pipelines.split import split_of
+from pipelines.streams import open_dump
 from schemas.rejected import HEAD_BYTES, Rejected
 
 PACKERS: dict[str, Callable[[bytes], bytes]] = {

@@ -17,11 +17,11 @@ from small_allrecipes import CAKE, RECIPES, SOUP, STEW, as_array, as_laid_out, a
 
 from console import UserError
 from pipelines.copying import point
-from pipelines.files import open_dump
 from pipelines.source import Kept, Share
 from pipelines.sources import allrecipes, allrecipes_json
 from pipelines.sources.allrecipes import BORDERS, FILES_ALONE, Settings, group, parse, plan, read
 from pipelines.sources.allrecipes_json import Values
+from pipelines.streams import open_dump
 from schemas.copy import COPY, CopyExample
 from schemas.recipe import RECIPE, Recipe
 from schemas.table import from_table, to_table

@@ -20,12 +20,12 @@ from typing import Any
 from console import UserError, counted
 from pipelines.copying import point
 from pipelines.decode import without_c1
-from pipelines.files import open_dump
 from pipelines.ingredients import split_line
 from pipelines.source import Kept, Lost, RecordFault, Result, Share
 from pipelines.sources.allrecipes_json import Element, Values
 from pipelines.split import content_hash, split_of
 from pipelines.steps import content_letters
+from pipelines.streams import open_dump
 from pipelines.text import CHARACTERS, normalize, tokenize, tokenize_steps
 from schemas.copy import MAX_INGREDIENT_TOKENS, MAX_TOKENS, MIN_TOKENS, NO_COPY, CopyExample
 from schemas.recipe import Ingredient, Recipe

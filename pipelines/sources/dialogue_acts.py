@@ -24,8 +24,8 @@ from console import UserError
 from pipelines.acts import Told, agenda_line, figures, keywords, normalise_slots, parse_act, rows
 from pipelines.decode import decode, without_c1
 from pipelines.delex import items_of
-from pipelines.files import open_dump
 from pipelines.source import Kept, Lost, RecordFault, Result, Share
+from pipelines.streams import open_dump
 from pipelines.word_table import WORDS
 from schemas.rejected import HEAD_BYTES, Rejected
 

@@ -13,8 +13,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
 from console import UserError
-from pipelines.files import open_dump
 from pipelines.source import Lost
+from pipelines.streams import open_dump
 
 MAX_FILE = 1 << 24  # bytes of a log, label or list; the real ones have 1.2 MB at most
 MAX_MEMBER = 1 << 30  # bytes of any file in an archive; it must be unpacked to be passed over

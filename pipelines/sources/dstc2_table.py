@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from console import UserError
-from pipelines.files import open_dump
+from pipelines.streams import open_dump
 from pipelines.word_table import AS_WRITTEN, normalise
 from schemas.dialogue import NO_CELL, Turn
 from schemas.venue import COLUMNS, Venue

@@ -18,7 +18,8 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from pipelines.decode import decode
-from pipelines.files import open_dump, open_read
+from pipelines.files import open_read
+from pipelines.streams import open_dump
 from schemas.rejected import HEAD_BYTES
 
 MAX_LINE = 1 << 20  # bytes; a longer line is read in pieces, none of which is a row

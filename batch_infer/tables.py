@@ -12,9 +12,9 @@ from pipelines.acts import agenda_line, normalise_slots
 from pipelines.delex import item_tokens
 from pipelines.source import RecordFault
 from pipelines.sources.records import act_of, layout_of
+from pipelines.sources.records_cells import cell_text
 from pipelines.sources.records_mapping import TableMapping, read_mapping
 from pipelines.sources.records_rows import Layout, Row, TableFault, read_table
-from pipelines.sources.records_values import cell_text
 from pipelines.text import tokenize
 from schemas.example import MAX_ITEMS
 from schemas.manifest import MAPPING_NAME

@@ -21,10 +21,11 @@ from pipelines.acts import MAX_SLOTS, Told, agenda_line, normalise_slots, rows
 from pipelines.delex import Item, item_tokens
 from pipelines.link import SENTENCE_ENDS
 from pipelines.source import Kept, Lost, RecordFault, Result, Share
+from pipelines.sources.records_cells import cell_text
 from pipelines.sources.records_ids import ids_of, key_of, name_of, sharing
 from pipelines.sources.records_mapping import Column, TableMapping, load_mapping
 from pipelines.sources.records_rows import JSON_LINES, Cells, Layout, Row, TableFault, look, read_table
-from pipelines.sources.records_values import cell_text, forms_of, slots_of, spoken_of
+from pipelines.sources.records_values import forms_of, slots_of, spoken_of
 from pipelines.sources.wikibio_box import MAX_OCCURRENCES, build_table, describe
 from pipelines.split import split_of
 from pipelines.text import tokenize

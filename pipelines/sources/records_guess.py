@@ -14,9 +14,9 @@ import yaml
 from console import UserError
 from pipelines import files
 from pipelines.source import RecordFault
+from pipelines.sources.records_cells import cell_text
 from pipelines.sources.records_mapping import IGNORED, LIST, NUMBER, VALUE, YES_NO
 from pipelines.sources.records_rows import Row, TableFault, look, read_table
-from pipelines.sources.records_values import cell_text
 
 ROWS = 1000  # that the guess looks at
 TEXT_WORDS = 6  # a text has more words than that on average

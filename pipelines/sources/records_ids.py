@@ -13,9 +13,9 @@ from hashlib import blake2b
 import numpy as np
 
 from pipelines.source import RecordFault
+from pipelines.sources.records_cells import cell_text
 from pipelines.sources.records_mapping import TableMapping
 from pipelines.sources.records_rows import Layout, Row, read_table
-from pipelines.sources.records_values import cell_text
 
 KEY_BYTES = 8
 

@@ -10,16 +10,15 @@ what the cell has beside its digits, else that of the mapping, which also names 
 
 from __future__ import annotations
 
-import math
 import re
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator
 from functools import lru_cache
 from typing import Any
 
 from pipelines.acts import keywords, stems
-from pipelines.decode import without_c1
 from pipelines.delex import Words, forms
 from pipelines.source import RecordFault
+from pipelines.sources.records_cells import cell_text
 from pipelines.sources.records_mapping import LIST, NUMBER, YES_NO, Column
 from pipelines.text import tokenize
 from schemas.act import SPECIAL, Slot
@@ -28,25 +27,6 @@ from schemas.numbers import WRITTEN, parts
 MAX_VALUE = 2000  # characters; more is no value but a text
 YES = frozenset(("yes", "y", "true", "t", "1", "x", "✓"))
 NO = frozenset(("no", "n", "false", "f", "0"))
-
-
-def cell_text(value: Any, column: str) -> str:
-    """A column's cell as text in one line; "" for what holds nothing. Raises RecordFault for a table in the table."""
-    if isinstance(value, str):
-        text = value
-    elif value is None or (isinstance(value, float) and math.isnan(value)):
-        return ""
-    elif isinstance(value, bool):
-        return "yes" if value else "no"
-    elif isinstance(value, bytes):
-        text = value.decode("utf-8", "replace")
-    elif isinstance(value, Mapping | list | tuple):
-        raise RecordFault("bad_value", f"The cell of '{column}' holds {str(value)[:80]}, which is no single value.")
-    else:
-        text = str(value)
-    if not text.isascii():
-        text = without_c1(text.encode("utf-8", "replace").decode())  # halves of surrogate pairs
-    return " ".join(text.split())
 
 
 def slots_of(column: Column, value: Any, missing: Collection[str]) -> list[Slot]:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import hashlib
+import io
 from collections.abc import Iterator, Sequence
 from functools import cache
 from pathlib import Path
@@ -136,6 +138,35 @@ def remove(folder: str) -> None:
         FileSystems.delete(paths)
 
 
+class HashedFile(io.RawIOBase):
+    """A new file whose size and SHA-256 are known when it is written, without reading it again."""
+
+    def __init__(self, folder: str, name: str) -> None:
+        self.name, self.size = name, 0
+        self._digest = hashlib.sha256()
+        self._stream = create(join(folder, name))
+
+    def writable(self) -> bool:
+        return True
+
+    def write(self, data: Any) -> int:
+        self._digest.update(data)
+        self.size += len(data)
+        self._stream.write(data)
+        return len(data)
+
+    def close(self) -> None:
+        try:
+            self._stream.close()
+        finally:
+            super().close()
+
+    @property
+    def entry(self) -> dict[str, Any]:
+        """What a manifest says of the file."""
+        return {"path": self.name, "bytes": self.size, "sha256": self._digest.hexdigest()}
+
+
 class RowWriter:
     """Dataclass rows -> one Parquet file in row groups; without rows there is no file."""
 
@@ -143,7 +174,7 @@ class RowWriter:
         self.folder, self.name, self.schema = folder, name, schema
         self.rows = 0
         self._waiting: list[Any] = []
-        self._stream: BinaryIO | None = None
+        self._stream: HashedFile | None = None
         self._writer: pq.ParquetWriter | None = None
 
     def __enter__(self) -> RowWriter:
@@ -168,22 +199,22 @@ class RowWriter:
         if not self._waiting:
             return
         if self._writer is None:
-            self._stream = create(join(self.folder, self.name))
+            self._stream = HashedFile(self.folder, self.name)
             self._writer = pq.ParquetWriter(self._stream, self.schema, compression="zstd")
         self._writer.write_table(to_table(self._waiting, self.schema))
         self._waiting = []
 
     @property
     def entries(self) -> list[dict[str, Any]]:
-        """The manifest's entry for this file; none where it has no rows."""
-        return [{"path": self.name, "rows": self.rows}] if self.rows else []
+        """The manifest's entry for this file, once it is closed; none where it has no rows."""
+        return [self._stream.entry | {"rows": self.rows}] if self._stream is not None else []
 
 
 def write_rows(folder: str, name: str, schema: pa.Schema, rows: Sequence[Any]) -> list[dict[str, Any]]:
     """Write a small file that is there even without rows; its entry for the manifest."""
-    with create(join(folder, name)) as stream:
+    with HashedFile(folder, name) as stream:
         pq.write_table(to_table(rows, schema), stream, compression="zstd")
-    return [{"path": name, "rows": len(rows)}]
+    return [stream.entry | {"rows": len(rows)}]
 
 
 def read_rows(path: str, columns: Sequence[str]) -> Iterator[dict[str, Any]]:

@@ -313,6 +313,7 @@ def assemble(job: Job, name: str, prints: Sequence[str], hashes: Mapping[str, st
         for border, found in report["files"].items():
             if border != STAGED:
                 entries.setdefault(border, []).extend(found)
+    staged = {report["part"]: report["files"][STAGED] for report in reports if STAGED in report["files"]}
     splits = _sum(report["splits"] for report in reports)
     fingerprint = sum(report["fingerprint"] for report in reports) % (1 << 128)
     figures = describe(add_up(report["figures"] for report in reports))
@@ -324,8 +325,14 @@ def assemble(job: Job, name: str, prints: Sequence[str], hashes: Mapping[str, st
         unit="examples" if job.source == MEALMASTER else SOURCES[job.source].BORDERS[0],
         inputs=_inputs(job, reports, hashes),
         shares=[
-            {"file": share.file, "first": share.first, "last": share.last, "fingerprint": found}
-            for share, found in zip(job.shares, prints, strict=True)
+            {
+                "file": share.file,
+                "first": share.first,
+                "last": share.last,
+                "fingerprint": found,
+                "staged": staged[part],
+            }
+            for part, (share, found) in enumerate(zip(job.shares, prints, strict=True))
         ],
         files={border: sorted(found, key=lambda entry: entry["path"]) for border, found in entries.items()},
         read=sum(report["read"] for report in reports),

@@ -116,8 +116,10 @@ def copy_part(job: Job, part: Part) -> Report | None:
 
 
 def save_part(job: Job, report: Report) -> None:
-    """Keep what a later run needs in order not to read this share again."""
-    files.write_text(job.staged(report.part, "json"), json.dumps(asdict(report)))
+    """Keep what a later run needs in order not to read this share again; the report then names this file, too."""
+    with files.HashedFile(job.folder, f"{STAGED}/{part_name(report.part)}.json") as stream:
+        stream.write(json.dumps(asdict(report)).encode())
+    report.files.setdefault(STAGED, []).append(stream.entry)
 
 
 def no_words() -> dict[str, Words]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import bz2
 import gzip
+import hashlib
 import re
 from collections import Counter
 from pathlib import Path
@@ -92,6 +93,18 @@ def test_files_are_as_the_manifest_says(done: tuple[Path, Manifest]) -> None:
     assert {path.suffix for path in (current / "staged").iterdir()} == {".json", ".parquet"}
     assert snapshot.published(str(folder / "out")) == manifest
     assert Path(snapshot.folder(str(folder / "out"))) == current.resolve()
+
+
+def test_the_manifest_has_the_size_and_the_hash_of_every_file(done: tuple[Path, Manifest]) -> None:
+    folder, manifest = done
+    current = folder / "out" / "current"
+    named = [entry for entries in manifest.files.values() for entry in entries]
+    named += [entry for share in manifest.shares for entry in share["staged"]]
+    for entry in named:
+        content = (current / entry["path"]).read_bytes()
+        assert (entry["bytes"], entry["sha256"]) == (len(content), hashlib.sha256(content).hexdigest()), entry["path"]
+    found = {str(path.relative_to(current)) for path in current.rglob("*.*")} - {"README.md", "manifest.json"}
+    assert found == {entry["path"] for entry in named}
 
 
 def test_rejected_rows_lead_back_to_the_dump(done: tuple[Path, Manifest]) -> None:

@@ -109,6 +109,7 @@ def test_the_search_is_by_default_the_models_own(model: Path, tmp_path: Path) ->
     config = (narrow / "config.yaml").read_text()
     config = re.sub("max_tokens: [0-9]+", "max_tokens: 9", re.sub("width: [0-9]+", "width: 2", config))
     (narrow / "config.yaml").write_text(config)
+    (narrow / "hashes.json").unlink()
     generate.run(str(narrow), str(given), str(tmp_path / "own"))
     _, asked = run(model, given, tmp_path / "asked")
     assert [row["tokens"] for row in read(tmp_path / "own")] == [row["tokens"] for row in asked]

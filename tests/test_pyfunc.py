@@ -98,6 +98,7 @@ def test_the_model_is_files_without_a_pickle_and_the_version_has_a_card(registry
     assert [Path(name).name for name in found] == [
         "MLmodel",
         "config.yaml",
+        "hashes.json",
         "input_example.json",
         "lexicon.json",
         "model.safetensors",

@@ -182,7 +182,7 @@ def parse_config(text: str, where: str, settings: Iterable[str] = ()) -> Config:
     """Parse a configuration; ``where`` names the file in the errors."""
     try:
         written = yaml.safe_load(text) or {}
-    except yaml.YAMLError as fault:
+    except (yaml.YAMLError, ValueError, RecursionError) as fault:  # a date of month 99; brackets in brackets
         raise UserError(f"{where} is no YAML: {fault}.") from fault
     if not isinstance(written, dict):
         raise UserError(f"{where} must hold sections; the valid ones are {', '.join(SECTIONS)}.")

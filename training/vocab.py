@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
@@ -50,6 +51,13 @@ class Vocabularies:
 
     @classmethod
     def from_json(cls, values: Mapping[str, list[str]]) -> Vocabularies:
+        """Raises ValueError where a vocabulary is missing, holds a word twice or lacks the special tokens."""
+        for name in ("text", "title", "agenda"):
+            words = values.get(name, [])
+            if tuple(words[: len(SPECIALS)]) != SPECIALS:
+                raise ValueError(f"'{name}' doesn't begin with {' '.join(SPECIALS)}")
+            if len(set(words)) != len(words):
+                raise ValueError(f"'{name}' holds '{Counter(words).most_common(1)[0][0]}' twice")
         return cls(*(Vocabulary(tuple(values[name])) for name in ("text", "title", "agenda")))
 
 

@@ -75,8 +75,10 @@ class CopyIndex:
             arrays = {name: tensor.numpy() for name, tensor in load_file(path).items()}
             words = arrays["words"].tobytes().decode()
             numbers = {word: number for number, word in enumerate(words.split("\n") if words else [], SEPARATOR + 1)}
-            return cls(numbers, arrays["ids"], arrays["places"])
-        except (SafetensorError, OSError, KeyError, UnicodeDecodeError) as fault:
+            ids, places = arrays["ids"], arrays["places"]
+            _check(numbers, ids, places)
+            return cls(numbers, ids, places)
+        except (SafetensorError, OSError, KeyError, ValueError) as fault:
             raise UserError(f"{path} is no index of copied runs ({fault}). Train the model again.") from fault
 
     @cached_property
@@ -115,6 +117,14 @@ class CopyIndex:
             smaller = self.ids[np.where(open_, self.places[np.where(open_, middle, 0)] + depth, 0)] < word
             low, high = np.where(open_ & smaller, middle + 1, low), np.where(open_ & ~smaller, middle, high)
         return low
+
+
+def _check(numbers: dict[str, int], ids: np.ndarray, places: np.ndarray) -> None:
+    """Raise ValueError where a place or a word is named that isn't there: it would be found out in mid-search."""
+    if ids.shape != places.shape or ids.ndim != 1 or ids.dtype.kind != "u" or places.dtype.kind != "i":
+        raise ValueError("words and places are no two rows of whole numbers of one length")
+    if len(ids) and (ids.max() > len(numbers) or places.min() < 0 or places.max() >= len(ids)):
+        raise ValueError("it names words or places that it doesn't hold")
 
 
 def _with_separators(texts: pa.ListArray, numbers: dict[str, int]) -> np.ndarray:

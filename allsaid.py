@@ -194,13 +194,15 @@ def generate(
 ) -> None:
     """Write texts for each agenda, with the proof of what they say, by a Beam job, and check what was written.
 
-    Exits with 2 when a quality gate is broken, with 1 when a rule of the output is.
+    Exits with 2 when a quality gate is broken (by default: over half of the rows are error rows), with 1 when a rule
+    of the output is.
 
     Options that are not named here go to Apache Beam as they are.
 
     Example: allsaid generate --model models:/recipes@champion --input samples/agendas.jsonl --output texts
     """
     from batch_infer import generate as room
+    from batch_infer import reasons
     from batch_infer.gates import Gates
     from pipelines.ingest import GateBroken
     from settings import fill
@@ -230,6 +232,7 @@ def generate(
     except GateBroken as fault:
         summary, broken = fault.reached, fault
     console.result("generate", asdict(summary), f"Texts in {output}", ("figure", "texts", "true texts"), summary.rows())
+    reasons.show(summary.reasons)
     is_sound = run_validation(output)
     if broken is not None:
         raise broken

@@ -258,7 +258,7 @@ def part_name(part: Part, ending: str) -> str:
 
 def _tally(output: str, part: Part) -> Tally | None:
     values = _read_json(files.join(output, DONE, part_name(part, "json")))
-    return None if values is None else Tally(**values)
+    return None if values is None else Tally.from_json(values)
 
 
 def _read_json(path: str) -> dict[str, Any] | None:

@@ -45,6 +45,11 @@ class Judge:
         placeholders = (item[0].startswith(PREFIX) for item in row.agenda_tokens if item)
         return bool(self.bundle.values) or any(placeholders)
 
+    @property
+    def columns(self) -> list[str]:
+        """The columns of a user's table."""
+        return self._mapping.named if self._mapping else []
+
     @cached_property
     def _mapping(self) -> TableMapping | None:
         return tables.mapping_of(self.bundle.mapping) if self.bundle.mapping else None

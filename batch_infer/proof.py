@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from batch_infer.inputs import Row
 from batch_infer.judge import Judge
+from batch_infer.reasons import Reason, general
 from batch_infer.summary import Tally
 from batch_infer.wording import publish
 from schemas.generated import NO_PLACE, Generated
@@ -29,8 +30,8 @@ class Prover:
         """At least one row of output: texts, as many as were asked for and exist, or the reason why there is none."""
         different = {} if isinstance(found, str) else self._different(row, found)
         if not different:
-            tally.errors += 1
             error = found if isinstance(found, str) else "No text could be made without a word or phrase of --ban."
+            tally.add_error(Reason(general(error, self.judge.columns), 1, error, [row_id]))
             return [self._error(row_id, row, error)]
         if row.true_tokens:
             tally.add_true_text(self.judge.measure(row.true_tokens, row), len(row.true_tokens))

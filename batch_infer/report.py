@@ -26,7 +26,6 @@ from training.metrics.values import Inventory, measure_values
 
 PAGE = "report.html"
 SHOWN = 5  # best texts, and as many worst ones
-REASONS = 12  # most frequent reasons of error rows
 BINS = 10  # bars of the coverage histogram, 10 points each; the last one holds 100 too
 MOST_EXTRA = 5  # the last bar of the other histogram: so many extra items or more
 # Hues of the items' marks, far apart from one to the next; an item's number tells those of one hue apart.
@@ -78,7 +77,6 @@ class Findings:
 
     given: Counter[int] = field(default_factory=Counter)  # bar -> texts
     extra: Counter[int] = field(default_factory=Counter)
-    reasons: Counter[str] = field(default_factory=Counter)
     best: list[tuple[int, int]] = field(default_factory=list)  # (file, row), best first
     worst: list[tuple[int, int]] = field(default_factory=list)  # worst first
 
@@ -95,8 +93,6 @@ def write(folder: str) -> str:
         extra_bars=_bars(found.extra, [*map(str, range(MOST_EXTRA)), f"{MOST_EXTRA}+"]),
         best=[card(row) for row in _rows(parts, found.best)],
         worst=[card(row) for row in _rows(parts, found.worst)],
-        reasons=found.reasons.most_common(REASONS),
-        other_reasons=max(0, len(found.reasons) - REASONS),
     )
     target = files.join(folder, PAGE)
     files.write_text(target, page)
@@ -117,7 +113,6 @@ def gather(parts: Sequence[str]) -> Findings:
         table = _read(path, ["percent_given", "extra_count", "agenda", "error"])
         for place, row in enumerate(table.to_pylist()):
             if row["error"] is not None:
-                found.reasons[row["error"]] += 1
                 continue
             found.given[min(int(row["percent_given"] / 100 * BINS), BINS - 1)] += 1
             found.extra[min(row["extra_count"], MOST_EXTRA)] += 1

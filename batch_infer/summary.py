@@ -9,6 +9,8 @@ from collections.abc import Iterable
 from dataclasses import asdict, dataclass, field
 from typing import Any
 
+from batch_infer import reasons
+from batch_infer.reasons import Reason
 from console import UserError
 from pipelines import files
 from training.metrics.coverage import Coverage
@@ -39,6 +41,16 @@ class Tally:
     unfitted: int = 0  # items that can't be fitted, over all texts
     plain: list[str] = field(default_factory=list)  # a digest of each text with its placeholders, in lower case
     runs: dict[str, int] = field(default_factory=dict)  # longest copied run, in words -> texts
+    reasons: dict[str, Reason] = field(default_factory=dict)  # of error rows
+
+    @classmethod
+    def from_json(cls, values: dict[str, Any]) -> Tally:
+        found = {name: Reason(**one) for name, one in values["reasons"].items()}
+        return cls(**values | {"reasons": found})
+
+    def add_error(self, reason: Reason) -> None:
+        self.errors += reason.rows
+        reasons.add(self.reasons, reason)
 
     def add_text(self, coverage: Coverage, tokens: int, plain: str) -> None:
         """Count a text; ``plain`` is it with placeholders and in lower case."""
@@ -86,6 +98,7 @@ class Summary:
     percent_equal_texts: float | None = None  # equal to another row's once values are placeholders, letter case apart
     longest_copied_run_mean: float | None = None  # words shared with one training text; None without the model's index
     longest_copied_run_p99: float | None = None  # the 99th percentile
+    reasons: list[Reason] = field(default_factory=list)  # of error rows, the most frequent first
 
     @property
     def error_share(self) -> float:
@@ -98,8 +111,10 @@ class Summary:
     def from_json(cls, text: str, where: str) -> Summary:
         """Parse a summary; ``where`` names the file in the error."""
         try:
-            return cls(**json.loads(text))
-        except (ValueError, TypeError) as fault:
+            values = json.loads(text)
+            found = [Reason(**one) for one in values.get("reasons", [])]
+            return cls(**values | {"reasons": found})
+        except (ValueError, TypeError, AttributeError) as fault:
             raise UserError(
                 f"{where} is no summary of this version of Allsaid ({fault}). Run `allsaid generate` again."
             ) from fault
@@ -151,7 +166,8 @@ def summarize(tallies: Iterable[Tally], **facts: Any) -> Summary:
         total.fewer += tally.fewer
         total.below += tally.below
         total.unfitted += tally.unfitted
-        total.errors += tally.errors
+        for one in tally.reasons.values():
+            total.add_error(one)
         plain.update(tally.plain)
         runs.update({int(length): count for length, count in tally.runs.items()})
         for sums, part in ((total.sums, tally.sums), (total.true_sums, tally.true_sums)):
@@ -172,6 +188,7 @@ def summarize(tallies: Iterable[Tally], **facts: Any) -> Summary:
         if runs
         else None,
         longest_copied_run_p99=_percentile(runs, 0.99),
+        reasons=reasons.most_frequent(total.reasons.values()),
         **figures,
         **facts,
     )

@@ -82,6 +82,8 @@ def _record(row: Row | str, mapping: TableMapping) -> Record:
 def _fault(goal: str, agenda: tuple[str, ...], mapping: TableMapping) -> str | None:
     if not any(map(str.isalnum, goal)) or goal.lower() in mapping.missing:
         return f"The cell of '{mapping.goal}', the goal, is empty."
+    if not agenda:
+        return "The row has no value: all its cells but the goal's are empty. Fill at least one that the mapping names."
     if len(agenda) > MAX_ITEMS:
         return f"The row gives {len(agenda)} values; a text can be asked for at most {MAX_ITEMS}."
     return None

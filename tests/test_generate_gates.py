@@ -84,7 +84,9 @@ def test_each_limit_alone(just: Gates, beyond: Gates, sentence: str) -> None:
 
 def test_without_limits_or_without_texts() -> None:
     nothing = replace(SUMMARY, texts=0, errors=20, percent_given=None, extra_items=None)
-    assert broken(nothing, SUMMARY, ANY) == []
+    assert broken(nothing, SUMMARY, Gates(errors=1)) == []
+    assert len(broken(nothing, SUMMARY, ANY)) == 1
+    assert broken(replace(SUMMARY, errors=10, texts=10), SUMMARY, ANY) == []
     assert broken(SUMMARY, nothing, Gates(given_fall=0, extra_rise=0, errors_rise=0)) == []
     assert len(broken(nothing, SUMMARY, Gates(given=1, errors=0.5, given_fall=10, errors_rise=0.5))) == 4
 
@@ -149,7 +151,7 @@ def change(output: Path, row: int, **values: Any) -> None:
 def test_sound_texts_keep_every_rule_whatever_their_ids_are(model: Path, tmp_path: Path) -> None:
     table = pa.table({"id": pa.array([5, 6, 6], pa.int32()), "goal": ["Salsa"] * 3, "agenda": [["salt"]] * 3})
     pq.write_table(table, tmp_path / "in.parquet")
-    run(model, tmp_path / "in.parquet", tmp_path / "out")
+    run(model, tmp_path / "in.parquet", tmp_path / "out", gates=Gates(errors=1))
     assert failed(tmp_path / "out") == {}
     with pytest.raises(UserError, match="holds no finished texts"):
         validate.run(str(tmp_path))

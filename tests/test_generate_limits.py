@@ -16,6 +16,7 @@ from tiny_model import save_tiny_model
 
 from batch_infer import generate, report, validate
 from batch_infer import summary as summary_file
+from batch_infer.gates import Gates
 from batch_infer.summary import Tally, summarize
 from console import UserError
 from training import model_folder
@@ -77,7 +78,7 @@ def test_no_published_text_holds_a_banned_phrase(model: Path, given: Path, tmp_p
         ["banned"],
     )
     ban.write_text("\n".join(["add", "the", "salt", "olive", "tomatoes", ".", "stir", "garlic", "f"]))
-    summary, rows = run(model, given, tmp_path / "none", ban_file=str(ban))
+    summary, rows = run(model, given, tmp_path / "none", ban_file=str(ban), gates=Gates(errors=1))
     assert (summary.texts, summary.errors, summary.input_rows) == (0, 3, 3)
     assert rows[0]["error"] == "No text could be made without a word or phrase of --ban."
     with pytest.raises(UserError, match="holds texts of another run: ban, "):

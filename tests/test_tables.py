@@ -13,6 +13,7 @@ from in_process import allsaid
 from tiny_model import save_tiny_model
 
 from batch_infer import sources, tables
+from batch_infer.gates import Gates
 from batch_infer.generate import run as generate
 from batch_infer.report import write as report
 from console import UserError
@@ -26,6 +27,7 @@ MAPPING = {
     "id": "nr",
     "goal": "sort",
     "text": "said",
+    "missing": ["-", "n/a"],
     "columns": {
         "name": "value",
         "colour": "value",
@@ -80,23 +82,29 @@ a4,shelf,Oak,blue,wide,no
 a5,shelf,Oak
 ,shelf,Oak,blue,95,no
 a7,,Oak,blue,95,no
+a8,shelf,,-,,n/a
 """
 
 
 def test_new_rows_need_nothing_but_the_model(shop: Path, tmp_path: Path) -> None:
     (tmp_path / "new.csv").write_text(NEW)
-    summary = generate(str(shop / "run" / "model"), str(tmp_path / "new.csv"), str(tmp_path / "texts"), keep=["colour"])
-    assert (summary.input_rows, summary.texts, summary.errors) == (7, 1, 6)
+    where = (str(shop / "run" / "model"), str(tmp_path / "new.csv"), str(tmp_path / "texts"))
+    summary = generate(*where, keep=["colour"], gates=Gates(errors=1))
+    assert (summary.input_rows, summary.texts, summary.errors) == (8, 1, 7)
+    assert [(one.reason, one.rows) for one in summary.reasons][:2] == [
+        ("The id … stands in several rows; each needs its own.", 2),
+        ("The cell of 'width' is …, not one number.", 1),
+    ]
     found = pq.read_table(tmp_path / "texts" / "texts").to_pylist()
-    assert [row["id"] for row in found] == ["a1", "a2", "a2", "a4", "new.csv:5", "new.csv:6", "a7"]
+    assert [row["id"] for row in found] == ["a1", "a2", "a2", "a4", "new.csv:5", "new.csv:6", "a7", "a8"]
     first, *others = found
     for value in ("Yew Deluxe", "rose pink", "1,250 mm", "folds"):
         assert value.lower() in first["text"].lower()
     assert first["used"] == first["agenda"] == ["name=Yew Deluxe", "colour=rose pink", "width=1,250 mm", "foldable=yes"]
     assert (first["missing"], first["extra"], first["colour"]) == ([], [], "rose pink")
-    assert [row["text"] for row in others] == [""] * 6
+    assert [row["text"] for row in others] == [""] * 7
     for row, reason in zip(
-        others, ["several rows", "several rows", "not one number", "3 cells", "no id", "goal"], strict=True
+        others, ["several rows", "several rows", "not one number", "3 cells", "no id", "goal", "no value"], strict=True
     ):
         assert reason in row["error"], row
     page = Path(report(str(tmp_path / "texts"))).read_text()

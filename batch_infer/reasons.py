@@ -1,0 +1,55 @@
+"""Why rows became no text: sentences that differ only in what a row holds are one reason."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Iterable
+from dataclasses import dataclass, field, replace
+
+import console
+from console import counted
+
+SHOWN = 20  # reasons, the most frequent ones
+FIRST = 3  # rows named of each
+_HELD = re.compile(r"(?<!\w)'.*?'(?!\w)|\b\d+(?:[.,]\d+)*\b")  # in a sentence: what is quoted, numbers
+
+
+@dataclass
+class Reason:
+    reason: str  # "The cell of 'width' is …, not one number."
+    rows: int = 0
+    example: str = ""  # the sentence of the first row
+    first_rows: list[str] = field(default_factory=list)  # ids
+
+
+def general(sentence: str, columns: Collection[str] = ()) -> str:
+    """The sentence without what differs from row to row; names of ``columns`` stay."""
+    short = _HELD.sub(lambda held: held[0] if held[0].strip("'") in columns else "…", sentence)
+    return re.sub(r"…(?:(?:,| and| or) …)+", "…", short)
+
+
+def add(reasons: dict[str, Reason], found: Reason) -> None:
+    """Count more rows of a reason."""
+    known = reasons.setdefault(found.reason, Reason(found.reason, example=found.example))
+    known.rows += found.rows
+    known.first_rows = [*known.first_rows, *found.first_rows][:FIRST]
+
+
+def most_frequent(reasons: Iterable[Reason]) -> list[Reason]:
+    """At most :data:`SHOWN` of them; the rest are one reason more."""
+    ranked = sorted(reasons, key=lambda one: -one.rows)
+    shown, others = ranked[:SHOWN], ranked[SHOWN:]
+    if not others:
+        return shown
+    rest = counted(len(others), "other reason")
+    return [*shown, replace(others[0], reason=rest, rows=sum(one.rows for one in others))]
+
+
+def show(reasons: Iterable[Reason]) -> None:
+    """Print them as a table."""
+    rows = [
+        (one.reason, one.rows, ", ".join(one.first_rows), "" if one.example == one.reason else one.example)
+        for one in reasons
+    ]
+    if rows:
+        console.show_table("Rows without a text", ("reason", "rows", "first rows", "in the first"), rows)

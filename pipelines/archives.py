@@ -17,12 +17,9 @@ from typing import Any, BinaryIO
 
 from console import UserError
 from pipelines.files import open_read
-from pipelines.streams import CHUNK
+from pipelines.streams import CHUNK, bomb
 
 MAX_DIRECTORY = 1 << 26  # bytes
-MAX_SIZE = 1 << 35  # bytes of one unpacked member
-MAX_PACKING = 200  # times that a large member may shrink: text shrinks 20 times at most, deflate 1,032
-LARGE = 1 << 26  # bytes; below, a bomb does no harm, and a column of ones does shrink 500 times
 
 _END = struct.Struct("<4sHHHHIIH")
 _END64 = struct.Struct("<4sQHHIIQQQQ")
@@ -145,11 +142,6 @@ class Archive:
             raise UserError(f"{where} is a link, not a file. Pack the files themselves.")
         if member.method not in (_STORED, _DEFLATED):
             raise UserError(f"{where} is packed by method {member.method}. Pack the archive again with deflate.")
-        if member.size > MAX_SIZE or (member.size > LARGE and member.size > MAX_PACKING * member.packed):
-            raise UserError(
-                f"{where} would unpack from {member.packed:,} to {member.size:,} bytes; that is no text. "
-                f"The limits are {MAX_SIZE:,} bytes and {MAX_PACKING} times."
-            )
         unpacked = Unpacked(self._parts, member, self._data(member), where)
         return unpacked, io.BufferedReader(unpacked, CHUNK)
 
@@ -269,7 +261,8 @@ class Unpacked(io.RawIOBase):
     def __init__(self, parts: Parts, member: Member, start: int, where: str) -> None:
         self.where, self.loss = where, ""
         self._parts, self._member = parts, member
-        self._place, self._stop = start, start + member.packed
+        self._start = self._place = start
+        self._stop = start + member.packed
         self._unpack = zlib.decompressobj(-15) if member.method == _DEFLATED else None
         self._ready = b""
         self._size = self._crc = 0
@@ -286,6 +279,8 @@ class Unpacked(io.RawIOBase):
                 self._lose("it has more bytes than the archive says")
             elif not self._ready and (self._size, self._crc) != (self._member.size, self._member.crc):
                 self._lose("its bytes are not those that were packed")
+            elif lost := bomb(self.where, self._taken(), self._size):
+                self.loss = lost
         taken = min(len(buffer), len(self._ready))
         buffer[:taken] = self._ready[:taken]
         self._ready = self._ready[taken:]
@@ -294,6 +289,10 @@ class Unpacked(io.RawIOBase):
     def _lose(self, why: str) -> None:
         self._ready = b""
         self.loss = f"{self.where} is damaged after {self._size:,} of {self._member.size:,} bytes ({why})."
+
+    def _taken(self) -> int:
+        """Packed bytes that were unpacked so far."""
+        return self._place - self._start - len(self._unpack.unconsumed_tail if self._unpack else b"")
 
     def _next(self) -> bytes:
         """The next unpacked bytes; none at the end."""

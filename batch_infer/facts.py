@@ -8,17 +8,18 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from decimal import Decimal
 
 from pipelines import delex
 from pipelines.acts import agenda_line, keywords, normalise_slots, parse_line
 from pipelines.link import key
-from pipelines.sources.records_mapping import NUMBER, Column, TableMapping
-from pipelines.sources.records_values import spoken_of
+from pipelines.sources.records_mapping import Column, TableMapping
+from pipelines.sources.records_values import amount_of, forms_of, normalised, spoken_of
+from pipelines.text import tokenize
 from pipelines.word_table import WORDS, WordTable, normalise
 from schemas.act import PREFIX, SPECIAL, Slot
 from schemas.generated import Generated
-from schemas.numbers import find_numbers
 from training.metrics.measures import as_measure
 from training.metrics.values import Fact, Inventory, Text
 
@@ -37,9 +38,10 @@ def facts_of(agenda: Iterable[str], mapping: TableMapping | None) -> list[Fact]:
 
 
 def inventory_of(values: Mapping[str, Sequence[str]], mapping: TableMapping | None) -> Inventory:
-    """The known values of a model's columns."""
+    """The known values of a model's columns; of a number only the units are known, since any number is looked for."""
     slots = (Slot(column, value) for column, known in values.items() for value in known)
-    return Inventory(tuple(_fact(slot, agenda_line(slot), mapping) for slot in slots))
+    facts = (_fact(slot, agenda_line(slot), mapping) for slot in slots)
+    return Inventory(tuple(replace(fact, forms=()) if fact.number is not None else fact for fact in facts))
 
 
 def is_record(row: Generated) -> bool:
@@ -49,29 +51,22 @@ def is_record(row: Generated) -> bool:
 
 def _fact(slot: Slot, line: str, mapping: TableMapping | None) -> Fact:
     column = next((one for one in mapping.columns if one.name == slot.slot), None) if mapping else None
-    (normalised,) = normalise_slots([slot], _table(mapping))
-    value = normalised.value
+    value = normalised(column, slot.value, _table(mapping)) if column else normalise_slots([slot], WORDS)[0].value
     if value in SPECIAL or not value:
         spoken = spoken_of(column) if column else keywords(slot.slot)
         return Fact(slot.slot, line, keywords=spoken, says=value == "yes" if value in ("yes", "no") else None)
     number, units = _number(value, column)
-    if number is None:
-        return Fact(slot.slot, line, forms=delex.forms(value))
-    return Fact(slot.slot, line, number=number, units=tuple(tuple(unit.split()) for unit in units if unit))
+    forms = forms_of(column, value) if column else delex.forms(value)
+    return Fact(slot.slot, line, forms, number, tuple(tuple(tokenize(unit)) for unit in units if unit))
 
 
 def _number(value: str, column: Column | None) -> tuple[Decimal | None, Sequence[str]]:
     """The number that a value is, and the ways to write its unit; None where it is none."""
-    if column is None:
-        measure = as_measure(value.split())
-        return (measure.number, [" ".join(measure.unit)]) if measure else (None, [])
-    found = list(find_numbers(value))
-    if column.kind != NUMBER or len(found) != 1:
-        return None, []
-    start, end, number = found[0]
-    own = " ".join((value[:start] + " " + value[end:]).split())
-    mapped = [one.lower() for one in (column.unit, *column.also)]
-    return number, list(dict.fromkeys((own, *mapped))) if own in mapped else [own]
+    if column is not None:
+        found = amount_of(column, value)
+        return (found[0].number, found[1]) if found else (None, [])
+    measure = as_measure(value.split())
+    return (measure.number, [" ".join(measure.unit)]) if measure else (None, [])
 
 
 def _table(mapping: TableMapping | None) -> WordTable:

@@ -8,10 +8,10 @@ from functools import lru_cache
 from itertools import islice
 
 from console import UserError
-from pipelines.acts import agenda_line, normalise_slots
+from pipelines.acts import agenda_line
 from pipelines.delex import item_tokens
 from pipelines.source import RecordFault
-from pipelines.sources.records import act_of, layout_of
+from pipelines.sources.records import act_of, layout_of, slots_of
 from pipelines.sources.records_cells import cell_text
 from pipelines.sources.records_mapping import TableMapping, read_mapping
 from pipelines.sources.records_rows import Layout, Row, TableFault, read_table
@@ -38,7 +38,8 @@ class Record:
 @lru_cache(maxsize=16)
 def mapping_of(text: str) -> TableMapping:
     """A model's mapping, without the column of the texts, which new records lack."""
-    return replace(read_mapping(text, NAMED_BY), text="")
+    mapping = read_mapping(text, NAMED_BY)
+    return replace(mapping, text="", ignored=mapping.ignored.union(mapping.names_of(mapping.text)))
 
 
 def look_at(path: str, mapping: str) -> Layout:
@@ -66,15 +67,16 @@ def _record(row: Row | str, mapping: TableMapping) -> Record:
     if row.cells is None:
         return Record(None, {}, fault=row.detail)
     cells = {name: _shown(value, name) for name, value in row.cells.items()}
-    identity, goal = (cells.get(name, "") for name in (mapping.id, mapping.goal))
+    present = mapping.renamed(row.cells)
+    identity, goal = (_shown(present.get(name), name) for name in (mapping.id, mapping.goal))
     identity = "" if identity.lower() in mapping.missing else identity
     try:
-        _, slots = act_of(row.cells, mapping)
+        values = act_of(present, mapping)
     except RecordFault as error:
         return Record(identity or None, cells, goal, fault=str(error))
-    agenda = tuple(map(agenda_line, slots))
+    agenda = tuple(agenda_line(value.slot) for value in values)
     fault = _fault(goal, agenda, mapping)
-    placeholders = item_tokens(normalise_slots(slots, mapping.words))
+    placeholders = item_tokens(slots_of(values, mapping))
     words = tuple(token.lower() for token in tokenize(goal))
     return Record(identity or None, cells, goal, agenda, words, tuple(placeholders), fault)
 

@@ -19,7 +19,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from itertools import pairwise
 
-from schemas.act import ASKED, PREFIX, SPECIAL, Slot, Written
+from schemas.act import ASKED, PREFIX, SPECIAL, Slot, Written, spelled
 
 SUFFIXES = frozenset(("-s", "-ly", "-er", "'s"))  # written apart in the corpus
 DETERMINERS = frozenset(("a", "an", "the"))
@@ -71,7 +71,7 @@ def forms(value: str) -> tuple[Words, ...]:
     """Ways to write a normalised value, itself first; none for a special value."""
     if not value or value in SPECIAL:
         return ()
-    words = tuple(value.split())
+    words = tuple(spelled(value).split())
     found = [words]
     joints = [position for position, word in enumerate(words) if word in ("or", "and")]
     if len(joints) == 1 and 0 < joints[0] < len(words) - 1:
@@ -150,7 +150,8 @@ def _copy(done: Delexicalised, tokens: Sequence[str], surface: Sequence[str]) ->
 
 def relexicalise(tokens: Sequence[str], slots: Sequence[Slot], exceptions: Iterable[Written] = ()) -> str:
     """The normalised text of delexicalised tokens; placeholders of slots that the act lacks stay as they are."""
-    values = {token: slot.value for token, slot in zip(item_tokens(slots), slots, strict=True) if forms(slot.value)}
+    told = zip(item_tokens(slots), slots, strict=True)
+    values = {token: spelled(slot.value) for token, slot in told if forms(slot.value)}
     words = [values.get(token, token) for token in tokens]
     for exception in exceptions:
         words[exception.position] = exception.written

@@ -19,10 +19,28 @@ ASKED = "?"  # the value of a slot that the act only names: ?request(near)
 SPECIAL = frozenset(("yes", "no", "none", "dont_care", ASKED))  # values that have no placeholder
 
 
+def plain(value: str) -> str:
+    """A normalised value that means no more than its words, as a slot holds it: in quotes where it looks special.
+
+    A table's colour may be "none". No normalised text holds such quotes, since it parts them from the word.
+    """
+    return f'"{value}"' if value in SPECIAL else value
+
+
+def spelled(value: str) -> str:
+    """The words of a slot's value, without the quotes of :func:`plain`."""
+    return _PLAIN.get(value, value)
+
+
+_PLAIN = {plain(value): value for value in SPECIAL}
+
+
 @dataclass(frozen=True)
 class Slot:
     slot: str  # as the act names it: "pricerange"
-    value: str  # normalised as the text; special: yes, no, none, dont_care, ? (asked for); "" where the act gives none
+    # Normalised as the text; special: yes, no, none, dont_care, ? (asked for), in quotes where a table's cell means no
+    # more than the word; "" where the act gives none.
+    value: str
 
 
 @dataclass(frozen=True)

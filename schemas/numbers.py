@@ -3,10 +3,31 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
+from dataclasses import dataclass
 from decimal import Decimal
 
 WRITTEN = re.compile(r"[-+]?\d+(?:[.,' \u00a0\u202f]\d{3})+(?:[.,]\d+)?(?!\d)|[-+]?\d+(?:[.,]\d+)?|[-+]?[.,]\d+")
+FRACTIONS = {"½": "1/2", "¼": "1/4", "¾": "3/4", "⅓": "1/3", "⅔": "2/3", "⅛": "1/8", "⅜": "3/8", "⅝": "5/8", "⅞": "7/8"}
+# What a cell may hold beside that: 17½, 1 1/2, 1.2e3.
+_FRACTION = rf"[-+]?(?:(?:\d+[ -]?)?[{''.join(FRACTIONS)}]|(?:\d+[ -])?\d{{1,2}}/\d{{1,2}}(?![\d/]))"
+_POWER = r"[-+]?\d+(?:[.,]\d+)?[eE][-+]?\d{1,2}(?!\w)"
+_AMOUNT = re.compile(f"{_FRACTION}|{_POWER}|{WRITTEN.pattern}")
+_TO_HYPHEN = str.maketrans({"−": "-", "\u2011": "-"})  # a minus of typography
+_BESIDE = "~≈≤≥<>±=+-:;,.()[]"  # marks that are no unit
+# Words before a number that say that it is about so large, in languages of Western Europe.
+_QUALIFIERS = """about approx approximately around circa ca from max maximum maximal min minimum minimal nearly only
+over to under up ab bis etwa nur rund ungefähr zu env environ jusqu'à aprox desde hasta unos fino tot vanaf"""
+QUALIFIERS = frozenset(_QUALIFIERS.split())
+
+
+@dataclass(frozen=True)
+class Amount:
+    """The one number of a cell, as in "ca. 17½ kg"."""
+
+    number: Decimal
+    written: str  # "17½"
+    unit: str  # what stands beside it but marks and qualifiers, in lower case: "kg"
 
 
 def parts(number: str) -> tuple[str, str, str]:
@@ -34,3 +55,49 @@ def find_numbers(text: str) -> Iterator[tuple[int, int, Decimal]]:
         before = text[found.start() - 1] if found.start() else " "
         if not before.isalpha():
             yield *found.span(), value_of(found[0].lstrip("+-") if before.isdigit() else found[0])
+
+
+def read_amount(cell: str, units: Collection[str] = ()) -> Amount | None:
+    """The number that a cell holds; None for none, or several ("8-10 hours", "30 x 20 cm", "1.2.3").
+
+    Letters may be glued to the front of it only where they are one of the ``units``, in lower case: "M8" is a name.
+    """
+    text = cell.translate(_TO_HYPHEN)
+    found = [one for one in _AMOUNT.finditer(text) if _glued_to(text, one.start()) in ("", *units)]
+    if len(found) != 1:
+        return None
+    written = found[0][0]
+    number = _number(written)
+    before = [word for word in _words(text[: found[0].start()]) if word not in QUALIFIERS]
+    return None if number is None else Amount(number, written, " ".join((*before, *_words(text[found[0].end() :]))))
+
+
+def _glued_to(text: str, start: int) -> str:
+    """The letters directly before a place, in lower case."""
+    letters = re.search(r"[^\W\d]*$", text[:start])
+    return letters[0].lower() if letters else ""
+
+
+def _words(beside: str) -> list[str]:
+    return [word for word in (one.strip(_BESIDE) for one in beside.lower().split()) if word]
+
+
+def _number(written: str) -> Decimal | None:
+    """The number that a match of ``_AMOUNT`` writes; None for a fraction such as 24/7, which is none."""
+    for sign, fraction in FRACTIONS.items():
+        written = written.replace(sign, f" {fraction}")
+    if "/" in written:
+        *whole, above, below = re.findall(r"\d+", written)
+        if not 0 < int(above) < int(below):
+            return None
+        number = sum(map(Decimal, whole)) + share_of(f"{above}/{below}")
+        return -number if written.startswith("-") else number
+    if "e" in written.lower():
+        return Decimal(written.replace(",", ".")).normalize()
+    return value_of(written)
+
+
+def share_of(fraction: str) -> Decimal:
+    """0.75 of "3/4"."""
+    above, _, below = fraction.partition("/")
+    return Decimal(above) / Decimal(below)

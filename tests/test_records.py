@@ -22,10 +22,11 @@ from pipelines.source import Kept, Lost, Result
 from pipelines.sources.records import BORDERS, Settings, plan, read
 from pipelines.sources.records_guess import guess, write_guess
 from pipelines.sources.records_mapping import Column, parse_mapping
-from pipelines.sources.records_values import forms_of, slots_of, spellings
+from pipelines.sources.records_values import forms_of, spellings, values_of
 from schemas.act import ACT, Act, Slot
 from schemas.box import BOX, Box
 from schemas.example import EXAMPLE, NEW, USED, Example
+from schemas.numbers import Amount, read_amount
 from schemas.rejected import Rejected
 from schemas.table import to_table
 
@@ -129,7 +130,7 @@ def test_found_and_given_values_are_counted(tmp_path: Path) -> None:
     assert isinstance(first, Kept) and isinstance(second, Kept)
     assert {name: count for name, count in first.figures.items() if " " in name} == {
         "given name": 1, "found name": 1, "given price": 1, "found price": 1, "given made of": 2, "found made of": 2,
-        "given is_waterproof": 1, "found is_waterproof": 1,
+        "given is_waterproof": 1, "found is_waterproof": 1, "not_a_number price": 0, "not_yes_or_no is_waterproof": 0,
     }  # fmt: skip
     assert second.figures["given price"] == second.figures["found price"] == 0
     assert first.words["goal"] == ["tent"]
@@ -172,9 +173,6 @@ BAD: list[tuple[dict[str, str], str]] = [
     ({"about": "..."}, "no_text"),
     ({"about": "word " * 20_000}, "long_text"),
     ({"kind": ""}, "no_goal"),
-    ({"price": "cheap"}, "not_a_number"),
-    ({"price": "5 to 8"}, "not_a_number"),
-    ({"is_waterproof": "a bit"}, "not_yes_or_no"),
     ({"name": "x" * 3000}, "long_value"),
     ({"made of": "/".join("abcdefghij" * 11)}, "too_many_slots"),
 ]
@@ -241,7 +239,7 @@ def test_damaged_files(tmp_path: Path) -> None:
         (b"PAR1 and no more", "no Parquet file"),
         (b"[1, 2]", "no JSON lines"),
         (b"nr,nr\n1,2\n", "column 'nr' more than once"),
-        (b"nr,kind,about\n", "names the columns name, price, made of, is_waterproof, which"),
+        (b"nr,kind,about\n", "lacks the columns 'name', 'price', 'made of', 'is_waterproof', which"),
         (b"nr,kind,about\n", "Its columns are: nr, kind, about."),
     ],
 )
@@ -273,6 +271,17 @@ def test_a_bad_file_among_good_ones_is_lost(tmp_path: Path) -> None:
         ({"columns": {"about": "value"}}, "has the text's column 'about' under 'columns:' as well"),
         ({"delimiter": ";;"}, "should be one character"),
         ({"rewrite": {"st": ""}}, "'rewrite' should hold"),
+        ({"columns": {"name": {"kind": "value", "optional": "maybe"}}}, "'optional' should be true or false"),
+        (
+            {"columns": {"name": {"kind": "value", "was": ["kind"]}}},
+            "'kind' stands under 'was:' of 'name', but is a co",
+        ),
+        (
+            {"goal": {"name": "kind", "was": "title"}, "columns": {"name": {"kind": "value", "was": "title"}}},
+            "old name",
+        ),
+        ({"goal": {"column": "kind"}}, "'goal' has 'column'; the valid keys are name, was"),
+        ({"goal": {"was": "kind"}}, "does not say which column is the goal"),
     ],
 )
 def test_a_bad_mapping(change: dict[str, Any], said: str) -> None:
@@ -293,26 +302,129 @@ def test_yaml_may_read_yes_and_no_otherwise() -> None:
 
 
 def test_spellings_of_numbers() -> None:
-    assert set(spellings("1299.9")) == {
-        "1299.9", "1299.90", "1,299.9", "1,299.90", "1299,9", "1299,90",
-    }  # fmt: skip
-    assert {"5", "5.00", "5,00"} <= set(spellings("5.00"))
-    assert "1234567" in spellings("1.234.567") and "1234.5" in spellings("1.234,50") and "1234" in spellings("1,234")
-    assert "-3" in spellings("-3.0") and "0.5" in spellings(".5")
+    assert set(spellings(amount("1299.9"))) == {
+        front + mark + end
+        for mark, fronts in ((".", ("1299", "1,299", "1 299", "1'299")), (",", ("1299", "1.299", "1 299", "1'299")))
+        for front in fronts
+        for end in ("9", "90")
+    }
+    assert {"5", "5.00", "5,00"} <= set(spellings(amount("5.00")))
+    for written, found in (("1.234.567", "1234567"), ("1.234,50", "1234.5"), ("1,234", "1234"), ("1 234", "1'234")):
+        assert found in spellings(amount(written))
+    assert "-3" in spellings(amount("-3.0")) and "0.5" in spellings(amount(".5"))
+    assert {"17½", "17.5", "17,5", "17 1/2", "17-1/2"} <= set(spellings(amount("17.50")))
+    assert {"½", "0.5", "1/2"} <= set(spellings(amount("1/2"))) and "1 1/3" in spellings(amount("1⅓"))
+    assert "1,000" in spellings(amount("1e3"))
+
+
+def amount(cell: str) -> Amount:
+    found = read_amount(cell)
+    assert found is not None
+    return found
+
+
+@pytest.mark.parametrize(
+    ("cell", "number", "unit"),
+    [
+        ("1 299,99", "1299.99", ""),
+        ("1.299,99 €", "1299.99", "€"),
+        ("17½ kg", "17.5", "kg"),
+        ("1-3/4 in.", "1.75", "in"),
+        ("ca. 2 kg", "2", "kg"),
+        ("~5", "5", ""),
+        ("≤ 10 bar", "10", "bar"),
+        ("min. 30", "30", ""),
+        ("30 min", "30", "min"),
+        ("-40 °C", "-40", "°c"),
+        ("−40", "-40", ""),
+        ("1.2e3", "1200", ""),
+        ("12 m2", "12", "m2"),
+        ("EUR 20,-", "20", "eur"),
+    ],
+)
+def test_the_number_of_a_cell(cell: str, number: str, unit: str) -> None:
+    assert (f"{amount(cell).number:f}", amount(cell).unit) == (number, unit)
+
+
+@pytest.mark.parametrize(
+    "cell", ["", "cheap", "8-10 hour", "from 499 to 599", "30 x 20 x 2 inch", "M8", "1.2.3", "24/7", "2020-01-05"]
+)
+def test_what_is_not_one_number(cell: str) -> None:
+    assert read_amount(cell) is None
 
 
 def test_numbers_and_units() -> None:
     price = Column("price", "number", unit="EUR", also=("€",))
-    assert slots_of(price, "12", ()) == [Slot("price", "12 EUR")]
-    assert slots_of(price, "12 USD", ()) == [Slot("price", "12 USD")]
-    assert slots_of(price, "None", ()) == [Slot("price", "None")]
+    for cell, written in (("12", "12 EUR"), ("12 USD", "12 USD"), ("ca. 12", "ca. 12 EUR"), ("€12", "€12")):
+        assert [(one.slot, one.finding) for one in values_of(price, cell, ())] == [(Slot("price", written), "")]
+    assert [(one.slot.value, one.finding) for one in values_of(price, "None", ())] == [("None", "not_a_number")]
     forms = forms_of(price, "12 eur")
     assert forms[0] == ("12", "eur")
     assert {("12eur",), ("€", "12"), ("12", "€"), ("eur", "12"), ("12.00", "eur")} - set(forms) <= {("12.00", "eur")}
     assert ("12",) not in forms and ("12", "usd") not in forms
     assert ("12", "€") not in forms_of(price, "12 usd")
     assert ("12",) in forms_of(Column("rooms", "number"), "12")
-    assert forms_of(price, "none") == ()
+    assert ("1", "299,5", "€") in forms_of(price, "1299.50 eur")
+
+
+FLAGGED = [
+    ({"price": "from 499 to 599"}, "price=from 499 to 599", "not_a_number price"),
+    ({"price": "None"}, "price=None", "not_a_number price"),
+    ({"is_waterproof": "a bit"}, "is_waterproof=a bit", "not_yes_or_no is_waterproof"),
+]
+
+
+@pytest.mark.parametrize(("cells", "line", "finding"), FLAGGED)
+def test_a_cell_that_its_kind_cant_hold_stays_and_is_flagged(
+    tmp_path: Path, cells: dict[str, str], line: str, finding: str
+) -> None:
+    said = f"It is {next(iter(cells.values()))}, we hear."
+    (one,) = ingest(tmp_path, as_csv([{**ROWS[0], **cells, "about": said}]))
+    assert isinstance(one, Kept)
+    ((example, act, _),) = kept([one])
+    assert line in example.agenda
+    placeholder = f"SLOT_{next(iter(cells)).upper()}"
+    assert example.tokens == ["it", "is", placeholder, ",", "we", "hear", "."]
+    assert relexicalise(act.tokens, act.slots, act.exceptions) == act.normalised
+    flagged = {name: count for name, count in one.figures.items() if name.startswith("not_")}
+    assert flagged == {"not_a_number price": 0, "not_yes_or_no is_waterproof": 0, finding: 1}
+
+
+PLAIN = ["none", "?", "No", "dont_care", "YES", "SLOT_NAME", "<unk>", "<br>"]
+
+
+@pytest.mark.parametrize("word", PLAIN)
+def test_words_are_special_in_columns_of_yes_and_no_alone(tmp_path: Path, word: str) -> None:
+    mapping = {**MAPPING, "missing": []}
+    row = {**ROWS[0], "name": word, "is_waterproof": "none", "made of": word, "about": f"Its names: {word}, {word}."}
+    ((example, act, _),) = kept(ingest(tmp_path, as_csv([row]), mapping))
+    assert example.tokens == ["its", "names", ":", "SLOT_NAME", ",", "SLOT_MADE_OF", "."]
+    assert example.agenda_tokens == [["SLOT_NAME"], ["SLOT_PRICE"], ["SLOT_MADE_OF"], ["SLOT_IS_WATERPROOF_NONE"]]
+    assert relexicalise(act.tokens, act.slots, act.exceptions) == act.normalised
+
+
+def test_text_that_looks_like_a_placeholder_or_a_mark_is_text(tmp_path: Path) -> None:
+    row = {**ROWS[0], "kind": "SLOT_PRICE", "about": "SLOT_NAME <unk> <pad> </text> SLOT_PRICE x<br>y SLOT_NAME_2"}
+    ((example, act, _),) = kept(ingest(tmp_path, as_csv([row])))
+    assert not any(token.startswith("SLOT_") for token in example.tokens + example.goal_tokens)
+    assert not {"<unk>", "<pad>", "<text>", "</text>", "<br>"}.intersection(example.tokens)
+    assert relexicalise(act.tokens, act.slots, act.exceptions) == act.normalised == " ".join(example.tokens)
+
+
+def test_empty_markers(tmp_path: Path) -> None:
+    def rows(name: str, about: str, **change: Any) -> list[Result]:
+        mapping = {key: value for key, value in {**MAPPING, **change}.items() if value is not None}
+        return ingest(tmp_path, as_csv([{**ROWS[0], "name": name, "about": about}]), mapping)
+
+    for marker in ("", "N/A", "None", "null", "NaN", "TBD", "-", "–", "—", "#N/A", "?"):
+        ((example, _, _),) = kept(rows(marker, "A tent.", missing=None))
+        assert "SLOT_NAME" not in [token for (token,) in example.agenda_tokens]
+        (bad,) = rows("x", marker, missing=None)
+        assert isinstance(bad, Rejected) and bad.reason == "no_text"
+    ((example, _, _),) = kept(rows("none", "None.", missing=[]))
+    assert example.tokens == ["SLOT_NAME", "."]
+    ((example, _, _),) = kept(rows("None", "Nada.", missing=[None, "nada"]))  # YAML reads a bare null as nothing
+    assert example.agenda[0] == "name=None"
 
 
 def test_guess(tmp_path: Path) -> None:

@@ -96,12 +96,45 @@ def test_a_table_without_a_column_is_lost_and_the_others_are_read(tmp_path: Path
     (lost,) = results["a.csv"]
     assert isinstance(lost, Lost)
     assert lost.sentence == (
-        f"{tmp_path}/mapping.yaml names the column price, which {tmp_path}/a.csv lacks. "
-        "Its columns are: nr, name, cost, kind, about."
+        f"{tmp_path}/a.csv lacks the column 'price', which {tmp_path}/mapping.yaml names. "
+        "Its columns are: nr, name, cost, kind, about. A column that tables may lack gets `optional: true` in the "
+        "mapping; one by another name `was: [NAME]`."
     )
     (tmp_path / "b.csv").unlink()
-    with pytest.raises(UserError, match=r"names the column price, which .*/a\.csv lacks"):
+    with pytest.raises(UserError, match=r"/a\.csv lacks the column 'price', which"):
         ingest(tmp_path, {"a.csv": other, "b.csv": other})
+
+
+def test_old_names_of_columns_are_known(tmp_path: Path) -> None:
+    columns = {"name": {"kind": "value", "was": ["title", "label"]}, "price": {"kind": "number", "was": "cost"}}
+    mapping = {
+        "id": {"name": "nr", "was": "sku"},
+        "goal": {"name": "kind", "was": ["sort"]},
+        "text": {"name": "about", "was": ["said"]},
+        "columns": columns,
+    }
+    old = HEADER
+    for name, was in (("nr", "sku"), ("kind", "sort"), ("about", "said"), ("name", "label"), ("price", "cost")):
+        old = old.replace(name, was)
+    tables = {"a.csv": HEADER + "".join(lines(1, 2)), "b.csv": old + "".join(lines(2, 2))}
+    results = ingest(tmp_path, tables, mapping)
+    assert [ids(results[name]) for name in tables] == [["1", "2"], ["3"]]  # an id of the old column is taken, too
+    agendas = [one.rows["examples"][0].agenda for name in tables for one in results[name] if isinstance(one, Kept)]
+    assert [len(agenda) for agenda in agendas] == [2, 2, 2]
+    both = json.dumps({"nr": "9", "kind": "mug", "about": "A new mug.", "title": "old", "name": "new"}) + "\n"
+    (one,) = ingest(tmp_path, {"t.jsonl": both}, mapping)["t.jsonl"]
+    assert isinstance(one, Kept) and one.rows["examples"][0].agenda == ["name=new"]
+
+
+def test_an_optional_column_may_be_lacking(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    mapping = {**MAPPING, "columns": {"name": "value", "price": {"kind": "number", "optional": True}}}
+    other = HEADER.replace("price", "Prise")
+    results = ingest(tmp_path, {"a.csv": HEADER + "".join(lines(1, 2)), "b.csv": other + "".join(lines(3, 2))}, mapping)
+    assert [ids(results[name]) for name in results] == [["1", "2"], ["3", "4"]]
+    said = " ".join(capsys.readouterr().err.split())
+    assert f"Not read are the columns of {tmp_path}/b.csv that {tmp_path}/mapping.yaml does not name: 'Prise'." in said
+    with pytest.raises(UserError, match=r"If 'Prise' is 'price', write `was: \[Prise\]` beside 'price'"):
+        ingest(tmp_path, {"a.csv": other}, MAPPING)
 
 
 def test_a_key_of_json_lines_may_come_late(tmp_path: Path) -> None:
@@ -112,7 +145,7 @@ def test_a_key_of_json_lines_may_come_late(tmp_path: Path) -> None:
     assert ids(results) == [str(number) for number in range(901)]
     assert [one.figures["given price"] for one in results[-2:] if isinstance(one, Kept)] == [0, 1]
     assert "price" in guess(str(tmp_path / "table.jsonl"))["columns"]
-    with pytest.raises(UserError, match="names the column kind, which"):
+    with pytest.raises(UserError, match="lacks the column 'kind', which"):
         ingest(tmp_path, {"table.jsonl": table.replace('"kind"', '"sort"')})
 
 

@@ -12,20 +12,28 @@ Borders: ``examples``, ``acts``, ``boxes``.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from difflib import get_close_matches
 from hashlib import blake2b
 
-from console import UserError
-from pipelines.acts import MAX_SLOTS, Told, agenda_line, normalise_slots, rows
+from console import UserError, say
+from pipelines.acts import MAX_SLOTS, Told, agenda_line, rows
 from pipelines.delex import Item, item_tokens
 from pipelines.link import SENTENCE_ENDS
 from pipelines.source import Kept, Lost, RecordFault, Result, Share
 from pipelines.sources.records_cells import cell_text
 from pipelines.sources.records_ids import ids_of, key_of, name_of, sharing
-from pipelines.sources.records_mapping import Column, TableMapping, load_mapping
+from pipelines.sources.records_mapping import TableMapping, load_mapping
 from pipelines.sources.records_rows import JSON_LINES, Cells, Layout, Row, TableFault, look, read_table
-from pipelines.sources.records_values import forms_of, slots_of, spoken_of
+from pipelines.sources.records_values import (
+    FINDINGS,
+    Value,
+    forms_of,
+    normalised,
+    spoken_of,
+    values_of,
+)
 from pipelines.sources.wikibio_box import MAX_OCCURRENCES, build_table, describe
 from pipelines.split import split_of
 from pipelines.text import tokenize
@@ -53,8 +61,7 @@ class Record:
     id: str
     goal: str
     text: str
-    columns: list[Column]  # L: of each slot
-    slots: list[Slot]  # L, as written
+    values: list[Value]  # L
 
 
 def plan(paths: Sequence[str], settings: Settings) -> list[Share]:
@@ -71,6 +78,7 @@ def plan(paths: Sequence[str], settings: Settings) -> list[Share]:
             faults.append(str(fault))
     if faults and not tables:
         raise UserError(faults[0])
+    tell_unread(tables, mapping, settings.mapping)
     before = sharing(tables, mapping)
     return [Share((path, settings.mapping, *before.get(path, ()))) for path in paths]
 
@@ -82,13 +90,52 @@ def layout_of(path: str, mapping: TableMapping, named_by: str) -> Layout:
     """
     layout = look(path, mapping.delimiter)
     wanted = mapping.needed if layout.kind == JSON_LINES else mapping.named
-    lacking = [name for name in wanted if name not in layout.header]
+    lacking = [
+        name
+        for name in wanted
+        if name not in mapping.optional and not any(one in layout.header for one in mapping.names_of(name))
+    ]
     if lacking:
-        raise TableFault(
-            f"{named_by} names the column{'s' if len(lacking) > 1 else ''} {', '.join(lacking)}, which {path} lacks. "
-            f"Its columns are: {', '.join(layout.header)}."
-        )
+        raise TableFault(_lacking(path, layout.header, lacking, mapping, named_by))
     return layout
+
+
+def _lacking(path: str, header: Sequence[str], lacking: Sequence[str], mapping: TableMapping, named_by: str) -> str:
+    """What columns a table lacks, which ones it has, and what to do."""
+    quoted = _quoted(lacking)
+    s = "s" if len(lacking) > 1 else ""
+    told = f"{path} lacks the column{s} {quoted}, which {named_by} names. Its columns are: {', '.join(header)}."
+    unread = unread_columns(header, mapping)
+    for name in lacking:
+        if near := get_close_matches(name.lower(), [one.lower() for one in unread], 1):
+            like = next(one for one in unread if one.lower() == near[0])
+            told += f" If '{like}' is '{name}', write `was: [{like}]` beside '{name}' in the mapping."
+    if not set(lacking) <= set(mapping.needed):
+        told += (
+            " A column that tables may lack gets `optional: true` in the mapping; one by another name `was: [NAME]`."
+        )
+    return told
+
+
+def unread_columns(header: Iterable[str], mapping: TableMapping) -> list[str]:
+    """The columns of a table that a mapping does not name."""
+    known = mapping.ignored.union(*(mapping.names_of(name) for name in mapping.named))
+    return [name for name in header if name not in known]
+
+
+def tell_unread(tables: Iterable[tuple[str, Layout]], mapping: TableMapping, named_by: str) -> None:
+    """Name once the columns that the mapping does not name."""
+    found: dict[str, str] = {}  # column -> the first table that has it
+    for path, layout in tables:
+        for name in unread_columns(layout.header, mapping):
+            found.setdefault(name, path)
+    if found:
+        files = ", ".join(dict.fromkeys(found.values()))
+        say(f"Not read are the columns of {files} that {named_by} does not name: {_quoted(found)}.")
+
+
+def _quoted(names: Iterable[str]) -> str:
+    return ", ".join(f"'{name}'" for name in names)
 
 
 def read(share: Share, settings: Settings) -> Iterator[Result]:
@@ -105,6 +152,7 @@ def read(share: Share, settings: Settings) -> Iterator[Result]:
             yield Lost(row)
             continue
         try:
+            row = row if row.cells is None else replace(row, cells=mapping.renamed(row.cells))
             record = parse(row, mapping, ids)
             yield _keep(record, row.offset, share.file, mapping, settings)
         except RecordFault as fault:
@@ -118,7 +166,7 @@ def parse(row: Row, mapping: TableMapping, ids: _Ids) -> Record:
     if row.cells is None:
         raise RecordFault(row.reason, row.detail)
     cells = row.cells
-    columns, slots = act_of(cells, mapping)
+    values = act_of(cells, mapping)
     goal, text = (cell_text(cells.get(name), name) for name in (mapping.goal, mapping.text))
     if not any(map(str.isalnum, text)) or text.lower() in mapping.missing:
         raise RecordFault("no_text", f"The cell of '{mapping.text}' is empty.")
@@ -128,19 +176,19 @@ def parse(row: Row, mapping: TableMapping, ids: _Ids) -> Record:
         )
     if not any(map(str.isalnum, goal)) or goal.lower() in mapping.missing:
         raise RecordFault("no_goal", f"The cell of '{mapping.goal}', the goal, is empty.")
-    if len(slots) > MAX_SLOTS:
-        raise RecordFault("too_many_slots", f"The row gives {len(slots):,} values; read are {MAX_SLOTS}.")
-    return Record(ids.new(cells), goal, text, columns, slots)
+    if len(values) > MAX_SLOTS:
+        raise RecordFault("too_many_slots", f"The row gives {len(values):,} values; read are {MAX_SLOTS}.")
+    return Record(ids.new(cells), goal, text, values)
 
 
-def act_of(cells: Cells, mapping: TableMapping) -> tuple[list[Column], list[Slot]]:
-    """Columns and slots of a row's agenda, values as written; raises RecordFault."""
-    pairs = [
-        (column, slot)
-        for column in mapping.columns
-        for slot in slots_of(column, cells.get(column.name), mapping.missing)
-    ]
-    return [column for column, _ in pairs], [slot for _, slot in pairs]
+def act_of(cells: Cells, mapping: TableMapping) -> list[Value]:
+    """The values of a row's agenda; raises RecordFault."""
+    return [value for column in mapping.columns for value in values_of(column, cells.get(column.name), mapping.missing)]
+
+
+def slots_of(values: Iterable[Value], mapping: TableMapping) -> list[Slot]:
+    """The slots of an act's values, normalised."""
+    return [Slot(one.column.name, normalised(one.column, one.slot.value, mapping.words)) for one in values]
 
 
 def _id(cells: Cells | None, mapping: TableMapping) -> str:
@@ -202,16 +250,17 @@ def _keep(record: Record, offset: int, file: str, mapping: TableMapping, setting
 
 def tell(record: Record, mapping: TableMapping, file: str, offset: int) -> Told:
     """A record ready for supervision."""
-    slots = normalise_slots(record.slots, mapping.words)
-    named = zip(item_tokens(slots), record.columns, slots, strict=True)
+    slots = slots_of(record.values, mapping)
+    columns = [value.column for value in record.values]
+    named = zip(item_tokens(slots), columns, slots, strict=True)
     return Told(
         id=record.id,
         goal=record.goal,
         goal_tokens=[token.lower() for token in tokenize(record.goal)],
-        agenda=[agenda_line(slot) for slot in record.slots],
+        agenda=[agenda_line(value.slot) for value in record.values],
         slots=slots,
         items=[Item(token, forms_of(column, slot.value)) for token, column, slot in named],
-        spoken=[spoken_of(column) for column in record.columns],
+        spoken=[spoken_of(column) for column in columns],
         text=record.text,
         file=file,
         offset=offset,
@@ -219,13 +268,16 @@ def tell(record: Record, mapping: TableMapping, file: str, offset: int) -> Told:
 
 
 def _figures(example: Example, record: Record, mapping: TableMapping) -> dict[str, int]:
-    """Lengths; and for each column how many values rows gave and how many of them the texts mention."""
-    figures = {"tokens": len(example.tokens), "items": len(record.slots)}
+    """Lengths; and for each column how many values rows gave, how many the texts mention, and how many are flagged."""
+    figures = {"tokens": len(example.tokens), "items": len(record.values)}
     figures |= {f"{what} {column.name}": 0 for column in mapping.columns for what in ("given", "found")}
+    figures |= {f"{FINDINGS[column.kind]} {column.name}": 0 for column in mapping.columns if column.kind in FINDINGS}
     mentioned = set(example.ref_items)
-    for position, column in enumerate(record.columns):
-        figures[f"given {column.name}"] += 1
-        figures[f"found {column.name}"] += position in mentioned
+    for position, value in enumerate(record.values):
+        figures[f"given {value.column.name}"] += 1
+        figures[f"found {value.column.name}"] += position in mentioned
+        if value.finding:
+            figures[f"{value.finding} {value.column.name}"] += 1
     return figures
 
 
@@ -233,7 +285,7 @@ def _box(record: Record, file: str, offset: int) -> Box:
     fields: list[str] = []
     positions: list[int] = []
     originals: list[str] = []
-    for slot in record.slots:
+    for slot in (value.slot for value in record.values):
         words = tokenize(slot.value)
         before = sum(name == slot.slot for name in fields)
         fields += [slot.slot] * len(words)

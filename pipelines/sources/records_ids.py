@@ -31,10 +31,10 @@ def name_of(path: str) -> str:
 
 def ids_of(path: str, layout: Layout, mapping: TableMapping) -> Iterator[str]:
     """The ids that a table gives, also those of rows that are rejected for another reason."""
-    for row in read_table(path, layout, [mapping.id]):
+    for row in read_table(path, layout, [name for name in mapping.names_of(mapping.id) if name in layout.header]):
         if isinstance(row, Row) and row.cells is not None:
             try:
-                given = cell_text(row.cells.get(mapping.id), mapping.id)
+                given = cell_text(mapping.renamed(row.cells).get(mapping.id), mapping.id)
             except RecordFault:
                 continue
             if given and given.lower() not in mapping.missing:

@@ -2,19 +2,21 @@
 
     id: sku                  # optional: without it the row's content and place make one
     goal: category
-    text: description
+    text: {name: description, was: [long_text]}   # a name, or a name with the old ones
     columns:
       name: value
       price: {kind: number, unit: EUR, also: [euros, €]}
       materials: {kind: list, separator: ";"}
       dishwasher_safe: {kind: yes/no, also: [dishwasher]}
+      warranty: {kind: value, optional: true}      # a file without the column is read, too
+      colour: {kind: value, was: [color, shade]}   # old names of the column
       internal_note: ignored
     delimiter: ";"           # optional: of CSV; without it the first rows tell
-    missing: [n/a, "-"]      # optional: what stands for an empty cell
+    missing: [n/a, "-"]      # optional: what stands for an empty cell, in place of `DEFAULT_MISSING`
     rewrite: {st: street}    # optional: words of texts and values that are one
 
-A column that is not named is ignored. The goal's column is in the agenda only if it stands under ``columns``, too; the
-text's may not stand there.
+A column that is not named is not read. Of a row that has a column by several of its names, the present one counts. The
+goal's column is in the agenda only if it stands under ``columns``, too; the text's may not stand there.
 """
 
 from __future__ import annotations
@@ -34,12 +36,14 @@ from pipelines.word_table import WordTable
 VALUE, LIST, YES_NO, NUMBER, IGNORED = "value", "list", "yes/no", "number", "ignored"
 # What may stand beside ``kind`` in a column of each kind.
 OPTIONS: Mapping[str, tuple[str, ...]] = {
-    VALUE: (),
-    LIST: ("separator",),
-    YES_NO: ("also",),  # words of the text that speak of it
-    NUMBER: ("unit", "also"),  # other ways to write the unit
+    VALUE: ("optional", "was"),
+    LIST: ("separator", "optional", "was"),
+    YES_NO: ("also", "optional", "was"),  # also: words of the text that speak of it
+    NUMBER: ("unit", "also", "optional", "was"),  # also: other ways to write the unit
     IGNORED: (),
 }
+# What stands in a cell, or in that of the text, in place of nothing; letter case apart.
+DEFAULT_MISSING = ("n/a", "#n/a", "none", "null", "nan", "tbd", "-", "--", "–", "—", "?")
 # What PyYAML raises, beside its own errors, for a value that its tag does not allow ("2020-99-99") or nesting.
 _SCALAR_FAULTS = (ValueError, LookupError, AttributeError, RecursionError)
 KEYS = ("id", "goal", "text", "columns", "delimiter", "missing", "rewrite")
@@ -52,6 +56,8 @@ class Column:
     unit: str = ""  # "" where the cells say it themselves, or there is none
     also: tuple[str, ...] = ()
     separator: str = ","
+    is_optional: bool = False  # a table may lack it
+    was: tuple[str, ...] = ()  # its names in older tables
 
 
 @dataclass(frozen=True)
@@ -61,7 +67,9 @@ class TableMapping:
     columns: tuple[Column, ...]  # those that are read, in the agenda's order
     id: str = ""
     delimiter: str = ""
-    missing: frozenset[str] = frozenset()  # in lower case
+    missing: frozenset[str] = frozenset(DEFAULT_MISSING)  # in lower case
+    was: Mapping[str, tuple[str, ...]] = field(default_factory=dict)  # column -> its old names, in order
+    ignored: frozenset[str] = frozenset()  # columns that are named but not read
     words: WordTable = field(default_factory=lambda: WordTable({}))  # with what stands under `rewrite`
 
     @property
@@ -73,6 +81,21 @@ class TableMapping:
     def named(self) -> list[str]:
         """All columns that are read."""
         return list(dict.fromkeys([*self.needed, *(column.name for column in self.columns)]))
+
+    @property
+    def optional(self) -> frozenset[str]:
+        return frozenset(column.name for column in self.columns if column.is_optional).difference(self.needed)
+
+    def names_of(self, column: str) -> tuple[str, ...]:
+        """The names that a column may have in a table, the present one first."""
+        return column, *self.was.get(column, ())
+
+    def renamed(self, cells: Mapping[str, Any]) -> Mapping[str, Any]:
+        """A row's cells by the present names of their columns."""
+        if not self.was:
+            return cells
+        found = {name: cells[old] for name in self.was for old in reversed(self.names_of(name)) if old in cells}
+        return {**cells, **found}
 
 
 def load_mapping(path: str) -> TableMapping:
@@ -104,12 +127,13 @@ def parse_mapping(found: Any, path: str) -> TableMapping:
     columns = given.get("columns")
     if not isinstance(columns, dict) or not columns:
         raise UserError(f"{path} names no columns: write each as 'name: kind' under 'columns:'.")
-    read = tuple(_column(name, column, path) for name, column in columns.items())
-    read = tuple(column for column in read if column.kind != IGNORED)
+    every = tuple(_column(name, column, path) for name, column in columns.items())
+    read = tuple(column for column in every if column.kind != IGNORED)
     if not read:
         raise UserError(f"{path} ignores all columns, so that there is nothing to say.")
     _check_placeholders(read, path)
-    text = _text(given, "text", path, needed=True)
+    named = {key: _named(given, key, path) for key in ("id", "goal", "text")}
+    text = named["text"].name
     if any(column.name == text for column in read):
         raise UserError(
             f"{path} has the text's column '{text}' under 'columns:' as well: the text would become one placeholder. "
@@ -121,13 +145,16 @@ def parse_mapping(found: Any, path: str) -> TableMapping:
     delimiter = _text(given, "delimiter", path)
     if len(delimiter) > 1:
         raise UserError(f"{path}: 'delimiter' should be one character; '{delimiter}' is not.")
+    missing = DEFAULT_MISSING if given.get("missing") is None else _strings(given, "missing", path)
     return TableMapping(
-        goal=_text(given, "goal", path, needed=True),
+        goal=named["goal"].name,
         text=text,
         columns=read,
-        id=_text(given, "id", path),
+        id=named["id"].name,
         delimiter=delimiter,
-        missing=frozenset(str(value).strip().lower() for value in _list(given, "missing", path)),
+        missing=frozenset(one.strip().lower() for one in missing),
+        was=_old_names((*named.values(), *every), path),
+        ignored=frozenset(column.name for column in every if column.kind == IGNORED),
         words=WordTable({str(word).lower(): str(words).lower() for word, words in rewrite.items()}),
     )
 
@@ -150,6 +177,36 @@ def _text(given: Mapping[str, Any], key: str, path: str, needed: bool = False) -
     return "" if value is None else str(value)
 
 
+def _named(given: Mapping[str, Any], key: str, path: str) -> Column:
+    """The column of the id, the goal or the text: a name, or ``{name: sku, was: [article]}``."""
+    found = given.get(key)
+    inner = found if isinstance(found, dict) else {"name": found}
+    _keys(inner, ("name", "was"), f"{path}: '{key}'")
+    name = _text({key: inner.get("name")}, key, path, needed=key != "id")
+    return Column(name, VALUE, was=_strings(inner, "was", f"{path}: '{key}'"))
+
+
+def _old_names(columns: Iterable[Column], path: str) -> dict[str, tuple[str, ...]]:
+    """Column -> its old names; raises UserError where one is the name of another."""
+    columns = [column for column in columns if column.name]
+    was: dict[str, tuple[str, ...]] = {}
+    for column in columns:
+        was[column.name] = tuple(dict.fromkeys((*was.get(column.name, ()), *column.was)))
+    taken = dict.fromkeys((column.name for column in columns), "")
+    for name, old in ((name, old) for name, olds in was.items() for old in olds):
+        other = taken.setdefault(old, name)
+        if other != name:
+            raise UserError(
+                f"{path}: '{old}' stands under 'was:' of '{name}', but is a column of its own"
+                + (f", an old name of '{other}'." if other else ".")
+            )
+    return {name: olds for name, olds in was.items() if olds}
+
+
+def _strings(given: Mapping[str, Any], key: str, path: str) -> tuple[str, ...]:
+    return tuple("null" if one is None else str(one) for one in _list(given, key, path))
+
+
 def _list(given: Mapping[str, Any], key: str, path: str) -> list[Any]:
     value = given.get(key)
     if isinstance(value, dict):
@@ -169,9 +226,18 @@ def _column(name: Any, found: Any, path: str) -> Column:
         name=str(name),
         kind=kind,
         unit=_text(given, "unit", where),
-        also=tuple(str(one) for one in _list(given, "also", where)),
+        also=_strings(given, "also", where),
         separator=_text(given, "separator", where) or ",",
+        is_optional=_flag(given, "optional", where),
+        was=_strings(given, "was", where),
     )
+
+
+def _flag(given: Mapping[str, Any], key: str, where: str) -> bool:
+    value = given.get(key, False)
+    if not isinstance(value, bool):
+        raise UserError(f"{where}: '{key}' should be true or false, not '{value}'.")
+    return value
 
 
 def _check_placeholders(columns: Iterable[Column], path: str) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 
-from schemas.act import SPECIAL, Act
+from schemas.act import SPECIAL, Act, spelled
 from training.metrics.coverage import find_names, trie_of
 from training.metrics.measures import as_measure
 
@@ -24,7 +24,7 @@ def build_values(acts: Iterable[Act], min_backed: float = 0.5) -> dict[str, list
         for column, value in slots:
             if value in ("yes", "no") or (value and value not in SPECIAL and as_measure(value.split()) is None):
                 columns.setdefault(column, set()).add(value)
-    trie = trie_of((tuple(value.split()), value) for values in columns.values() for value in values)
+    trie = trie_of((tuple(spelled(value).split()), value) for values in columns.values() for value in values)
     said: Counter[str] = Counter()
     backed: Counter[str] = Counter()
     for words, slots in rows:
@@ -33,6 +33,8 @@ def build_values(acts: Iterable[Act], min_backed: float = 0.5) -> dict[str, list
             said[value] += 1
             backed[value] += value in held
     return {
-        column: sorted(value for value in values if value in SPECIAL or backed[value] >= min_backed * said[value])
+        column: sorted(
+            spelled(value) for value in values if value in SPECIAL or backed[value] >= min_backed * said[value]
+        )
         for column, values in sorted(columns.items())
     }

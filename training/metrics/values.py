@@ -4,8 +4,9 @@ The matchers for values, numbers and yes/no, beside those for names in ``trainin
 has the definition with its reasons, a file of judged texts holds it. Texts come as normalised words.
 
 - A *value* is given if its words stand in the text side by side and in order, whole and as normalised.
-- A *number* is given if an equal number stands in the text ("1,000" is "1000") with one of its units beside it
-  ("12mm" is "12 mm"); a number of which the record tells no unit, by an equal one.
+- A *number* is given if it stands in the text as the record has it, or if an equal number stands there ("1,000" is
+  "1000") with one of its units beside it ("12mm" is "12 mm"); a number of which the record tells no unit, by an equal
+  one.
 - A *yes/no* is given if a keyword of its column stands in the text, and its clause says yes or no as the record does.
 - A value that is only *named* (asked for, all the same) is given if a keyword of its column stands in the text.
 - A mention gives one item: longer ones first, then the left one; of several that fit, the first not given yet. A value
@@ -43,7 +44,7 @@ class Fact:
 
     column: str
     line: str  # as the agenda has it: "price=24.90 EUR"
-    forms: tuple[Words, ...] = ()  # of a value: ways to write it, itself first
+    forms: tuple[Words, ...] = ()  # of a value or number: ways to write it, itself first
     number: Decimal | None = None
     units: tuple[Words, ...] = ()  # of a number: ways to write its unit
     keywords: frozenset[str] = frozenset()  # of yes/no or named: keys of the words that speak of the column

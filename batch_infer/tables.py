@@ -19,7 +19,7 @@ from pipelines.text import tokenize
 from schemas.example import MAX_ITEMS
 from schemas.manifest import MAPPING_NAME
 
-NAMED_BY = f"The model's {MAPPING_NAME}"
+NAMED_BY = f"the model's {MAPPING_NAME}"
 
 
 @dataclass(frozen=True)

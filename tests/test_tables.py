@@ -130,7 +130,7 @@ def test_what_is_no_such_table_is_told(shop: Path, tmp_path: Path) -> None:
     mapping = load(shop / "run" / "model").mapping
     (tmp_path / "new.csv").write_text("nr,sort,name\n1,shelf,Elm\n")
     with pytest.raises(
-        UserError, match=r"lacks the columns 'colour', 'width', 'foldable', which The model's mapping.yaml"
+        UserError, match=r"lacks the columns 'colour', 'width', 'foldable', which the model's mapping.yaml"
     ):
         sources.find(str(tmp_path / "new.csv"), "test", [], mapping)
     (tmp_path / "new.csv").write_text(f"{HEADER}\n")

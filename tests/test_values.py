@@ -10,7 +10,7 @@ import yaml
 
 from batch_infer import facts
 from pipelines.ingredients import name_words
-from pipelines.sources.records_mapping import load_mapping
+from pipelines.sources.records_mapping import load_mapping, read_mapping
 from training.metrics import coverage
 from training.metrics.coverage import Coverage, Lexicon
 from training.metrics.values import is_unsupported_number, measure_values
@@ -60,3 +60,32 @@ def test_forty_texts_are_judged() -> None:
 def test_a_number_is_supported_by_the_line_that_holds_it(word: str, unsupported: bool) -> None:
     agenda = ["size=12 mm", "weight=1000", "price=8.50 EUR", "name"]
     assert is_unsupported_number(word, agenda) is unsupported
+
+
+KINDS = "price: {kind: number, unit: EUR, also: [€]}, weight: number, size: number, old: yes/no, memory: value"
+VERBATIM = [
+    "price=1 299,99 €",
+    "price=1.299,99 €",
+    "price=EUR 20,-",
+    "weight=17½ kg",
+    "weight=ca. 2 kg",
+    "weight=12 m2",
+    "size=from 499 to 599",
+    "size=30 x 20 x 2 inch",
+    "size=-40 °C",
+    "size=1 1/2 in.",
+    "size=8-10 hour",
+    "old=maybe",
+    "memory=none",
+    "memory=No",
+    "memory=SLOT_SIZE",
+]
+
+
+@pytest.mark.parametrize("line", VERBATIM)
+def test_what_stands_there_as_the_record_has_it_is_given_and_nothing_extra(line: str) -> None:
+    mapping = read_mapping(f"{{goal: a, text: b, missing: [], columns: {{{KINDS}}}}}", "m.yaml")
+    text = facts.text_of(f"This one here has {line.partition('=')[2]} and is red.", mapping)
+    known = facts.inventory_of({"memory": ["none", "none left"], "old": ["no", "yes"]}, mapping)
+    found = measure_values(text, facts.facts_of([line], mapping), known)
+    assert (found.given, found.extra) == ([True], [])

@@ -38,9 +38,7 @@ _PLAIN = {plain(value): value for value in SPECIAL}
 @dataclass(frozen=True)
 class Slot:
     slot: str  # as the act names it: "pricerange"
-    # Normalised as the text; special: yes, no, none, dont_care, ? (asked for), in quotes where a table's cell means no
-    # more than the word; "" where the act gives none.
-    value: str
+    value: str  # normalised as the text; special: yes, no, none, dont_care, ? (asked for), see `plain`; "" where none
 
 
 @dataclass(frozen=True)

@@ -16,6 +16,7 @@ from jinja2 import Environment, StrictUndefined
 
 from batch_infer import facts
 from batch_infer import summary as summary_file
+from console import UserError, counted
 from pipelines import files
 from pipelines.ingredients import name_words
 from schemas.example import PHRASE_JOINER
@@ -86,6 +87,11 @@ def write(folder: str) -> str:
     summary = summary_file.read(folder)
     parts = files.match(files.join(folder, "texts", "part-*.parquet"))
     found = gather(parts)
+    if (there := found.given.total()) != summary.texts:
+        raise UserError(
+            f"{folder} holds {counted(there, 'text')}, but its {summary_file.NAME} counts {summary.texts}: a file of "
+            "texts is missing or not its own. Run `allsaid generate` again with a new --output."
+        )
     page = render(
         summary=summary,
         figures=summary.rows()[2:],
@@ -147,12 +153,15 @@ def _rows(parts: Sequence[str], places: Sequence[tuple[int, int]]) -> Iterator[G
 
 
 def _read(path: str, columns: Sequence[str]) -> pa.Table:
-    with files.open_read(path) as stream, pq.ParquetFile(stream) as parquet:
-        found = parquet.schema_arrow
-        # The id has the type that it had in the input.
-        wanted = GENERATED.set(0, found.field("id")) if "id" in found.names else GENERATED
-        check_schema(found, wanted, path)
-        return parquet.read(columns=list(columns))
+    try:
+        with files.open_read(path) as stream, pq.ParquetFile(stream) as parquet:
+            found = parquet.schema_arrow
+            # The id has the type that it had in the input.
+            wanted = GENERATED.set(0, found.field("id")) if "id" in found.names else GENERATED
+            check_schema(found, wanted, path)
+            return parquet.read(columns=list(columns))
+    except (OSError, pa.ArrowException) as fault:
+        raise UserError(f"{path} is damaged ({fault}). Run `allsaid generate` again with a new --output.") from fault
 
 
 def _bars(counts: Counter[int], labels: Sequence[str]) -> list[Bar]:

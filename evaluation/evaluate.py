@@ -117,10 +117,10 @@ def check(name: str, data: DataSet, split: str, limit: int | None, swap: bool) -
             raise UserError(
                 f"'{NEAREST}' and --swap take a recipe's text, but {data.where} holds dialogue acts. Give a model."
             )
-    elif name == HANDCRAFTED:
-        raise UserError(f"{data.where} has no handcrafted texts: it holds no dialogue acts. Give a model.")
     if not data.manifest.splits.get(split):
         raise UserError(f"The {split} part of {data.where} is empty. Choose another with --split.")
+    if name == HANDCRAFTED and not any(act.handcrafted for act in data.acts(split)):
+        raise UserError(f"The {split} part of {data.where} has no handcrafted texts. Give a model.")
 
 
 def measure(system: System, data: DataSet, split: str, limit: int | None = None, slow: bool = True) -> Evaluation:

@@ -68,7 +68,8 @@ def _footer(path: str) -> tuple[dict[bytes, str], int]:
         with files.open_read(path) as stream, pq.ParquetFile(stream) as parquet:
             metadata, rows = parquet.schema_arrow.metadata or {}, parquet.metadata.num_rows
     except (pa.ArrowInvalid, OSError) as fault:
-        raise UserError(f"{path} is no Parquet file ({fault}). Give one of texts, or of a data set.") from fault
+        told = str(fault).rstrip(".")
+        raise UserError(f"{path} is no Parquet file ({told}). Give one of texts, or of a data set.") from fault
     if VERSION_KEY not in metadata:
         raise UserError(f"{path} was not written by Allsaid: its footer names no schema. Nothing is known of it.")
     return {key: value.decode() for key, value in metadata.items() if key.startswith(b"allsaid.")}, rows

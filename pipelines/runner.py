@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import io
 import logging
 import sys
 from collections.abc import Sequence
+from contextlib import redirect_stderr
+from typing import Any
 
 import apache_beam as beam
 from apache_beam.io.filesystems import FileSystems
 from apache_beam.options.pipeline_options import DirectOptions, PipelineOptions, StandardOptions
+from apache_beam.runners import create_runner
 from apache_beam.runners.portability.fn_api_runner import FnApiRunner
 from apache_beam.transforms.environments import SubprocessSDKEnvironment
 
@@ -18,19 +22,37 @@ LOCAL = "FnApiRunner"
 
 
 def pipeline_options(beam_args: Sequence[str]) -> PipelineOptions:
-    """Beam's options as given; the local runner by default, since the usual default first asks for a download."""
+    """Beam's options as given; the local runner by default, since the usual default first asks for a download.
+
+    Raises UserError for an option or a runner that Beam does not know, and for a value that it does not take.
+    """
     logging.getLogger("apache_beam").setLevel(logging.CRITICAL)  # a fault is told once, by us
-    options = PipelineOptions(list(beam_args))
-    known = options.get_all_options()
+    options, known = _parsed(beam_args)
     unknown = sorted(set(options.get_all_options(retain_unknown_options=True)) - set(known))
     if unknown:
         raise UserError(
             f"Neither Allsaid nor Beam has the option --{unknown[0]}. See the command's --help, and Beam's options."
         )
-    if not options.view_as(StandardOptions).runner:
-        options.view_as(StandardOptions).runner = LOCAL
+    standard = options.view_as(StandardOptions)
+    standard.runner = standard.runner or LOCAL
+    try:
+        create_runner(standard.runner)
+    except (ValueError, ImportError, AttributeError) as fault:  # also one whose packages are not installed
+        raise UserError(f"--runner {standard.runner} can't be used: {fault}") from fault
     FileSystems.set_options(options)
     return options
+
+
+def _parsed(beam_args: Sequence[str]) -> tuple[PipelineOptions, dict[str, Any]]:
+    told = io.StringIO()
+    try:
+        with redirect_stderr(told):
+            options = PipelineOptions(list(beam_args))
+            return options, options.get_all_options()
+    except SystemExit as fault:  # after 150 lines of Beam's usage, of which the last says what is wrong
+        raise UserError(
+            f"Beam does not take its options: {told.getvalue().rpartition('error: ')[2].strip()}"
+        ) from fault
 
 
 def make_pipeline(options: PipelineOptions) -> beam.Pipeline:

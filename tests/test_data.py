@@ -159,7 +159,7 @@ def test_the_fixed_sample_is_the_same_whatever_the_files_order(data: DataSet) ->
 
 
 def test_a_folder_without_a_data_set_is_a_sentence(tmp_path: Path) -> None:
-    with pytest.raises(UserError, match=r"holds no published data set.*Run `allsaid ingest` first"):
+    with pytest.raises(UserError, match=r"holds no data set.*Run `allsaid ingest` first"):
         DataSet(str(tmp_path / "nothing"))
 
 

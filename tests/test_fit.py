@@ -238,7 +238,7 @@ def test_faults_of_a_run_are_told_before_it_begins(folder: Path, tmp_path: Path)
         ([], {"resume": True, "run_dir": None}, "--resume needs the folder of the run"),
         ([], {"run_dir": Path("s3://kitchen/run")}, "--run-dir s3:/kitchen/run is no local folder"),
         ([], {"device": "tpu"}, "'device' must be one of cpu, cuda"),
-        ([], {"data": str(tmp_path)}, "holds no published data set"),
+        ([], {"data": str(tmp_path)}, "holds no data set"),
     ):
         given: dict[str, Any] = {"data": str(folder), "run_dir": run_dir, "mode": "offline"} | more
         with pytest.raises(UserError, match=sentence):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Literal
 
 import typer
 
@@ -24,7 +24,8 @@ def train(
     run_dir: Annotated[Path | None, typer.Option("--run-dir", help="Where checkpoints, model and spool go.")] = None,
     name: Annotated[str, typer.Option("--name", help="The name to register the model under.")] = "recipes",
     mode: Annotated[
-        str, typer.Option("--tracking", help="'online' or 'offline' (deliver later: allsaid sync).")
+        Literal["online", "offline"],
+        typer.Option("--tracking", help="'online' or 'offline' (deliver later: allsaid sync)."),
     ] = "online",
     device: Annotated[str, typer.Option("--device", help="'cpu' or 'cuda'.")] = "cpu",
     resume: Annotated[bool, typer.Option("--resume", help="Go on from the last checkpoint in --run-dir.")] = False,

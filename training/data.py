@@ -49,7 +49,10 @@ class DataSet:
             with self._files.open_input_stream(f"{self._root}/{MANIFEST_NAME}") as stream:
                 text = stream.read().decode()
         except (OSError, pa.ArrowException) as fault:
-            raise UserError(f"{where} holds no published data set ({fault}). Run `allsaid ingest` first.") from fault
+            manifest = f"{where.rstrip('/')}/{MANIFEST_NAME}"
+            raise UserError(
+                f"{where} holds no data set ({manifest} can't be read). Run `allsaid ingest` first."
+            ) from fault
         self.manifest = Manifest.from_json(text, f"{where}/{MANIFEST_NAME}")
 
     def tables(self, split: str) -> Iterator[pa.Table]:

@@ -206,8 +206,6 @@ def open_tracker(run_dir: Path, mode: str, experiment: str, run_name: str, paren
         mode: "online" delivers to :func:`tracking_uri` while training; "offline" needs no MLflow.
         parent: the first event of the run that this one stands below; without one it is the run of `mlflow run`.
     """
-    if mode not in ("online", "offline"):
-        raise UserError(f"Tracking '{mode}' is not known. Use 'online' or 'offline'.")
     if mode == "online":
         mlflow_module()
     outer_run = "" if parent else os.environ.get("MLFLOW_RUN_ID", "")

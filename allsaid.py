@@ -178,6 +178,9 @@ def generate(
     supported_numbers_only: Annotated[
         bool, typer.Option("--supported-numbers-only", help="Write no number that the row's agenda lacks.")
     ] = False,
+    refuse_unfamiliar: Annotated[
+        bool, typer.Option("--refuse-unfamiliar", help="Write no text for a goal that the model's training never saw.")
+    ] = False,
     limit: Annotated[int | None, typer.Option("--limit", min=1, help="Only the first rows.")] = None,
     show: Annotated[bool, typer.Option("--show", help="Print the texts with their items ticked.")] = False,
     device: Annotated[str, typer.Option("--device", help="'cpu' or 'cuda'.")] = "cpu",
@@ -228,6 +231,7 @@ def generate(
             texts_per_row=texts_per_row,
             ban_file=ban,
             supported_numbers_only=supported_numbers_only,
+            refuse_unfamiliar=refuse_unfamiliar,
         )
     except GateBroken as fault:
         summary, broken = fault.reached, fault

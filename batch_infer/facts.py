@@ -37,6 +37,11 @@ def facts_of(agenda: Iterable[str], mapping: TableMapping | None) -> list[Fact]:
     return [_fact(parse_line(line), line, mapping) for line in agenda]
 
 
+def slots_of(agenda: Iterable[str], mapping: TableMapping | None) -> list[Slot]:
+    """The slots that the lines of an agenda write, values normalised as training data has them."""
+    return [_normalised(parse_line(line), mapping) for line in agenda]
+
+
 def inventory_of(values: Mapping[str, Sequence[str]], mapping: TableMapping | None) -> Inventory:
     """The known values of a model's columns; of a number only the units are known, since any number is looked for."""
     slots = (Slot(column, value) for column, known in values.items() for value in known)
@@ -50,14 +55,24 @@ def is_record(row: Generated) -> bool:
 
 
 def _fact(slot: Slot, line: str, mapping: TableMapping | None) -> Fact:
-    column = next((one for one in mapping.columns if one.name == slot.slot), None) if mapping else None
-    value = normalised(column, slot.value, _table(mapping)) if column else normalise_slots([slot], WORDS)[0].value
+    column, value = _column(slot, mapping), _normalised(slot, mapping).value
     if value in SPECIAL or not value:
         spoken = spoken_of(column) if column else keywords(slot.slot)
         return Fact(slot.slot, line, keywords=spoken, says=value == "yes" if value in ("yes", "no") else None)
     number, units = _number(value, column)
     forms = forms_of(column, value) if column else delex.forms(value)
     return Fact(slot.slot, line, forms, number, tuple(tuple(tokenize(unit)) for unit in units if unit))
+
+
+def _column(slot: Slot, mapping: TableMapping | None) -> Column | None:
+    return next((one for one in mapping.columns if one.name == slot.slot), None) if mapping else None
+
+
+def _normalised(slot: Slot, mapping: TableMapping | None) -> Slot:
+    column = _column(slot, mapping)
+    if column is None:
+        return normalise_slots([slot], _table(mapping))[0]
+    return Slot(slot.slot, normalised(column, slot.value, _table(mapping)))
 
 
 def _number(value: str, column: Column | None) -> tuple[Decimal | None, Sequence[str]]:

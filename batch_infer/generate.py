@@ -40,7 +40,7 @@ from schemas.phrase import Phrase
 from schemas.table import VERSION_KEY, from_table, to_table
 from training import ban
 from training.config import SearchConfig
-from training.model_folder import WEIGHTS, find_device, load
+from training.model_folder import WEIGHTS, Bundle, find_device, load
 from training.registry import ResolvedModel, resolve
 
 JOB, TEXTS, DONE, REPORT, VALIDATION = "job.json", "texts", "done", "report.html", "validation"
@@ -66,6 +66,7 @@ def run(
     texts_per_row: int = 1,
     ban_file: str | None = None,
     supported_numbers_only: bool = False,
+    refuse_unfamiliar: bool = False,
 ) -> Summary:
     """Write texts for each row of ``input`` under ``output``, and give back the means.
 
@@ -80,6 +81,7 @@ def run(
     last = _earlier(against, output, gates)
     model = resolve(model_uri)
     bundle = load(model.folder)
+    _check_seen(bundle, refuse_unfamiliar)
     own = bundle.config.search
     search = replace(
         own,
@@ -92,10 +94,12 @@ def run(
     banned = ban.read(ban_file) if ban_file is not None else ()
     source, found = sources.find(input, split, keep, bundle.mapping)
     job = describe(model, source, search, banned, device, input, split, limit)
-    job |= {"data_fingerprint": bundle.origin.get("data_fingerprint", "")}
+    job |= {"data_fingerprint": bundle.origin.get("data_fingerprint", ""), "refuse_unfamiliar": refuse_unfamiliar}
     workers = _workers(options)
     threads = 1 if workers > 1 else None
-    handler = TextHandler(str(model.folder), model.name, model.version, search, device, threads, banned)
+    named = (str(model.folder), model.name, model.version)
+    named = (str(model.folder), model.name, model.version)
+    handler = TextHandler(*named, search, device, threads, banned, refuse_unfamiliar)
     parts = sources.cut(found, search.search_batch, limit)
     with _plain_faults(output):
         has_finished = _begin(output, job)
@@ -120,6 +124,20 @@ def _earlier(against: str | None, output: str, gates: Gates) -> Summary | None:
     if against.rstrip("/") == output.rstrip("/"):
         raise UserError(f"--against {against} is the output itself. Give the folder of an earlier run.")
     return summary_file.read(against)
+
+
+def _check_seen(bundle: Bundle, refuse: bool) -> None:
+    """Tell where nothing can be unfamiliar; that is a fault where rows are to be refused for it."""
+    if bundle.seen is None:
+        told = "The model does not tell what its training has seen: an earlier version made it. Train the model again"
+        if refuse:
+            raise UserError(f"{told}, or leave --refuse-unfamiliar out.")
+        say(f"{told} to have the column 'unfamiliar'; until then it stays empty.")
+    elif refuse and bundle.seen.goals is None:
+        raise UserError(
+            "Most goals of the model's training part stand there only once, so a new goal is nothing unusual. "
+            "Leave --refuse-unfamiliar out."
+        )
 
 
 def _judge(output: str, last: Summary | None, gates: Gates) -> Summary:

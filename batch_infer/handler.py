@@ -56,9 +56,10 @@ class TextHandler(ModelHandler[PartRows, PartTexts, Bundle]):
         device: str,
         threads: int | None,
         banned: tuple[str, ...] = (),
+        refuse: bool = False,
     ) -> None:
         super().__init__()
-        self.banned = banned
+        self.banned, self.refuse = banned, refuse
         self.folder, self.name, self.version = folder, name, version
         self.search, self.device, self.threads = search, device, threads
 
@@ -79,21 +80,21 @@ class TextHandler(ModelHandler[PartRows, PartTexts, Bundle]):
     def _write(self, given: PartRows, bundle: Bundle) -> PartTexts:
         tally = Tally(rows=len(given.rows))
         judge = Judge(bundle)
+        rows = [judge.look(row, self.refuse) for row in given.rows]
         started = time.monotonic()
-        found = search_rows(given.rows, bundle, self.search, self.banned, judge)
+        found = search_rows(rows, bundle, self.search, self.banned, judge)
         tally.seconds = time.monotonic() - started
         prover = Prover(judge, self.search, self.banned, self.name, self.version)
         ids = map(str, given.carried.column("id").to_pylist())
         texts = [
-            prover.texts(row_id, row, outcome, tally)
-            for row_id, row, outcome in zip(ids, given.rows, found, strict=True)
+            prover.texts(row_id, row, outcome, tally) for row_id, row, outcome in zip(ids, rows, found, strict=True)
         ]
         if bundle.copies is not None:
             tally.add_runs(
                 bundle.copies.longest_runs([one.tokens for of_row in texts for one in of_row if not one.error])
             )
-        rows = [place for place, of_row in enumerate(texts) for _ in of_row]
-        return PartTexts(given.part, list(chain.from_iterable(texts)), given.carried.take(rows), tally)
+        places = [place for place, of_row in enumerate(texts) for _ in of_row]
+        return PartTexts(given.part, list(chain.from_iterable(texts)), given.carried.take(places), tally)
 
 
 def search_rows(

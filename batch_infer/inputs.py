@@ -32,6 +32,7 @@ class Row:
     agenda_tokens: list[list[str]] = field(default_factory=list)
     true_tokens: list[str] = field(default_factory=list)  # of an example's own text
     error: str | None = None
+    unfamiliar: list[str] = field(default_factory=list)  # goal and values that the model has never seen
 
 
 class RowFault(Exception):

@@ -3,16 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import cached_property
+from dataclasses import replace
+from difflib import get_close_matches
+from functools import cached_property, lru_cache
 
 from batch_infer import facts, tables
 from batch_infer.inputs import Row
 from batch_infer.wording import publish
 from pipelines.sources.records_mapping import TableMapping
 from schemas.act import PREFIX
+from schemas.generated import goal_line
 from training.hypothesis import Hypothesis
 from training.metrics import coverage, values
 from training.metrics.coverage import Coverage
+from training.metrics.seen import Seen, plain
 from training.metrics.values import Inventory
 from training.model_folder import Bundle
 
@@ -29,6 +33,19 @@ class Judge:
             return coverage.measure(tokens, row.agenda_tokens, self.bundle.lexicon)
         text = facts.text_of(publish(tokens, row, self.bundle.casing), self._mapping)
         return values.measure_values(text, facts.facts_of(row.agenda, self._mapping), self._known)
+
+    def look(self, row: Row, refuse: bool = False) -> Row:
+        """The row with what training has never seen of it; an error row where that is its goal, if ``refuse``."""
+        seen = self.bundle.seen
+        if seen is None or row.error is not None:
+            return row
+        is_new = not seen.has_goal(row.goal)
+        new = [goal_line(row.goal)] if is_new else []
+        if self.is_record(row):
+            slots = zip(row.agenda, facts.slots_of(row.agenda, self._mapping), strict=True)
+            new += [line for line, slot in slots if not seen.has_value(slot.slot, slot.value)]
+        error = refusal(plain(row.goal), seen) if refuse and is_new else None
+        return replace(row, unfamiliar=list(dict.fromkeys(new)), error=error)
 
     def in_order(self, row: Row, found: Sequence[Hypothesis]) -> list[Hypothesis]:
         """As found; of a record first what says most of it and least beyond, which the search can't see."""
@@ -57,3 +74,18 @@ class Judge:
     @cached_property
     def _known(self) -> Inventory:
         return facts.inventory_of(self.bundle.values, self._mapping)
+
+
+@lru_cache(maxsize=1 << 10)
+def _nearest(goal: str, known: tuple[str, ...]) -> tuple[str, ...]:
+    return tuple(get_close_matches(goal, known, cutoff=0.5))
+
+
+def refusal(goal: str, seen: Seen) -> str:
+    """Why a row with a goal that was never seen is refused."""
+    near = _nearest(goal, seen.goals or ())
+    told = ", ".join(f"'{one}'" for one in near or (seen.goals or ())[:3])
+    return (
+        f"The goal '{goal}' was never seen in training; {'like it are' if near else 'most often seen were'} {told}. "
+        "Train with texts for it, or leave --refuse-unfamiliar out."
+    )

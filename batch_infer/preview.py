@@ -37,6 +37,8 @@ def show(output: str, summary: Summary, whole: int, workers: int) -> None:
 def _print(row: Generated) -> None:
     figures = "" if row.percent_given is None else f" ({row.percent_given:.0f}% given, {row.extra_count} extra)"
     out.print(f"{row.goal or row.id}{figures}", style="bold", markup=False)
+    for line in row.unfamiliar:
+        out.print(f"  ? {line}: never seen in training", markup=False)
     if row.error is not None:
         out.print(f"  error: {row.error}\n", markup=False)
         return

@@ -9,7 +9,7 @@ from batch_infer.judge import Judge
 from batch_infer.reasons import Reason, general
 from batch_infer.summary import Tally
 from batch_infer.wording import publish
-from schemas.generated import NO_PLACE, Generated
+from schemas.generated import NO_PLACE, Generated, goal_line
 from training.ban import first_banned
 from training.config import SearchConfig
 from training.hypothesis import Hypothesis
@@ -28,6 +28,8 @@ class Prover:
 
     def texts(self, row_id: str, row: Row, found: Sequence[Hypothesis] | str, tally: Tally) -> list[Generated]:
         """At least one row of output: texts, as many as were asked for and exist, or the reason why there is none."""
+        tally.unfamiliar_rows += bool(row.unfamiliar)
+        tally.unfamiliar_goals += goal_line(row.goal) in row.unfamiliar
         different = {} if isinstance(found, str) else self._different(row, found)
         if not different:
             error = found if isinstance(found, str) else "No text could be made without a word or phrase of --ban."
@@ -90,6 +92,7 @@ class Prover:
             below_min_coverage=below,
             unfitted=[row.agenda[item] for item in unfitted],
             unfitted_why=list(unfitted.values()),
+            unfamiliar=row.unfamiliar,
         )
 
     def _unfitted(self, row: Row, coverage: Coverage, below: bool) -> dict[int, str]:
@@ -125,4 +128,5 @@ class Prover:
             below_min_coverage=False,
             unfitted=[],
             unfitted_why=[],
+            unfamiliar=row.unfamiliar,
         )

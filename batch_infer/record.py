@@ -17,6 +17,7 @@ from training.registry import ResolvedModel
 from training.results import Results, Server, Used
 
 KIND = "generate"
+COUNTS = ("texts", "errors", "unfamiliar_rows", "unfamiliar_goals")
 PROTOCOL = "coverage"  # `training.metrics.coverage`
 
 
@@ -37,7 +38,7 @@ def log(model: ResolvedModel, bundle: Bundle, job: Mapping[str, Any], summary: S
 def _results(model: ResolvedModel, bundle: Bundle, job: Mapping[str, Any], summary: Summary, output: str) -> Results:
     told = any(word.startswith(PREFIX) for word in bundle.vocabularies.text.words)
     tags = {"task": "dialogue" if told else "recipes", "system": model.name, "protocol": PROTOCOL}
-    figures = {key: getattr(summary, key) for key in (*FIGURES, "texts", "errors", "texts_per_second")}
+    figures = {key: getattr(summary, key) for key in (*FIGURES, *COUNTS, "texts_per_second")}
     wanted = [*asdict(SearchConfig()), "input", "split", "limit", "device"]
     return Results(
         kind=KIND,

@@ -41,6 +41,8 @@ class Tally:
     unfitted: int = 0  # items that can't be fitted, over all texts
     plain: list[str] = field(default_factory=list)  # a digest of each text with its placeholders, in lower case
     runs: dict[str, int] = field(default_factory=dict)  # longest copied run, in words -> texts
+    unfamiliar_rows: int = 0  # rows with something that training has never seen
+    unfamiliar_goals: int = 0  # of them those whose goal it is
     reasons: dict[str, Reason] = field(default_factory=dict)  # of error rows
 
     @classmethod
@@ -98,6 +100,8 @@ class Summary:
     percent_equal_texts: float | None = None  # equal to another row's once values are placeholders, letter case apart
     longest_copied_run_mean: float | None = None  # words shared with one training text; None without the model's index
     longest_copied_run_p99: float | None = None  # the 99th percentile
+    unfamiliar_rows: int = 0  # with a goal or value that training has never seen
+    unfamiliar_goals: int = 0  # of them those whose goal it is
     reasons: list[Reason] = field(default_factory=list)  # of error rows, the most frequent first
 
     @property
@@ -135,6 +139,8 @@ class Summary:
             ("longest copied run, mean", _show(self.longest_copied_run_mean, 1)),
             ("longest copied run, 99th percentile", _show(self.longest_copied_run_p99, 0)),
             ("items that can't be fitted", str(self.unfitted_items or "")),
+            ("rows with something never seen in training", str(self.unfamiliar_rows or "")),
+            ("of them with a goal never seen", str(self.unfamiliar_goals or "")),
         ]
         if self.min_coverage:
             rows.append((f"texts below {self.min_coverage:g}% given", str(self.below_min_coverage)))
@@ -166,6 +172,8 @@ def summarize(tallies: Iterable[Tally], **facts: Any) -> Summary:
         total.fewer += tally.fewer
         total.below += tally.below
         total.unfitted += tally.unfitted
+        total.unfamiliar_rows += tally.unfamiliar_rows
+        total.unfamiliar_goals += tally.unfamiliar_goals
         for one in tally.reasons.values():
             total.add_error(one)
         plain.update(tally.plain)
@@ -188,6 +196,8 @@ def summarize(tallies: Iterable[Tally], **facts: Any) -> Summary:
         if runs
         else None,
         longest_copied_run_p99=_percentile(runs, 0.99),
+        unfamiliar_rows=total.unfamiliar_rows,
+        unfamiliar_goals=total.unfamiliar_goals,
         reasons=reasons.most_frequent(total.reasons.values()),
         **figures,
         **facts,

@@ -47,13 +47,15 @@ def _with_ids_of(folder: str, paths: list[str]) -> pa.Schema:
 
 def _sums(summary: Summary, parts: list[Part]) -> list[Outcome]:
     """The summary says what the rows say; files that can't be checked are left out and so are missed here."""
-    rows, texts, errors, below, given = 0, 0, 0, 0, 0.0
+    rows, texts, errors, below, unfamiliar, given = 0, 0, 0, 0, 0, 0.0
     for part in parts:
         if part.unreadable or part.misfit:
             continue
         with parquet(part.url) as file:
-            table = file.read(columns=["error", "percent_given", "text_number", "below_min_coverage"])
-        rows += pc.sum(pc.equal(table["text_number"], 0)).as_py() or 0
+            table = file.read(columns=["error", "percent_given", "text_number", "below_min_coverage", "unfamiliar"])
+        is_first = pc.equal(table["text_number"], 0)
+        rows += pc.sum(is_first).as_py() or 0
+        unfamiliar += pc.sum(pc.and_(is_first, pc.greater(pc.list_value_length(table["unfamiliar"]), 0))).as_py() or 0
         texts += table["error"].null_count
         below += pc.sum(table["below_min_coverage"]).as_py() or 0
         errors += len(table) - table["error"].null_count
@@ -65,6 +67,7 @@ def _sums(summary: Summary, parts: list[Part]) -> list[Outcome]:
         ("errors is the number of error rows", summary.errors, errors),
         ("texts is the number of other rows", summary.texts, texts),
         ("below_min_coverage is the number of texts flagged so", summary.below_min_coverage, below),
+        ("unfamiliar_rows is the number of rows that name something unfamiliar", summary.unfamiliar_rows, unfamiliar),
         ("percent_given is the mean over the texts", said, mean),
     ]
     return [equal(summary_file.NAME, rule, left, right) for rule, left, right in sums]

@@ -41,11 +41,20 @@ class Generated:
     below_min_coverage: bool  # the text gives a smaller share of its items than was asked for
     unfitted: list[str]  # of `missing`, what no text can say, and what a text below the bound has no place for
     unfitted_why: list[str]  # for each of these: BANNED, UNKNOWN (the model knows no such word) or NO_PLACE
+    unfamiliar: list[str]  # goal ("goal=gaming chair") and values ("colour=teal") that training has never seen
+
+
+GOAL = "goal"
+
+
+def goal_line(goal: str) -> str:
+    """A goal as a line beside those of the agenda."""
+    return f"{GOAL}={goal}"
 
 
 GENERATED = versioned(
     "generated",
-    2,
+    3,
     [
         pa.field("id", pa.string(), nullable=False),
         pa.field("goal", pa.string(), nullable=False),
@@ -69,6 +78,7 @@ GENERATED = versioned(
         pa.field("below_min_coverage", pa.bool_(), nullable=False),
         pa.field("unfitted", pa.list_(pa.string()), nullable=False),
         pa.field("unfitted_why", pa.list_(pa.string()), nullable=False),
+        pa.field("unfamiliar", pa.list_(pa.string()), nullable=False),
     ],
 )
 

@@ -41,6 +41,7 @@ SALSA = Generated(
     below_min_coverage=False,
     unfitted=[],
     unfitted_why=[],
+    unfamiliar=[],
 )
 
 

@@ -65,6 +65,7 @@ ROWS: dict[str, Any] = {
         False,
         [],
         [],
+        ["goal=soup"],
     ),
 }
 

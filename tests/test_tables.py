@@ -12,11 +12,12 @@ import yaml
 from in_process import allsaid
 from tiny_model import save_tiny_model
 
-from batch_infer import sources, tables
+from batch_infer import sources, tables, validate
 from batch_infer.gates import Gates
 from batch_infer.generate import run as generate
 from batch_infer.report import write as report
 from console import UserError
+from pipelines.ingest import GateBroken
 from pipelines.ingest import run as ingest
 from pipelines.sources.records import Settings
 from schemas.manifest import MAPPING_NAME
@@ -37,18 +38,20 @@ MAPPING = {
 }
 NAMES = ("alder", "birch", "cedar", "dogwood", "elm", "fir")
 COLOURS = ("blue", "grey", "sea green")
+SORTS = ("shelf", "step stool")
 HEADER = "nr,sort,name,colour,width,foldable"
 
 
 def write_shelves(path: Path) -> None:
-    """72 shelves, told in one way."""
+    """72 shelves and stools, told in one way."""
     chance = random.Random(5)
     lines = [f"{HEADER},said"]
     for number in range(72):
         name, colour, width = chance.choice(NAMES), chance.choice(COLOURS), chance.randint(100, 1999)
         folds = number % 2 == 0
-        said = f"the {colour} {name} is {width:,} mm wide and {'folds' if folds else 'never folds'} ."
-        lines.append(f'{number},shelf,{name},{colour},{width},{"yes" if folds else "no"},"{said}"')
+        sort = SORTS[number % 3 == 0]
+        said = f"the {colour} {sort} {name} is {width:,} mm wide and {'folds' if folds else 'never folds'} ."
+        lines.append(f'{number},{sort},{name},{colour},{width},{"yes" if folds else "no"},"{said}"')
     path.write_text("\n".join(lines) + "\n")
 
 
@@ -76,7 +79,7 @@ def test_the_mapping_and_the_values_travel_with_the_model(shop: Path) -> None:
 
 NEW = f"""{HEADER}
 a1,shelf,Yew Deluxe,rose pink,"1,250",yes
-a2,shelf,Elm,grey,90,no
+a2,Shelf,Elm,grey,90,no
 a2,shelf,Fir,blue,95,no
 a4,shelf,Oak,blue,wide,no
 a5,shelf,Oak
@@ -103,6 +106,9 @@ def test_new_rows_need_nothing_but_the_model(shop: Path, tmp_path: Path) -> None
         assert value.lower() in first["text"].lower()
     assert first["used"] == first["agenda"] == ["name=Yew Deluxe", "colour=rose pink", "width=1,250 mm", "foldable=yes"]
     assert (first["missing"], first["extra"], first["colour"]) == ([], [], "rose pink")
+    assert first["unfamiliar"] == ["name=Yew Deluxe", "colour=rose pink"]
+    assert flagged["unfamiliar"] == ["name=Oak"], "in a column of numbers each value is new"
+    assert (summary.unfamiliar_rows, summary.unfamiliar_goals) == (2, 0)  # of error rows nothing is asked
     assert [row["text"] for row in others] == [""] * 6
     for row, reason in zip(
         others, ["several rows", "several rows", "3 cells", "no id", "goal", "no value"], strict=True
@@ -146,3 +152,38 @@ def test_a_model_without_a_mapping_reads_no_table(tmp_path: Path, capsys: pytest
     model = save_tiny_model(tmp_path)
     assert allsaid("generate", "--model", str(model), "--input", str(tmp_path / "new.csv"), "--output", "out") == 1
     assert "this model has none" in " ".join(capsys.readouterr().err.split())
+
+
+STRANGE = f"""{HEADER}
+b1,  STEP  Stool ,elm,blue,300,no
+b2,hammock,elm,teal,300,yes
+b3,step stools,elm,blue,300,yes
+"""
+
+
+def test_what_training_never_saw_is_named_and_counted(shop: Path, tmp_path: Path) -> None:
+    (tmp_path / "new.csv").write_text(STRANGE)
+    where = (str(shop / "run" / "model"), str(tmp_path / "new.csv"))
+    summary = generate(*where, str(tmp_path / "texts"))
+    found = pq.read_table(tmp_path / "texts" / "texts").to_pylist()
+    assert [row["unfamiliar"] for row in found] == [[], ["goal=hammock", "colour=teal"], ["goal=step stools"]]
+    assert all(row["error"] is None for row in found)
+    assert (summary.unfamiliar_rows, summary.unfamiliar_goals) == (2, 2)
+    assert ("of them with a goal never seen", "2", "") in summary.rows()
+    assert "colour=teal" in Path(report(str(tmp_path / "texts"))).read_text()
+    assert all(outcome.passed for outcome in validate.run(str(tmp_path / "texts")))
+
+
+def test_rows_with_an_unfamiliar_goal_are_refused(shop: Path, tmp_path: Path) -> None:
+    (tmp_path / "new.csv").write_text(STRANGE)
+    where = (str(shop / "run" / "model"), str(tmp_path / "new.csv"), str(tmp_path / "texts"))
+    with pytest.raises(GateBroken, match=r"66\.7% of 3 rows") as fault:
+        generate(*where, refuse_unfamiliar=True)
+    stool, hammock, stools = pq.read_table(tmp_path / "texts" / "texts").to_pylist()
+    assert stool["error"] is None and stool["text"]
+    told = "The goal '{}' was never seen in training; {}. Train with texts for it, or leave --refuse-unfamiliar out."
+    assert hammock["error"] == told.format("hammock", "most often seen were 'shelf', 'step stool'")
+    assert stools["error"] == told.format("step stools", "like it are 'step stool'")
+    assert fault.value.reached.unfamiliar_goals == 2
+    with pytest.raises(UserError, match="holds texts of another run: refuse_unfamiliar differ"):
+        generate(*where)

@@ -65,6 +65,10 @@ class DataSet:
             for batch in table.to_batches(max_chunksize=1000):
                 yield from from_table(batch, Example)
 
+    def goals(self, split: str) -> Iterator[str]:
+        for table in self.tables(split):
+            yield from table.column("goal").to_pylist()
+
     def acts(self, split: str) -> Iterator[Act]:
         """The acts of one split, in the order of its examples; none where the source is no dialogue."""
         for path in self._paths(f"acts/split={split}/"):

@@ -33,6 +33,7 @@ from training.heatmap import draw_checklist
 from training.metrics.copied import CopyIndex
 from training.metrics.coverage import build_lexicon
 from training.metrics.inventory import build_values
+from training.metrics.seen import build_seen
 from training.model_folder import Bundle, TextModel, build_model, load, save
 from training.models.checklist import Checklist
 from training.models.losses import Losses
@@ -151,6 +152,7 @@ class _Run:
             {"data_run": data.manifest.run, "data_fingerprint": data.manifest.fingerprint},
             build_values(data.acts("train")),
             data.mapping(),
+            seen=build_seen(data.goals("train"), data.acts("train")),
         )
         self.optimiser = _optimiser(self.model, config.fit)
         self.course = _Course()

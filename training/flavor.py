@@ -17,7 +17,7 @@ from schemas.generated import GENERATED
 
 LOADER = "batch_infer.pyfunc"  # named and never imported here: no room below may import it
 INPUTS = ("goal", "agenda")
-OUTPUTS = ("text", "used", "missing", "extra", "percent_given", "error")
+OUTPUTS = ("text", "used", "missing", "extra", "percent_given", "error", "unfamiliar")
 # As the options of `allsaid generate`; null is the model's own setting.
 PARAMS = (("beam", "long", None), ("max_tokens", "long", None), ("min_coverage", "double", None))
 EXAMPLE = ("pico de gallo", ["4 ripe tomatoes, chopped", "1 onion, chopped", "1/2 teaspoon salt"])

@@ -1,9 +1,9 @@
 """A trained model as files: all that generating needs, and never a pickle.
 
 ``model.safetensors`` (weights, version, origin), ``config.yaml``, ``vocabulary.json``, ``phrases.parquet``,
-``lexicon.json`` (known item names and values, how words are cased), ``copies.safetensors`` (the word runs of the
-training texts), of a user's table ``mapping.yaml`` (what its columns mean), and ``hashes.json`` (the SHA-256 of each of
-these files).
+``lexicon.json`` (known item names and values, what training has seen, how words are cased), ``copies.safetensors``
+(the word runs of the training texts), of a user's table ``mapping.yaml`` (what its columns mean), and ``hashes.json``
+(the SHA-256 of each of these files).
 """
 
 from __future__ import annotations
@@ -31,6 +31,7 @@ from training.json_file import find_misfit, read_json, write_json
 from training.metrics.copied import CopyIndex
 from training.metrics.coverage import Lexicon
 from training.metrics.inventory import Values
+from training.metrics.seen import Seen
 from training.models.checklist import Checklist
 from training.models.encdec import EncDec
 from training.models.sclstm import ScLstm
@@ -38,7 +39,7 @@ from training.restore import Casing
 from training.vocab import Vocabularies
 
 VERSION = 1  # of the weights' names, beside the kind of model: "checklist/1"
-LEXICON_VERSION = 2  # the first had no values and said no version
+LEXICON_VERSION = 3  # the first had no values and said no version, the second does not tell what training has seen
 MODELS: dict[str, type] = {"checklist": Checklist, "encdec": EncDec, "sclstm": ScLstm}
 TextModel = Checklist | EncDec | ScLstm
 WEIGHTS, CONFIG, VOCABULARY, PHRASES, LEXICON = (
@@ -58,6 +59,12 @@ REMEDY = "Copy the model folder again from where it was whole, or train the mode
 class _CasingParts(TypedDict):
     forms: dict[str, str]
     abbreviations: list[str]
+
+
+class _SeenParts(TypedDict):
+    goals: list[str]
+    columns: list[str]
+    values: dict[str, list[str]]
 
 
 class _LexiconParts(TypedDict):
@@ -80,6 +87,7 @@ class Bundle:
     values: Values = field(default_factory=dict)  # known values of each column; none of recipes
     mapping: str = ""  # what the columns of a user's table mean, as YAML; "" of any other source
     copies: CopyIndex | None = None  # of the training texts; a folder of an earlier version has none
+    seen: Seen | None = None  # in training; a folder of an earlier version does not tell
 
 
 def find_device(name: str) -> torch.device:
@@ -109,6 +117,7 @@ def save(folder: Path, bundle: Bundle) -> None:
     write_json(folder / VOCABULARY, bundle.vocabularies.to_json())
     pq.write_table(bundle.phrases, folder / PHRASES, compression="zstd")
     known = {"version": LEXICON_VERSION, "names": bundle.lexicon.to_json(), "values": bundle.values}
+    known |= {"seen": bundle.seen.to_json()} if bundle.seen else {}
     write_json(folder / LEXICON, known | {"casing": bundle.casing.to_json()})
     if bundle.copies is not None:
         bundle.copies.save(folder / COPIES)
@@ -148,6 +157,7 @@ def load(folder: Path, device: str = "cpu") -> Bundle:
         lexicon["values"],
         mapping,
         copies,
+        Seen.from_json(lexicon["seen"]) if "seen" in lexicon else None,
     )
 
 
@@ -193,12 +203,14 @@ def _read_lexicon(path: Path) -> Any:
     """Names, values and casing; a lexicon that says no version is of the first one, which had no values."""
     found = read_json(path, dict[str, object], REMEDY)
     version = found.get("version", 1)
-    if version not in (1, LEXICON_VERSION):
+    if version not in range(1, LEXICON_VERSION + 1):
         raise UserError(
             f"{path} has version {version}, but this version of Allsaid reads {LEXICON_VERSION}. Train the model again."
         )
     found = {"values": {}} | found
-    misfit = find_misfit(found, _LexiconParts, "it")
+    misfit = find_misfit(found, _LexiconParts, "it") or (
+        find_misfit(found["seen"], _SeenParts, "'seen'") if "seen" in found else ""
+    )
     if misfit:
         raise UserError(f"{path} holds no lexicon: {misfit}. {REMEDY}")
     return found

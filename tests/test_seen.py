@@ -1,0 +1,86 @@
+"""What a training part has seen: closed columns and open ones, goals, and model folders that don't tell."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from schemas.act import Act, Slot
+from training.metrics import seen
+from training.metrics.seen import Seen, build_seen
+
+
+def act(goal: str, *slots: tuple[str, str], text: str = "a") -> Act:
+    return Act("1", goal, [Slot(*slot) for slot in slots], text, text, text.split(), [], "", "a.csv", 0)
+
+
+def boats() -> list[Act]:
+    """Each with a name of its own, a rig of three, a length, and whether it has an engine, which is always so."""
+    rigs = ["sloop", "ketch", "gaff cutter"]
+    return [
+        act("boat", ("name", f"mary {n}a"), ("rig", rigs[n % 3]), ("length", f"{7 + n} m"), ("engine", "yes"))
+        for n in range(9)
+    ]
+
+
+def test_a_new_value_is_unfamiliar_in_a_closed_column_only() -> None:
+    found = build_seen(["boat"] * 9, boats())
+    assert found.columns == {
+        "engine": ("yes",),
+        "length": None,
+        "name": None,
+        "rig": ("gaff cutter", "ketch", "sloop"),
+    }
+    assert found.has_value("rig", "ketch") and not found.has_value("rig", "lateen")
+    assert found.has_value("rig", "12 ft"), "a number is always new"
+    assert found.has_value("length", "7 m") and found.has_value("name", "argo")
+    assert found.has_value("engine", "yes") and not found.has_value("engine", "no")
+    assert not found.has_value("berths", "4"), "no row has the column"
+
+
+@pytest.mark.parametrize(
+    ("makers", "closed"),
+    [
+        ("aabbccdde", True),
+        ("aabcdaab", True),
+        ("aabbcdef", True),
+        ("aabbcdefg", False),
+        ("abcdefgh", False),
+        ("a", False),
+    ],
+)
+def test_half_of_the_rows_must_share_their_value(makers: str, closed: bool) -> None:
+    found = build_seen(makers, [act("boat", ("maker", maker)) for maker in makers])
+    assert found.has_value("maker", "z") is not closed
+    assert found.has_goal("z") is not closed
+
+
+def test_numbers_count_as_new_values() -> None:
+    drafts = ["shallow", "shallow", "deep", "deep", "2 m", "3 m", "4 m", "5 m"]
+    acts = [act("boat", ("draft", draft)) for draft in drafts]
+    assert not build_seen([], acts).has_value("draft", "very deep")
+    assert build_seen([], [*acts, act("boat", ("draft", "6 m"))]).has_value("draft", "very deep")
+
+
+def test_a_value_twice_in_one_row_is_no_shared_one() -> None:
+    found = build_seen([], [act("boat", ("flag", str(n) * 3 + "x"), ("flag", str(n) * 3 + "x")) for n in range(4)])
+    assert found.columns == {"flag": None}
+
+
+def test_goals_are_compared_without_case_and_blanks() -> None:
+    found = build_seen(["Motor  boat", "motor boat", "Straße"] * 2, [])
+    assert found.goals == ("motor boat", "strasse")
+    assert found.has_goal(" MOTOR\tBOAT ") and found.has_goal("STRASSE") and not found.has_goal("motorboat")
+
+
+def test_a_column_of_too_many_values_is_open(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(seen, "MAX_KEPT", 2)
+    assert build_seen("aabb", []).goals == ("a", "b")
+    assert build_seen("aabbcc", []).goals is None
+
+
+@pytest.mark.parametrize("goals", [["boat"] * 3, ["a", "b"], []])
+def test_it_survives_json(goals: list[str]) -> None:
+    found = build_seen(goals, boats())
+    assert Seen.from_json(json.loads(json.dumps(found.to_json()))) == found

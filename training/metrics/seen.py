@@ -1,0 +1,88 @@
+"""What a training part has seen: its goals and its columns' values, so that new ones can be told.
+
+A new value says something only in a *closed* column: one in which at least half of the values, row by row, stand in
+another row as well. In an open column, such as one of names that are nearly all different, each new row brings a new
+value; numbers count as values that are always new. The share of values that stand once is Good's and Turing's estimate
+of how often the next row brings a new one (Good 1953).
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any
+
+from schemas.act import Act
+from training.metrics.measures import as_measure
+
+MAX_NEW = 0.5  # largest share of values that stand once
+MAX_KEPT = 50_000  # different values of a column; one that has more counts as open
+
+Known = tuple[str, ...] | None  # most frequent first; None of an open column
+
+
+@dataclass(frozen=True)
+class Seen:
+    goals: Known  # as `plain` writes them
+    columns: Mapping[str, Known] = field(default_factory=dict)  # of each column that a row has: its values, normalised
+
+    def has_goal(self, goal: str) -> bool:
+        return self.goals is None or plain(goal) in self._goals
+
+    def has_value(self, column: str, value: str) -> bool:
+        """Whether a normalised value is known, or nothing can be said of it."""
+        if column not in self.columns:
+            return False
+        known = self._values[column]
+        return known is None or value in known or _is_number(value)
+
+    @cached_property
+    def _goals(self) -> frozenset[str]:
+        return frozenset(self.goals or ())
+
+    @cached_property
+    def _values(self) -> dict[str, frozenset[str] | None]:
+        return {column: None if known is None else frozenset(known) for column, known in self.columns.items()}
+
+    def to_json(self) -> dict[str, Any]:
+        """Plain data for ``json.dump``; open columns have no entry in ``values``, and open goals are none."""
+        values = {column: list(known) for column, known in self.columns.items() if known is not None}
+        return {"goals": list(self.goals or ()), "columns": list(self.columns), "values": values}
+
+    @classmethod
+    def from_json(cls, data: dict[str, Any]) -> Seen:
+        values = {column: tuple(known) for column, known in data["values"].items()}
+        return cls(tuple(data["goals"]) or None, {column: values.get(column) for column in data["columns"]})
+
+
+def plain(goal: str) -> str:
+    """A goal as goals are compared: small letters, single blanks."""
+    return " ".join(goal.casefold().split())
+
+
+def build_seen(goals: Iterable[str], acts: Iterable[Act]) -> Seen:
+    """What the goals and acts of a training part hold."""
+    columns: dict[str, Counter[str]] = {}
+    numbers: Counter[str] = Counter()
+    for act in acts:
+        for slot in set(act.slots):
+            values = columns.setdefault(slot.slot, Counter())
+            if _is_number(slot.value):
+                numbers[slot.slot] += 1
+            else:
+                values[slot.value] += 1
+    known = {column: _known(counts, numbers[column]) for column, counts in sorted(columns.items())}
+    return Seen(_known(Counter(map(plain, goals))), known)
+
+
+def _known(counts: Counter[str], numbers: int = 0) -> Known:
+    once = sum(count == 1 for count in counts.values())
+    if not counts or len(counts) > MAX_KEPT or once + numbers > MAX_NEW * (counts.total() + numbers):
+        return None
+    return tuple(sorted(counts, key=lambda value: (-counts[value], value)))
+
+
+def _is_number(value: str) -> bool:
+    return as_measure(value.split()) is not None

@@ -13,6 +13,7 @@ from decimal import Decimal
 
 from pipelines import delex
 from pipelines.acts import agenda_line, keywords, normalise_slots, parse_line
+from pipelines.inflection import inflected, is_english
 from pipelines.link import key
 from pipelines.sources.records_mapping import Column, TableMapping
 from pipelines.sources.records_values import amount_of, forms_of, normalised, spoken_of
@@ -29,7 +30,7 @@ _LINE = re.compile(r"[^\W\d][\w -]*=\S")
 def text_of(written: str, mapping: TableMapping | None) -> Text:
     """A text as published, in words."""
     words = normalise(written, _table(mapping))[0]
-    return Text(words, [key(word) for word in words])
+    return Text(words, [key(word) for word in words], is_english(words))
 
 
 def facts_of(agenda: Iterable[str], mapping: TableMapping | None) -> list[Fact]:
@@ -61,7 +62,9 @@ def _fact(slot: Slot, line: str, mapping: TableMapping | None) -> Fact:
         return Fact(slot.slot, line, keywords=spoken, says=value == "yes" if value in ("yes", "no") else None)
     number, units = _number(value, column)
     forms = forms_of(column, value) if column else delex.forms(value)
-    return Fact(slot.slot, line, forms, number, tuple(tuple(tokenize(unit)) for unit in units if unit))
+    written = tuple(tuple(tokenize(unit)) for unit in units if unit)
+    others = inflected(forms) if number is None else ()
+    return Fact(slot.slot, line, forms, others, number, written + inflected(written))
 
 
 def _column(slot: Slot, mapping: TableMapping | None) -> Column | None:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from batch_infer.inputs import Row
 from pipelines.acts import parse_line
-from pipelines.delex import speak
+from pipelines.delex import fill, speak
 from schemas.act import PREFIX
 from training.restore import Casing, restore
 
@@ -23,5 +23,4 @@ def publish(tokens: Sequence[str], row: Row, casing: Casing) -> str:
     }
     if not values:
         return restore(tokens, casing)
-    words = [word for token in tokens for word in (values.get(token) or token).split()]
-    return restore(speak(" ".join(words)).split(), casing)
+    return restore(speak(" ".join(fill(tokens, values))).split(), casing)

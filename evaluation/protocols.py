@@ -22,7 +22,8 @@ from dataclasses import dataclass
 
 import sacrebleu
 
-from pipelines.delex import SPECIAL, Item, items_of, join_suffixes, relexicalise
+from pipelines.delex import SPECIAL, Item, Words, items_of, join_suffixes, number_of, relexicalise
+from pipelines.inflection import inflected, is_english
 from pipelines.word_table import WORDS, normalise
 from schemas.act import Act, Slot
 
@@ -78,17 +79,27 @@ def each_value_once(words: Sequence[str], items: Sequence[Item]) -> list[str]:
     """Replace each item's value by its placeholder where it stands first, longer values before shorter ones.
 
     RNNLG's own rule: a value that stands twice in a text stays there once. `pipelines.delex`, which training uses,
-    replaces it everywhere.
+    replaces it everywhere. A value that stands there in another inflection only is replaced, too.
     """
     tokens = list(words)
+    inflects = is_english(words)
     for item in sorted((item for item in items if item.forms), key=lambda item: -len(item.forms[0])):
-        for form in sorted(item.forms, key=len, reverse=True):
-            size = len(form)
-            place = next((at for at in range(len(tokens) - size + 1) if tuple(tokens[at : at + size]) == form), None)
-            if place is not None:
-                tokens[place : place + size] = [item.token]
-                break
+        place = _first(tokens, item.forms) or (_first(tokens, inflected(item.forms)) if inflects else None)
+        if place is not None:
+            written = tuple(tokens[place])
+            number = number_of(item.forms[0], written) if written not in item.forms else ""
+            tokens[place] = [item.token, number] if number else [item.token]
     return tokens
+
+
+def _first(tokens: Sequence[str], forms: Sequence[Words]) -> slice | None:
+    """Where the first of the longest forms that stand in a text stands first."""
+    for form in sorted(forms, key=len, reverse=True):
+        size = len(form)
+        for start in range(len(tokens) - size + 1):
+            if tuple(tokens[start : start + size]) == form:
+                return slice(start, start + size)
+    return None
 
 
 def rnnlg_bleu(texts: Sequence[Sequence[str]], found: References) -> float:

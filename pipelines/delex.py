@@ -5,31 +5,36 @@ same slot is ``SLOT_NAME_2``. A special value (yes, no, none, dont_care, asked f
 placeholder, and its agenda token holds it instead (``SLOT_KIDSALLOWED_YES``, ``SLOT_AREA_?``), so that no two slots
 of an act are told by the same token.
 
-The value may also be written otherwise: "a or b" with "and", or in the other order; without its determiner. What is
-written differently from the value itself is kept beside the tokens, so that `relexicalise` gives the normalised text
-back. Among all places where a value fits, longer ones go first, then those on the left. A form that fits several slots
-means the first that the text has not named yet, and when all are named, the one that was named last.
+The value may also be written otherwise: "a or b" with "and", or in the other order; without its determiner; in
+English in the other number or with a hyphen (`pipelines.inflection`). Its plural is told by ``-s`` behind the
+placeholder, as the corpora of Wen et al. 2015 write it, the singular of a value in the plural by ``-sg``. Before a
+placeholder "a" and "an" are one token, ``a/an``; filling chooses by what follows. What is written differently from
+what filling gives is kept beside the tokens, so that `relexicalise` gives the normalised text back.
+
+Among all places where a value fits, longer ones go first, then those on the left, then the value itself before its
+inflections. A form that fits several slots means the first that the text has not named yet, and when all are named,
+the one that was named last.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import pairwise
 
+from pipelines.inflection import PLURAL, SINGULAR, Words, article, inflected, is_english, plural, singular
 from schemas.act import ASKED, PREFIX, SPECIAL, Slot, Written, spelled
 
-SUFFIXES = frozenset(("-s", "-ly", "-er", "'s"))  # written apart in the corpus
+SUFFIXES = frozenset((PLURAL, SINGULAR, "-ly", "-er", "'s"))  # written apart in the corpus, or by us
 DETERMINERS = frozenset(("a", "an", "the"))
+ARTICLES = frozenset(("a", "an"))
+ARTICLE = "a/an"  # either, before a placeholder; the tokeniser never gives it
 # Words that are no value when they stand alone, whatever the table says.
 _NO_VALUE = DETERMINERS | frozenset(
     ["i", "in", "is", "it", "not", "of", "on", "or", "and", "to", "for", "with", "-s", "-ly", "-er", "'s"]
 )
-_IRREGULAR = {("child", "-s"): "children"}
-
-Words = tuple[str, ...]
 
 
 @dataclass(frozen=True)
@@ -91,26 +96,29 @@ def items_of(slots: Sequence[Slot]) -> list[Item]:
 class _Place:
     start: int
     end: int
+    is_inflected: bool
     fits: tuple[int, ...]  # items, in the agenda's order
 
 
-def _places(tokens: Sequence[str], items: Sequence[Item]) -> list[_Place]:
+def _places(tokens: Sequence[str], items: Sequence[Item], inflects: bool) -> list[_Place]:
     """Where values stand in the text: no two places overlap, from left to right."""
-    having: dict[str, list[tuple[Words, int]]] = {}
+    having: dict[str, list[tuple[Words, bool, int]]] = {}
     for position, item in enumerate(items):
         for form in item.forms:
-            having.setdefault(form[0], []).append((form, position))
-    fits: dict[tuple[int, int], list[int]] = {}  # (-length, start) -> items
+            having.setdefault(form[0], []).append((form, False, position))
+        for form in inflected(item.forms) if inflects else ():
+            having.setdefault(form[0], []).append((form, True, position))
+    fits: dict[tuple[int, int, bool], list[int]] = {}  # (-length, start, is inflected) -> items
     for start, token in enumerate(tokens):
-        for form, position in having.get(token, ()):
+        for form, is_inflected, position in having.get(token, ()):
             if len(form) == 1 or tuple(tokens[start : start + len(form)]) == form:
-                fits.setdefault((-len(form), start), []).append(position)
+                fits.setdefault((-len(form), start, is_inflected), []).append(position)
     taken = [False] * len(tokens)
     places = []
-    for length, start in sorted(fits):
+    for length, start, is_inflected in sorted(fits):
         if not any(taken[start : start - length]):
             taken[start : start - length] = [True] * -length
-            places.append(_Place(start, start - length, tuple(fits[length, start])))
+            places.append(_Place(start, start - length, is_inflected, tuple(fits[length, start, is_inflected])))
     return sorted(places, key=lambda place: place.start)
 
 
@@ -118,19 +126,40 @@ def delexicalise(tokens: Sequence[str], surface: Sequence[str], items: Sequence[
     """Replace the values in a normalised text by their placeholders."""
     done = Delexicalised([], [], [], [])
     named: list[int] = []  # items in the order of their latest mention
+    inflects = is_english(tokens)
     end = 0
-    for place in _places(tokens, items):
+    for place in _places(tokens, items, inflects):
         item = choose(place.fits, named)
         _copy(done, tokens[end : place.start], surface[end : place.start])
         written, end = tuple(tokens[place.start : place.end]), place.end
-        if written != items[item].forms[0]:
+        if inflects and place.start and tokens[place.start - 1] in ARTICLES and done.items[-1] < 0:
+            _replace_article(done, written)
+        value = items[item].forms[0]
+        if written != value:
             done.exceptions.append(Written(len(done.tokens), " ".join(written)))
         done.tokens.append(items[item].token)
         done.surface.append(" ".join(surface[place.start : place.end]))
         done.items.append(item)
+        if place.is_inflected and (number := number_of(value, written)):
+            done.exceptions.append(Written(len(done.tokens), ""))
+            _copy(done, [number], [number])
         named = [other for other in named if other != item] + [item]
     _copy(done, tokens[end:], surface[end:])
     return done
+
+
+def _replace_article(done: Delexicalised, following: Words) -> None:
+    """Put the token of both articles for the last one."""
+    if article(following) != done.tokens[-1]:
+        done.exceptions.append(Written(len(done.tokens) - 1, done.tokens[-1]))
+    done.tokens[-1] = ARTICLE
+
+
+@lru_cache(maxsize=1 << 14)
+def number_of(value: Words, written: Words) -> str:
+    """The token that makes the written form of a value: of its plural, of its singular; "" where none does."""
+    spoken = " ".join(written)
+    return next((number for number in (PLURAL, SINGULAR) if join_suffixes(" ".join((*value, number))) == spoken), "")
 
 
 def choose(fits: Sequence[int], named: Sequence[int]) -> int:
@@ -152,10 +181,21 @@ def relexicalise(tokens: Sequence[str], slots: Sequence[Slot], exceptions: Itera
     """The normalised text of delexicalised tokens; placeholders of slots that the act lacks stay as they are."""
     told = zip(item_tokens(slots), slots, strict=True)
     values = {token: spelled(slot.value) for token, slot in told if forms(slot.value)}
-    words = [values.get(token, token) for token in tokens]
-    for exception in exceptions:
-        words[exception.position] = exception.written
-    return " ".join(words)
+    written = {exception.position: exception.written for exception in exceptions}
+    return " ".join(filter(None, fill(tokens, values, written)))
+
+
+def fill(tokens: Sequence[str], values: Mapping[str, str], written: Mapping[int, str] | None = None) -> list[str]:
+    """What stands for each of T tokens: a placeholder's value, the article that fits what follows, or the token.
+
+    ``written``: what stands at some positions whatever the rule says.
+    """
+    kept = written or {}
+    words = [kept.get(position, values.get(token, token)) for position, token in enumerate(tokens)]
+    for position, token in enumerate(tokens):
+        if token == ARTICLE and position not in kept:
+            words[position] = article(" ".join(words[position + 1 : position + 3]).split())
+    return words
 
 
 def join_suffixes(text: str) -> str:
@@ -163,10 +203,16 @@ def join_suffixes(text: str) -> str:
     said: list[str] = []
     for word in text.split():
         if word in SUFFIXES and said:
-            said[-1] = _IRREGULAR.get((said[-1], word)) or said[-1] + word.removeprefix("-")
+            said[-1] = _join(said[-1], word)
         else:
             said.append(word)
     return " ".join(said)
+
+
+def _join(word: str, suffix: str) -> str:
+    if suffix == PLURAL:
+        return plural(word)
+    return singular(word) if suffix == SINGULAR else word + suffix.removeprefix("-")
 
 
 def speak(normalised: str) -> str:

@@ -43,8 +43,8 @@ class Slot:
 
 @dataclass(frozen=True)
 class Written:
-    position: int  # of a placeholder in tokens
-    written: str  # the normalised words that stand there, where they are not the slot's value: "b or a"
+    position: int  # of a placeholder in tokens, of the article before it or the token of its number behind it
+    written: str  # the normalised words that stand there, where filling gives others: "b or a", "televisions"; or none
 
 
 @dataclass(frozen=True)
@@ -55,7 +55,7 @@ class Act:
     text: str  # as written
     normalised: str  # lower case, single blanks, the source's word table applied
     tokens: list[str]  # T, as in the example: values found in the text are placeholders (SLOT_NAME)
-    exceptions: list[Written]  # placeholders whose words in the text are not the slot's value
+    exceptions: list[Written]  # what the text has where the slots' values give something else
     handcrafted: str  # the corpus's rule-based text for the same act, "" where there is none
     file: str  # where it was read
     offset: int  # of the record in that file, as its source counts: bytes, lines or records

@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pipelines.delex import Item, delexicalise, forms, item_tokens, items_of, relexicalise, speak
-from pipelines.word_table import WORDS, normalise
+from pipelines.delex import Item, delexicalise, fill, forms, item_tokens, items_of, relexicalise, speak
+from pipelines.word_table import AS_WRITTEN, WORDS, normalise
 from schemas.act import Slot, Written
 
 INN = [Slot("name", "the lantern inn"), Slot("area", "old port or east hill"), Slot("dogsallowed", "no")]
@@ -38,7 +38,47 @@ def test_alternatives_in_any_order(written: str) -> None:
 
 
 def test_a_value_without_its_determiner() -> None:
-    assert tokens_of("a lantern inn", INN) == (["a", "SLOT_NAME"], [Written(1, "lantern inn")])
+    assert tokens_of("one lantern inn", INN) == (["one", "SLOT_NAME"], [Written(1, "lantern inn")])
+
+
+TELEVISION = [Slot("type", "television"), Slot("size", "26 inch"), Slot("for", "children")]
+
+
+@pytest.mark.parametrize(
+    ("text", "tokens", "exceptions"),
+    [
+        ("68 televisions", ["68", "SLOT_TYPE", "-s"], [Written(1, "televisions"), Written(2, "")]),
+        ("it is 26 inches", ["it", "is", "SLOT_SIZE", "-s"], [Written(2, "26 inches"), Written(3, "")]),
+        ("26-inch", ["SLOT_SIZE"], [Written(0, "26 - inch")]),
+        ("for one child", ["for", "one", "SLOT_FOR", "-sg"], [Written(2, "child"), Written(3, "")]),
+        ("the television's", ["the", "SLOT_TYPE", "'s"], []),
+        ("an television", ["a/an", "SLOT_TYPE"], [Written(0, "an")]),
+        ("a television , a screen", ["a/an", "SLOT_TYPE", ",", "a", "screen"], []),
+        ("el a television con una", ["el", "a", "SLOT_TYPE", "con", "una"], []),
+        ("televisions con una", ["televisions", "con", "una"], []),
+    ],
+)
+def test_a_value_in_another_inflection(text: str, tokens: list[str], exceptions: list[Written]) -> None:
+    slots = [Slot(slot.slot, " ".join(normalise(slot.value, AS_WRITTEN)[0])) for slot in TELEVISION]
+    words, surface = normalise(text, AS_WRITTEN)
+    done = delexicalise(words, surface, items_of(slots))
+    assert (done.tokens, done.exceptions) == (tokens, exceptions)
+    assert relexicalise(done.tokens, slots, done.exceptions) == " ".join(words)
+
+
+def test_the_value_itself_goes_before_an_inflection_of_another() -> None:
+    slots = [Slot("type", "laptop"), Slot("family", "laptops")]
+    assert tokens_of("laptops and laptop", slots)[0] == ["SLOT_FAMILY", "and", "SLOT_TYPE"]
+
+
+def test_a_generated_text_inflects_the_value_that_it_is_given() -> None:
+    tokens = ["a/an", "SLOT_TYPE", ",", "3", "SLOT_TYPE", "-s", "for", "a/an", "SLOT_FOR", "-sg"]
+    for slots, said in [
+        ({"SLOT_TYPE": "Battery", "SLOT_FOR": "people"}, "a Battery , 3 Batteries for a person"),
+        ({"SLOT_TYPE": "LCD TV", "SLOT_FOR": "adults"}, "an LCD TV , 3 LCD TVs for an adult"),
+        ({"SLOT_TYPE": "8.5 foot", "SLOT_FOR": "child"}, "an 8.5 foot , 3 8.5 feet for a child"),
+    ]:
+        assert speak(" ".join(fill(tokens, slots))) == said
 
 
 def test_longer_values_go_first() -> None:
@@ -99,7 +139,9 @@ def test_speak() -> None:
     assert speak("-s alone") == "-s alone"
 
 
-_word = st.sampled_from(["a", "the", "b", "c", "or", "and", "d", "-s", "2"])
+_word = st.sampled_from(
+    ["a", "an", "the", "b", "or", "and", "d", "-s", "2", "inch", "inches", "-", "child", "children"]
+)
 _words = st.lists(_word, max_size=5).map(" ".join)
 
 
@@ -109,4 +151,5 @@ def test_nothing_is_lost(words: list[str], values: list[str]) -> None:
     done = delexicalise(words, words, items_of(slots))
     assert relexicalise(done.tokens, slots, done.exceptions) == " ".join(words)
     named = {position for position, item in enumerate(done.items) if item >= 0}
-    assert named >= {exception.position for exception in done.exceptions}
+    beside = {position + step for position in named for step in (-1, 0, 1)}  # articles before, numbers behind
+    assert beside >= {exception.position for exception in done.exceptions}

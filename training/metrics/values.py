@@ -3,7 +3,8 @@
 The matchers for values, numbers and yes/no, beside those for names in ``training.metrics.coverage``; docs/coverage.md
 has the definition with its reasons, a file of judged texts holds it. Texts come as normalised words.
 
-- A *value* is given if its words stand in the text side by side and in order, whole and as normalised.
+- A *value* is given if its words stand in the text side by side and in order, whole and as normalised, or in another
+  inflection ("televisions" for "television"), which the fact brings along.
 - A *number* is given if it stands in the text as the record has it, or if an equal number stands there ("1,000" is
   "1000") with one of its units beside it ("12mm" is "12 mm"); a number of which the record tells no unit, by an equal
   one.
@@ -21,13 +22,15 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from decimal import Decimal
 from functools import cached_property, lru_cache
-from typing import Any
+from typing import Any, TypeVar
 
 from schemas.act import PREFIX
 from schemas.numbers import find_numbers
 from training.metrics.coverage import Coverage, all_names, longest_first, trie_of
 from training.metrics.measures import Measure, Words, measures
 from training.metrics.polarity import is_negated
+
+T = TypeVar("T")
 
 
 @dataclass(frozen=True)
@@ -36,6 +39,7 @@ class Text:
 
     words: Sequence[str]  # normalised
     keys: Sequence[str]  # what each shares with the keywords that it matches
+    inflects: bool  # whether it is in the language of the facts' inflections
 
 
 @dataclass(frozen=True)
@@ -45,6 +49,7 @@ class Fact:
     column: str
     line: str  # as the agenda has it: "price=24.90 EUR"
     forms: tuple[Words, ...] = ()  # of a value or number: ways to write it, itself first
+    inflected: tuple[Words, ...] = ()  # of a value: other inflections of it
     number: Decimal | None = None
     units: tuple[Words, ...] = ()  # of a number: ways to write its unit
     keywords: frozenset[str] = frozenset()  # of yes/no or named: keys of the words that speak of the column
@@ -68,11 +73,16 @@ class Inventory:
     @cached_property
     def trie(self) -> dict[str, Any]:
         """Ways to write a value -> the facts that it may be."""
-        having: dict[Words, list[Fact]] = {}
-        for fact in self.facts:
-            for form in fact.forms:
-                having.setdefault(form, []).append(fact)
-        return trie_of(having.items())
+        return _trie((form, fact) for fact in self.facts for form in fact.forms)
+
+    @cached_property
+    def inflected(self) -> dict[str, Any]:
+        """Other inflections of a value -> the facts that it may be."""
+        return _trie((form, fact) for fact in self.facts for form in fact.inflected)
+
+    def matches(self, text: Text) -> list[tuple[int, int, list[Fact]]]:
+        """(start, end, facts) of every known value in a text, also of those inside others; inflected ones last."""
+        return _matches(text, self.trie, self.inflected)
 
     @cached_property
     def units(self) -> frozenset[Words]:
@@ -96,7 +106,7 @@ def measure_values(text: Text, facts: Sequence[Fact], known: Inventory) -> Cover
     """Measure a text of T words against the L facts of a record; names of extra values are lines ("colour=blue")."""
     units = known.units.union(*(fact.units for fact in facts))
     numbered = measures(text.words, units)
-    matches = all_names(tuple(text.words), known.trie)
+    matches = known.matches(text)
     found = _Found({item: set() for item in range(len(facts))})
     _find_values(text, facts, numbered, matches, found)
     _find_spoken(text, facts, found)
@@ -119,11 +129,12 @@ def _find_values(
 ) -> None:
     """Give each place of a value or number to one of the items that it fits."""
     fits: dict[tuple[int, int], list[int]] = {}
-    trie = trie_of((form, item) for form, item in _forms(facts).items())
-    for start, end, items in all_names(tuple(text.words), trie):
+    exact = _trie((form, item) for item, fact in enumerate(facts) for form in fact.forms)
+    inflected = _trie((form, item) for item, fact in enumerate(facts) for form in fact.inflected)
+    for start, end, items in _matches(text, exact, inflected):
         fitting = [item for item in items if not _is_inside(start, end, facts[item], matches)]
         if fitting:
-            fits[start, end] = fitting
+            fits.setdefault((start, end), fitting)
     for one in numbered:
         if fitting := _fitting(one, facts):
             fits[one.start, one.end] = fits.get((one.start, one.end), []) + fitting
@@ -139,12 +150,17 @@ def _rank(latest: list[int]) -> Any:
     return lambda item: latest.index(item) if item in latest else -1
 
 
-def _forms(facts: Sequence[Fact]) -> dict[Words, list[int]]:
-    having: dict[Words, list[int]] = {}
-    for item, fact in enumerate(facts):
-        for form in fact.forms:
-            having.setdefault(form, []).append(item)
-    return having
+def _trie(having: Iterable[tuple[Words, T]]) -> dict[str, Any]:
+    """Ways to write -> all that is written so."""
+    written: dict[Words, list[T]] = {}
+    for form, one in having:
+        written.setdefault(form, []).append(one)
+    return trie_of(written.items())
+
+
+def _matches(text: Text, exact: dict[str, Any], inflected: dict[str, Any]) -> list[tuple[int, int, Any]]:
+    words = tuple(text.words)
+    return all_names(words, exact) + (all_names(words, inflected) if text.inflects else [])
 
 
 def _is_inside(start: int, end: int, fact: Fact, matches: Iterable[tuple[int, int, list[Fact]]]) -> bool:

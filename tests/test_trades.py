@@ -1,0 +1,73 @@
+"""Acts of trades that no corpus at hand has: no value is lost, in training, in evaluation and in proof."""
+
+from __future__ import annotations
+
+import pytest
+import small_trades
+
+from batch_infer import facts
+from batch_infer.inputs import Row
+from batch_infer.wording import publish
+from evaluation import dialogue, slots
+from pipelines.delex import items_of, relexicalise
+from pipelines.source import Kept
+from pipelines.sources.dialogue_acts import Settings, plan, read
+from schemas.act import Act
+from schemas.example import Example
+from training.metrics.inventory import build_values
+from training.metrics.values import measure_values
+from training.restore import Casing
+
+Rows = list[tuple[Example, Act]]
+PLAIN = Casing({}, frozenset())
+
+
+@pytest.fixture(scope="module", params=list(small_trades.SOLD))
+def kept(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> list[Kept]:
+    (share,) = plan([small_trades.write(tmp_path_factory.mktemp("trades"), request.param)], Settings())
+    found = [one for one in read(share, Settings()) if isinstance(one, Kept)]
+    assert len(found) == 150
+    return found
+
+
+@pytest.fixture
+def rows(kept: list[Kept]) -> Rows:
+    return [(one.rows["examples"][0], one.rows["acts"][0]) for one in kept]
+
+
+def test_training_finds_every_value_and_loses_none(kept: list[Kept], rows: Rows) -> None:
+    assert [one.figures["found values"] for one in kept] == [one.figures["given values"] for one in kept]
+    for _, act in rows:
+        assert relexicalise(act.tokens, act.slots, act.exceptions) == act.normalised
+
+
+def test_rule_based_texts_have_no_slot_errors(rows: Rows) -> None:
+    acts = [act for _, act in rows]
+    told = dialogue.handcrafted(acts)
+    errors = [slots.slot_errors(one.tokens[0], items_of(act.slots)) for one, act in dialogue.pairs(told, acts)]
+    assert slots.add_up(errors).rate == 0
+    assert not [
+        row for one, (example, act) in zip(told, rows, strict=True) if (row := dialogue.row(one, example, act)).missing
+    ]
+
+
+def test_what_is_published_from_the_tokens_differs_from_the_text_in_hyphens_only(rows: Rows) -> None:
+    for example, act in rows:
+        assert _letters(published(example)) == _letters(act.text)
+
+
+def test_the_proof_finds_every_value_and_nothing_beyond(rows: Rows) -> None:
+    known = facts.inventory_of(build_values(act for _, act in rows), None)
+    for example, _ in rows:
+        for text in (example.text, published(example)):
+            found = measure_values(facts.text_of(text, None), facts.facts_of(example.agenda, None), known)
+            assert (all(found.given), found.extra) == (True, []), text
+
+
+def published(example: Example) -> str:
+    row = Row(example.goal, example.agenda, example.goal_tokens, example.agenda_tokens)
+    return publish(example.tokens, row, PLAIN)
+
+
+def _letters(text: str) -> str:
+    return "".join(filter(str.isalnum, text.lower()))

@@ -20,6 +20,7 @@ def run(dump: str | None, output: str, validate: Callable[[str], bool]) -> None:
     """
     from batch_infer import generate, report
     from pipelines import ingest
+    from pipelines.gates import Gates
     from pipelines.transforms import IngestSettings
     from training.start import train
 
@@ -31,7 +32,9 @@ def run(dump: str | None, output: str, validate: Callable[[str], bool]) -> None:
     name, config = ("recipes", "checklist-demo") if dump else ("recipes-sample", "checklist-sample")
 
     console.say("1 of 5: ingest")
-    manifest = ingest.run("mealmaster", inputs, data, IngestSettings(), beam_workers())
+    # What was demonstrated before may have been larger.
+    schedule = ingest.Schedule(gates=Gates(lost=1))
+    manifest = ingest.run("mealmaster", inputs, data, IngestSettings(), beam_workers(), schedule)
     console.say("2 of 5: validate")
     if not validate(data):
         raise UserError(f"The data set in {data} breaks a rule; see {data}/validation/index.html.")

@@ -72,11 +72,18 @@ def write_text(path: str, text: str) -> None:
 
 def replace(path: str, content: bytes) -> None:
     """Write a file that readers see whole, the old one or the new: one put, or on a local disk one renaming."""
-    new = f"{path}.new" if is_local(path) else path
-    with create(new) as stream:
-        stream.write(content)
-    if new != path:
-        Path(new).replace(path)
+    if not is_local(path):
+        with create(path) as stream:
+            stream.write(content)
+        return
+    new = Path(f"{path}.new")
+    try:
+        with create(str(new)) as stream:
+            stream.write(content)
+        new.replace(path)
+    except BaseException:
+        new.unlink(missing_ok=True)  # a full disk leaves it empty
+        raise
 
 
 def copy(source: str, target: str) -> None:
@@ -131,11 +138,17 @@ def delete(paths: Sequence[str]) -> None:
         FileSystems.delete(there)
 
 
-def remove(folder: str) -> None:
-    """Delete a folder with all that is in it; nothing happens where it does not exist."""
-    paths = [folder] if is_local(folder) else [join(folder, name) for name in below(folder)]
-    if paths and exists(paths[0]):
-        FileSystems.delete(paths)
+def remove(folder: str, last: str = "") -> None:
+    """Delete a folder with all that is in it, ``last`` (a file below it) after all others.
+
+    Nothing happens where the folder does not exist.
+    """
+    others = [join(folder, name) for name in below(folder) if name != last]
+    if others:
+        FileSystems.delete(others)
+    rest = folder if is_local(folder) else join(folder, last)
+    if exists(rest):
+        FileSystems.delete([rest])
 
 
 class HashedFile(io.RawIOBase):

@@ -11,10 +11,10 @@ from settings import number
 
 @dataclass(frozen=True)
 class Gates:
-    """The largest values that are no fault; the defaults let everything pass."""
+    """The largest values that are no fault; by default a run may lose a tenth of the rows, and all else passes."""
 
     rejected: float = number(1.0, 0, 1)  # share of the records read that is rejected
-    lost: float = number(1.0, 0, 1)  # share of the rows kept that is missing against the last published run
+    lost: float = number(0.1, 0, 1)  # share of the rows kept that is missing against the last published run
     drift: float = number(inf, 0)  # change of a figure's mean against the last run, as a share of that
     unknown: float = number(1.0, 0, 1)  # share of the dev part's words that training does not know, by vocabulary
 
@@ -31,8 +31,8 @@ def broken(manifest: Manifest, last: Manifest | None, gates: Gates) -> list[str]
     if last is not None and manifest.kept < last.kept * (1 - gates.lost):
         lost = 1 - manifest.kept / last.kept
         sentences.append(
-            f"The rows kept, {manifest.kept}, are {lost:.1%} fewer than the {last.kept} of run {last.run}; "
-            f"the gate 'lost' allows {gates.lost:.1%}."
+            f"The rows kept, {manifest.kept:,}, are {lost:.1%} fewer than the {last.kept:,} of run {last.run}; "
+            f"the gate 'lost' allows {gates.lost:.1%}. Where that is right, publish it with --gate lost=1."
         )
     if last is not None:
         sentences += _drifted(means(manifest), means(last), gates)

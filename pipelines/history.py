@@ -7,10 +7,10 @@ import io
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from console import UserError
+from console import UserError, say
 from pipelines import files
 from pipelines.gates import means
-from pipelines.snapshot import HISTORY_NAME
+from pipelines.snapshot import DAMAGED_HISTORY, HISTORY_NAME, PICTURE_NAME
 from schemas.history import ASIDE, HISTORY, PUBLISHED, Mean, Past
 from schemas.manifest import Manifest
 from schemas.table import check_schema, to_table
@@ -36,13 +36,21 @@ def entry(manifest: Manifest, reused: int, seconds: float, faults: list[str]) ->
 
 
 def add(output: str, past: Past) -> None:
-    """Write the history again with one more run, by a small file that takes the old one's place."""
+    """Write the history again with one more run, by a small file that takes the old one's place.
+
+    One that is damaged is kept under another name; the history then begins anew.
+    """
     path = files.join(output, HISTORY_NAME)
-    rows = (
-        pa.concat_tables([_table(path), to_table([past], HISTORY)]) if files.exists(path) else to_table([past], HISTORY)
-    )
+    rows = [to_table([past], HISTORY)]
+    if files.exists(path):
+        try:
+            rows.insert(0, _table(path))
+        except UserError as fault:
+            kept = files.join(output, DAMAGED_HISTORY)
+            files.copy(path, kept)
+            say(f"{fault} It is kept as {kept}; the history begins anew.", "warning")
     buffer = io.BytesIO()
-    pq.write_table(rows, buffer, compression="zstd")
+    pq.write_table(pa.concat_tables(rows), buffer, compression="zstd")
     files.replace(path, buffer.getvalue())
 
 
@@ -55,8 +63,12 @@ def read(output: str) -> list[Past]:
 
 
 def _table(path: str) -> pa.Table:
-    with files.open_read(path) as stream:
-        table = pq.read_table(pa.PythonFile(stream, mode="r"))
+    """The rows of a history; raises UserError where it is damaged, or of another version."""
+    try:
+        with files.open_read(path) as stream:
+            table = pq.read_table(pa.PythonFile(stream, mode="r"))
+    except (OSError, pa.ArrowException) as fault:
+        raise UserError(f"{path} is damaged ({fault}).") from fault
     check_schema(table.schema, HISTORY, path)
     return table
 
@@ -87,7 +99,7 @@ def draw(output: str, history: list[Past]) -> str:
     buffer = io.BytesIO()
     figure.savefig(buffer, dpi=120)
     plt.close(figure)
-    path = files.join(output, "history.png")
+    path = files.join(output, PICTURE_NAME)
     files.replace(path, buffer.getvalue())
     return path
 

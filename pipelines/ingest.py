@@ -19,9 +19,10 @@ from apache_beam.options.pipeline_options import PipelineOptions
 from console import UserError, counted, progress, say
 from pipelines import files, gates, history, lock, reuse, snapshot, streams
 from pipelines.gates import Gates
-from pipelines.job import STAGED, SUMMARY, Job, part_name
+from pipelines.job import SUMMARY, Job, part_name
 from pipelines.runner import make_pipeline, pipeline_options
 from pipelines.shares import SOURCES, Shares
+from pipelines.snapshot import BEGUN, STAGED
 from pipelines.source import Share, Surveying
 from pipelines.sources import mealmaster, records
 from pipelines.statistics import add_up, describe, shares_found, vocabularies
@@ -116,26 +117,48 @@ def reach(
     """
     begun = time.monotonic()
     options = pipeline_options(beam_args)
-    shares = plan(source, files.expand(inputs), settings)
+    paths = files.expand(inputs)
     snapshot.check_output(output)
+    hashes = reuse.contents(paths)  # before the plan is made: what changes from now on is found out
+    shares = plan(source, paths, settings)
+    hashes |= reuse.contents({path for share in shares for path in share.files} - hashes.keys())
+    prints = reuse.fingerprints(source, shares, hashes, _read_settings(source, settings), _is_surveying(source))
     name = snapshot.new_run(schedule.run_date)
     with _disk_faults(output), lock.held(output, name, schedule.wait_minutes) as hold:
-        snapshot.sweep(output, None)
         last = snapshot.last(output)
+        snapshot.sweep(output, last, None)
         _check_source(output, source, last)
-        hashes = reuse.contents([path for share in shares for path in share.files])
-        prints = reuse.fingerprints(source, shares, hashes, _read_settings(source, settings), _is_surveying(source))
-        if last is not None and _unchanged(last, source, settings, prints, schedule.run_date):
-            faults, folder = gates.broken(last, None, schedule.gates), snapshot.run_folder(output, last.run)
-            outcome = Outcome(last, folder, NOTHING_TO_DO, len(shares), faults)
+        known = [run for run in (last, snapshot.aside(output)) if run is not None and run.source == source]
+        found = [(run, reuse.damaged(output, run)) for run in known]
+        sound = [run for run, harmed in found if not harmed and _unchanged(run, settings, prints, schedule.run_date)]
+        if sound:
+            outcome = _take(sound[0], last, output, schedule.gates, begun)
         else:
-            earlier = reuse.earlier(output, last, prints)
-            job = Job(source, snapshot.run_folder(output, name), tuple(shares), settings, earlier)
+            job = Job(
+                source,
+                snapshot.run_folder(output, name),
+                tuple(shares),
+                settings,
+                reuse.earlier(output, found, prints),
+            )
             manifest = _make(job, options, name, prints, hashes, hold)
             outcome = _hand_over(job, manifest, output, gates.broken(manifest, last, schedule.gates), begun)
-            snapshot.sweep(output, schedule.keep_snapshots)
+        snapshot.sweep(output, outcome.manifest if outcome.status != KEPT_ASIDE else last, schedule.keep_snapshots)
     outcome.tell()
     return outcome
+
+
+def _take(run: Manifest, last: Manifest | None, output: str, limits: Gates, begun: float) -> Outcome:
+    """What to do with a run that was made before of the very same: nothing, or publish what was kept aside."""
+    folder = snapshot.run_folder(output, run.run)
+    if run is last:
+        snapshot.mend(output, run)
+        return Outcome(run, folder, NOTHING_TO_DO, len(run.shares), gates.broken(run, None, limits))
+    faults = gates.broken(run, last, limits)
+    if not faults:
+        snapshot.publish(output, run)
+        history.add(output, history.entry(run, len(run.shares), time.monotonic() - begun, faults))
+    return Outcome(run, folder, KEPT_ASIDE if faults else PUBLISHED, len(run.shares), faults)
 
 
 def _make(
@@ -143,14 +166,27 @@ def _make(
 ) -> Manifest:
     """Do the work, in the run's folder, which nobody reads yet; leaves nothing where it fails."""
     with _cleaned_up(job):
-        _execute(job, options)
-        if isinstance(job.settings, records.Settings):
-            files.write_text(files.join(job.folder, MAPPING_NAME), files.read_text(job.settings.mapping))
+        try:
+            _execute(job, options)
+        except Exception:
+            _check_input(job, hashes)
+            raise
+        _check_input(job, hashes)
         manifest = assemble(job, name, prints, hashes)
         check_counts(manifest)
         _tidy(job)
         hold.check()
     return manifest
+
+
+def _check_input(job: Job, hashes: Mapping[str, str]) -> None:
+    """Raise UserError where a file that was read is no longer what it was before."""
+    read = [share for share, earlier in zip(job.shares, job.earlier, strict=True) if earlier is None]
+    for path in sorted({path for share in read for path in share.files}):
+        if not files.exists(path) or reuse.contents([path])[path] != hashes[path]:
+            raise UserError(
+                f"{path} changed while it was read. Nothing was published. Run it again when nobody writes there."
+            )
 
 
 def _hand_over(job: Job, manifest: Manifest, output: str, faults: list[str], begun: float) -> Outcome:
@@ -188,11 +224,10 @@ def _is_surveying(source: str) -> bool:
     return source != MEALMASTER and isinstance(SOURCES[source], Surveying)
 
 
-def _unchanged(last: Manifest, source: str, settings: Any, prints: Sequence[str], run_date: str) -> bool:
+def _unchanged(last: Manifest, settings: Any, prints: Sequence[str], run_date: str) -> bool:
     dated = last.run.partition("/")[0] if "/" in last.run else ""
     return (
-        last.source == source
-        and last.settings == json.loads(json.dumps(asdict(settings)))
+        last.settings == json.loads(json.dumps(asdict(settings)))
         and [share["fingerprint"] for share in last.shares] == list(prints)
         and dated == (f"run_date={run_date}" if run_date else "")
     )
@@ -255,7 +290,7 @@ def _watch(job: Job, stop: threading.Event) -> None:
 def _cleaned_up(job: Job) -> Iterator[None]:
     """Leave nothing of a run that fails."""
     try:
-        files.write_text(files.join(job.folder, STAGED, "begun"), "begun\n")
+        snapshot.begin(job.folder)
         yield
     except BaseException:
         _remove_quietly(job.folder)
@@ -264,9 +299,10 @@ def _cleaned_up(job: Job) -> Iterator[None]:
 
 def _tidy(job: Job) -> None:
     """Of what was staged leave only what a later run can use."""
-    folder = files.join(job.folder, STAGED)
-    useful = {f"{part_name(part)}.{ending}" for part in range(len(job.shares)) for ending in ("json", "parquet")}
-    files.delete([files.join(folder, name) for name in files.below(folder) if name not in useful])
+    parts = (part_name(part) for part in range(len(job.shares)))
+    useful = {BEGUN, *(f"{STAGED}/{part}.{ending}" for part in parts for ending in ("json", "parquet"))}
+    staged = (f"{STAGED}/{name}" for name in files.below(files.join(job.folder, STAGED)))
+    files.delete([files.join(job.folder, name) for name in staged if name not in useful])
 
 
 @contextmanager
@@ -285,7 +321,7 @@ def _disk_faults(output: str) -> Iterator[None]:
 
 def _remove_quietly(folder: str) -> None:
     try:
-        files.remove(folder)
+        snapshot.remove(folder)
     except OSError as fault:
         say(f"{folder} could not be removed ({fault}). Nobody reads it; remove it by hand.", "warning")
 
@@ -313,6 +349,8 @@ def assemble(job: Job, name: str, prints: Sequence[str], hashes: Mapping[str, st
         for border, found in report["files"].items():
             if border != STAGED:
                 entries.setdefault(border, []).extend(found)
+    if isinstance(job.settings, records.Settings):
+        entries["mapping"] = [_keep_mapping(job.settings.mapping, job.folder)]
     staged = {report["part"]: report["files"][STAGED] for report in reports if STAGED in report["files"]}
     splits = _sum(report["splits"] for report in reports)
     fingerprint = sum(report["fingerprint"] for report in reports) % (1 << 128)
@@ -347,6 +385,13 @@ def assemble(job: Job, name: str, prints: Sequence[str], hashes: Mapping[str, st
         losses=[loss for report in reports for loss in report["losses"]],
         fingerprint=f"{fingerprint:032x}" + (f"-{summary['hash']}" if summary["hash"] else ""),
     )
+
+
+def _keep_mapping(mapping: str, folder: str) -> dict[str, Any]:
+    """Copy a table's mapping into the run; its entry in the manifest."""
+    with files.HashedFile(folder, MAPPING_NAME) as stream:
+        stream.write(files.read_text(mapping).encode())
+    return stream.entry | {"rows": 0}
 
 
 def _inputs(job: Job, reports: Sequence[dict[str, Any]], hashes: Mapping[str, str]) -> list[dict[str, Any]]:

@@ -13,12 +13,12 @@ from operator import attrgetter
 from typing import Any, get_args, get_type_hints
 
 from pipelines import files
+from pipelines.snapshot import STAGED
 from pipelines.source import Share
 from pipelines.statistics import Bucket, Histograms, Words, bucket_of
 from schemas.rejected import Rejected
 from schemas.word import Word
 
-STAGED = "staged"  # folder of what readers don't see: what a later run can use again
 SUMMARY = "summary.json"
 Part = int  # a share's position in the job
 

@@ -2,13 +2,15 @@
 
 A run writes a small file of its own under ``DIR/locks/`` and looks who else is there. Listing follows writing, so of
 two that come at once at least one sees the other; the younger one steps back. The file is written again every few
-seconds: one that is no longer belongs to a run that died.
+seconds: one that is no longer belongs to a run that died. So does one whose time is as far ahead, or that holds no sign
+at all: each sign is written whole. A run that was taken for dead by mistake finds its file gone, and publishes nothing.
 """
 
 from __future__ import annotations
 
 import json
 import os
+import re
 import socket
 import threading
 import time
@@ -18,11 +20,12 @@ from dataclasses import dataclass
 
 from console import UserError, say
 from pipelines import files
+from pipelines.snapshot import LOCKS, RUN_NAME
 
-LOCKS = "locks"
 BEAT = 10.0  # seconds between two signs of life
 DEAD = 120.0  # seconds without one after which a run counts as dead
 SETTLE = 2.0  # seconds in which a run that came at the same time steps back
+_FILE = re.compile(rf"{RUN_NAME}\.json")  # whatever else somebody laid there is no lock
 
 
 @dataclass(frozen=True)
@@ -45,6 +48,21 @@ class Lock:
 def held(output: str, run: str, wait_minutes: float) -> Iterator[Lock]:
     """Hold the folder while the block runs; wait for another run that long, then raise UserError."""
     mine = files.join(output, LOCKS, f"{run.rpartition('/')[2]}.json")
+    stop = threading.Event()
+    beating = threading.Thread(target=_beat, args=(mine, stop), daemon=True)
+    try:
+        _wait(output, mine, wait_minutes)
+        beating.start()
+        yield Lock(output, mine)
+    finally:
+        stop.set()
+        if beating.ident is not None:
+            beating.join()
+        files.delete([mine])
+
+
+def _wait(output: str, mine: str, wait_minutes: float) -> None:
+    """Take hold of the folder as soon as no other run has it."""
     until = time.monotonic() + wait_minutes * 60
     told = False
     while other := _taken(output, mine):
@@ -56,15 +74,6 @@ def held(output: str, run: str, wait_minutes: float) -> Iterator[Lock]:
             say(f"Another run, {other}, is writing to {output}; waiting for it.")
             told = True
         time.sleep(1.0)
-    stop = threading.Event()
-    beating = threading.Thread(target=_beat, args=(mine, stop), daemon=True)
-    beating.start()
-    try:
-        yield Lock(output, mine)
-    finally:
-        stop.set()
-        beating.join()
-        files.delete([mine])
 
 
 def _taken(output: str, mine: str) -> str:
@@ -91,7 +100,7 @@ def _name(path: str) -> str:
 def _alive(output: str, mine: str) -> str:
     """The path of the first other run's lock that shows life; those of dead runs are removed."""
     folder = files.join(output, LOCKS)
-    for path in (files.join(folder, name) for name in files.below(folder)):
+    for path in (files.join(folder, name) for name in files.below(folder) if _FILE.fullmatch(name)):
         if path != mine:
             if _shows_life(path):
                 return path
@@ -100,19 +109,26 @@ def _alive(output: str, mine: str) -> str:
 
 
 def _shows_life(path: str) -> bool:
+    """Whether a lock is that of a run that lives; says why, where it is not."""
     try:
         sign = json.loads(files.read_text(path))
-    except (OSError, ValueError):
-        return True  # it is being written, or just went
-    if sign["host"] == socket.gethostname() and not _runs(sign["process"]):
-        return False
-    return time.time() - sign["time"] < DEAD
+        host, process, age = str(sign["host"]), int(sign["process"]), time.time() - float(sign["time"])
+    except OSError:
+        return files.exists(path)  # it just went; or it belongs to another user
+    except (ValueError, LookupError, TypeError, OverflowError):
+        why = "holds no sign of a run"
+    else:
+        if abs(age) < DEAD and (host != socket.gethostname() or _runs(process)):
+            return True
+        why = "is of a run that died" if age > -DEAD else f"lies {-age:.0f} seconds in the future"
+    say(f"The lock {path} {why}; it is taken away.", "warning")
+    return False
 
 
 def _runs(process: int) -> bool:
     try:
         os.kill(process, 0)
-    except ProcessLookupError:
+    except (ProcessLookupError, OverflowError):
         return False
     except PermissionError:
         return True
@@ -120,7 +136,8 @@ def _runs(process: int) -> bool:
 
 
 def _sign(path: str) -> None:
-    files.write_text(path, json.dumps({"host": socket.gethostname(), "process": os.getpid(), "time": time.time()}))
+    sign = {"host": socket.gethostname(), "process": os.getpid(), "time": time.time()}
+    files.replace(path, json.dumps(sign).encode())
 
 
 def _beat(path: str, stop: threading.Event) -> None:

@@ -1,10 +1,15 @@
-"""What of an earlier run can be used again: shares whose bytes, settings and code are the same."""
+"""What of an earlier run can be used again: shares whose bytes, settings and code are the same.
+
+An earlier run's files are hashed before they are used, and before a run says that nothing is to do. That reads as many
+bytes as the run wrote; the input, which is hashed every time, has more (docs/schedule.md).
+"""
 
 from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Mapping, Sequence
+import re
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict
 from functools import cache
 from importlib.metadata import version
@@ -12,13 +17,15 @@ from pathlib import Path
 from typing import Any
 
 import schemas
+from console import UserError, say
 from pipelines import files
-from pipelines.job import Earlier
+from pipelines.job import Earlier, Part
 from pipelines.snapshot import run_folder
 from pipelines.source import Share
 from schemas.manifest import Manifest
 
 CHUNK = 1 << 20
+TOLD = 5  # damaged files that are named
 LIBRARIES = ("spacy", "pyarrow", "snowballstemmer")  # that cut words, write files, find keywords
 
 
@@ -32,9 +39,15 @@ def code_version() -> str:
     return digest.hexdigest()[:16]
 
 
-def contents(paths: Sequence[str]) -> dict[str, str]:
-    """The SHA-256 of each file's bytes as they lie there."""
-    return {path: _content(path) for path in sorted(set(paths))}
+def contents(paths: Iterable[str]) -> dict[str, str]:
+    """The SHA-256 of each input file's bytes as they lie there."""
+    found = {}
+    for path in sorted(set(paths)):
+        try:
+            found[path] = _content(path)
+        except OSError as fault:
+            raise UserError(f"{path} can't be read: {fault}") from fault
+    return found
 
 
 def _content(path: str) -> str:
@@ -62,8 +75,50 @@ def fingerprints(
     return prints
 
 
-def earlier(output: str, last: Manifest | None, prints: Sequence[str]) -> tuple[Earlier | None, ...]:
-    """For each share the place where the published run has read the very same one."""
-    known = {share["fingerprint"]: part for part, share in enumerate(last.shares)} if last else {}
-    folder = run_folder(output, last.run) if last else ""
-    return tuple(Earlier(folder, known[found]) if found in known else None for found in prints)
+def damaged(output: str, manifest: Manifest) -> dict[str, Part | None]:
+    """The files of a run that are missing or damaged, told to the user; each with the share that it was made of."""
+    named = [entry for entries in manifest.files.values() for entry in entries]
+    named += [entry for share in manifest.shares for entry in share.get("staged", ())]
+    folder = run_folder(output, manifest.run)
+    found: dict[str, Part | None] = {}
+    for entry in named:
+        path = files.join(folder, entry["path"])
+        if fault := _fault(path, entry):
+            part, again = _part(entry["path"]), "it is made again"
+            if part is not None:
+                again = f"its share of the input, {manifest.shares[part]['file']}, is read again"
+            found[entry["path"]] = part
+            if len(found) <= TOLD:
+                say(f"{path} is {fault}; {again}.", "warning")
+    if len(found) > TOLD:
+        say(f"So it is with {len(found) - TOLD:,} more files of this run.", "warning")
+    return found
+
+
+def _part(path: str) -> Part | None:
+    """The share that a run's file was made of; None for one that was made of all."""
+    named = re.search(r"part-(\d+)\.", path)
+    return int(named[1]) if named else None
+
+
+def _fault(path: str, entry: Mapping[str, Any]) -> str:
+    """What is wrong with a file that a manifest names; those of older versions know no hash."""
+    if not files.exists(path):
+        return "missing"
+    try:
+        return "damaged" if "sha256" in entry and _content(path) != entry["sha256"] else ""
+    except OSError:
+        return "not readable"
+
+
+def earlier(
+    output: str, found: Sequence[tuple[Manifest, Mapping[str, Part | None]]], prints: Sequence[str]
+) -> tuple[Earlier | None, ...]:
+    """For each share the place where one of the runs found has read the very same one, and it is not damaged."""
+    known = {
+        share["fingerprint"]: Earlier(run_folder(output, run.run), part)
+        for run, harmed in found
+        for part, share in enumerate(run.shares)
+        if part not in set(harmed.values())
+    }
+    return tuple(known.get(one) for one in prints)

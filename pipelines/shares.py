@@ -13,7 +13,6 @@ from apache_beam.pvalue import AsDict, AsList, AsSingleton, TaggedOutput
 
 from pipelines.files import RowWriter, read_rows
 from pipelines.job import (
-    STAGED,
     Job,
     Part,
     Report,
@@ -26,6 +25,7 @@ from pipelines.job import (
     word_buckets,
     word_rows,
 )
+from pipelines.snapshot import STAGED
 from pipelines.source import Kept, Lost, Result, Shared, Source, Surveying
 from pipelines.sources import allrecipes, dialogue_acts, dstc2, records, wikibio
 from pipelines.statistics import Words, count, vocabulary_marks

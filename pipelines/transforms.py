@@ -24,7 +24,6 @@ from pipelines import files, phrases, streams
 from pipelines.examples import CleanFault, finish, prepare
 from pipelines.files import RowWriter, read_rows
 from pipelines.job import (
-    STAGED,
     Job,
     Part,
     Report,
@@ -38,6 +37,7 @@ from pipelines.job import (
     word_rows,
 )
 from pipelines.shares import Vocabularies
+from pipelines.snapshot import STAGED
 from pipelines.sources import mealmaster
 from pipelines.split import bag_key, guard, split_of, triple_keys
 from pipelines.statistics import count, example_figures

@@ -49,11 +49,18 @@ class Manifest:
         try:
             values = json.loads(text)
             version = values["version"]
-        except (json.JSONDecodeError, KeyError, TypeError) as fault:
-            raise UserError(f"{where} is not an Allsaid manifest ({fault}). Run `allsaid ingest` again.") from fault
+        except (ValueError, KeyError, TypeError) as fault:
+            raise _no_manifest(where, fault) from fault
         if version != MANIFEST_VERSION:
             raise UserError(
                 f"{where} has manifest version {version}, but this version of Allsaid reads {MANIFEST_VERSION}. "
                 "Run `allsaid ingest` again."
             )
-        return cls(**{column.name: values[column.name] for column in fields(cls)})
+        try:
+            return cls(**{column.name: values[column.name] for column in fields(cls)})
+        except KeyError as fault:
+            raise _no_manifest(where, fault) from fault
+
+
+def _no_manifest(where: str, fault: Exception) -> UserError:
+    return UserError(f"{where} is not an Allsaid manifest ({fault}). Run `allsaid ingest` again.")

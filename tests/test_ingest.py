@@ -90,7 +90,7 @@ def test_files_are_as_the_manifest_says(done: tuple[Path, Manifest]) -> None:
         "README.md",
         "staged",
     }
-    assert {path.suffix for path in (current / "staged").iterdir()} == {".json", ".parquet"}
+    assert {path.suffix for path in (current / "staged").iterdir()} == {"", ".json", ".parquet"}
     assert snapshot.published(str(folder / "out")) == manifest
     assert Path(snapshot.folder(str(folder / "out"))) == current.resolve()
 

@@ -29,7 +29,7 @@ def test_from_and_to_an_object_store(kitchen: Any, tmp_path: Path, monkeypatch: 
     snapshot.check_output("s3://kitchen/out")
     names = [entry["Key"] for entry in kitchen.list_objects_v2(Bucket="kitchen", Prefix="out/")["Contents"]]
     written = {entry["path"] for entries in remote.files.values() for entry in entries} | {"manifest.json"}
-    written |= {"staged/part-00000.json", "staged/part-00000.parquet"}
+    written |= {"staged/begun", "staged/part-00000.json", "staged/part-00000.parquet"}
     shared = {"out/manifest.json", "out/history.parquet"}
     written |= {"README.md"}
     assert set(names) == shared | {f"out/runs/{remote.run}/{path}" for path in written}

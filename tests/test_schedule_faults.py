@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 from dumps import cookbook, dump, recipe
 from test_logs import allsaid
-from test_schedule import ingest, write
+from test_schedule import OTHER, ingest, write
 
 from console import UserError
 from pipelines import gates, history, lock, reuse, snapshot
@@ -37,7 +37,7 @@ def test_a_lock_outlives_a_moment_in_which_it_cannot_be_written(
 
     monkeypatch.setattr(lock, "BEAT", 0.02)
     monkeypatch.setattr(lock, "_sign", failing)
-    with lock.held(str(tmp_path), "mine", 0) as hold:
+    with lock.held(str(tmp_path), OTHER, 0) as hold:
         until = time.monotonic() + 20
         while len(signed) < 4 and time.monotonic() < until:
             time.sleep(0.01)

@@ -1,0 +1,118 @@
+"""One run at a time: locks of runs that live hold others off, and nothing else does."""
+
+from __future__ import annotations
+
+import json
+import os
+import socket
+import subprocess
+import sys
+import time
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from console import UserError
+from pipelines import files, lock
+
+HERE = socket.gethostname()
+MINE, OTHER = "20260101T000000Z-00000001", "20260101T000000Z-0123abcd"
+
+
+def sign(host: str, process: object, seconds_ago: float) -> str:
+    return json.dumps({"host": host, "process": process, "time": time.time() - seconds_ago})
+
+
+def dead_process() -> int:
+    ended = subprocess.Popen([sys.executable, "-c", ""])
+    ended.wait()
+    return ended.pid
+
+
+@pytest.mark.parametrize(
+    ("content", "why"),
+    [
+        ("", "holds no sign of a run"),
+        ("{}", "holds no sign of a run"),
+        ("[]", "holds no sign of a run"),
+        ("null", "holds no sign of a run"),
+        ('{"host": "elsewhere", "proc', "holds no sign of a run"),
+        ('{"host": "elsewhere", "process": 1, "time": "noon"}', "holds no sign of a run"),
+        ('{"host": "elsewhere", "process": null, "time": 1}', "holds no sign of a run"),
+        ('{"host": "elsewhere", "process": 1, "time": NaN}', "in the future"),
+        (sign("elsewhere", 1, 1000), "is of a run that died"),
+        (sign(HERE, dead_process(), 0), "is of a run that died"),
+        (sign(HERE, 1 << 70, 0), "is of a run that died"),
+        (sign("elsewhere", 1, -1000), "in the future"),
+        (sign(HERE, os.getpid(), -1000), "in the future"),
+    ],
+)
+def test_a_lock_without_life_is_taken_away_with_a_sentence(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], content: str, why: str
+) -> None:
+    path = tmp_path / "locks" / f"{OTHER}.json"
+    path.parent.mkdir()
+    path.write_text(content)
+    with lock.held(str(tmp_path), MINE, 0) as hold:
+        hold.check()
+        assert [path.name for path in path.parent.iterdir()] == [f"{MINE}.json"]
+    told = capsys.readouterr().err
+    assert f"The lock {path}" in told and why in told and told.count("it is taken away.") == 1
+    assert not list(path.parent.iterdir())
+
+
+@pytest.mark.parametrize("content", [sign("elsewhere", 1, 0), sign("elsewhere", 1, -60), sign(HERE, os.getpid(), 60)])
+def test_a_lock_that_shows_life_holds_others_off(tmp_path: Path, content: str) -> None:
+    (tmp_path / "locks").mkdir()
+    (tmp_path / "locks" / f"{OTHER}.json").write_text(content)
+    with pytest.raises(UserError, match=f"Another run, {OTHER}"), lock.held(str(tmp_path), MINE, 0):
+        pass
+    assert [path.name for path in (tmp_path / "locks").iterdir()] == [f"{OTHER}.json"]
+
+
+def test_what_is_no_lock_stays(tmp_path: Path) -> None:
+    (tmp_path / "locks").mkdir()
+    (tmp_path / "locks" / "keys.json").write_text("{}")
+    with lock.held(str(tmp_path), MINE, 0):
+        pass
+    assert (tmp_path / "locks" / "keys.json").read_text() == "{}"
+
+
+def test_a_full_disk_leaves_no_part_of_a_lock(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The file is made, but nothing can be written into it; with room made the next run works."""
+
+    class Full:
+        def __init__(self, path: str) -> None:
+            Path(path).parent.mkdir(exist_ok=True)
+            Path(path).touch()
+
+        def __enter__(self) -> Full:
+            return self
+
+        def __exit__(self, *_: object) -> None:
+            pass
+
+        def write(self, _: bytes) -> None:
+            raise OSError(28, os.strerror(28))
+
+    with monkeypatch.context() as full:
+        full.setattr(files, "create", Full)
+        with pytest.raises(OSError, match="No space left"), lock.held(str(tmp_path), MINE, 0):
+            pass
+    assert not list((tmp_path / "locks").iterdir())
+    with lock.held(str(tmp_path), OTHER, 0) as hold:
+        hold.check()
+
+
+def test_locks_of_an_object_store(kitchen: Any, capsys: pytest.CaptureFixture[str]) -> None:
+    for name, content in (("00000002", ""), ("00000003", "{}"), ("00000004", sign("elsewhere", 1, 1000))):
+        kitchen.put_object(Bucket="kitchen", Key=f"out/locks/20260101T000000Z-{name}.json", Body=content.encode())
+    with lock.held("s3://kitchen/out", MINE, 0) as hold:
+        hold.check()
+        (left,) = kitchen.list_objects_v2(Bucket="kitchen", Prefix="out/locks/")["Contents"]
+        assert left["Key"] == f"out/locks/{MINE}.json"
+        written = json.loads(kitchen.get_object(Bucket="kitchen", Key=left["Key"])["Body"].read())
+        assert written.keys() == {"host", "process", "time"}
+    assert capsys.readouterr().err.count("it is taken away.") == 3
+    assert "Contents" not in kitchen.list_objects_v2(Bucket="kitchen", Prefix="out/locks/")

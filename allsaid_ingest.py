@@ -141,7 +141,22 @@ def show(outcome: Outcome) -> None:
     names = ("run", "created", "source", "read", "kept", "rejected", "splits", "losses", "fingerprint")
     figures = {name: getattr(manifest, name) for name in names}
     figures |= {"status": outcome.status, "shares": len(manifest.shares), "reused": outcome.reused}
+    if manifest.source == "records":
+        figures |= {"columns": _show_columns(outcome, rows)}
     console.result("ingest", figures, f"Data set {manifest.run}", ("records", "count"), rows)
+
+
+def _show_columns(outcome: Outcome, rows: list[tuple[str, object]]) -> dict[str, dict[str, object]]:
+    """Tell of a table's columns what texts say of them, in further ``rows`` and in sentences; the figures by column."""
+    from pipelines.sources import records_report
+
+    told = records_report.columns_of(outcome.manifest)
+    for one in told:
+        share = "" if one.share is None else f" ({one.share:.0%})"
+        rows.append((f"column {one.column}", f"{one.filled:,} filled, {one.found:,} found in texts{share}"))
+    for sentence in records_report.warnings(outcome.manifest, outcome.folder):
+        console.say(sentence, "warning")
+    return {one.column: {"filled": one.filled, "found": one.found, "share": one.share} for one in told}
 
 
 ingest_command(

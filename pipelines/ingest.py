@@ -24,7 +24,7 @@ from pipelines.runner import make_pipeline, pipeline_options
 from pipelines.shares import SOURCES, Shares
 from pipelines.snapshot import BEGUN, STAGED
 from pipelines.source import Share, Surveying
-from pipelines.sources import mealmaster, records
+from pipelines.sources import mealmaster, records, records_report
 from pipelines.statistics import add_up, describe, shares_found, vocabularies
 from pipelines.transforms import Ingest
 from schemas.manifest import MAPPING_NAME, Manifest
@@ -173,7 +173,7 @@ def _make(
             raise
         _check_input(job, hashes)
         manifest = assemble(job, name, prints, hashes)
-        check_counts(manifest)
+        check_counts(manifest, job.folder)
         _tidy(job)
         hold.check()
     return manifest
@@ -423,8 +423,8 @@ def _by_stage(counts: dict[str, int]) -> dict[str, dict[str, int]]:
     return stages
 
 
-def check_counts(manifest: Manifest) -> None:
-    """Nothing was lost, and something is usable."""
+def check_counts(manifest: Manifest, folder: str) -> None:
+    """Nothing was lost, and something is usable; ``folder`` is the run's."""
     if not manifest.read:
         files_read = ", ".join(entry["file"] for entry in manifest.inputs[:3])
         lost = f" Lost: {manifest.losses[0]}" if manifest.losses else ""
@@ -438,6 +438,18 @@ def check_counts(manifest: Manifest) -> None:
         reasons = {reason: rows for found in manifest.rejected.values() for reason, rows in found.items()}
         most = max(reasons, key=lambda reason: reasons[reason])
         raise UserError(
-            f"Of {counted(manifest.read, 'record')} none is usable; the most frequent reason is {most}. "
-            "Nothing was published." + "".join(f" Lost: {loss}" for loss in manifest.losses[:1])
+            f"Of {counted(manifest.read, 'record')} none is usable; the most frequent reason is {most}"
+            f"{_first_rejected(manifest, folder, most)} Nothing was published."
+            + "".join(f" Lost: {loss}" for loss in manifest.losses[:1])
         )
+
+
+def _first_rejected(manifest: Manifest, folder: str, reason: str) -> str:
+    """Where the first row stands that is rejected for a reason, and what is wrong with it."""
+    for entry in manifest.files["rejected"]:
+        for row in files.read_rows(files.join(folder, entry["path"]), ["reason", "detail", "file", "offset"]):
+            if row["reason"] == reason:
+                is_table = manifest.source == "records"
+                place = records_report.place_of(row["file"], row["offset"]) if is_table else row["file"]
+                return f", for example in {place}. {row['detail']}".rstrip()
+    return "."

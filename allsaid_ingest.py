@@ -108,12 +108,12 @@ class AskedOfTable(Asked):
         return [*super().settings(), *([f"mapping={self.mapping}"] if self.mapping else [])]
 
     def write_guess(self) -> None:
-        from pipelines import files
+        from pipelines.paths import expand
         from pipelines.runner import pipeline_options
         from pipelines.sources.records_guess import save_guess
 
         pipeline_options(beam_options(self.context))  # they name the store
-        save_guess(files.expand(self.input)[0], self.guess)
+        save_guess(expand(self.input).paths[0], self.guess)
         console.say(f"{self.guess} is a first mapping. Read it, mend it, and give it with --mapping.")
 
 

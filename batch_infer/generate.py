@@ -29,7 +29,7 @@ from batch_infer import summary as summary_file
 from batch_infer.gates import ANY, Gates, broken
 from batch_infer.handler import PartRows, PartTexts, TextHandler
 from batch_infer.sources import Part, Source
-from batch_infer.summary import Summary, Tally, summarize
+from batch_infer.summary import TEXTS, Summary, Tally, summarize
 from console import UserError, progress, say
 from pipelines import files, phrases
 from pipelines.ingest import GateBroken, disk_fault
@@ -43,7 +43,7 @@ from training.config import SearchConfig
 from training.model_folder import WEIGHTS, Bundle, find_device, load
 from training.registry import ResolvedModel, resolve
 
-JOB, TEXTS, DONE, REPORT, VALIDATION = "job.json", "texts", "done", "report.html", "validation"
+JOB, DONE, REPORT, VALIDATION = "job.json", "done", "report.html", "validation"
 # What may stand in an output folder; a summary is written beside the old one, whose place it takes.
 KNOWN = (JOB, TEXTS, DONE, REPORT, VALIDATION, summary_file.NAME, f"{summary_file.NAME}.new")
 

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-import pyarrow.parquet as pq
-from apache_beam.io.filesystems import FileSystems
+import io
 
-from batch_infer.summary import Summary
+import pyarrow.parquet as pq
+
+from batch_infer.summary import Summary, text_files
 from console import counted, out
 from pipelines import files
 from schemas.generated import Generated
@@ -16,17 +17,14 @@ SHOWN = 20
 
 def show(output: str, summary: Summary, whole: int, workers: int) -> None:
     """Print up to :data:`SHOWN` texts of ``output`` and, for ``whole`` rows, the time and size to expect."""
-    pattern = files.join(output, "texts", "part-*.parquet")
-    left = SHOWN
-    for path in files.match(pattern):
+    left, size = SHOWN, 0
+    for path in text_files(output):
         with files.open_read(path) as stream:
-            rows = from_table(pq.read_table(stream).slice(0, left), Generated)
+            size += stream.seek(0, io.SEEK_END)
+            rows = from_table(pq.read_table(stream).slice(0, left), Generated) if left else []
         for row in rows:
             _print(row)
         left -= len(rows)
-        if not left:
-            break
-    size = sum(found.size_in_bytes for found in FileSystems.match([pattern])[0].metadata_list)
     seconds = summary.search_seconds * whole / summary.input_rows / workers
     out.print(
         f"The whole input, {counted(whole, 'row')}, would take about {_duration(seconds)} with "

@@ -85,7 +85,7 @@ class Findings:
 def write(folder: str) -> str:
     """Write ``folder``/report.html from the texts and the summary there; gives back its path."""
     summary = summary_file.read(folder)
-    parts = files.match(files.join(folder, "texts", "part-*.parquet"))
+    parts = summary_file.text_files(folder)
     found = gather(parts)
     if (there := found.given.total()) != summary.texts:
         raise UserError(

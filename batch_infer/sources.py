@@ -17,6 +17,8 @@ import pyarrow.parquet as pq
 from batch_infer import json_lines, tables
 from console import UserError
 from pipelines import files, snapshot
+from pipelines.paths import expand
+from pipelines.streams import with_content
 from schemas.example import EXAMPLE, SPLITS
 from schemas.generated import GENERATED
 from schemas.manifest import MANIFEST_NAME
@@ -74,7 +76,10 @@ def find(where: str, split: str, keep: Sequence[str], mapping: str = "") -> tupl
         return _find_split(where, split, keep)
     if files.is_local(where) and Path(where).is_dir():
         raise UserError(f"--input {where} is a folder without a published data set. Give one, or a glob of files.")
-    paths = files.expand([where])
+    inputs = expand([where])
+    if inputs.losses:
+        raise UserError(inputs.losses[0])
+    paths = with_content(inputs.paths)
     endings = {Path(path).suffix for path in paths}
     if mapping and not (endings == {".parquet"} and VERSION_KEY in (_schema(paths[0])[0].metadata or {})):
         return _find_tables(paths, keep, mapping)

@@ -16,6 +16,7 @@ from pipelines import files
 from training.metrics.coverage import Coverage
 
 NAME = "summary.json"
+TEXTS = "texts"  # folder of the texts beside it
 FIGURES = {
     "percent_given": "% given (head word)",
     "percent_given_full_name": "% given (full name)",
@@ -155,6 +156,12 @@ def read(folder: str) -> Summary:
     if not files.exists(path):
         raise UserError(f"{folder} holds no finished texts: it has no {NAME}. Run `allsaid generate` first.")
     return Summary.from_json(files.read_text(path), path)
+
+
+def text_files(folder: str) -> list[str]:
+    """Paths of the Parquet files of a job's texts, in their order."""
+    texts = files.join(folder, TEXTS)
+    return [files.join(texts, name) for name in files.below(texts)]
 
 
 def write(folder: str, summary: Summary) -> None:

@@ -6,14 +6,12 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from batch_infer import summary as summary_file
-from batch_infer.summary import Summary
+from batch_infer.summary import TEXTS, Summary
 from pipelines import files
 from pipelines.validate import Part, check, equal, open_part, parquet, write_pages
 from schemas.borders import Border
 from schemas.generated import GENERATED, RULES
 from schemas.validate import Outcome, Suites
-
-TEXTS = "texts"
 
 
 def run(folder: str) -> list[Outcome]:

@@ -24,8 +24,9 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from pipelines import files, streams
+from pipelines import streams
 from pipelines.decode import decode
+from pipelines.paths import expand
 from pipelines.signatures import is_signature
 from pipelines.sources.mealmaster import RawRecord, split_records
 from pipelines.sources.mealmaster_layout import read_block, split_fields
@@ -151,7 +152,7 @@ def flatten(body: list[str]) -> tuple[list[str], list[str]]:
 
 
 def records(pattern: str) -> Iterator[tuple[str, RawRecord]]:
-    for path in files.expand([pattern]):
+    for path in expand([pattern]).paths:
         _dump, stream = streams.open_dump(path)
         with stream:
             for record in split_records(stream):

@@ -23,9 +23,10 @@ from pathlib import Path
 from typing import Any
 
 from console import UserError
-from pipelines import files, streams
+from pipelines import streams
 from pipelines.decode import decode
 from pipelines.ingredients import agenda_line, name_words
+from pipelines.paths import expand
 from pipelines.sources.mealmaster import ParseFault, RawRecord, parse, split_records
 from pipelines.steps import clean_steps
 from schemas.recipe import Recipe
@@ -40,7 +41,7 @@ def rank(place: str, seed: int) -> bytes:
 
 
 def places(library: str) -> Iterator[tuple[str, RawRecord]]:
-    for path in files.expand([library]):
+    for path in expand([library]).paths:
         _dump, stream = streams.open_dump(path)
         with stream:
             for record in split_records(stream):

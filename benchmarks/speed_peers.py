@@ -23,10 +23,11 @@ from typing import Any
 
 from apache_beam.pvalue import TaggedOutput
 
-from pipelines import files, phrases, shares, transforms
+from pipelines import phrases, shares, transforms
 from pipelines.config import settings_of
 from pipelines.ingest import MEALMASTER, plan
 from pipelines.job import Job, Part, Report
+from pipelines.paths import expand
 from pipelines.shares import GARBAGE_THRESHOLD, SOURCES
 from pipelines.source import Surveying
 
@@ -129,7 +130,7 @@ def main() -> None:
     peer, workers, source, folder, settings, *paths = sys.argv[1:]
     gc.set_threshold(GARBAGE_THRESHOLD)  # as the workers of the ingest do
     filled = settings_of(source)(**json.loads(settings))
-    cut = tuple(plan(source, files.expand(paths), filled))
+    cut = tuple(plan(source, expand(paths).paths, filled))
     job = Job(source, f"{folder}/rows", cut, filled, (None,) * len(cut))
     each: Each = each_in_a_loop
     if peer == "datatrove":

@@ -27,11 +27,11 @@ RESULTS = ROOT / "benchmarks" / "results" / "wikibio_full.json"
 SIZES = {"train": 582_659, "valid": 72_831, "test": 72_831}  # 728,321 boxes in 80, 10 and 10 %
 LOOP = """
 import gc, sys, time
-from pipelines import files
+from pipelines.paths import expand
 from pipelines.sources.wikibio import Settings, plan, read
 gc.set_threshold(50_000)  # as the workers of the ingest do
 begun, boxes = time.monotonic(), 0
-for share in plan(files.expand(sys.argv[1:]), Settings()):
+for share in plan(expand(sys.argv[1:]).paths, Settings()):
     for result in read(share, Settings()):
         boxes += 1
 print(boxes / (time.monotonic() - begun))

@@ -98,7 +98,7 @@ def read_system(folder: str, data: DataSet) -> System:
             f"Run `allsaid generate --input {data.where}` for each system."
         )
     texts: dict[str, str] = {}
-    for path in files.match(files.join(folder, "texts", "part-*.parquet")):
+    for path in summary_file.text_files(folder):
         with files.open_read(path) as stream, pq.ParquetFile(stream) as parquet:
             check_schema(parquet.schema_arrow, GENERATED, path)
             for row in parquet.read(columns=COLUMNS).to_pylist():

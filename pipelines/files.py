@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import hashlib
 import io
+import os
+import re
 from collections.abc import Iterator, Sequence
 from functools import cache
 from pathlib import Path
@@ -12,7 +14,7 @@ from typing import Any, BinaryIO
 
 import pyarrow as pa
 import pyarrow.parquet as pq
-from apache_beam.io.filesystem import BeamIOError, CompressionTypes
+from apache_beam.io.filesystem import CompressionTypes
 from apache_beam.io.filesystems import FileSystems
 from apache_beam.options.pipeline_options import PipelineOptions, S3Options
 
@@ -99,36 +101,22 @@ def exists(path: str) -> bool:
 
 
 def match(pattern: str) -> list[str]:
-    """Paths of the files that fit a glob, sorted."""
+    """Paths of the files of an object store that fit a glob, sorted."""
     _check_credentials(FileSystems.get_scheme(pattern))
     return sorted(found.path for found in FileSystems.match([pattern])[0].metadata_list)
 
 
-def expand(patterns: Sequence[str]) -> list[str]:
-    """Paths of all files that fit any of the globs, sorted, each once."""
-    paths: set[str] = set()
-    for pattern in patterns:
-        try:
-            found = _files_of(pattern)
-        except (BeamIOError, ValueError) as fault:
-            raise UserError(f"--input {pattern} can't be read: {fault}") from fault
-        if not found:
-            raise UserError(f"--input {pattern} matches no file. Check the path, and quote the pattern.")
-        paths.update(found)
-    return sorted(paths)
-
-
-def _files_of(pattern: str) -> list[str]:
-    """The files that fit a glob; for a folder, all files below it."""
-    if is_local(pattern) and Path(pattern).is_dir():
-        return match(pattern.rstrip("/") + "/**")
-    return match(pattern) or match(pattern.rstrip("/") + "/**")
-
-
 def below(folder: str) -> list[str]:
-    """Paths of all files below a folder, relative to it; none where it does not exist."""
+    """Paths of all files below a folder, relative to it, sorted; none where it does not exist.
+
+    Links are not followed: what is below them is not the folder's own.
+    """
     prefix = folder.rstrip("/") + "/"
-    return [path[len(prefix) :] for path in match(prefix + "**")]
+    if is_local(folder):
+        found = [join(here, name) for here, _, names in os.walk(prefix) for name in names]
+    else:
+        found = [path for path in match(re.sub(r"[*?[\]]", "?", prefix) + "**") if path.startswith(prefix)]
+    return sorted(path[len(prefix) :] for path in found)
 
 
 def delete(paths: Sequence[str]) -> None:

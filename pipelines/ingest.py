@@ -20,6 +20,7 @@ from console import UserError, counted, progress, say
 from pipelines import files, gates, history, lock, reuse, snapshot, streams
 from pipelines.gates import Gates
 from pipelines.job import SUMMARY, Job, part_name
+from pipelines.paths import expand
 from pipelines.runner import make_pipeline, pipeline_options
 from pipelines.shares import SOURCES, Shares
 from pipelines.snapshot import BEGUN, STAGED
@@ -117,10 +118,10 @@ def reach(
     """
     begun = time.monotonic()
     options = pipeline_options(beam_args)
-    paths = files.expand(inputs)
+    given = expand(inputs, output)
     snapshot.check_output(output)
-    hashes = reuse.contents(paths)  # before the plan is made: what changes from now on is found out
-    shares = plan(source, paths, settings)
+    hashes = reuse.contents(given.paths)  # before the plan is made: what changes from now on is found out
+    shares = plan(source, given.paths, settings)
     hashes |= reuse.contents({path for share in shares for path in share.files} - hashes.keys())
     prints = reuse.fingerprints(source, shares, hashes, _read_settings(source, settings), _is_surveying(source))
     name = snapshot.new_run(schedule.run_date)
@@ -130,7 +131,8 @@ def reach(
         _check_source(output, source, last)
         known = [run for run in (last, snapshot.aside(output)) if run is not None and run.source == source]
         found = [(run, reuse.damaged(output, run)) for run in known]
-        sound = [run for run, harmed in found if not harmed and _unchanged(run, settings, prints, schedule.run_date)]
+        told = [(run, harmed) for run, harmed in found if set(given.losses) <= set(run.losses)]
+        sound = [run for run, harmed in told if not harmed and _unchanged(run, settings, prints, schedule.run_date)]
         if sound:
             outcome = _take(sound[0], last, output, schedule.gates, begun)
         else:
@@ -140,6 +142,7 @@ def reach(
                 tuple(shares),
                 settings,
                 reuse.earlier(output, found, prints),
+                tuple(given.losses),
             )
             manifest = _make(job, options, name, prints, hashes, hold)
             outcome = _hand_over(job, manifest, output, gates.broken(manifest, last, schedule.gates), begun)
@@ -208,11 +211,12 @@ def _check_source(output: str, source: str, last: Manifest | None) -> None:
 
 
 def plan(source: str, paths: Sequence[str], settings: Any) -> Sequence[Share]:
-    """The shares of the input; refuses empty and binary files before any work is done."""
+    """The shares of the input; refuses binary files before any work is done."""
     if source != MEALMASTER:
         return SOURCES[source].plan(paths, settings)
-    check_inputs(paths)
-    return [Share((path,)) for path in paths]
+    full = streams.with_content(paths)
+    check_inputs(full)
+    return [Share((path,)) for path in full]
 
 
 def _read_settings(source: str, settings: Any) -> dict[str, Any]:
@@ -234,17 +238,12 @@ def _unchanged(last: Manifest, settings: Any, prints: Sequence[str], run_date: s
 
 
 def check_inputs(paths: Sequence[str]) -> None:
-    """Refuse empty and binary files before any work is done."""
+    """Refuse binary files before any work is done."""
     for path in paths:
-        try:
-            dump, stream = streams.open_dump(path)
-            with stream:
-                head = stream.read(SNIFFED)
-        except OSError as fault:
-            raise UserError(f"{path} can't be read: {fault}") from fault
-        if not head:
-            raise UserError(f"{dump.loss or path + ' is empty.'} Leave it out of --input.")
-        control = sum(byte < 32 and byte not in _TEXT_CONTROL for byte in head) / len(head)
+        _, stream = streams.open_dump(path)
+        with stream:
+            head = stream.read(SNIFFED)
+        control = sum(byte < 32 and byte not in _TEXT_CONTROL for byte in head) / max(len(head), 1)
         if control > MAX_CONTROL and not _has_record(path):
             raise UserError(f"{path} is a binary file, not a dump of recipes. Leave it out of --input.")
 
@@ -382,7 +381,7 @@ def assemble(job: Job, name: str, prints: Sequence[str], hashes: Mapping[str, st
             "shares found": shares_found(figures),
             "vocabularies": vocabularies(summary["marks"]),
         },
-        losses=[loss for report in reports for loss in report["losses"]],
+        losses=[*job.losses, *(loss for report in reports for loss in report["losses"])],
         fingerprint=f"{fingerprint:032x}" + (f"-{summary['hash']}" if summary["hash"] else ""),
     )
 

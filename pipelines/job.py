@@ -40,6 +40,7 @@ class Job:
     shares: tuple[Share, ...]
     settings: Any
     earlier: tuple[Earlier | None, ...]  # for each share
+    losses: tuple[str, ...] = ()  # a sentence for each thing that belongs to the input, but to no share
 
     def staged(self, part: Part, ending: str) -> str:
         return files.join(self.folder, STAGED, f"{part_name(part)}.{ending}")

@@ -5,11 +5,13 @@ from __future__ import annotations
 import bz2
 import io
 import zlib
-from collections.abc import Callable
+from codecs import BOM_UTF8
+from collections.abc import Callable, Sequence
 from typing import Any, BinaryIO
 
 import zstandard
 
+from console import UserError, say
 from pipelines.files import open_read
 
 CHUNK = 1 << 15  # bytes read, and bytes unpacked, at a time
@@ -112,6 +114,25 @@ class Dump(io.RawIOBase):
     def close(self) -> None:
         self._stream.close()
         super().close()
+
+
+def with_content(paths: Sequence[str]) -> list[str]:
+    """The files that hold anything; each of the others is told. Raises UserError where none does."""
+    full = []
+    for path in paths:
+        try:
+            dump, stream = open_dump(path)
+            with stream:
+                head = stream.read(CHUNK)
+        except OSError as fault:
+            raise UserError(f"{path} can't be read: {fault}") from fault
+        if dump.loss or len(head) == CHUNK or head.removeprefix(BOM_UTF8).strip():
+            full.append(path)
+    if not full:
+        raise UserError(f"{paths[0]} is empty. Give a file that holds something.")
+    for path in sorted({*paths} - {*full}):
+        say(f"{path} is empty; nothing is read of it.", "warning")
+    return full
 
 
 def open_dump(path: str) -> tuple[Dump, BinaryIO]:

@@ -227,7 +227,10 @@ def test_a_name_without_a_split(tmp_path: Path) -> None:
     for name in ("hotel.json", "train-test.json"):
         with pytest.raises(UserError, match="does not tell the split"):
             plan([str(tmp_path / name)], Settings())
-    assert plan(["x/train.json", "x/valid.json"], Settings()) == [Share(("x/train.json",)), Share(("x/valid.json",))]
+    paths = [str(tmp_path / name) for name in ("train.json", "valid.json")]
+    for path in paths:
+        Path(path).write_text("[]")
+    assert plan(paths, Settings()) == [Share((path,)) for path in paths]
 
 
 @pytest.mark.corpus

@@ -39,7 +39,7 @@ def ingest(folder: Path, *contents: bytes, **options: object) -> None:
     ("contents", "sentence"),
     [
         pytest.param([], r"--input .*\*\.mmf matches no file", id="glob"),
-        pytest.param([GOOD, b""], r"1\.mmf is empty", id="empty"),
+        pytest.param([b" \r\n", b""], r"0\.mmf is empty", id="empty"),
         pytest.param([gzip.compress(b"")], r"0\.mmf is empty", id="empty gz"),
         pytest.param([gzip.compress(GOOD)[:9]], r"0\.mmf is cut off.*0 decompressed bytes", id="nothing readable"),
         pytest.param([GOOD, PICTURE], r"1\.mmf is a binary file", id="binary"),

@@ -11,7 +11,7 @@ import pytest
 from small_wikibio import BOXES, NUMBERS, SENTENCES, kept, lay_out, many, rejected, results, write, write_zip
 
 from console import UserError
-from pipelines import files
+from pipelines.paths import expand
 from pipelines.source import Kept
 from pipelines.sources.wikibio import Settings, plan, read
 from pipelines.sources.wikibio_box import describe, inner_stops, mapped, parse_table
@@ -113,7 +113,7 @@ def test_ids_tell_content_and_corpus_number(tmp_path: Path) -> None:
 def test_splits(tmp_path: Path) -> None:
     for split in ("train", "valid", "test"):
         write(tmp_path, split)
-    shares = plan(files.expand([str(tmp_path)]), Settings())
+    shares = plan(expand([str(tmp_path)]).paths, Settings())
     found = [(Path(share.file).name, share.split, share.last) for share in shares]
     assert found == [("test.box", "test", 3), ("train.box", "train", 3), ("valid.box", "dev", 3)]
 
@@ -171,7 +171,7 @@ def test_byte_order_marks_are_no_part_of_a_field(tmp_path: Path) -> None:
 @pytest.mark.corpus
 def test_the_sample_and_table_2_of_the_paper(data_root: Path) -> None:
     """Table 2: 26.1, 53.1, 9.5 and 19.7 on the mean; the sample is a thousandth of the corpus."""
-    found = dict(_counted(files.expand([str(data_root / "wikibio" / "wikipedia-biography-dataset")])))
+    found = dict(_counted(expand([str(data_root / "wikibio" / "wikipedia-biography-dataset")]).paths))
     assert {split: sums["boxes"] for split, sums in found.items()} == {"train": 582, "dev": 72, "test": 72}
     total = sum(found.values(), Counter())
     names = (
@@ -186,7 +186,7 @@ def test_the_sample_and_table_2_of_the_paper(data_root: Path) -> None:
 
 @pytest.mark.corpus
 def test_the_german_boxes(data_root: Path) -> None:
-    found = dict(_counted(files.expand([str(data_root / "wikibio" / "german")])))
+    found = dict(_counted(expand([str(data_root / "wikibio" / "german")]).paths))
     assert {split: sums["boxes"] for split, sums in found.items()} == {"train": 7589, "dev": 949, "test": 948}
     assert sum(sums["sentences"] for sums in found.values()) == 9486
     assert sum(sums["lines with several sentences"] for sums in found.values()) == 8811

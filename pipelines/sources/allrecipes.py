@@ -25,7 +25,7 @@ from pipelines.source import Kept, Lost, RecordFault, Result, Share
 from pipelines.sources.allrecipes_json import Element, Values
 from pipelines.split import content_hash, split_of
 from pipelines.steps import content_letters
-from pipelines.streams import open_dump
+from pipelines.streams import open_dump, with_content
 from pipelines.text import CHARACTERS, normalize, tokenize, tokenize_steps
 from schemas.copy import MAX_INGREDIENT_TOKENS, MAX_TOKENS, MIN_TOKENS, NO_COPY, CopyExample
 from schemas.recipe import Ingredient, Recipe
@@ -69,6 +69,7 @@ class Parsed:
 
 def plan(paths: Sequence[str], settings: Settings) -> list[Share]:
     """A share for each file, or for a fixed part of the names where the files are many and so probably small."""
+    paths = with_content(paths)
     if not any(map(_shows_an_object, paths[:FILES_ALONE])):
         raise UserError(
             f"{paths[0]} holds no recipes as JSON: nothing in its beginning is an object. "

@@ -25,7 +25,7 @@ from pipelines.acts import Told, agenda_line, figures, keywords, normalise_slots
 from pipelines.decode import decode, without_c1
 from pipelines.delex import items_of
 from pipelines.source import Kept, Lost, RecordFault, Result, Share
-from pipelines.streams import open_dump
+from pipelines.streams import open_dump, with_content
 from pipelines.word_table import WORDS
 from schemas.rejected import HEAD_BYTES, Rejected
 
@@ -59,7 +59,7 @@ def plan(paths: Sequence[str], settings: Settings) -> list[Share]:
     """One share a file."""
     for path in paths:
         split_of_file(path)
-    return [Share((path,)) for path in paths]
+    return [Share((path,)) for path in with_content(paths)]
 
 
 def cut(stream: BinaryIO) -> Iterator[tuple[int, bytes]]:

@@ -36,6 +36,7 @@ from pipelines.sources.records_values import (
 )
 from pipelines.sources.wikibio_box import MAX_OCCURRENCES, build_table, describe
 from pipelines.split import split_of
+from pipelines.streams import with_content
 from pipelines.text import tokenize
 from schemas.act import Slot
 from schemas.box import Box
@@ -71,6 +72,7 @@ def plan(paths: Sequence[str], settings: Settings) -> list[Share]:
     """
     mapping = load_mapping(settings.mapping)
     tables, faults = [], []
+    paths = with_content(paths)
     for path in paths:
         try:
             tables.append((path, layout_of(path, mapping, settings.mapping)))

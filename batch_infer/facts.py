@@ -20,7 +20,7 @@ from pipelines.sources.records_values import amount_of, forms_of, normalised, sp
 from pipelines.text import tokenize
 from pipelines.word_table import WORDS, WordTable, normalise
 from schemas.act import PREFIX, SPECIAL, Slot
-from schemas.generated import Generated
+from schemas.generated import GOAL, Generated
 from training.metrics.measures import as_measure
 from training.metrics.values import Fact, Inventory, Text
 
@@ -43,9 +43,15 @@ def slots_of(agenda: Iterable[str], mapping: TableMapping | None) -> list[Slot]:
     return [_normalised(parse_line(line), mapping) for line in agenda]
 
 
-def inventory_of(values: Mapping[str, Sequence[str]], mapping: TableMapping | None) -> Inventory:
-    """The known values of a model's columns; of a number only the units are known, since any number is looked for."""
-    slots = (Slot(column, value) for column, known in values.items() for value in known)
+def inventory_of(
+    values: Mapping[str, Sequence[str]], mapping: TableMapping | None, goals: Sequence[str] = ()
+) -> Inventory:
+    """The known values of a model's columns, and the goals that texts say.
+
+    Of a number only the units are known, since any number is looked for.
+    """
+    slots = [Slot(column, value) for column, known in values.items() for value in known]
+    slots += [Slot(GOAL, goal) for goal in goals]
     facts = (_fact(slot, agenda_line(slot), mapping) for slot in slots)
     return Inventory(tuple(replace(fact, forms=()) if fact.number is not None else fact for fact in facts))
 

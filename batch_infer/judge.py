@@ -32,7 +32,11 @@ class Judge:
         if not self.is_record(row):
             return coverage.measure(tokens, row.agenda_tokens, self.bundle.lexicon)
         text = facts.text_of(publish(tokens, row, self.bundle.casing), self._mapping)
-        return values.measure_values(text, facts.facts_of(row.agenda, self._mapping), self._known)
+        return values.measure_values(text, facts.facts_of(self.asked(row), self._mapping), self._known)
+
+    def asked(self, row: Row) -> list[str]:
+        """The lines of what a text is to say: the agenda and, where texts say it, the goal."""
+        return [*row.agenda, goal_line(row.goal)] if self.bundle.says_goals else row.agenda
 
     def look(self, row: Row, refuse: bool = False) -> Row:
         """The row with what training has never seen of it; an error row where that is its goal, if ``refuse``."""
@@ -60,7 +64,7 @@ class Judge:
     def is_record(self, row: Row) -> bool:
         """Whether the agenda holds values, which placeholders stand for, and not names."""
         placeholders = (item[0].startswith(PREFIX) for item in row.agenda_tokens if item)
-        return bool(self.bundle.values) or any(placeholders)
+        return bool(self.bundle.values) or self.bundle.says_goals or any(placeholders)
 
     @property
     def columns(self) -> list[str]:
@@ -73,7 +77,8 @@ class Judge:
 
     @cached_property
     def _known(self) -> Inventory:
-        return facts.inventory_of(self.bundle.values, self._mapping)
+        seen = self.bundle.seen
+        return facts.inventory_of(self.bundle.values, self._mapping, seen.said_goals if seen else ())
 
 
 @lru_cache(maxsize=1 << 10)

@@ -41,7 +41,7 @@ def _print(row: Generated) -> None:
         out.print(f"  error: {row.error}\n", markup=False)
         return
     used = list(row.used)
-    for item in row.agenda:
+    for item in row.asked:
         ticked = item in used
         if ticked:
             used.remove(item)

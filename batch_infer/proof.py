@@ -66,6 +66,7 @@ class Prover:
         coverage = self.judge.measure(tokens, row)
         below = bool(coverage.given) and 100 * sum(coverage.given) < self.search.min_coverage * len(coverage.given)
         unfitted = self._unfitted(row, coverage, below)
+        asked = self.judge.asked(row)
         tally.add_text(coverage, len(tokens), plain)
         tally.below += below
         tally.unfitted += len(unfitted)
@@ -76,8 +77,8 @@ class Prover:
             text=publish(tokens, row, self.bundle.casing),
             tokens=tokens,
             ref_items=one.items,
-            used=[item for item, given in zip(row.agenda, coverage.given, strict=True) if given],
-            missing=[item for item, given in zip(row.agenda, coverage.given, strict=True) if not given],
+            used=[item for item, given in zip(asked, coverage.given, strict=True) if given],
+            missing=[item for item, given in zip(asked, coverage.given, strict=True) if not given],
             extra=coverage.extra,
             percent_given=coverage.percent_given,
             percent_given_full_name=coverage.percent_given_full_name,
@@ -90,14 +91,14 @@ class Prover:
             text_number=place[0],
             texts_found=place[1],
             below_min_coverage=below,
-            unfitted=[row.agenda[item] for item in unfitted],
+            unfitted=[asked[item] for item in unfitted],
             unfitted_why=list(unfitted.values()),
             unfamiliar=row.unfamiliar,
         )
 
     def _unfitted(self, row: Row, coverage: Coverage, below: bool) -> dict[int, str]:
         """The items that can't be said; in a text below the bound also those that the search found no place for."""
-        why = unwritable(row, self.bundle.vocabularies.text, self.banned)
+        why = unwritable(row, self.bundle.vocabularies.text, self.banned, self.bundle.says_goals)
         missing = [item for item, given in enumerate(coverage.given) if not given]
         return {item: why.get(item, NO_PLACE) for item in missing if item in why or below}
 

@@ -175,7 +175,7 @@ def card(row: Generated) -> Card:
     why = dict(zip(row.unfitted, row.unfitted_why, strict=True))
     items = [
         Item(number, HUES[(number - 1) % len(HUES)], line, line in row.used, why.get(line, ""))
-        for number, line in enumerate(row.agenda, start=1)
+        for number, line in enumerate(row.asked, start=1)
     ]
     # The row's own ticks count: names may be read otherwise now than by the version that made the data set.
     mentions = [places if item.given else [] for places, item in zip(coverage.mentions, items, strict=True)]
@@ -193,7 +193,7 @@ def _measure_names(row: Generated) -> tuple[Sequence[str], Coverage]:
 def _measure_values(row: Generated) -> tuple[Sequence[str], Coverage]:
     text = facts.text_of(row.text, None)
     known = Inventory(tuple(facts.facts_of(row.extra, None)))
-    return text.words, measure_values(text, facts.facts_of(row.agenda, None), known)
+    return text.words, measure_values(text, facts.facts_of(row.asked, None), known)
 
 
 def _said(coverage: Coverage, words: int) -> list[Said]:

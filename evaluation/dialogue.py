@@ -6,19 +6,25 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from batch_infer import inputs
+from batch_infer import facts, inputs, tables
 from batch_infer.judge import Judge
 from console import UserError, progress
 from evaluation import bootstrap, meteor, protocols, slots
 from evaluation.protocols import PAPER, RNNLG
 from evaluation.rows import Row
+from evaluation.slots import SlotErrors
 from evaluation.system import System
+from pipelines.acts import agenda_line
 from pipelines.delex import PREFIX, items_of, relexicalise, speak
+from pipelines.sources.records_mapping import TableMapping
 from schemas.act import Act
 from schemas.example import Example
+from schemas.generated import goal_line
 from training.config import SearchConfig
 from training.data import DataSet
 from training.hypothesis import Hypothesis
+from training.metrics.seen import said_goals
+from training.metrics.values import Inventory
 from training.model_folder import Bundle
 from training.write import write
 
@@ -34,6 +40,30 @@ class Told:
     tokens: list[list[str]]  # up to five texts, delexicalised
     texts: list[str]  # the same with the act's values, normalised
     segments: list[str]  # what RNNLG's protocol scores: these, or of the handcrafted texts the first of the act's group
+
+
+@dataclass(frozen=True)
+class Goals:
+    """The goals of a user's table whose texts say theirs, which count as values."""
+
+    known: Inventory
+    mapping: TableMapping
+
+    def errors(self, written: str, act: Act) -> SlotErrors:
+        """What a text with its values does to its goal."""
+        lines = [*map(agenda_line, act.slots), goal_line(act.act_type)]
+        *values, goal = facts.facts_of(lines, self.mapping)
+        return slots.goal_errors(facts.text_of(written, self.mapping), values, goal, self.known)
+
+
+def goals_of(data: DataSet) -> Goals | None:
+    """The goals that the texts of a data set say; None where they don't."""
+    written = data.mapping()
+    said = said_goals(data.goals("train"), data.acts("train")) if written else ()
+    if not said:
+        return None
+    mapping = tables.mapping_of(written)
+    return Goals(facts.inventory_of({}, mapping, said), mapping)
 
 
 def read(data: DataSet, split: str) -> tuple[list[Example], list[Act]]:
@@ -80,10 +110,10 @@ def handcrafted(acts: Sequence[Act]) -> list[Told]:
     ]
 
 
-def score(told: Sequence[Told], acts: Sequence[Act], slow: bool) -> dict[str, float]:
+def score(told: Sequence[Told], acts: Sequence[Act], slow: bool, goals: Goals | None = None) -> dict[str, float]:
     """Figures by name and protocol: BLEU, slot and polarity errors in percent; METEOR if ``slow``, where Java is."""
     found = protocols.references(acts)
-    each = [slots.slot_errors(one.tokens[0], items_of(act.slots)) for one, act in pairs(told, acts)]
+    each = [_slot_errors(one, act, goals) for one, act in pairs(told, acts)]
     polarity = [slots.polarity(one.texts[0].split(), act.slots) for one, act in pairs(told, acts)]
     asked = sum(len(slots.binary(act.slots)) for act in acts)
     figures = {
@@ -102,19 +132,26 @@ def score(told: Sequence[Told], acts: Sequence[Act], slow: bool) -> dict[str, fl
     return figures | meteor.figures(f"meteor/{PAPER}", texts, references)
 
 
-def row(told: Told, example: Example, act: Act) -> Row:
+def _slot_errors(told: Told, act: Act, goals: Goals | None) -> SlotErrors:
+    found = slots.slot_errors(told.tokens[0], items_of(act.slots))
+    return found if goals is None else slots.add_up([found, goals.errors(told.texts[0], act)])
+
+
+def row(told: Told, example: Example, act: Act, goals: Goals | None = None) -> Row:
     """The first text in the table; a yes or no that it tells the other way round counts as missing."""
+    goal = [] if goals is None else [goal_line(act.act_type)]
     items = items_of(act.slots)
     said, wrong = Counter(told.tokens[0]), slots.polarity(told.texts[0].split(), act.slots).wrong
     lines = list(zip(example.agenda, items, act.slots, strict=True))
     return Row(
         id=example.id,
         goal=example.goal,
-        agenda=example.agenda,
+        agenda=[*example.agenda, *goal],
         reference=act.text,
         text=speak(told.texts[0]),
         tokens=told.tokens[0],
-        missing=[line for line, item, slot in lines if (item.forms and not said[item.token]) or slot.slot in wrong],
+        missing=[line for line, item, slot in lines if (item.forms and not said[item.token]) or slot.slot in wrong]
+        + [line for line in goal if goals and goals.errors(told.texts[0], act).missing],
         extra=sorted(token for token in said if token.startswith(PREFIX) and token not in {one.token for one in items}),
         doubled=[line for line, item, _ in lines if item.forms and said[item.token] > 1],
     )

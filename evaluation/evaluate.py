@@ -188,8 +188,10 @@ def _dialogue(system: System, data: DataSet, split: str, limit: int | None, slow
     wanted = {example.id for example in rows.sample(data, limit)}
     shown = [(example, act) for example, act in zip(dev, dev_acts, strict=True) if example.id in wanted]
     told = dialogue.tell(system, [*examples, *(example for example, _ in shown)], [*acts, *(act for _, act in shown)])
-    table = [dialogue.row(one, example, act) for one, (example, act) in zip(told[len(acts) :], shown, strict=True)]
-    figures = dialogue.score(told[: len(acts)], acts, slow) | {"texts": len(acts)}
+    goals = dialogue.goals_of(data)
+    pairs = zip(told[len(acts) :], shown, strict=True)
+    table = [dialogue.row(one, example, act, goals) for one, (example, act) in pairs]
+    figures = dialogue.score(told[: len(acts)], acts, slow, goals) | {"texts": len(acts)}
     return Evaluation(figures, sorted(table, key=lambda row: row.id), {})
 
 

@@ -4,6 +4,8 @@
   act lacks (a placeholder that could not be filled), is redundant. The *slot error rate* is both, divided by the
   values to be said (Wen et al. 2015, section 5: (p + q) / N). Special values (yes, no, none, dont_care, asked for) have
   no form to be looked for and are left out, as there.
+- The goal of a table's row, where texts say theirs, is a value of the act (docs/coverage.md): told in words and not by
+  a placeholder, it is missing where the text does not say it, and another known goal told is redundant.
 - *Polarity errors*: a slot whose value is yes or no, and whose keyword stands in the text, is told wrongly where the
   clause of the keyword has a negation though the value is yes, or none though it is no
   (`training.metrics.polarity`; docs/coverage.md). A slot that the act gives both values ("?select") asks which is
@@ -21,6 +23,7 @@ from pipelines.delex import Item
 from pipelines.link import key
 from schemas.act import PREFIX, Slot
 from training.metrics.polarity import is_negated
+from training.metrics.values import Fact, Inventory, Text, measure_values
 
 
 @dataclass(frozen=True)
@@ -42,6 +45,13 @@ def slot_errors(tokens: Sequence[str], items: Sequence[Item]) -> SlotErrors:
     missing = sum(not said[token] for token in wanted)
     redundant = sum(count - (token in wanted) for token, count in said.items())
     return SlotErrors(missing, redundant, len(wanted))
+
+
+def goal_errors(told: Text, facts: Sequence[Fact], goal: Fact, known: Inventory) -> SlotErrors:
+    """Slot errors of a text's goal; ``facts`` are the record's values, ``known`` the goals."""
+    found = measure_values(told, [*facts, goal], known)
+    others = {fact.line for fact in known.facts}
+    return SlotErrors(int(not found.given[-1]), len(others.intersection(found.extra)), 1)
 
 
 def add_up(found: Iterable[SlotErrors]) -> SlotErrors:

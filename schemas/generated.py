@@ -25,8 +25,8 @@ class Generated:
     text: str  # ready to publish; "" in an error row
     tokens: list[str]  # T, the raw sequence
     ref_items: list[int]  # T positions in the agenda as the model reads it, -1 for none; `used` counts words instead
-    used: list[str]  # agenda items given by the text, by head word
-    missing: list[str]  # agenda items that the text does not give, by head word
+    used: list[str]  # agenda items given by the text, by head word; of a table's row also its goal ("goal=laptop")
+    missing: list[str]  # what of these the text does not give
     extra: list[str]  # known names in the text that the agenda lacks
     percent_given: float | None  # by head word, 0 to 100; null in an error row
     percent_given_full_name: float | None  # the same by full name: its words side by side, in order
@@ -42,6 +42,13 @@ class Generated:
     unfitted: list[str]  # of `missing`, what no text can say, and what a text below the bound has no place for
     unfitted_why: list[str]  # for each of these: BANNED, UNKNOWN (the model knows no such word) or NO_PLACE
     unfamiliar: list[str]  # goal ("goal=gaming chair") and values ("colour=teal") that training has never seen
+
+    @property
+    def asked(self) -> list[str]:
+        """What the text is measured by: the agenda and, where it counts, the goal."""
+        goal = goal_line(self.goal)
+        counts = goal in (*self.used, *self.missing) and goal not in self.agenda
+        return [*self.agenda, goal] if counts else self.agenda
 
 
 GOAL = "goal"

@@ -66,7 +66,7 @@ class _Beams:
     tokens: Tensor  # (B · n, t)
     items: Tensor  # (B · n, t)
     used: Tensor  # (B · n, L) bool: introduced, as the model says
-    given: Tensor  # (B · n, L) bool: standing in the text; only followed where there are limits
+    given: Tensor  # (B · n, L of the limits) bool: standing in the text; only followed where there are limits
     watched: Tensor  # (B · n,) states of the limits' watch
     log_probs: Tensor  # (B · n,)
     scores: Tensor  # (B · n,) the same less penalties; DEAD where there is no hypothesis
@@ -83,7 +83,8 @@ def beam_search(
     texts, width = len(prompts.goal), options.width
     device = prompts.goal.device
     state = model.start(prompts).select(torch.arange(texts, device=device).repeat_interleave(width))
-    beams = _begin(texts, width, prompts.item_mask.shape[1], device)
+    asked = 0 if limits is None else limits.gives.shape[2]
+    beams = _begin(texts, width, prompts.item_mask.shape[1], asked, device)
     last = torch.full((texts * width,), START, device=device)
     done: list[list[Hypothesis]] = [[] for _ in range(texts)]
     for _ in range(options.max_tokens):
@@ -118,15 +119,15 @@ def beam_search(
     return [sorted(hypotheses, key=lambda one: one.rank(options)) for hypotheses in done]
 
 
-def _begin(texts: int, width: int, items: int, device: torch.device) -> _Beams:
+def _begin(texts: int, width: int, items: int, asked: int, device: torch.device) -> _Beams:
     """One live, empty hypothesis a text; the others of its beam are dead."""
     scores = torch.full((texts, width), DEAD, device=device)
     scores[:, 0] = 0
     nothing = torch.zeros(texts * width, 0, dtype=torch.long, device=device)
-    used = torch.zeros(texts * width, items, dtype=torch.bool, device=device)
+    used, given = (torch.zeros(texts * width, size, dtype=torch.bool, device=device) for size in (items, asked))
     log_probs = torch.zeros(texts * width, device=device)
     watched = torch.zeros(texts * width, dtype=torch.long, device=device)
-    return _Beams(list(range(texts)), nothing, nothing, used, used, watched, log_probs, scores.flatten())
+    return _Beams(list(range(texts)), nothing, nothing, used, given, watched, log_probs, scores.flatten())
 
 
 def _gains(log_probs: Tensor, beams: _Beams, state: SearchState, options: SearchConfig) -> Tensor:

@@ -33,7 +33,7 @@ from training.heatmap import draw_checklist
 from training.metrics.copied import CopyIndex
 from training.metrics.coverage import build_lexicon
 from training.metrics.inventory import build_values
-from training.metrics.seen import build_seen
+from training.metrics.seen import Seen, build_seen, said_goals
 from training.model_folder import Bundle, TextModel, build_model, load, save
 from training.models.checklist import Checklist
 from training.models.losses import Losses
@@ -152,7 +152,7 @@ class _Run:
             {"data_run": data.manifest.run, "data_fingerprint": data.manifest.fingerprint},
             build_values(data.acts("train")),
             data.mapping(),
-            seen=build_seen(data.goals("train"), data.acts("train")),
+            seen=_seen(data),
         )
         self.optimiser = _optimiser(self.model, config.fit)
         self.course = _Course()
@@ -345,6 +345,13 @@ class _Run:
     def _set_learning_rate(self, rate: float) -> None:
         for group in self.optimiser.param_groups:
             group["lr"] = rate
+
+
+def _seen(data: DataSet) -> Seen:
+    """What the training part has seen; only of a user's table are goals such as texts may say."""
+    found = build_seen(data.goals("train"), data.acts("train"))
+    said = said_goals(data.goals("train"), data.acts("train")) if data.mapping() else ()
+    return replace(found, said_goals=said)
 
 
 def _optimiser(model: TextModel, fit: FitConfig) -> torch.optim.Optimizer:

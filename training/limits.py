@@ -1,7 +1,8 @@
 """What the texts of some rows must say and must not, as tensors beside the search's own.
 
 "Says" has the meaning of ``training.metrics.coverage``: a word gives an item if the head of the item's name is among
-the word's stems. What a model believes to have said is another thing; a bound is kept on what stands in the text.
+the word's stems. Where texts say their goal, it is one item more, behind those of the agenda. What a model believes to
+have said is another thing; a bound is kept on what stands in the text.
 """
 
 from __future__ import annotations
@@ -28,7 +29,7 @@ from training.vocab import PAD, SPECIALS, Vocabulary
 
 @dataclass(frozen=True)
 class Limits:
-    """Of B rows with L items at most, over V words."""
+    """Of B rows with L items at most, the goal with them where it counts, over V words."""
 
     cost: Tensor  # (B, V) nats off for a word: no bound where it must not be written, a few for an extra name
     gives: Tensor  # (B, V, L) bool: the word may be written and gives the item
@@ -49,6 +50,7 @@ def limits_of(
     search: SearchConfig,
     banned: tuple[str, ...],
     device: torch.device,
+    with_goal: bool = False,
 ) -> Limits | None:
     """The limits of a search over some rows; None where nothing limits it.
 
@@ -71,10 +73,11 @@ def limits_of(
     if search.is_banked:
         for place, row in enumerate(rows):
             cost[place, _extra(row, vocabulary, lexicon)] = search.extra_penalty
-    gives = _gives(rows, vocabulary) & ~never.unsqueeze(2)
+    gives = _gives(rows, vocabulary, with_goal) & ~never.unsqueeze(2)
     names = pad_sequence([one.any(1).nonzero().flatten() for one in gives], batch_first=True, padding_value=PAD)
-    asked = torch.tensor([math.ceil(len(row.agenda_tokens) * search.min_coverage / 100 - 1e-9) for row in rows])
-    needed = torch.minimum(asked, gives.any(1).sum(1))
+    items = [len(asked(row, with_goal)) for row in rows]
+    bound = torch.tensor([math.ceil(each * search.min_coverage / 100 - 1e-9) for each in items])
+    needed = torch.minimum(bound, gives.any(1).sum(1))
     cost = cost.masked_fill(never, math.inf)
     watch = None if watch is None else watch.to(device)
     once = torch.zeros(len(vocabulary), dtype=torch.bool)
@@ -83,7 +86,12 @@ def limits_of(
     return Limits(cost.to(device), gives.to(device), names.to(device), needed.to(device), once.to(device), watch)
 
 
-def unwritable(row: Prompt, vocabulary: Vocabulary, banned: tuple[str, ...]) -> dict[int, str]:
+def asked(row: Prompt, with_goal: bool) -> list[list[str]]:
+    """The names of what a text of a row is to say."""
+    return [*row.agenda_tokens, row.goal_tokens] if with_goal else row.agenda_tokens
+
+
+def unwritable(row: Prompt, vocabulary: Vocabulary, banned: tuple[str, ...], with_goal: bool = False) -> dict[int, str]:
     """The items of a row that no text can give by their names, and why: :data:`BANNED` or :data:`UNKNOWN`."""
     values = _banned_values(row, banned)
     never = ban.watch(vocabulary.words, banned).never if banned else None
@@ -94,15 +102,23 @@ def unwritable(row: Prompt, vocabulary: Vocabulary, banned: tuple[str, ...]) -> 
             found[item] = BANNED
         elif not words and not (name and name[0].startswith(PREFIX)):
             found[item] = UNKNOWN
+    if with_goal:
+        words = _words_of_goal(row.goal_tokens, vocabulary)
+        if ban.first_banned(" ".join(row.goal_tokens), banned):
+            found[len(row.agenda_tokens)] = BANNED
+        elif not words:
+            found[len(row.agenda_tokens)] = UNKNOWN
     return found
 
 
-def _gives(rows: Sequence[Prompt], vocabulary: Vocabulary) -> Tensor:
-    longest = max(len(row.agenda_tokens) for row in rows)
+def _gives(rows: Sequence[Prompt], vocabulary: Vocabulary, with_goal: bool) -> Tensor:
+    longest = max(len(asked(row, with_goal)) for row in rows)
     gives = torch.zeros(len(rows), len(vocabulary), longest, dtype=torch.bool)
     for place, row in enumerate(rows):
         for item, name in enumerate(row.agenda_tokens):
             gives[place, _words_of(name, vocabulary), item] = True
+        if with_goal:
+            gives[place, _words_of_goal(row.goal_tokens, vocabulary), len(row.agenda_tokens)] = True
     return gives
 
 
@@ -112,6 +128,12 @@ def _words_of(name: Sequence[str], vocabulary: Vocabulary) -> list[int]:
         return [vocabulary.ids[name[0]]] if name[0] in vocabulary.ids else []
     stems = stems_of(name)
     return _by_stem(vocabulary.words).get(stems[-1], []) if stems else []
+
+
+def _words_of_goal(goal: Sequence[str], vocabulary: Vocabulary) -> list[int]:
+    """The words that give a goal; none where the vocabulary lacks a part of it, since it is said as a whole."""
+    known = _by_stem(vocabulary.words)
+    return _words_of(goal, vocabulary) if all(stem in known for stem in stems_of(goal)) else []
 
 
 def _extra(row: Prompt, vocabulary: Vocabulary, lexicon: Lexicon) -> list[int]:

@@ -63,6 +63,7 @@ class _CasingParts(TypedDict):
 
 class _SeenParts(TypedDict):
     goals: list[str]
+    said_goals: list[str]
     columns: list[str]
     values: dict[str, list[str]]
 
@@ -88,6 +89,11 @@ class Bundle:
     mapping: str = ""  # what the columns of a user's table mean, as YAML; "" of any other source
     copies: CopyIndex | None = None  # of the training texts; a folder of an earlier version has none
     seen: Seen | None = None  # in training; a folder of an earlier version does not tell
+
+    @property
+    def says_goals(self) -> bool:
+        """Whether a text is asked to say its goal, beside its agenda."""
+        return bool(self.seen and self.seen.said_goals)
 
 
 def find_device(name: str) -> torch.device:

@@ -11,7 +11,7 @@ from training.config import SearchConfig
 from training.data import Prompt, Prompts, encode_prompts
 from training.decode import beam_search
 from training.hypothesis import Hypothesis
-from training.limits import limits_of, unwritable
+from training.limits import asked, limits_of, unwritable
 from training.metrics import coverage
 from training.metrics.coverage import Coverage
 from training.model_folder import Bundle
@@ -40,7 +40,9 @@ def write(
     found = _search(bundle, prompts, search, banned)
     if not search.is_banked:
         return [_by_rank(one, search) for one in found] if search.consensus else found
-    by_names: Measure = lambda words, prompt: coverage.measure(words, prompt.agenda_tokens, bundle.lexicon)  # noqa: E731
+    by_names: Measure = lambda words, prompt: coverage.measure(  # noqa: E731
+        words, asked(prompt, bundle.says_goals), bundle.lexicon
+    )
     measure = measure or by_names
     found = [_by_coverage(bundle, one, prompt, measure, search) for one, prompt in zip(found, prompts, strict=True)]
     short = [
@@ -74,10 +76,10 @@ def _search(
 ) -> list[list[Hypothesis]]:
     device = bundle.model.w_o.device
 
-    def find(asked: Prompts, texts: Sequence[int]) -> list[list[Hypothesis]]:
+    def find(chosen: Prompts, texts: Sequence[int]) -> list[list[Hypothesis]]:
         rows = [prompts[text] for text in texts]
-        limits = limits_of(rows, bundle.vocabularies.text, bundle.lexicon, search, banned, device)
-        return beam_search(bundle.model, asked, search, limits)
+        limits = limits_of(rows, bundle.vocabularies.text, bundle.lexicon, search, banned, device, bundle.says_goals)
+        return beam_search(bundle.model, chosen, search, limits)
 
     return rewrite(find, encode_prompts(prompts, bundle.vocabularies).to(device), search.rewrites)
 
@@ -110,6 +112,6 @@ def _is_short(
     if len(hypotheses) < search.texts:
         return True
     given = measure(bundle.vocabularies.text.decode(hypotheses[0].tokens), prompt).given
-    lost = unwritable(prompt, bundle.vocabularies.text, banned)
+    lost = unwritable(prompt, bundle.vocabularies.text, banned, bundle.says_goals)
     may_give = len(given) - sum(not given[item] for item in lost)
     return 100 * sum(given) < search.min_coverage * len(given) and sum(given) < may_give

@@ -15,9 +15,11 @@ from functools import cached_property
 from typing import Any
 
 from schemas.act import Act
+from training.metrics.coverage import Stems, find_names, stems_of, trie_of
 from training.metrics.measures import as_measure
 
 MAX_NEW = 0.5  # largest share of values that stand once
+MIN_SAID = 0.5  # smallest share of texts that say their own goal where goals count
 MAX_KEPT = 50_000  # different values of a column; one that has more counts as open
 
 Known = tuple[str, ...] | None  # most frequent first; None of an open column
@@ -27,6 +29,7 @@ Known = tuple[str, ...] | None  # most frequent first; None of an open column
 class Seen:
     goals: Known  # as `plain` writes them
     columns: Mapping[str, Known] = field(default_factory=dict)  # of each column that a row has: its values, normalised
+    said_goals: tuple[str, ...] = ()  # those that count as values of a record; none where texts don't say their goal
 
     def has_goal(self, goal: str) -> bool:
         return self.goals is None or plain(goal) in self._goals
@@ -49,17 +52,19 @@ class Seen:
     def to_json(self) -> dict[str, Any]:
         """Plain data for ``json.dump``; open columns have no entry in ``values``, and open goals are none."""
         values = {column: list(known) for column, known in self.columns.items() if known is not None}
-        return {"goals": list(self.goals or ()), "columns": list(self.columns), "values": values}
+        goals = {"goals": list(self.goals or ()), "said_goals": list(self.said_goals)}
+        return goals | {"columns": list(self.columns), "values": values}
 
     @classmethod
     def from_json(cls, data: dict[str, Any]) -> Seen:
         values = {column: tuple(known) for column, known in data["values"].items()}
-        return cls(tuple(data["goals"]) or None, {column: values.get(column) for column in data["columns"]})
+        columns = {column: values.get(column) for column in data["columns"]}
+        return cls(tuple(data["goals"]) or None, columns, tuple(data["said_goals"]))
 
 
 def plain(goal: str) -> str:
     """A goal as goals are compared: small letters, single blanks."""
-    return " ".join(goal.casefold().split())
+    return " ".join(goal.lower().split())
 
 
 def build_seen(goals: Iterable[str], acts: Iterable[Act]) -> Seen:
@@ -81,6 +86,35 @@ def _known(counts: Counter[str], numbers: int = 0) -> Known:
     once = sum(count == 1 for count in counts.values())
     if not counts or len(counts) > MAX_KEPT or once + numbers > MAX_NEW * (counts.total() + numbers):
         return None
+    return _by_count(counts)
+
+
+def said_goals(goals: Iterable[str], acts: Iterable[Act]) -> tuple[str, ...]:
+    """The goals that count as values of a table's records, most frequent first.
+
+    None where fewer than half of the texts say their own goal, or where records hold it as a value anyway. As with
+    values (``inventory``), one that more texts say without having it than with it is left out.
+    """
+    counts = Counter(map(plain, goals))
+    stems = {goal: stems_of(goal.split()) for goal in counts}
+    trie = trie_of((name, name) for name in stems.values() if name)
+    said: Counter[Stems] = Counter()
+    backed: Counter[Stems] = Counter()
+    rows = held = 0
+    for act in acts:
+        rows += 1
+        own = plain(act.act_type)
+        held += own in {slot.value for slot in act.slots}
+        found = {name for _, _, name in find_names(stems_of(act.normalised.split()), trie)}
+        said.update(found)
+        backed.update(found & {stems[own]})
+    if held >= MIN_SAID * rows or backed.total() < MIN_SAID * rows:
+        return ()
+    known = [goal for goal in _by_count(counts) if backed[stems[goal]] >= MIN_SAID * said[stems[goal]]]
+    return tuple(known[:MAX_KEPT])
+
+
+def _by_count(counts: Counter[str]) -> tuple[str, ...]:
     return tuple(sorted(counts, key=lambda value: (-counts[value], value)))
 
 

@@ -27,7 +27,7 @@ KIND = "evaluate"
 VOCABULARY = "vocabulary.json"  # in a run: counts of the words of its texts and of the true ones, largest first
 DIALOGUE, RECIPES = "dialogue", "recipes"
 TRUE = "true/"  # before the names of the true texts' own figures
-REVISION = 2  # raised where a figure gets another meaning: runs before it are then not found again
+REVISION = 3  # raised where a figure gets another meaning: runs before it are then not found again
 PROTOCOLS = {DIALOGUE: f"{protocols.PAPER},{protocols.RNNLG}", RECIPES: recipes.PROTOCOL}
 # Name of a figure -> how it is told, and its format.
 FIGURES = {

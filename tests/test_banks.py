@@ -102,6 +102,20 @@ def test_banned_words_and_phrases_are_never_written_and_their_items_named() -> N
     assert unwritable(rows, WORDS, ()) == {1: "unknown"}
 
 
+def test_a_goal_is_an_item_more_and_told_as_a_whole() -> None:
+    goal = replace(SALT_AND_OIL, agenda_tokens=[["oil"]], agenda=["1 oil"], goal_tokens=["salt"])
+    limits = limits_of([goal, Line([["stir"]], ["stir"])], WORDS, Lexicon({}), BANKED, (), CPU, with_goal=True)
+    assert limits is not None and limits.needed.tolist() == [2, 1]
+    assert limits.gives[0].nonzero().tolist() == [[SALT, 1], [OIL, 0]]
+    (found,) = beam_search(Scripted([TABLE], {}, NO_NAMES), prompts(1, 1), BANKED, limits.keep(torch.tensor([0])))
+    assert found[0].tokens == [STIR, SALT, STIR, OIL]
+    assert unwritable(goal, WORDS, (), with_goal=True) == {}
+    assert unwritable(goal, WORDS, ("salt",), with_goal=True) == {1: "banned"}
+    lake = replace(goal, goal_tokens=["lake", "salt"])
+    assert unwritable(lake, WORDS, (), with_goal=True) == {1: "unknown"}
+    assert unwritable(lake, WORDS, ()) == {}
+
+
 def test_no_number_is_written_that_the_agenda_lacks() -> None:
     words = Vocabulary((*SPECIALS, "350", "2", "1,000", "oven"))
     row = Line([["oven"]], ["2 ovens, 1000 W"])

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 
 import pytest
 
 from schemas.act import Act, Slot
 from training.metrics import seen
-from training.metrics.seen import Seen, build_seen
+from training.metrics.seen import Seen, build_seen, said_goals
 
 
 def act(goal: str, *slots: tuple[str, str], text: str = "a") -> Act:
@@ -70,8 +71,8 @@ def test_a_value_twice_in_one_row_is_no_shared_one() -> None:
 
 def test_goals_are_compared_without_case_and_blanks() -> None:
     found = build_seen(["Motor  boat", "motor boat", "Straße"] * 2, [])
-    assert found.goals == ("motor boat", "strasse")
-    assert found.has_goal(" MOTOR\tBOAT ") and found.has_goal("STRASSE") and not found.has_goal("motorboat")
+    assert found.goals == ("motor boat", "straße")
+    assert found.has_goal(" MOTOR\tBOAT ") and found.has_goal("straße") and not found.has_goal("motorboat")
 
 
 def test_a_column_of_too_many_values_is_open(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -82,5 +83,26 @@ def test_a_column_of_too_many_values_is_open(monkeypatch: pytest.MonkeyPatch) ->
 
 @pytest.mark.parametrize("goals", [["boat"] * 3, ["a", "b"], []])
 def test_it_survives_json(goals: list[str]) -> None:
-    found = build_seen(goals, boats())
+    found = replace(build_seen(goals, boats()), said_goals=("boat",))
     assert Seen.from_json(json.loads(json.dumps(found.to_json()))) == found
+
+
+def test_goals_count_where_half_of_the_texts_say_theirs() -> None:
+    told = [act("boat", text="mary is a boat ."), act("Motor Boat", text="ann is one of two motor boats .")]
+    silent = [act("boat", text="mary sails ."), act("motor boat", text="ann is a boat .")]
+    goals = [one.act_type for one in told + silent]
+    assert said_goals(goals, told + silent) == ("boat", "motor boat")
+    assert said_goals(goals, [*told, *silent, act("boat", text="it floats")]) == ()
+    assert said_goals(goals, []) == ()
+
+
+def test_goals_that_records_hold_as_a_value_count_there() -> None:
+    acts = [act("boat", ("sort", "boat"), text="a boat"), act("raft", ("sort", "raft"), text="a raft")]
+    assert said_goals(["boat", "raft"], acts) == ()
+    assert said_goals(["boat", "raft"], [act(one.act_type, text=one.text) for one in acts]) == ("boat", "raft")
+
+
+def test_a_goal_that_more_texts_say_without_it_is_none() -> None:
+    texts = [f"a boat with a {thing}" for thing in ("mast", "mast", "sail")]
+    acts = [*(act("boat", text=text) for text in texts), act("mast", text="a mast")]
+    assert said_goals([one.act_type for one in acts], acts) == ("boat",)

@@ -15,12 +15,18 @@ from tiny_model import save_tiny_model
 from batch_infer import sources, tables, validate
 from batch_infer.gates import Gates
 from batch_infer.generate import run as generate
+from batch_infer.inputs import Row
+from batch_infer.judge import Judge
 from batch_infer.report import write as report
 from console import UserError
+from evaluation import dialogue
+from evaluation.slots import SlotErrors
 from pipelines.ingest import GateBroken
 from pipelines.ingest import run as ingest
 from pipelines.sources.records import Settings
+from schemas.act import Act, Slot
 from schemas.manifest import MAPPING_NAME
+from training.data import DataSet
 from training.model_folder import load
 from training.start import train
 
@@ -104,7 +110,8 @@ def test_new_rows_need_nothing_but_the_model(shop: Path, tmp_path: Path) -> None
     assert flagged["agenda"][2] == "width=wide" and flagged["text"]
     for value in ("Yew Deluxe", "rose pink", "1,250 mm", "folds"):
         assert value.lower() in first["text"].lower()
-    assert first["used"] == first["agenda"] == ["name=Yew Deluxe", "colour=rose pink", "width=1,250 mm", "foldable=yes"]
+    assert first["agenda"] == ["name=Yew Deluxe", "colour=rose pink", "width=1,250 mm", "foldable=yes"]
+    assert first["used"] == [*first["agenda"], "goal=shelf"]
     assert (first["missing"], first["extra"], first["colour"]) == ([], [], "rose pink")
     assert first["unfamiliar"] == ["name=Yew Deluxe", "colour=rose pink"]
     assert flagged["unfamiliar"] == ["name=Oak"], "in a column of numbers each value is new"
@@ -164,14 +171,41 @@ b3,step stools,elm,blue,300,yes
 def test_what_training_never_saw_is_named_and_counted(shop: Path, tmp_path: Path) -> None:
     (tmp_path / "new.csv").write_text(STRANGE)
     where = (str(shop / "run" / "model"), str(tmp_path / "new.csv"))
-    summary = generate(*where, str(tmp_path / "texts"))
+    summary = generate(*where, str(tmp_path / "texts"), min_coverage=100.0)
     found = pq.read_table(tmp_path / "texts" / "texts").to_pylist()
     assert [row["unfamiliar"] for row in found] == [[], ["goal=hammock", "colour=teal"], ["goal=step stools"]]
     assert all(row["error"] is None for row in found)
     assert (summary.unfamiliar_rows, summary.unfamiliar_goals) == (2, 2)
+    stool, hammock, _ = found
+    assert "goal=  STEP  Stool" not in stool["missing"] and stool["percent_given"] == 100
+    assert (hammock["missing"], hammock["unfitted"], hammock["unfitted_why"]) == (*[["goal=hammock"]] * 2, ["unknown"])
+    assert (hammock["percent_given"], hammock["below_min_coverage"]) == (80, True)
+    page = Path(report(str(tmp_path / "texts"))).read_text()
+    assert "goal=hammock (unknown)" in page
     assert ("of them with a goal never seen", "2", "") in summary.rows()
-    assert "colour=teal" in Path(report(str(tmp_path / "texts"))).read_text()
+    assert "colour=teal" in page
     assert all(outcome.passed for outcome in validate.run(str(tmp_path / "texts")))
+
+
+@pytest.mark.parametrize(
+    ("goal", "said", "is_given", "extra"),
+    [
+        ("hammock", "shelf", False, ["goal=shelf"]),
+        ("shelf", "shelf", True, []),
+        ("Shelf", "shelves", True, []),
+        ("step stool", "step stool", True, []),
+        ("step stool", "stool", False, []),
+        ("shelf", "step stool", False, ["goal=step stool"]),
+    ],
+)
+def test_a_goal_counts_as_a_value(shop: Path, goal: str, said: str, is_given: bool, extra: list[str]) -> None:
+    words = f"the SLOT_COLOUR {said} SLOT_NAME".split()
+    row = Row(goal, ["name=Elm", "colour=grey"], [], [["SLOT_NAME"], ["SLOT_COLOUR"]])
+    found = Judge(load(shop / "run" / "model")).measure(words, row)
+    assert (found.given, found.extra) == ([True, True, is_given], extra)
+    act = Act("1", goal, [Slot("name", "elm"), Slot("colour", "grey")], "", "", [], [], "", "", 0)
+    goals = dialogue.goals_of(DataSet(str(shop / "data")))
+    assert goals and goals.errors(f"the grey {said} elm", act) == SlotErrors(int(not is_given), len(extra), 1)
 
 
 def test_rows_with_an_unfamiliar_goal_are_refused(shop: Path, tmp_path: Path) -> None:

@@ -139,6 +139,15 @@ def remove(folder: str, last: str = "") -> None:
         FileSystems.delete([rest])
 
 
+def sha256(url: str) -> str:
+    """The SHA-256 of a file's bytes as they are, read in chunks."""
+    digest = hashlib.sha256()
+    with open_read(url) as stream:
+        while chunk := stream.read(1 << 20):
+            digest.update(chunk)
+    return digest.hexdigest()
+
+
 class HashedFile(io.RawIOBase):
     """A new file whose size and SHA-256 are known when it is written, without reading it again."""
 

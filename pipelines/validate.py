@@ -5,14 +5,16 @@ from __future__ import annotations
 import html
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from typing import Any
 
 import pandas as pd
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from console import UserError
+from console import UserError, say
 from pipelines import files
+from pipelines.fingerprint import fingerprint
 from pipelines.snapshot import published, run_folder
 from schemas.borders import Border, borders_of
 from schemas.manifest import MANIFEST_NAME, Manifest
@@ -20,11 +22,12 @@ from schemas.table import SchemaMismatch, check_schema
 from schemas.validate import PLACES, SPLIT, Outcome, Suites, columns_of, derive
 
 ROWS_AT_ONCE = 4096
+SAME_BYTES = "every file has the SHA-256 that it was written with"
 
 
 @dataclass(frozen=True)
 class Part:
-    """One Parquet file that the manifest names; the last two say why its rows can't be checked."""
+    """One Parquet file that the manifest names; the last three say why its rows can't be checked."""
 
     path: str  # below the run's folder
     url: str
@@ -32,6 +35,11 @@ class Part:
     found: int  # as the file says; 0 where it can't be read
     unreadable: str = ""
     misfit: str = ""
+    changed: bool | None = None  # whether its bytes are not those that were written; None where nothing tells
+
+    @property
+    def is_sound(self) -> bool:
+        return not (self.unreadable or self.misfit or self.changed)
 
 
 def run(data_dir: str) -> list[Outcome]:
@@ -40,48 +48,56 @@ def run(data_dir: str) -> list[Outcome]:
     Gives one outcome a rule; raises UserError where ``data_dir`` publishes no data set.
     """
     manifest = published(data_dir)
+    folder = run_folder(data_dir, manifest.run)
     suites, outcomes, pages = Suites(), [], {}
     parts: dict[str, list[Part]] = {}
     for border in borders_of(manifest.source):
         if border.name not in manifest.files:
             continue
-        folder = run_folder(data_dir, manifest.run)
-        parts[border.name] = [
-            open_part(folder, named["path"], named["rows"], border.schema) for named in manifest.files[border.name]
+        opened = [
+            open_part(folder, named["path"], named["rows"], border.schema, named.get("sha256", ""))
+            for named in manifest.files[border.name]
         ]
-        found, page = check(border, parts[border.name], suites)
+        parts[border.name], found, page = check(border, opened, suites)
         outcomes += found
         if page:
             pages[border.name] = page
-    outcomes += _sums(manifest, parts)
+    outcomes += [*_sums(manifest, parts), *_staged(folder, manifest), *_fingerprint(folder, manifest, parts)]
+    if all(part.changed is None for opened in parts.values() for part in opened):
+        say(f"{data_dir} is of an earlier version and holds no SHA-256 of its files, so changed bytes can't be found.")
     what = f"Run {manifest.run} of {manifest.source}, see {MANIFEST_NAME}"
     write_pages(data_dir, what, outcomes, pages)
     return outcomes
 
 
-def open_part(folder: str, path: str, rows: int | None, expected: pa.Schema) -> Part:
-    """Look at the footer of one file."""
+def open_part(folder: str, path: str, rows: int | None, expected: pa.Schema, sha256: str = "") -> Part:
+    """Look at the bytes of one file, where their SHA-256 was written down, and at its footer."""
     url = files.join(folder, *path.split("/"))
+    changed = None
     try:
+        changed = files.sha256(url) != sha256 if sha256 else None
         with parquet(url) as file:
             schema, found = file.schema_arrow, file.metadata.num_rows
     except (OSError, pa.ArrowException) as fault:
-        return Part(path, url, rows, 0, unreadable=str(fault))
+        return Part(path, url, rows, 0, unreadable=str(fault), changed=changed)
     try:
         check_schema(schema, expected, path)
     except SchemaMismatch as fault:
-        return Part(path, url, rows, found, misfit=str(fault))
-    return Part(path, url, rows, found)
+        return Part(path, url, rows, found, misfit=str(fault), changed=changed)
+    return Part(path, url, rows, found, changed=changed)
 
 
-def check(border: Border, parts: list[Part], suites: Suites) -> tuple[list[Outcome], str]:
-    """The outcomes of one border's files and rows, and Great Expectations' page; "" where no file can be read."""
+def check(border: Border, parts: list[Part], suites: Suites) -> tuple[list[Part], list[Outcome], str]:
+    """The outcomes of one border's files and rows, and Great Expectations' page; "" where no file can be read.
+
+    The files come back, too: that one can't be read may show only in its rows.
+    """
+    parts, frame = _frame(border, parts)
     outcomes = _files(border, parts)
-    frame = _frame(border, [part for part in parts if not (part.unreadable or part.misfit)])
     if frame is None:
-        return outcomes, ""
+        return parts, outcomes, ""
     found, page = suites.check(border.name, frame, border.rules, border.place)
-    return outcomes + found, page
+    return parts, outcomes + found, page
 
 
 def parquet(url: str) -> pq.ParquetFile:
@@ -89,13 +105,16 @@ def parquet(url: str) -> pq.ParquetFile:
 
 
 def _files(border: Border, parts: list[Part]) -> list[Outcome]:
-    """The rules about whole files: they open, fit the schema and have the rows that were counted."""
+    """The rules about whole files: they are as written, open, fit the schema and have the rows that were counted."""
     readable = [part for part in parts if not part.unreadable]
+    hashed = [part for part in parts if part.changed is not None]
     counted = [part for part in readable if part.rows is not None]
     faults = {
         "every file is there and is Parquet": (parts, [p.path for p in parts if p.unreadable]),
         "columns, types and schema version fit": (readable, [p.misfit for p in readable if p.misfit]),
     }
+    if hashed:
+        faults[SAME_BYTES] = (hashed, [_told_changed(p.path) for p in hashed if p.changed])
     if counted:
         wrong = [f"{p.path}: {p.found} rows, counted {p.rows}" for p in counted if p.found != p.rows]
         faults["every file has as many rows as counted"] = (counted, wrong)
@@ -105,13 +124,24 @@ def _files(border: Border, parts: list[Part]) -> list[Outcome]:
     ]
 
 
-def _frame(border: Border, parts: list[Part]) -> pd.DataFrame | None:
+def _told_changed(path: str) -> str:
+    return f"{path} was changed after it was written. Run `allsaid ingest` again."
+
+
+def _frame(border: Border, parts: list[Part]) -> tuple[list[Part], pd.DataFrame | None]:
     """The derived columns of all rows, with where each row stands; None where no file can be read."""
-    frames = [frame for part in parts for frame in _batches(border, part)]
+    checked: list[Part] = []
+    frames: list[pd.DataFrame] = []
+    for part in parts:
+        try:
+            frames += list(_batches(border, part)) if part.is_sound else []
+        except (OSError, pa.ArrowException) as fault:
+            part = replace(part, unreadable=str(fault))
+        checked.append(part)
     if not frames:
-        return None
+        return checked, None
     frame = pd.concat(frames, ignore_index=True)
-    return frame.astype({name: "category" for name in ("part", SPLIT) if name in frame})
+    return checked, frame.astype({name: "category" for name in ("part", SPLIT) if name in frame})
 
 
 def _batches(border: Border, part: Part) -> Iterator[pd.DataFrame]:
@@ -148,7 +178,31 @@ def _sums(manifest: Manifest, parts: dict[str, list[Part]]) -> list[Outcome]:
     return [equal("manifest", rule, left, right) for rule, left, right in sums]
 
 
-def equal(border: str, rule: str, left: float, right: float) -> Outcome:
+def _staged(folder: str, manifest: Manifest) -> list[Outcome]:
+    """What a later run would use again instead of reading a share."""
+    staged = [named for share in manifest.shares for named in share.get("staged", [])]
+    changed = [named["path"] for named in staged if not _is_as_written(folder, named)]
+    if not staged:
+        return []
+    return [Outcome("staged", SAME_BYTES, len(staged), len(changed), tuple(map(_told_changed, changed[:PLACES])))]
+
+
+def _is_as_written(folder: str, named: dict[str, Any]) -> bool:
+    try:
+        return files.sha256(files.join(folder, *named["path"].split("/"))) == named["sha256"]
+    except OSError:
+        return False
+
+
+def _fingerprint(folder: str, manifest: Manifest, parts: dict[str, list[Part]]) -> list[Outcome]:
+    """The fingerprint is that of the rows; nothing is said where a file is damaged, since that is told already."""
+    if not all(part.is_sound for opened in parts.values() for part in opened):
+        return []
+    found = fingerprint(folder, manifest)
+    return [equal("manifest", "the fingerprint is that of the rows", manifest.fingerprint, found)]
+
+
+def equal(border: str, rule: str, left: object, right: object) -> Outcome:
     """The outcome of a rule that two figures are the same."""
     return Outcome(border, rule, 1, int(left != right), () if left == right else (f"{left} is not {right}",))
 

@@ -16,6 +16,7 @@ class Border:
     """Rows of one kind; they stand in ``NAME/*.parquet``, or ``NAME/split=SPLIT/*.parquet``."""
 
     name: str  # as in Manifest.files
+    row: type  # the dataclass of a row
     schema: pa.Schema
     rules: Sequence[Rule]
     names_row: str = "id"  # the column that names a row in the table of failures
@@ -29,15 +30,15 @@ class Border:
 
 GIVEN_SPLITS = ("dialogue-acts", "dstc2")  # corpora whose own splits share texts
 BORDERS = (
-    Border("records", recipe.RECIPE, recipe.RULES),
-    Border("examples", example.EXAMPLE, example.RULES, by_split=True),
-    Border("acts", act.ACT, act.RULES, by_split=True),
-    Border("boxes", box.BOX, box.RULES, by_split=True),
-    Border("dialogues", dialogue.DIALOGUE, dialogue.RULES, by_split=True),
-    Border("venues", venue.VENUE, venue.RULES, names_row="row"),
-    Border("copies", copy.COPY, copy.RULES, by_split=True),
-    Border("rejected", rejected.REJECTED, rejected.RULES),
-    Border("phrases", phrase.PHRASE, phrase.RULES, names_row="first"),
+    Border("records", recipe.Recipe, recipe.RECIPE, recipe.RULES),
+    Border("examples", example.Example, example.EXAMPLE, example.RULES, by_split=True),
+    Border("acts", act.Act, act.ACT, act.RULES, by_split=True),
+    Border("boxes", box.Box, box.BOX, box.RULES, by_split=True),
+    Border("dialogues", dialogue.Dialogue, dialogue.DIALOGUE, dialogue.RULES, by_split=True),
+    Border("venues", venue.Venue, venue.VENUE, venue.RULES, names_row="row"),
+    Border("copies", copy.CopyExample, copy.COPY, copy.RULES, by_split=True),
+    Border("rejected", rejected.Rejected, rejected.REJECTED, rejected.RULES),
+    Border("phrases", phrase.Phrase, phrase.PHRASE, phrase.RULES, names_row="first"),
 )
 
 

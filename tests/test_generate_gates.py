@@ -133,7 +133,7 @@ def test_the_command_tells_broken_gates_and_rules_by_its_exit_code(
     assert "There is no setting 'error'" in capsys.readouterr().err
     assert allsaid(*asked, "--gate", "errors=0.4") == 0
     told = capsys.readouterr()
-    assert "of 20 rules hold" in told.err and "error rows" in told.out
+    assert "of 28 rules hold" in told.err and "error rows" in told.out
     assert "Great Expectations" in (out / "validation" / "index.html").read_text()
     change(out, 0, percent_given=101.0)
     assert allsaid("validate", str(out)) == 1
@@ -171,7 +171,7 @@ def test_a_row_that_breaks_one_rule(model: Path, tmp_path: Path, values: dict[st
     out = tmp_path / "out"
     run(model, write_lines(tmp_path / "a.jsonl", [GOOD, {"id": "x", **GOOD}, BAD]), out)
     change(out, 1, **values)
-    assert failed(out) == {rule: ("texts/part-00000.parquet row 1 (x)",)}
+    assert failed(out)[rule] == ("texts/part-00000.parquet row 1 (x)",)
 
 
 def test_the_summary_is_held_to_the_rows(model: Path, tmp_path: Path) -> None:
@@ -181,5 +181,20 @@ def test_the_summary_is_held_to_the_rows(model: Path, tmp_path: Path) -> None:
     found = failed(out)
     assert found["input_rows is the number of first texts and error rows"] == ("9 is not 6",)
     assert found["errors is the number of error rows"] == ("1 is not 0",)
+    sound = json.loads((out / "summary.json").read_text())
+    wrong = {"unfitted_items": 77, "tokens": 1.5, "extra_items": 9.5, "percent_given_any_word": 1.0, "texts_per_row": 3}
+    (out / "summary.json").write_text(json.dumps(sound | wrong))
+    told = failed(out)
+    for rule in (
+        "unfitted_items is the number of items in unfitted",
+        "rows_with_fewer_texts is the number of rows with a text and fewer than were asked for",
+        "tokens is the mean over the texts",
+        "extra_items is the mean over the texts",
+        "percent_given_any_word is the mean over the texts",
+    ):
+        assert rule in told
+    assert told["it is the job of summary.json"] == ("texts_per_row",)
+    (out / "job.json").write_text("[" * 100_000)
+    assert "it can be read" in failed(out)
     (out / "texts" / "part-00000.parquet").write_bytes(b"PAR1")
     assert failed(out)["every file is there and is Parquet"] == ("texts/part-00000.parquet",)

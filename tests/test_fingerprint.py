@@ -1,0 +1,142 @@
+"""What a manifest promises is found again in its files, whatever the source; what was changed is named."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+
+import pyarrow.parquet as pq
+import pytest
+from dumps import cookbook, dump
+from fault_worlds import Worlds
+from small_allrecipes import SOUP, as_lines
+from small_dstc2 import HELLO, OFFER, call, listed, machine, one_turn, user, write_archive
+from small_inn import make
+from small_wikibio import write
+
+from pipelines import validate
+from pipelines.fingerprint import fingerprint
+from pipelines.ingest import run
+from pipelines.snapshot import published
+from pipelines.sources import allrecipes, dstc2, wikibio
+from pipelines.transforms import IngestSettings
+
+
+def inn(folder: Path) -> None:
+    make(folder)
+
+
+def soups(folder: Path) -> None:
+    """40 records in two files; the rows of all splits stand in one file of records."""
+    titles = [f"Leek Soup {number}" for number in range(40)]
+    records = [
+        SOUP | {"title": title, "directions": [f"Cook {number} leeks in butter for {number + 1} minutes and add salt."]}
+        for number, title in enumerate(titles)
+    ]
+    for number in range(2):
+        (folder / f"{number}.json").write_bytes(as_lines(tuple(records[20 * number :][:20])))
+    settings = allrecipes.Settings(dev_share=0.3, test_share=0.2)
+    run("allrecipes", [str(folder / "*.json")], str(folder / "data"), settings)
+
+
+def calls(folder: Path) -> None:
+    """Calls with several examples, with one and with none; and the table's restaurants, which belong to no call."""
+    files = call("a/one", [HELLO, OFFER, OFFER], [user("thai")] * 3) | one_turn("b/two", machine(" ", ("repeat", {})))
+    files |= one_turn("b/three", OFFER) | one_turn("b/four", OFFER) | call("b/five", [OFFER], None)
+    files |= listed(train=["a/one", "b/two", "b/three"], dev=["b/four"], test=["b/five"])
+    run("dstc2", write_archive(folder, files), str(folder / "data"), dstc2.Settings())
+
+
+def lives(folder: Path) -> None:
+    paths = [*write(folder, "train"), *write(folder, "test")]
+    run("wikibio", paths, str(folder / "data"), wikibio.Settings(boxes_per_share=2))
+
+
+def recipes(folder: Path) -> None:
+    for number in range(2):
+        (folder / f"{number}.mmf").write_bytes(dump(cookbook(range(30 * number, 30 * number + 40))))
+    settings = IngestSettings(dev_share=0.2, test_share=0.1, phrase_threshold=3, phrase_min_count=3)
+    run("mealmaster", [str(folder / "*.mmf")], str(folder / "data"), settings)
+
+
+def chairs(folder: Path) -> None:
+    Worlds(folder / "worlds").copy("dataset", folder)
+
+
+@pytest.fixture(scope="module", params=[inn, soups, calls, lives, recipes, chairs], ids=lambda build: build.__name__)
+def data(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("data")
+    build: Callable[[Path], None] = request.param
+    if build is chairs:
+        (folder / "worlds").mkdir()
+    build(folder)
+    return folder / "data"
+
+
+def broken(data: Path) -> dict[tuple[str, str], tuple[str, ...]]:
+    found = validate.run(str(data))
+    return {(outcome.border, outcome.rule): outcome.places for outcome in found if not outcome.passed}
+
+
+def test_the_fingerprint_follows_from_the_rows_of_every_border(data: Path) -> None:
+    manifest = published(str(data))
+    folder = data / "runs" / manifest.run
+    assert manifest.kept >= 4
+    assert fingerprint(str(folder), manifest) == manifest.fingerprint
+    counted = {"examples", "phrases"} if manifest.source == "mealmaster" else manifest.files.keys() - {"rejected"}
+    for border in counted:
+        path = folder / manifest.files[border][0]["path"]
+        whole = path.read_bytes()
+        table = pq.read_table(path, partitioning=None)
+        pq.write_table(table.slice(1), path)
+        assert fingerprint(str(folder), manifest) != manifest.fingerprint
+        name = next(
+            name for name in ("goal", "text", "title", "address", "addr", "first") if name in table.column_names
+        )
+        place = table.column_names.index(name)
+        changed = [f"{value}!" for value in table.column(name).to_pylist()]
+        pq.write_table(table.set_column(place, table.schema.field(place), [changed]), path)
+        assert fingerprint(str(folder), manifest) != manifest.fingerprint
+        path.write_bytes(whole)
+
+
+def test_changed_bytes_of_any_file_and_a_forged_fingerprint_are_named(tmp_path: Path) -> None:
+    calls(tmp_path)
+    data = tmp_path / "data"
+    assert broken(data) == {}
+    manifest = published(str(data))
+    forged = replace(manifest, fingerprint="0" * 32)
+    (data / "manifest.json").write_text(forged.to_json())
+    assert broken(data) == {
+        ("manifest", "the fingerprint is that of the rows"): (f"{forged.fingerprint} is not {manifest.fingerprint}",)
+    }
+    named = [(border, entry["path"]) for border, entries in manifest.files.items() for entry in entries]
+    named += [("staged", entry["path"]) for share in manifest.shares for entry in share["staged"]]
+    once = dict(named)
+    for path in once.values():
+        file = data / "runs" / manifest.run / path
+        file.write_bytes(file.read_bytes()[:-9] + b"?" + file.read_bytes()[-8:])
+    told = broken(data)
+    assert {*once} >= {"dialogues", "examples", "acts", "venues", "staged"}
+    for border, path in once.items():
+        sentence = f"{path} was changed after it was written. Run `allsaid ingest` again."
+        assert told[border, validate.SAME_BYTES] == (sentence,)
+
+
+def test_a_data_set_without_hashes_is_told_and_its_rows_are_read_with_care(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    inn(tmp_path)
+    data = tmp_path / "data"
+    manifest = json.loads((data / "manifest.json").read_text())
+    for entry in (entry for entries in manifest["files"].values() for entry in entries):
+        del entry["sha256"]
+    (data / "manifest.json").write_text(json.dumps(manifest))
+    path = manifest["files"]["acts"][0]["path"]
+    file = data / "runs" / manifest["run"] / path
+    middle = file.read_bytes()
+    file.write_bytes(middle[:4] + b"?" * 200 + middle[204:])
+    assert broken(data)["acts", "every file is there and is Parquet"] == (path,)
+    assert "holds no SHA-256 of its files, so changed bytes can't be found" in capsys.readouterr().err

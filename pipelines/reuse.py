@@ -24,7 +24,6 @@ from pipelines.snapshot import run_folder
 from pipelines.source import Share
 from schemas.manifest import Manifest
 
-CHUNK = 1 << 20
 TOLD = 5  # damaged files that are named
 LIBRARIES = ("spacy", "pyarrow", "snowballstemmer")  # that cut words, write files, find keywords
 
@@ -44,18 +43,10 @@ def contents(paths: Iterable[str]) -> dict[str, str]:
     found = {}
     for path in sorted(set(paths)):
         try:
-            found[path] = _content(path)
+            found[path] = files.sha256(path)
         except OSError as fault:
             raise UserError(f"{path} can't be read: {fault}") from fault
     return found
-
-
-def _content(path: str) -> str:
-    digest = hashlib.sha256()
-    with files.open_read(path) as stream:
-        while chunk := stream.read(CHUNK):
-            digest.update(chunk)
-    return digest.hexdigest()
 
 
 def fingerprints(
@@ -106,7 +97,7 @@ def _fault(path: str, entry: Mapping[str, Any]) -> str:
     if not files.exists(path):
         return "missing"
     try:
-        return "damaged" if "sha256" in entry and _content(path) != entry["sha256"] else ""
+        return "damaged" if "sha256" in entry and files.sha256(path) != entry["sha256"] else ""
     except OSError:
         return "not readable"
 

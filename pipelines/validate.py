@@ -62,7 +62,7 @@ def run(data_dir: str) -> list[Outcome]:
         outcomes += found
         if page:
             pages[border.name] = page
-    outcomes += [*_sums(manifest, parts), *_staged(folder, manifest), *_fingerprint(folder, manifest, parts)]
+    outcomes += [*_sums(manifest, parts), *_without_rows(folder, manifest), *_fingerprint(folder, manifest, parts)]
     if all(part.changed is None for opened in parts.values() for part in opened):
         say(f"{data_dir} is of an earlier version and holds no SHA-256 of its files, so changed bytes can't be found.")
     what = f"Run {manifest.run} of {manifest.source}, see {MANIFEST_NAME}"
@@ -178,13 +178,19 @@ def _sums(manifest: Manifest, parts: dict[str, list[Part]]) -> list[Outcome]:
     return [equal("manifest", rule, left, right) for rule, left, right in sums]
 
 
-def _staged(folder: str, manifest: Manifest) -> list[Outcome]:
-    """What a later run would use again instead of reading a share."""
-    staged = [named for share in manifest.shares for named in share.get("staged", [])]
-    changed = [named["path"] for named in staged if not _is_as_written(folder, named)]
-    if not staged:
-        return []
-    return [Outcome("staged", SAME_BYTES, len(staged), len(changed), tuple(map(_told_changed, changed[:PLACES])))]
+def _without_rows(folder: str, manifest: Manifest) -> list[Outcome]:
+    """What a later run would use again instead of reading a share, and the mapping of a table."""
+    kinds = {
+        "staged": [named for share in manifest.shares for named in share.get("staged", [])],
+        "mapping": manifest.files.get("mapping", []),
+    }
+    outcomes = []
+    for kind, hashed in kinds.items():
+        changed = [named["path"] for named in hashed if not _is_as_written(folder, named)]
+        if hashed:
+            places = tuple(map(_told_changed, changed[:PLACES]))
+            outcomes.append(Outcome(kind, SAME_BYTES, len(hashed), len(changed), places))
+    return outcomes
 
 
 def _is_as_written(folder: str, named: dict[str, Any]) -> bool:

@@ -82,3 +82,40 @@ def test_the_image_starts_the_nightly_script() -> None:
     assert found is not None
     assert (ROOT / found[1]).is_file()
     assert "[gcp]" in lines
+
+
+def is_sent(path: str) -> bool:
+    """Whether .dockerignore lets a file into an image: the last pattern that fits it or a folder above it decides."""
+    sent = True
+    parts = path.split("/")
+    for line in (ROOT / ".dockerignore").read_text().splitlines():
+        if line and not line.startswith("#"):
+            pattern = re.escape(line.lstrip("!").strip("/")).replace(r"\*\*/", "(?:.*/)?").replace(r"\*", "[^/]*")
+            if any(re.fullmatch(pattern, "/".join(parts[:end])) for end in range(1, len(parts) + 1)):
+                sent = line.startswith("!")
+    return sent
+
+
+def test_images_get_what_they_need_and_no_secret_and_no_data() -> None:
+    """Both are built from the root, whose .dockerignore is the one that counts."""
+    assert not list((ROOT / "deploy").rglob("*.dockerignore")) and not list((ROOT / "mlflow").glob("*.dockerignore"))
+    needed = subprocess.run(["git", "ls-files", "*.py", "*.yaml", "*.j2"], cwd=ROOT, capture_output=True, text=True)
+    rooms = ("batch_infer/", "evaluation/", "pipelines/", "schemas/", "training/", "deploy/", "samples/")
+    code = [
+        path for path in needed.stdout.split() if path.startswith(rooms) or re.fullmatch(r"(?!conftest)\w+\.py", path)
+    ]
+    assert len(code) > 100
+    assert [
+        path for path in [*code, "constraints.txt", "pyproject.toml", "README.md", "LICENSE"] if not is_sent(path)
+    ] == []
+    for secret in (".env", ".env.local", "mlflow/.env", "deploy/.env", "deploy/dataflow/.env.prod", ".git/config"):
+        assert not is_sent(secret)
+    for data in (
+        "data/manifest.json",
+        "mlflow.db",
+        "training-runs/a/model/model.safetensors",
+        "catalogue.xlsx",
+        "hotel/x",
+    ):
+        assert not is_sent(data)
+    assert not is_sent(".venv/bin/python") and not is_sent("training/__pycache__/x.pyc")

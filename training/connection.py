@@ -60,6 +60,11 @@ def plain_faults(uri: str) -> Iterator[None]:
         yield
     except UserError:
         raise
+    except ImportError as fault:  # SQLAlchemy loads a database's driver when it is asked for
+        raise UserError(
+            f"MLflow at {public(uri)} needs the database driver '{fault.name}', which is not installed here. Install "
+            "it, or set MLFLOW_TRACKING_URI to another server."
+        ) from fault
     except Exception as fault:
         if not type(fault).__module__.startswith(("mlflow.", "requests.", "sqlalchemy.")):
             raise

@@ -15,7 +15,6 @@ import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import asdict, replace
-from pathlib import Path
 from typing import Any
 
 import apache_beam
@@ -33,6 +32,7 @@ from batch_infer.summary import TEXTS, Summary, Tally, summarize
 from console import UserError, progress, say
 from pipelines import files, phrases
 from pipelines.ingest import GateBroken, disk_fault
+from pipelines.paths import check_folder
 from pipelines.phrases import Pass
 from pipelines.runner import make_pipeline, pipeline_options
 from schemas.generated import DATA_KEY, GENERATED, MODEL_KEY, RUN_KEY
@@ -178,8 +178,7 @@ def describe(
 
 def _begin(output: str, job: dict[str, Any]) -> bool:
     """Check the output folder and write down the job; tells whether the same job has finished there before."""
-    if files.is_local(output) and Path(output).exists() and not Path(output).is_dir():
-        raise UserError(f"--output {output} is a file. Give a folder.")
+    check_folder(output)
     there = {name.split("/")[0] for name in files.below(output)}
     strangers = sorted(there - set(KNOWN))
     if strangers:

@@ -17,7 +17,7 @@ import pyarrow.parquet as pq
 from batch_infer import json_lines, tables
 from console import UserError
 from pipelines import files, snapshot
-from pipelines.paths import expand
+from pipelines.paths import expand, is_folder
 from pipelines.streams import with_content
 from schemas.example import EXAMPLE, SPLITS
 from schemas.generated import GENERATED
@@ -74,7 +74,7 @@ def find(where: str, split: str, keep: Sequence[str], mapping: str = "") -> tupl
             raise UserError(f"--keep {name}: the output has a column of that name already. Leave it out.")
     if files.exists(files.join(where, MANIFEST_NAME)):
         return _find_split(where, split, keep)
-    if files.is_local(where) and Path(where).is_dir():
+    if where and files.is_local(where) and is_folder(where):
         raise UserError(f"--input {where} is a folder without a published data set. Give one, or a glob of files.")
     inputs = expand([where])
     if inputs.losses:

@@ -6,6 +6,7 @@ import hashlib
 import io
 import os
 import re
+import shutil
 from collections.abc import Iterator, Sequence
 from functools import cache
 from pathlib import Path
@@ -121,9 +122,11 @@ def below(folder: str) -> list[str]:
 
 def delete(paths: Sequence[str]) -> None:
     """Delete files; those that are not there are no fault."""
-    there = [path for path in paths if exists(path)]
-    if there:
-        FileSystems.delete(there)
+    stored = [path for path in paths if not is_local(path) and exists(path)]
+    for path in filter(is_local, paths):  # Beam would take `[`, `*` and `?` in their names for a glob
+        Path(path).unlink(missing_ok=True)
+    if stored:
+        FileSystems.delete(stored)
 
 
 def remove(folder: str, last: str = "") -> None:
@@ -131,12 +134,11 @@ def remove(folder: str, last: str = "") -> None:
 
     Nothing happens where the folder does not exist.
     """
-    others = [join(folder, name) for name in below(folder) if name != last]
-    if others:
-        FileSystems.delete(others)
-    rest = folder if is_local(folder) else join(folder, last)
-    if exists(rest):
-        FileSystems.delete([rest])
+    delete([join(folder, name) for name in below(folder) if name != last])
+    if not is_local(folder):
+        delete([join(folder, last)])
+    elif Path(folder).is_dir():
+        shutil.rmtree(folder)
 
 
 def sha256(url: str) -> str:

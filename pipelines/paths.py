@@ -60,6 +60,30 @@ def _is_below(path: str, folder: str) -> bool:
     return _whole(path).startswith(_whole(folder).rstrip("/") + "/")
 
 
+def is_folder(path: str) -> bool:
+    """Whether a local path is a folder; one that no file system could hold is none."""
+    try:
+        return Path(path).is_dir()
+    except OSError:
+        return False
+
+
+def check_folder(output: str) -> None:
+    """Raise UserError where ``output`` can't be a folder to write to."""
+    if not output:
+        raise UserError("--output is given without a path. Name a folder.")
+    try:
+        if not files.is_local(output):
+            files.exists(output)
+            return
+        there = next(path for path in (Path(output), *Path(output).absolute().parents) if path.exists())
+    except (OSError, ValueError) as fault:
+        raise UserError(f"--output {shown(output)} can't be written: {fault}") from fault
+    if not there.is_dir():
+        place = "is a file" if there == Path(output) else f"lies below the file {there}"
+        raise UserError(f"--output {output} {place}. Give a folder.")
+
+
 def shown(path: str) -> str:
     """A path as text; bytes of its name that are no UTF-8 as Python writes them."""
     return path.encode("utf-8", "surrogateescape").decode("utf-8", "backslashreplace")

@@ -19,6 +19,7 @@ from pathlib import Path
 from console import UserError, say
 from pipelines import files
 from pipelines.card import CARD_NAME, render
+from pipelines.paths import check_folder
 from schemas.borders import BORDERS
 from schemas.manifest import MANIFEST_NAME, MAPPING_NAME, Manifest
 
@@ -162,8 +163,7 @@ def remove(folder: str) -> None:
 
 def check_output(output: str) -> None:
     """Refuse a folder that holds anything else than earlier runs and their by-products."""
-    if files.is_local(output) and Path(output).exists() and not Path(output).is_dir():
-        raise UserError(f"--output {output} is a file. Give a folder.")
+    check_folder(output)
     strangers = sorted({_where(path) for path in files.below(output) if not _KNOWN.fullmatch(path)})
     if strangers:
         raise UserError(

@@ -80,9 +80,15 @@ def plan(paths: Sequence[str], settings: Settings) -> list[Share]:
             faults.append(str(fault))
     if faults and not tables:
         raise UserError(faults[0])
+    without = [path for path, layout in tables if next(iter(read_table(path, layout)), None) is None]
+    tables = [(path, layout) for path, layout in tables if path not in without]
+    if without and not tables:
+        raise UserError(f"{without[0]} has a header, but no row. Give a table that has rows.")
+    for path in without:
+        say(f"{path} has a header, but no row; nothing is read of it.", "warning")
     tell_unread(tables, mapping, settings.mapping)
     before = sharing(tables, mapping)
-    return [Share((path, settings.mapping, *before.get(path, ()))) for path in paths]
+    return [Share((path, settings.mapping, *before.get(path, ()))) for path in paths if path not in without]
 
 
 def layout_of(path: str, mapping: TableMapping, named_by: str) -> Layout:

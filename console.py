@@ -8,9 +8,12 @@ from __future__ import annotations
 
 import json
 import logging
+import signal
 import sys
+import threading
 import time
-from collections.abc import Iterator, Mapping, Sequence
+import traceback
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from datetime import UTC, datetime
 from typing import Any
@@ -25,6 +28,9 @@ err = Console(stderr=True, highlight=False, soft_wrap=True)
 out = Console(highlight=False, soft_wrap=True, width=None if sys.stdout.isatty() else WIDTH)
 _begun = time.monotonic()
 _as_json = False
+_stopped_by = 0  # the signal that asked for the end
+_stop_means = ""  # what a stop would mean just now
+at_stop: list[Callable[[], None]] = []  # called when a stop is asked for, before anything is cleaned up
 
 
 class UserError(Exception):
@@ -143,6 +149,54 @@ def progress(what: str, total: int | None = None) -> Iterator[Progress]:
         yield bar
     finally:
         bar.stop()
+
+
+def catch_signals() -> None:
+    """From now on Ctrl-C and SIGTERM raise KeyboardInterrupt, and :func:`end` knows that they came.
+
+    Libraries turn a KeyboardInterrupt into faults of their own: what it ends as does not say that it was one.
+    """
+    for number in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(number, _stop)
+
+
+def _stop(number: int, _: object) -> None:
+    global _stopped_by
+    _stopped_by = number
+    threading.excepthook = lambda _: None  # what other threads now say is no more than that
+    while at_stop:
+        at_stop.pop()()
+    raise KeyboardInterrupt
+
+
+@contextmanager
+def when_stopped(sentence: str) -> Iterator[None]:
+    """Say what a stop means that comes while the block runs."""
+    global _stop_means
+    before, _stop_means = _stop_means, sentence
+    yield  # a block that was stopped leaves its sentence to be told
+    _stop_means = before
+
+
+def end(fault: BaseException) -> int:
+    """Tell how a command ended that did not end by itself; gives back its exit code."""
+    if _stopped_by or isinstance(fault, KeyboardInterrupt):
+        say(f"Stopped. {_stop_means}".strip(), "warning")
+        return 128 + (_stopped_by or signal.SIGINT)
+    if isinstance(fault, SystemExit):
+        return fault.code if isinstance(fault.code, int) else int(fault.code is not None)
+    return fail(fault) if isinstance(fault, UserError) else _crash(fault)
+
+
+def _crash(fault: BaseException) -> int:
+    """Tell a fault that no user can mend, with where it happened."""
+    trace = "".join(traceback.format_exception(fault))
+    sentence = f"This is a fault of Allsaid ({type(fault).__name__}: {fault}). Please report it with its traceback."
+    if _as_json:
+        say(sentence, "error", exit_code=1, traceback=trace)
+    else:
+        err.print(f"{trace}Error: {sentence}", markup=False)
+    return 1
 
 
 def fail(error: UserError) -> int:

@@ -29,7 +29,7 @@ from batch_infer.gates import ANY, Gates, broken
 from batch_infer.handler import PartRows, PartTexts, TextHandler
 from batch_infer.sources import Part, Source
 from batch_infer.summary import TEXTS, Summary, Tally, summarize
-from console import UserError, progress, say
+from console import UserError, progress, say, when_stopped
 from pipelines import files, phrases
 from pipelines.ingest import GateBroken, disk_fault
 from pipelines.paths import check_folder
@@ -104,7 +104,8 @@ def run(
     with _plain_faults(output):
         has_finished = _begin(output, job)
         if not has_finished:
-            _execute(parts, source, phrases.passes(from_table(bundle.phrases, Phrase)), handler, output, options)
+            with when_stopped(f"What is written stays in {output}; the same command goes on with the rest."):
+                _execute(parts, source, phrases.passes(from_table(bundle.phrases, Phrase)), handler, output, options)
         summary = _judge(output, last, gates)
     if not has_finished:
         record.log(model, bundle, job, summary, output)

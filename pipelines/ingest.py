@@ -16,7 +16,7 @@ from typing import Any
 
 from apache_beam.options.pipeline_options import PipelineOptions
 
-from console import UserError, counted, progress, say
+from console import UserError, counted, progress, say, when_stopped
 from pipelines import files, gates, history, lock, reuse, snapshot, streams
 from pipelines.gates import Gates
 from pipelines.job import SUMMARY, Job, part_name
@@ -168,7 +168,7 @@ def _make(
     job: Job, options: PipelineOptions, name: str, prints: Sequence[str], hashes: Mapping[str, str], hold: lock.Lock
 ) -> Manifest:
     """Do the work, in the run's folder, which nobody reads yet; leaves nothing where it fails."""
-    with _cleaned_up(job):
+    with when_stopped("Nothing was published; readers see what they saw before."), _cleaned_up(job):
         try:
             _execute(job, options)
         except Exception:

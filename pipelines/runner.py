@@ -2,11 +2,18 @@
 
 from __future__ import annotations
 
+import atexit
 import io
 import logging
+import os
+import shlex
+import shutil
 import sys
+import tempfile
 from collections.abc import Sequence
 from contextlib import redirect_stderr
+from functools import cache, partial
+from pathlib import Path
 from typing import Any
 
 import apache_beam as beam
@@ -16,6 +23,7 @@ from apache_beam.runners import create_runner
 from apache_beam.runners.portability.fn_api_runner import FnApiRunner
 from apache_beam.transforms.environments import SubprocessSDKEnvironment
 
+import console
 from console import UserError
 
 LOCAL = "FnApiRunner"
@@ -62,5 +70,18 @@ def make_pipeline(options: PipelineOptions) -> beam.Pipeline:
         return beam.Pipeline(options=options)
     # What the runner does for "multi_processing", but for the command: its own prints forty lines a process.
     direct.direct_running_mode = None
-    workers = SubprocessSDKEnvironment.from_command_string(f"{sys.executable} -m pipelines.worker")
+    # Signals are for this process; it ends the others.
+    command = f"trap '' INT TERM; exec {shlex.quote(sys.executable)} -m pipelines.worker {shlex.quote(_pipe())}"
+    workers = SubprocessSDKEnvironment.from_command_string(command)
     return beam.Pipeline(runner=FnApiRunner(default_environment=workers), options=options)
+
+
+@cache
+def _pipe() -> str:
+    """A named pipe that is open as long as this process works: a stop, or its death, closes it and ends the workers."""
+    path = Path(tempfile.mkdtemp(prefix="allsaid-"), "alive")
+    os.mkfifo(path)
+    end = os.open(path, os.O_RDWR)
+    console.at_stop.append(partial(os.close, end))
+    atexit.register(shutil.rmtree, path.parent, ignore_errors=True)
+    return str(path)

@@ -1,13 +1,28 @@
-"""A worker process of Beam's local runner, without its logs: the run tells a fault once, in the main process."""
+"""A worker process of Beam's local runner, without its logs: the run tells a fault once, in the main process.
+
+It ends when the main process closes the pipe that the command names, or dies.
+"""
 
 from __future__ import annotations
 
 import logging
+import os
 import sys
+import threading
+from pathlib import Path
 
 logging.disable(logging.CRITICAL)
 
-from apache_beam.runners.worker.sdk_worker_main import main  # noqa: E402  it logs while it is imported
+
+def _end_with(pipe: str) -> None:
+    with Path(pipe).open("rb") as main_process:
+        main_process.read()
+    os._exit(0)
+
 
 if __name__ == "__main__":
+    threading.Thread(target=_end_with, args=(sys.argv.pop(),), daemon=True).start()
+
+    from apache_beam.runners.worker.sdk_worker_main import main  # it logs while it is imported
+
     main(sys.argv)

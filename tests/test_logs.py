@@ -55,6 +55,27 @@ def test_faults_are_objects_too(tmp_path: Path) -> None:
     assert "rejected" in news[-1]["message"]
 
 
+CRASH = """
+import allsaid
+def app(*words, **options):
+    raise KeyError("salt")
+allsaid.app = app
+allsaid.main()
+"""
+
+
+def test_a_crash_is_one_object_with_its_traceback() -> None:
+    command = [sys.executable, "-c", CRASH]
+    done = subprocess.run([*command, "--log-format", "json"], cwd=ROOT, capture_output=True, text=True)
+    fault = json.loads(done.stderr)
+    assert (done.returncode, done.stdout, fault["level"], fault["exit_code"]) == (1, "", "error", 1)
+    assert fault["message"].startswith("This is a fault of Allsaid (KeyError: 'salt').")
+    assert fault["traceback"].startswith("Traceback (most recent call last)") and "in app" in fault["traceback"]
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True)
+    assert done.returncode == 1 and done.stderr.startswith("Traceback")
+    assert "Error: This is a fault of Allsaid (KeyError: 'salt'). Please report it" in done.stderr
+
+
 def test_what_libraries_log_and_what_progress_tells() -> None:
     program = """
 import logging, warnings, console

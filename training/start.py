@@ -5,7 +5,7 @@ from __future__ import annotations
 from itertools import count
 from pathlib import Path
 
-from console import UserError
+from console import UserError, when_stopped
 from training import fit, grid
 from training.config import find_config, parse_config
 from training.data import DataSet
@@ -39,15 +39,18 @@ def train(
     if run_dir is not None and ":/" in str(run_dir):
         raise UserError(f"--run-dir {run_dir} is no local folder. Give one; the model goes to MLflow from there.")
     place = Place(run_dir or _new_folder(stem), name, mode, {"like": like} if like else {})
+    goes_on = f"What was trained up to the last checkpoint is in {place.folder}; `allsaid train` goes on from it with"
     if grid.lists(settings):
-        return grid.train(text, where, settings, DataSet(data), place)
+        with when_stopped(f"{goes_on} --run-dir {place.folder}."):
+            return grid.train(text, where, settings, DataSet(data), place)
     chosen = parse_config(text, where, settings)
     find_device(chosen.fit.device)
     examples = DataSet(data)
     if (place.folder / SPOOL_NAME).exists() and not (place.folder / "config.yaml").exists():
         raise UserError(f"{place.folder} holds a grid. Name another folder with --run-dir.")
     fit.claim(chosen, examples, place.folder, resume)
-    result, trained = run(chosen, examples, place, resume)
+    with when_stopped(f"{goes_on} --run-dir {place.folder} --resume."):
+        result, trained = run(chosen, examples, place, resume)
     show(result)
     return trained
 

@@ -93,7 +93,7 @@ class AskedOfTable(Asked):
     output: Annotated[str, typer.Option("--output", help="Folder to write to; not needed with --guess.")] = ""
     mapping: Annotated[str, typer.Option("--mapping", help="A YAML file that says what each column is.")] = ""
     guess: Annotated[
-        str, typer.Option("--guess", help="Write a first mapping of the table to this new file, and stop.")
+        str, typer.Option("--guess", help="Write a first mapping of the tables to this new file, and stop.")
     ] = ""
 
     def run(self, source: str) -> None:
@@ -113,7 +113,7 @@ class AskedOfTable(Asked):
         from pipelines.sources.records_guess import save_guess
 
         pipeline_options(beam_options(self.context))  # they name the store
-        save_guess(expand(self.input).paths[0], self.guess)
+        save_guess(expand(self.input).paths, self.guess)
         console.say(f"{self.guess} is a first mapping. Read it, mend it, and give it with --mapping.")
 
 

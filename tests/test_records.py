@@ -429,12 +429,10 @@ def test_empty_markers(tmp_path: Path) -> None:
 
 def test_guess(tmp_path: Path) -> None:
     path = tmp_path / "shop.csv"
-    texts = "it is a thing that we like for {} reasons , and more than one"
-    rows = [
-        f"{i};{'lamp' if i % 2 else 'mug'};Nr {i} x;{i}.50;{i} kg;red, blue;yes;{texts.format(i)};" for i in range(40)
-    ]
+    texts = "it is a thing that we like for many reasons , and more than one"
+    rows = [f"{i};{'lamp' if i % 2 else 'mug'};Nr {i} x;{i}.50;{i} kg;red, blue;yes;{texts};" for i in range(40)]
     path.write_text("code;Type;name;price (EUR);weight;colours;safe;text;empty\n" + "\n".join(rows))
-    assert guess(str(path)) == {
+    assert guess([str(path)]) == {
         "id": "code",
         "goal": "Type",
         "text": "text",
@@ -447,11 +445,11 @@ def test_guess(tmp_path: Path) -> None:
             "empty": "ignored",
         },
     }
-    written = write_guess(str(path))
+    written = write_guess([str(path)])
     assert parse_mapping(yaml.safe_load(written), "m.yaml").text == "text"
     path.write_text('{"a": ["x"], "b": 3}\n{"a": ["y", "z"], "b": 4.5}\n')
-    assert guess(str(path)) == {"columns": {"a": "list", "b": "number"}}
-    assert "goal:   # which" in write_guess(str(path))
+    assert guess([str(path)]) == {"columns": {"a": "list", "b": "number"}}
+    assert "goal:   # which" in write_guess([str(path)])
     path.write_text("")
     with pytest.raises(UserError, match="is empty"):
-        guess(str(path))
+        guess([str(path)])

@@ -43,7 +43,7 @@ def test_the_sample() -> None:
     found = sum(count for name, count in figures.items() if name.startswith("found "))
     given = sum(count for name, count in figures.items() if name.startswith("given "))
     assert found / given > 0.95  # the texts leave something out now and then
-    columns = guess(str(ROOT / "samples" / "products.csv"))
+    columns = guess([str(ROOT / "samples" / "products.csv")])
     assert (columns["id"], columns["goal"], columns["text"]) == ("sku", "category", "description")
 
 

@@ -144,7 +144,7 @@ def test_a_key_of_json_lines_may_come_late(tmp_path: Path) -> None:
     results = ingest(tmp_path, {"table.jsonl": table})["table.jsonl"]
     assert ids(results) == [str(number) for number in range(901)]
     assert [one.figures["given price"] for one in results[-2:] if isinstance(one, Kept)] == [0, 1]
-    assert "price" in guess(str(tmp_path / "table.jsonl"))["columns"]
+    assert "price" in guess([str(tmp_path / "table.jsonl")])["columns"]
     with pytest.raises(UserError, match="lacks the column 'kind', which"):
         ingest(tmp_path, {"table.jsonl": table.replace('"kind"', '"sort"')})
 
@@ -218,8 +218,8 @@ def test_tables_of_one_name_without_ids(tmp_path: Path) -> None:
 def test_a_guess_overwrites_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     Path("t.csv").write_text(HEADER + "".join(lines(1, 30)))
-    save_guess("t.csv", "m.yaml")
-    save_guess("t.csv", "new/m.yaml")
+    save_guess(["t.csv"], "m.yaml")
+    save_guess(["t.csv"], "new/m.yaml")
     assert yaml.safe_load(Path("m.yaml").read_text())["id"] == "nr"
     assert Path("m.yaml").read_text() == Path("new/m.yaml").read_text()
     Path("m.yaml").write_text("mended")
@@ -227,7 +227,7 @@ def test_a_guess_overwrites_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPa
         ("m.yaml", "m.yaml is there already"), ("t.csv/m.yaml", "can't be written"), ("what://m", "can't be written"),
     ):  # fmt: skip
         with pytest.raises(UserError, match=said):
-            save_guess("t.csv", target)
+            save_guess(["t.csv"], target)
     assert Path("m.yaml").read_text() == "mended"
 
 

@@ -1,4 +1,7 @@
-"""A first mapping for a user's table, guessed from its first rows; the user reads and mends it."""
+"""A first mapping for a user's tables, guessed from their first rows and from what the texts say; the user mends it.
+
+The rows are read and the cells are understood as the ingest does it, so that nothing is guessed that it could not hold.
+"""
 
 from __future__ import annotations
 
@@ -13,74 +16,295 @@ import yaml
 
 from console import UserError
 from pipelines import files
+from pipelines.delex import placeholder
 from pipelines.source import RecordFault
 from pipelines.sources.records_cells import cell_text
-from pipelines.sources.records_mapping import IGNORED, LIST, NUMBER, VALUE, YES_NO
-from pipelines.sources.records_rows import Row, TableFault, look, read_table
+from pipelines.sources.records_mapping import DEFAULT_MISSING, IGNORED, LIST, NUMBER, VALUE, YES_NO, Column
+from pipelines.sources.records_mentions import Texts, keywords_of, says, share_said, units_of
+from pipelines.sources.records_rows import Cells, Row, TableFault, look, read_table
+from pipelines.sources.records_values import NO, YES, values_of
+from schemas.numbers import Amount, read_amount
 
-ROWS = 1000  # that the guess looks at
-TEXT_WORDS = 6  # a text has more words than that on average
-SEPARATORS = ("|", ";", ",")
-NEARLY_ALL = 0.9
-_YES_NO = frozenset(("yes", "no", "true", "false", "y", "n"))
-_NUMBER = re.compile(r"[-+]?\d[\d.,' ]*")
-_UNIT = re.compile(r"[^\W\d_]{1,12}|[€$£¥%°]\w?")
-_ID_NAMES = re.compile(r"(?:^|[_ -])(?:id|sku|key|code|number|nr|no)$|^isbn|^ean", re.IGNORECASE)
-_GOAL_NAMES = re.compile(r"category|type|kind|class|genre|goal|group|act", re.IGNORECASE)
+ROWS = 1000  # that the guess looks at, of all tables together
+TEXT_WORDS = 6  # a text has more words than that on average, a value fewer
+FEW = 20  # rows that tell too little for leaving out what no text says
+SEPARATORS = ("|", ";", ",", "/")
+OFTEN, SELDOM = 0.5, 0.1  # shares of a column's cells
+_CODE = re.compile(r"0\d+|\d{9,}")  # digits that are no number: a postcode, an EAN
+_ID_NAMES = re.compile(
+    r"(?:^|[_ .-]|(?<=[a-z])(?=[A-Z]))(?:id|sku|key|code|number|num|nr|no|ref)\.?$|^(?:isbn|ean|gtin|asin)"
+    r"|(?:nr|nummer)\.?$|^r[eé]f",
+    re.IGNORECASE,
+)
+_CURRENCY = re.compile(
+    r"(?:EUR|USD|GBP|CHF|JPY|CAD|AUD|SEK|NOK|DKK|PLN|CZK|INR|Rs\.?|kr\.?|[A-Z]{0,2}[^\w\s])\s*\d", re.I
+)
+_GOAL_NAMES = re.compile(
+    r"categor|kategorie|cat[eé]gor|type|typ$|tipo|kind|class|genre|goal|gruppe|group|\bact\b|art$|sorte?$",
+    re.IGNORECASE,
+)
+_UNIT_IN_NAME = re.compile(
+    r"(?:[_ ](kg|g|mg|lb|oz|km|m|cm|mm|l|ml|inch|w|kw|v|eur|usd|gbp|chf|m2|m²|sqft)|[(\[](\S{1,8})[)\]])$",
+    re.IGNORECASE,
+)
 
 
 @dataclass(frozen=True)
 class Seen:
-    """A column's cells that hold something."""
+    """A column's cells that hold something, each with its row."""
 
     name: str
-    cells: list[str]
+    values: list[tuple[int, Any]]  # as read
+    cells: list[tuple[int, str]]  # the same as text, a list's elements parted by blanks
     is_list: bool  # of JSON or Parquet
+    is_optional: bool  # some table lacks it
 
     @property
     def words(self) -> float:
-        return mean(len(cell.split()) for cell in self.cells) if self.cells else 0.0
+        return mean(len(cell.split()) for _, cell in self.cells) if self.cells else 0.0
 
     @property
     def distinct(self) -> int:
-        return len(set(self.cells))
+        return len({cell for _, cell in self.cells})
 
     def share(self, hits: Iterable[bool]) -> float:
         return sum(hits) / len(self.cells) if self.cells else 0.0
 
 
-def guess(path: str) -> dict[str, Any]:
-    """A mapping as plain data (`records_mapping`); raises UserError where the file is no table."""
-    try:
-        layout = look(path)
-    except TableFault as fault:
-        raise UserError(str(fault)) from fault
-    rows = [row for row in islice(read_table(path, layout), ROWS) if isinstance(row, Row) and row.cells is not None]
-    names = dict.fromkeys((*layout.header, *(name for row in rows for name in row.cells or ())))
-    columns = [_seen(name, [(row.cells or {}).get(name) for row in rows]) for name in names]
-    text = max((column for column in columns if column.words > TEXT_WORDS), key=lambda one: one.words, default=None)
-    identity = _identity([column for column in columns if column is not text], len(rows))
-    rest = [column for column in columns if column is not text and column is not identity]
-    goal = _goal(rest)
+def guess(paths: Sequence[str]) -> dict[str, Any]:
+    """A mapping as plain data (`records_mapping`); raises UserError where a file is no table."""
+    columns, rows = _look(paths)
+    text = _text(columns)
+    texts = Texts(_texts(text, rows) if text else [""] * rows)
+    identity = _identity([column for column in columns if column is not text], rows)
+    rest = [column for column in columns if column is not text]
+    goal = _goal([column for column in rest if column is not identity])
+    kinds = {column.name: _kind(column, texts) for column in rest if column is not goal}
+    said = {column.name for column in rest if column is not goal and _is_said(column, kinds[column.name], texts)}
+    if identity is not None and (_is_number(identity) or identity.name not in said):
+        del kinds[identity.name]
+    for column in rest:
+        is_open = column.name in kinds and column.name not in said and not _is_yes_no(column)
+        if said and is_open and len(column.cells) >= FEW:
+            kinds[column.name] = IGNORED
     named = {"id": identity, "goal": goal, "text": text}
     return {
         **{key: column.name for key, column in named.items() if column is not None},
-        "columns": {column.name: _kind(column) for column in rest if column is not goal},
+        "columns": {name: _noted(kind, name, columns) for name, kind in _without_clashes(kinds).items()},
     }
 
 
-def write_guess(path: str) -> str:
+def _look(paths: Sequence[str]) -> tuple[list[Seen], int]:
+    """The columns of all tables by name, and the number of rows looked at."""
+    found: list[Cells] = []
+    headers: list[list[str]] = []
+    for path in paths:
+        try:
+            layout = look(path)
+        except TableFault as fault:
+            raise UserError(str(fault)) from fault
+        rows = (row.cells for row in read_table(path, layout) if isinstance(row, Row) and row.cells is not None)
+        first = list(islice(rows, max(1, ROWS // len(paths))))
+        found += first
+        headers.append([*dict.fromkeys((*layout.header, *(name for cells in first for name in cells)))])
+    names = dict.fromkeys(name for header in headers for name in header if name)
+    columns = [
+        _seen(name, [cells.get(name) for cells in found], not all(name in header for header in headers))
+        for name in names
+    ]
+    return columns, len(found)
+
+
+def _seen(name: str, values: Sequence[Any], is_optional: bool) -> Seen:
+    filled: list[tuple[int, Any]] = []
+    cells: list[tuple[int, str]] = []
+    for row, value in enumerate(values):
+        is_many = isinstance(value, list | tuple)
+        try:
+            cell = cell_text(" ".join(map(str, value)) if is_many else value, name)
+        except RecordFault:  # an object in JSON: such a column has no kind
+            cell = ""
+        if cell and cell.lower() not in DEFAULT_MISSING:
+            filled.append((row, value))
+            cells.append((row, cell))
+    return Seen(name, filled, cells, any(isinstance(value, list | tuple) for value in values), is_optional)
+
+
+def _texts(text: Seen, rows: int) -> list[str]:
+    cells = dict(text.cells)
+    return [cells.get(row, "") for row in range(rows)]
+
+
+def _text(columns: Sequence[Seen]) -> Seen | None:
+    """The column of long cells that says most of what the others hold; among equals the longest."""
+    long = [one for one in columns if one.words > TEXT_WORDS and not one.is_list and not one.is_optional]
+
+    def rank(one: Seen) -> tuple[float, float]:
+        cells = {row: f" {cell.lower()} " for row, cell in one.cells}
+        others = [other for other in columns if other is not one and not other.is_list and other.words <= TEXT_WORDS]
+        said = sum(cell.lower() in cells.get(row, "") for other in others for row, cell in other.cells)
+        return round(said * one.distinct / max(len(one.cells), 1) ** 2, 1), one.words
+
+    return max(long, key=rank, default=None)
+
+
+def _identity(columns: Sequence[Seen], rows: int) -> Seen | None:
+    """A column of one-word cells none of which stands twice; one named so before others, and these from the left."""
+    fitting = [
+        one
+        for one in columns
+        if len(one.cells) == one.distinct == rows and one.words == 1 and not one.is_list and not one.is_optional
+    ]
+    named = [one for one in fitting if _ID_NAMES.search(one.name)]
+    return next(iter(named or [one for one in fitting if not _is_number(one)]), None)
+
+
+def _goal(columns: Sequence[Seen]) -> Seen | None:
+    """A column of few different values; one named as a class of things before others."""
+    fitting = [
+        one
+        for one in columns
+        if 1 <= one.distinct <= max(20, len(one.cells) // 10)
+        and one.distinct <= max(1, len(one.cells) // 2)
+        and one.words <= TEXT_WORDS
+        and not (one.is_list or one.is_optional or _is_number(one) or _is_yes_no(one))
+    ]
+    named = [one for one in fitting if _GOAL_NAMES.search(one.name)]
+    return next(iter(named or fitting), None)
+
+
+def _is_number(column: Seen) -> bool:
+    """Whether nearly all cells are numbers of few units, and not codes of digits or names such as "Heron 300"."""
+    amounts = [amount for _, cell in column.cells if (amount := _amount(cell))]
+    units = {amount.unit for amount in amounts}
+    is_code = any(_CODE.fullmatch(cell) for _, cell in column.cells)
+    return not is_code and len(amounts) > (1 - SELDOM) * len(column.cells) and len(units) <= max(3, len(amounts) // 5)
+
+
+def _amount(cell: str) -> Amount | None:
+    """A cell's number; None where a word stands before it that is neither a qualifier nor a currency."""
+    amount = read_amount(cell)
+    if amount is None or not amount.unit or not cell.lower().startswith(amount.unit.split()[0]):
+        return amount
+    return amount if _CURRENCY.match(cell) else None
+
+
+def _is_yes_no(column: Seen) -> bool:
+    """Whether all cells say yes or no; 1 and 0 alone may be numbers."""
+    cells = {cell.lower() for _, cell in column.cells}
+    return bool(cells) and cells <= YES | NO and not cells <= {"0", "1"}
+
+
+def _kind(column: Seen, texts: Texts) -> Any:
+    """What stands behind the column's name in the mapping."""
+    kind = _first_kind(column, texts)
+    options = kind if isinstance(kind, dict) else {"kind": kind}
+    try:
+        read = Column(column.name, options["kind"], separator=options.get("separator", ","))
+        values = [one for _, value in column.values for one in values_of(read, value, DEFAULT_MISSING)]
+    except RecordFault:  # no cell of a kind that the ingest reads
+        return IGNORED
+    return VALUE if sum(bool(one.finding) for one in values) > SELDOM * len(values) else kind
+
+
+def _first_kind(column: Seen, texts: Texts) -> Any:
+    if not column.cells:
+        return IGNORED
+    if column.is_list:
+        return LIST
+    if _is_yes_no(column):
+        also = keywords_of(texts, column.name, column.cells)
+        return {"kind": YES_NO, "also": also} if also else YES_NO
+    if _is_number(column):
+        return _number(column, texts)
+    separator = _separator(column, texts)
+    if separator:
+        return {"kind": LIST, "separator": separator}
+    return (
+        VALUE if column.words <= TEXT_WORDS or share_said(texts, Column(column.name, VALUE), column.cells) else IGNORED
+    )
+
+
+def _number(column: Seen, texts: Texts) -> Any:
+    """A number, with the unit of its name, or that of its cells where some have none, and how texts write it."""
+    units = [amount.unit for _, cell in column.cells if (amount := read_amount(cell))]
+    own = max(sorted(set(units)), key=units.count)
+    named = _UNIT_IN_NAME.search(column.name)
+    unit = (named[1] or named[2]) if named and "" in units else own if "" in units else ""
+    if not unit and not own:
+        return NUMBER
+    also = [word for word in units_of(texts, column.cells) if word not in (unit.lower(), own)]
+    return {"kind": NUMBER, **({"unit": unit or own}), **({"also": also} if also else {})} if unit or also else NUMBER
+
+
+def _separator(column: Seen, texts: Texts) -> str:
+    """What parts the elements of a column's cells; "" where each is one value."""
+    for separator in SEPARATORS:
+        parted = [(row, cell) for row, cell in column.cells if separator in cell]
+        if column.share(separator in cell for _, cell in column.cells) < 2 * SELDOM:
+            continue
+        elements = [(row, one.strip()) for row, cell in parted for one in cell.split(separator) if one.strip()]
+        if share_said(texts, Column(column.name, VALUE), parted) >= OFTEN:
+            return ""  # texts say the cells whole
+        repeated = len({one for _, one in elements}) < 0.8 * len(elements)
+        if repeated or share_said(texts, Column(column.name, VALUE), elements) >= OFTEN:
+            return separator
+    return ""
+
+
+def _is_said(column: Seen, kind: Any, texts: Texts) -> bool:
+    """Whether some text says a value of a column; yes and no have none."""
+    options = kind if isinstance(kind, dict) else {"kind": kind}
+    if options["kind"] in (YES_NO, IGNORED):
+        return False
+    also = (*options.get("also", ()), *((options["unit"],) if "unit" in options else ()))
+    read = Column(column.name, options["kind"], options.get("unit", ""), tuple(also), options.get("separator", ","))
+    values = ((row, one.slot.value) for row, value in column.values for one in values_of(read, value, DEFAULT_MISSING))
+    return any(says(texts.padded[row], read, value) for row, value in values)
+
+
+def _without_clashes(kinds: dict[str, Any]) -> dict[str, Any]:
+    """Ignore a column that would share its placeholder with one before."""
+    taken: dict[str, str] = {}
+    for name, kind in kinds.items():
+        if kind != IGNORED and taken.setdefault(placeholder(name), name) != name:
+            kinds = {**kinds, name: IGNORED}
+    return kinds
+
+
+def _noted(kind: Any, name: str, columns: Sequence[Seen]) -> Any:
+    """A column's kind, with the note that some tables lack it."""
+    is_optional = next(column.is_optional for column in columns if column.name == name)
+    if kind == IGNORED or not is_optional:
+        return kind
+    return {**(kind if isinstance(kind, dict) else {"kind": kind}), "optional": True}
+
+
+def write_guess(paths: Sequence[str]) -> str:
     """The guessed mapping as YAML, with what the user must add."""
-    mapping = guess(path)
-    missing = [f"{key}:   # which column is the {key}?\n" for key in ("goal", "text") if key not in mapping]
+    mapping = guess(paths)
     kinds = ", ".join((VALUE, LIST, YES_NO, NUMBER, IGNORED))
-    head = f"# Guessed from {path}: read it before you use it. Kinds of columns: {kinds}.\n"
-    return head + "".join(missing) + yaml.safe_dump(mapping, sort_keys=False, allow_unicode=True)
+    head = f"# Guessed from {', '.join(paths)}: read it before you use it. Kinds of columns: {kinds}.\n"
+    if "goal" not in mapping:
+        head += (
+            "# The goal is the kind of thing that a text is about ('tent'), and no column has few values that many "
+            "rows share.\n# Name one, or add a column to the table that says it in each row.\n"
+            "goal:   # which column is the goal?\n"
+        )
+    if "text" not in mapping:
+        head += (
+            "# No column holds texts, which have more than a few words. Without texts nothing can be learned.\n"
+            "text:   # which column is the text?\n"
+        )
+    ignored = [name for name, kind in mapping["columns"].items() if kind == IGNORED]
+    if ignored and "text" in mapping:
+        head += f"# No text that was looked at says what stands in the columns ignored: {', '.join(ignored)}.\n"
+    return head + yaml.safe_dump(mapping, sort_keys=False, allow_unicode=True)
 
 
-def save_guess(path: str, target: str) -> None:
+def save_guess(paths: Sequence[str], target: str) -> None:
     """Write the guess to a new file; raises UserError where there is one, or it can't be written."""
-    text = write_guess(path)
+    text = write_guess(paths)
     try:
         is_there = files.exists(target)
         if not is_there:
@@ -89,57 +313,3 @@ def save_guess(path: str, target: str) -> None:
         raise UserError(f"--guess {target} can't be written: {fault}") from fault
     if is_there:
         raise UserError(f"--guess {target} is there already and may hold a mended mapping. Give a new path.")
-
-
-def _seen(name: str, values: Sequence[Any]) -> Seen:
-    is_list = any(isinstance(value, list | tuple) for value in values)
-    cells = []
-    for value in values:
-        try:
-            cells.append(cell_text(" ".join(map(str, value)) if isinstance(value, list | tuple) else value, name))
-        except RecordFault:  # an object in JSON: such a column has no kind
-            cells.append("")
-    return Seen(name, [cell for cell in cells if cell], is_list)
-
-
-def _identity(columns: Sequence[Seen], rows: int) -> Seen | None:
-    """A column of one-word cells none of which stands twice; one named so before others, and these from the left."""
-    fitting = [one for one in columns if len(one.cells) == one.distinct == rows and one.words == 1 and not one.is_list]
-    named = [one for one in fitting if _ID_NAMES.search(one.name)]
-    return next(iter(named or [one for one in fitting if _kind(one) == VALUE]), None)
-
-
-def _goal(columns: Sequence[Seen]) -> Seen | None:
-    """A column of few different values; one named as a class of things before others."""
-    fitting = [one for one in columns if _kind(one) == VALUE and 1 <= one.distinct <= max(20, len(one.cells) // 10)]
-    named = [one for one in fitting if _GOAL_NAMES.search(one.name)]
-    return next(iter(named or fitting), None)
-
-
-def _kind(column: Seen) -> Any:
-    """What stands behind the column's name in the mapping."""
-    if not column.cells or (column.words > TEXT_WORDS and not column.is_list):
-        return IGNORED
-    if column.is_list:
-        return LIST
-    if all(cell.lower() in _YES_NO for cell in column.cells):
-        return YES_NO
-    if column.share(_NUMBER.search(cell) is not None for cell in column.cells) >= NEARLY_ALL:
-        units = {_NUMBER.sub("", cell, count=1).strip() for cell in column.cells}
-        if units == {""}:
-            unit = _unit_in(column.name)
-            return {"kind": NUMBER, "unit": unit} if unit else NUMBER
-        if all(_UNIT.fullmatch(unit) for unit in units - {""}) and len(units) <= max(1, len(column.cells) // 5):
-            return NUMBER
-    for separator in SEPARATORS:
-        if column.share(separator in cell for cell in column.cells) >= 0.2:
-            return {"kind": LIST, "separator": separator}
-    return VALUE
-
-
-def _unit_in(name: str) -> str:
-    """The unit that a column's name ends in: ``weight_kg``, ``price (EUR)``; "" for none."""
-    found = re.search(
-        r"[_ ](kg|g|mg|lb|oz|km|m|cm|mm|l|ml|inch|w|kw|v|eur|usd|gbp)$|[(\[](\S{1,8})[)\]]$", name, re.IGNORECASE
-    )
-    return (found[1] or found[2]) if found else ""

@@ -32,8 +32,10 @@ from schemas.numbers import FRACTIONS, WRITTEN, Amount, parts, read_amount, shar
 
 MAX_DECIMALS = 9  # of a number that is looked for in other spellings, too
 MAX_VALUE = 2000  # characters; more is no value but a text
-YES = frozenset(("yes", "y", "true", "t", "1", "x", "✓"))
-NO = frozenset(("no", "n", "false", "f", "0"))
+# In English, German, French, Spanish, Italian and Dutch, as Excel writes them, too.
+_YES = "yes y true t 1 x ✓ ja j wahr waar oui o vrai sí si s verdadero vero"
+_NO = "no n false f 0 nein falsch nee onwaar non faux falso"
+YES, NO = frozenset(_YES.split()), frozenset(_NO.split())
 NOT_A_NUMBER, NOT_YES_OR_NO = "not_a_number", "not_yes_or_no"  # findings
 # What a column's kind can't hold.
 FINDINGS: Mapping[str, str] = {NUMBER: NOT_A_NUMBER, YES_NO: NOT_YES_OR_NO}

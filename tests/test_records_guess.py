@@ -1,0 +1,223 @@
+"""A guessed mapping is one that the ingest reads well: tables of several trades and languages."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml
+
+from pipelines.source import Kept
+from pipelines.sources.records import Settings, plan, read
+from pipelines.sources.records_guess import guess, write_guess
+
+
+def lines(header: str, row: str, count: int = 24, **cycles: list[str]) -> str:
+    """A table of ``count`` rows; ``{name}`` in a row is the next element of that cycle, ``{i}`` the row's number."""
+    rows = [row.format(i=i, **{name: values[i % len(values)] for name, values in cycles.items()}) for i in range(count)]
+    return "\n".join([header, *rows]) + "\n"
+
+
+# Name -> the table, and what its guess should be.
+TRADES: dict[str, tuple[str, dict[str, Any]]] = {
+    "tools.csv": (
+        lines(
+            "Artikel-Nr.;Warengruppe;Bezeichnung;Preis (€);Gewicht;Akku enthalten;Lagerort;Beschreibung",
+            "0{i:04};{kind};{name} {i};{price};{weight};{akku};R{i}-7;Die {kind} {name} {i} wiegt {weight} und kostet "
+            "nur {price} Euro, ein treuer Helfer in der Werkstatt. {text}",
+            kind=["Stichsäge", "Bohrmaschine"],
+            name=["Falke", "Luchs", "Dachs"],
+            price=["1.299,99", "89,50", "129,00", "1 049,00"],
+            weight=["2,5 kg", "ca. 3 kg", "17½ kg"],
+            akku=["ja", "nein"],
+            text=["Der Akku liegt bei.", "Ein Akku liegt nicht bei."],
+        ),
+        {
+            "id": "Artikel-Nr.",
+            "goal": "Warengruppe",
+            "text": "Beschreibung",
+            "Bezeichnung": "value",
+            "Preis (€)": "number",
+            "Gewicht": "number",
+            "Akku enthalten": "yes/no",
+            "Lagerort": "ignored",
+        },
+    ),
+    "books.csv": (
+        lines(
+            "isbn,author,title,genre,pages,year,blurb",
+            '97800000{i:05},"{last}, {first}",The {noun} of {first} {i},{genre},{pages},{year},"In The {noun} of '
+            '{first} {i}, a {genre} of {pages} pages from {year}, {last}, {first} tells a story."',
+            last=["Alder", "Birk", "Cole"],
+            first=["Ann", "Bo", "Cy", "Di", "Ed"],
+            noun=["House", "River"],
+            genre=["novel", "memoir"],
+            pages=["210", "1204", "98"],
+            year=["1999", "2004"],
+        ),
+        {"id": "isbn", "goal": "genre", "text": "blurb", "author": "value", "title": "value", "pages": "number"},
+    ),
+    "flats.jsonl": (
+        "".join(
+            json.dumps(
+                {
+                    "ref": f"F{i}",
+                    "type": ["flat", "house"][i % 2],
+                    "rooms": 2 + i % 4,
+                    "size": f"{40 + i} m²",
+                    "rent": ["850", "from 900 to 990", "1,100", "780"][i % 4] if i < 4 else 800 + i,
+                    "features": [["lift", "cellar"], ["garden"]][i % 2],
+                    "balcony": i % 3 == 0,
+                    "agent": {"name": "x"},
+                    "advert": f"A {['flat', 'house'][i % 2]} with {2 + i % 4} rooms on {40 + i} m², "
+                    + ["with lift and cellar", "with garden"][i % 2]
+                    + (" and a balcony" if i % 3 == 0 else "")
+                    + f", for {800 + i} a month.",
+                }
+            )
+            + "\n"
+            for i in range(24)
+        ),
+        {
+            "id": "ref",
+            "goal": "type",
+            "text": "advert",
+            "rooms": "number",
+            "size": "number",
+            "rent": "number",
+            "features": "list",
+            "balcony": "yes/no",
+            "agent": "ignored",
+        },
+    ),
+    "hotels.csv": (
+        lines(
+            "code;catégorie;nom;ville;services;animaux;petit déjeuner;texte",
+            'h{i};{cat};Le {nom} {i};{ville};{services};{chien};;"« Le {nom} {i} » est un bel {cat} à {ville}, avec '
+            '{dits}{animaux}."',
+            cat=["hôtel", "gîte"],
+            nom=["Lion", "Cygne", "Cerf"],
+            ville=["Aix-en-Provence", "Pau", "Saint-Malo", "Le Mans"],
+            services=["piscine, sauna", "parking", "bar, piscine"],
+            dits=["piscine et sauna", "parking", "bar et piscine"],
+            chien=["oui", "non"],
+            animaux=["; vos chiens sont bienvenus", ""],
+        ),
+        {
+            "id": "code",
+            "goal": "catégorie",
+            "text": "texte",
+            "nom": "value",
+            "ville": "value",
+            "petit déjeuner": "ignored",
+        },
+    ),
+    "wine.csv": (
+        lines(
+            "wine\tcolour\tgrapes\tvintage\talcohol\tserve_at\ttaste\tnote",
+            "Weingut {i}\t{colour}\t{grapes}\t{vintage}\t{alcohol}\t{serve}\t{taste}\tWeingut {i} of {vintage} is a "
+            "{colour} of {grapes} with {alcohol} and {taste}.",
+            colour=["red", "white"],
+            grapes=["Merlot/Syrah", "Riesling", "Syrah/Grenache"],
+            vintage=["2019", "2020", "NV"],
+            alcohol=["13.5 %", "12,5 %"],
+            serve=["8-10 °C", "16-18 °C"],
+            taste=[
+                "notes of cherry, plum and a little smoke on the nose",
+                "a long and quiet end of lime and wet stone",
+            ],
+        ),
+        {"goal": "colour", "text": "note", "wine": "value", "grapes": "value", "alcohol": "number", "taste": "value"},
+    ),
+    "jobs.csv": (
+        lines(
+            "job_id,title,contract,salary,city,remote,none_of_this,posting",
+            '{i},{title},{contract},"{salary}",{city},{remote},N/A,"We look for a {title} in {city} ({contract}), paid '
+            '{salary}. {says}"',
+            title=["nurse", "welder", "clerk"],
+            contract=["full time", "part time"],
+            salary=["£30,000", "£24,500", "£41,250"],
+            city=["Leeds", "York", "Hull", "Ripon", "Selby"],
+            remote=["Y", "N"],
+            says=["You may work remotely.", "You work on site."],
+        ),
+        {
+            "id": "job_id",
+            "text": "posting",
+            "salary": "number",
+            "city": "value",
+            "remote": "yes/no",
+            "none_of_this": "ignored",
+        },
+    ),
+}
+
+
+@pytest.mark.parametrize("name", TRADES)
+def test_a_guess_is_read_with_nothing_rejected(name: str, tmp_path: Path) -> None:
+    table, wanted = TRADES[name]
+    (tmp_path / name).write_text(table)
+    found = guess([str(tmp_path / name)])
+    kinds = {key: kind["kind"] if isinstance(kind, dict) else kind for key, kind in found.pop("columns").items()}
+    assert {key: (found | kinds).get(key) for key in wanted} == wanted
+    (tmp_path / "m.yaml").write_text(write_guess([str(tmp_path / name)]))
+    settings = Settings(mapping=str(tmp_path / "m.yaml"))
+    (share,) = plan([str(tmp_path / name)], settings)
+    results = list(read(share, settings))
+    assert len(results) == 24 and all(isinstance(one, Kept) for one in results)
+    figures = [one.figures for one in results if isinstance(one, Kept)]
+    for key in {key for one in figures for key in one if key.startswith("given ")}:
+        column = key.removeprefix("given ")
+        assert sum(one.get(f"not_a_number {column}", 0) for one in figures) <= 2, column
+        assert not sum(one.get(f"not_yes_or_no {column}", 0) for one in figures), column
+        assert sum(one[f"found {column}"] for one in figures) > 0, column
+
+
+def test_what_speaks_of_yes_and_no_and_of_units_stands_in_the_texts(tmp_path: Path) -> None:
+    rows = []
+    for i in range(30):
+        folding, says, lamp, light = [
+            ("yes", "folds", "yes", ", with a light in front"),
+            ("no", "never folds", "", ""),
+        ][i % 2]
+        text = f"The bike Fjord {i} {says}, weighs {i + 9}.5 kilos and is yours for {i + 90} crowns{light}."
+        cells = {"folding": folding, "lamp": lamp, "cost": i + 90, "mass (kg)": f"{i + 9},5"}
+        rows.append({"name": f"Fjord {i}", "sort": "bike", **cells, "text": text})
+    (tmp_path / "bikes.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows))
+    columns = guess([str(tmp_path / "bikes.jsonl")])["columns"]
+    assert columns["folding"] == {"kind": "yes/no", "also": ["folds"]}
+    assert columns["lamp"]["also"] == ["front", "light", "with"]
+    assert columns["mass (kg)"] == {"kind": "number", "unit": "kg", "also": ["kilos"]}
+    assert columns["cost"] == "number"
+
+
+def test_several_tables_are_guessed_together(tmp_path: Path) -> None:
+    (tmp_path / "a.csv").write_text(
+        lines("nr,kind,name,about", "a{i},oak,Tree {i},The oak Tree {i} stands in a park by it")
+    )
+    (tmp_path / "b.csv").write_text(
+        lines(
+            "nr,kind,name,age,about",
+            "b{i},elm,Elm {i},{age},The elm Elm {i} is {age} years old and still green",
+            age=["90", "80"],
+        )
+    )
+    found = guess([str(tmp_path / "a.csv"), str(tmp_path / "b.csv")])
+    assert found == {
+        "id": "nr",
+        "goal": "kind",
+        "text": "about",
+        "columns": {"name": "value", "age": {"kind": "number", "optional": True}},
+    }
+
+
+def test_a_table_without_goal_or_text_is_told_so(tmp_path: Path) -> None:
+    (tmp_path / "t.csv").write_text(lines("name,size", "Tree {i},{i} m"))
+    written = write_guess([str(tmp_path / "t.csv")])
+    assert "no column has few values that many rows share" in " ".join(written.replace("#", "").split())
+    assert "# No column holds texts" in written and yaml.safe_load(written)["columns"] == {
+        "name": "value",
+        "size": "number",
+    }

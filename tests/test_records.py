@@ -249,7 +249,7 @@ def test_what_is_no_table(tmp_path: Path, data: bytes, said: str) -> None:
 
 
 def test_a_bad_file_among_good_ones_is_lost(tmp_path: Path) -> None:
-    (tmp_path / "empty.csv").write_bytes(b"")
+    (tmp_path / "empty.csv").write_bytes(b" \n")
     ingest(tmp_path, as_csv(ROWS))
     settings = Settings(mapping=str(tmp_path / "mapping.yaml"))
     shares = plan([str(tmp_path / "empty.csv"), str(tmp_path / "table.csv")], settings)

@@ -249,12 +249,12 @@ def test_what_is_no_table(tmp_path: Path, data: bytes, said: str) -> None:
 
 
 def test_a_bad_file_among_good_ones_is_lost(tmp_path: Path) -> None:
-    (tmp_path / "empty.csv").write_bytes(b" \n")
+    (tmp_path / "other.csv").write_bytes(b"a,b\n1,2\n")
     ingest(tmp_path, as_csv(ROWS))
     settings = Settings(mapping=str(tmp_path / "mapping.yaml"))
-    shares = plan([str(tmp_path / "empty.csv"), str(tmp_path / "table.csv")], settings)
+    shares = plan([str(tmp_path / "other.csv"), str(tmp_path / "table.csv")], settings)
     (lost,) = read(shares[0], settings)
-    assert isinstance(lost, Lost) and "empty.csv is empty" in lost.sentence
+    assert isinstance(lost, Lost) and "other.csv lacks the columns 'nr', 'kind', " in lost.sentence
 
 
 @pytest.mark.parametrize(

@@ -10,6 +10,7 @@ from __future__ import annotations
 import hashlib
 import json
 import os
+import re
 import threading
 import time
 from collections.abc import Iterator, Sequence
@@ -44,8 +45,11 @@ from training.model_folder import WEIGHTS, Bundle, find_device, load
 from training.registry import ResolvedModel, resolve
 
 JOB, DONE, REPORT, VALIDATION = "job.json", "done", "report.html", "validation"
-# What may stand in an output folder; a summary is written beside the old one, whose place it takes.
-KNOWN = (JOB, TEXTS, DONE, REPORT, VALIDATION, summary_file.NAME, f"{summary_file.NAME}.new")
+# What may stand in an output folder; ".new" is what a small file is written as before it takes its place.
+_KNOWN = re.compile(
+    rf"(?:{JOB}|{summary_file.NAME})(?:\.new)?|{REPORT}"
+    rf"|{TEXTS}/part-\d+\.parquet|{DONE}/part-\d+\.json|{VALIDATION}/[^/]+\.html"
+)
 
 
 def run(
@@ -180,8 +184,11 @@ def describe(
 def _begin(output: str, job: dict[str, Any]) -> bool:
     """Check the output folder and write down the job; tells whether the same job has finished there before."""
     check_folder(output)
-    there = {name.split("/")[0] for name in files.below(output)}
-    strangers = sorted(there - set(KNOWN))
+    names = files.below(output)
+    there = {name.split("/")[0] for name in names}
+    ours = (TEXTS, DONE, VALIDATION)  # folders, in which only our own files stand
+    unknown = [name.split("/") for name in names if not _KNOWN.fullmatch(name)]
+    strangers = sorted({"/".join(steps[: 2 if steps[0] in ours else 1]) for steps in unknown})
     if strangers:
         raise UserError(
             f"--output {output} holds {', '.join(strangers[:3])}, which `allsaid generate` did not write. "
@@ -189,9 +196,9 @@ def _begin(output: str, job: dict[str, Any]) -> bool:
         )
     before = _read_json(files.join(output, JOB)) if JOB in there else None
     if before is None:
-        if there - {JOB}:
-            raise UserError(f"--output {output} holds texts without their {JOB}. Give a new folder.")
-        files.write_text(files.join(output, JOB), json.dumps(job, indent=2) + "\n")
+        if there - {f"{JOB}.new"}:
+            raise UserError(f"--output {output} holds no {JOB} of its texts that can be read. Give a new folder.")
+        files.replace(files.join(output, JOB), (json.dumps(job, indent=2) + "\n").encode())
         return False
     differing = sorted(key for key in job.keys() | before.keys() if job.get(key) != before.get(key))
     if differing:
@@ -280,14 +287,14 @@ def _tally(output: str, part: Part) -> Tally | None:
 
 
 def _read_json(path: str) -> dict[str, Any] | None:
-    """The values of a small file; None where it is missing or was cut off."""
+    """The values of a small file; None where it is missing, was cut off, or is none of ours."""
     if not files.exists(path):
         return None
     try:
-        values: dict[str, Any] = json.loads(files.read_text(path))
-    except ValueError:
+        values = json.loads(files.read_text(path))
+    except (ValueError, RecursionError):
         return None
-    return values
+    return values if isinstance(values, dict) else None
 
 
 def _workers(options: PipelineOptions) -> int:

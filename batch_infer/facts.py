@@ -16,7 +16,7 @@ from pipelines.acts import agenda_line, keywords, normalise_slots, parse_line
 from pipelines.inflection import inflected, is_english
 from pipelines.link import key
 from pipelines.sources.records_mapping import Column, TableMapping
-from pipelines.sources.records_values import amount_of, forms_of, normalised, spoken_of
+from pipelines.sources.records_values import amount_of, forms_of, normalised, spoken_of, values_of
 from pipelines.text import tokenize
 from pipelines.word_table import WORDS, WordTable, normalise
 from schemas.act import PREFIX, SPECIAL, Slot
@@ -41,6 +41,13 @@ def facts_of(agenda: Iterable[str], mapping: TableMapping | None) -> list[Fact]:
 def slots_of(agenda: Iterable[str], mapping: TableMapping | None) -> list[Slot]:
     """The slots that the lines of an agenda write, values normalised as training data has them."""
     return [_normalised(parse_line(line), mapping) for line in agenda]
+
+
+def is_flagged(line: str, mapping: TableMapping | None) -> bool:
+    """Whether a line of an agenda holds what its column's kind can't hold, such as "price=from 499 to 599"."""
+    slot = parse_line(line)
+    columns = [one for one in mapping.columns if one.name == slot.slot] if mapping else []
+    return any(value.finding for column in columns for value in values_of(column, slot.value, ()))
 
 
 def inventory_of(

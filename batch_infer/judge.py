@@ -47,7 +47,11 @@ class Judge:
         new = [goal_line(row.goal)] if is_new else []
         if self.is_record(row):
             slots = zip(row.agenda, facts.slots_of(row.agenda, self._mapping), strict=True)
-            new += [line for line, slot in slots if not seen.has_value(slot.slot, slot.value)]
+            new += [
+                line
+                for line, slot in slots
+                if not seen.has_value(slot.slot, slot.value) or facts.is_flagged(line, self._mapping)
+            ]
         error = refusal(plain(row.goal), seen) if refuse and is_new else None
         return replace(row, unfamiliar=list(dict.fromkeys(new)), error=error)
 

@@ -41,7 +41,7 @@ class Generated:
     below_min_coverage: bool  # the text gives a smaller share of its items than was asked for
     unfitted: list[str]  # of `missing`, what no text can say, and what a text below the bound has no place for
     unfitted_why: list[str]  # for each of these: BANNED, UNKNOWN (the model knows no such word) or NO_PLACE
-    unfamiliar: list[str]  # goal ("goal=gaming chair") and values ("colour=teal") that training has never seen
+    unfamiliar: list[str]  # goal ("goal=gaming chair") and values that training has never seen, or no number or yes/no
 
     @property
     def asked(self) -> list[str]:

@@ -114,7 +114,7 @@ def test_new_rows_need_nothing_but_the_model(shop: Path, tmp_path: Path) -> None
     assert first["used"] == [*first["agenda"], "goal=shelf"]
     assert (first["missing"], first["extra"], first["colour"]) == ([], [], "rose pink")
     assert first["unfamiliar"] == ["name=Yew Deluxe", "colour=rose pink"]
-    assert flagged["unfamiliar"] == ["name=Oak"], "in a column of numbers each value is new"
+    assert flagged["unfamiliar"] == ["name=Oak", "width=wide"]
     assert (summary.unfamiliar_rows, summary.unfamiliar_goals) == (2, 0)  # of error rows nothing is asked
     assert [row["text"] for row in others] == [""] * 6
     for row, reason in zip(

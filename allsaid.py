@@ -359,11 +359,11 @@ def main(arguments: Sequence[str] | None = None) -> None:
         console.log_json()
     # Beam warns at every import that Google's client is not installed; nobody here asked for it.
     logging.getLogger().addFilter(lambda record: "apitools not found" not in record.getMessage())
-    console.catch_signals()
-    try:
-        app(command, prog_name="allsaid")
-    except BaseException as fault:
-        sys.exit(console.end(fault))
+    with console.signals_caught():
+        try:
+            app(command, prog_name="allsaid")
+        except BaseException as fault:
+            sys.exit(console.end(fault))
 
 
 if __name__ == "__main__":

@@ -151,13 +151,18 @@ def progress(what: str, total: int | None = None) -> Iterator[Progress]:
         bar.stop()
 
 
-def catch_signals() -> None:
-    """From now on Ctrl-C and SIGTERM raise KeyboardInterrupt, and :func:`end` knows that they came.
+@contextmanager
+def signals_caught() -> Iterator[None]:
+    """While the block runs Ctrl-C and SIGTERM raise KeyboardInterrupt, and :func:`end` knows that they came.
 
     Libraries turn a KeyboardInterrupt into faults of their own: what it ends as does not say that it was one.
     """
-    for number in (signal.SIGINT, signal.SIGTERM):
-        signal.signal(number, _stop)
+    before = {number: signal.signal(number, _stop) for number in (signal.SIGINT, signal.SIGTERM)}
+    try:
+        yield
+    finally:
+        for number, handler in before.items():
+            signal.signal(number, handler)
 
 
 def _stop(number: int, _: object) -> None:

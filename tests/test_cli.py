@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import re
+import signal
 import subprocess
 import sys
 from pathlib import Path
 
+import in_process
 import pytest
 
 ALLSAID = str(Path(sys.executable).with_name("allsaid"))
@@ -65,3 +67,9 @@ def test_a_folder_without_a_data_set_is_told_in_a_sentence(tmp_path: Path) -> No
         assert answer.returncode == 1
         assert str(tmp_path) in answer.stderr
         assert "Traceback" not in answer.stderr
+
+
+def test_a_command_leaves_the_signals_as_they_were() -> None:
+    before = [signal.getsignal(number) for number in (signal.SIGINT, signal.SIGTERM)]
+    assert in_process.allsaid("path", "nowhere") == 1
+    assert [signal.getsignal(number) for number in (signal.SIGINT, signal.SIGTERM)] == before

@@ -22,3 +22,9 @@ def test_a_placeholder_is_written_as_the_agenda_writes_its_value() -> None:
 def test_texts_without_placeholders_are_restored_as_ever() -> None:
     given = Row("soup", ["2 leeks"], ["soup"], [["leeks"]])
     assert publish(["wash", "leeks", ".", "<br>", "eat", "."], given, CASING) == "Wash leeks.\nEat."
+
+
+def test_a_value_that_looks_like_a_placeholder_or_a_mark_is_written_as_it_is() -> None:
+    given = row(("name=SLOT_PRICE <unk> <br> USB_C", "SLOT_NAME"), ("price=5 EUR", "SLOT_PRICE"))
+    said = publish(["the", "SLOT_NAME", "costs", "SLOT_PRICE", "."], given, CASING)
+    assert said == "The SLOT_PRICE <unk> <br> USB_C costs 5 EUR."

@@ -10,7 +10,6 @@ from pipelines.delex import fill, speak
 from schemas.act import PREFIX
 from training.restore import Casing, restore
 
-
 # What means something in a token, a phrase or a mark, stands in a value for itself: hidden while a text is written.
 _HIDDEN = str.maketrans("_<", "\ue000\ue001")
 _SHOWN = str.maketrans("\ue000\ue001", "_<")

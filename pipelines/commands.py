@@ -45,6 +45,7 @@ COMMAND = (
     rf"|(?:{_SURE_OPENINGS}) +(?:[a-z]|\d)|In an? |Using )"
 )
 _COMMAND = re.compile(COMMAND)
+_PLACE = re.compile(r"\b(?:oven|broiler|grill|pans?|skillet|degrees|\d+ (?:min|hour|hr)\w*|[1-5]\d\d)(?=\W|F\b|$)")
 _SURE_LENGTH = 60  # characters; a shorter command without a full stop may be a name ("Pound thinly sliced ham")
 _LEAST_LENGTH = 18
 
@@ -53,4 +54,6 @@ def is_command(text: str) -> bool:
     """Whether the text of an ingredient line is a direction that was typed there."""
     if not _COMMAND.match(text) or " -- " in text:
         return False
+    if _PLACE.search(text):  # Preheat oven to 350
+        return True
     return len(text) > _SURE_LENGTH or (len(text) > _LEAST_LENGTH and (text.endswith(".") or ". " in text))

@@ -6,8 +6,9 @@ import re
 
 from pipelines.wordlists import FIRST_NAMES
 
+MAIL_BOX = r"\b(?:[A-Z]{3}\d\d[A-Z]|[A-Za-z]{4}\d\d[A-Za-z])\b"  # Prodigy's names
 _BOX = re.compile(
-    r"\b[A-Z]{4}\d\d[A-Z]?\b|\S@\S+\.\S|\b\d:\d{2,4}/\d+|\b[Pp]rodigy\b"
+    rf"{MAIL_BOX}|\b[A-Z]{{4}}\d\d\b|\S@\S+\.\S|\b\d:\d{2, 4}/\d+|\b[Pp]rodigy\b"
     r"|\bMM ?: ?[A-Z]{2}|\bBBS\b|GEnie\b|CompuServe\b"
 )
 _SHOW = re.compile(r"\bSHOW\b.{0,4}#|^[A-Z .'!&]+ SHOW\b|#[A-Z]{2}\d[A-Z0-9]{2,}")

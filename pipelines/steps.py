@@ -5,10 +5,13 @@ from __future__ import annotations
 import re
 
 from pipelines.commands import COMMAND, VERBS
-from pipelines.signatures import is_signature
-from pipelines.wordlists import HEADINGS, OPENERS
+from pipelines.signatures import MAIL_BOX, is_signature
+from pipelines.talk import is_talk
+from pipelines.wordlists import FIRST_NAMES, HEADINGS, OPENERS
 
-_SENTENCE = re.compile(r"(?:(?<=[.!?])(?<!pprox\.)|(?<=[.!?][\"')\]]))\s+(?=[\"'(\[]?[A-Z0-9*])")
+_SENTENCE = re.compile(
+    r"(?:(?<=[.!?])(?<!pprox\.)(?<!\bp\.)(?<!\bpp\.)(?<!\bpg\.)|(?<=[.!?][\"')\]]))\s+(?=[\"'(\[]?[A-Z0-9*])"
+)
 
 # Openings of a credit that stand in the middle of a line too, where the full stop before them was forgotten.
 _MARKS = (
@@ -36,7 +39,8 @@ _CREDIT = re.compile(
     r"|of\b|via\b|with perm|:)"
     r"|(?:re)?posted\b|(?:d/l|stolen|gleaned|obtained|received|clipped|swiped) (?:from|off)\b|typing errors|typos\b"
     r"|scanned (?:and|&)|recipe collections?\b|recipe may be reprinted|all recipes\b|used (?:with|by) permission"
-    r"|meal-?master (?:\w+ )*format|notes?: (?:obtained|from|taken|adapted|typed|posted|recipe (?:by|from))\b"
+    r"|meal-?master (?:\w+ )*format|mm format\b"
+    r"|notes?: (?:obtained|from|taken|adapted|typed|posted|recipe (?:by|from))\b"
     r"|published\b|internet:|e-?mail\b|subscription|chef: *[a-z]|contributor:|weight watchers info"
     r"|from (?:my|our) (?:kitchen|house|home)\b"
     r"|(?:about |approx\w*\.? )?[\d.]+ (?:calories|cals?\.?|kcal|fat grams)\b|(?:one|1|each|per) serving ?[:=(]"
@@ -50,7 +54,7 @@ _CREDIT = re.compile(
     r"|isbn\b|copyright\b|\(c\) *\d|©|reprint"
     r"|(?:to|date|subject|subj|newsgroups|msg id|reply-to|organization|sender|message-id|x-\w+|area|comments?) *: *\S"
     r"|(?:nutrition(?:al)?|nutritive|nutrients?|exchanges?|calories)\b.{0,40}(?::|\d|=|per )"
-    r"|(?:temperature\(s\)|effort|time|cost|rating|difficulty|equipment|keywords?) *:"
+    r"|(?:temperature\(s\)|effort|time|cost|rating|difficulty|precision|equipment|keywords?) *:"
     r"|approx(?:imate(?:ly)?|\.)? (?:nutrition|calories|\d+ cal)|mm *:|fidonet\b|file (?:courtesy|ftp)"
     r"|uploaded|http:|www\.|authors? *:|compliments of\b|courtesy\b|created by\b|.{0,30}\bBBS\b|notes? from .{1,30}:"
     r"|typed *-|shared (?:on|and)\b|\d+\D\d+\D\d+ typed by\b"
@@ -59,12 +63,6 @@ _CREDIT = re.compile(
     r"))"
 )
 # A sentence that is no step by itself; what follows may be one.
-_FIRST_PERSON = (  # "I got this from …", but "I heat the griddle" is work
-    r"i\b(?! (?:\w+ly |always |also |then |often |like to |prefer to |would )*"
-    r"(?:add|bake|beat|boil|bring|chop|combine|cook|cover|cut|drain|fry|grease|grill|heat|layer|let|mix|place|pour|put|roll|saute|serve|simmer|soak|spread|sprinkle"
-    r"|stir|take|turn|use|warm|dip|drop|dump|form|melt|microwave|peel|press|season|set|shape|slice|toast|whip|whisk"
-    r"|large|medium|small|a (?:large|medium|small|second|separate))\b)"
-)
 _NUMBER = (
     r"(?:\d|one\b|two\b|three\b|four\b|five\b|six\b|seven\b|eight\b|nine\b|ten\b|twelve\b"
     r"|a dozen|half|enough\b|several\b)"
@@ -73,22 +71,25 @@ _ASIDE = re.compile(
     rf"(?:\(?(?:about |approx\w*\.? )?{_NUMBER}[\d /a-z-]{{0,16}}servings?\W*$"
     rf"|(?:about|approx\w*\.?) {_NUMBER}[\d /-]{{0,8}}(?:cups?|quarts?|pints?|dozen|cookies|loaves)\W*$"
     r"|\((?=yields?\b|serves\b|makes\b).{0,60}\)$"
-    rf"|(?:recipe|mm|p\.s\.)\W*$|{_FIRST_PERSON}"
-    rf"|(?:this |recipe )?(?:yields?|servings?|serves|makes|portions?)\b *[:=-]* *"
-    rf"(?:about|approximately|approx\.?|enough|from|at least|up to|a|generously)? *{_NUMBER}[^!?]{{0,70}}$"
+    r"|(?:recipe|mm|p\.s\.)\W*$"
+    rf"|(?:this |recipe )?(?:yields?|yeilds?|servings?|serves|makes|portions?)\b *[:=-]* *"
+    rf"(?:about|approximately|approx\.?|enough|from|at least|up to|a|generously)? *{_NUMBER}"
+    r"(?:[^!?]{0,70}|[^!?:]{0,90})$"
     r"|(?:yields?|servings|serves|number of servings|(?:prep(?:aration|\.)?|cook(?:ing)?|total|baking"
     r"|start to finish|standing"
     r"|chilling|marinating|broiling) *time|oven temp\w*) *[:=-].{0,60}$"
     r"|(?:preparation|cooking|baking|total) time\b.{0,40}$"
-    r"|(?:i'm|i've|i'd|my|we|our|hope|thanks?|enjoy|hi|hello|happy|here's|here (?:is|are)|good luck"
+    r"|(?:hope|thanks?|enjoy|hi|hello|happy|here's|here (?:is|are)|good luck"
     r"|delicious|yummy?|bon appetit"
     r"|note from|in response|someone(?! else)|does anyone|can anyone|anyone(?: else)? (?:know|ha)"
     r"|the following(?! (?:day|morning|night|evening|week)\b))\b"
     r"|this (?:recipe |one |dish |is (?:a|an|my|one|from|the|our|very|so|really)\b|was |came |comes |has been)"
     r"|\W*(?:cooking )?(?:directions?|instructions?|method|procedure|ingredients?|preparation|notes?|comments?|hints?"
+    r"|tips?|variations?"
     r"|info|food facts)\W*$"
     r"|(?:cholesterol|calories|fat grams) per serving\W*[\d.]*$|total calories\W*$|end recipe export|my files\W*$"
-    r"|\d+ (?:portions?|recipe)\W*$|continued (?:from|to|in) (?:part|next)\b|(?:source|date) unknown|regards,)",
+    r"|\d+ (?:portions?|recipe)\W*$|continued (?:from|to|in) (?:part|next)\b"
+    r"|(?:pg|pp|page)\b\.? *[A-Z]?\d|(?:source|date) unknown|regards,|if you have any (?:questions|comments))",
     re.IGNORECASE,
 )
 _LOOSE = re.compile(  # of a sentence that is no command: books, papers, years, rights, nutrition
@@ -103,7 +104,8 @@ _LOOSE_HINTS = (
     *("CALORIES", "xchange", "From "),
 )
 _HEADING = re.compile(
-    r"(?:cooking )?(?:directions?|instructions?|method|preparation|procedure) *: *(?=\S)|(?-i:\d{1,2}\. (?=[a-z]))",
+    r"(?:cooking )?(?:directions?|instructions?|method|preparation|procedure) *: *(?=\S)|(?-i:\d{1,2}\. (?=[a-z]))"
+    r"|(?-i:DIRECTIONS|INSTRUCTIONS|METHOD|PROCEDURE|PREPARATION) +(?=(?-i:[A-Z][a-z]))",
     re.IGNORECASE,
 )
 _VESSEL = "blender|bowl|saucepan|skillet|pan|pot|oven|processor|kettle|dish|wok"
@@ -132,6 +134,15 @@ _CARD = re.compile(  # labels of one diet cook's cards, printed through the text
     r"|(?:(?:Cholesterol|Calories|Fat|grams) )*per serving:(?: [\d.]+\b)?|Marks:?"
 )
 _NOISE_HINTS = ("--", "==", "__", "**", "++", "~", "##", "- -", "|", "<", ">", "* *", " :", "..", ". .")
+_CAPITALS = r"(?:(?:[A-Z][\w'-]+|[A-Z]\.?)[\s,/-]+)"
+_SIGNED = re.compile(  # a person's mail box, with what stands of the name before it
+    rf"(?:(?:^|(?<=[.!?:;)] )){_CAPITALS}{{1,3}}"
+    rf"|\b(?i:{'|'.join(sorted(FIRST_NAMES))})[\s,-]+(?:[\w'-]+\.?[\s,/-]+){{0,2}})?"
+    rf"\(?{MAIL_BOX}\)?[.,:]?(?=\s|$)"
+)
+_BOX_HINT = re.compile(MAIL_BOX)
+_GLUED = re.compile(r"(?<=[a-zA-Z]{2})\.(?=(?:Makes|MAKES|Serves|SERVES|Yields?|YIELDS?)\b)")
+_INTRODUCES = re.compile(r"((?:\S+ ){3,}(?!by\b|of\b|from\b)[\w\"')]+ ?(?::|-+)) (?=[A-Z])")
 _STATE = re.compile(r", [A-Z]{2}\.$")  # Ada Example, Springfield, OH.
 _BOOK = re.compile(
     r"[\"_)] by [A-Z]|^(?:From|Adapted|FROM|Recipe) .{0,90}(?:\bby [A-Z]|[\"_]|\b(?:19|20)\d\d\b|\d/\d)"
@@ -150,7 +161,9 @@ def clean_steps(steps: list[str]) -> list[str]:
             paragraph = _NOISE.sub(" ", paragraph)
         if "rams per serving:" in paragraph:
             paragraph = _CARD.sub(" ", paragraph)
-        text = " ".join(paragraph.split())
+        if _BOX_HINT.search(paragraph):
+            paragraph = _SIGNED.sub(" ", paragraph)
+        text = " ".join(_GLUED.sub(". ", paragraph).split())
         if cleaned and _is_caption(text):
             continue
         kept = " ".join(_sentences_kept(_PERSON.sub("", _without_label(text)))).lstrip(" :~>|,;.").rstrip(" :~>|")
@@ -168,17 +181,16 @@ def _without_label(text: str) -> str:
 def _sentences_kept(text: str) -> list[str]:
     """Sentences of one paragraph, from a credit to the next command left out."""
     kept: list[str] = []
-    in_credit = False
+    in_credit = in_talk = False
     hinted = any(hint in text for hint in _LOOSE_HINTS)
     for sentence in _split(text):
         plain = sentence.partition(" ")[0] in _PLAIN
         if (not plain and _names_origin(sentence, hinted)) or _is_credit(sentence):
-            in_credit = True
+            in_credit = not _INTRODUCES.match(sentence + " A")  # a name that introduces what follows ends the credit
             command = _RESUMES_INSIDE.search(sentence)
             if command is None:
                 continue
             sentence = sentence[command.end() :]
-            in_credit = False
         elif in_credit and not _resumes(sentence):
             continue
         in_credit = False
@@ -188,7 +200,9 @@ def _sentences_kept(text: str) -> list[str]:
                 if command is None:
                     continue
                 sentence = sentence[command.end() :]
-            kept.append(sentence)
+            in_talk = not plain and is_talk(sentence, after_talk=in_talk)
+            if not in_talk:
+                kept.append(sentence)
     if len(kept) > 1 and _is_tail(kept[-1], kept[-2]):
         kept.pop()
     return kept
@@ -211,7 +225,18 @@ def _resumes(sentence: str) -> bool:
 
 
 def _split(text: str) -> list[str]:
-    return [sentence for part in _MARK.split(text) for sentence in _SENTENCE.split(part)]
+    sentences = [sentence for part in _MARK.split(text) for sentence in _SENTENCE.split(part)]
+    return [piece for sentence in sentences for piece in _introduced(sentence)]
+
+
+def _introduced(sentence: str) -> list[str]:
+    """A sentence, in two where a credit introduces what to do: "Here's one I found in a paper: Slice the leeks."."""
+    found = _INTRODUCES.match(sentence)
+    if found is None or not (_CREDIT.match(sentence) or _ASIDE.match(sentence) or is_talk(found[1], after_talk=False)):
+        return [sentence]
+    rest = sentence[found.end() :]
+    small = sum(word[0].islower() for word in rest.split())
+    return [found[1], rest] if rest[-1] in ".!" and 2 * small > len(rest.split()) else [sentence]
 
 
 def _names_origin(sentence: str, hinted: bool) -> bool:

@@ -91,7 +91,7 @@ MODIFIERS = _words(
     mild strawberry raspberry orange lemon lime apple dark wheat rye kidney pinto navy lima whole skim plain vanilla
     unbleached homemade natural northern poached sliced
     dijon sherry tarragon malt balsamic sesame safflower sunflower grape cranberry pineapple tomato golden bread
-    cake
+    cake oyster veg
     """
 )
 
@@ -102,7 +102,7 @@ UNFINISHED = _words(
     candied bittersweet kidney artichoke sharp unbleached flavored flavoured unflavored raspberry yellow roasted
     sour peanut sweetened prepared confectioners' plum regular american refrigerated monterey chinese
     flat-leaf mexican plain cracker mild grape french light-brown low-fat lowfat reduced stewed crustless angel
-    pillsbury including maraschino
+    pillsbury including maraschino purpose
     """
 )
 

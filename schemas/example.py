@@ -37,7 +37,7 @@ PHRASE_JOINER = "_"  # `olive oil` -> `olive_oil`
 
 # What makes a record usable (see README, "Limits").
 MIN_ITEMS, MAX_ITEMS = 2, 40
-MIN_TOKENS, MAX_TOKENS = 10, 814
+MIN_TOKENS, MAX_TOKENS = 5, 814  # "Combine all ingredients. Cover and chill." is a recipe
 
 
 @dataclass(frozen=True)

@@ -78,6 +78,13 @@ STEP = "Melt the butter in a deep pot."
         "Created by: Ada's Inn, Springfield.",
         "Leek Cat BBS - over 23 recipes online!",
         'Notes from Ada Example: "it always sets."',
+        "Makes about 6 pints of leek jam and about 6 pints of leek jelly, each in tall jars.",
+        "Yeilds 4 pots of jam.",
+        "Gary W. DNN79C",
+        "nancy example, xbrg76a",
+        "MM Format Ada Example",
+        "Page C6.",
+        "Here's one I found in Leek and Garden Magazine:",
     ],
 )
 def test_what_is_no_step_goes(tail: str) -> None:
@@ -140,8 +147,46 @@ def test_a_credit_ends_where_work_begins() -> None:
     assert clean_steps(["Cook Time: 100 Wash the Fat grams per serving: leeks well."]) == ["Wash the leeks well."]
 
 
+@pytest.mark.parametrize(
+    "credit",
+    [
+        "Gary W. DNN79C",
+        "Gary W. (DNN79C)",
+        "Ada E. XBRG76A:",
+        "Here's one I found in Leek Magazine:",
+        "I found this in the Leek and Bean Magazine:",
+        "Here is a recipe from the Leek Digest -",
+        "From the kitchen of Ada Example:",
+    ],
+)
+@pytest.mark.parametrize(
+    "step",
+    [
+        STEP,
+        "Leeks go into the pot with butter.",
+        "Soften leeks until golden.",
+        "Wash and dry them.",
+        "Oil a pan. Fry it.",
+    ],
+)
+def test_the_step_behind_a_credit_stays(credit: str, step: str) -> None:
+    assert clean_steps([f"{credit} {step}"]) == [step]
+    assert clean_steps([credit, step]) == [step]
+    assert clean_steps([f"Stir it well. {credit} {step}"]) == [f"Stir it well. {step}"]
+
+
+def test_titles_with_a_colon_go_whole() -> None:
+    assert clean_steps([STEP, "From The Great Leek Cookbook: Recipes of Three Valleys"]) == [STEP]
+
+
+def test_a_yield_glued_to_a_sentence_goes() -> None:
+    assert clean_steps(["Stir it well.Makes 4 pots."]) == ["Stir it well."]
+
+
 def test_label_before_the_first_step_goes() -> None:
     assert clean_steps(["Directions: " + STEP]) == [STEP]
+    assert clean_steps(["DIRECTIONS ---------- " + STEP]) == [STEP]
+    assert clean_steps([STEP, "Variations.", "Use beans."]) == [STEP, "Use beans."]
 
 
 def test_headings_of_parts_of_the_dish_stay() -> None:

@@ -5,8 +5,10 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 
+from pipelines.commands import is_command
 from pipelines.ingredients import split_line
 from pipelines.signatures import is_signature
+from pipelines.sources.mealmaster_forms import heads_nutrition, is_nutrient, is_placeholder, says_nothing
 from pipelines.sources.mealmaster_lines import NAME_WIDTH, OPEN_END, Line
 from pipelines.units import WORDS
 from pipelines.wordlists import (
@@ -36,7 +38,8 @@ _RANGE = re.compile(r"-(\d+) +(?=[^\d\s-])")  # 8    -10 franks
 _GOES_ON = re.compile(
     r"[*. ]*[(\[]|(\w+)(?: \w+)? (?:into|in|up|on|off|(?:length|cross)wise)\b"
     r"|\w+ly \w+ed and\b"
-    r"|(?:tough )?(?:stems|seeds|skin|bones|ends|tops|shells|fat|leaves) (?:removed|discarded|trimmed)"
+    r"|(?:tough )?(?:stems|seeds|skin|bones|ends|tops|shells|fat|leaves|caps|stalks) (?:\w+ly )?"
+    r"(?:removed|discarded|trimmed|reserved|chopped|sliced|minced|separated|torn)\b"
     r"|(?!se|we)[a-z]{3,}(?<!se)(?<!we)ed[.)]*$",
     re.IGNORECASE,
 )
@@ -48,27 +51,11 @@ _ENDED = re.compile(  # of a name that is complete
     r"(?:\b(?:to taste|optional|garnish|[a-z]+-?frying)|\bsalt (?:and|&) (?:freshly |ground |black )*pepper)\W*$",
     re.IGNORECASE,
 )
+_SERVES = re.compile(r" (?:as|for|to) (?:garnish|taste|serve)$", re.IGNORECASE)  # of a name of its own
 _PINCH = re.compile(r"(?:a )?(?:dash|pinch) (?:of )?[a-z]|salt ?(?:and|&|/) ?pepper", re.IGNORECASE)
 _OPEN_ALTERNATIVE = re.compile(r"[^,;]* or (?:[\d/]+ \w+ )?(\w+)$", re.IGNORECASE)
 _OPEN_ADJECTIVES = ADJECTIVES - {"green", "red", "yellow", "white", "black", "brown"}  # "red or white" is complete
 _SAYS_HOW = PREPARED_AFTER | ADJECTIVES
-_PLACEHOLDER = re.compile(
-    r"(?:no ingredients?(?: found)?|text(?: (?:only|file))?|info(?:rmation)?(?:/help)?|information text|none"
-    r"|ingredients?|see (?:below|directions?|recipe|notes?|text|part \w+)|(?:recipe|ingredients?) (?:below|follows?)"
-    r"|directions|instructions|serving|recipe|calories|tb|x|approx\.? cook time.*|fat grams +per serving.*)$",
-    re.IGNORECASE,
-)
-_FORM = re.compile(  # of one diet cook's cards; yields
-    r"(?:approx\.? )?(?:cook|prep|preparation|bake|baking|total) time\b"
-    r"|fat grams +per serving|: ?\d+$|\((?:makes|serves|about)? ?[\d -]+ servings\)$",
-    re.IGNORECASE,
-)
-_NUTRITION = re.compile(r"\W*(?:nutrition|(?:per|each) (?:serving|portion))", re.IGNORECASE)
-_NUTRIENT = re.compile(
-    r"(?:(?:total|saturated|sat|dietary|g|mg) )*(?:calories|cal|protein|fat|carbo\w*|fib(?:er|re)|cholesterol|chol|iron"
-    r"|sodium|calcium|potassium|vitamin|sugars)\b",
-    re.IGNORECASE,
-)
 _HEADING = re.compile(r"(?!(?:or|plus|minus|and|with)\b)(?:[a-z][a-z ]+:?|[a-z(][\w ()'&/-]+:)$", re.IGNORECASE)
 _NO_HEADING = re.compile(
     r"\W*(?:ingredients|directions|preparation|instructions|method|source)\W*$|(?:from|makes|serves) \w|.*#\d{3}"
@@ -76,8 +63,8 @@ _NO_HEADING = re.compile(
     r"|[a-z]{3,}\d{4,}$|[a-z]+\.[a-z]+$|nutrition|per serving|.*\b19\d\d$",
     re.IGNORECASE,
 )
+_SURE_PARTS = frozenset({"filling", "marinade", "dough", "crust", "batter", "streusel"})  # in small letters, too
 _LABEL = re.compile(r"([A-Z][A-Z ]+):\s*\(.*\)$")  # PIE: (makes 2 pies)
-_EMPTY = re.compile(r"[^)\]a-z\d]*$", re.IGNORECASE)
 _HYPHENED = re.compile(r"(?<![-=])\b[a-z]+-$", re.IGNORECASE)
 _HYPHENATED = re.compile(r"(?!(?:and|or|see|about)\b)[a-z]", re.IGNORECASE)
 _LETTER = re.compile(r"[^\W\d_]")
@@ -94,20 +81,20 @@ def join_lines(lines: list[Line]) -> list[Ingredient]:
     nutrition = False  # whether the block tells what a serving holds
     width = 0  # of the line before
     dashed = any(line.kind == "dash" for line in lines)
-    ended = [*lines, Line("rule")]
+    ended = [*_without_stops(lines), Line("rule")]
     for line, following in zip(ended, [*ended[1:], Line("rule")], strict=True):
         heading = _heading(line, following)
         if heading is not None:
-            nutrition = line.kind == "rule" and _NUTRITION.match(line.name) is not None
+            nutrition = line.kind == "rule" and heads_nutrition(line.name)
             if orphans and len(items) > start:
                 items[-1] = _extended(items[-1], " ".join(orphans))
             orphans, section, start = [], heading, len(items)
-        elif _says_nothing(line) or (nutrition and _NUTRIENT.match(line.name)):
+        elif says_nothing(line) or (nutrition and is_nutrient(line.name)):
             continue
-        elif len(items) == start and (line.kind == "dash" or (line.kind == "bare" and _prepares(line.name))):
+        elif len(items) == start and _is_orphan(line):
             orphans.append(line.name)
         elif len(items) > start and _continues(items[-1], width, line, dashed):
-            items[-1], width = _extended(items[-1], _typed(line)), _width(line)
+            items[-1], width = _extended(items[-1], line.typed), _width(line)
         elif line.kind == "item" or _LETTER.search(line.name):
             items.append(line)
             sections.append(section)
@@ -115,12 +102,18 @@ def join_lines(lines: list[Line]) -> list[Ingredient]:
     return [
         _ingredient(item, heading)
         for item, heading in zip(items, sections, strict=True)
-        if item.name.strip(_STRAY) and not _PLACEHOLDER.match(item.name.strip(" .*"))
+        if item.name.strip(_STRAY) and not is_placeholder(item.name)
     ]
 
 
-def _typed(line: Line) -> str:
-    return " ".join(part for part in (line.amount, line.unit, line.name) if part)
+def _without_stops(lines: list[Line]) -> list[Line]:
+    """The lines without the semicolons after complete names, where more than one stands above another ingredient."""
+    pairs = list(zip(lines, [*lines[1:], Line("rule")], strict=False))
+    if sum(line.name.endswith(";") and following.kind == "item" for line, following in pairs) < 2:
+        return lines
+    return [
+        line if following.kind == "dash" else replace(line, name=line.name.rstrip(" ;")) for line, following in pairs
+    ]
 
 
 def _ingredient(item: Line, section: str) -> Ingredient:
@@ -135,10 +128,10 @@ def _ingredient(item: Line, section: str) -> Ingredient:
     return Ingredient(amount, item.unit, " ".join(name.split()), section)
 
 
-def _says_nothing(line: Line) -> bool:
-    if line.kind == "item":
-        return not line.name
-    return _EMPTY.match(line.name) is not None or is_signature(line.name) or _FORM.match(line.name) is not None
+def _is_orphan(line: Line) -> bool:
+    """Whether the first line of a section carries on another: the right column was written before the left one."""
+    bracketed = _REMARK.fullmatch(line.name) is not None
+    return line.kind == "dash" or (line.kind == "bare" and (bracketed or _prepares(line.name)))
 
 
 def _width(line: Line) -> int:
@@ -167,7 +160,10 @@ def _heading(line: Line, following: Line) -> str | None:
         return None
     words = line.name.lower().split()
     above_items = following.kind == "item" and not following.name.isupper()
-    return line.name if line.name.isupper() and (words[-1] in HEADINGS or above_items) else None
+    if line.name.isupper():
+        return line.name if words[-1] in HEADINGS or above_items else None
+    named = words[-1] in _SURE_PARTS if len(words) == 1 else words[:2] == ["for", "the"] and words[-1] in HEADINGS
+    return line.name if named and following.kind == "item" else None
 
 
 def _continues(item: Line, width: int, line: Line, dashed: bool) -> bool:
@@ -179,21 +175,25 @@ def _continues(item: Line, width: int, line: Line, dashed: bool) -> bool:
     another ingredient's.
     """
     last = item.name.rstrip()
+    first = line.name.split(" ", 1)[0].lower().strip(",;:.'")
     in_remark = last.count("(") > last.count(")")
     if line.kind == "item" and line.unit and not in_remark and not last[-1:].isdigit():
         return last.endswith(" -") and not line.amount  # pepper - | md size; most lines: no need to look closer
     is_open = in_remark or _is_open(last, line)
     if line.kind == "item":
         return _measures(last, line, is_open, in_remark)
+    if not is_open and is_command(line.name):
+        return False
     if line.kind == "dash":
         return is_open or not _PINCH.match(line.name)
-    first = line.name.split(maxsplit=1)[0].lower().strip(",;:.")
     if in_remark or first.strip("*-=") in _JOINED or _prepares(line.name):
         return True
     if _SEASONING.match(line.name) and not OPEN_END.search(last.rstrip(",;")):
         return False
     if is_open or _goes_on(line.name) or _names_nothing(last):
         return True
+    if _SERVES.search(line.name) and first not in PREPARED_AFTER | BODY_PARTS | SHARED_HEADS:
+        return False
     if " -- " in last and " -- " in line.name:
         return first in OPENERS
     if _is_complete(last):
@@ -240,7 +240,7 @@ def _measures(last: str, line: Line, is_open: bool, in_remark: bool) -> bool:
     if last[-1:].isdigit() and _OF_NUMBER.match(line.amount):  # (15 | 1/2 oz) can
         return is_open and line.unit in ("", "oz", "lb")
     if line.unit:
-        return False
+        return last[-1:].isdigit() and is_open and not line.amount  # -- or 14 | oz can
     if last.endswith(" about") and line.name.lower().strip(".") in WORDS:
         return True
     return bool(_MEASURE.match(line.name)) and (is_open or _prepares(line.name))

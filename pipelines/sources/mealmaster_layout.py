@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, field, replace
+from itertools import pairwise
 
 from pipelines.commands import is_command
 from pipelines.sources.mealmaster_join import join_lines
@@ -25,6 +26,8 @@ _RIGHT = 41  # where the second column begins
 _COLUMN = re.compile(r"(?=.{7} )[ \d/.,]{7} (?:[A-Za-z][A-Za-z. ]|  ) (?=\S)")
 _AMOUNT_COLUMN = re.compile(r"(?=.{7} )[ \d/.,]{6}\d (?:[A-Za-z][A-Za-z. ]|  ) \S")
 _BESIDE = re.compile(r"(.{3,}?\S) {3,}(\d[\d /.,]* (?:[A-Za-z][A-Za-z. ]|  ) \S.*)")
+_MARGIN = re.compile(r" {0,10}:[ \t]{2,}(?=\S)")
+_LABEL_END = re.compile(r"\b(?:Recipe By|From|Source) *$", re.IGNORECASE)
 _HOPELESS = 60.0  # evidence against more ingredients at which the search for the border ends
 _FIELD_REACH = 14  # lines after the title in which categories and yield are looked for
 
@@ -44,10 +47,10 @@ def lay_out(lines: list[str]) -> Layout:
     parts = Layout(
         title=_title(fields.get("title", "")),
         categories=[name.strip() for name in fields.get("categories", "").split(",") if name.strip()],
-        recipe_yield=" ".join(fields.get("yield", "").split()),
+        recipe_yield=" ".join(fields.get("yield", "").split()).rstrip(" -"),
     )
     block, directions = _by_columns(body) if columns else by_evidence(body)
-    if columns and not any(line.kind == "item" for line in block):  # pasted without Meal-Master's columns
+    if columns and not _is_block(block):  # pasted without Meal-Master's columns
         block, directions = by_evidence(body)
     items = join_lines(block)
     typed_there = [item for item in items if item.unit in ("", "ea") and is_command(item.name)]
@@ -108,11 +111,22 @@ def _by_columns(body: list[str]) -> tuple[list[Line], list[str]]:
         left, beyond = line, ""
         if paired and line[_RIGHT - 2 : _RIGHT] == "  " and _COLUMN.match(line, _RIGHT):
             left, beyond = line[:_RIGHT], line[_RIGHT:].strip()
-        if left.strip() and not _COLUMN.match(left):
+        if left.strip() and not _COLUMN.match(left) and not (block and _carries_on(line, body[position - 1])):
             return [*block, *right], body[position:]
         block += [read_line(left.strip())] if left.strip() else []
         right += [read_line(beyond)] if beyond else []
     return [*block, *right], []
+
+
+def _is_block(lines: list[Line]) -> bool:
+    """Whether lines in the columns are ingredients: some have amounts, or several stand in the name column alone."""
+    bare = [line for line in lines if line.kind == "bare" and not is_command(line.name)]
+    return any(line.kind == "item" for line in lines) or (len(bare) > 1 and len(bare) == len(lines))
+
+
+def _carries_on(line: str, before: str) -> bool:
+    """Whether a line outside the columns is a continuation with a colon at the margin, right below its ingredient."""
+    return _MARGIN.match(line) is not None and bool(before.strip()) and read_line(line.strip()).kind == "dash"
 
 
 def by_evidence(body: list[str]) -> tuple[list[Line], list[str]]:
@@ -146,14 +160,30 @@ def read_block(lines: list[str]) -> list[Line]:
 
 
 def _paragraphs(lines: list[str]) -> list[str]:
-    """Paragraphs of the directions, parted by blank lines and rules, their lines joined with one blank."""
+    """Paragraphs of the directions, parted by blank lines, rules and breaks, their lines joined with one blank.
+
+    A line that begins with a colon is one that its author broke: Meal-Master wraps the others.
+    """
     paragraphs: list[str] = []
     current: list[str] = []
-    for line in [*lines, ""]:
-        words = line.split()
-        if words and rule_heading(line) is None:
-            current += words
-        elif current:
+    for line in [*_labelled(lines), ""]:
+        broken = line.lstrip().startswith(":") and not _LABEL_END.search(" ".join(current[-2:]))
+        text = line.strip(": ") if broken else line.strip()
+        if broken and not text:
+            continue
+        ended = not text or rule_heading(line) is not None
+        if current and (ended or (broken and not text[0].islower())):  # a sentence may go on behind the colon
             paragraphs.append(" ".join(current))
             current = []
+        if not ended:
+            current += text.split()
     return paragraphs
+
+
+def _labelled(lines: list[str]) -> list[str]:
+    """The lines with a label's text behind it again, where the right column came first: ": Ada" above "Recipe By"."""
+    ordered = list(lines)
+    for place, (line, following) in enumerate(pairwise(lines)):
+        if line.lstrip().startswith(":") and following.strip().lower() == "recipe by":
+            ordered[place : place + 2] = [following, line]
+    return ordered

@@ -15,6 +15,7 @@ _AMOUNT = r"\d+(?:[.,]\d+)?(?:[ -]\d+/\d+|/\d+)?|\.\d+|\d+-\d+"
 _CODES = "x|sm|md|lg|cn|pk|pn|dr|ds|ct|bn|sl|ea|t|ts|T|tb|fl|c|pt|qt|ga|oz|lb|ml|cb|cl|dl|l|mg|cg|dg|g|kg"
 _CODE = rf"(?:{_CODES}|TB|Tb|TS|Ts|C|cu|Cl|gm|jr|pg|bt)"
 _PADDED = re.compile(rf"({_AMOUNT}) (?:([A-Za-z]{{2}}|[A-Za-z] )|  ) ?(\S.*)$")
+_STANDS_OFF = re.compile(rf":[ \t]{{2,}}(?=[^\s\d].{{,{NAME_WIDTH}}}$)")
 _GLUED = re.compile(r"[a-z]{0,8}\.?(?: |$|\))")
 _OR = re.compile(r"(^|;? )[-=]+OR[-=]+(?: +|$)", re.IGNORECASE)
 _UNIT_ONLY = re.compile(rf"({_CODES}) {{1,2}}(\S.*)$")
@@ -26,18 +27,21 @@ _DECORATED = re.compile(
     r"(?:[*%=~_]{2,}|<[<-]*|-{3,}|\*-+|[- ]{6,})[ *%=]*([A-Za-z][^*%=~_<>]*?)[ :]*[*%=~_>-]{2,}$"  # ***SAUCE***
     r"|([A-Z][A-Z ,.&'/]*[A-Z])[ :]*-{4,}$"  # what is left of a rule: SAUCE------
 )
+_TYPED_RULE = re.compile(r"\d+ (?:x|ea)? *-{2,} *([^-].*?) *-{2,}$")  # 1 x  -----sauce-----
 _NO_HEADING = frozenset({"or", "and", "and/or", "plus"})
 
 OPEN_END = re.compile(  # of a name that the next line carries on
     r"(?:[,&;(/+]|--|\b(?:or|and|with|of|in|to|into|for|a|the|plus|from|about|cut|freshly|finely|preferably|coarsely"
     r"|thinly|(?<!-- )(?<![,;] )freshly ground|(?:ground|cracked) (?:black|white)|homemade|such as)"
-    r"(?<!-- about)|>>|\b\d+[\"']?)$",
+    r"(?<!-- about)|>>|\b\d+[\"']?"
+    r"|\b(?:with|in|or|(?<!, )plus) [\d/ ]+(?:teaspoons?|tablespoons?|cups?|tsp\.?|tbsp\.?|tb|ts|oz|lbs?))$",
     re.IGNORECASE,
 )
 
 _NO_INGREDIENT = re.compile(
     r"(?:makes|serves|yields?|servings?|source|from|posted|typed|submitted|copyright|recipe by|prep(?:aration)?|"
-    r"cooking|baking|total|oven|temperature|cook|calories|per|cal|note|notes|mm|title|categories)\b.{0,14}(?:\d|:|by\b)"
+    r"cooking(?! (?:oil|spray|sherry|wine))|baking(?! (?:soda|powder))|total|oven|temperature|cook|calories|per|cal"
+    r"|note|notes|mm|title|categories)\b.{0,14}(?:\d|:|by\b)"
     r"|(?:directions|method|instructions|procedure|preparation|source|isbn)\b",
     re.IGNORECASE,
 )
@@ -49,6 +53,10 @@ class Line:
     amount: str = ""
     unit: str = ""
     name: str = ""
+
+    @property
+    def typed(self) -> str:
+        return " ".join(part for part in (self.amount, self.unit, self.name) if part)
 
 
 _BLANK = Line("blank")
@@ -66,9 +74,9 @@ def read_line(line: str) -> Line:
     """Read one stripped line of an ingredient block."""
     if "OR-" in line or "OR=" in line or "or=" in line or "or-" in line:
         line = _OR.sub(lambda found: f"{found[1] and ' '}or ", line).rstrip()  # Pecans; -=OR=- walnuts
-    if line[0] == ":":  # MasterCook's export
-        line = line.lstrip(": ") or ":"
-    if len(line) <= _WIDEST and (line[0] in "-*%=~_<" or line.endswith("---")):
+    if line[0] == ":":  # of MasterCook's export; one that stands off is a continuation
+        line = _STANDS_OFF.sub(";", line) if _STANDS_OFF.match(line) else line.lstrip(": ") or ":"
+    if len(line) <= _WIDEST and (line[0] in "-*%=~_<" or line.endswith("--")):
         heading = _decorated(line)
         if heading:
             return Line("rule", name=heading)
@@ -92,8 +100,8 @@ def read_line(line: str) -> Line:
 def _decorated(line: str) -> str:
     """The heading that stands between marks in the name column, "" where there is none."""
     if line[0].isdigit():  # 1 x  -----sauce-----
-        line = line.partition("--")[2]
-        return line.strip(" -:")
+        found = _TYPED_RULE.match(line)
+        return found[1].strip(" :") if found else ""
     found = _DECORATED.match(line)
     heading = (found[1] or found[2]).strip(" -:") if found else ""
     return "" if heading.lower() in _NO_HEADING else heading
@@ -106,11 +114,13 @@ def read_with_evidence(lines: list[str]) -> Iterator[tuple[Line, float]]:
     about 70. So width, amounts and blank lines weigh most; the rest decides on the lines beside the border.
     """
     after_text = after_blank = False
+    bare = 0  # ingredients so far, where none has an amount
     before = ""
     remark = 0  # brackets that are open
-    for line, following in zip(lines, [*lines[1:], "."], strict=False):
+    for place, line in enumerate(lines):
         if not line:
-            after_blank, before, remark = True, "", 0
+            after_blank = any(lines[:place])
+            before, remark = "", 0
             yield _BLANK, 0.0
             continue
         heading = rule_heading(line)
@@ -120,11 +130,14 @@ def read_with_evidence(lines: list[str]) -> Iterator[tuple[Line, float]]:
             continue
         read = read_line(line)
         if read.kind == "item":
-            points, remark = _item_evidence(read, after_text), 0
+            points, remark, bare = _item_evidence(read, after_text), 0, -len(lines)
         elif (remark > 0 and len(line) <= NAME_WIDTH + 1) or line in PREPARED:  # a remark goes on; "removed"
             points = 1.0
         else:
-            points = _evidence(read, before) - 2.0 * after_text - 1.5 * after_blank - 2.5 * (not following)
+            points = _evidence(read, before) - 2.0 * after_text - 1.5 * after_blank
+            closes = bare > 1 and not after_blank and _directions_follow(lines, place)
+            points -= 2.5 * (lines[place + 1 : place + 2] == [""] and not closes)
+            bare += points > 0
         after_text, before = points <= -4, line
         remark = 0 if after_text else remark + line.count("(") - line.count(")")
         yield read, points
@@ -154,6 +167,12 @@ def _width_evidence(width: int) -> float:
 
 def _opens_directions(line: str) -> bool:
     return line[0] in "*~" or line.split(maxsplit=1)[0].strip(",.:").lower() in OPENERS
+
+
+def _directions_follow(lines: list[str], place: int) -> bool:
+    """Whether the next text begins directions, so that a line above it without amount may close the block."""
+    following = next(filter(None, lines[place + 1 :]), "")
+    return len(following) > NAME_WIDTH + 9 or (following != "" and _opens_directions(following))
 
 
 def _item_evidence(read: Line, after_text: bool) -> float:

@@ -1,0 +1,140 @@
+"""Meal-Master's rarer ways: breaks and continuations behind a colon, commands and nutrients typed as ingredients."""
+
+from __future__ import annotations
+
+import pytest
+from dumps import recipe as record
+from test_mealmaster import lines, read
+
+from pipelines.examples import prepare
+from pipelines.steps import clean_steps
+
+FLAT = "Title: T\nCategories: C\nYield: 1\n"
+COLUMNS = "      Title: T\n Categories: C\n      Yield: 1\n\n"
+STEP = "Mix everything in a wide bowl and leave it to rest for an hour."
+
+
+@pytest.mark.parametrize(
+    ("text", "steps"),
+    [
+        (
+            ": Warm the glue.\n: Stir in\n  the sand.\n:Let it dry.",
+            ["Warm the glue.", "Stir in the sand.", "Let it dry."],
+        ),
+        ("Warm the glue until it\n:  runs off the spoon.", ["Warm the glue until it runs off the spoon."]),
+        ("Warm the glue.\n:\nStir in the sand.", ["Warm the glue. Stir in the sand."]),
+        ("Warm the glue.\n\n: Ada Example\nRecipe By", ["Warm the glue."]),
+        ("Warm the glue.\n\nRecipe By\n: Ada Example", ["Warm the glue."]),
+        ("Warm the glue.\n: Precision: no need to measure.\n: Time: an hour.", ["Warm the glue."]),
+    ],
+)
+@pytest.mark.parametrize("begin", [FLAT + "1 c  Glue\n2 c  Sand\n\n", COLUMNS + "      1 c  Glue\n      2 c  Sand\n\n"])
+def test_a_colon_begins_the_line_that_its_author_broke(begin: str, text: str, steps: list[str]) -> None:
+    assert clean_steps(read(begin + text).steps) == steps
+
+
+@pytest.mark.parametrize(
+    ("block", "items"),
+    [
+        (FLAT + "2    Leeks\n:  washed twice\n1 c  Rice\n", ["2 Leeks washed twice", "1 c Rice"]),
+        (FLAT + "2    Leeks\n1 c  Rice\n:  of any kind\n", ["2 Leeks", "1 c Rice of any kind"]),
+        (FLAT + "2    Leeks\n:  Salt to taste\n1 c  Rice\n", ["2 Leeks", "Salt to taste", "1 c Rice"]),
+        (FLAT + "2    Leeks\n:    1 c  Rice\n", ["2 Leeks", "1 c Rice"]),
+        (COLUMNS + "      2    Leeks\n           :  diced\n      1 c  Rice\n\n", ["2 Leeks diced", "1 c Rice"]),
+        (COLUMNS + "      2    Leeks\n  :          diced\n      1 c  Rice\n\n", ["2 Leeks diced", "1 c Rice"]),
+    ],
+)
+def test_a_colon_that_stands_off_continues_an_ingredient(block: str, items: list[str]) -> None:
+    found = read(block + STEP)
+    assert lines(found) == items
+    assert found.steps == [STEP]
+
+
+@pytest.mark.parametrize("command", ["Preheat oven to 350", "Grease a deep pan", "Bake at 350 F", "Boil 10 minutes"])
+@pytest.mark.parametrize("place", [0, 1, 2])
+def test_a_command_in_the_block_is_a_step(command: str, place: int) -> None:
+    block = ["2 c  Finely chopped green leeks", "1 c  Rice", "2    Eggs"]
+    block.insert(place, command)
+    found = read(FLAT + "\n".join(block) + f"\n{STEP}")
+    assert lines(found) == ["2 c Finely chopped green leeks", "1 c Rice", "2 Eggs"]
+    assert found.steps == [command, STEP]
+
+
+@pytest.mark.parametrize("food", ["Bread crumbs for the pan", "Grilled leeks", "Roast beef", "Pan of Rice Pudding"])
+def test_food_named_like_a_command_is_none(food: str) -> None:
+    assert food in lines(read(f"{FLAT}1 c  Rice\n{food}\n2    Eggs\n{STEP}"))
+
+
+@pytest.mark.parametrize(
+    "content",
+    ["20 mg cholesterol", "120 calories", "3.5 g  Protein", "<1 g  Saturated fat", "16 x  Calories per serving"],
+)
+def test_what_a_serving_holds_is_no_ingredient_without_a_heading(content: str) -> None:
+    assert lines(read(f"{FLAT}1 c  Rice\n{content}\n2    Eggs\n{STEP}")) == ["1 c Rice", "2 Eggs"]
+
+
+def test_nutrients_that_are_food_are_ingredients() -> None:
+    block = "20 g  Protein powder\n100 g  Fat\n1 c  Fiber cereal"
+    assert len(lines(read(f"{FLAT}{block}\n{STEP}"))) == 3
+
+
+@pytest.mark.parametrize("begin", [FLAT, COLUMNS, COLUMNS.rstrip("\n") + "\n"])
+@pytest.mark.parametrize("indent", ["", "  ", " " * 11])
+@pytest.mark.parametrize("gap", ["", "\n"])
+def test_four_names_without_amounts_are_ingredients(begin: str, indent: str, gap: str) -> None:
+    names = ["Leeks", "Vinegar", "Olive oil", "Pepper"]
+    block = "".join(f"{indent}{name}\n" for name in names)
+    found = read(f"{begin}{block}{gap}  Cook the leeks in the oil, then season them.")
+    assert lines(found) == names
+    assert found.steps == ["Cook the leeks in the oil, then season them."]
+
+
+def test_a_line_above_a_text_is_no_ingredient() -> None:
+    found = read(f"{FLAT}1 c  Rice\n2    Eggs\n\nAbout Rice\n\n{STEP}")
+    assert lines(found) == ["1 c Rice", "2 Eggs"]
+
+
+def test_two_short_sentences_are_a_recipe() -> None:
+    text = record("Leek Dip", ["1|c|Leeks", "1|c|Cream"], "Combine all ingredients. Cover and chill.")
+    example = prepare(read(text.replace("\r", "").partition("\n")[2]), b"")
+    assert example.surface == "Combine all ingredients . Cover and chill ."
+
+
+@pytest.mark.parametrize(
+    ("block", "names"),
+    [
+        (
+            "1 c  Vinegar;\n1/2 ts Thyme;\n1 ts Salt;\nSweetener\n2    Leeks; sliced",
+            ["Vinegar", "Thyme", "Salt", "Sweetener", "Leeks; sliced"],
+        ),
+        ("1 c  Vinegar;\n-warm\n2    Leeks", ["Vinegar; warm", "Leeks"]),
+        ("16 oz Stewed leeks -- or 14\noz Can\n2    Eggs", ["Stewed leeks -- or 14 oz Can", "Eggs"]),
+        (
+            "1    Egg, beaten with 1 teaspoon\nWater, for the glaze\n2    Leeks",
+            ["Egg, beaten with 1 teaspoon Water, for the glaze", "Leeks"],
+        ),
+        (
+            "4    Leeks, with all their tops\nCapers as garnish\n2    Eggs",
+            ["Leeks, with all their tops", "Capers as garnish", "Eggs"],
+        ),
+        ("(about 3 cups)\n2    Eggs\n1 lb Leeks", ["Eggs", "Leeks (about 3 cups)"]),
+        ("1 lb Leeks\nStalks finely chopped\n2    Eggs", ["Leeks Stalks finely chopped", "Eggs"]),
+        ("Serves 6\n1 lb Leeks\n2    Eggs", ["Leeks", "Eggs"]),
+        ("1 lb Leeks\nada xbrg76a\n2    Eggs", ["Leeks", "Eggs"]),
+    ],
+)
+def test_lines_without_a_dash(block: str, names: list[str]) -> None:
+    assert [item.name for item in read(f"{FLAT}{block}\n{STEP}").ingredients] == names
+
+
+@pytest.mark.parametrize("heading", ["Filling", "For the sauce", "1 x  --Leek cream--"])
+def test_headings_in_small_letters(heading: str) -> None:
+    found = read(f"{FLAT}1 c  Rice\n{heading}\n2    Eggs\n{STEP}").ingredients
+    assert [(item.name, item.section) for item in found] == [
+        ("Rice", ""),
+        ("Eggs", heading.removeprefix("1 x  ").strip("-")),
+    ]
+
+
+def test_marks_after_a_yield() -> None:
+    assert read(f"Title: T\nYield: 16 ------\n1 c  Rice\n{STEP}").recipe_yield == "16"

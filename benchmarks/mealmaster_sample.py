@@ -1,11 +1,15 @@
 """A blind sample of the flattened library, judged by eye: raw text beside what the data set holds of it.
 
-    python benchmarks/mealmaster_sample.py --library '../shared/data/mealmaster/nyc-*.mmf.gz' --seed 1
+    python benchmarks/mealmaster_sample.py --library '../shared/data/mealmaster/nyc-*.mmf.gz' --seed 1 --sheets DIR
+    python benchmarks/mealmaster_sample.py --library '../shared/data/mealmaster/nyc-*.mmf.gz' --seed 1 --sheets DIR \
+        --verdicts benchmarks/results/mealmaster_sample.json --parser COMMIT
     python benchmarks/mealmaster_sample.py --library '../shared/data/mealmaster/nyc-*.mmf.gz' \
         --verdicts benchmarks/results/mealmaster_sample.json
 
 Drawn are the 100 records that parse whose places (file:offset) have the smallest hashes under the seed, whatever the
-later limits and the search for duplicates make of them. What the verdicts mean stands in the file of verdicts, which
+later limits and the search for duplicates make of them. ``--sheets`` writes them as four text files for readers who did
+not write the parser; each answers with ``sheet-N.json``, a list of ``{"place", "verdict", "older_verdict", "names",
+"remark"}``, and with ``--verdicts`` these answers are added to the file of verdicts as the sample of the seed. What the verdicts mean stands in the file of verdicts, which
 holds a sample for each seed that was judged; with ``--verdicts`` the places of each are looked for among the first
 200 that its seed draws (which of these parse has changed with the parser), and the counts are set and printed; where
 records have an ``older_verdict``, by the definitions of the samples before, these are counted as well.
@@ -32,6 +36,7 @@ from pipelines.steps import clean_steps
 from schemas.recipe import Recipe
 
 SIZE = 100
+SHEETS = 4
 VERDICTS = ("strict", "usable", "wrong")
 _RESERVE = 2  # so many times SIZE are drawn, since some do not parse
 
@@ -67,14 +72,32 @@ def draw(library: str, seed: int) -> dict[str, tuple[RawRecord, Recipe]]:
     raise UserError(f"The library {library} has fewer than {SIZE} records that parse among the first drawn.")
 
 
-def show(place: str, record: RawRecord, recipe: Recipe) -> None:
-    print(f"{'=' * 40} {place}\n{decode(record.body)[0].strip()}\n{'-' * 20} is read as")
-    print(f"title: {recipe.title}\ncategories: {recipe.categories}\nyield: {recipe.recipe_yield}")
+def write_sheets(folder: Path, sample: dict[str, tuple[RawRecord, Recipe]]) -> None:
+    entries = list(sample.items())
+    folder.mkdir(parents=True, exist_ok=True)
+    for number in range(SHEETS):
+        texts = [shown(place, *found) for place, found in entries[number::SHEETS]]
+        (folder / f"sheet-{number + 1}.txt").write_text("\n".join(texts))
+
+
+def shown(place: str, record: RawRecord, recipe: Recipe) -> str:
+    """A raw record above what the parser and the cleaning make of it."""
+    lines = ["=" * 40 + f" {place}", decode(record.body)[0].strip(), "-" * 20 + " is read as"]
+    lines += [f"title: {recipe.title}", f"categories: {recipe.categories}", f"yield: {recipe.recipe_yield}"]
     for item in recipe.ingredients:
         words = " ".join(name_words(agenda_line(item)))
-        print(f"[{item.section}] {item.amount} | {item.unit} | {item.name} -> {words}")
-    for step in clean_steps(recipe.steps):
-        print(f"step: {step}")
+        lines.append(f"[{item.section}] {item.amount} | {item.unit} | {item.name} -> {words}")
+    return "\n".join([*lines, *(f"step: {step}" for step in clean_steps(recipe.steps)), ""])
+
+
+def add(path: Path, folder: Path, seed: int, parser: str) -> None:
+    """Add the answers to the sheets of a folder to a file of verdicts, by the definitions of the sample before."""
+    judged: dict[str, Any] = json.loads(path.read_text())
+    answers = [json.loads((folder / f"sheet-{number + 1}.json").read_text()) for number in range(SHEETS)]
+    records = [record for sheet in answers for record in sheet]
+    definitions = judged["samples"][-1]["verdicts"]
+    judged["samples"].append({"seed": seed, "parser": parser, "verdicts": definitions, "records": records})
+    path.write_text(json.dumps(judged, indent=1, ensure_ascii=False) + "\n")
 
 
 def count(path: Path, library: str) -> dict[str, dict[str, int]]:
@@ -106,13 +129,16 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--library", required=True, help="glob of the flattened library")
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--sheets", type=Path, help="the folder of the sheets and their answers")
+    parser.add_argument("--parser", default="", help="the commit whose parser was judged")
     parser.add_argument("--verdicts", type=Path, help="a file of verdicts whose counts are set")
     options = parser.parse_args()
     if options.verdicts:
+        if options.sheets:
+            add(options.verdicts, options.sheets, options.seed, options.parser)
         print(json.dumps(count(options.verdicts, options.library)))
     else:
-        for place, found in draw(options.library, options.seed).items():
-            show(place, *found)
+        write_sheets(options.sheets, draw(options.library, options.seed))
 
 
 if __name__ == "__main__":

@@ -9,10 +9,12 @@
 Drawn are the 100 records that parse whose places (file:offset) have the smallest hashes under the seed, whatever the
 later limits and the search for duplicates make of them. ``--sheets`` writes them as four text files for readers who did
 not write the parser; each answers with ``sheet-N.json``, a list of ``{"place", "verdict", "older_verdict", "names",
-"remark"}``, and with ``--verdicts`` these answers are added to the file of verdicts as the sample of the seed. What the verdicts mean stands in the file of verdicts, which
-holds a sample for each seed that was judged; with ``--verdicts`` the places of each are looked for among the first
-200 that its seed draws (which of these parse has changed with the parser), and the counts are set and printed; where
-records have an ``older_verdict``, by the definitions of the samples before, these are counted as well.
+"remark"}``, and with ``--verdicts`` these answers are added to the file of verdicts as the sample of the seed.
+
+What the verdicts mean stands in the file of verdicts, which holds a sample for each seed that was judged. With
+``--verdicts`` the places of each are looked for among the first 200 that its seed draws (which of these parse has
+changed with the parser), and the counts are set and printed; where records have an ``older_verdict``, by the
+definitions of the samples before, these are counted as well.
 """
 
 from __future__ import annotations

@@ -15,7 +15,7 @@ import typer
 import allsaid_ingest
 import allsaid_rate
 import console
-from allsaid_ingest import BEAM_OPTIONS, MaxRejected, OutputFolder, beam_options
+from allsaid_ingest import BEAM_OPTIONS, Encoding, MaxRejected, OutputFolder, Sheet, beam_options
 from console import UserError
 from training.command import train as train_command
 
@@ -182,6 +182,8 @@ def generate(
         bool, typer.Option("--refuse-unfamiliar", help="Write no text for a goal that the model's training never saw.")
     ] = False,
     limit: Annotated[int | None, typer.Option("--limit", min=1, help="Only the first rows.")] = None,
+    encoding: Encoding = "",
+    sheet: Sheet = "",
     show: Annotated[bool, typer.Option("--show", help="Print the texts with their items ticked.")] = False,
     device: Annotated[str, typer.Option("--device", help="'cpu' or 'cuda'.")] = "cpu",
     gate: Annotated[
@@ -232,6 +234,8 @@ def generate(
             ban_file=ban,
             supported_numbers_only=supported_numbers_only,
             refuse_unfamiliar=refuse_unfamiliar,
+            encoding=encoding,
+            sheet=sheet,
         )
     except GateBroken as fault:
         summary, broken = fault.reached, fault

@@ -14,6 +14,7 @@ from console import UserError
 
 if TYPE_CHECKING:
     from pipelines.ingest import Outcome
+    from schemas.manifest import Manifest
 
 app = typer.Typer(
     no_args_is_help=True,
@@ -29,6 +30,10 @@ MaxRejected = Annotated[
     float | None,
     typer.Option("--max-rejected", min=0, max=1, help="Fail when more than this share of the input is rejected."),
 ]
+Encoding = Annotated[
+    str, typer.Option("--encoding", help="Of a table that is text, such as cp1252; by default its bytes tell it.")
+]
+Sheet = Annotated[str, typer.Option("--sheet", help="The sheet of an Excel file; by default the first.")]
 
 
 def beam_options(context: typer.Context) -> list[str]:
@@ -95,6 +100,8 @@ class AskedOfTable(Asked):
     guess: Annotated[
         str, typer.Option("--guess", help="Write a first mapping of the tables to this new file, and stop.")
     ] = ""
+    encoding: Encoding = ""
+    sheet: Sheet = ""
 
     def run(self, source: str) -> None:
         if self.guess:
@@ -105,7 +112,8 @@ class AskedOfTable(Asked):
             super().run(source)
 
     def settings(self) -> list[str]:
-        return [*super().settings(), *([f"mapping={self.mapping}"] if self.mapping else [])]
+        own = {"mapping": self.mapping, "encoding": self.encoding, "sheet": self.sheet}
+        return [*super().settings(), *(f"{name}={value}" for name, value in own.items() if value)]
 
     def write_guess(self) -> None:
         from pipelines.paths import expand
@@ -113,7 +121,7 @@ class AskedOfTable(Asked):
         from pipelines.sources.records_guess import save_guess
 
         pipeline_options(beam_options(self.context))  # they name the store
-        save_guess(expand(self.input).paths, self.guess)
+        save_guess(expand(self.input).paths, self.guess, self.encoding, self.sheet)
         console.say(f"{self.guess} is a first mapping. Read it, mend it, and give it with --mapping.")
 
 
@@ -141,9 +149,22 @@ def show(outcome: Outcome) -> None:
     names = ("run", "created", "source", "read", "kept", "rejected", "splits", "losses", "fingerprint")
     figures = {name: getattr(manifest, name) for name in names}
     figures |= {"status": outcome.status, "shares": len(manifest.shares), "reused": outcome.reused}
+    told: list[str] = []
     if manifest.source == "records":
         figures |= {"columns": _show_columns(outcome, rows)}
+        told = tell_table(manifest, figures)
     console.result("ingest", figures, f"Data set {manifest.run}", ("records", "count"), rows)
+    for sentence in told:
+        console.say(sentence, "warning")
+
+
+def tell_table(manifest: Manifest, figures: dict[str, Any]) -> list[str]:
+    """What was found in the bytes and cells of a user's table: added to the figures, and as sentences."""
+    from pipelines.sources.records_findings import encoding_sentences, findings, sentences
+
+    figures["encodings"] = {share["file"]: share["encoding"] for share in manifest.shares if share.get("encoding")}
+    figures["findings"] = findings(manifest.statistics)
+    return [*encoding_sentences(figures["encodings"]), *sentences(figures["findings"])]
 
 
 def _show_columns(outcome: Outcome, rows: list[tuple[str, object]]) -> dict[str, dict[str, object]]:
@@ -188,6 +209,6 @@ ingest_command(
 ingest_command(
     "records",
     "allsaid ingest records --input samples/products.csv --mapping samples/products.yaml --output data",
-    "Read your own table (CSV, JSON lines, Parquet) by a mapping that says what each column is.",
+    "Read your own table (CSV, Excel, JSON lines, Parquet) by a mapping that says what each column is.",
     AskedOfTable,
 )

@@ -71,6 +71,8 @@ def run(
     ban_file: str | None = None,
     supported_numbers_only: bool = False,
     refuse_unfamiliar: bool = False,
+    encoding: str = "",
+    sheet: str = "",
 ) -> Summary:
     """Write texts for each row of ``input`` under ``output``, and give back the means.
 
@@ -96,8 +98,9 @@ def run(
         supported_numbers_only=supported_numbers_only or own.supported_numbers_only,
     )
     banned = ban.read(ban_file) if ban_file is not None else ()
-    source, found = sources.find(input, split, keep, bundle.mapping)
+    source, found = sources.find(input, split, keep, bundle.mapping, encoding, sheet)
     job = describe(model, source, search, banned, device, input, split, limit)
+    job |= {"encoding": encoding, "sheet": sheet}
     job |= {"data_fingerprint": bundle.origin.get("data_fingerprint", ""), "refuse_unfamiliar": refuse_unfamiliar}
     workers = _workers(options)
     threads = 1 if workers > 1 else None

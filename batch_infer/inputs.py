@@ -100,7 +100,8 @@ def _read_records(
 
 
 def _records(part: Part, source: Source) -> Iterator[tables.Record]:
-    return tables.read(part.path, source.mapping, part.start, part.rows)
+    assert part.layout is not None
+    return tables.read(part.path, part.layout, source.mapping, part.start, part.rows)
 
 
 def _needed(source: Source) -> set[str]:

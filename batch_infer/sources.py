@@ -15,9 +15,11 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from batch_infer import json_lines, tables
-from console import UserError
+from console import UserError, say
 from pipelines import files, snapshot
 from pipelines.paths import expand, is_folder
+from pipelines.sources.records_findings import encoding_sentences
+from pipelines.sources.records_layout import Layout
 from pipelines.streams import with_content
 from schemas.example import EXAMPLE, SPLITS
 from schemas.generated import GENERATED
@@ -38,6 +40,7 @@ class SourceFile:
     # Of JSON lines: byte offset and number of each line that is not blank.
     offsets: array[int] = field(default_factory=lambda: array("q"), repr=False)
     numbers: array[int] = field(default_factory=lambda: array("q"), repr=False)
+    layout: Layout | None = None  # of a table
 
 
 @dataclass(frozen=True)
@@ -50,6 +53,7 @@ class Part:
     start: int  # first row; of JSON lines the byte offset of its line
     first: int  # number of the first row or line, from 1
     rows: int
+    layout: Layout | None = None  # of a table
 
 
 @dataclass(frozen=True)
@@ -64,10 +68,13 @@ class Source:
     mapping: str = ""  # what the columns of a TABLE mean, as YAML
 
 
-def find(where: str, split: str, keep: Sequence[str], mapping: str = "") -> tuple[Source, list[SourceFile]]:
+def find(
+    where: str, split: str, keep: Sequence[str], mapping: str = "", encoding: str = "", sheet: str = ""
+) -> tuple[Source, list[SourceFile]]:
     """Look at the input: what kind it is, its files and their rows. Raises :class:`UserError`.
 
-    A model that was trained on a user's table has a ``mapping``, and reads any file that is no data set by it.
+    A model that was trained on a user's table has a ``mapping``, and reads any file that is no data set by it;
+    ``encoding`` and ``sheet`` are those of such tables where the files are not to tell.
     """
     for name in keep:
         if name in GENERATED.names:
@@ -82,7 +89,7 @@ def find(where: str, split: str, keep: Sequence[str], mapping: str = "") -> tupl
     paths = with_content(inputs.paths)
     endings = {Path(path).suffix for path in paths}
     if mapping and not (endings == {".parquet"} and VERSION_KEY in (_schema(paths[0])[0].metadata or {})):
-        return _find_tables(paths, keep, mapping)
+        return _find_tables(paths, keep, mapping, encoding, sheet)
     if endings == {".jsonl"}:
         return _find_lines(paths, keep)
     if endings == {".parquet"}:
@@ -103,7 +110,7 @@ def cut(found: Sequence[SourceFile], batch: int, limit: int | None) -> list[Part
         for begin in range(0, min(file.rows, left), size):
             rows = min(size, file.rows - begin, left - begin)
             start, first = (file.offsets[begin], file.numbers[begin]) if file.offsets else (begin, begin + 1)
-            parts.append(Part(len(parts), file.path, file.label, start, first, rows))
+            parts.append(Part(len(parts), file.path, file.label, start, first, rows, file.layout))
         left -= min(file.rows, left)
     return parts
 
@@ -174,15 +181,21 @@ def _find_lines(paths: Sequence[str], keep: Sequence[str]) -> tuple[Source, list
     return Source(LINES, GENERATED.field(ID), True, tuple(kept), _content_hash(paths)), found
 
 
-def _find_tables(paths: Sequence[str], keep: Sequence[str], mapping: str) -> tuple[Source, list[SourceFile]]:
+def _find_tables(
+    paths: Sequence[str], keep: Sequence[str], mapping: str, encoding: str, sheet: str
+) -> tuple[Source, list[SourceFile]]:
     """A user's tables, in any form that `allsaid ingest records` reads; they need no text."""
     found = []
     for path, label in zip(paths, _labels(paths), strict=True):
-        layout = tables.look_at(path, mapping)
+        layout = tables.look_at(path, mapping, encoding, sheet)
+        for note in layout.notes:
+            say(note, "warning")
         for name in keep:
-            if name not in layout.header:
-                raise UserError(f"--keep {name}: {path} has no such column. It has {', '.join(layout.header)}.")
-        found.append(SourceFile(path, label, tables.count(path, layout)))
+            if name not in layout.columns:
+                raise UserError(f"--keep {name}: {path} has no such column. It has {', '.join(layout.columns)}.")
+        found.append(SourceFile(path, label, tables.count(path, layout), layout=layout))
+    for sentence in encoding_sentences({file.path: file.layout.encoding for file in found if file.layout}):
+        say(sentence, "warning")
     if not sum(file.rows for file in found):
         raise UserError(f"{paths[0]} has no row. Give an input that has some.")
     kept = tuple(pa.field(name, pa.string()) for name in keep)

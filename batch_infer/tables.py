@@ -12,9 +12,11 @@ from pipelines.acts import agenda_line
 from pipelines.delex import item_tokens
 from pipelines.source import RecordFault
 from pipelines.sources.records import act_of, layout_of, slots_of
-from pipelines.sources.records_cells import cell_text
+from pipelines.sources.records_cells import Cleaner, cell_text
+from pipelines.sources.records_encoding import check_encoding
+from pipelines.sources.records_layout import Layout, Row, TableFault
 from pipelines.sources.records_mapping import TableMapping, read_mapping
-from pipelines.sources.records_rows import Layout, Row, TableFault, read_table
+from pipelines.sources.records_rows import read_table
 from pipelines.text import tokenize
 from schemas.example import MAX_ITEMS
 from schemas.manifest import MAPPING_NAME
@@ -42,10 +44,10 @@ def mapping_of(text: str) -> TableMapping:
     return replace(mapping, text="", ignored=mapping.ignored.union(mapping.names_of(mapping.text)))
 
 
-def look_at(path: str, mapping: str) -> Layout:
+def look_at(path: str, mapping: str, encoding: str = "", sheet: str = "") -> Layout:
     """What kind of table a file is; raises UserError where it is none, or lacks a column of the mapping."""
     try:
-        return layout_of(path, mapping_of(mapping), NAMED_BY)
+        return layout_of(path, mapping_of(mapping), NAMED_BY, check_encoding(encoding), sheet)
     except TableFault as fault:
         raise UserError(str(fault)) from fault
 
@@ -54,10 +56,9 @@ def count(path: str, layout: Layout) -> int:
     return sum(1 for _ in read_table(path, layout))
 
 
-def read(path: str, mapping: str, start: int, rows: int) -> Iterator[Record]:
+def read(path: str, layout: Layout, mapping: str, start: int, rows: int) -> Iterator[Record]:
     """Some rows of a table; where it is damaged, the last one says so."""
-    found = read_table(path, look_at(path, mapping))
-    for row in islice(found, start, start + rows):
+    for row in islice(read_table(path, layout), start, start + rows):
         yield _record(row, mapping_of(mapping))
 
 
@@ -67,7 +68,7 @@ def _record(row: Row | str, mapping: TableMapping) -> Record:
     if row.cells is None:
         return Record(None, {}, fault=row.detail)
     cells = {name: _shown(value, name) for name, value in row.cells.items()}
-    present = mapping.renamed(row.cells)
+    present, _ = Cleaner(mapping).clean(mapping.renamed(row.cells))
     identity, goal = (_shown(present.get(name), name) for name in (mapping.id, mapping.goal))
     identity = "" if identity.lower() in mapping.missing else identity
     try:

@@ -26,7 +26,7 @@ from pipelines.shares import SOURCES, Shares
 from pipelines.snapshot import BEGUN, STAGED
 from pipelines.source import Share, Surveying
 from pipelines.sources import mealmaster, records, records_report
-from pipelines.statistics import add_up, describe, shares_found, vocabularies
+from pipelines.statistics import add_up, describe, lost_zeros, shares_found, vocabularies
 from pipelines.transforms import Ingest
 from schemas.manifest import MAPPING_NAME, Manifest
 
@@ -353,7 +353,8 @@ def assemble(job: Job, name: str, prints: Sequence[str], hashes: Mapping[str, st
     staged = {report["part"]: report["files"][STAGED] for report in reports if STAGED in report["files"]}
     splits = _sum(report["splits"] for report in reports)
     fingerprint = sum(report["fingerprint"] for report in reports) % (1 << 128)
-    figures = describe(add_up(report["figures"] for report in reports))
+    histograms = add_up(report["figures"] for report in reports)
+    figures = describe(histograms)
     return Manifest(
         run=name,
         source=job.source,
@@ -367,6 +368,7 @@ def assemble(job: Job, name: str, prints: Sequence[str], hashes: Mapping[str, st
                 "first": share.first,
                 "last": share.last,
                 "fingerprint": found,
+                "encoding": share.encoding,
                 "staged": staged[part],
             }
             for part, (share, found) in enumerate(zip(job.shares, prints, strict=True))
@@ -379,6 +381,7 @@ def assemble(job: Job, name: str, prints: Sequence[str], hashes: Mapping[str, st
         statistics={
             "figures": figures,
             "shares found": shares_found(figures),
+            "lost zeros": lost_zeros(histograms),
             "vocabularies": vocabularies(summary["marks"]),
         },
         losses=[*job.losses, *(loss for report in reports for loss in report["losses"])],

@@ -26,7 +26,8 @@ from pipelines.source import Share
 from schemas.manifest import Manifest
 
 TOLD = 5  # damaged files that are named
-LIBRARIES = ("spacy", "pyarrow", "snowballstemmer")  # that cut words, write files, find keywords
+# That cut words, write files, find keywords; that read workbooks, markup and broken text.
+LIBRARIES = ("spacy", "pyarrow", "snowballstemmer", "openpyxl", "beautifulsoup4", "ftfy", "charset-normalizer")
 
 
 @cache

@@ -21,6 +21,7 @@ class Share:
     files: tuple[str, ...]  # all that is read; rows and messages name the first
     first: int = 0  # the record it begins with, in the source's own count
     last: int | None = None  # the record after its last; None: to the end
+    encoding: str = ""  # of the first file, where the source finds one while planning
 
     @property
     def file(self) -> str:

@@ -11,6 +11,8 @@ from pipelines.text import is_word
 from schemas.example import NEW, NO_ITEM, UNSUPERVISED, USED, Example
 
 CUTOFFS = (1, 5, 100, 1000)  # of the vocabularies that are counted; 5 is a model's, the last two the papers' steps
+MIN_DIGITS = 5  # of a code that may have lost zeros; shorter ones are mostly amounts
+MAX_SHORT = 0.25  # of them for one of full length
 ALL = "all"  # beside train, dev and test
 
 Histograms = dict[str, dict[str, dict[Any, int]]]  # split -> figure -> value (from JSON, as text) -> records
@@ -68,6 +70,22 @@ def shares_found(figures: Mapping[str, Any]) -> dict[str, float]:
         for column in columns
         if sums[f"given {column}"]
     }
+
+
+def lost_zeros(histograms: Histograms) -> dict[str, int]:
+    """Column -> how many of its whole numbers have less digits than nearly all, where none begins with a zero.
+
+    Of :func:`add_up`'s histograms "digits <column>": digits of a number, 0 where it begins with a zero.
+    """
+    found = {}
+    for name, values in histograms.get(ALL, {}).items():
+        digits = {int(key): cells for key, cells in values.items()}
+        most = max(digits, key=digits.__getitem__)
+        if name.startswith("digits ") and 0 not in digits and most == max(digits) >= MIN_DIGITS:
+            short = sum(digits.values()) - digits[most]
+            if 0 < short <= MAX_SHORT * digits[most]:
+                found[name.removeprefix("digits ")] = short
+    return found
 
 
 def _describe(values: dict[int, int]) -> dict[str, float]:

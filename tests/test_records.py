@@ -235,7 +235,7 @@ def test_damaged_files(tmp_path: Path) -> None:
     [
         (b"", "is empty"),
         (b"\xef\xbb\xbf \n", "is empty"),
-        ("a;b\n".encode("utf-16"), "UTF-16"),
+        ("a;b\n".encode("utf-32"), "UTF-32"),
         (b"PAR1 and no more", "no Parquet file"),
         (b"[1, 2]", "no JSON lines"),
         (b"nr,nr\n1,2\n", "column 'nr' more than once"),
@@ -390,7 +390,7 @@ def test_a_cell_that_its_kind_cant_hold_stays_and_is_flagged(
     assert flagged == {"not_a_number price": 0, "not_yes_or_no is_waterproof": 0, finding: 1}
 
 
-PLAIN = ["none", "?", "No", "dont_care", "YES", "SLOT_NAME", "<unk>", "<br>"]
+PLAIN = ["none", "?", "No", "dont_care", "YES", "SLOT_NAME", "<unk>", "<none>"]
 
 
 @pytest.mark.parametrize("word", PLAIN)
@@ -407,7 +407,7 @@ def test_text_that_looks_like_a_placeholder_or_a_mark_is_text(tmp_path: Path) ->
     row = {**ROWS[0], "kind": "SLOT_PRICE", "about": "SLOT_NAME <unk> <pad> </text> SLOT_PRICE x<br>y SLOT_NAME_2"}
     ((example, act, _),) = kept(ingest(tmp_path, as_csv([row])))
     assert not any(token.startswith("SLOT_") for token in example.tokens + example.goal_tokens)
-    assert not {"<unk>", "<pad>", "<text>", "</text>", "<br>"}.intersection(example.tokens)
+    assert not {"<unk>", "<pad>", "<text>", "</text>", "<none>"}.intersection(example.tokens)
     assert relexicalise(act.tokens, act.slots, act.exceptions) == act.normalised == " ".join(example.tokens)
 
 

@@ -16,10 +16,11 @@ from pipelines import history
 from pipelines.ingest import run as ingest_run
 from pipelines.snapshot import run_folder
 from pipelines.source import Kept, Lost, Result
-from pipelines.sources import records_rows
+from pipelines.sources import records_csv
 from pipelines.sources.records import Settings, plan, read
 from pipelines.sources.records_guess import guess, save_guess
-from pipelines.sources.records_rows import LOOK, Row, TableFault, look, read_table
+from pipelines.sources.records_layout import Row, TableFault
+from pipelines.sources.records_rows import LOOK, look, read_table
 from schemas.rejected import Rejected
 
 MAPPING = {"id": "nr", "goal": "kind", "text": "about", "columns": {"name": "value", "price": "number"}}
@@ -79,8 +80,8 @@ def test_lines_that_all_open_a_quote_are_not_read_again_and_again(
 ) -> None:
     count, path, given = 400_000 // len(line), tmp_path / "table.csv", []
     path.write_text(HEADER + line * count + "".join(lines(1, 3)))
-    monkeypatch.setattr(records_rows, "MAX_ROW", 1 << 14)
-    monkeypatch.setattr(records_rows, "_text", lambda line: given.append(len(line)) or line.decode())
+    monkeypatch.setattr(records_csv, "MAX_ROW", 1 << 14)
+    monkeypatch.setattr(records_csv, "text_of", lambda line, _: given.append(len(line)) or (line.decode(), ""))
     layout = look(str(path), ",")
     given.clear()
     rows = [row for row in read_table(str(path), layout) if isinstance(row, Row)]

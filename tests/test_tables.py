@@ -133,7 +133,7 @@ def test_json_lines_and_parquet_are_read_the_same(shop: Path, tmp_path: Path) ->
     pq.write_table(sources.pa.Table.from_pylist([row]), tmp_path / "new.parquet")
     for name in ("new.jsonl", "new.parquet"):
         _, (file,) = sources.find(str(tmp_path / name), "test", [], mapping)
-        (found,) = tables.read(file.path, mapping, 0, file.rows)
+        (found,) = tables.read(file.path, file.layout, mapping, 0, file.rows)
         assert found.id == "7"
         assert found.agenda == ("name=Elm", "colour=grey", "width=90 mm", "foldable=no")
         assert found.placeholders == ("SLOT_NAME", "SLOT_COLOUR", "SLOT_WIDTH", "SLOT_FOLDABLE_NO")

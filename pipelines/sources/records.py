@@ -12,7 +12,7 @@ Borders: ``examples``, ``acts``, ``boxes``.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from difflib import get_close_matches
 from hashlib import blake2b
@@ -22,10 +22,12 @@ from pipelines.acts import MAX_SLOTS, Told, agenda_line, rows
 from pipelines.delex import Item, item_tokens
 from pipelines.link import SENTENCE_ENDS
 from pipelines.source import Kept, Lost, RecordFault, Result, Share
-from pipelines.sources.records_cells import cell_text
+from pipelines.sources.records_cells import Cleaner, cell_text
+from pipelines.sources.records_encoding import check_encoding
 from pipelines.sources.records_ids import ids_of, key_of, name_of, sharing
+from pipelines.sources.records_layout import Cells, Layout, Row, TableFault
 from pipelines.sources.records_mapping import TableMapping, load_mapping
-from pipelines.sources.records_rows import JSON_LINES, Cells, Layout, Row, TableFault, look, read_table
+from pipelines.sources.records_rows import JSON_LINES, look, read_table
 from pipelines.sources.records_values import (
     FINDINGS,
     Value,
@@ -53,6 +55,8 @@ class Settings:
     mapping: str = ""  # path of the YAML file that says what the columns mean
     dev_share: float = number(0.1, 0, 0.5)
     test_share: float = number(0.1, 0, 0.5)
+    encoding: str = ""  # of the files that are text; "" where their bytes are to tell it
+    sheet: str = ""  # of workbooks; "" for the first
 
 
 @dataclass(frozen=True)
@@ -70,12 +74,12 @@ def plan(paths: Sequence[str], settings: Settings) -> list[Share]:
 
     Raises UserError where none of the files is a table with the columns.
     """
-    mapping = load_mapping(settings.mapping)
+    mapping, encoding = load_mapping(settings.mapping), check_encoding(settings.encoding)
     tables, faults = [], []
     paths = with_content(paths)
     for path in paths:
         try:
-            tables.append((path, layout_of(path, mapping, settings.mapping)))
+            tables.append((path, layout_of(path, mapping, settings.mapping, encoding, settings.sheet)))
         except TableFault as fault:
             faults.append(str(fault))
     if faults and not tables:
@@ -87,24 +91,33 @@ def plan(paths: Sequence[str], settings: Settings) -> list[Share]:
     for path in without:
         say(f"{path} has a header, but no row; nothing is read of it.", "warning")
     tell_unread(tables, mapping, settings.mapping)
-    before = sharing(tables, mapping)
-    return [Share((path, settings.mapping, *before.get(path, ()))) for path in paths if path not in without]
+    before, layouts = sharing(tables, mapping), dict(tables)
+    for note in (note for layout in layouts.values() for note in layout.notes):
+        say(note, "warning")
+    return [
+        Share(
+            (path, settings.mapping, *before.get(path, ())),
+            encoding=layouts[path].encoding if path in layouts else encoding,
+        )
+        for path in paths
+        if path not in without
+    ]
 
 
-def layout_of(path: str, mapping: TableMapping, named_by: str) -> Layout:
+def layout_of(path: str, mapping: TableMapping, named_by: str, encoding: str = "", sheet: str = "") -> Layout:
     """What kind of table a file is; raises TableFault where it is none, or lacks a column that the mapping names.
 
     A key that the first JSON lines lack may still come, and rows without it just lack the value.
     """
-    layout = look(path, mapping.delimiter)
+    layout = look(path, mapping.delimiter, encoding, sheet)
     wanted = mapping.needed if layout.kind == JSON_LINES else mapping.named
     lacking = [
         name
         for name in wanted
-        if name not in mapping.optional and not any(one in layout.header for one in mapping.names_of(name))
+        if name not in mapping.optional and not any(one in layout.columns for one in mapping.names_of(name))
     ]
     if lacking:
-        raise TableFault(_lacking(path, layout.header, lacking, mapping, named_by))
+        raise TableFault(_lacking(path, layout.columns, lacking, mapping, named_by))
     return layout
 
 
@@ -135,7 +148,7 @@ def tell_unread(tables: Iterable[tuple[str, Layout]], mapping: TableMapping, nam
     """Name once the columns that the mapping does not name."""
     found: dict[str, str] = {}  # column -> the first table that has it
     for path, layout in tables:
-        for name in unread_columns(layout.header, mapping):
+        for name in unread_columns(layout.columns, mapping):
             found.setdefault(name, path)
     if found:
         files = ", ".join(dict.fromkeys(found.values()))
@@ -150,19 +163,24 @@ def read(share: Share, settings: Settings) -> Iterator[Result]:
     """The rows of one file: kept with their rows at each border, or rejected with the reason."""
     mapping = load_mapping(settings.mapping)
     try:
-        layout = layout_of(share.file, mapping, settings.mapping)
-        ids = _Ids(share, mapping, settings.mapping)
+        layout = layout_of(share.file, mapping, settings.mapping, share.encoding, settings.sheet)
+        ids = _Ids(share, mapping, settings)
     except TableFault as fault:
         yield Lost(str(fault))
         return
+    cleaner = Cleaner(mapping)
     for row in read_table(share.file, layout):
         if isinstance(row, str):
             yield Lost(row)
             continue
         try:
-            row = row if row.cells is None else replace(row, cells=mapping.renamed(row.cells))
+            found: Mapping[str, int] = {}
+            if row.cells is not None:
+                cells, found = cleaner.clean(mapping.renamed(row.cells))
+                row = replace(row, cells=cells)
             record = parse(row, mapping, ids)
-            yield _keep(record, row.offset, share.file, mapping, settings)
+            kept = _keep(record, row.offset, share.file, mapping, settings)
+            yield replace(kept, figures={**kept.figures, **found}) if found else kept
         except RecordFault as fault:
             head = row.head or str(dict(row.cells or {})).encode("utf-8", "replace")[:HEAD_BYTES]
             name = _id(row.cells, mapping)
@@ -209,14 +227,15 @@ def _id(cells: Cells | None, mapping: TableMapping) -> str:
 class _Ids:
     """The ids of a share's rows, none of which was given before."""
 
-    def __init__(self, share: Share, mapping: TableMapping, named_by: str) -> None:
+    def __init__(self, share: Share, mapping: TableMapping, settings: Settings) -> None:
         self._mapping = mapping
         self._name, earlier = name_of(share.file), share.files[2:]
         self._seen: Counter[bytes] = Counter()
         self._taken: dict[bytes, str] = {}  # hash of an id -> the earlier file that has it
         if mapping.id:
             for path in reversed(earlier):  # the first one is told
-                layout = layout_of(path, mapping, named_by)
+                encoding = check_encoding(settings.encoding)
+                layout = layout_of(path, mapping, settings.mapping, encoding, settings.sheet)
                 self._taken |= {key_of(given): path for given in ids_of(path, layout, mapping)}
         elif earlier:
             self._name += f"\x1f{len(earlier)}"

@@ -19,9 +19,11 @@ from pipelines import files
 from pipelines.delex import placeholder
 from pipelines.source import RecordFault
 from pipelines.sources.records_cells import cell_text
+from pipelines.sources.records_encoding import check_encoding
+from pipelines.sources.records_layout import Cells, Row, TableFault
 from pipelines.sources.records_mapping import DEFAULT_MISSING, IGNORED, LIST, NUMBER, VALUE, YES_NO, Column
 from pipelines.sources.records_mentions import Texts, keywords_of, says, share_said, units_of
-from pipelines.sources.records_rows import Cells, Row, TableFault, look, read_table
+from pipelines.sources.records_rows import look, read_table
 from pipelines.sources.records_values import NO, YES, values_of
 from schemas.numbers import Amount, read_amount
 
@@ -71,9 +73,9 @@ class Seen:
         return sum(hits) / len(self.cells) if self.cells else 0.0
 
 
-def guess(paths: Sequence[str]) -> dict[str, Any]:
+def guess(paths: Sequence[str], encoding: str = "", sheet: str = "") -> dict[str, Any]:
     """A mapping as plain data (`records_mapping`); raises UserError where a file is no table."""
-    columns, rows = _look(paths)
+    columns, rows = _look(paths, check_encoding(encoding), sheet)
     text = _text(columns)
     texts = Texts(_texts(text, rows) if text else [""] * rows)
     identity = _identity([column for column in columns if column is not text], rows)
@@ -94,19 +96,19 @@ def guess(paths: Sequence[str]) -> dict[str, Any]:
     }
 
 
-def _look(paths: Sequence[str]) -> tuple[list[Seen], int]:
+def _look(paths: Sequence[str], encoding: str, sheet: str) -> tuple[list[Seen], int]:
     """The columns of all tables by name, and the number of rows looked at."""
     found: list[Cells] = []
     headers: list[list[str]] = []
     for path in paths:
         try:
-            layout = look(path)
+            layout = look(path, encoding=encoding, sheet=sheet)
         except TableFault as fault:
             raise UserError(str(fault)) from fault
         rows = (row.cells for row in read_table(path, layout) if isinstance(row, Row) and row.cells is not None)
         first = list(islice(rows, max(1, ROWS // len(paths))))
         found += first
-        headers.append([*dict.fromkeys((*layout.header, *(name for cells in first for name in cells)))])
+        headers.append([*dict.fromkeys((*layout.columns, *(name for cells in first for name in cells)))])
     names = dict.fromkeys(name for header in headers for name in header if name)
     columns = [
         _seen(name, [cells.get(name) for cells in found], not all(name in header for header in headers))
@@ -280,9 +282,9 @@ def _noted(kind: Any, name: str, columns: Sequence[Seen]) -> Any:
     return {**(kind if isinstance(kind, dict) else {"kind": kind}), "optional": True}
 
 
-def write_guess(paths: Sequence[str]) -> str:
+def write_guess(paths: Sequence[str], encoding: str = "", sheet: str = "") -> str:
     """The guessed mapping as YAML, with what the user must add."""
-    mapping = guess(paths)
+    mapping = guess(paths, encoding, sheet)
     kinds = ", ".join((VALUE, LIST, YES_NO, NUMBER, IGNORED))
     head = f"# Guessed from {', '.join(paths)}: read it before you use it. Kinds of columns: {kinds}.\n"
     if "goal" not in mapping:
@@ -302,9 +304,9 @@ def write_guess(paths: Sequence[str]) -> str:
     return head + yaml.safe_dump(mapping, sort_keys=False, allow_unicode=True)
 
 
-def save_guess(paths: Sequence[str], target: str) -> None:
+def save_guess(paths: Sequence[str], target: str, encoding: str = "", sheet: str = "") -> None:
     """Write the guess to a new file; raises UserError where there is one, or it can't be written."""
-    text = write_guess(paths)
+    text = write_guess(paths, encoding, sheet)
     try:
         is_there = files.exists(target)
         if not is_there:

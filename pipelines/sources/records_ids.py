@@ -13,9 +13,10 @@ from hashlib import blake2b
 import numpy as np
 
 from pipelines.source import RecordFault
-from pipelines.sources.records_cells import cell_text
+from pipelines.sources.records_cells import Cleaner, cell_text
+from pipelines.sources.records_layout import Layout, Row
 from pipelines.sources.records_mapping import TableMapping
-from pipelines.sources.records_rows import Layout, Row, read_table
+from pipelines.sources.records_rows import read_table
 
 KEY_BYTES = 8
 
@@ -31,10 +32,11 @@ def name_of(path: str) -> str:
 
 def ids_of(path: str, layout: Layout, mapping: TableMapping) -> Iterator[str]:
     """The ids that a table gives, also those of rows that are rejected for another reason."""
+    cleaner = Cleaner(mapping, mapping.id)
     for row in read_table(path, layout, [name for name in mapping.names_of(mapping.id) if name in layout.header]):
         if isinstance(row, Row) and row.cells is not None:
             try:
-                given = cell_text(mapping.renamed(row.cells).get(mapping.id), mapping.id)
+                given = cell_text(cleaner.clean(mapping.renamed(row.cells))[0].get(mapping.id), mapping.id)
             except RecordFault:
                 continue
             if given and given.lower() not in mapping.missing:

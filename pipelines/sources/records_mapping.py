@@ -14,6 +14,7 @@
     delimiter: ";"           # optional: of CSV; without it the first rows tell
     missing: [n/a, "-"]      # optional: what stands for an empty cell, in place of `DEFAULT_MISSING`
     rewrite: {st: street}    # optional: words of texts and values that are one
+    repair: true             # optional: mend text that was broken before it came, such as CafÃ© or <U+2153>
 
 A column that is not named is not read. Of a row that has a column by several of its names, the present one counts. The
 goal's column is in the agenda only if it stands under ``columns``, too; the text's may not stand there.
@@ -46,7 +47,7 @@ OPTIONS: Mapping[str, tuple[str, ...]] = {
 DEFAULT_MISSING = ("n/a", "#n/a", "none", "null", "nan", "tbd", "-", "--", "–", "—", "?")
 # What PyYAML raises, beside its own errors, for a value that its tag does not allow ("2020-99-99") or nesting.
 _SCALAR_FAULTS = (ValueError, LookupError, AttributeError, RecursionError)
-KEYS = ("id", "goal", "text", "columns", "delimiter", "missing", "rewrite")
+KEYS = ("id", "goal", "text", "columns", "delimiter", "missing", "rewrite", "repair")
 
 
 @dataclass(frozen=True)
@@ -70,6 +71,7 @@ class TableMapping:
     missing: frozenset[str] = frozenset(DEFAULT_MISSING)  # in lower case
     was: Mapping[str, tuple[str, ...]] = field(default_factory=dict)  # column -> its old names, in order
     ignored: frozenset[str] = frozenset()  # columns that are named but not read
+    repair: bool = False  # whether text that was broken before is mended
     words: WordTable = field(default_factory=lambda: WordTable({}))  # with what stands under `rewrite`
 
     @property
@@ -155,6 +157,7 @@ def parse_mapping(found: Any, path: str) -> TableMapping:
         missing=frozenset(one.strip().lower() for one in missing),
         was=_old_names((*named.values(), *every), path),
         ignored=frozenset(column.name for column in every if column.kind == IGNORED),
+        repair=_flag(given, "repair", path),
         words=WordTable({str(word).lower(): str(words).lower() for word, words in rewrite.items()}),
     )
 

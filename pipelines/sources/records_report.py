@@ -26,7 +26,7 @@ _REMEDY = {
 }
 _FEW = 20  # rows that tell nothing of goals and texts
 _MOST = 0.9
-_NO_TEXT_FILE = (b"PAR1", b"PK\x03\x04")  # Parquet and Excel, whose rows have numbers and no lines
+_PARQUET, _EXCEL = b"PAR1", b"PK\x03\x04"  # whose rows have numbers and no lines
 _CHUNK = 1 << 20
 
 
@@ -139,8 +139,8 @@ def place_of(file: str, offset: int) -> str:
     _, stream = open_dump(file)
     with stream:
         start = stream.read(min(offset, _CHUNK)) if offset >= 4 else stream.read(4)
-        if start.startswith(_NO_TEXT_FILE):
-            return f"row {offset + 1:,} of {file}"
+        if start.startswith((_PARQUET, _EXCEL)):
+            return f"row {offset + start.startswith(_PARQUET):,} of {file}"
         lines, left = start[:offset].count(b"\n"), offset - len(start)
         while left > 0 and (chunk := stream.read(min(left, _CHUNK))):
             lines, left = lines + chunk.count(b"\n"), left - len(chunk)

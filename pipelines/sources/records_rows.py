@@ -1,63 +1,49 @@
-"""A user's table -> rows of named cells, one in memory at a time: CSV, JSON lines or Parquet, told by the first bytes.
+"""A user's table -> rows of named cells, one in memory at a time: CSV, JSON lines, Excel or Parquet, told by the bytes.
 
-A row's place is the byte of the decompressed file where it begins; of Parquet, whose rows stand in no one place, the
-row's number from 0. CSV may have a byte order mark and line breaks in quoted cells; its delimiter is that of the
-mapping, else the one of ``, ; tab |`` that cuts the first rows into the most columns of equal number.
+A row's place is the byte of the decompressed file where it begins; of Excel the row's number in the sheet; of Parquet,
+whose rows stand in no one place, the row's number from 0. CSV may have byte order marks and line breaks in quoted
+cells; its delimiter is that of the mapping, else the one of ``, ; tab |`` that cuts the first rows into the most
+columns of equal number. A text has one encoding, that of the whole file (`records_encoding`).
 """
 
 from __future__ import annotations
 
-import csv
+import io
 import json
-from collections import Counter, deque
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
-from typing import Any, BinaryIO
+import re
+from codecs import BOM_UTF16_BE, BOM_UTF16_LE
+from collections.abc import Iterator, Sequence
+from typing import BinaryIO
 
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from pipelines.decode import decode
 from pipelines.files import open_read
+from pipelines.sources.records_csv import BOM, csv_layout, csv_rows, line_reader, text_of
+from pipelines.sources.records_encoding import UTF_16, find_encoding, wide_encoding
+from pipelines.sources.records_excel import EXCEL, excel_layout, excel_rows
+from pipelines.sources.records_layout import Cells, Layout, Row, TableFault
 from pipelines.streams import open_dump
 from schemas.rejected import HEAD_BYTES
 
-MAX_LINE = 1 << 20  # bytes; a longer line is read in pieces, none of which is a row
-MAX_ROW = 1 << 20  # bytes of a CSV row after which no line more belongs to it
-MAX_REREAD = 4  # times a file's size; lines that all open a quote would else be read again and again
-OPEN_QUOTE = "A quote is opened in this line and closed nowhere, or where it makes no row; the next line is read anew."
-DELIMITERS = ",;\t|"
 LOOK = 1 << 16  # bytes that tell a table's kind, delimiter and columns
+MAX_CONTROL = 0.05  # share of control bytes above which a file is no text
 BATCH = 1000  # rows of Parquet in memory
-PARQUET, JSON_LINES, CSV = "Parquet", "JSON lines", "CSV"
-_BOM = "\ufeff".encode()
+PARQUET, JSON_LINES = "Parquet", "JSON lines"
 _PARQUET_FAULTS = (pa.ArrowException, OSError, ValueError, NotImplementedError)
-
-Cells = Mapping[str, Any]
-
-
-class TableFault(Exception):
-    """A file that is no table; the message is a sentence."""
-
-
-@dataclass(frozen=True)
-class Row:
-    offset: int
-    head: bytes  # the row's first bytes
-    cells: Cells | None  # None where it is no row
-    reason: str = ""  # why it is none
-    detail: str = ""
+_NO_CONTROL = bytes({*range(256)} - {*range(32)} | {*b"\t\n\x0b\x0c\r\x1a"})
+_QUOTED = re.compile(r'"[^"]*"')
+_LINE_END = re.compile(r"\r+\n?|\n")
+_OLD_EXCEL, _LOCKED_EXCEL = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1", "EncryptedPackage".encode("utf-16-le")
+_MARKUP = ("<!doctype", "<html", "<table", "<?xml")
+_SAVE = "Save the table as .xlsx or as CSV in UTF-8."
 
 
-@dataclass(frozen=True)
-class Layout:
-    kind: str
-    header: list[str]  # the columns; of JSON lines those of the first objects
-    delimiter: str = ""
+def look(path: str, delimiter: str = "", encoding: str = "", sheet: str = "") -> Layout:
+    """What kind of table a file is and which columns it has; raises TableFault.
 
-
-def look(path: str, delimiter: str = "") -> Layout:
-    """What kind of table a file is and which columns it has; raises TableFault."""
+    A text is read to its end, for all of it tells the encoding, unless ``encoding`` is given.
+    """
     try:
         dump, stream = open_dump(path)
         with stream:
@@ -66,18 +52,54 @@ def look(path: str, delimiter: str = "") -> Layout:
         raise TableFault(f"{path} can't be read: {fault}") from fault
     if start.startswith(b"PAR1"):
         return Layout(PARQUET, _parquet_columns(path))
-    if start.startswith((b"\xff\xfe", b"\xfe\xff")) or b"\0" in start[:4]:
-        raise TableFault(f"{path} is UTF-16 or no text at all. Save the table as UTF-8.")
-    start = start.removeprefix(_BOM)
-    if not start.strip():
+    if start.startswith(b"PK\x03\x04"):
+        return excel_layout(path, sheet)
+    _check_bytes(path, start)
+    if encoding in ("", UTF_16):
+        encoding = wide_encoding(start) or ("utf-16-le" if encoding else _encoding(path))
+    text = start.decode(encoding, "replace").removeprefix(BOM)
+    if not text.strip():
         raise TableFault(dump.loss or f"{path} is empty.")
-    lines = start.splitlines(keepends=True)
-    if len(start) > LOOK - len(_BOM) - 1 and len(lines) > 1:
+    if text.lstrip().lower().startswith(_MARKUP):
+        raise TableFault(f"{path} is HTML or XML, no table. {_SAVE}")
+    lines = list(io.StringIO(text, newline=""))
+    if len(start) == LOOK and len(lines) > 1:
         lines.pop()  # cut off by the look, not by the file
+    line_end = _line_end(text)
     opening = [line.lstrip()[:1] for line in lines if line.strip()]
-    if opening[0] in (b"{", b"[") or opening.count(b"{") > len(opening) // 2:  # a bad first line makes no CSV
-        return Layout(JSON_LINES, _json_columns(path, lines))
-    return _csv_layout(path, [_text(line) for line in lines], delimiter)
+    if opening[0] in "{[" or opening.count("{") > len(opening) // 2:  # a bad first line makes no CSV
+        return Layout(JSON_LINES, _json_columns(path, lines), encoding=encoding, line_end=line_end)
+    return csv_layout(path, lines, delimiter, encoding, line_end)
+
+
+def _check_bytes(path: str, start: bytes) -> None:
+    """Raise TableFault for what is no text."""
+    if start.startswith(_OLD_EXCEL):
+        if _LOCKED_EXCEL in start:
+            raise TableFault(f"{path} has a password. Open it in Excel, take the password off and save it.")
+        raise TableFault(f"{path} is an old Excel file (.xls), or one with a password. {_SAVE}")
+    if start.startswith(b"%PDF"):
+        raise TableFault(f"{path} is a PDF, no table. {_SAVE}")
+    if start.startswith((b"\xff\xfe\0\0", b"\0\0\xfe\xff")):
+        raise TableFault(f"{path} is UTF-32. Save the table as UTF-8.")
+    control = len(start.translate(None, _NO_CONTROL)) - (start.count(0) if wide_encoding(start) else 0)
+    if control > MAX_CONTROL * len(start) and not start.startswith((BOM_UTF16_LE, BOM_UTF16_BE)):
+        raise TableFault(f"{path} is a binary file, no table. {_SAVE}")
+
+
+def _encoding(path: str) -> str:
+    with open_dump(path)[1] as stream:
+        found, guess = find_encoding(stream)
+    if not found:
+        perhaps = f" It may be {guess}." if guess else ""
+        raise TableFault(f"{path} is in an encoding that its bytes don't tell.{perhaps} Give it with --encoding.")
+    return found
+
+
+def _line_end(text: str) -> str:
+    """What the first line ends in that is no line of a quoted cell."""
+    found = _LINE_END.search(_QUOTED.sub("", text))
+    return "\r" if found and "\n" not in found[0] else "\n"
 
 
 def _parquet_columns(path: str) -> list[str]:
@@ -88,41 +110,11 @@ def _parquet_columns(path: str) -> list[str]:
         raise TableFault(f"{path} is no Parquet file that can be read: {fault}") from fault
 
 
-def _json_columns(path: str, lines: list[bytes]) -> list[str]:
+def _json_columns(path: str, lines: Sequence[str]) -> list[str]:
     objects = [cells for line in lines for cells in (_parse(line)[0],) if cells is not None]
     if not objects:
         raise TableFault(f"{path} holds no JSON lines. Write one object a line.")
     return list(dict.fromkeys(name for cells in objects for name in cells))
-
-
-def _csv_layout(path: str, lines: list[str], delimiter: str) -> Layout:
-    """The header, and the delimiter that makes the most of the first rows' cells where none is given."""
-    best: tuple[int, int] | None = None
-    layout = Layout(CSV, [])
-    for one in delimiter or DELIMITERS:
-        rows = _first_rows(lines, one)
-        width = len(rows[0]) if rows else 0
-        fitting = sum(len(row) == width for row in rows)
-        if width and (best is None or (width > 1) * fitting * width > best[0]):
-            best, layout = ((width > 1) * fitting * width, width), Layout(CSV, rows[0], one)
-    if best is None:
-        raise TableFault(f"{path} has no header row that can be read as CSV.")
-    names = [name.strip() for name in layout.header]
-    doubled, times = Counter(names).most_common(1)[0]
-    if times > 1:
-        raise TableFault(f"{path} has the column '{doubled}' more than once in its header. Rename one of them.")
-    return Layout(CSV, names, layout.delimiter)
-
-
-def _first_rows(lines: list[str], delimiter: str) -> list[list[str]]:
-    rows = []
-    try:
-        for row in csv.reader(lines, delimiter=delimiter):
-            if row:
-                rows.append(row)
-    except csv.Error:
-        pass  # what came before tells enough
-    return rows
 
 
 def read_table(path: str, layout: Layout, columns: list[str] | None = None) -> Iterator[Row | str]:
@@ -133,119 +125,20 @@ def read_table(path: str, layout: Layout, columns: list[str] | None = None) -> I
     if layout.kind == PARQUET:
         yield from _parquet_rows(path, columns)
         return
+    if layout.kind == EXCEL:
+        yield from excel_rows(path, layout)
+        return
     dump, stream = open_dump(path)
     with stream:
-        yield from (_json_rows(stream) if layout.kind == JSON_LINES else _csv_rows(stream, layout))
+        yield from (_json_rows if layout.kind == JSON_LINES else csv_rows)(stream, layout)
     if dump.loss:
         yield dump.loss
 
 
-def _text(line: bytes) -> str:
-    try:
-        return line.decode()
-    except UnicodeDecodeError:
-        return decode(line)[0].rstrip("\n") + "\n"
-
-
-class _Lines:
-    """Lines of text for the CSV reader, which decides how many make a row; those of a bad row can be read again."""
-
-    def __init__(self, stream: BinaryIO) -> None:
-        self._stream = stream
-        self._again: deque[bytes] = deque()  # lines to be read once more, before those of the stream
-        self._reread = 0  # bytes that were read more than once so far
-        self._size = 0  # bytes of the row's lines
-        self._limit = MAX_ROW
-        self.offset = 0  # of the row
-        self.taken: list[bytes] = []  # lines of the row
-        self.is_open = False  # whether the reader wanted a line more than the row may have
-
-    def begin(self) -> int:
-        """The offset of the next row."""
-        self.offset += self._size
-        self._size = 0
-        self._limit = MAX_ROW if self._reread <= MAX_REREAD * (self.offset + MAX_ROW) else 0
-        self.taken = []
-        self.is_open = False
-        return self.offset
-
-    def __iter__(self) -> Iterator[str]:
-        return self
-
-    def __next__(self) -> str:
-        line = b""
-        if self._size <= self._limit:
-            line = self._again.popleft() if self._again else self._stream.readline(MAX_LINE)
-        if not line:
-            self.is_open = bool(self.taken)
-            raise StopIteration
-        is_first = self.offset == self._size == 0
-        self._size += len(line)
-        self.taken.append(line)
-        return _text(line.removeprefix(_BOM) if is_first else line)
-
-    def head(self) -> bytes:
-        return self.taken[0][:HEAD_BYTES] if len(self.taken) == 1 else b"".join(self.taken)[:HEAD_BYTES]
-
-    def leave_first(self) -> None:
-        """End the row after its first line: the others begin rows of their own."""
-        first, *others = self.taken
-        self._again.extendleft(reversed(others))
-        self._reread += self._size - len(first)
-        self._size, self.taken = len(first), [first]
-
-
-def _csv_rows(stream: BinaryIO, layout: Layout) -> Iterator[Row]:
-    """Rows with the header's number of cells, or what is wrong with them.
-
-    A stray quote makes a row of all lines up to the next one: of a bad row that has several lines only the first is
-    rejected, and the next line begins a row.
-    """
-    lines = _Lines(stream)
-    reader = csv.reader(lines, delimiter=layout.delimiter)
-    is_header = True
-    while True:
-        offset = lines.begin()
-        try:
-            cells, fault = next(reader), ""
-        except StopIteration:
-            return
-        except csv.Error as error:
-            cells, fault = [], f"The row is no CSV: {error}."
-        if not cells and not fault:  # a blank line is no row
-            continue
-        if is_header and not fault:
-            is_header = False
-        elif lines.is_open or (len(lines.taken) > 1 and not _fits(lines.taken, cells, layout)):
-            lines.leave_first()
-            yield Row(offset, lines.head(), None, "open_quote", OPEN_QUOTE)
-        elif fault:
-            yield Row(offset, lines.head(), None, "bad_csv", fault)
-        elif len(cells) == len(layout.header):
-            yield Row(offset, lines.head(), dict(zip(layout.header, cells, strict=True)))
-        else:
-            yield Row(offset, lines.head(), None, "ragged_row", _ragged(len(cells), len(layout.header)))
-
-
-def _fits(lines: Iterable[bytes], cells: Sequence[str], layout: Layout) -> bool:
-    """Whether a row of several lines has the header's number of cells, and only delimiters behind closing quotes."""
-    if len(cells) != len(layout.header):
-        return False
-    try:
-        next(csv.reader(map(_text, lines), delimiter=layout.delimiter, strict=True))
-    except csv.Error:
-        return False
-    return True
-
-
-def _ragged(cells: int, width: int) -> str:
-    return f"The row has {cells} cells, the header {width}: a delimiter or a quote is missing or too much."
-
-
-def _parse(line: bytes) -> tuple[Cells | None, str, str]:
+def _parse(line: str) -> tuple[Cells | None, str, str]:
     """The cells of a JSON line, numbers as written; or why it has none."""
     try:
-        found = json.loads(_text(line), parse_float=str, parse_int=str, parse_constant=str)
+        found = json.loads(line, parse_float=str, parse_int=str, parse_constant=str)
     except (ValueError, RecursionError) as fault:
         return None, "bad_json", f"The line is no JSON: {fault}."
     if not isinstance(found, dict):
@@ -253,12 +146,14 @@ def _parse(line: bytes) -> tuple[Cells | None, str, str]:
     return found, "", ""
 
 
-def _json_rows(stream: BinaryIO) -> Iterator[Row]:
-    offset = 0
-    while line := stream.readline(MAX_LINE):
-        text = line if offset else line.removeprefix(_BOM)
-        if text.strip():
-            yield Row(offset, text[:HEAD_BYTES], *_parse(text))
+def _json_rows(stream: BinaryIO, layout: Layout) -> Iterator[Row]:
+    offset, read = 0, line_reader(stream, layout)
+    while line := read():
+        text, fault = text_of(line, layout.encoding)
+        if fault:
+            yield Row(offset, line[:HEAD_BYTES], None, "bad_bytes", fault)
+        elif text.strip():
+            yield Row(offset, line[:HEAD_BYTES], *_parse(text))
         offset += len(line)
 
 

@@ -1,0 +1,209 @@
+"""The one encoding of a table's bytes, found over the whole file: bytes only, line by line, with flat memory.
+
+A byte order mark decides, then NUL bytes at every other place (UTF-16), then whether most of the lines that are not
+ASCII are UTF-8. Where none of that is so, each byte above 0x7f speaks for the code pages in which its character
+fits between its neighbours: a letter beside letters of its case, a curly quote before a word or behind it, a currency
+beside digits. A file that fits no page has no encoding here: its user must name it.
+"""
+
+from __future__ import annotations
+
+import codecs
+import re
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping
+from functools import partial
+from typing import BinaryIO
+
+from charset_normalizer import from_bytes
+
+from console import UserError
+
+UTF_8, UTF_16 = "utf-8", "utf-16"
+# What --encoding takes, in the words of its error; the names of Python's codecs, any spelling of which will do.
+NAMES = (
+    UTF_8, UTF_16, "utf-16-le", "utf-16-be", "cp1250", "cp1251", "cp1252", "cp1253", "cp1254", "cp1255", "cp1256",
+    "cp1257", "cp1258", "latin-1", "iso8859-2", "iso8859-5", "iso8859-7", "iso8859-9", "iso8859-15", "cp437", "cp850",
+    "cp852", "cp866", "mac-roman", "mac-latin2", "koi8-r", "cp932", "shift_jis", "euc-jp", "gb18030", "big5", "euc-kr",
+)  # fmt: skip
+PAGES = ("cp1252", "cp437", "cp850", "iso8859-15", "mac-roman")  # that bytes can tell, in the order that wins a tie
+PRIOR = {"cp437": 0.3, "cp850": 0.35, "iso8859-15": 0.4, "mac-roman": 0.5}  # less for a byte in a rarer page
+LINE = 1 << 16  # bytes looked at together at most
+KINDS = 1 << 16  # different bytes with their neighbours that are counted
+SAMPLE = 1 << 14  # bytes of lines in no known page, of which a guess is made
+MISFIT = -2.0  # a character that can't stand where it does
+MAX_MISFITS = 0.15  # share of the bytes of a page
+_WITH_NEIGHBOURS = re.compile(rb"(?=(.[\x80-\xff].))", re.DOTALL)
+_SEQUENCE = re.compile(rb"[\xc2-\xdf][\x80-\xbf]|[\xe0-\xef][\x80-\xbf]{2}|[\xf0-\xf4][\x80-\xbf]{3}")
+_HIGH = re.compile(rb"[\x80-\xff]")
+_TABLES = {page: bytes(range(256)).decode(page, "replace") for page in PAGES}
+_MARKS = ((codecs.BOM_UTF8, UTF_8), (codecs.BOM_UTF16_LE, "utf-16-le"), (codecs.BOM_UTF16_BE, "utf-16-be"))
+
+
+def check_encoding(name: str) -> str:
+    """A name as this module writes it, "" for none; raises UserError for one that no table can be read by."""
+    known = {codecs.lookup(one).name: one for one in NAMES}
+    try:
+        found = known.get(codecs.lookup(name).name) if name else ""
+    except (LookupError, ValueError):
+        found = None
+    if found is None:
+        raise UserError(f"--encoding {name} is no encoding of a table. Valid ones are {', '.join(NAMES)}.")
+    return found
+
+
+def wide_encoding(start: bytes) -> str:
+    """The encoding that a byte order mark or every other byte tells; "" where neither does."""
+    for mark, name in _MARKS:
+        if start.startswith(mark):
+            return name
+    half = len(start) // 2
+    even, odd = start[::2].count(0), start[1::2].count(0)
+    if max(even, odd) > 0.05 * half and min(even, odd) < 0.01 * half:
+        return "utf-16-le" if odd > even else "utf-16-be"
+    return ""
+
+
+def find_encoding(stream: BinaryIO) -> tuple[str, str]:
+    """The encoding of a text that is not UTF-16; "" where none fits, and then what it may be, or "" again."""
+    is_utf_8 = others = 0
+    seen: Counter[bytes] = Counter()
+    sample = bytearray()
+    while line := stream.readline(LINE):
+        if line.isascii():
+            continue
+        if _is_utf_8(line):
+            is_utf_8 += 1
+            continue
+        others += 1
+        found = _WITH_NEIGHBOURS.findall(b"\n" + line + b"\n")
+        seen.update(found if len(seen) < KINDS else (one for one in found if one in seen))
+        if len(sample) < SAMPLE:
+            sample += line[:SAMPLE]
+    if is_utf_8 * 2 >= others:
+        return UTF_8, ""
+    page = _page(seen)
+    return page, "" if page else _guess(bytes(sample))
+
+
+def _is_utf_8(line: bytes) -> bool:
+    """Whether it is UTF-8, but for less bytes than there are proper sequences."""
+    try:
+        line.decode()
+    except UnicodeDecodeError:
+        sequences = _SEQUENCE.findall(line)
+        return len(sequences) > len(_HIGH.findall(line)) - sum(map(len, sequences))
+    return True
+
+
+def _guess(sample: bytes) -> str:
+    best = from_bytes(sample).best()
+    try:
+        return check_encoding(best.encoding) if best else ""
+    except UserError:
+        return ""
+
+
+def _page(seen: Mapping[bytes, int]) -> str:
+    """The code page that most bytes speak for; "" where too many can't stand where they do in any of them."""
+    votes = {page: {one: _vote(one, table) for one in seen} for page, table in _TABLES.items()}
+    sums = {
+        page: sum((vote - PRIOR.get(page, 0)) * seen[one] for one, vote in found.items())
+        for page, found in votes.items()
+    }
+    page = max(PAGES, key=sums.__getitem__)
+    misfits = sum(seen[one] for one, vote in votes[page].items() if vote <= MISFIT)
+    return "" if misfits > 1 and misfits > MAX_MISFITS * sum(seen.values()) else page
+
+
+def _vote(three: bytes, table: str) -> float:
+    """How well the middle byte's character fits between the others, from -4 to 2."""
+    before, character, after = (table[byte] for byte in three)
+    if character.isalpha() and character not in "ªº":
+        return _letter(character, before, after)
+    if character in "\ufffd" or "\x80" <= character <= "\x9f":
+        return -4.0
+    fits = _SIGNS.get(character)
+    if fits is not None and fits(before, after):
+        return 2.0
+    if "\u2500" <= character <= "\u259f":
+        return 0.0 if character in (before, after) else MISFIT
+    return MISFIT if before.isalpha() and after.isalpha() else -1.0
+
+
+_COMMON = frozenset("áàâäãåçéèêíìñóòôöõøúùüßæœëïîûÁÀÂÄÅÇÉÈÊÍÑÓÔÖØÚÜÆŒÎ")
+_ALONE = frozenset("àáéèóøØÀÉ")  # a word, or the sign of a diameter
+
+
+def _letter(letter: str, before: str, after: str) -> float:
+    weight = 2.0 if letter in "áäåãàâçéèêíñóõöøúüßÄÖÜÉ" else 1.6 if letter in _COMMON else 0.2
+    if not before.isalpha() and not after.isalpha():
+        return 1.0 if letter in _ALONE else -1.0
+    if _is_high(before) and _is_high(after):  # no word of these languages
+        return MISFIT
+    if letter == "à" and after.isalpha() and not before.isalpha():
+        return 0.5
+    if before.isdigit() or after.isdigit():
+        return 0.2 if letter in _COMMON else -1.0
+    if letter.islower() or not letter.isupper():
+        return weight if after.islower() or before.islower() or letter == "ß" or not before.isalpha() else MISFIT / 2
+    if before.islower():
+        return MISFIT
+    return weight if after.isalpha() else weight / 2
+
+
+def _is_high(character: str) -> bool:
+    return character.isalpha() and not character.isascii()
+
+
+def _edge(character: str) -> bool:
+    return not character.isalnum()
+
+
+def _opens(before: str, after: str) -> bool:
+    return _edge(before) and after.isalnum()
+
+
+def _closes(before: str, after: str) -> bool:
+    return not before.isspace() and _edge(after)
+
+
+def _within(before: str, after: str) -> bool:
+    return before.isalpha() and after.isalpha()
+
+
+def _by_digits(before: str, after: str) -> bool:
+    """A sign beside a number, or alone."""
+    return (before.isdigit() or after.isdigit()) or (_edge(before) and _edge(after))
+
+
+def _behind_digit(before: str, after: str) -> bool:
+    return before.isdigit() or (before == " " and after.isupper())
+
+
+def _raised(before: str, after: str) -> bool:
+    return before.isalnum() and not after.islower()
+
+
+def _apart(before: str, after: str) -> bool:
+    return (_edge(before) and _edge(after)) or (before.isdigit() and after.isdigit())
+
+
+def _any(fits: Iterable[Callable[[str, str], bool]], before: str, after: str) -> bool:
+    return any(one(before, after) for one in fits)
+
+
+# The signs that texts use, and where they may stand.
+_SIGNS: Mapping[str, Callable[[str, str], bool]] = {
+    **dict.fromkeys("’´", partial(_any, (_within, _closes))),
+    **dict.fromkeys("‘“„‚«‹¿¡§#", _opens),
+    **dict.fromkeys("”»›…®™", _closes),
+    **dict.fromkeys("–—×÷·•±≤≥≈→", _apart),
+    **dict.fromkeys("€£¥¢½¼¾⅓⅔", _by_digits),
+    **dict.fromkeys("°ªº‰", _behind_digit),
+    **dict.fromkeys("²³¹", _raised),
+    "\xa0": lambda before, after: not _within(before, after),
+    "\xad": _within,
+    "©": _apart,
+    "µ": lambda before, after: not before.isalpha() and after.isalpha(),
+}

@@ -1,0 +1,151 @@
+"""Workbooks of Excel: cells as shown, sheets, merged and hidden rows, and what is no workbook."""
+
+from __future__ import annotations
+
+import datetime
+import re
+import zipfile
+from pathlib import Path
+from typing import Any
+
+import pytest
+from openpyxl import Workbook
+
+from pipelines.sources.records_formats import shown_number
+from pipelines.sources.records_layout import Layout, Row, TableFault
+from pipelines.sources.records_rows import look, read_table
+
+
+@pytest.mark.parametrize(
+    ("value", "code", "shown"),
+    [
+        (12.5, "0.00", "12.50"), (1299.995, "#,##0.00", "1,300.00"), (1234567, "#,##0", "1,234,567"),
+        (0.125, "0%", "13%"), (0.125, "0.0%", "12.5%"), (12.5, '#,##0.00 "€"', "12.50 €"),
+        (12.5, "[$€-407] #,##0.00", "€ 12.50"), (12.5, '_-* #,##0.00\\ "kr"_-', "12.50 kr"), (1067, "00000", "01067"),
+        (-3, "#,##0.00;[Red](#,##0.00)", "(3.00)"), (-3, "0.0", "-3.0"), (0, '0;-0;"-"', "-"), (0.5, "#.##", ".5"),
+        (4006381333931, "General", "4006381333931"), (4006381333931, "0.00E+00", "4006381333931"),
+        (1.23e12, "0.00E+00", "1.23E+12"), (0.1 + 0.2, "General", "0.3"), (3, '0" pieces"', "3 pieces"),
+        (1e-7, "General", "0.0000001"), (0.5, "# ?/?", "0.5"), (5.0, "@", "5"), (1500000, "#,##0", "1,500,000"),
+    ],
+)  # fmt: skip
+def test_numbers_as_shown(value: float, code: str, shown: str) -> None:
+    assert shown_number(value, code).lstrip("0" if code == "#.##" else "") == shown
+
+
+HEADER = ["nr", "name", "price", "day", "size", "ok"]
+
+
+def book(path: Path, *rows: list[Any], formats: dict[str, str] | None = None) -> Path:
+    made = Workbook()
+    sheet = made.active
+    for row in (HEADER, *rows):
+        sheet.append(row)
+    for cell, code in (formats or {}).items():
+        sheet[cell].number_format = code
+    made.save(path)
+    return path
+
+
+def read(path: Path, **how: str) -> tuple[Layout, list[Row]]:
+    layout = look(str(path), **how)
+    found = list(read_table(str(path), layout))
+    assert all(isinstance(row, Row) for row in found), found
+    return layout, [row for row in found if isinstance(row, Row)]
+
+
+def test_cells_as_shown(tmp_path: Path) -> None:
+    day = datetime.datetime(2026, 4, 3)
+    first = [1067, "Böck & Söhne", 12.5, day, day, True]
+    second = ["a", None, 7, datetime.datetime(2026, 4, 3, 12, 30), "M", "#N/A"]
+    codes = {"A2": "00000", "C2": "0.00 €", "D2": "dd.mm.yyyy", "E2": "d-mmm", "D3": "yyyy-mm-dd hh:mm"}
+    layout, (one, two) = read(book(tmp_path / "t.xlsx", first, second, formats=codes))
+    assert (layout.columns, one.offset, two.offset) == (HEADER, 2, 3)
+    assert [*(one.cells or {}).values()] == ["01067", "Böck & Söhne", "12.50 €", "2026-04-03", "03-Apr", True]
+    assert [*(two.cells or {}).values()] == ["a", "", "7", "2026-04-03 12:30", "M", "#N/A"]
+
+
+def test_sheets_rows_and_merged_cells(tmp_path: Path) -> None:
+    made = Workbook()
+    made.active.title = "notes"
+    made.active.sheet_state = "hidden"
+    sheet = made.create_sheet("stock")
+    for row in ([], [*HEADER[:2], None, None], ["1", "oak"], ["2"], [], ["3", "elm", "", "stray"], [""]):
+        sheet.append(row)
+    sheet.merge_cells("B3:B4")
+    sheet.row_dimensions[4].hidden = True
+    made.create_sheet("other").append(["a"])
+    made.save(tmp_path / "t.xlsx")
+    layout, rows = read(tmp_path / "t.xlsx")
+    assert (layout.sheet, layout.columns) == ("stock", ["nr", "name", "column 4"])
+    assert [(row.offset, (row.cells or {}).get("name")) for row in rows] == [(3, "oak"), (4, "oak"), (6, "elm")]
+    told = " ".join(layout.notes)
+    assert "the sheet 'stock' is read. --sheet names another: notes, other." in told
+    assert "1 row of 'stock' hidden in the sheet; read like the others." in told
+    assert read(tmp_path / "t.xlsx", sheet="other")[0].columns == ["a"]
+    for sheet, said in (("none", "has no sheet 'none'. Its sheets are: notes, stock, other"), ("notes", "is empty")):
+        with pytest.raises(TableFault, match=said):
+            look(str(tmp_path / "t.xlsx"), sheet=sheet)
+
+
+def test_formulas_without_a_stored_value_are_told(tmp_path: Path) -> None:
+    layout, (row,) = read(book(tmp_path / "t.xlsx", ["1", "a", "=1+1", None, '=CONCAT("a", "b")', None]))
+    assert "2 formulas of 'Sheet' without a stored value, read as empty. Open the file in Excel" in layout.notes[0]
+    assert row.cells and row.cells["price"] == ""
+
+
+def change(path: Path, name: str, pattern: bytes, by: bytes) -> Path:
+    """A workbook with one of its parts changed."""
+    target = path.with_name("changed.xlsx")
+    with zipfile.ZipFile(path) as old, zipfile.ZipFile(target, "w", zipfile.ZIP_DEFLATED) as new:
+        for one in old.namelist():
+            data = old.read(one)
+            if one == name:
+                changed = re.sub(pattern, lambda _: by, data, count=1)
+                assert changed != data
+                data = changed
+            new.writestr(one, data)
+    return target
+
+
+SHEET = "xl/worksheets/sheet1.xml"
+
+
+def test_what_is_no_honest_workbook(tmp_path: Path) -> None:
+    good = book(tmp_path / "t.xlsx", ["1", "a", 2, None, "M", True])
+    with pytest.raises(TableFault, match="no honest workbook is packed so well"):
+        look(str(change(good, SHEET, b"</sheetData>", b" " * (70 << 20) + b"</sheetData>")))
+    bomb = b'<!DOCTYPE x [<!ENTITY a "' + b"x" * 1000 + b'">' + b"".join(
+        b'<!ENTITY %c "%s">' % (letter, b"&%c;" % (letter - 1) * 100) for letter in b"bcdefg"
+    ) + b"]>"  # fmt: skip
+    changed = change(good, SHEET, b"<worksheet ", bomb + b"<worksheet ")
+    with pytest.raises(TableFault, match="can't be read as Excel's"):
+        look(str(change(changed.rename(tmp_path / "bomb.xlsx"), SHEET, b"<v>2</v>", b"<v>&g;</v>")))
+    with pytest.raises(TableFault, match="can't be read as Excel's"):
+        look(str(change(good, "xl/workbook.xml", b"<sheets>", b"<sheets")))
+    (tmp_path / "cut.xlsx").write_bytes(good.read_bytes()[:-200])
+    with pytest.raises(TableFault, match="is a packed or damaged archive"):
+        look(str(tmp_path / "cut.xlsx"))
+
+
+def test_a_sheet_that_is_damaged_further_down(tmp_path: Path) -> None:
+    good = book(tmp_path / "t.xlsx", *([str(number), "a"] for number in range(300)))
+    broken = change(good, SHEET, b'<row r="250"', b"<row r=")
+    *rows, last = read_table(str(broken), look(str(broken)))
+    assert len(rows) == 248
+    assert isinstance(last, str) and "is damaged after row 249" in last
+
+
+@pytest.mark.parametrize(
+    ("name", "said"),
+    [
+        ("content.xml", r"an OpenDocument file \(.ods\)"),
+        ("Index/Document.iwa", "a Numbers file"),
+        ("xl/workbook.bin", r"a binary Excel file \(.xlsb\)"),
+        ("readme.txt", "a zip archive"),
+    ],
+)
+def test_other_archives_are_named(name: str, said: str, tmp_path: Path) -> None:
+    with zipfile.ZipFile(tmp_path / "t.xlsx", "w") as archive:
+        archive.writestr(name, "x")
+    with pytest.raises(TableFault, match=f"is {said}, which can't be read. Save the table as .xlsx or as CSV"):
+        look(str(tmp_path / "t.xlsx"))

@@ -20,6 +20,7 @@ from evaluation.table import Entry, Table
 from schemas.example import SPLITS
 from training.config import load_config
 from training.data import DataSet
+from training.registry import check_name
 from training.results import Server
 from training.start import train
 
@@ -70,6 +71,7 @@ def _check(chosen: Table, data: DataSet) -> None:
         raise UserError(f"The {empty[0]} part of {data.where} is empty; a comparison needs all three.")
     for entry in chosen.systems:
         if entry.config:  # a fault in the last of them should not be told after hours of training
+            check_name(_model_name(chosen, entry))
             load_config(entry.config, entry.settings)
 
 
@@ -78,9 +80,13 @@ def _runs(entry: Entry, chosen: Table, data: DataSet, server: Server, folder: Pa
         return [_evaluated(entry, entry.texts, chosen, data, server, device)]
     found = []
     for seed in chosen.seeds:
-        model = _trained(entry, seed, f"{chosen.name}-{entry.key}", data, server, folder, device)
+        model = _trained(entry, seed, _model_name(chosen, entry), data, server, folder, device)
         found.append(_evaluated(entry, model, chosen, data, server, device))
     return found
+
+
+def _model_name(chosen: Table, entry: Entry) -> str:
+    return f"{chosen.name}-{entry.key}"
 
 
 def _trained(entry: Entry, seed: int, name: str, data: DataSet, server: Server, folder: Path, device: str) -> str:

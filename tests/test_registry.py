@@ -114,7 +114,7 @@ def test_promotion_by_hand_and_back_is_written_down() -> None:
     assert aliases() == {"champion": "1"}
     assert tags("1")["reason"] == "Promoted by hand; version 2 was the champion."
     assert promote("recipes", "1") == "Version 1 of 'recipes' is the champion already."
-    with pytest.raises(UserError, match=r"has no version 7\. There are: 1, 2"):
+    with pytest.raises(UserError, match=r"has no version 7\. The newest is 2"):
         promote("recipes", "7")
 
 
@@ -130,6 +130,24 @@ def test_a_model_is_found_by_alias_version_and_folder() -> None:
     assert (plain.name, plain.version, plain.folder) == ("model", "", Path("run-recipes-1/model"))
 
 
+@pytest.mark.parametrize("name", ["o'brien", 'the "inn"', "o'brien's \"inn\"", "50% off", "crème brûlée", "a#b", "`x`"])
+def test_a_name_may_hold_whatever_mlflow_takes(name: str) -> None:
+    registry.check_name(name)
+    register(name, scores=CHAMPION)
+    second = register(name, scores=TaggedScores(percent_given=10.0, extra_items=9.0, bleu=1.0))
+    assert second == "2"
+    assert (resolve(f"models:/{name}@champion").folder / "config.yaml").is_file()
+    assert promote(name, "2").startswith(f"Version 2 of '{name}' is the champion now.")
+    assert resolve(f"models:/{name}@champion").version == "2"
+    assert resolve(f"models:/{name}/1").version == "1"
+
+
+@pytest.mark.parametrize("name", ["", "  ", "a/b", "a:b", "a@b", "a?b", "a\nb", ".", "...", "x" * 257])
+def test_a_name_that_mlflow_or_an_address_of_it_cannot_hold_is_refused(name: str) -> None:
+    with pytest.raises(UserError, match="--name "):
+        registry.check_name(name)
+
+
 def test_what_is_not_there_is_answered_with_what_is() -> None:
     Path("mlflow.db").rename("other.db")
     with pytest.raises(UserError, match=r"no model registry: .*mlflow\.db does not exist"):
@@ -141,7 +159,7 @@ def test_what_is_not_there_is_answered_with_what_is() -> None:
     for uri, answer in {
         "models:/soups@champion": "No model is registered as 'soups'. There are: recipes, recipes-sample.",
         "models:/recipes@best": "Model 'recipes' has no alias 'best'. There are: @champion (version 1).",
-        "models:/recipes/5": "Model 'recipes' has no version 5. There are: 1.",
+        "models:/recipes/5": "Model 'recipes' has no version 5. The newest is 1.",
         "models:/recipes": "'models:/recipes' names no model. Write models:/NAME@ALIAS",
         "nowhere/model": "There is no model folder nowhere/model.",
     }.items():

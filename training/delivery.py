@@ -29,6 +29,7 @@ PARENT_TAG = "mlflow.parentRunId"
 READ_EVENTS = 1000  # at a time
 DIGEST = 36  # letters of a fingerprint that MLflow holds as a data set's digest
 LIMITS = {"metrics": 1000, "params": 100, "tags": 100}  # of one log_batch
+NOT_THERE = "RESOURCE_DOES_NOT_EXIST"  # MLflow's code
 # What the server will not take however often it is sent; all other faults are taken for an outage.
 REFUSALS = ("INVALID_PARAMETER_VALUE", "BAD_REQUEST")
 
@@ -114,7 +115,7 @@ class Delivery:
         try:
             return self._client.get_run(run_id)
         except self._mlflow.MlflowException as fault:
-            if fault.error_code != "RESOURCE_DOES_NOT_EXIST":
+            if fault.error_code != NOT_THERE:
                 raise
             return None
 
@@ -218,10 +219,15 @@ class Delivery:
     def _register(self, event: Event) -> None:
         """Make the model version of this run unless it is there, and point ``challenger`` at a new one."""
         name = event["name"]
-        found = self._client.search_model_versions(f"name = '{name}' and run_id = '{self.cursor.run_id}'")
+        # The name stands in no filter: it may hold a quote.
+        made = self._client.search_model_versions(f"run_id = '{self.cursor.run_id}'")
+        found = [version for version in made if version.name == name]
         if not found:
-            if not self._client.search_registered_models(f"name = '{name}'"):
+            try:
                 self._client.create_registered_model(name)
+            except self._mlflow.MlflowException as fault:
+                if fault.error_code != "RESOURCE_ALREADY_EXISTS":
+                    raise
             source = f"runs:/{self.cursor.run_id}/{MODEL_FOLDER}"
             found = [self._client.create_model_version(name, source, self.cursor.run_id)]
         version = str(found[0].version)

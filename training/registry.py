@@ -18,11 +18,12 @@ from typing import Any, NamedTuple, Protocol
 
 from console import UserError
 from training import connection
-from training.delivery import CHALLENGER, public
+from training.delivery import CHALLENGER, NOT_THERE, REFUSALS, public
 from training.spool import SPOOL_NAME, Cursor, load_cursors, read_events
 
 CHAMPION = "champion"
 CONFIG = "config.yaml"  # in a training run's artifacts
+LONGEST_NAME = 256  # letters, of MLflow's column
 BLEU_SHARE = 0.95  # of the champion's: a text that only recites its agenda has a BLEU near zero
 FIGURES = ("percent_given", "extra_items", "bleu")
 
@@ -63,6 +64,19 @@ class Decision:
     reason: str  # one or more sentences
 
 
+def check_name(name: str) -> None:
+    """Refuse what MLflow takes for no model's name, or what ``models:/NAME/VERSION`` can't hold, before any work."""
+    if not name.strip():
+        raise UserError("--name is empty. Give the name to register the model under.")
+    if re.search(r"[/:@?\x00-\x1f\x7f]", name) or name == "." or name.startswith(".."):
+        raise UserError(
+            f"--name {name!r}: no model can be registered under it. Leave out / : @ ? and control characters, and "
+            "don't begin with two dots."
+        )
+    if len(name) > LONGEST_NAME:
+        raise UserError(f"--name has {len(name)} letters, but a model's name has at most {LONGEST_NAME}.")
+
+
 def resolve(uri: str, tracking_uri: str | None = None) -> ResolvedModel:
     """Find a model: ``models:/NAME@ALIAS``, ``models:/NAME/VERSION`` or the path of a model folder.
 
@@ -98,7 +112,7 @@ def config_of(run_id: str) -> str:
         try:
             names = [item.path for item in client.list_artifacts(run_id)]
         except connection.mlflow_module().MlflowException as fault:
-            if fault.error_code not in ("RESOURCE_DOES_NOT_EXIST", "INVALID_PARAMETER_VALUE"):
+            if fault.error_code not in (NOT_THERE, *REFUSALS):
                 raise
             raise UserError(f"{public(address)} has no run {run_id}. `mlflow ui` shows the runs there are.") from fault
         if CONFIG not in names:
@@ -119,20 +133,27 @@ def _registry(uri: str | None = None) -> tuple[Any, str]:
 
 
 def _find(client: Any, name: str, alias: str | None, version: str | None) -> Any:
-    """The version, or a :class:`UserError` that lists what there is."""
-    if not client.search_registered_models(f"name = '{name}'"):
+    """The version, or a :class:`UserError` that lists what there is; no filter, since a name may hold any quote."""
+    try:
+        model = client.get_registered_model(name)
+    except connection.mlflow_module().MlflowException as fault:
+        if fault.error_code not in (NOT_THERE, *REFUSALS):
+            raise
         names = sorted(model.name for model in client.search_registered_models())
-        raise UserError(f"No model is registered as '{name}'. There are: {', '.join(names) or 'none yet'}.")
-    aliases = {key: str(value) for key, value in client.get_registered_model(name).aliases.items()}
+        raise UserError(f"No model is registered as '{name}'. There are: {', '.join(names) or 'none yet'}.") from fault
+    aliases = {key: str(value) for key, value in model.aliases.items()}
     if alias is not None and alias not in aliases:
         there = ", ".join(f"@{key} (version {value})" for key, value in sorted(aliases.items()))
         raise UserError(f"Model '{name}' has no alias '{alias}'. There are: {there or 'none yet'}.")
     wanted = version if alias is None else aliases[alias]
-    versions = {str(found.version): found for found in client.search_model_versions(f"name = '{name}'")}
-    if wanted not in versions:
-        there = ", ".join(sorted(versions, key=int))
-        raise UserError(f"Model '{name}' has no version {wanted}. There are: {there or 'none yet'}.")
-    return versions[wanted]
+    try:
+        return client.get_model_version(name, wanted)
+    except connection.mlflow_module().MlflowException as fault:
+        if fault.error_code not in (NOT_THERE, *REFUSALS):
+            raise
+        newest = max((int(found.version) for found in model.latest_versions), default=None)
+        told = f"The newest is {newest}." if newest else "It has none yet."
+        raise UserError(f"Model '{name}' has no version {wanted}. {told}") from fault
 
 
 def decide(challenger: Scores, champion: Scores | None) -> Decision:

@@ -17,7 +17,7 @@ from typing import Any
 
 from console import UserError
 from training import connection
-from training.delivery import DIGEST, PARENT_TAG, dataset_input, make_experiment, public
+from training.delivery import DIGEST, NOT_THERE, PARENT_TAG, REFUSALS, dataset_input, make_experiment, public
 from training.registry import ResolvedModel
 
 TEXTS = "texts.json"  # the table of texts in a run of kind evaluate
@@ -75,7 +75,7 @@ class Server:
             try:
                 return self.client.get_run(run_id)
             except connection.mlflow_module().MlflowException as fault:
-                if fault.error_code not in ("RESOURCE_DOES_NOT_EXIST", "INVALID_PARAMETER_VALUE"):
+                if fault.error_code not in (NOT_THERE, *REFUSALS):
                     raise
                 where = public(self.uri)
                 raise UserError(f"{where} has no run {run_id}. `mlflow ui` shows the runs there are.") from fault

@@ -10,7 +10,7 @@ from training import fit, grid
 from training.config import find_config, parse_config
 from training.data import DataSet
 from training.model_folder import find_device
-from training.registry import config_of
+from training.registry import check_name, config_of
 from training.run import Place, Trained, run, show
 from training.spool import SPOOL_NAME
 
@@ -32,6 +32,7 @@ def train(
     MLflow whose configuration is used where ``config`` is None. ``device`` other than the default overrules the
     configuration's. Without ``run_dir`` the run gets a new folder below training-runs/.
     """
+    check_name(name)
     text, where, stem = _starting_point(config, like)
     settings = [*settings, *([f"device={device}"] if device != "cpu" else [])]
     if resume and run_dir is None:

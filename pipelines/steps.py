@@ -231,7 +231,7 @@ def _split(text: str) -> list[str]:
 
 def _introduced(sentence: str) -> list[str]:
     """A sentence, in two where a credit introduces what to do: "Here's one I found in a paper: Slice the leeks."."""
-    found = _INTRODUCES.match(sentence)
+    found = _INTRODUCES.match(sentence) if ": " in sentence or "- " in sentence else None
     if found is None or not (_CREDIT.match(sentence) or _ASIDE.match(sentence) or is_talk(found[1], after_talk=False)):
         return [sentence]
     rest = sentence[found.end() :]

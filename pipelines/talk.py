@@ -22,7 +22,6 @@ _PRAISE = _any(r"""
     (?:so|very|really|real|mighty|pretty)_good (?:very|so)_(?:easy|simple|nice|rich|quick)
     (?:is|are|was|were|tastes?|it's|they're)_(?:great|good|perfect) the_(?:\w+_)?best best_\w+_ever loved?|loves
     enjoy(?:ed|s)? raves? a_hit hearty elegant nice_(?:and|change|treat) great_(?:\w+_)?(?:gifts?|recipe|dish|snack)
-    an?_(?:\w+_){1,5}recipe(?=\W*$)
 """)
 _STORY = _any(r"""
     invent(?:ed|or|ion) originat\w+ legend\w* centur(?:y|ies) ancient famous histor(?:y|ic\w*) immigrants? named_after
@@ -59,6 +58,7 @@ _OPENINGS = _any("""
     Now First Finally To For
 """)
 _SURE = re.compile(rf"\b(?:{_PRAISE}|{_STORY})\b", re.IGNORECASE)
+_A_RECIPE = re.compile(r"\ban? (?:\w+ ){1,5}recipe\W*$", re.IGNORECASE)  # a nice cold winter evening recipe
 _HINT = re.compile(rf"\b(?:{_HINTS})\b", re.IGNORECASE)
 _TELLING = re.compile(rf"\b(?:{_TELLERS}|{_PAST})\b")
 _USEFUL = re.compile(rf"\b(?:{_WORK}|{_ADVICE})\b", re.IGNORECASE)
@@ -77,12 +77,15 @@ _LETTERS = re.compile(r"[^\W\d_]{3}")
 
 def is_talk(sentence: str, after_talk: bool) -> bool:
     """Whether a sentence tells about the dish or its cook; after another such sentence less evidence will do."""
-    if _LABEL.match(sentence) or _COMMAND.search(sentence) or _GOOD_WITH.search(sentence):
-        return False
     outside = _REMARK.sub("", sentence)
     about = outside if _LETTERS.search(outside) else sentence
     telling = len(_TELLING.findall(sentence))
-    evidence = 2 * len(_SURE.findall(about)) + len(_HINT.findall(about)) + min(telling, 1)
+    recipe = "ecipe" in about and _A_RECIPE.search(about) is not None
+    evidence = 2 * (len(_SURE.findall(about)) + recipe) + len(_HINT.findall(about)) + min(telling, 1)
+    if not evidence and not after_talk:  # of most sentences
+        return False
+    if _LABEL.match(sentence) or _COMMAND.search(sentence) or _GOOD_WITH.search(sentence):
+        return False
     useful = len(_USEFUL.findall(sentence))
     if _FIRST_PERSON.match(sentence):
         return (not useful and not _COOKS.search(sentence)) or evidence > max(1, 2 * useful)

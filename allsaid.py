@@ -209,7 +209,7 @@ def generate(
     from batch_infer import generate as room
     from batch_infer import reasons
     from batch_infer.gates import Gates
-    from pipelines.ingest import GateBroken
+    from pipelines.gates import GateBroken
     from settings import fill
 
     gates = [*(gate or []), *([f"errors={max_rejected}"] if max_rejected is not None else [])]

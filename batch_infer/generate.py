@@ -32,7 +32,8 @@ from batch_infer.sources import Part, Source
 from batch_infer.summary import TEXTS, Summary, Tally, summarize
 from console import UserError, progress, say, when_stopped
 from pipelines import files, phrases
-from pipelines.ingest import GateBroken, disk_fault
+from pipelines.disk import disk_faults
+from pipelines.gates import GateBroken
 from pipelines.paths import check_folder
 from pipelines.phrases import Pass
 from pipelines.runner import make_pipeline, pipeline_options
@@ -108,7 +109,7 @@ def run(
     named = (str(model.folder), model.name, model.version)
     handler = TextHandler(*named, search, device, threads, banned, refuse_unfamiliar)
     parts = sources.cut(found, search.search_batch, limit)
-    with _plain_faults(output):
+    with disk_faults(output):
         has_finished = _begin(output, job)
         if not has_finished:
             with when_stopped(f"What is written stays in {output}; the same command goes on with the rest."):
@@ -329,17 +330,3 @@ def _watched(output: str, parts: Sequence[Part]) -> Iterator[None]:
         finally:
             stop.set()
             watcher.join()
-
-
-@contextmanager
-def _plain_faults(output: str) -> Iterator[None]:
-    """Tell a full or read-only folder in a sentence."""
-    try:
-        yield
-    except UserError:
-        raise
-    except Exception as fault:
-        sentence = disk_fault(fault, output)
-        if sentence:
-            raise UserError(sentence) from fault
-        raise

@@ -25,11 +25,12 @@ from apache_beam.pvalue import TaggedOutput
 
 from pipelines import phrases, shares, transforms
 from pipelines.config import settings_of
-from pipelines.ingest import MEALMASTER, plan
+from pipelines.ingest import plan
 from pipelines.job import Job, Part, Report
 from pipelines.paths import expand
 from pipelines.shares import GARBAGE_THRESHOLD, SOURCES
 from pipelines.source import Surveying
+from pipelines.transforms import MEALMASTER
 
 Read = tuple[int, int]  # records read and kept
 Each = Callable[[Callable[[Any], Any], Sequence[Any]], list[Any]]  # a function, its arguments -> its results

@@ -4,9 +4,21 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from math import inf
+from typing import Any
 
+from console import UserError
 from schemas.manifest import Manifest
 from settings import number
+
+
+class GateBroken(UserError):
+    """What was reached, a data set's manifest or the summary of texts, breaks a quality gate."""
+
+    exit_code = 2
+
+    def __init__(self, message: str, reached: Any) -> None:
+        super().__init__(message)
+        self.reached = reached
 
 
 @dataclass(frozen=True)

@@ -2,49 +2,35 @@
 
 from __future__ import annotations
 
-import errno
 import json
-import os
 import threading
 import time
-from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass, field
-from datetime import UTC, datetime
 from typing import Any
 
 from apache_beam.options.pipeline_options import PipelineOptions
 
-from console import UserError, counted, progress, say, when_stopped
+from console import UserError, progress, say, when_stopped
 from pipelines import files, gates, history, lock, reuse, snapshot, streams
-from pipelines.gates import Gates
-from pipelines.job import SUMMARY, Job, part_name
+from pipelines.assembly import assemble, check_counts
+from pipelines.disk import disk_faults
+from pipelines.gates import GateBroken, Gates
+from pipelines.job import Job, part_name
 from pipelines.paths import expand
 from pipelines.runner import make_pipeline, pipeline_options
 from pipelines.shares import SOURCES, Shares
 from pipelines.snapshot import BEGUN, STAGED
 from pipelines.source import Share, Surveying
-from pipelines.sources import mealmaster, records, records_report
-from pipelines.statistics import add_up, describe, lost_zeros, shares_found, vocabularies
-from pipelines.transforms import Ingest
-from schemas.manifest import MAPPING_NAME, Manifest
+from pipelines.sources import mealmaster
+from pipelines.transforms import MEALMASTER, Ingest
+from schemas.manifest import Manifest
 
-MEALMASTER = "mealmaster"  # the one source whose duplicates, guard and phrases need the whole corpus
 SNIFFED = 1 << 16  # bytes of a dump that are looked at before the run
 MAX_CONTROL = 0.05  # share of control bytes above which a file without a header is binary
 PUBLISHED, KEPT_ASIDE, NOTHING_TO_DO = "published", "kept aside", "nothing to do"
 _TEXT_CONTROL = frozenset(b"\t\n\x0b\x0c\r\x14\x1a")  # control bytes that dumps of the time use
-
-
-class GateBroken(UserError):
-    """What was reached, a data set's manifest or the summary of texts, breaks a quality gate."""
-
-    exit_code = 2
-
-    def __init__(self, message: str, reached: Any) -> None:
-        super().__init__(message)
-        self.reached = reached
 
 
 @dataclass(frozen=True)
@@ -125,7 +111,7 @@ def reach(
     hashes |= reuse.contents({path for share in shares for path in share.files} - hashes.keys())
     prints = reuse.fingerprints(source, shares, hashes, _read_settings(source, settings), _is_surveying(source))
     name = snapshot.new_run(schedule.run_date)
-    with _disk_faults(output), lock.held(output, name, schedule.wait_minutes) as hold:
+    with disk_faults(output), lock.held(output, name, schedule.wait_minutes) as hold:
         last = snapshot.last(output)
         snapshot.sweep(output, last, None)
         _check_source(output, source, last)
@@ -304,154 +290,8 @@ def _tidy(job: Job) -> None:
     files.delete([files.join(job.folder, name) for name in staged if name not in useful])
 
 
-@contextmanager
-def _disk_faults(output: str) -> Iterator[None]:
-    """Tell a full or read-only folder in a sentence."""
-    try:
-        yield
-    except UserError:
-        raise
-    except BaseException as fault:
-        sentence = disk_fault(fault, output)
-        if sentence:
-            raise UserError(sentence) from fault
-        raise
-
-
 def _remove_quietly(folder: str) -> None:
     try:
         snapshot.remove(folder)
     except OSError as fault:
         say(f"{folder} could not be removed ({fault}). Nobody reads it; remove it by hand.", "warning")
-
-
-def disk_fault(fault: BaseException, output: str) -> str:
-    """What an output folder that can't be written means for the user; "" for any other fault.
-
-    A worker process hands on its fault as text only, so the text is what is searched.
-    """
-    text = str(fault)
-    if os.strerror(errno.ENOSPC) in text or os.strerror(errno.EDQUOT) in text:
-        return f"--output {output} is full. Make room or give another folder; what was published before is unchanged."
-    for code in (errno.EROFS, errno.EACCES, errno.EPERM):
-        if os.strerror(code) in text:
-            return f"--output {output} can't be written ({os.strerror(code)}). Give a folder that you may write to."
-    return ""
-
-
-def assemble(job: Job, name: str, prints: Sequence[str], hashes: Mapping[str, str]) -> Manifest:
-    """The manifest of a run from its summary."""
-    summary = json.loads(files.read_text(files.join(job.folder, STAGED, SUMMARY)))
-    reports = summary["reports"]
-    entries: dict[str, list[dict[str, Any]]] = dict(summary["entries"])
-    for report in reports:
-        for border, found in report["files"].items():
-            if border != STAGED:
-                entries.setdefault(border, []).extend(found)
-    if isinstance(job.settings, records.Settings):
-        entries["mapping"] = [_keep_mapping(job.settings.mapping, job.folder)]
-    staged = {report["part"]: report["files"][STAGED] for report in reports if STAGED in report["files"]}
-    splits = _sum(report["splits"] for report in reports)
-    fingerprint = sum(report["fingerprint"] for report in reports) % (1 << 128)
-    histograms = add_up(report["figures"] for report in reports)
-    figures = describe(histograms)
-    return Manifest(
-        run=name,
-        source=job.source,
-        created=f"{datetime.now(UTC):%Y-%m-%dT%H:%M:%SZ}",
-        settings=asdict(job.settings),
-        unit="examples" if job.source == MEALMASTER else SOURCES[job.source].BORDERS[0],
-        inputs=_inputs(job, reports, hashes),
-        shares=[
-            {
-                "file": share.file,
-                "first": share.first,
-                "last": share.last,
-                "fingerprint": found,
-                "encoding": share.encoding,
-                "staged": staged[part],
-            }
-            for part, (share, found) in enumerate(zip(job.shares, prints, strict=True))
-        ],
-        files={border: sorted(found, key=lambda entry: entry["path"]) for border, found in entries.items()},
-        read=sum(report["read"] for report in reports),
-        kept=sum(splits.values()),
-        rejected=_by_stage(_sum(report["rejected"] for report in reports)),
-        splits=splits,
-        statistics={
-            "figures": figures,
-            "shares found": shares_found(figures),
-            "lost zeros": lost_zeros(histograms),
-            "vocabularies": vocabularies(summary["marks"]),
-        },
-        losses=[*job.losses, *(loss for report in reports for loss in report["losses"])],
-        fingerprint=f"{fingerprint:032x}" + (f"-{summary['hash']}" if summary["hash"] else ""),
-    )
-
-
-def _keep_mapping(mapping: str, folder: str) -> dict[str, Any]:
-    """Copy a table's mapping into the run; its entry in the manifest."""
-    with files.HashedFile(folder, MAPPING_NAME) as stream:
-        stream.write(files.read_text(mapping).encode())
-    return stream.entry | {"rows": 0}
-
-
-def _inputs(job: Job, reports: Sequence[dict[str, Any]], hashes: Mapping[str, str]) -> list[dict[str, Any]]:
-    """The manifest's entry of each input file: how many are read with it, its records, the SHA-256 of all of them."""
-    read: Counter[str] = Counter()
-    parts: dict[str, tuple[str, ...]] = {}
-    for report in reports:
-        share = job.shares[report["part"]]
-        read[share.file] += report["read"]
-        parts[share.file] = share.files
-    return [
-        {"file": file, "more": len(together) - 1, "read": read[file], "sha256": {one: hashes[one] for one in together}}
-        for file, together in sorted(parts.items())
-    ]
-
-
-def _sum(counts: Iterator[dict[str, int]]) -> dict[str, int]:
-    total: Counter[str] = Counter()
-    for part in counts:
-        total.update(part)
-    return dict(total)
-
-
-def _by_stage(counts: dict[str, int]) -> dict[str, dict[str, int]]:
-    stages: dict[str, dict[str, int]] = {}
-    for name, rows in counts.items():
-        stage, reason = name.split(" ")
-        stages.setdefault(stage, {})[reason] = rows
-    return stages
-
-
-def check_counts(manifest: Manifest, folder: str) -> None:
-    """Nothing was lost, and something is usable; ``folder`` is the run's."""
-    if not manifest.read:
-        files_read = ", ".join(entry["file"] for entry in manifest.inputs[:3])
-        lost = f" Lost: {manifest.losses[0]}" if manifest.losses else ""
-        raise UserError(
-            f"Nothing that `allsaid ingest {manifest.source}` could read as a record was found in {files_read}. "
-            f"Check that these are such files.{lost}"
-        )
-    if manifest.read != manifest.kept + manifest.rejected_total:
-        raise RuntimeError(f"{manifest.read} read, {manifest.kept} kept, {manifest.rejected_total} rejected: rows lost")
-    if not manifest.kept:
-        reasons = {reason: rows for found in manifest.rejected.values() for reason, rows in found.items()}
-        most = max(reasons, key=lambda reason: reasons[reason])
-        raise UserError(
-            f"Of {counted(manifest.read, 'record')} none is usable; the most frequent reason is {most}"
-            f"{_first_rejected(manifest, folder, most)} Nothing was published."
-            + "".join(f" Lost: {loss}" for loss in manifest.losses[:1])
-        )
-
-
-def _first_rejected(manifest: Manifest, folder: str, reason: str) -> str:
-    """Where the first row stands that is rejected for a reason, and what is wrong with it."""
-    for entry in manifest.files["rejected"]:
-        for row in files.read_rows(files.join(folder, entry["path"]), ["reason", "detail", "file", "offset"]):
-            if row["reason"] == reason:
-                is_table = manifest.source == "records"
-                place = records_report.place_of(row["file"], row["offset"]) if is_table else row["file"]
-                return f", for example in {place}. {row['detail']}".rstrip()
-    return "."

@@ -48,6 +48,7 @@ from schemas.recipe import RECIPE, Recipe
 from schemas.rejected import HEAD_BYTES, REJECTED, Rejected
 from settings import number
 
+MEALMASTER = "mealmaster"  # the one source whose duplicates, guard and phrases need the whole corpus
 DUPLICATE = "same_directions"
 
 

@@ -13,8 +13,8 @@ from test_schedule import ingest, write
 from console import UserError
 from pipelines import history, reuse, snapshot
 from pipelines import ingest as room
-from pipelines.gates import Gates
-from pipelines.ingest import GateBroken, run
+from pipelines.gates import GateBroken, Gates
+from pipelines.ingest import run
 from pipelines.transforms import IngestSettings
 
 

@@ -17,7 +17,7 @@ from batch_infer import generate, validate
 from batch_infer.gates import ANY, Gates, broken
 from batch_infer.summary import Summary
 from console import UserError
-from pipelines.ingest import GateBroken
+from pipelines.gates import GateBroken
 
 GOOD = {"goal": "Salsa", "agenda": ["salt", "tomatoes"]}
 BAD = {"goal": "Salsa"}

@@ -17,8 +17,9 @@ from dumps import cookbook, dump, recipe
 
 from console import UserError
 from pipelines import history, snapshot
-from pipelines.gates import Gates
-from pipelines.ingest import GateBroken, Schedule, disk_fault, run
+from pipelines.disk import disk_fault
+from pipelines.gates import GateBroken, Gates
+from pipelines.ingest import Schedule, run
 from pipelines.transforms import IngestSettings
 
 SETTINGS = IngestSettings()

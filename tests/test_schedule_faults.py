@@ -15,8 +15,8 @@ from test_schedule import OTHER, ingest, write
 
 from console import UserError
 from pipelines import gates, history, lock, reuse, snapshot
-from pipelines.gates import Gates
-from pipelines.ingest import GateBroken, run
+from pipelines.gates import GateBroken, Gates
+from pipelines.ingest import run
 from pipelines.sources import allrecipes, dialogue_acts
 from schemas.manifest import Manifest
 

@@ -21,7 +21,7 @@ from batch_infer.report import write as report
 from console import UserError
 from evaluation import dialogue
 from evaluation.slots import SlotErrors
-from pipelines.ingest import GateBroken
+from pipelines.gates import GateBroken
 from pipelines.ingest import run as ingest
 from pipelines.sources.records import Settings
 from schemas.act import Act, Slot

@@ -359,6 +359,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     anywhere = argparse.ArgumentParser("allsaid", add_help=False, allow_abbrev=False)
     anywhere.add_argument("--log-format", choices=("text", "json"), default="text")
     given, command = anywhere.parse_known_args(arguments)
+    console.guard_logs()
     if given.log_format == "json":
         console.log_json()
     # Beam warns at every import that Google's client is not installed; nobody here asked for it.

@@ -8,6 +8,8 @@ from __future__ import annotations
 
 import json
 import logging
+import os
+import re
 import signal
 import sys
 import threading
@@ -16,7 +18,9 @@ import traceback
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from datetime import UTC, datetime
+from functools import cache
 from typing import Any
+from urllib.parse import unquote
 
 from rich.console import Console
 from rich.table import Table
@@ -32,6 +36,97 @@ _stopped_by = 0  # the signal that asked for the end
 _stop_means = ""  # what a stop would mean just now
 at_stop: list[Callable[[], None]] = []  # called when a stop is asked for, before anything is cleaned up
 
+# Variables whose values are secret, and those that hold an address whose password is.
+SECRETS = (
+    "MLFLOW_TRACKING_PASSWORD",
+    "MLFLOW_TRACKING_TOKEN",
+    "AWS_SECRET_ACCESS_KEY",
+    "AWS_SESSION_TOKEN",
+    "AZURE_STORAGE_CONNECTION_STRING",
+)
+ADDRESSES = ("MLFLOW_TRACKING_URI", "MLFLOW_REGISTRY_URI")
+HIDDEN = "***"
+_given: set[str] = set()  # secrets of the command line
+_ADDRESS = re.compile(r"(?s)([\w+.-]+://)(?!\[)([^/?#]*:.*|[^/?#]*)@(.*)")
+# What stands before the host. A path as in "models:/recipes@champion" is none.
+_USERINFO = re.compile(
+    r"""(?<=:/)(?:
+        /?(?!\[)[^\s/?#]*:(?:  # a user, and after the colon a password up to the last @
+            (?!\s|\d+(?:\W|$))(?:(?!://).)*  # of the line: it may hold blanks
+            |\S*  # of the word where a port may stand: "http://host:5000 has no cook@inn"
+        )
+        |/[^\s/?#]*  # a user alone
+    )@""",
+    re.VERBOSE,
+)
+_QUERY = re.compile(r"(://[^\s?]*)\?[^\s=]*=\S*")
+
+
+def address_parts(address: str) -> tuple[str, str, str, str]:
+    """An address as scheme, user, password and the rest; user and password as they are written, "" where it has none.
+
+    The last ``@`` stands before the host: all before it is user and password, whatever characters they have.
+    """
+    found = _ADDRESS.fullmatch(address)
+    if found is None:
+        return "", "", "", address
+    user, _, password = found[2].partition(":")
+    return found[1], user, password, found[3]
+
+
+def hide(secret: str | None) -> None:
+    """From now on :func:`public` hides this value, too."""
+    if secret:
+        _given.add(secret)
+
+
+def public(text: str) -> str:
+    """``text`` as it may be printed or stored: the one rule for all that leaves this process.
+
+    User, password and query go from every address, whatever characters the password has. The values of
+    :data:`SECRETS`, the passwords of :data:`ADDRESSES` and what :func:`hide` was given become ``***`` wherever they
+    stand, each letter plain, escaped or percent-encoded; but for what could be any word ("test") or is shorter still.
+    """
+    values = {os.environ.get(name, "") for name in SECRETS} | _given
+    values |= {address_parts(os.environ.get(name, ""))[2] for name in ADDRESSES}
+    values |= {unquote(value) for value in values}
+    told = frozenset(value for value in values if len(value) >= (8 if value.isalnum() else 4))
+    if told:
+        text = _any_of(told).sub(HIDDEN, text)
+    return _QUERY.sub(r"\1", _USERINFO.sub(lambda found: "/" * found[0].startswith("/"), text))
+
+
+@cache
+def _any_of(secrets: frozenset[str]) -> re.Pattern[str]:
+    longest_first = sorted(secrets, key=lambda secret: (-len(secret), secret))
+    return re.compile("|".join("".join(map(_forms, secret)) for secret in longest_first), re.IGNORECASE)
+
+
+def _forms(letter: str) -> str:
+    encoded = "".join(f"%{byte:02X}" for byte in letter.encode())
+    return rf"(?:\\?{re.escape(letter)}|{encoded}{'|[+]' * (letter == ' ')})"
+
+
+def public_values(values: Any) -> Any:
+    """Plain data with each text in it :func:`public`; what is no plain data becomes such a text."""
+    if isinstance(values, Mapping):
+        return {public(str(key)): public_values(value) for key, value in values.items()}
+    if isinstance(values, list | tuple):
+        return [public_values(value) for value in values]
+    return values if isinstance(values, int | float | None) else public(str(values))
+
+
+class _PublicRecord(logging.LogRecord):
+    """What a library logs, without secrets."""
+
+    def __init__(self, *given: Any, **more: Any) -> None:
+        super().__init__(*given, **more)
+        if self.exc_info and self.exc_info[1]:  # the formatter takes this text where it is there
+            self.exc_text = public("".join(traceback.format_exception(self.exc_info[1]))).rstrip("\n")
+
+    def getMessage(self) -> str:
+        return public(super().getMessage())
+
 
 class UserError(Exception):
     """A fault of the run that its user can mend.
@@ -41,6 +136,11 @@ class UserError(Exception):
     """
 
     exit_code = 1
+
+
+def guard_logs() -> None:
+    """From now on what libraries log is :func:`public`, its tracebacks too, wherever it is written."""
+    logging.setLogRecordFactory(_PublicRecord)
 
 
 class _JsonLogs(logging.Handler):
@@ -63,9 +163,13 @@ def say(message: str, level: str = "info", **fields: object) -> None:
     """Print one line of news to standard error, so that standard output stays data; ``fields`` stand in JSON only."""
     if _as_json:
         line = {"time": datetime.now(UTC).isoformat(timespec="milliseconds"), "level": level, "message": message}
-        sys.stderr.write(json.dumps(line | fields, ensure_ascii=False, default=str) + "\n")
+        sys.stderr.write(_json(line | fields))
     else:
-        err.print(message, markup=False)
+        err.print(public(message), markup=False)
+
+
+def _json(line: Mapping[str, Any]) -> str:
+    return json.dumps(public_values(line), ensure_ascii=False) + "\n"
 
 
 def counted(number: int, one: str, several: str = "") -> str:
@@ -79,7 +183,7 @@ def result(
     """End a command with what it reached: a table, or in JSON its ``figures`` with the command and its seconds."""
     if _as_json:
         line = {"command": command, "seconds": round(time.monotonic() - _begun, 1), **figures}
-        sys.stdout.write(json.dumps(line, ensure_ascii=False, default=str) + "\n")
+        sys.stdout.write(_json(line))
     elif rows:
         show_table(title, header, rows)
 
@@ -87,18 +191,18 @@ def result(
 def answer(command: str, path: str) -> None:
     """Print the path that a command was asked for."""
     if _as_json:
-        sys.stdout.write(json.dumps({"command": command, "path": path}, ensure_ascii=False) + "\n")
+        sys.stdout.write(_json({"command": command, "path": path}))
     else:
-        out.print(path, markup=False)
+        out.print(public(path), markup=False)
 
 
 def show_table(title: str, header: Sequence[str], rows: Sequence[Sequence[object]]) -> None:
     """Print a table to standard output; first column left, others right."""
-    table = Table(title=title or None, title_justify="left")
+    table = Table(title=public(title) or None, title_justify="left")
     for position, name in enumerate(header):
         table.add_column(name, justify="left" if position == 0 else "right", overflow="fold")
     for row in rows:
-        table.add_row(*(str(cell) for cell in row))
+        table.add_row(*(public(str(cell)) for cell in row))
     out.print(table)
 
 
@@ -200,7 +304,7 @@ def _crash(fault: BaseException) -> int:
     if _as_json:
         say(sentence, "error", exit_code=1, traceback=trace)
     else:
-        err.print(f"{trace}Error: {sentence}", markup=False)
+        err.print(public(f"{trace}Error: {sentence}"), markup=False)
     return 1
 
 
@@ -210,5 +314,5 @@ def fail(error: UserError) -> int:
     if _as_json:
         say(str(error), "error", exit_code=error.exit_code)
     else:
-        err.print(f"Error: {error}", markup=False, style="red" if err.is_terminal else None)
+        err.print(public(f"Error: {error}"), markup=False, style="red" if err.is_terminal else None)
     return error.exit_code

@@ -7,13 +7,15 @@ from __future__ import annotations
 
 import logging
 import os
+import re
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
+from urllib.parse import quote
 
-from console import UserError
-from training.delivery import first_line, public
+from console import UserError, address_parts, public
+from training.delivery import first_line
 from training.spool import load_cursors
 
 DEFAULT_DATABASE = "mlflow.db"
@@ -31,9 +33,18 @@ ENVIRONMENT = {
 def tracking_uri(run_dir: Path | None = None) -> str:
     """``MLFLOW_TRACKING_URI``, else where the run was last delivered, else ``mlflow.db`` in the current folder."""
     if uri := os.environ.get("MLFLOW_TRACKING_URI"):
-        return uri
+        return encoded(uri)
     cursors = load_cursors(run_dir) if run_dir else []
     return cursors[-1].uri if cursors else f"sqlite:///{Path(DEFAULT_DATABASE).resolve()}"
+
+
+def encoded(uri: str) -> str:
+    """``uri`` with user and password percent-encoded: libraries cut a password at its first odd letter."""
+    scheme, user, password, rest = address_parts(uri)
+    if not user and not password:
+        return uri
+    user, password = (quote(re.sub("%(?![0-9A-Fa-f]{2})", "%25", part), safe="%") for part in (user, password))
+    return f"{scheme}{user}{':' * bool(password)}{password}@{rest}"
 
 
 def mlflow_module() -> Any:

@@ -9,7 +9,6 @@ from __future__ import annotations
 import fcntl
 import getpass
 import json
-import re
 import tempfile
 import threading
 from collections.abc import Callable
@@ -17,7 +16,7 @@ from itertools import groupby, islice
 from pathlib import Path
 from typing import Any
 
-from console import UserError, say
+from console import UserError, public, say
 from training import model_card
 from training.spool import SPOOL_NAME, Cursor, Event, first_event, load_cursors, read_events, save_cursor
 
@@ -34,11 +33,6 @@ NOT_THERE = "RESOURCE_DOES_NOT_EXIST"  # MLflow's code
 REFUSALS = ("INVALID_PARAMETER_VALUE", "BAD_REQUEST")
 
 _MAKING = threading.Lock()  # the threads of a grid and of its child may both find that the grid's run is not there
-
-
-def public(text: str) -> str:
-    """``text`` without user, password and query of the addresses in it: fit to be printed or stored."""
-    return re.sub(r"(://[^\s?]*)\?\S*", r"\1", re.sub(r"://[^/\s]*@", "://", text))
 
 
 def first_line(fault: Exception) -> str:

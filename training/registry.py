@@ -16,9 +16,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, NamedTuple, Protocol
 
-from console import UserError
+from console import UserError, public
 from training import connection
-from training.delivery import CHALLENGER, NOT_THERE, REFUSALS, public
+from training.delivery import CHALLENGER, NOT_THERE, REFUSALS
 from training.spool import SPOOL_NAME, Cursor, load_cursors, read_events
 
 CHAMPION = "champion"
@@ -296,4 +296,4 @@ def _figures(scores: Scores) -> dict[str, str]:
 
 def _tag(client: Any, name: str, version: str, tags: Mapping[str, str]) -> None:
     for key, value in tags.items():
-        client.set_model_version_tag(name, version, key, value)
+        client.set_model_version_tag(name, version, key, public(value))

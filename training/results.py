@@ -15,9 +15,9 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from console import UserError
+from console import UserError, public, public_values
 from training import connection
-from training.delivery import DIGEST, NOT_THERE, PARENT_TAG, REFUSALS, dataset_input, make_experiment, public
+from training.delivery import DIGEST, NOT_THERE, PARENT_TAG, REFUSALS, dataset_input, make_experiment
 from training.registry import ResolvedModel
 
 TEXTS = "texts.json"  # the table of texts in a run of kind evaluate
@@ -128,7 +128,8 @@ class Server:
         if (model := results.model) is not None:
             tags |= {"model_name": model.name, "model_version": model.version, "model_run": model.run_id}
         experiment = make_experiment(self.client, self.uri, results.experiment)
-        run = self.client.create_run(experiment, time.time_ns() // 1_000_000, tags, results.name)
+        tags, name = public_values(tags), public(results.name)
+        run = self.client.create_run(experiment, time.time_ns() // 1_000_000, tags, name)
         return str(run.info.run_id)
 
     def _log_values(self, run_id: str, results: Results) -> None:
@@ -140,7 +141,7 @@ class Server:
             kinds.Metric(key, float(value), now, 0, model_id, used.name, used.fingerprint[:DIGEST])
             for key, value in results.metrics.items()
         ]
-        params = [kinds.Param(key, str(value)) for key, value in results.params.items()]
+        params = [kinds.Param(key, public(str(value))) for key, value in results.params.items()]
         self.client.log_batch(run_id, metrics, params)
 
     def _logged_model(self, model: ResolvedModel | None) -> str | None:

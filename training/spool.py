@@ -14,7 +14,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
-from console import UserError
+from console import UserError, public, public_values
 
 SPOOL_NAME = "spool.jsonl"
 CURSOR_NAME = "delivered.json"
@@ -61,7 +61,8 @@ class SpoolWriter:
 
     def append(self, kind: str, **values: Any) -> None:
         """Write one event. It outlives a kill at once, and a power cut after ``SYNC_EVERY`` at most."""
-        line = json.dumps({"time": time.time_ns() // 1_000_000, "event": kind, **values}, ensure_ascii=False)
+        event = {"time": time.time_ns() // 1_000_000, "event": kind, **public_values(values)}
+        line = json.dumps(event, ensure_ascii=False)
         try:
             self._file.write(line.encode() + b"\n")
             self._file.flush()
@@ -73,7 +74,7 @@ class SpoolWriter:
 
     def params(self, values: Mapping[str, Any]) -> None:
         """Write new parameters; one that a resumed run gives another value becomes the tag ``resumed.KEY``."""
-        texts = {key: str(value) for key, value in values.items()}
+        texts = {key: public(str(value)) for key, value in values.items()}
         new = {key: text for key, text in texts.items() if key not in self._params}
         changed = {f"resumed.{key}": text for key, text in texts.items() if self._params.get(key, text) != text}
         self._params.update(new)

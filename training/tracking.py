@@ -16,7 +16,7 @@ from typing import Any
 
 from console import UserError, say
 from training.connection import connected, mlflow_module, plain_faults, tracking_uri
-from training.delivery import Delivery, first_line, public
+from training.delivery import Delivery, first_line
 from training.registry import Decision, Scores, settle
 from training.spool import SPOOL_NAME, Event, SpoolWriter, first_event
 
@@ -164,7 +164,7 @@ class Tracker:
 
     def dataset(self, name: str, fingerprint: str, source: str) -> None:
         """Name the data set trained on; MLflow shows it as the run's input."""
-        self._spool.append("dataset", name=name, fingerprint=fingerprint, source=public(source))
+        self._spool.append("dataset", name=name, fingerprint=fingerprint, source=source)
 
     def artifact(self, path: Path, folder: str = "") -> None:
         """Log a file or folder below the run folder, as it is when it is delivered."""

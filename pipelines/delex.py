@@ -102,15 +102,15 @@ class _Place:
 
 def _places(tokens: Sequence[str], items: Sequence[Item], inflects: bool) -> list[_Place]:
     """Where values stand in the text: no two places overlap, from left to right."""
-    having: dict[str, list[tuple[Words, bool, int]]] = {}
+    having: dict[str, list[tuple[Words, bool, int]]] = {token: [] for token in tokens}
     for position, item in enumerate(items):
-        for form in item.forms:
-            having.setdefault(form[0], []).append((form, False, position))
-        for form in inflected(item.forms) if inflects else ():
-            having.setdefault(form[0], []).append((form, True, position))
+        for is_inflected, ways in ((False, item.forms), (True, inflected(item.forms) if inflects else ())):
+            for form in ways:
+                if form[0] in having:
+                    having[form[0]].append((form, is_inflected, position))
     fits: dict[tuple[int, int, bool], list[int]] = {}  # (-length, start, is inflected) -> items
     for start, token in enumerate(tokens):
-        for form, is_inflected, position in having.get(token, ()):
+        for form, is_inflected, position in having[token]:
             if len(form) == 1 or tuple(tokens[start : start + len(form)]) == form:
                 fits.setdefault((-len(form), start, is_inflected), []).append(position)
     taken = [False] * len(tokens)

@@ -52,21 +52,18 @@ def is_english(words: Collection[str]) -> bool:
 
 @lru_cache(maxsize=1 << 14)
 def inflected(forms: tuple[Words, ...]) -> tuple[Words, ...]:
-    """Other ways to write a value that may be written in the ways of ``forms``, likelier ones first."""
-    found = dict.fromkeys(
-        other for form in forms for one in (form, *_numbers(form)) for other in (one, *_joined(one)) if other
-    )
-    return tuple(form for form in found if form not in forms)
+    """Other ways to write a value that may be written in the ways of ``forms``, itself first; likelier ones first."""
+    numbers = [one for form in forms for one in _numbers(form)]
+    own = [one for form in (*forms[:1], *_numbers(forms[0])) for one in _joined(form)] if forms else []
+    return tuple(dict.fromkeys(form for form in (*numbers, *own) if form and form not in forms))
 
 
 def _numbers(form: Words) -> Iterator[Words]:
     """The form with its last word in the other number."""
-    if not form:
-        return
     *before, last = form
     if last == PLURAL:  # parted by the corpus's normaliser
         yield tuple(before)
-    elif len(last) > 1 and last[-1].isalpha() and last not in _APART and last not in _NO_PLURALS:
+    elif len(last) > 1 and last.replace("-", "").isalpha() and last not in _APART and last not in _NO_PLURALS:
         others = [singular(last)] if is_plural(last) else [plural(last), last + "s"]  # "people", "persons"
         yield from ((*before, other) for other in others if other != last)
 

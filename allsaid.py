@@ -112,7 +112,8 @@ def history(data: Annotated[str, typer.Argument(metavar="DIR", help="A data set'
     for run in past:
         for fault in run.faults:
             console.say(f"{run.run}: {fault}")
-    console.say(f"The picture of these runs is {picture}.")
+    if picture:
+        console.say(f"The picture of these runs is {picture}.")
 
 
 app.command()(train_command)

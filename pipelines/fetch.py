@@ -17,6 +17,7 @@ from pathlib import Path
 from console import UserError, say
 from pipelines.corpora import Corpus, Download, find
 from pipelines.download import Patience, download
+from pipelines.paths import check_folder
 
 LOCK_NAME = "fetch.lock.json"
 LOCK_VERSION = 1
@@ -44,8 +45,9 @@ def fetch(name: str, output: str) -> list[Path]:
 def fetch_corpus(corpus: Corpus, output: str, patience: Patience) -> list[Path]:
     """As :func:`fetch`, for an entry of the table."""
     folder = Path(output)
-    if "://" in output or (folder.exists() and not folder.is_dir()):
+    if "://" in output:
         raise UserError(f"--output {output} is no local folder. Fetch into one; `allsaid ingest` then reads it there.")
+    check_folder(output)
     locked = read_lock(folder)
     if not any(file.name in locked for file in corpus.files):
         say(about(corpus))

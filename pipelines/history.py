@@ -74,7 +74,7 @@ def _table(path: str) -> pa.Table:
 
 
 def draw(output: str, history: list[Past]) -> str:
-    """Draw records by run as ``DIR/history.png``; the path."""
+    """Draw records by run as ``DIR/history.png``; the path, "" where it can't be written, which is told."""
     import matplotlib
 
     matplotlib.use("Agg")
@@ -100,7 +100,11 @@ def draw(output: str, history: list[Past]) -> str:
     figure.savefig(buffer, dpi=120)
     plt.close(figure)
     path = files.join(output, PICTURE_NAME)
-    files.replace(path, buffer.getvalue())
+    try:
+        files.replace(path, buffer.getvalue())
+    except OSError as fault:  # the folder of somebody else
+        say(f"The picture of these runs, {path}, can't be written ({fault.strerror}).", "warning")
+        return ""
     return path
 
 

@@ -45,11 +45,16 @@ def expand(patterns: Sequence[str], output: str = "") -> Inputs:
         if one.paths and not outside:
             raise UserError(f"--input {pattern} lies in --output {output}. Give another folder for one of the two.")
         if not one.paths:
-            nothing = f"--input {shown(pattern)} matches no file. Check the path, and quote the pattern."
-            raise UserError(one.losses[0] if one.losses else nothing)
+            raise UserError(one.losses[0] if one.losses else _nothing(pattern))
         found |= {_whole(path): path for path in outside}
         losses += one.losses
     return Inputs(sorted(found.values()), losses)
+
+
+def _nothing(pattern: str) -> str:
+    if files.is_local(pattern) and is_folder(pattern):
+        return f"--input {shown(pattern)} is a folder that holds no file to read. Put your files there, or name others."
+    return f"--input {shown(pattern)} matches no file. Check the path, and quote the pattern."
 
 
 def _whole(path: str) -> str:

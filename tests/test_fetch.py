@@ -111,8 +111,13 @@ def test_an_archive_is_never_unpacked_and_a_link_not_followed_out(server: Server
 
 def test_folders_and_lock_files_that_will_not_do(server: Server, tmp_path: Path) -> None:
     (tmp_path / "file").write_text("")
-    for output in ("s3://bucket/folder", str(tmp_path / "file")):
-        with pytest.raises(UserError, match="is no local folder"):
+    for output, fault in {
+        "s3://bucket/folder": "is no local folder",
+        f"{tmp_path}/file": "is a file",
+        f"{tmp_path}/file/x": "lies below the file",
+        f"{tmp_path}/{'x' * 300}": "File name too long",
+    }.items():
+        with pytest.raises(UserError, match=rf"--output .* {fault}"):
             fetch_corpus(corpus_at(server), output, QUICK)
     for content in ("{", "[]", '{"version": 2, "files": {}}', '{"version": 1, "files": {"a": {"sha256": 1}}}'):
         (tmp_path / LOCK_NAME).write_text(content)

@@ -237,6 +237,8 @@ def test_faults_of_a_run_are_told_before_it_begins(folder: Path, tmp_path: Path)
         (["epoch=1"], {}, "There is no setting 'epoch'"),
         ([], {"resume": True, "run_dir": None}, "--resume needs the folder of the run"),
         ([], {"run_dir": Path("s3://kitchen/run")}, "--run-dir s3:/kitchen/run is no local folder"),
+        ([], {"run_dir": tmp_path / ("x" * 300)}, r"x can't be the folder of a run \(File name too long\)"),
+        (["epochs=1,2"], {"run_dir": Path(__file__, "grid")}, r"grid can't be the folder of a run \(Not a directory\)"),
         ([], {"device": "tpu"}, "'device' must be one of cpu, cuda"),
         ([], {"data": str(tmp_path)}, "holds no data set"),
     ):

@@ -14,6 +14,7 @@ from pathlib import Path
 
 import pytest
 from dumps import cookbook, dump, recipe
+from in_process import allsaid
 
 from console import UserError
 from pipelines import history, snapshot
@@ -112,6 +113,15 @@ def test_read_only_output(tmp_path: Path) -> None:
         pytest.raises(UserError, match=r"--output .*out can't be written \(Read-only"),
     ):
         ingest(tmp_path, GOOD)
+
+
+def test_the_history_of_a_folder_that_is_only_read(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    with mounted(tmp_path / "out", "size=9m"):
+        ingest(tmp_path, GOOD)
+        subprocess.run(["mount", "-o", "remount,ro", str(tmp_path / "out")], check=True)
+        assert allsaid("history", str(tmp_path / "out")) == 0
+    told = " ".join(capsys.readouterr().err.split())
+    assert f"The picture of these runs, {tmp_path}/out/history.png, can't be written (Read-only file system)." in told
 
 
 def test_full_output(tmp_path: Path) -> None:

@@ -111,12 +111,16 @@ def test_what_cannot_be_read_is_a_loss_in_a_folder_and_a_fault_by_name(tmp_path:
 def test_nothing_to_read_is_a_fault(tmp_path: Path) -> None:
     fill(tmp_path, "a.csv", "out/runs/1.parquet", "hidden/.x")
     os.mkfifo(tmp_path / "pipe")
+    (tmp_path / "bare").mkdir()
+    folder = "is a folder that holds no file to read. Put your files there, or name others."
     twice = f"{tmp_path}/out lies in --output {tmp_path}/out. Give another folder for one of the two."
     for pattern, said in {
         "": "--input is given without a path. Name a file, a folder or a glob.",
         f"{tmp_path}/b.csv": f"--input {tmp_path}/b.csv matches no file. Check the path, and quote the pattern.",
         f"{tmp_path}/a.csv/x": f"--input {tmp_path}/a.csv/x matches no file. Check the path, and quote the pattern.",
-        f"{tmp_path}/hidden": f"--input {tmp_path}/hidden matches no file. Check the path, and quote the pattern.",
+        f"{tmp_path}/hidden": f"--input {tmp_path}/hidden {folder}",
+        f"{tmp_path}/bare": f"--input {tmp_path}/bare {folder}",
+        f"{tmp_path}/bare/*": f"--input {tmp_path}/bare/* matches no file. Check the path, and quote the pattern.",
         f"{tmp_path}/out": f"--input {twice}",
         f"{tmp_path}/pipe": f"{tmp_path}/pipe is no file that can be read twice. Write what it gives to a file first.",
     }.items():

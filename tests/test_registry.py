@@ -162,6 +162,7 @@ def test_what_is_not_there_is_answered_with_what_is() -> None:
         "models:/recipes/5": "Model 'recipes' has no version 5. The newest is 1.",
         "models:/recipes": "'models:/recipes' names no model. Write models:/NAME@ALIAS",
         "nowhere/model": "There is no model folder nowhere/model.",
+        "x" * 300: "There is no model folder xxx",
     }.items():
         with pytest.raises(UserError) as fault:
             resolve(uri)

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import copy
+import errno
 import math
+import os
 import time
 from collections.abc import Callable
 from dataclasses import asdict, dataclass, field, replace
@@ -99,12 +101,24 @@ def train(config: Config, data: DataSet, run_dir: Path, tracker: Recorder, resum
     return run.finish()
 
 
+def make_folder(run_dir: Path) -> None:
+    """Make the folder of a run or a grid. Raises UserError where it can't be made or written to."""
+    try:
+        run_dir.mkdir(parents=True, exist_ok=True)
+        if not os.access(run_dir, os.W_OK):
+            raise PermissionError(errno.EACCES, os.strerror(errno.EACCES))
+    except OSError as fault:
+        raise UserError(
+            f"--run-dir {run_dir} can't be the folder of a run ({fault.strerror}). Name a folder that you may write to."
+        ) from fault
+
+
 def claim(config: Config, data: DataSet, run_dir: Path, resume: bool) -> None:
     """Begin a run folder, or make sure that the one to go on with is of the same settings and data.
 
     Raises UserError where the folder holds another run, or holds one and ``resume`` isn't asked for.
     """
-    run_dir.mkdir(parents=True, exist_ok=True)
+    make_folder(run_dir)
     written, source = run_dir / "config.yaml", run_dir / "data.txt"
     if not written.exists():
         written.write_text(config.to_yaml(), encoding="utf-8")

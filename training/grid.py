@@ -60,6 +60,7 @@ def train(text: str, where: str, settings: Sequence[str], data: DataSet, place: 
     after the others were trained.
     """
     configs, folder = _combinations(text, where, settings), place.folder
+    fit.make_folder(folder)
     if (folder / "config.yaml").exists():
         raise UserError(f"{folder} holds a single run. Name another folder with --run-dir.")
     for name, config in configs.items():

@@ -85,7 +85,7 @@ def resolve(uri: str, tracking_uri: str | None = None) -> ResolvedModel:
     """
     if not uri.startswith("models:"):
         folder = Path(uri)
-        if not folder.is_dir():
+        if not _is_folder(folder):
             raise UserError(
                 f"There is no model folder {uri}. Give the path of one, models:/NAME@champion or models:/NAME/VERSION."
             )
@@ -103,6 +103,13 @@ def resolve(uri: str, tracking_uri: str | None = None) -> ResolvedModel:
         files = connection.download(f"models:/{name}/{found.version}", folder)
     logged = re.fullmatch(r"models:/(m-[^/]+)", found.source or "")  # `found.model_id` is None on sqlite
     return ResolvedModel(name, str(found.version), files, found.run_id or "", logged[1] if logged else "")
+
+
+def _is_folder(path: Path) -> bool:
+    try:
+        return path.is_dir()
+    except OSError:  # a name that no file system could hold
+        return False
 
 
 def config_of(run_id: str) -> str:

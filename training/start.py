@@ -47,6 +47,7 @@ def train(
     chosen = parse_config(text, where, settings)
     find_device(chosen.fit.device)
     examples = DataSet(data)
+    fit.make_folder(place.folder)
     if (place.folder / SPOOL_NAME).exists() and not (place.folder / "config.yaml").exists():
         raise UserError(f"{place.folder} holds a grid. Name another folder with --run-dir.")
     fit.claim(chosen, examples, place.folder, resume)

@@ -11,8 +11,9 @@ from console import UserError
 from pipelines.acts import agenda_line
 from pipelines.delex import item_tokens
 from pipelines.source import RecordFault
-from pipelines.sources.records import act_of, layout_of, slots_of
+from pipelines.sources.records import act_of, slots_of
 from pipelines.sources.records_cells import Cleaner, cell_text
+from pipelines.sources.records_columns import layout_of
 from pipelines.sources.records_encoding import check_encoding
 from pipelines.sources.records_layout import Layout, Row, TableFault
 from pipelines.sources.records_mapping import TableMapping, read_mapping

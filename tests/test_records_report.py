@@ -55,3 +55,9 @@ def test_a_row_is_placed_by_its_line_or_number(tmp_path: Path) -> None:
         assert place_of(str(tmp_path / name), 8) == f"line 3 of {tmp_path / name}"
         assert place_of(str(tmp_path / name), 0) == f"line 1 of {tmp_path / name}"
     assert place_of(str(tmp_path / "t.parquet"), 1) == f"row 2 of {tmp_path / 't.parquet'}"
+    (tmp_path / "mac.csv").write_bytes(text.replace(b"\n", b"\r"))
+    assert place_of(str(tmp_path / "mac.csv"), 8) == f"line 3 of {tmp_path / 'mac.csv'}"
+    (tmp_path / "dos.csv").write_bytes(text.replace(b"\n", b"\r\n"))
+    assert place_of(str(tmp_path / "dos.csv"), 10) == f"line 3 of {tmp_path / 'dos.csv'}"
+    (tmp_path / "wide.csv").write_bytes(text.decode().encode("utf-16"))
+    assert place_of(str(tmp_path / "wide.csv"), 18) == f"line 3 of {tmp_path / 'wide.csv'}"

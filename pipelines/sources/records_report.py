@@ -141,7 +141,8 @@ def place_of(file: str, offset: int) -> str:
         start = stream.read(min(offset, _CHUNK)) if offset >= 4 else stream.read(4)
         if start.startswith((_PARQUET, _EXCEL)):
             return f"row {offset + start.startswith(_PARQUET):,} of {file}"
-        lines, left = start[:offset].count(b"\n"), offset - len(start)
+        before, left = start[:offset], offset - len(start)
+        feeds, returns = before.count(b"\n"), before.count(b"\r")
         while left > 0 and (chunk := stream.read(min(left, _CHUNK))):
-            lines, left = lines + chunk.count(b"\n"), left - len(chunk)
-    return f"line {lines + 1:,} of {file}"
+            feeds, returns, left = feeds + chunk.count(b"\n"), returns + chunk.count(b"\r"), left - len(chunk)
+    return f"line {(feeds or returns) + 1:,} of {file}"  # lines of old Mac files end in carriage returns

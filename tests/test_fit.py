@@ -4,16 +4,19 @@ from __future__ import annotations
 
 import json
 import runpy
+import shutil
 import signal
 import subprocess
 import sys
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 import torch
-from safetensors.torch import load_file
+from safetensors import safe_open
+from safetensors.torch import load_file, save_file
 from small_data import make_example, publish
 
 from console import UserError
@@ -246,3 +249,110 @@ def test_faults_of_a_run_are_told_before_it_begins(folder: Path, tmp_path: Path)
         with pytest.raises(UserError, match=sentence):
             train("checklist-demo", settings=settings, **given)
     assert not run_dir.exists()
+
+
+@pytest.fixture(scope="module")
+def halfway(folder: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A run that ended after an epoch, as a kill would leave it."""
+    run_dir = tmp_path_factory.mktemp("halfway")
+    data = DataSet(str(folder))
+    fit.claim(CONFIG, data, run_dir, resume=False)
+    fit._Run(CONFIG, data, run_dir, Recorded()).epoch()  # type: ignore[arg-type]
+    return run_dir
+
+
+def rewrite(path: Path, change: Callable[[dict[str, Any], dict[str, Any]], None]) -> None:
+    """Write a checkpoint again, tensors and facts changed, as an earlier version did: without a digest."""
+    with safe_open(path, framework="pt") as file:
+        facts = json.loads(file.metadata()["facts"])
+        tensors = {name: file.get_tensor(name) for name in file.keys()}  # noqa: SIM118  it is no dictionary
+    del facts["sha256"]
+    change(tensors, facts)
+    save_file(tensors, path, {"facts": json.dumps(facts)})
+
+
+def flip(path: Path, place: int) -> None:
+    data = bytearray(path.read_bytes())
+    data[place] ^= 1
+    path.write_bytes(data)
+
+
+@pytest.mark.parametrize(
+    ("name", "damage", "sentence"),
+    [
+        ("checkpoint", lambda path: flip(path, -1), "was changed or damaged after it was written"),
+        ("checkpoint", lambda path: path.write_bytes(path.read_bytes()[:-9]), "can't be read"),
+        ("checkpoint", lambda path: path.write_bytes(b""), "can't be read"),
+        ("checkpoint", lambda path: flip(path, 20), "checkpoint.safetensors "),
+        ("best", lambda path: flip(path, -1), "was changed or damaged after it was written"),
+        ("best", lambda path: path.unlink(), "can't be read"),
+        ("best", lambda path: save_file({"x": torch.ones(3)}, path), "doesn't fit this run: 'agenda_embedding'"),
+    ],
+)
+def test_a_damaged_checkpoint_is_told_before_the_training_goes_on(
+    halfway: Path, folder: Path, tmp_path: Path, name: str, damage: Callable[[Path], Any], sentence: str
+) -> None:
+    shutil.copytree(halfway, tmp_path, dirs_exist_ok=True)
+    damage(tmp_path / f"{name}.safetensors")
+    with pytest.raises(UserError) as fault:
+        run(CONFIG, folder, tmp_path, resume=True)
+    assert f"{tmp_path / name}.safetensors" in str(fault.value) and sentence in str(fault.value)
+    assert str(fault.value).endswith("Start a new run without --resume, in another folder.")
+
+
+@pytest.mark.parametrize(
+    ("change", "sentence"),
+    [
+        (lambda tensors, facts: tensors.pop("random.cpu"), "'random.cpu'"),
+        (lambda tensors, facts: tensors.update({"random.cpu": torch.ones(3)}), "RNG state"),
+        (lambda tensors, facts: tensors.pop(next(key for key in tensors if key.startswith("model."))), "Missing key"),
+        (lambda tensors, facts: tensors.pop("optimiser.0.exp_avg"), "the optimiser's state 0"),
+        (lambda tensors, facts: tensors.update({"optimiser.0.exp_avg": torch.ones(3)}), "another size"),
+        (lambda tensors, facts: tensors.update({"optimiser.x.step": torch.ones(())}), "invalid literal"),
+        (lambda tensors, facts: facts.clear(), "has no 'course'"),
+        (lambda tensors, facts: facts["course"].update(epoch="one"), "'epoch' is no whole number"),
+        (lambda tensors, facts: facts.update(learning_rate=None), "'learning_rate' is no number"),
+    ],
+)
+def test_a_checkpoint_of_another_form_is_told(
+    halfway: Path, folder: Path, tmp_path: Path, change: Callable[..., Any], sentence: str
+) -> None:
+    shutil.copytree(halfway, tmp_path, dirs_exist_ok=True)
+    rewrite(tmp_path / "checkpoint.safetensors", change)
+    with pytest.raises(UserError, match="doesn't fit this run: ") as fault:
+        run(CONFIG, folder, tmp_path, resume=True)
+    assert sentence in str(fault.value)
+
+
+def test_a_changed_fact_of_a_checkpoint_is_found(halfway: Path, folder: Path, tmp_path: Path) -> None:
+    shutil.copytree(halfway, tmp_path, dirs_exist_ok=True)
+    path = tmp_path / "checkpoint.safetensors"
+    data = path.read_bytes()
+    assert data.count(b"0.02") == 1
+    path.write_bytes(data.replace(b"0.02", b"0.92"))
+    with pytest.raises(UserError, match="was changed or damaged"):
+        run(CONFIG, folder, tmp_path, resume=True)
+
+
+def test_a_checkpoint_of_an_earlier_version_goes_on(
+    halfway: Path, finished: tuple[fit.Result, Recorded, Path], folder: Path, tmp_path: Path
+) -> None:
+    shutil.copytree(halfway, tmp_path, dirs_exist_ok=True)
+    rewrite(tmp_path / "checkpoint.safetensors", lambda tensors, facts: None)
+    save_file(load_file(tmp_path / "best.safetensors"), tmp_path / "best.safetensors")
+    result, _ = run(CONFIG, folder, tmp_path, resume=True)
+    one, other = (item.model_folder / "model.safetensors" for item in (finished[0], result))
+    assert one.read_bytes() == other.read_bytes()
+
+
+def test_a_folder_of_somebody_else_stays_as_it_is(folder: Path, tmp_path: Path) -> None:
+    (tmp_path / "data.txt").write_text("mine\n")
+    (tmp_path / ".hidden").touch()
+    for resume in (False, True):
+        with pytest.raises(UserError, match=r"holds data\.txt, but no run\. Name a new folder"):
+            fit.claim(CONFIG, DataSet(str(folder)), tmp_path, resume)
+    assert (tmp_path / "data.txt").read_text() == "mine\n" and len(list(tmp_path.iterdir())) == 2
+    (tmp_path / "data.txt").rename(tmp_path / "config.yaml")
+    (tmp_path / "config.yaml").write_text(CONFIG.to_yaml())
+    with pytest.raises(UserError, match=r"is no folder of a run: it has no data\.txt"):
+        fit.claim(CONFIG, DataSet(str(folder)), tmp_path, resume=True)

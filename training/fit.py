@@ -8,13 +8,12 @@ import math
 import os
 import time
 from collections.abc import Callable
-from dataclasses import asdict, dataclass, field, replace
+from dataclasses import asdict, dataclass, field, fields, replace
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any, Protocol, TypedDict
 
 import numpy as np
 import torch
-from safetensors.torch import load_file
 from torch import Tensor
 
 from console import UserError, progress, say
@@ -32,6 +31,7 @@ from training.data import (
 )
 from training.evaluate import Scores, fingerprint, generate, score, score_model
 from training.heatmap import draw_checklist
+from training.json_file import find_misfit
 from training.metrics.copied import CopyIndex
 from training.metrics.coverage import build_lexicon
 from training.metrics.inventory import build_values
@@ -76,8 +76,15 @@ class _Course:
     step: int = 0  # batches done in all
     best_loss: float = float("inf")  # of an epoch's end, a dev text
     stalled: int = 0  # epochs since the best one
-    history: list[dict[str, Any]] = field(default_factory=list)  # one row an epoch
+    history: list[dict[str, object]] = field(default_factory=list)  # one row an epoch
     sums: dict[str, float] = field(default_factory=dict)  # this epoch's training losses so far
+
+
+class _Facts(TypedDict):
+    """What a checkpoint's header tells."""
+
+    course: _Course  # as a dictionary
+    learning_rate: float
 
 
 def train(config: Config, data: DataSet, run_dir: Path, tracker: Recorder, resume: bool = False) -> Result:
@@ -121,10 +128,13 @@ def claim(config: Config, data: DataSet, run_dir: Path, resume: bool) -> None:
     make_folder(run_dir)
     written, source = run_dir / "config.yaml", run_dir / "data.txt"
     if not written.exists():
+        _check_empty(run_dir)
         written.write_text(config.to_yaml(), encoding="utf-8")
         source.write_text(data.manifest.fingerprint + "\n", encoding="utf-8")
     elif not resume:
         raise UserError(f"{run_dir} holds a run already. Go on with --resume, or name another folder with --run-dir.")
+    elif not source.exists():
+        raise UserError(f"{run_dir} is no folder of a run: it has no {source.name}. Name another with --run-dir.")
     before = parse_config(written.read_text(encoding="utf-8"), str(written)).flat()
     changed = [key for key, value in config.flat().items() if before[key] != value]
     if changed:
@@ -133,6 +143,15 @@ def claim(config: Config, data: DataSet, run_dir: Path, resume: bool) -> None:
         )
     if source.read_text(encoding="utf-8").strip() != data.manifest.fingerprint:
         raise UserError(f"The run in {run_dir} was started on other data than {data.where} holds now. Start a new run.")
+
+
+def _check_empty(run_dir: Path) -> None:
+    """Nothing of somebody else's is ever overwritten."""
+    strangers = sorted(path.name for path in run_dir.iterdir() if not path.name.startswith("."))
+    if strangers:
+        raise UserError(
+            f"--run-dir {run_dir} holds {', '.join(strangers[:3])}, but no run. Name a new folder, or an empty one."
+        )
 
 
 class _Run:
@@ -191,9 +210,14 @@ class _Run:
         self.tracker.params({"train_texts_cut": cut})
 
     def resume(self) -> None:
-        facts = checkpoint.read(self.run_dir / checkpoint.FILE, self.model, self.average, self.optimiser)
-        self.course = _Course(**facts["course"])
+        path = self.run_dir / checkpoint.FILE
+        facts = checkpoint.read(path, self.model, self.average, self.optimiser)
+        if misfit := find_misfit(facts, _Facts, "its header's 'facts'"):
+            raise UserError(f"The checkpoint {path} doesn't fit this run: {misfit}. {checkpoint.REMEDY}")
+        self.course = _Course(**{item.name: facts["course"][item.name] for item in fields(_Course)})
         self._set_learning_rate(facts["learning_rate"])
+        if self.course.history:  # a damaged file is told now, not after the epochs that are left
+            checkpoint.read_best(self.run_dir / checkpoint.BEST, self.average)
         say(f"Going on after step {self.course.step}, in epoch {self.course.epoch + 1}.")
 
     def save_checkpoint(self) -> None:
@@ -258,7 +282,7 @@ class _Run:
         course.history.append(row)
         if dev_loss < course.best_loss:
             course.best_loss, course.stalled = dev_loss, 0
-            checkpoint.write_tensors(self.run_dir / "best.safetensors", self.average.state_dict(), {})
+            checkpoint.write_best(self.run_dir / checkpoint.BEST, self.average.state_dict())
         else:
             course.stalled += 1
             if course.stalled % self.config.fit.halve_after == 0 and self.config.fit.schedule == "halve":
@@ -316,7 +340,7 @@ class _Run:
 
     def finish(self) -> Result:
         """Take the best epoch's weights, score them, and write the model folder and the pictures."""
-        self.average.load_state_dict(load_file(self.run_dir / "best.safetensors", device=self.config.fit.device))
+        self.average.load_state_dict(checkpoint.read_best(self.run_dir / checkpoint.BEST, self.average))
         self.average.eval()
         examples = self.dev[: self.config.fit.score_texts]
         texts = self._texts(examples)

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import json
+from dataclasses import is_dataclass
 from pathlib import Path
 from typing import Any, get_args, get_origin, get_type_hints, is_typeddict
 
 from console import UserError
 
-NAMES = {dict: "dictionary", list: "list", str: "text", int: "whole number"}
+NAMES = {dict: "dictionary", list: "list", str: "text", int: "whole number", float: "number"}
 
 
 def write_json(path: Path, values: Any) -> None:
@@ -31,8 +32,11 @@ def read_json(path: Path, kind: Any, remedy: str) -> Any:
 
 
 def find_misfit(value: Any, kind: Any, name: str) -> str:
-    """What of ``value`` isn't of the type ``kind``, as "'names' is no list"; "" where all is."""
-    if is_typeddict(kind):
+    """What of ``value`` isn't of the type ``kind``, as "'names' is no list"; "" where all is.
+
+    The fields of a TypedDict or a dataclass are looked for in a dictionary.
+    """
+    if is_typeddict(kind) or is_dataclass(kind):
         hints = get_type_hints(kind)
         if not isinstance(value, dict):
             return f"{name} is no {NAMES[dict]}"

@@ -14,6 +14,7 @@ from batch_infer import json_lines, tables
 from batch_infer.sources import EXAMPLES, ID, LINES, TABLE, Part, Source
 from pipelines import files
 from pipelines.examples import MIN_LATIN, goal_words, item_tokens
+from pipelines.parquet import batches
 from pipelines.phrases import Pass
 from pipelines.text import latin_share
 from schemas.example import MAX_ITEMS
@@ -172,7 +173,13 @@ def _table(part: Part, columns: Sequence[str] | None) -> pa.Table:
             elif seen < part.start + part.rows:
                 groups.append(group)
             seen += rows
-        return parquet.read_row_groups(groups, columns=columns).slice(part.start - skipped, part.rows)
+        found, place = [], skipped
+        for batch in batches(parquet, columns, groups):
+            first, last = max(part.start - place, 0), min(part.start + part.rows - place, batch.num_rows)
+            if first < last:
+                found.append(batch.slice(first, last - first))
+            place += batch.num_rows
+        return pa.Table.from_batches(found)
 
 
 def _lines(part: Part) -> Iterator[json_lines.Line]:

@@ -17,6 +17,7 @@ import pyarrow.parquet as pq
 from batch_infer import json_lines, tables
 from console import UserError, say
 from pipelines import files, snapshot
+from pipelines.parquet import check_size
 from pipelines.paths import expand, is_folder
 from pipelines.sources.records_findings import encoding_sentences
 from pipelines.sources.records_layout import Layout
@@ -207,8 +208,9 @@ def _schema(path: str) -> tuple[pa.Schema, int]:
     """Schema and number of rows of a Parquet file."""
     try:
         with files.open_read(path) as stream, pq.ParquetFile(stream) as parquet:
+            check_size(parquet.metadata)
             return parquet.schema_arrow, parquet.metadata.num_rows
-    except (OSError, pa.ArrowException) as fault:
+    except (OSError, ValueError, pa.ArrowException) as fault:
         raise UserError(f"{path} can't be read as Parquet ({fault}).") from fault
 
 

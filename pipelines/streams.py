@@ -23,9 +23,14 @@ _MAGIC = ((b"\x1f\x8b", "gzip"), (b"BZh", "bzip2"), (b"\x28\xb5\x2f\xfd", "zstd"
 _FAULTS = (zlib.error, OSError, EOFError, ValueError, zstandard.ZstdError)  # what the decompressors raise
 
 
+def is_bomb(packed: int, unpacked: int) -> bool:
+    """Whether so few bytes unpack to so many that they are no honest file."""
+    return unpacked > max(LARGE, MAX_PACKING * packed)
+
+
 def bomb(where: str, packed: int, unpacked: int) -> str:
-    """What is lost of a file so few bytes of which unpack to so many that it is no honest one; "" for one that is."""
-    if unpacked <= max(LARGE, MAX_PACKING * packed):
+    """What is lost of a file so few bytes of which unpack to so many; "" for an honest one."""
+    if not is_bomb(packed, unpacked):
         return ""
     return (
         f"{where} unpacks to more than {MAX_PACKING:,} times its size, which no text does. "

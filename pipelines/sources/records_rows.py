@@ -19,6 +19,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from pipelines.files import open_read
+from pipelines.parquet import batches, check_size
 from pipelines.sources.records_csv import BOM, csv_layout, csv_rows, line_reader, text_of
 from pipelines.sources.records_encoding import UTF_16, find_encoding, wide_encoding
 from pipelines.sources.records_excel import EXCEL, excel_layout, excel_rows
@@ -28,7 +29,6 @@ from schemas.rejected import HEAD_BYTES
 
 LOOK = 1 << 16  # bytes that tell a table's kind, delimiter and columns
 MAX_CONTROL = 0.05  # share of control bytes above which a file is no text
-BATCH = 1000  # rows of Parquet in memory
 PARQUET, JSON_LINES = "Parquet", "JSON lines"
 _PARQUET_FAULTS = (pa.ArrowException, OSError, ValueError, NotImplementedError)
 _NO_CONTROL = bytes({*range(256)} - {*range(32)} | {*b"\t\n\x0b\x0c\r\x1a"})
@@ -105,7 +105,9 @@ def _line_end(text: str) -> str:
 def _parquet_columns(path: str) -> list[str]:
     try:
         with open_read(path) as stream:
-            return list(pq.read_schema(stream).names)
+            parquet = pq.ParquetFile(stream)
+            check_size(parquet.metadata)
+            return list(parquet.schema_arrow.names)
     except _PARQUET_FAULTS as fault:
         raise TableFault(f"{path} is no Parquet file that can be read: {fault}") from fault
 
@@ -161,7 +163,7 @@ def _parquet_rows(path: str, columns: list[str] | None) -> Iterator[Row | str]:
     number = 0
     try:
         with open_read(path) as stream:
-            for batch in pq.ParquetFile(stream).iter_batches(BATCH, columns=columns, use_threads=False):
+            for batch in batches(pq.ParquetFile(stream), columns):
                 for row in _batch_rows(batch):
                     yield Row(number, *row)
                     number += 1

@@ -9,6 +9,7 @@ from statistics import fmean
 import console
 from console import UserError, out
 from evaluation.rows import Row, from_table
+from training.connection import for_reading
 from training.results import Server
 
 SHOWN = 10  # differing texts that are printed
@@ -33,7 +34,7 @@ class Side:
 
 def run(first: str, second: str) -> list[tuple[Row, Row]]:
     """Print and give back the pairs of texts that differ; raises :class:`UserError` where the runs share no example."""
-    server = Server()
+    server = Server(for_reading())
     one, other = (_side(server, run_id) for run_id in (first, second))
     common = {row.id for row in one.rows} & {row.id for row in other.rows}
     if not common:

@@ -92,8 +92,8 @@ def run(
     """
     data = DataSet(where)
     check(name, data, split, limit, swap)
+    system = systems.find(name, settings, device, swap)  # before the server, whose database the first use makes
     server = Server()
-    system = systems.find(name, settings, device, swap)
     found = measure(system, data, split, limit)
     show(name, split, found.figures)
     try:

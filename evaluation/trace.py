@@ -22,6 +22,7 @@ from pipelines import files, reuse, snapshot
 from schemas.generated import DATA_KEY, MODEL_KEY, RUN_KEY
 from schemas.manifest import MANIFEST_NAME, Manifest
 from schemas.table import VERSION_KEY
+from training.connection import for_reading
 from training.results import Server
 
 TEXTS = "generated/"  # the schema's name, as files of texts carry it
@@ -92,7 +93,7 @@ def _training_run(run_id: str) -> tuple[Link, str]:
     if not run_id:
         return Link("training run", LOST, "the footer names none: the model was not delivered to MLflow."), ""
     try:
-        run = Server().run(run_id)
+        run = Server(for_reading()).run(run_id)
     except UserError as fault:
         return Link("training run", run_id, f"{LOST}: {fault}"), ""
     tags = run.data.tags

@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
-from urllib.parse import quote
+from urllib.parse import quote, urlsplit
 
 from console import UserError, address_parts, public
 from training.delivery import first_line
@@ -27,6 +27,20 @@ ENVIRONMENT = {
     "MLFLOW_ENABLE_ARTIFACTS_PROGRESS_BAR": "false",
     "MLFLOW_DISABLE_TELEMETRY": "true",
     "MLFLOW_SUPPRESS_PRINTING_URL_TO_STDOUT": "true",  # standard output is for figures
+}
+
+ELSEWHERE = "Set MLFLOW_TRACKING_URI to http://HOST:PORT, https://HOST or sqlite:///FILE."
+SQLITE = b"SQLite format 3\0"  # how a database begins
+# What MLflow says -> what to do.
+REMEDIES = {
+    r"unsupported URI|maintenance mode|Could not parse|Invalid url": ELSEWHERE,
+    r"out-of-date database schema": "Another version of MLflow wrote it. Install that one; if yours is newer, keep a "
+    "copy of the database and run `mlflow db upgrade` on it.",
+    r"readonly database": "Give yourself the right to write to the file and its folder, or set MLFLOW_TRACKING_URI.",
+    r"code 40[13]|UNAUTHENTICATED|PERMISSION_DENIED": "Set MLFLOW_TRACKING_USERNAME and MLFLOW_TRACKING_PASSWORD to a "
+    "user who may do this.",
+    r"code 404|not in a valid JSON format": f"It may be no MLflow server. {ELSEWHERE}",
+    r"Max retries exceeded|[Tt]imed out|Connection refused": "Start the server, or correct MLFLOW_TRACKING_URI.",
 }
 
 
@@ -79,11 +93,50 @@ def plain_faults(uri: str) -> Iterator[None]:
     except Exception as fault:
         if not type(fault).__module__.startswith(("mlflow.", "requests.", "sqlalchemy.")):
             raise
-        raise UserError(f"MLflow at {public(uri)} failed: {first_line(fault)}") from fault
+        told = first_line(fault)
+        if remedy := next((remedy for sign, remedy in REMEDIES.items() if re.search(sign, str(fault))), ""):
+            told = f"{told.split('. ')[0].rstrip('.')}. {remedy}"
+        raise UserError(f"MLflow at {public(uri)} failed: {told}") from fault
+
+
+def _check_address(uri: str) -> None:
+    """Refuse what MLflow would trip over, or try again for minutes."""
+    try:
+        parts = urlsplit(uri)
+        is_server = parts.scheme in ("http", "https")
+        is_address = bool(parts.port or parts.hostname) if is_server else bool(parts.scheme) or uri == "databricks"
+    except ValueError:
+        is_address = False
+    if not is_address:
+        raise UserError(f"'{public(uri)}' is no address of a tracking server. {ELSEWHERE}")
+    if not uri.startswith("sqlite:///"):
+        return
+    database = Path(uri.removeprefix("sqlite:///"))
+    try:
+        with database.open("rb") as file:
+            head = file.read(len(SQLITE))
+    except FileNotFoundError:
+        return
+    except OSError as fault:
+        raise UserError(f"The tracking database {database} can't be read ({fault.strerror}). {ELSEWHERE}") from fault
+    if head and head != SQLITE:
+        raise UserError(f"{database} is no sqlite database. {ELSEWHERE}")
+
+
+def for_reading(uri: str | None = None) -> str:
+    """The address for a command that only reads, which never makes a new database."""
+    uri = uri or tracking_uri()
+    database = Path(uri.removeprefix("sqlite:///"))
+    if uri.startswith("sqlite:///") and not database.exists():
+        raise UserError(
+            f"There is no model registry: {database} does not exist. Set MLFLOW_TRACKING_URI or train a model first."
+        )
+    return uri
 
 
 def connected(uri: str) -> Any:
     """The module, with ``uri`` as its own address too: downloads of ``models:/`` know no other."""
+    _check_address(uri)
     mlflow = mlflow_module()
     before = os.environ.get("MLFLOW_TRACKING_URI")
     mlflow.set_tracking_uri(uri)

@@ -130,12 +130,7 @@ def config_of(run_id: str) -> str:
 
 def _registry(uri: str | None = None) -> tuple[Any, str]:
     """A client and its address; reading never makes a new database."""
-    uri = uri or connection.tracking_uri()
-    database = Path(uri.removeprefix("sqlite:///"))
-    if uri.startswith("sqlite:///") and not database.exists():
-        raise UserError(
-            f"There is no model registry: {database} does not exist. Set MLFLOW_TRACKING_URI or train a model first."
-        )
+    uri = connection.for_reading(uri)
     return connection.connect(uri), uri
 
 

@@ -62,7 +62,9 @@ def _whole(path: str) -> str:
 
 
 def _is_below(path: str, folder: str) -> bool:
-    return _whole(path).startswith(_whole(folder).rstrip("/") + "/")
+    """Whether a file lies below a folder, whichever links and dots either is told with."""
+    real, above = (os.path.realpath(one) if files.is_local(one) else one for one in (path, folder))
+    return real.startswith(above.rstrip("/") + "/")
 
 
 def is_folder(path: str) -> bool:

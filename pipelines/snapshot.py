@@ -98,8 +98,11 @@ def _own(output: str, run: str) -> Manifest | None:
 
 
 def folder(output: str) -> str:
-    """The folder of the data set that readers see."""
-    return run_folder(output, published(output).run)
+    """The folder of the data set that readers see; raises UserError where it is not there any more."""
+    found = run_folder(output, published(output).run)
+    if not files.exists(files.join(found, MANIFEST_NAME)):
+        raise UserError(f"{output} names the run {found}, which is not there any more. Run `allsaid ingest` again.")
+    return found
 
 
 def runs(output: str) -> dict[str, bool]:

@@ -157,7 +157,7 @@ def test_parquet_ids_and_kept_columns_keep_their_types(model: Path, tmp_path: Pa
         }
     )
     pq.write_table(table, tmp_path / "in.parquet", row_group_size=3)
-    _, rows = run(model, tmp_path / "in.parquet", tmp_path / "out", keep=["when"])
+    _, rows = run(model, tmp_path / "in.parquet", tmp_path / "out", keep=["when"], gates=Gates(errors=1))
     found = pq.read_table(tmp_path / "out" / "texts" / "part-00000.parquet")
     assert found.column("id").equals(table.column("id")) and found.column("when").equals(table.column("when"))
     assert [bool(row["error"]) for row in rows] == [False, True, True, True]

@@ -30,7 +30,7 @@ from batch_infer.gates import ANY, Gates, broken
 from batch_infer.handler import PartRows, PartTexts, TextHandler
 from batch_infer.sources import Part, Source
 from batch_infer.summary import TEXTS, Summary, Tally, summarize
-from console import UserError, progress, say, when_stopped
+from console import UserError, progress, public, say, when_stopped
 from pipelines import files, phrases
 from pipelines.disk import disk_faults
 from pipelines.gates import GateBroken
@@ -174,7 +174,7 @@ def describe(
         "model_version": model.version,
         "model_run": model.run_id,
         "model_hash": hashlib.sha256((model.folder / WEIGHTS).read_bytes()).hexdigest()[:32],
-        "input": where,
+        "input": public(where),
         "input_fingerprint": source.fingerprint,
         "split": split if source.kind == sources.EXAMPLES else "",
         "keep": [column.name for column in source.kept],

@@ -17,7 +17,7 @@ import console
 from batch_infer import summary as summary_file
 from batch_infer.inputs import Row
 from batch_infer.wording import publish
-from console import UserError, counted, say
+from console import UserError, counted, public, say
 from evaluation.evaluate import task_of
 from evaluation.rate import HIGHEST, KEY, LOWEST, TRUTH, WORDINGS, Key
 from pipelines import files
@@ -67,7 +67,7 @@ def make(folders: Sequence[str], where: str, output: str, rows: int = 100, rater
         task=task_of(data),
         data_name=data.manifest.source,
         data_fingerprint=data.manifest.fingerprint,
-        data_address=data.where,
+        data_address=public(data.where),
         split=systems[0].split,
         seed=seed,
         systems=[system.name for system in systems],

@@ -19,7 +19,7 @@ from apache_beam.io.filesystem import CompressionTypes
 from apache_beam.io.filesystems import FileSystems
 from apache_beam.options.pipeline_options import PipelineOptions, S3Options
 
-from console import UserError
+from console import UserError, address_parts, public
 from schemas.table import to_table
 
 # Without options Beam's object stores refuse to work; a run sets its own. The usual AWS_… variables count in any case.
@@ -34,6 +34,17 @@ def join(folder: str, *names: str) -> str:
 
 def is_local(path: str) -> bool:
     return FileSystems.get_scheme(path) is None
+
+
+def _check_access(path: str) -> None:
+    """Raise UserError where an address holds a password, which Beam would take for a bucket, or S3 is asked without."""
+    _, user, password, _ = address_parts(path)
+    if user or password:
+        raise UserError(
+            f"{public(path)} is given with a user or password. Leave them out, and name them in the store's own "
+            "variables or options, as AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY."
+        )
+    _check_credentials(FileSystems.get_scheme(path))
 
 
 @cache
@@ -54,7 +65,7 @@ def _check_credentials(scheme: str | None) -> None:
 
 
 def open_read(path: str) -> BinaryIO:
-    _check_credentials(FileSystems.get_scheme(path))
+    _check_access(path)
     return FileSystems.open(path, compression_type=CompressionTypes.UNCOMPRESSED)
 
 
@@ -97,13 +108,13 @@ def copy(source: str, target: str) -> None:
 
 
 def exists(path: str) -> bool:
-    _check_credentials(FileSystems.get_scheme(path))
+    _check_access(path)
     return FileSystems.exists(path)
 
 
 def match(pattern: str) -> list[str]:
     """Paths of the files of an object store that fit a glob, sorted."""
-    _check_credentials(FileSystems.get_scheme(pattern))
+    _check_access(pattern)
     return sorted(found.path for found in FileSystems.match([pattern])[0].metadata_list)
 
 

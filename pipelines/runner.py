@@ -27,6 +27,7 @@ import console
 from console import UserError
 
 LOCAL = "FnApiRunner"
+SECRETS = ("s3_secret_access_key", "s3_session_token", "azure_connection_string")  # options of Beam
 
 
 def pipeline_options(beam_args: Sequence[str]) -> PipelineOptions:
@@ -36,6 +37,8 @@ def pipeline_options(beam_args: Sequence[str]) -> PipelineOptions:
     """
     logging.getLogger("apache_beam").setLevel(logging.CRITICAL)  # a fault is told once, by us
     options, known = _parsed(beam_args)
+    for name in SECRETS:
+        console.hide(known.get(name))
     unknown = sorted(set(options.get_all_options(retain_unknown_options=True)) - set(known))
     if unknown:
         raise UserError(

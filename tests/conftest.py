@@ -56,6 +56,14 @@ def empty_database(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return path
 
 
+@pytest.fixture(scope="session")
+def worlds(tmp_path_factory: pytest.TempPathFactory) -> Any:
+    """The prepared folders of fault_worlds.py, each built at its first use in a session."""
+    from fault_worlds import Worlds
+
+    return Worlds(tmp_path_factory.mktemp("worlds"))
+
+
 @pytest.fixture
 def own_folder(tmp_path: Path, empty_database: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """The test works in a folder of its own that holds an empty ``mlflow.db``."""

@@ -18,11 +18,6 @@ from in_process import allsaid
 FAULTS = read_faults()
 
 
-@pytest.fixture(scope="session")
-def worlds(tmp_path_factory: pytest.TempPathFactory) -> Worlds:
-    return Worlds(tmp_path_factory.mktemp("worlds"))
-
-
 @pytest.mark.parametrize("fault", FAULTS, ids=lambda fault: fault.name)
 def test_fault(
     fault: Fault,

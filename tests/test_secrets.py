@@ -3,12 +3,23 @@
 from __future__ import annotations
 
 import json
+import logging
+import os
+import re
 import subprocess
 import sys
+from collections.abc import Callable, Iterator
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
+from shlex import split
+from socketserver import StreamRequestHandler, ThreadingTCPServer
+from threading import Thread
 from urllib.parse import quote, quote_plus, unquote
 
 import pytest
+from fault_worlds import Worlds
+from in_process import allsaid
+from recorded_run import record
 
 import console
 from console import ADDRESSES, SECRETS, address_parts, public, public_values
@@ -138,3 +149,145 @@ def test_nothing_that_is_said_or_logged_holds_a_password(form: str) -> None:
     told = done.stdout + done.stderr
     assert done.returncode == 1 and told.count("http://127.0.0.1:9/x") >= (6 if form == "json" else 7), told
     assert "pa/ss" not in told and "ss w" not in told and "cook" not in told, told
+
+
+class Refusing(BaseHTTPRequestHandler):
+    """Answers 401 and repeats the address in its message, as proxies do."""
+
+    def do_GET(self) -> None:
+        body = f"who are you? {os.environ['MLFLOW_TRACKING_URI']}".encode()
+        self.send_response(401)
+        self.send_header("Content-Length", str(len(body)))
+        self.end_headers()
+        self.wfile.write(body)
+
+    do_POST = do_PATCH = do_GET
+
+    def log_message(self, *_: object) -> None:
+        pass
+
+
+class Dropping(StreamRequestHandler):
+    """Closes each connection without an answer."""
+
+    def handle(self) -> None:
+        self.rfile.read(1)
+
+
+@pytest.fixture(scope="module")
+def ports() -> Iterator[dict[str, int]]:
+    """Ports on loopback: of a server that answers 401, of one that drops connections, and one where nobody listens."""
+    servers = {"401": ThreadingHTTPServer(("127.0.0.1", 0), Refusing)}
+    servers["drops"] = ThreadingTCPServer(("127.0.0.1", 0), Dropping)
+    for server in servers.values():
+        Thread(target=server.serve_forever, kwargs={"poll_interval": 0.01}).start()
+    yield {name: server.server_address[1] for name, server in servers.items()} | {"refuses": 9}
+    for server in servers.values():
+        server.shutdown()
+        server.server_close()
+
+
+@pytest.fixture
+def logs_of_its_own(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """What --log-format json changes in this process is taken back."""
+    for part, name in ((console, "_as_json"), (console.out, "quiet")):
+        monkeypatch.setattr(part, name, getattr(part, name))
+    root, made = logging.getLogger(), logging.getLogRecordFactory()
+    handlers = list(root.handlers)
+    yield
+    root.handlers[:] = handlers
+    logging.captureWarnings(False)
+    logging.setLogRecordFactory(made)
+
+
+def leaks(text: str, password: str) -> list[str]:
+    """The forms of a password that stand in a text, the user's name, and the parts into which a library cuts it."""
+    plain = unquote(password)
+    parts = [part for part in re.split(r"[/@:#?% ]", plain) if len(part) > 2]
+    forms = [password, plain, quote(plain), quote(plain, safe=""), quote_plus(plain), json.dumps(plain)[1:-1], *parts]
+    return [form for form in (*forms, "head-cook") if form in text]
+
+
+def written(folder: Path) -> str:
+    return "".join(path.read_bytes().decode("latin-1") for path in sorted(folder.rglob("*")) if path.is_file())
+
+
+AWAY = [
+    ("http", "401"),
+    ("http", "drops"),
+    ("http", "refuses"),
+    ("postgresql+psycopg2", "drops"),
+    ("postgresql+psycopg2", "refuses"),
+]
+NASTY = "xq/zk@kq:qz zq#qk?kx%40'\"qx"
+SMALL = "--set hidden=8 --set epochs=1 --set width=2 --set max_tokens=20 --set score_texts=1"
+
+
+@pytest.fixture
+def away(
+    request: pytest.FixtureRequest, ports: dict[str, int], monkeypatch: pytest.MonkeyPatch
+) -> Callable[[str], None]:
+    """Names a server that is away, with a password in its address."""
+    import mlflow.store.db.utils
+
+    monkeypatch.setenv("MLFLOW_HTTP_REQUEST_MAX_RETRIES", "0")
+    monkeypatch.setattr(mlflow.store.db.utils, "MAX_RETRY_COUNT", 1)  # of ten that wait longer and longer
+    scheme, kind = request.param
+
+    def name(password: str) -> None:
+        monkeypatch.setenv("MLFLOW_TRACKING_URI", f"{scheme}://head-cook:{password}@127.0.0.1:{ports[kind]}/ml")
+
+    return name
+
+
+@pytest.mark.usefixtures("logs_of_its_own")
+@pytest.mark.parametrize("away", AWAY, indirect=True, ids="-".join)
+def test_a_server_that_is_away_makes_no_command_tell_its_password(
+    away: Callable[[str], None], tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    for position, password in enumerate((*PASSWORDS, NASTY)):
+        away(password.replace("pa", "xqz").replace("ss", "zkq"))
+        assert allsaid("promote", "chairs", "1", "--log-format", ("text", "json")[position % 2]) == 1
+        told = "".join(capfd.readouterr())
+        assert "127.0.0.1" in told and "failed" in told, told
+        assert not leaks(told, password.replace("pa", "xqz").replace("ss", "zkq")), told
+    assert written(tmp_path) == ""
+
+
+@pytest.mark.usefixtures("logs_of_its_own")
+@pytest.mark.parametrize(
+    ("away", "form"), [(AWAY[0], "text"), (AWAY[-1], "json")], indirect=["away"], ids=("http-text", "postgresql-json")
+)
+def test_no_file_of_a_run_holds_the_password(
+    away: Callable[[str], None],
+    form: str,
+    worlds: Worlds,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capfd: pytest.CaptureFixture[str],
+) -> None:
+    worlds.copy("model", tmp_path)
+    monkeypatch.chdir(tmp_path)
+    away(NASTY)
+    monkeypatch.setenv("MLFLOW_TRACKING_TOKEN", "tok/en of it")
+    record(tmp_path / "run").finish()
+    store = ["--s3_secret_access_key", "key/of the store", f"--azure_connection_string=AccountKey={NASTY}"]
+    commands = {
+        f"train table --data data --name chairs --run-dir {form} {SMALL}": int(
+            form == "json"
+        ),  # a database is asked at once
+        "sync run": 1,
+        "evaluate models:/chairs/1 --data data": 1,
+        "generate --model models:/chairs@champion --input new.csv --output texts": 1,
+        "generate --model chairs --input new.csv --output texts": 0,
+    }
+    told = ""
+    for command, code in commands.items():
+        words = [*split(command), *store * command.startswith("generate")]
+        found = allsaid(*words, "--log-format", form)
+        told += "".join(capfd.readouterr())
+        assert found == code, told
+    for text in (told, written(tmp_path)):
+        assert not leaks(text, NASTY) and "tok/en" not in text and "key/of" not in text, told
+    assert "127.0.0.1" in told

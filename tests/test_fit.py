@@ -20,7 +20,7 @@ from safetensors.torch import load_file, save_file
 from small_data import make_example, publish
 
 from console import UserError
-from training import fit
+from training import fit, run_folder
 from training.config import ChecklistConfig, Config, DataConfig, FitConfig, SearchConfig, load_config
 from training.data import DataSet
 from training.evaluate import Scores
@@ -64,7 +64,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def run(config: Config, folder: Path, run_dir: Path, resume: bool = False) -> tuple[fit.Result, Recorded]:
     data, recorded = DataSet(str(folder)), Recorded()
-    fit.claim(config, data, run_dir, resume)
+    run_folder.claim(config, data, run_dir, resume)
     return fit.train(config, data, run_dir, recorded, resume), recorded  # type: ignore[arg-type]
 
 
@@ -115,14 +115,14 @@ KILLED = """
 import os, pathlib, signal, sys
 sys.path.insert(0, {tests!r})
 from test_fit import CONFIG, Recorded
-from training import fit
+from training import fit, run_folder
 from training.data import DataSet
 class Mortal(Recorded):
     def metrics(self, values, step):
         if step == {step}:
             os.kill(os.getpid(), signal.SIGKILL)
 data, folder = DataSet({data!r}), pathlib.Path({folder!r})
-fit.claim(CONFIG, data, folder, True)
+run_folder.claim(CONFIG, data, folder, True)
 fit.train(CONFIG, data, folder, Mortal(), True)
 """
 
@@ -194,14 +194,14 @@ def test_a_run_folder_is_not_used_for_another_run(
     _, _, run_dir = finished
     data = DataSet(str(folder))
     with pytest.raises(UserError, match=r"holds a run already. Go on with --resume, or name another folder"):
-        fit.claim(CONFIG, data, run_dir, resume=False)
+        run_folder.claim(CONFIG, data, run_dir, resume=False)
     other = replace(CONFIG, model=replace(CONFIG.model, hidden=13), fit=replace(CONFIG.fit, seed=9))
     with pytest.raises(UserError, match="was started with other settings: hidden, seed"):
-        fit.claim(other, data, run_dir, resume=True)
+        run_folder.claim(other, data, run_dir, resume=True)
     (tmp_path / "data.txt").write_text("another\n")
     (tmp_path / "config.yaml").write_text(CONFIG.to_yaml())
     with pytest.raises(UserError, match="was started on other data than"):
-        fit.claim(CONFIG, data, tmp_path, resume=True)
+        run_folder.claim(CONFIG, data, tmp_path, resume=True)
 
 
 def test_texts_that_are_cut_are_told(folder: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -256,7 +256,7 @@ def halfway(folder: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A run that ended after an epoch, as a kill would leave it."""
     run_dir = tmp_path_factory.mktemp("halfway")
     data = DataSet(str(folder))
-    fit.claim(CONFIG, data, run_dir, resume=False)
+    run_folder.claim(CONFIG, data, run_dir, resume=False)
     fit._Run(CONFIG, data, run_dir, Recorded()).epoch()  # type: ignore[arg-type]
     return run_dir
 
@@ -350,9 +350,9 @@ def test_a_folder_of_somebody_else_stays_as_it_is(folder: Path, tmp_path: Path) 
     (tmp_path / ".hidden").touch()
     for resume in (False, True):
         with pytest.raises(UserError, match=r"holds data\.txt, but no run\. Name a new folder"):
-            fit.claim(CONFIG, DataSet(str(folder)), tmp_path, resume)
+            run_folder.claim(CONFIG, DataSet(str(folder)), tmp_path, resume)
     assert (tmp_path / "data.txt").read_text() == "mine\n" and len(list(tmp_path.iterdir())) == 2
     (tmp_path / "data.txt").rename(tmp_path / "config.yaml")
     (tmp_path / "config.yaml").write_text(CONFIG.to_yaml())
     with pytest.raises(UserError, match=r"is no folder of a run: it has no data\.txt"):
-        fit.claim(CONFIG, DataSet(str(folder)), tmp_path, resume=True)
+        run_folder.claim(CONFIG, DataSet(str(folder)), tmp_path, resume=True)

@@ -17,7 +17,7 @@ from typing import Any
 
 import console
 from console import UserError
-from training import checkpoint, fit, tracking
+from training import checkpoint, run_folder, tracking
 from training.config import SHORT, Config, parse_config
 from training.data import DataSet
 from training.evaluate import Scores
@@ -60,12 +60,12 @@ def train(text: str, where: str, settings: Sequence[str], data: DataSet, place: 
     after the others were trained.
     """
     configs, folder = _combinations(text, where, settings), place.folder
-    fit.make_folder(folder)
+    run_folder.make_folder(folder)
     if (folder / "config.yaml").exists():
         raise UserError(f"{folder} holds a single run. Name another folder with --run-dir.")
     for name, config in configs.items():
         find_device(config.fit.device)
-        fit.claim(config, data, folder / name, resume=True)
+        run_folder.claim(config, data, folder / name, resume=True)
     tracker = tracking.open_tracker(folder, place.mode, place.name, folder.name)
     tracker.tags({"kind": "grid", "dataset_fingerprint": data.manifest.fingerprint, **place.tags})
     tracker.params({key: ", ".join(values) for key, values in lists(settings).items()})

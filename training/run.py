@@ -34,7 +34,7 @@ class Place:
 
 
 def run(config: Config, data: DataSet, place: Place, resume: bool) -> tuple[fit.Result, Trained]:
-    """Train in a folder that :func:`fit.claim` gave, record the run, register the model and decide on promotion."""
+    """Train in a folder that `run_folder.claim` gave, record the run, register the model and decide on promotion."""
     folder, name = place.folder, place.name
     tracker = tracking.open_tracker(folder, place.mode, name, folder.name, place.parent)
     tracker.artifact(folder / "config.yaml")

@@ -6,7 +6,7 @@ from itertools import count
 from pathlib import Path
 
 from console import UserError, when_stopped
-from training import fit, grid
+from training import grid, run_folder
 from training.config import find_config, parse_config
 from training.data import DataSet
 from training.model_folder import find_device
@@ -47,10 +47,10 @@ def train(
     chosen = parse_config(text, where, settings)
     find_device(chosen.fit.device)
     examples = DataSet(data)
-    fit.make_folder(place.folder)
+    run_folder.make_folder(place.folder)
     if (place.folder / SPOOL_NAME).exists() and not (place.folder / "config.yaml").exists():
         raise UserError(f"{place.folder} holds a grid. Name another folder with --run-dir.")
-    fit.claim(chosen, examples, place.folder, resume)
+    run_folder.claim(chosen, examples, place.folder, resume)
     with when_stopped(f"{goes_on} --run-dir {place.folder} --resume."):
         result, trained = run(chosen, examples, place, resume)
     show(result)

@@ -8,6 +8,7 @@ import socket
 import subprocess
 import sys
 import time
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -20,8 +21,9 @@ HERE = socket.gethostname()
 MINE, OTHER = "20260101T000000Z-00000001", "20260101T000000Z-0123abcd"
 
 
-def sign(host: str, process: object, seconds_ago: float) -> str:
-    return json.dumps({"host": host, "process": process, "time": time.time() - seconds_ago})
+def sign(host: str, process: Callable[[], int], seconds_ago: float) -> Callable[[], str]:
+    """What makes a lock's content at the time of the test."""
+    return lambda: json.dumps({"host": host, "process": process(), "time": time.time() - seconds_ago})
 
 
 def dead_process() -> int:
@@ -41,19 +43,19 @@ def dead_process() -> int:
         ('{"host": "elsewhere", "process": 1, "time": "noon"}', "holds no sign of a run"),
         ('{"host": "elsewhere", "process": null, "time": 1}', "holds no sign of a run"),
         ('{"host": "elsewhere", "process": 1, "time": NaN}', "in the future"),
-        (sign("elsewhere", 1, 1000), "is of a run that died"),
-        (sign(HERE, dead_process(), 0), "is of a run that died"),
-        (sign(HERE, 1 << 70, 0), "is of a run that died"),
-        (sign("elsewhere", 1, -1000), "in the future"),
-        (sign(HERE, os.getpid(), -1000), "in the future"),
+        pytest.param(sign("elsewhere", lambda: 1, 1000), "is of a run that died", id="silent"),
+        pytest.param(sign(HERE, dead_process, 0), "is of a run that died", id="dead process"),
+        pytest.param(sign(HERE, lambda: 1 << 70, 0), "is of a run that died", id="no process"),
+        pytest.param(sign("elsewhere", lambda: 1, -1000), "in the future", id="future elsewhere"),
+        pytest.param(sign(HERE, os.getpid, -1000), "in the future", id="future here"),
     ],
 )
 def test_a_lock_without_life_is_taken_away_with_a_sentence(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str], content: str, why: str
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], content: str | Callable[[], str], why: str
 ) -> None:
     path = tmp_path / "locks" / f"{OTHER}.json"
     path.parent.mkdir()
-    path.write_text(content)
+    path.write_text(content if isinstance(content, str) else content())
     with lock.held(str(tmp_path), MINE, 0) as hold:
         hold.check()
         assert [path.name for path in path.parent.iterdir()] == [f"{MINE}.json"]
@@ -62,10 +64,17 @@ def test_a_lock_without_life_is_taken_away_with_a_sentence(
     assert not list(path.parent.iterdir())
 
 
-@pytest.mark.parametrize("content", [sign("elsewhere", 1, 0), sign("elsewhere", 1, -60), sign(HERE, os.getpid(), 60)])
-def test_a_lock_that_shows_life_holds_others_off(tmp_path: Path, content: str) -> None:
+@pytest.mark.parametrize(
+    "content",
+    [
+        pytest.param(sign("elsewhere", lambda: 1, 0), id="just now"),
+        pytest.param(sign("elsewhere", lambda: 1, -60), id="a clock ahead"),
+        pytest.param(sign(HERE, os.getpid, 60), id="here"),
+    ],
+)
+def test_a_lock_that_shows_life_holds_others_off(tmp_path: Path, content: Callable[[], str]) -> None:
     (tmp_path / "locks").mkdir()
-    (tmp_path / "locks" / f"{OTHER}.json").write_text(content)
+    (tmp_path / "locks" / f"{OTHER}.json").write_text(content())
     with pytest.raises(UserError, match=f"Another run, {OTHER}"), lock.held(str(tmp_path), MINE, 0):
         pass
     assert [path.name for path in (tmp_path / "locks").iterdir()] == [f"{OTHER}.json"]

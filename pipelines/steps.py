@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 from pipelines.commands import COMMAND, VERBS
+from pipelines.paragraphs import headed, without_numbers
 from pipelines.signatures import MAIL_BOX, is_signature
 from pipelines.talk import is_talk
 from pipelines.wordlists import FIRST_NAMES, HEADINGS, OPENERS
@@ -77,7 +78,7 @@ _ASIDE = re.compile(
     r"(?:[^!?]{0,70}|[^!?:]{0,90})$"
     r"|(?:yields?|servings|serves|number of servings|(?:prep(?:aration|\.)?|cook(?:ing)?|total|baking"
     r"|start to finish|standing"
-    r"|chilling|marinating|broiling) *time|oven temp\w*) *[:=-].{0,60}$"
+    r"|chilling|marinating|broiling) *time) *[:=-].{0,60}$"
     r"|(?:preparation|cooking|baking|total) time\b.{0,40}$"
     r"|(?:hope|thanks?|enjoy|hi|hello|happy|here's|here (?:is|are)|good luck"
     r"|delicious|yummy?|bon appetit"
@@ -100,7 +101,20 @@ _LOOSE = re.compile(  # of a sentence that is no command: books, papers, years, 
 )
 _LOOSE_HINTS = (
     *("kbook", "KBOOK", "k book", "k Book", "K BOOK", "Magazine", "MAGAZINE", "Newsletter", "Chronicle", "Gazette"),
-    *("Tribune", "Digest", "Publish", " 19", "/9", "/8", "trademark", "ermission", "eprint", "brings you", "alories"),
+    *(
+        "Tribune",
+        "Digest",
+        "Publish",
+        " 19",
+        "(19",
+        "/9",
+        "/8",
+        "trademark",
+        "ermission",
+        "eprint",
+        "brings you",
+        "alories",
+    ),
     *("CALORIES", "xchange", "From "),
 )
 _HEADING = re.compile(
@@ -111,11 +125,15 @@ _HEADING = re.compile(
 _VESSEL = "blender|bowl|saucepan|skillet|pan|pot|oven|processor|kettle|dish|wok"
 _PLAIN = VERBS - {"Cook", "COOK"}  # no credit begins with these, and most sentences do; "Cook time: 5" is no work
 _BEGINS = (
-    rf"(?:{COMMAND}|In (?:[a-z\d-]+ ){{0,3}}(?:{_VESSEL})\b|(?:Peel|Wash|Clean|Trim|Core|Drain|Chop|Slice|Cook|Bake"
-    r"|Stir|Simmer), [a-z]|To (?:make|prepare|assemble|serve) [a-z]|On an? )"
+    rf"(?:{COMMAND}|In(?:to)? (?:[a-z\d-]+ ){{0,3}}(?:{_VESSEL})\b"
+    r"|(?:Peel|Wash|Clean|Trim|Core|Drain|Chop|Slice|Cook|Bake|Stir|Simmer), [a-z]"
+    r"|To (?:make|prepare|assemble|serve) [a-z]|On an? )"
 )
-_RESUMES = re.compile(rf"(?:\d+ *[.)] *)?{_BEGINS}")
-_RESUMES_INSIDE = re.compile(rf"(?<=\S)\s+(?=(?:\d+ *[.)] *)?(?!\w+ (?:by|milk)\b){_BEGINS})")
+_ADVISES = r"You (?:may|can) (?:also )?(?:add|double|freeze|leave|make|omit|replace|serve|store|substitute|use)\b"
+_RESUMES = re.compile(rf"(?:\d+ *[.)] *)?(?:{_BEGINS}|{_ADVISES})")
+_RESUMES_INSIDE = re.compile(
+    rf"(?<=\S)\s+(?=(?:\d+ *[.)] *)?(?!\w+ (?:by|milk)\b|\w+ (?:and|or|plus) {_NUMBER}){_BEGINS})"
+)
 _WORK = re.compile(
     r"\b(?:minutes?|hours?|oven|bowls?|pan|skillet|pot|until|degrees|stir|boil|simmer"
     r"|bake|mix(?:ture)?|heat|add|pour|cover)\b"
@@ -149,6 +167,7 @@ _BOOK = re.compile(
     r"|\d/\d+.{0,12}\d:\d\d|\bISBN\b"
 )
 _BOOK_HINTS = (" by ", "/", "ISBN", "From ", "FROM ", "Adapted ", "Recipe ")
+_FOOTNOTE = re.compile(r"\*{1,3} ?(?=.*\b(?:cans?|ounces?|oz|cups?|pints?|pounds?|lbs?|inch(?:es)?)\b)[^*]+$")
 _LONG = 160  # characters; a longer sentence may hold work beside its credit
 _NUTRITION = re.compile(r"cal|fat|prot|sod|mg", re.IGNORECASE)
 
@@ -156,7 +175,7 @@ _NUTRITION = re.compile(r"cal|fat|prot|sod|mg", re.IGNORECASE)
 def clean_steps(steps: list[str]) -> list[str]:
     """The paragraphs that tell what to do, in written form; blanks normalised."""
     cleaned: list[str] = []
-    for paragraph in steps:
+    for paragraph in without_numbers(headed(steps)):
         if any(hint in paragraph for hint in _NOISE_HINTS):
             paragraph = _NOISE.sub(" ", paragraph)
         if "rams per serving:" in paragraph:
@@ -187,6 +206,8 @@ def _sentences_kept(text: str) -> list[str]:
         plain = sentence.partition(" ")[0] in _PLAIN
         if (not plain and _names_origin(sentence, hinted)) or _is_credit(sentence):
             in_credit = not _INTRODUCES.match(sentence + " A")  # a name that introduces what follows ends the credit
+            if kept and kept[-1].endswith(":") and not _WORK.search(kept[-1]):  # it introduced the credit
+                kept.pop()
             command = _RESUMES_INSIDE.search(sentence)
             if command is None:
                 continue
@@ -242,7 +263,9 @@ def _introduced(sentence: str) -> list[str]:
 def _names_origin(sentence: str, hinted: bool) -> bool:
     if _CREDIT.match(sentence):
         return True
-    return hinted and len(sentence) < _LONG and _LOOSE.search(sentence) is not None and not _resumes(sentence)
+    if not hinted or len(sentence) >= _LONG or _FOOTNOTE.match(sentence):
+        return False
+    return _LOOSE.search(sentence) is not None and not _resumes(sentence)
 
 
 def _is_credit(sentence: str) -> bool:

@@ -22,6 +22,7 @@ _PRAISE = _any(r"""
     (?:so|very|really|real|mighty|pretty)_good (?:very|so)_(?:easy|simple|nice|rich|quick)
     (?:is|are|was|were|tastes?|it's|they're)_(?:great|good|perfect) the_(?:\w+_)?best best_\w+_ever loved?|loves
     enjoy(?:ed|s)? raves? a_hit hearty elegant nice_(?:and|change|treat) great_(?:\w+_)?(?:gifts?|recipe|dish|snack)
+    feast_for a_\w+_treat
 """)
 _STORY = _any(r"""
     invent(?:ed|or|ion) originat\w+ legend\w* centur(?:y|ies) ancient famous histor(?:y|ic\w*) immigrants? named_after
@@ -33,6 +34,7 @@ _STORY = _any(r"""
 _HINTS = _any(r"""
     originally traditional\w* traditions? popular classic well[-_]known created developed version kids children
     famil(?:y|ies) friends? guests? church recipes? says said told tells called known regional magazine holidays?
+    (?:this|these)_(?:\w+_){1,6}(?:is|are)_(?:an?|the|one|often|frequently|usually) lent people age-old
     last_(?:night|week|year|summer|month) christmas thanksgiving birthday yesterday remember\w*
 """)
 _TELLERS = _any("I I've I'd I'm me [Mm]y mine [Ww]e we've [Oo]ur us [Hh]e [Ss]he [Hh]is [Hh]er")
@@ -68,7 +70,7 @@ _LABEL = re.compile(r"[^:]{0,20}\b(?:notes?|tips?|hints?|variations?|serving|opt
 _FIRST_PERSON = re.compile(r"\W*(?:I|I'm|I've|I'd|My|We|We've|Our)\b")
 _COOKS = re.compile(  # "I dip the leeks into it": what the writer does, the reader does, too
     r"(?:dip|drop|dump|layer|whip|whisk|press|peel|form|shape|set|melt|grease|place|take|toss|let|top|dust|soak|rub"
-    r"|wrap|strain|thicken)\w*|large|medium|small"
+    r"|wrap|strain|thicken)\w*|eat \w+ (?:with|on|over|hot|cold|warm|plain|buttered)|large|medium|small"
 )
 _GOES_ON = re.compile(r"\W*(?:it|they|this|these|that|he|she|we|i|my|our|but|and|so|here|there)\b", re.IGNORECASE)
 _REMARK = re.compile(r"\([^()]*\)")

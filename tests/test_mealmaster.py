@@ -225,7 +225,7 @@ def test_ingredients_in_running_text() -> None:
     )
     assert lines(recipe) == [
         "3 lbs beef",
-        "2 cans red kidney beans (14 oz",
+        "2 cans red kidney beans (14 oz)",
         "1 cup of ketchup",
         "2 large green peppers",
     ]

@@ -138,3 +138,65 @@ def test_headings_in_small_letters(heading: str) -> None:
 
 def test_marks_after_a_yield() -> None:
     assert read(f"Title: T\nYield: 16 ------\n1 c  Rice\n{STEP}").recipe_yield == "16"
+
+
+@pytest.mark.parametrize(
+    ("block", "items"),
+    [
+        ("2    To\n3 ts Salt\n1 c  Rice", ["2-3 ts Salt", "1 c Rice"]),
+        ("6 ea To 8 thin leeks\n1 c  Rice", ["6-8 ea thin leeks", "1 c Rice"]),
+        ("1    To 2 cups rice\n2    Eggs", ["1-2 cups rice", "2 Eggs"]),
+        ("1    To taste\n2    Eggs", ["1 To taste", "2 Eggs"]),
+    ],
+)
+def test_both_ends_of_a_range_are_one_amount(block: str, items: list[str]) -> None:
+    assert lines(read(f"{FLAT}{block}\n{STEP}")) == items
+
+
+@pytest.mark.parametrize(
+    ("block", "items"),
+    [
+        ("1/4 c  Honey)\n1 c  Rice\n1/2 c  Syrup, (OR", ["1 c Rice", "1/2 c Syrup, (OR 1/4 c Honey)"]),
+        ("2 tb Dry yeast\n1 c  Rice\n2 pk Fresh yeast; OR", ["1 c Rice", "2 pk Fresh yeast; OR", "2 tb Dry yeast"]),
+        ("1 tb Butter\n-=OR=-Leek Oil\n1 c  Rice", ["1 tb Butter or Leek Oil", "1 c Rice"]),
+        ("1 tb Butter\n-=OR=- leek oil\n1 c  Rice", ["1 tb Butter or leek oil", "1 c Rice"]),
+    ],
+)
+def test_alternatives_stand_behind_what_they_replace(block: str, items: list[str]) -> None:
+    assert lines(read(f"{FLAT}{block}\n{STEP}")) == items
+
+
+@pytest.mark.parametrize(
+    ("block", "items"),
+    [
+        ("1    Leek sauce; (see the other r\nSour cream\n1 c  Rice", 3),  # cut at the full width
+        ("1    Leek sauce (see the other\nRecipe)\n1 c  Rice", 2),
+        ("225 g  duck breasts\nwithout skin -- sliced\n1 c  Rice", 2),
+        ("1    Leek -- with the ends and re\nMo\n1 c  Rice", 2),
+        ("2 cn Beans; drained --\n16    Oz\n1 c  Rice", 2),
+        ("1 lb Leeks, washed,\n.trimmed and cut\n1 c  Rice", 2),
+        ("1 c  Broth\n-Salt & freshly ground pepper\n1 c  Rice", 3),
+    ],
+)
+def test_what_is_cut_and_what_goes_on(block: str, items: int) -> None:
+    assert len(read(f"{FLAT}{block}\n{STEP}").ingredients) == items
+
+
+def test_salt_to_taste_closes_the_block() -> None:
+    found = read(f"{FLAT}1 c  Rice\nSalt & pepper to taste\n\n{STEP}")
+    assert lines(found) == ["1 c Rice", "Salt & pepper to taste"]
+    assert found.steps == [STEP]
+
+
+def test_continuations_in_running_text_lose_their_dash() -> None:
+    text = "1 lb leeks (white and -green parts) 2 c rice 3 eggs (large) Stir all in a wide bowl."
+    assert lines(read(FLAT.rstrip() + f" serving  {text}")) == [
+        "1 lb leeks (white and green parts)",
+        "2 c rice",
+        "3 eggs (large)",
+    ]
+
+
+def test_a_smiley_breaks_no_line() -> None:
+    found = read(f"{FLAT}1 c  Rice\n2    Eggs\n\n{STEP} Tell me about it\n:-) or stir on.")
+    assert found.steps == [f"{STEP} Tell me about it :-) or stir on."]

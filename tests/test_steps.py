@@ -200,3 +200,48 @@ def test_nothing_left() -> None:
 
 def test_content_letters() -> None:
     assert content_letters(["Sauté, at 350 F.!", "Stir__it"]) == "sautéat350fstirit"
+
+
+def test_what_a_credit_or_a_form_brings_along_stays() -> None:
+    for work in ("Into a wide bowl sift the flour and salt.", "You may substitute rice for the leeks. It dries well."):
+        assert clean_steps([f"{STEP} Typed by: Ada Example. {work}"]) == [f"{STEP} {work}"]
+    assert clean_steps(["Look here: Per serving (two cups): 1 Bread, 1 Fruit. " + STEP]) == [STEP]
+    assert clean_steps(["Oven temperature: 180 C Cooking time: 45 minutes", STEP]) == ["Oven temperature: 180 C", STEP]
+    footnote = "** the old one was a No 2 can, in 1952 18 ounces"
+    assert clean_steps([f"{STEP} {footnote}"]) == [f"{STEP} {footnote}"]
+    assert clean_steps([STEP, "Example and Example (1990), Leek Dishes of the Coast."]) == [STEP]
+
+
+@pytest.mark.parametrize(
+    "note",
+    [
+        "Makes about 6 pints of Leek Mix and 6 pints of Leek Broth.",
+        "Makes 2 cups of Pie Filling Mix or enough for two pies.",
+        "Yield: 6 pints of Leek Steam and six pints of broth.",
+    ],
+)
+def test_a_yield_of_two_things_is_one_note(note: str) -> None:
+    assert clean_steps([STEP, note]) == clean_steps([f"{STEP} {note}"]) == [STEP]
+
+
+def test_headings_stand_above_what_they_head() -> None:
+    assert clean_steps([f"{STEP} Filling:", "Chop the leeks."]) == [STEP, "Filling: Chop the leeks."]
+    assert clean_steps([f"{STEP} Directions:", "Chop the leeks."]) == [STEP, "Chop the leeks."]
+    assert clean_steps([f"{STEP} Source:", "Chop the leeks."]) == [STEP, "Chop the leeks."]
+
+
+@pytest.mark.parametrize(
+    ("numbered", "plain"),
+    [
+        (
+            "Season with salt 1) and stir. 2) Fry it in oil 3) Serve.",
+            "Season with salt and stir. Fry it in oil. Serve.",
+        ),
+        ("(1) Chop the leeks. (2) Fry them.", "Chop the leeks. Fry them."),
+        ("Add salt, then 1] stir... 2] Fry it.", "Add salt, then stir... Fry it."),
+        ("HALF AN HOUR BEFORE: 1. CHOP THE LEEKS. 2. FRY THEM.", "HALF AN HOUR BEFORE: CHOP THE LEEKS. FRY THEM."),
+        ("Divide by 2) and fry it.", "Divide by 2) and fry it."),
+    ],
+)
+def test_step_numbers_in_running_text_go(numbered: str, plain: str) -> None:
+    assert clean_steps([numbered]) == [plain]

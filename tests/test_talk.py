@@ -24,6 +24,8 @@ STEP = "Melt the butter in a deep pot."
         "I have never tried it.",
         "The author describes this soup as an outstanding one.",
         "Even children who hate leeks love it.",
+        "This rich leek soup is an old classic.",
+        "This pie is often made during Lent.",
     ],
 )
 def test_praise_and_stories_are_talk(sentence: str) -> None:
@@ -40,11 +42,13 @@ def test_praise_and_stories_are_talk(sentence: str) -> None:
         "The leeks are done when they are easy to cut.",
         "I used oil instead of butter and it was good.",
         "I dip the leeks into it.",
+        "We eat them buttered, either hot or cold.",
         "Tips: the best leeks are thin and green.",
         "The traditional way is to add wine.",
         "Other kinds of noodles won't work.",
         "It keeps for a week and tastes great.",
         "Leeks are hard to clean.",
+        "This sauce is the one to serve with fish.",
     ],
 )
 def test_work_advice_and_facts_are_none(sentence: str) -> None:

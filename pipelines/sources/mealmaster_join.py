@@ -34,7 +34,7 @@ _MEASURE = re.compile(
 _COUNTED = re.compile(r"\d[\d ./-]* [a-z(]", re.IGNORECASE)
 _REMARK = re.compile(r"\(.*?\)")
 _OF_NUMBER = re.compile(r"\d/\d$")
-_RANGE = re.compile(r"-(\d+) +(?=[^\d\s-])")  # 8    -10 franks
+_RANGE = re.compile(r"(?:-|to )(\d+) +(?=[^\d\s-])(?!\S+ sized?\b)", re.IGNORECASE)  # 8    -10 franks, 6 ea To 8 leeks
 _GOES_ON = re.compile(
     r"[*. ]*[(\[]|(\w+)(?: \w+)? (?:into|in|up|on|off|(?:length|cross)wise)\b"
     r"|\w+ly \w+ed and\b"
@@ -44,7 +44,26 @@ _GOES_ON = re.compile(
     re.IGNORECASE,
 )
 _JOINED = frozenset(  # go on
-    {"or", "and", "&", "into", "with", "to", "in", "on", "for", "if", "at", "plus", "as", "such", "of", "from", "not"}
+    {
+        "or",
+        "and",
+        "&",
+        "into",
+        "with",
+        "without",
+        "to",
+        "in",
+        "on",
+        "for",
+        "if",
+        "at",
+        "plus",
+        "as",
+        "such",
+        "of",
+        "from",
+        "not",
+    }
 )
 _SEASONING = re.compile(r"(?:(?:sea|kosher) )?salt\b", re.IGNORECASE)
 _ENDED = re.compile(  # of a name that is complete
@@ -52,10 +71,14 @@ _ENDED = re.compile(  # of a name that is complete
     re.IGNORECASE,
 )
 _SERVES = re.compile(r" (?:as|for|to) (?:garnish|taste|serve)$", re.IGNORECASE)  # of a name of its own
-_PINCH = re.compile(r"(?:a )?(?:dash|pinch) (?:of )?[a-z]|salt ?(?:and|&|/) ?pepper", re.IGNORECASE)
+_PINCH = re.compile(
+    r"(?:a )?(?:dash|pinch) (?:of )?[a-z]|salt ?(?:and|&|/) ?(?:(?:freshly|ground|black) )*pepper", re.IGNORECASE
+)
 _OPEN_ALTERNATIVE = re.compile(r"[^,;]* or (?:[\d/]+ \w+ )?(\w+)$", re.IGNORECASE)
 _OPEN_ADJECTIVES = ADJECTIVES - {"green", "red", "yellow", "white", "black", "brown"}  # "red or white" is complete
 _SAYS_HOW = PREPARED_AFTER | ADJECTIVES
+_SHORTEST = 3  # letters of a food; less is the rest of a word that was cut
+_ENDS_IN_OR = re.compile(r"\bor\W*$", re.IGNORECASE)
 _HEADING = re.compile(r"(?!(?:or|plus|minus|and|with)\b)(?:[a-z][a-z ]+:?|[a-z(][\w ()'&/-]+:)$", re.IGNORECASE)
 _NO_HEADING = re.compile(
     r"\W*(?:ingredients|directions|preparation|instructions|method|source)\W*$|(?:from|makes|serves) \w|.*#\d{3}"
@@ -81,7 +104,7 @@ def join_lines(lines: list[Line]) -> list[Ingredient]:
     nutrition = False  # whether the block tells what a serving holds
     width = 0  # of the line before
     dashed = any(line.kind == "dash" for line in lines)
-    ended = [*_without_stops(lines), Line("rule")]
+    ended = [*_without_stops(_unwrapped(lines)), Line("rule")]
     for line, following in zip(ended, [*ended[1:], Line("rule")], strict=True):
         heading = _heading(line, following)
         if heading is not None:
@@ -93,6 +116,8 @@ def join_lines(lines: list[Line]) -> list[Ingredient]:
             continue
         elif len(items) == start and _is_orphan(line):
             orphans.append(line.name)
+        elif len(items) > start and _is_upper_end(items[-1], line):
+            items[-1] = replace(line, amount=f"{items[-1].amount}-{line.amount}")
         elif len(items) > start and _continues(items[-1], width, line, dashed):
             items[-1], width = _extended(items[-1], line.typed), _width(line)
         elif line.kind == "item" or _LETTER.search(line.name):
@@ -104,6 +129,23 @@ def join_lines(lines: list[Line]) -> list[Ingredient]:
         for item, heading in zip(items, sections, strict=True)
         if item.name.strip(_STRAY) and not is_placeholder(item.name)
     ]
+
+
+def _unwrapped(lines: list[Line]) -> list[Line]:
+    """The lines, the first one last where it carries on an alternative: the right column was written first."""
+    if len(lines) < 2 or lines[0].kind != "item" or lines[-1].kind == "rule":
+        return lines
+    first, last = lines[0], lines[-1].name
+    if not _ENDS_IN_OR.search(last) or any(line.kind == "rule" for line in lines):
+        return lines
+    if first.name.count(")") > first.name.count("(") and last.count("(") > last.count(")"):
+        return [*lines[1:-1], replace(lines[-1], name=f"{last} {first.typed}")]
+    return [*lines[1:], first]
+
+
+def _is_upper_end(item: Line, line: Line) -> bool:
+    """Whether a line gives the upper end of an amount whose lower one stands alone: "2 To" above "3 ts Salt"."""
+    return item.name.lower() == "to" and item.amount.isdigit() and line.amount[:1].isdigit()
 
 
 def _without_stops(lines: list[Line]) -> list[Line]:
@@ -120,12 +162,14 @@ def _ingredient(item: Line, section: str) -> Ingredient:
     amount, name = item.amount, item.name
     if not amount and not item.unit and _COUNTED.match(name):  # typed with a single blank
         return Ingredient(*split_line(name), section)
+    unit = item.unit
+    found = _RANGE.match(name) if amount.isdigit() and unit in ("", "ea") else None
+    if found and int(found[1]) > int(amount):
+        upper = Ingredient(*split_line(name[found.start(1) :]), section)
+        amount, unit, name = f"{amount}-{found[1]}", upper.unit or unit, upper.name
     if name[0] in _STRAY and not _DECIMAL.match(name):
-        found = _RANGE.match(name) if amount.isdigit() and not item.unit else None
-        if found and int(found[1]) > int(amount):
-            amount, name = f"{amount}-{found[1]}", name[found.end() :]
         name = name.lstrip(_STRAY)
-    return Ingredient(amount, item.unit, " ".join(name.split()), section)
+    return Ingredient(amount, unit, " ".join(name.split()), section)
 
 
 def _is_orphan(line: Line) -> bool:
@@ -176,7 +220,7 @@ def _continues(item: Line, width: int, line: Line, dashed: bool) -> bool:
     """
     last = item.name.rstrip()
     first = line.name.split(" ", 1)[0].lower().strip(",;:.'")
-    in_remark = last.count("(") > last.count(")")
+    in_remark = last.count("(") > last.count(")") and not _is_cut(width, line)
     if line.kind == "item" and line.unit and not in_remark and not last[-1:].isdigit():
         return last.endswith(" -") and not line.amount  # pepper - | md size; most lines: no need to look closer
     is_open = in_remark or _is_open(last, line)
@@ -186,7 +230,7 @@ def _continues(item: Line, width: int, line: Line, dashed: bool) -> bool:
         return False
     if line.kind == "dash":
         return is_open or not _PINCH.match(line.name)
-    if in_remark or first.strip("*-=") in _JOINED or _prepares(line.name):
+    if in_remark or first.strip("*-=") in _JOINED or _prepares(line.name) or len(line.name) < _SHORTEST:
         return True
     if _SEASONING.match(line.name) and not OPEN_END.search(last.rstrip(",;")):
         return False
@@ -207,6 +251,11 @@ def _continues(item: Line, width: int, line: Line, dashed: bool) -> bool:
     cased = len(first) > 1 and line.name[0].islower() and item.name[0].isupper()
     wrapped = not dashed or first in SHARED_HEADS or first in BODY_PARTS
     return cased or (wrapped and width + 1 + len(line.name.split(maxsplit=1)[0]) > NAME_WIDTH)
+
+
+def _is_cut(width: int, line: Line) -> bool:
+    """Whether a remark was cut with its name at the full width, so that a line without a dash is an ingredient's."""
+    return width >= NAME_WIDTH and line.kind == "bare" and ")" not in line.name and line.name[0].isupper()
 
 
 def _is_open(name: str, following: Line) -> bool:
@@ -241,7 +290,7 @@ def _measures(last: str, line: Line, is_open: bool, in_remark: bool) -> bool:
         return is_open and line.unit in ("", "oz", "lb")
     if line.unit:
         return last[-1:].isdigit() and is_open and not line.amount  # -- or 14 | oz can
-    if last.endswith(" about") and line.name.lower().strip(".") in WORDS:
+    if last.endswith((" about", "--")) and line.name.lower().strip(".") in WORDS:
         return True
     return bool(_MEASURE.match(line.name)) and (is_open or _prepares(line.name))
 

@@ -27,6 +27,7 @@ _COLUMN = re.compile(r"(?=.{7} )[ \d/.,]{7} (?:[A-Za-z][A-Za-z. ]|  ) (?=\S)")
 _AMOUNT_COLUMN = re.compile(r"(?=.{7} )[ \d/.,]{6}\d (?:[A-Za-z][A-Za-z. ]|  ) \S")
 _BESIDE = re.compile(r"(.{3,}?\S) {3,}(\d[\d /.,]* (?:[A-Za-z][A-Za-z. ]|  ) \S.*)")
 _MARGIN = re.compile(r" {0,10}:[ \t]{2,}(?=\S)")
+_BREAK = re.compile(r"\s*:(?!-?[()])")  # no smiley
 _LABEL_END = re.compile(r"\b(?:Recipe By|From|Source) *$", re.IGNORECASE)
 _HOPELESS = 60.0  # evidence against more ingredients at which the search for the border ends
 _FIELD_REACH = 14  # lines after the title in which categories and yield are looked for
@@ -167,7 +168,7 @@ def _paragraphs(lines: list[str]) -> list[str]:
     paragraphs: list[str] = []
     current: list[str] = []
     for line in [*_labelled(lines), ""]:
-        broken = line.lstrip().startswith(":") and not _LABEL_END.search(" ".join(current[-2:]))
+        broken = _BREAK.match(line) is not None and not _LABEL_END.search(" ".join(current[-2:]))
         text = line.strip(": ") if broken else line.strip()
         if broken and not text:
             continue

@@ -16,8 +16,9 @@ _CODES = "x|sm|md|lg|cn|pk|pn|dr|ds|ct|bn|sl|ea|t|ts|T|tb|fl|c|pt|qt|ga|oz|lb|ml
 _CODE = rf"(?:{_CODES}|TB|Tb|TS|Ts|C|cu|Cl|gm|jr|pg|bt)"
 _PADDED = re.compile(rf"({_AMOUNT}) (?:([A-Za-z]{{2}}|[A-Za-z] )|  ) ?(\S.*)$")
 _STANDS_OFF = re.compile(rf":[ \t]{{2,}}(?=[^\s\d].{{,{NAME_WIDTH}}}$)")
+_DOTTED = re.compile(r"[.,] |\.[a-z]")
 _GLUED = re.compile(r"[a-z]{0,8}\.?(?: |$|\))")
-_OR = re.compile(r"(^|;? )[-=]+OR[-=]+(?: +|$)", re.IGNORECASE)
+_OR = re.compile(r"(^|;? )[-=]+OR(?:[-=]+ +|[-=]+$|=-)", re.IGNORECASE)
 _UNIT_ONLY = re.compile(rf"({_CODES}) {{1,2}}(\S.*)$")
 _RULE = re.compile(r"[ \t]*(?:M{5})?-{4,}[ \t]*(.*?)[ \t]*-{4,}[ \t]*$|[ \t]*(?:M{5})?-{4,}[ \t]*$|[ \t]*M{5}[ \t]*$")
 _WIDEST = 120  # characters of a rule; the search for one takes the cube of a line's width
@@ -29,6 +30,8 @@ _DECORATED = re.compile(
 )
 _TYPED_RULE = re.compile(r"\d+ (?:x|ea)? *-{2,} *([^-].*?) *-{2,}$")  # 1 x  -----sauce-----
 _NO_HEADING = frozenset({"or", "and", "and/or", "plus"})
+
+_SEASONS = re.compile(r"salt\b.*\bto taste\W*$", re.IGNORECASE)
 
 OPEN_END = re.compile(  # of a name that the next line carries on
     r"(?:[,&;(/+]|--|\b(?:or|and|with|of|in|to|into|for|a|the|plus|from|about|cut|freshly|finely|preferably|coarsely"
@@ -80,7 +83,7 @@ def read_line(line: str) -> Line:
         heading = _decorated(line)
         if heading:
             return Line("rule", name=heading)
-    if line[0] in "-;" or (line[0] in ".," and line[1:2] == " "):
+    if line[0] in "-;" or _DOTTED.match(line):
         name = line.lstrip("-;., " if line[0] in ".," else "-; ")
         own = line[0] == ";" and name.split(" ", 1)[0].lower() in STANDALONE  # ";water"
         return Line("bare" if own else "dash", name=name)
@@ -135,7 +138,7 @@ def read_with_evidence(lines: list[str]) -> Iterator[tuple[Line, float]]:
             points = 1.0
         else:
             points = _evidence(read, before) - 2.0 * after_text - 1.5 * after_blank
-            closes = bare > 1 and not after_blank and _directions_follow(lines, place)
+            closes = (bare > 1 or _SEASONS.match(line)) and not after_blank and _directions_follow(lines, place)
             points -= 2.5 * (lines[place + 1 : place + 2] == [""] and not closes)
             bare += points > 0
         after_text, before = points <= -4, line

@@ -15,9 +15,10 @@ _REACH = 4  # paragraphs in which a list may begin
 _UNITS = "|".join(sorted(WORDS | {"T", "C", "lge", "med"}, key=len, reverse=True))
 _LABEL = re.compile(r"(?:(?:the )?ingredients? ?(?:list)?[:.]* *)?[-*(]?(?=[\d.])", re.IGNORECASE)
 _BORDER = re.compile(
-    r"(?<![(/\d])(?<!\bor)(?<!\bto)(?<!\bof)(?<!\babout)[,.;:)]?\s+"
+    r"(?<![(/\d])(?<!\bor)(?<!\bto)(?<!\bof)(?<!\babout)[,.;:]?\s+"
     rf"(?={NUMBER}(?:-{NUMBER})? *(?:\(|(?i:{_UNITS})\b|[A-Za-z]))"
 )
+_CONTINUED = re.compile(r" -(?=[a-z])")  # the dash of a continuation
 _COMMAND = re.compile(rf"(?<=\S)\s+(?={COMMAND}|1[.)] ?[A-Z])")
 
 
@@ -42,7 +43,7 @@ def ingredients_in_prose(paragraphs: list[str]) -> tuple[list[Ingredient], list[
             break
     else:
         end = len(paragraphs)
-    items = [Ingredient(*split_line(piece.strip(" .,;")), "") for piece in pieces]
+    items = [Ingredient(*split_line(_CONTINUED.sub(" ", piece).strip(" .,;")), "") for piece in pieces]
     items = [item for item in items if item.amount and any(map(str.isalpha, item.name))]
     if len(items) < max(MIN_ITEMS, 0.8 * len(pieces)):
         return [], paragraphs

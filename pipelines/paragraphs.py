@@ -1,0 +1,40 @@
+"""Paragraphs of directions as their author meant them: headings stand above what they head, step numbers are gone."""
+
+from __future__ import annotations
+
+import re
+from itertools import pairwise
+
+_HEADING = re.compile(r"(?<=[.!?)]) +([A-Z][A-Za-z'-]+(?: [A-Za-z'&-]+){0,3}:)$")
+_NO_HEADING = re.compile(r"(?:source|from|by|notes?|per|serves|yield|makes|time)\b|.*\bcomments?:", re.IGNORECASE)
+_NUMBER = re.compile(r"(?<!\S)\(?(\d{1,2})(?:[)\]]|\.(?=\s+[A-Z]))(?=\s+[A-Za-z])")
+
+
+def headed(paragraphs: list[str]) -> list[str]:
+    """The paragraphs, a heading that dangles at the end of one ("Stir well. Filling:") before the next."""
+    if not any(paragraph.endswith(":") for paragraph in paragraphs):
+        return paragraphs
+    texts = [*paragraphs]
+    for place, (text, following) in enumerate(pairwise(paragraphs)):
+        found = _HEADING.search(text) if text.endswith(":") else None
+        if found and not _NO_HEADING.match(found[1]):
+            texts[place] = texts[place][: found.start() - len(text)].rstrip()
+            texts[place + 1] = f"{found[1]} {following}"
+    return texts
+
+
+def without_numbers(paragraphs: list[str]) -> list[str]:
+    """The paragraphs without step numbers in running text ("1) … 2) …"), which count from one, at least to two."""
+    found = [(place, mark) for place, text in enumerate(paragraphs) for mark in _NUMBER.finditer(text)]
+    counted: list[tuple[int, re.Match[str]]] = []
+    for place, mark in found:
+        if int(mark[1]) == len(counted) + 1:
+            counted.append((place, mark))
+    if len(counted) < 2:
+        return paragraphs
+    texts = [*paragraphs]
+    for place, mark in reversed(counted):
+        before, after = texts[place][: mark.start()].rstrip(), texts[place][mark.end() :].lstrip()
+        stop = "." if before[-1:].isalnum() and after[0].isupper() else ""
+        texts[place] = f"{before}{stop} {after}"
+    return texts

@@ -218,8 +218,11 @@ def _join(word: str, suffix: str) -> str:
 def speak(normalised: str) -> str:
     """A relexicalised text as people write it: suffixes joined, and of two determiners in a row the second.
 
-    Two stand together where a generated text has "the" before a name that begins with it.
+    Two stand together where a generated text has "the" before a name that begins with it. A number's suffix behind no
+    word, which a model may write, says nothing.
     """
-    words = join_suffixes(normalised).split()
+    given = normalised.split()
+    said = (word for before, word in pairwise(["a", *given]) if word not in (PLURAL, SINGULAR) or before[-1].isalnum())
+    words = join_suffixes(" ".join(said)).split()
     pairs = pairwise([*words, ""])
     return " ".join(word for word, after in pairs if word not in DETERMINERS or after not in DETERMINERS)

@@ -81,7 +81,8 @@ def draw(output: str, history: list[Past]) -> str:
     from matplotlib import pyplot as plt
 
     places = range(len(history))
-    names = sorted({mean.name for past in history for mean in past.means})
+    named = {mean.name for past in history for mean in past.means}
+    names = sorted(name for name in named if " " not in name)  # those of a table's columns would fill the picture
     figure, panels = plt.subplots(1, 2, figsize=(12, 4), layout="constrained")
     for column in ("read", "kept", "rejected"):
         panels[0].plot(places, [getattr(past, column) for past in history], marker=".", label=column)

@@ -17,6 +17,8 @@ NAMED = 5  # paths that a sentence gives at most
 # What systems and open programs leave in a folder: hidden files, "~$catalogue.xlsx" while Excel has it open.
 _NO_DATA = re.compile(r"\.|~\$|(?:Thumbs\.db|desktop\.ini|__MACOSX)$", re.IGNORECASE)
 
+_ANY_FOLDER = ".*/"  # what Beam makes of "**/", which may stand for no folder, too
+
 
 @dataclass(frozen=True)
 class Inputs:
@@ -100,7 +102,10 @@ def _stored(pattern: str) -> list[str]:
     """The files of an object store."""
     if files.exists(pattern):
         return [pattern]
-    found = [files.join(pattern, name) for name in files.below(pattern)] or files.match(pattern)
+    found = [files.join(pattern, name) for name in files.below(pattern)] or [
+        *files.match(pattern),
+        *(files.match(pattern.replace("**/", "")) if "**/" in pattern else ()),
+    ]
     return _data_of(path for path in found if not path.endswith("/"))  # such a one marks a folder
 
 
@@ -123,7 +128,7 @@ def _matching(pattern: str, losses: list[str]) -> Iterator[str]:
     if "**" not in pattern:
         yield from _walk(sorted(map(str, top.glob(str(rest)))), losses)
         return
-    fits = re.compile(FileSystem.translate_pattern(str(rest))).match
+    fits = re.compile(FileSystem.translate_pattern(str(rest)).replace(_ANY_FOLDER, f"(?:{_ANY_FOLDER})?")).match
     yield from (str(path) for path in map(Path, _walk([str(top)], losses)) if fits(str(path.relative_to(top))))
 
 

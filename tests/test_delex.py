@@ -137,6 +137,7 @@ def test_speak() -> None:
     assert speak("the the lantern inn 's hotel -s take child -s") == "the lantern inn's hotels take children"
     assert speak("a moderate -ly priced , cheap -er a an inn -s") == "a moderately priced , cheaper an inns"
     assert speak("-s alone") == "-s alone"
+    assert speak("an inn . -s , -sg child -s ) -s") == "an inn . , children )"
 
 
 _word = st.sampled_from(

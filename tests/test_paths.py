@@ -51,7 +51,8 @@ def test_globs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     assert found("a[12].csv") == found("a?.csv") == ["a1.csv", "a2.csv"]
     assert found("*.csv") == ["a1.csv", "a2.csv", "b1.csv"]
-    assert found("**/a*.csv") == ["sub/a3.csv", "sub/deep/a4.csv"]
+    assert found("**/a*.csv") == ["a1.csv", "a2.csv", "sub/a3.csv", "sub/deep/a4.csv"]
+    assert found("sub/**/a*.csv") == ["sub/a3.csv", "sub/deep/a4.csv"]
     assert found("**a?.csv") == ["a1.csv", "a2.csv", "sub/a3.csv", "sub/deep/a4.csv"]
     assert found("s*") == ["sub/a3.csv", "sub/deep/a4.csv"]
     assert len(found(".")) == len(found(tmp_path)) == 6

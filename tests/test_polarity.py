@@ -13,6 +13,7 @@ from pipelines.source import Kept
 from pipelines.sources.dialogue_acts import Settings, plan, read
 from pipelines.word_table import WORDS, normalise
 from schemas.act import Slot
+from training.metrics.polarity import is_negated
 
 JUDGED: list[dict[str, Any]] = yaml.safe_load((Path(__file__).parent / "judged_polarity.yaml").read_text())
 AGREEING = [case for case in JUDGED if "rule" not in case]
@@ -31,6 +32,27 @@ def test_the_rule_agrees_with_the_judgement(case: dict[str, Any]) -> None:
 @pytest.mark.parametrize("case", [case for case in JUDGED if "rule" in case], ids=lambda case: case["text"])
 def test_where_the_rule_is_known_to_be_wrong(case: dict[str, Any]) -> None:
     assert told_wrongly(case) == case["rule"] != case["wrong"]
+
+
+@pytest.mark.parametrize(
+    ("text", "spoken", "denied"),
+    [
+        ("die säge kommt ohne akku .", "akku", True),
+        ("die säge hat einen akku und kein kabel .", "akku", False),
+        ("mit akku ohne kabel", "akku", False),
+        ("der akku liegt nicht bei .", "akku", True),
+        ("nicht nur der akku liegt bei .", "akku", False),
+        ("une maison sans jardin .", "jardin", True),
+        ("il n'y a pas de jardin mais un garage .", "garage", False),
+        ("una casa sin piscina .", "piscina", True),
+        ("una casa senza giardino .", "giardino", True),
+        ("een huis zonder tuin .", "tuin", True),
+        ("non - stick and with a lid .", "lid", False),
+    ],
+)
+def test_neighbours_of_english_deny_in_their_own_words(text: str, spoken: str, denied: bool) -> None:
+    words = text.split()
+    assert is_negated(words, {words.index(spoken)}) is denied
 
 
 def test_the_page_tells_how_often_the_rule_agrees() -> None:

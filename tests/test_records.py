@@ -309,6 +309,7 @@ def test_spellings_of_numbers() -> None:
         for end in ("9", "90")
     }
     assert {"5", "5.00", "5,00"} <= set(spellings(amount("5.00")))
+    assert {"19.0", "19,0", "19.00"} <= set(spellings(amount("19")))
     for written, found in (("1.234.567", "1234567"), ("1.234,50", "1234.5"), ("1,234", "1234"), ("1 234", "1'234")):
         assert found in spellings(amount(written))
     assert "-3" in spellings(amount("-3.0")) and "0.5" in spellings(amount(".5"))

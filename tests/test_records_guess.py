@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 import yaml
 
+from console import UserError
 from pipelines.source import Kept
 from pipelines.sources.records import Settings, plan, read
 from pipelines.sources.records_guess import guess, write_guess
@@ -221,3 +222,31 @@ def test_a_table_without_goal_or_text_is_told_so(tmp_path: Path) -> None:
         "name": "value",
         "size": "number",
     }
+
+
+def test_cells_are_cleaned_before_they_are_looked_at(tmp_path: Path) -> None:
+    table = lines(
+        "no,sort,name,size,note,about",
+        "{i},<b>{sort}</b>,{name} &amp; {i},{size},#NAME?,<p>The {sort} &ldquo;{name} &amp; {i}&rdquo; is "
+        "<i>{number}</i> cm wide and stands in any room.</p>",
+        sort=["shelf", "lamp"],
+        name=["Oak", "Ash", "Elm"],
+        size=["<span>30</span> cm", "<span>45</span>&nbsp;cm"],
+        number=["30", "45"],
+    )
+    (tmp_path / "shelves.csv").write_text(table)
+    found = guess([str(tmp_path / "shelves.csv")])
+    assert found["goal"] == "sort" and found["text"] == "about"
+    assert found["columns"]["name"] == "value" and found["columns"]["note"] == "ignored"
+    assert found["columns"]["size"] == "number"
+
+
+def test_a_damaged_table_beside_good_ones_is_told(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    name, (table, _) = next(iter(TRADES.items()))
+    (tmp_path / name).write_text(table)
+    (tmp_path / "a.xlsx").write_bytes(b"PK\x03\x04" + bytes(100))
+    alone = guess([str(tmp_path / name)])
+    assert guess([str(tmp_path / "a.xlsx"), str(tmp_path / name)]) == alone
+    assert "a.xlsx is a packed or damaged archive" in " ".join(capsys.readouterr().err.split())
+    with pytest.raises(UserError, match=r"a\.xlsx is a packed or damaged archive"):
+        guess([str(tmp_path / "a.xlsx")])

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import threading
+import warnings
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -13,6 +15,7 @@ from pipelines import history, lock, snapshot
 from pipelines.gates import Gates, broken
 from pipelines.ingest import Schedule, run
 from pipelines.transforms import IngestSettings
+from schemas.history import Mean
 from schemas.manifest import Manifest
 
 OTHER = "20260101T000000Z-0123abcd"
@@ -78,6 +81,16 @@ def test_snapshots_by_date_and_no_more_than_asked_for(tmp_path: Path) -> None:
     assert ingest(tmp_path, run_date=days[2]) == made[2]
     titles = [past.title for past in history.read(out)]
     assert titles == [f"{day}, made {manifest.created}" for day, manifest in zip(days, made, strict=True)]
+
+
+def test_the_picture_leaves_out_what_is_counted_by_column(tmp_path: Path) -> None:
+    write(tmp_path, a=dump(cookbook(range(20))))
+    ingest(tmp_path)
+    (past,) = history.read(str(tmp_path / "out"))
+    columns = [Mean(f"given column {number}", 1.0) for number in range(40)]
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")  # a legend that fills the picture makes matplotlib warn
+        assert history.draw(str(tmp_path / "out"), [replace(past, means=[*past.means, *columns])] * 2)
 
 
 def test_the_second_of_two_runs_is_refused_or_waits(tmp_path: Path) -> None:

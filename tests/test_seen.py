@@ -69,6 +69,11 @@ def test_a_value_twice_in_one_row_is_no_shared_one() -> None:
     assert found.columns == {"flag": None}
 
 
+def test_several_texts_of_a_record_count_once() -> None:
+    told = [replace(one, text=f"text {n}") for n in range(3) for one in boats()]
+    assert build_seen(["boat"] * 27, told).columns == build_seen(["boat"] * 9, boats()).columns
+
+
 def test_goals_are_compared_without_case_and_blanks() -> None:
     found = build_seen(["Motor  boat", "motor boat", "Straße"] * 2, [])
     assert found.goals == ("motor boat", "straße")

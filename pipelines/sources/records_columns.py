@@ -33,16 +33,20 @@ def _lacking(path: str, header: Sequence[str], lacking: Sequence[str], mapping: 
     quoted = _quoted(lacking)
     s = "s" if len(lacking) > 1 else ""
     told = f"{path} lacks the column{s} {quoted}, which {named_by} names. Its columns are: {', '.join(header)}."
+    is_trained = not mapping.text  # rows for a model, whose mapping stays as it is
     unread = unread_columns(header, mapping)
     for name in lacking:
         if near := get_close_matches(name.lower(), [one.lower() for one in unread], 1):
             like = next(one for one in unread if one.lower() == near[0])
-            told += f" If '{like}' is '{name}', write `was: [{like}]` beside '{name}' in the mapping."
-    if not set(lacking) <= set(mapping.needed):
-        told += (
-            " A column that tables may lack gets `optional: true` in the mapping; one by another name `was: [NAME]`."
-        )
-    return told
+            remedy = "rename it in the table" if is_trained else f"write `was: [{like}]` beside '{name}' in the mapping"
+            told += f" If '{like}' is '{name}', {remedy}."
+    if set(lacking) <= set(mapping.needed):
+        return told
+    if is_trained:
+        return f"{told} Add what is lacking to the table, with empty cells where nothing is known."
+    return (
+        f"{told} A column that tables may lack gets `optional: true` in the mapping; one by another name `was: [NAME]`."
+    )
 
 
 def unread_columns(header: Iterable[str], mapping: TableMapping) -> list[str]:

@@ -14,14 +14,23 @@ from typing import Any
 
 import yaml
 
-from console import UserError
+from console import UserError, say
 from pipelines import files
 from pipelines.delex import placeholder
 from pipelines.source import RecordFault
-from pipelines.sources.records_cells import cell_text
+from pipelines.sources.records_cells import Cleaner, cell_text
 from pipelines.sources.records_encoding import check_encoding
-from pipelines.sources.records_layout import Cells, Row, TableFault
-from pipelines.sources.records_mapping import DEFAULT_MISSING, IGNORED, LIST, NUMBER, VALUE, YES_NO, Column
+from pipelines.sources.records_layout import Cells, Layout, Row, TableFault
+from pipelines.sources.records_mapping import (
+    DEFAULT_MISSING,
+    IGNORED,
+    LIST,
+    NUMBER,
+    VALUE,
+    YES_NO,
+    Column,
+    TableMapping,
+)
 from pipelines.sources.records_mentions import Texts, keywords_of, says, share_said, units_of
 from pipelines.sources.records_rows import look, read_table
 from pipelines.sources.records_values import NO, YES, values_of
@@ -74,7 +83,7 @@ class Seen:
 
 
 def guess(paths: Sequence[str], encoding: str = "", sheet: str = "") -> dict[str, Any]:
-    """A mapping as plain data (`records_mapping`); raises UserError where a file is no table."""
+    """A mapping as plain data (`records_mapping`); raises UserError where no file is a table."""
     columns, rows = _look(paths, check_encoding(encoding), sheet)
     text = _text(columns)
     texts = Texts(_texts(text, rows) if text else [""] * rows)
@@ -100,21 +109,34 @@ def _look(paths: Sequence[str], encoding: str, sheet: str) -> tuple[list[Seen], 
     """The columns of all tables by name, and the number of rows looked at."""
     found: list[Cells] = []
     headers: list[list[str]] = []
-    for path in paths:
-        try:
-            layout = look(path, encoding=encoding, sheet=sheet)
-        except TableFault as fault:
-            raise UserError(str(fault)) from fault
+    for path, layout in _layouts(paths, encoding, sheet):
         rows = (row.cells for row in read_table(path, layout) if isinstance(row, Row) and row.cells is not None)
         first = list(islice(rows, max(1, ROWS // len(paths))))
         found += first
         headers.append([*dict.fromkeys((*layout.columns, *(name for cells in first for name in cells)))])
     names = dict.fromkeys(name for header in headers for name in header if name)
+    cleaner = Cleaner(TableMapping("", "", tuple(Column(name, VALUE) for name in names)))
+    found = [cleaner.clean(cells)[0] for cells in found]
     columns = [
         _seen(name, [cells.get(name) for cells in found], not all(name in header for header in headers))
         for name in names
     ]
     return columns, len(found)
+
+
+def _layouts(paths: Sequence[str], encoding: str, sheet: str) -> list[tuple[str, Layout]]:
+    """The files that are tables; the others are told, as the ingest does it."""
+    tables, faults = [], []
+    for path in paths:
+        try:
+            tables.append((path, look(path, encoding=encoding, sheet=sheet)))
+        except TableFault as fault:
+            faults.append(str(fault))
+    if not tables:
+        raise UserError(faults[0])
+    for sentence in faults:
+        say(sentence, "warning")
+    return tables
 
 
 def _seen(name: str, values: Sequence[Any], is_optional: bool) -> Seen:

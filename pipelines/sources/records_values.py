@@ -140,8 +140,9 @@ def spellings(amount: Amount) -> list[str]:
     is_plain = WRITTEN.fullmatch(amount.written) is not None
     whole, decimals, sign = parts(amount.written if is_plain else f"{amount.number:f}")
     short = decimals.rstrip("0")
+    endings = dict.fromkeys((decimals, short, short.ljust(1, "0"), short.ljust(2, "0")))
     found = [amount.written]
-    for ending in dict.fromkeys((decimals, short, short.ljust(2, "0"))) if len(decimals) <= MAX_DECIMALS else ():
+    for ending in endings if len(decimals) <= MAX_DECIMALS else ():
         found += [f"{sign}{_grouped(whole, by)}.{ending}".rstrip(".") for by in ("", ",", " ", "'")]
         found += [f"{sign}{_grouped(whole, by)},{ending}".rstrip(",") for by in ("", ".", " ", "'")]
     for mark, fraction in FRACTIONS.items():

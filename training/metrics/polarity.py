@@ -10,13 +10,18 @@ from collections.abc import Collection, Iterator, Sequence
 _PARTICLES = "not no n't cannot never neither nor without none isnt arent dont doesnt wont cant"
 _VERBS = """forbid forbids forbidden prohibit prohibits prohibited refuse refuses ban bans banned lack lacks lacking
 restrict restricts restricted"""
-_JOINTS = "and but if while though although however because which that where"
-_NOTHING = "only just problem problems worries doubt charge fee fees extra additional mind matter"
+_JOINTS = """and but if while though although however because which that where
+und aber et mais y pero maar"""
+# In German, French, Spanish, Italian and Dutch; "non" is left out, which English has in "non-stick".
+_ABROAD = """nicht kein keine keinen keinem keiner keines nie weder ohne pas sans aucun aucune jamais sin ningún ninguno
+ninguna nunca tampoco senza nessun nessuno nessuna geen niet zonder nooit"""
+_NOTHING = """only just problem problems worries doubt charge fee fees extra additional mind matter
+nur seulement solo alleen"""
 _PLACES = "hotel hotels restaurant restaurants place places venue venues match matches option options"
-NEGATIONS = frozenset([*_PARTICLES.split(), *_VERBS.split()])
-# Words that end a clause and stand in none, and a word that begins one.
+NEGATIONS = frozenset([*_PARTICLES.split(), *_VERBS.split(), *_ABROAD.split()])
+# Words that end a clause and stand in none, and words that begin one.
 ENDS = frozenset([*",;.?!", *_JOINTS.split()])
-BEGINS = frozenset(("without",))
+BEGINS = frozenset(("without", "ohne", "sans", "sin", "senza", "zonder"))
 # "not only", "no problem", "no charge for", "do not mind": what follows the negation says that nothing is denied.
 _DENY_NOTHING = frozenset(_NOTHING.split())
 # "no hotels near mission allow dogs": what is denied is that such a venue was found.

@@ -1,9 +1,9 @@
 """What a training part has seen: its goals and its columns' values, so that new ones can be told.
 
 A new value says something only in a *closed* column: one in which at least half of the values, row by row, stand in
-another row as well. In an open column, such as one of names that are nearly all different, each new row brings a new
-value; numbers count as values that are always new. The share of values that stand once is Good's and Turing's estimate
-of how often the next row brings a new one (Good 1953).
+another row as well; rows with the same goal and values are several texts of one. In an open column, such as one of
+names that are nearly all different, each new row brings a new value; numbers count as values that are always new. The
+share of values that stand once is Good's and Turing's estimate of how often the next row brings a new one (Good 1953).
 """
 
 from __future__ import annotations
@@ -71,13 +71,17 @@ def build_seen(goals: Iterable[str], acts: Iterable[Act]) -> Seen:
     """What the goals and acts of a training part hold."""
     columns: dict[str, Counter[str]] = {}
     numbers: Counter[str] = Counter()
+    records: set[int] = set()  # hashes of those that have several texts, each of which counts once
     for act in acts:
-        for slot in set(act.slots):
+        slots = frozenset(act.slots)
+        record = hash((act.act_type, slots))
+        for slot in slots if len(slots) == 1 or record not in records else ():  # one value may well be that of many
             values = columns.setdefault(slot.slot, Counter())
             if _is_number(slot.value):
                 numbers[slot.slot] += 1
             else:
                 values[slot.value] += 1
+        records.add(record)
     known = {column: _known(counts, numbers[column]) for column, counts in sorted(columns.items())}
     return Seen(_known(Counter(map(plain, goals))), known)
 

@@ -15,6 +15,8 @@ import typer
 import allsaid_ingest
 import allsaid_rate
 import console
+import redaction
+import stops
 from allsaid_ingest import BEAM_OPTIONS, Encoding, MaxRejected, OutputFolder, Sheet, beam_options
 from console import UserError
 from training.command import train as train_command
@@ -360,16 +362,16 @@ def main(arguments: Sequence[str] | None = None) -> None:
     anywhere = argparse.ArgumentParser("allsaid", add_help=False, allow_abbrev=False)
     anywhere.add_argument("--log-format", choices=("text", "json"), default="text")
     given, command = anywhere.parse_known_args(arguments)
-    console.guard_logs()
+    redaction.guard_logs()
     if given.log_format == "json":
         console.log_json()
     # Beam warns at every import that Google's client is not installed; nobody here asked for it.
     logging.getLogger().addFilter(lambda record: "apitools not found" not in record.getMessage())
-    with console.signals_caught():
+    with stops.signals_caught():
         try:
             app(command, prog_name="allsaid")
         except BaseException as fault:
-            sys.exit(console.end(fault))
+            sys.exit(stops.end(fault))
 
 
 if __name__ == "__main__":

@@ -23,7 +23,8 @@ from apache_beam.runners import create_runner
 from apache_beam.runners.portability.fn_api_runner import FnApiRunner
 from apache_beam.transforms.environments import SubprocessSDKEnvironment
 
-import console
+import redaction
+import stops
 from console import UserError
 
 LOCAL = "FnApiRunner"
@@ -38,7 +39,7 @@ def pipeline_options(beam_args: Sequence[str]) -> PipelineOptions:
     logging.getLogger("apache_beam").setLevel(logging.CRITICAL)  # a fault is told once, by us
     options, known = _parsed(beam_args)
     for name in SECRETS:
-        console.hide(known.get(name))
+        redaction.hide(known.get(name))
     unknown = sorted(set(options.get_all_options(retain_unknown_options=True)) - set(known))
     if unknown:
         raise UserError(
@@ -85,6 +86,6 @@ def _pipe() -> str:
     path = Path(tempfile.mkdtemp(prefix="allsaid-"), "alive")
     os.mkfifo(path)
     end = os.open(path, os.O_RDWR)
-    console.at_stop.append(partial(os.close, end))
+    stops.at_stop.append(partial(os.close, end))
     atexit.register(shutil.rmtree, path.parent, ignore_errors=True)
     return str(path)

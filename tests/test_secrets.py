@@ -22,7 +22,8 @@ from in_process import allsaid
 from recorded_run import record
 
 import console
-from console import ADDRESSES, SECRETS, address_parts, public, public_values
+import redaction
+from redaction import ADDRESSES, SECRETS, address_parts, public, public_values
 from training.connection import encoded
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -46,7 +47,7 @@ PASSWORDS = (
 def own_secrets(monkeypatch: pytest.MonkeyPatch) -> None:
     for name in (*SECRETS, *ADDRESSES):
         monkeypatch.delenv(name, raising=False)
-    monkeypatch.setattr(console, "_given", set())
+    monkeypatch.setattr(redaction, "_given", set())
 
 
 @pytest.mark.parametrize("password", PASSWORDS)
@@ -93,8 +94,8 @@ def test_secrets_of_the_environment_and_of_options(monkeypatch: pytest.MonkeyPat
     for name in SECRETS:
         monkeypatch.setenv(name, f"se/cret of {name}")
         assert public(f"Bearer se/cret of {name}.") == "Bearer ***."
-    console.hide("key+of=an option")
-    console.hide(None)
+    redaction.hide("key+of=an option")
+    redaction.hide(None)
     assert public("key+of=an option; key%2Bof%3Dan%20option") == "***; ***"
 
 

@@ -26,9 +26,9 @@ from pipelines.job import (
     word_rows,
 )
 from pipelines.snapshot import STAGED
-from pipelines.source import Kept, Lost, Result, Shared, Source, Surveying
+from pipelines.source import Found, Kept, Lost, Result, Shared, Source, Surveying
 from pipelines.sources import allrecipes, dialogue_acts, dstc2, records, wikibio
-from pipelines.statistics import Words, count, vocabulary_marks
+from pipelines.statistics import REJECTED, Words, count, vocabulary_marks
 from schemas.borders import BORDERS
 from schemas.rejected import Rejected
 from schemas.word import WORD, Word
@@ -131,6 +131,8 @@ def read_share(part: Part, job: Job, surveyed: Counter[Any]) -> Report:
                 case Rejected():
                     write("rejected", "", [result])
                     report.reject(result)
+                case Found(figures):
+                    count(report.figures, REJECTED, figures)
                 case Shared(border, row):
                     write(border, "", [row])
                     report.share([row])

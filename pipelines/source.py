@@ -47,6 +47,13 @@ class Kept:
 
 
 @dataclass(frozen=True)
+class Found:
+    """What was found in a record that is rejected; it adds up with the figures of those that are kept."""
+
+    figures: Mapping[str, int]
+
+
+@dataclass(frozen=True)
 class Shared:
     """A row that belongs to the whole data set, such as a restaurant of the table; it is not counted."""
 
@@ -61,7 +68,7 @@ class Lost:
     sentence: str
 
 
-Result = Kept | Rejected | Shared | Lost
+Result = Kept | Rejected | Found | Shared | Lost
 
 
 class Source(Protocol):

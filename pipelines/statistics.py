@@ -13,7 +13,7 @@ from schemas.example import NEW, NO_ITEM, UNSUPERVISED, USED, Example
 CUTOFFS = (1, 5, 100, 1000)  # of the vocabularies that are counted; 5 is a model's, the last two the papers' steps
 MIN_DIGITS = 5  # of a code that may have lost zeros; shorter ones are mostly amounts
 MAX_SHORT = 0.25  # of them for one of full length
-ALL = "all"  # beside train, dev and test
+ALL, REJECTED = "all", "rejected"  # beside train, dev and test; of rejected records only what was found in them
 
 Histograms = dict[str, dict[str, dict[Any, int]]]  # split -> figure -> value (from JSON, as text) -> records
 Words = dict[str, Counter[str]]  # vocabulary -> word -> uses

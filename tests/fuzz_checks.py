@@ -14,7 +14,7 @@ from fuzz_seeds import Corpus
 from fuzzing import Case, read, write
 
 from pipelines.shares import SCHEMAS
-from pipelines.source import Kept, Lost, Shared
+from pipelines.source import Found, Kept, Lost, Shared
 from pipelines.streams import open_dump
 from schemas.borders import borders_of
 from schemas.rejected import HEAD_BYTES, REJECTED, STAGES, Rejected
@@ -78,7 +78,8 @@ def examine(case: Case, whole: Sequence[Kept], folder: Path) -> Outcome:
     rejected = [result for result in results if isinstance(result, Rejected)]
     lost = [result for result in results if isinstance(result, Lost)]
     shared = [result for result in results if isinstance(result, Shared)]
-    assert len(kept) + len(rejected) + len(lost) + len(shared) == len(results)
+    found = [result for result in results if isinstance(result, Found)]
+    assert len(kept) + len(rejected) + len(lost) + len(shared) + len(found) == len(results)
     _check_rejected(rejected)
     assert all(loss.sentence.strip() for loss in lost)
     _check_rows(case.corpus, kept, shared)

@@ -420,7 +420,7 @@ def test_empty_markers(tmp_path: Path) -> None:
     for marker in ("", "N/A", "None", "null", "NaN", "TBD", "-", "–", "—", "#N/A", "?"):
         ((example, _, _),) = kept(rows(marker, "A tent.", missing=None))
         assert "SLOT_NAME" not in [token for (token,) in example.agenda_tokens]
-        (bad,) = rows("x", marker, missing=None)
+        bad, *_ = rows("x", marker, missing=None)
         assert isinstance(bad, Rejected) and bad.reason == "no_text"
     ((example, _, _),) = kept(rows("none", "None.", missing=[]))
     assert example.tokens == ["SLOT_NAME", "."]

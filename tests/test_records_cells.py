@@ -140,6 +140,33 @@ def test_findings_of_whole_columns(tmp_path: Path) -> None:
     assert "size" not in found_in(tmp_path, ["03-Apr"] * 17, zips)
 
 
+def ingested(folder: Path, rows: list[list[str]]) -> tuple[str, dict[str, dict[str, int]]]:
+    """The fingerprint of a table of [nr, size, zip, said], and what was found in its cells."""
+    folder.mkdir()
+    with (folder / "t.csv").open("w") as stream:
+        csv.writer(stream).writerows([["nr", "sort", "size", "made of", "zip", "said"]])
+        csv.writer(stream).writerows([nr, "box", size, "oak", code, said] for nr, size, code, said in rows)
+    (folder / "m.yaml").write_text(yaml.safe_dump(MAPPING))
+    manifest = run("records", [str(folder / "t.csv")], str(folder / "data"), Settings(mapping=str(folder / "m.yaml")))
+    return manifest.fingerprint, findings(manifest.statistics)
+
+
+def test_cells_of_rejected_rows_count_and_change_no_data(tmp_path: Path) -> None:
+    doubled = [["1,23E+12", "S", "97001", f"Box {number} of oak."] for number in range(20)]
+    fingerprint, found = ingested(tmp_path / "doubled", doubled)
+    assert found == {"nr": {"cut_number": 20}}
+    assert ingested(tmp_path / "single", doubled[:1]) == (fingerprint, {"nr": {"cut_number": 1}})
+    codes = [str(code) for code in range(97_000, 97_010)]
+    good = [[f"n{code}", "S", code, "A box."] for code in codes]
+    textless = [["x1", "<b>M</b>", "1067", ""], ["x2", "M", "#N/A", ""]]
+    assert ingested(tmp_path / "textless", [*good, *textless])[1] == {
+        "size": {"markup": 1}, "zip": {"error": 1, "lost_zeros": 1},
+    }  # fmt: skip
+    # Days are told of a column whose kept rows hold other things, however many rows are rejected.
+    days = [[f"d{number}", "03-Apr", "97001", "" if number > 2 else "A box."] for number in range(12)]
+    assert ingested(tmp_path / "days", [*good, *days])[1] == {"size": {"month": 12}}
+
+
 def test_the_command_tells_the_encoding_and_each_finding(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     write(tmp_path, ["S", "Größe M", "L"] * 5, [str(code) for code in range(97_000, 97_015)])
     (tmp_path / "t.csv").write_bytes((tmp_path / "t.csv").read_text().encode("cp1252"))

@@ -20,7 +20,7 @@ from console import UserError, say
 from pipelines.acts import MAX_SLOTS, Told, agenda_line, rows
 from pipelines.delex import Item, item_tokens
 from pipelines.link import SENTENCE_ENDS
-from pipelines.source import Kept, Lost, RecordFault, Result, Share
+from pipelines.source import Found, Kept, Lost, RecordFault, Result, Share
 from pipelines.sources.records_cells import Cleaner, cell_text
 from pipelines.sources.records_columns import layout_of, tell_unread
 from pipelines.sources.records_encoding import check_encoding
@@ -118,8 +118,8 @@ def read(share: Share, settings: Settings) -> Iterator[Result]:
         if isinstance(row, str):
             yield Lost(row)
             continue
+        found: Mapping[str, int] = {}
         try:
-            found: Mapping[str, int] = {}
             if row.cells is not None:
                 cells, found = cleaner.clean(mapping.renamed(row.cells))
                 row = replace(row, cells=cells)
@@ -130,6 +130,8 @@ def read(share: Share, settings: Settings) -> Iterator[Result]:
             head = row.head or str(dict(row.cells or {})).encode("utf-8", "replace")[:HEAD_BYTES]
             name = _id(row.cells, mapping)
             yield Rejected("read", fault.reason, str(fault), name, share.file, row.offset, head)
+            if found:
+                yield Found(found)
 
 
 def parse(row: Row, mapping: TableMapping, ids: _Ids) -> Record:

@@ -1,4 +1,4 @@
-"""What was found in the cells of a table, told by column with the remedy, from the figures of the kept rows."""
+"""What was found in the cells of a table, told by column with the remedy; rejected rows count, too."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Any
 from console import counted
 from pipelines.sources.records_cells import BROKEN, CUT_NUMBER, ERROR, MARKUP, MONTH, REPAIRED, REPLACED
 from pipelines.sources.records_encoding import UTF_8
-from pipelines.statistics import ALL
+from pipelines.statistics import ALL, REJECTED
 
 LOST_ZEROS = "lost_zeros"
 _AS_TEXT = "Make the column text in the spreadsheet before the values are typed or imported, and export it anew."
@@ -27,12 +27,16 @@ SENTENCES: Mapping[str, str] = {
 
 def findings(statistics: Mapping[str, Any]) -> dict[str, dict[str, int]]:
     """Column -> finding -> cells, of a manifest's statistics."""
-    sums = {name: figure["sum"] for name, figure in statistics["figures"].get(ALL, {}).items()}
+    figures = statistics["figures"]
+    sums, rejected = (
+        {name: figure["sum"] for name, figure in figures.get(rows, {}).items()} for rows in (ALL, REJECTED)
+    )
     sums |= {f"{LOST_ZEROS} {column}": cells for column, cells in statistics.get("lost zeros", {}).items()}
     found: dict[str, dict[str, int]] = {}
     for name, cells in sums.items():
         finding, _, column = name.partition(" ")
-        is_month = finding == MONTH and cells * 2 < sums.get(f"given {column}", 0)  # else the column holds such days
+        kept = cells - rejected.get(name, 0)
+        is_month = finding == MONTH and kept * 2 < sums.get(f"given {column}", 0)  # else the column holds such days
         if finding in SENTENCES and cells and (is_month or finding != MONTH):
             found.setdefault(column, {})[finding] = cells
     return found

@@ -167,12 +167,18 @@ def remove(folder: str) -> None:
 def check_output(output: str) -> None:
     """Refuse a folder that holds anything else than earlier runs and their by-products."""
     check_folder(output)
-    strangers = sorted({_where(path) for path in files.below(output) if not _KNOWN.fullmatch(path)})
+    strangers = sorted({_where(path) for path in files.below(output) if not _is_known(output, path)})
     if strangers:
         raise UserError(
             f"--output {output} holds {', '.join(strangers[:3])}, which is no earlier run of Allsaid. "
             "Give a new folder, or one that only `allsaid ingest` has written to."
         )
+
+
+def _is_known(output: str, path: str) -> bool:
+    """Whether a file may stand in an output folder; ``current`` only as a link, which may lead nowhere."""
+    is_link = path == CURRENT and files.is_local(output) and (Path(output) / path).is_symlink()
+    return is_link or _KNOWN.fullmatch(path) is not None
 
 
 def _where(path: str) -> str:

@@ -250,3 +250,34 @@ def test_a_damaged_table_beside_good_ones_is_told(tmp_path: Path, capsys: pytest
     assert "a.xlsx is a packed or damaged archive" in " ".join(capsys.readouterr().err.split())
     with pytest.raises(UserError, match=r"a\.xlsx is a packed or damaged archive"):
         guess([str(tmp_path / "a.xlsx")])
+
+
+def test_spoilt_cells_of_columns_that_are_left_out_are_told(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    table = lines(
+        "nr,sort,EAN,zip,stock,shelf,rack,name,said",
+        'a{i},bench,"{ean}",{zip},{stock},{shelf},<b>rack 7</b>,{name},"{said}"',
+        count=40,
+        ean=["4,00638E+12", "4006381333931"],
+        zip=["97001 x", "#N/A"],
+        stock=["12001", "10442", "13020", "9400", "11020"],  # numbers, none of which lost a zero
+        shelf=["400638133393", "400638133394", "400638133395", "400638133396", "67812345678"],
+        name=["Fir", "Elm"],
+        said=["The Fir is a bench for four people, and it lasts.", "The Elm is a bench that keeps you warm and dry."],
+    )
+    (tmp_path / "t.csv").write_text(table)
+    kinds = guess([str(tmp_path / "t.csv")])["columns"]
+    assert {name for name, kind in kinds.items() if kind == "ignored"} == {"EAN", "zip", "stock", "shelf", "rack"}
+    told = " ".join(capsys.readouterr().err.split())
+    assert "Column 'EAN': 20 cells with a long number of which a spreadsheet kept a few digits" in told
+    assert "Column 'zip': 20 cells with a spreadsheet's error such as #NAME?" in told
+    assert "Column 'shelf': 8 cells that may have lost the zeros they began with" in told
+    assert "'stock'" not in told and "'rack'" not in told  # HTML harms nothing there
+
+
+def test_spoilt_cells_of_columns_that_are_read_are_told_by_the_ingest(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    table = lines("nr,sort,name,said", 'a{i},bench,4.0E+12,"The 4.0E+12 is a bench for four people, and it lasts."')
+    (tmp_path / "t.csv").write_text(table)
+    assert guess([str(tmp_path / "t.csv")])["columns"]["name"] != "ignored"
+    assert not capsys.readouterr().err

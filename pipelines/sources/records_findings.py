@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from console import counted
 from pipelines.sources.records_cells import BROKEN, CUT_NUMBER, ERROR, MARKUP, MONTH, REPAIRED, REPLACED
 from pipelines.sources.records_encoding import UTF_8
-from pipelines.statistics import ALL, REJECTED
+from pipelines.statistics import ALL, REJECTED, Histograms, add_up, describe, lost_zeros
 
 LOST_ZEROS = "lost_zeros"
 _AS_TEXT = "Make the column text in the spreadsheet before the values are typed or imported, and export it anew."
+SPOILT = (ERROR, CUT_NUMBER, MONTH, LOST_ZEROS)  # by a spreadsheet
 SENTENCES: Mapping[str, str] = {
     MARKUP: "with HTML, read as its text.",
     BROKEN: "with text that was broken before, such as Ã© for é; `repair: true` in the mapping mends that.",
@@ -40,6 +41,12 @@ def findings(statistics: Mapping[str, Any]) -> dict[str, dict[str, int]]:
         if finding in SENTENCES and cells and (is_month or finding != MONTH):
             found.setdefault(column, {})[finding] = cells
     return found
+
+
+def findings_of(parts: Iterable[Histograms]) -> dict[str, dict[str, int]]:
+    """Column -> finding -> cells, of the figures of rows that make no data set, "given <column>" among them."""
+    histograms = add_up(parts)
+    return findings({"figures": describe(histograms), "lost zeros": lost_zeros(histograms)})
 
 
 def sentences(found: Mapping[str, Mapping[str, int]]) -> Iterator[str]:

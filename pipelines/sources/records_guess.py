@@ -6,7 +6,7 @@ The rows are read and the cells are understood as the ingest does it, so that no
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import islice
 from statistics import mean
@@ -20,6 +20,7 @@ from pipelines.delex import placeholder
 from pipelines.source import RecordFault
 from pipelines.sources.records_cells import Cleaner, cell_text
 from pipelines.sources.records_encoding import check_encoding
+from pipelines.sources.records_findings import LOST_ZEROS, SPOILT, findings_of, sentences
 from pipelines.sources.records_layout import Cells, Layout, Row, TableFault
 from pipelines.sources.records_mapping import (
     DEFAULT_MISSING,
@@ -34,6 +35,7 @@ from pipelines.sources.records_mapping import (
 from pipelines.sources.records_mentions import Texts, keywords_of, says, share_said, units_of
 from pipelines.sources.records_rows import look, read_table
 from pipelines.sources.records_values import NO, YES, values_of
+from pipelines.statistics import Histograms, count
 from schemas.numbers import Amount, read_amount
 
 ROWS = 1000  # that the guess looks at, of all tables together
@@ -69,6 +71,7 @@ class Seen:
     cells: list[tuple[int, str]]  # the same as text, a list's elements parted by blanks
     is_list: bool  # of JSON or Parquet
     is_optional: bool  # some table lacks it
+    spoilt: Mapping[str, int]  # by a spreadsheet: finding -> cells
 
     @property
     def words(self) -> float:
@@ -98,11 +101,21 @@ def guess(paths: Sequence[str], encoding: str = "", sheet: str = "") -> dict[str
         is_open = column.name in kinds and column.name not in said and not _is_yes_no(column)
         if said and is_open and len(column.cells) >= FEW:
             kinds[column.name] = IGNORED
+    kinds = _without_clashes(kinds)
+    _tell_spoilt(column for column in rest if kinds.get(column.name) == IGNORED)
     named = {"id": identity, "goal": goal, "text": text}
     return {
         **{key: column.name for key, column in named.items() if column is not None},
-        "columns": {name: _noted(kind, name, columns) for name, kind in _without_clashes(kinds).items()},
+        "columns": {name: _noted(kind, name, columns) for name, kind in kinds.items()},
     }
+
+
+def _tell_spoilt(ignored: Iterable[Seen]) -> None:
+    """What a spreadsheet spoilt of columns that are left out, which the ingest does not look at; numbers lose no 0."""
+    for column in ignored:
+        kinds = {kind: cells for kind, cells in column.spoilt.items() if kind != LOST_ZEROS or not _is_number(column)}
+        for sentence in sentences({column.name: kinds}):
+            say(sentence, "warning")
 
 
 def _look(paths: Sequence[str], encoding: str, sheet: str) -> tuple[list[Seen], int]:
@@ -116,9 +129,13 @@ def _look(paths: Sequence[str], encoding: str, sheet: str) -> tuple[list[Seen], 
         headers.append([*dict.fromkeys((*layout.columns, *(name for cells in first for name in cells)))])
     names = dict.fromkeys(name for header in headers for name in header if name)
     cleaner = Cleaner(TableMapping("", "", tuple(Column(name, VALUE) for name in names)))
-    found = [cleaner.clean(cells)[0] for cells in found]
+    histograms: Histograms = {}
+    for place, cells in enumerate(found):
+        found[place], figures = cleaner.clean(cells)
+        count(histograms, "", figures | {f"given {name}": 1 for name, cell in cells.items() if cell})
+    findings = findings_of([histograms])
     columns = [
-        _seen(name, [cells.get(name) for cells in found], not all(name in header for header in headers))
+        _seen(name, [cells.get(name) for cells in found], not all(name in header for header in headers), findings)
         for name in names
     ]
     return columns, len(found)
@@ -139,7 +156,7 @@ def _layouts(paths: Sequence[str], encoding: str, sheet: str) -> list[tuple[str,
     return tables
 
 
-def _seen(name: str, values: Sequence[Any], is_optional: bool) -> Seen:
+def _seen(name: str, values: Sequence[Any], is_optional: bool, findings: Mapping[str, Mapping[str, int]]) -> Seen:
     filled: list[tuple[int, Any]] = []
     cells: list[tuple[int, str]] = []
     for row, value in enumerate(values):
@@ -151,7 +168,8 @@ def _seen(name: str, values: Sequence[Any], is_optional: bool) -> Seen:
         if cell and cell.lower() not in DEFAULT_MISSING:
             filled.append((row, value))
             cells.append((row, cell))
-    return Seen(name, filled, cells, any(isinstance(value, list | tuple) for value in values), is_optional)
+    spoilt = {kind: number for kind, number in findings.get(name, {}).items() if kind in SPOILT}
+    return Seen(name, filled, cells, any(isinstance(value, list | tuple) for value in values), is_optional, spoilt)
 
 
 def _texts(text: Seen, rows: int) -> list[str]:

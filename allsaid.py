@@ -213,6 +213,7 @@ def generate(
     from batch_infer import reasons
     from batch_infer.gates import Gates
     from pipelines.gates import GateBroken
+    from pipelines.sources.records_findings import sentences
     from settings import fill
 
     gates = [*(gate or []), *([f"errors={max_rejected}"] if max_rejected is not None else [])]
@@ -244,6 +245,8 @@ def generate(
         summary, broken = fault.reached, fault
     console.result("generate", asdict(summary), f"Texts in {output}", ("figure", "texts", "true texts"), summary.rows())
     reasons.show(summary.reasons)
+    for sentence in sentences(summary.findings):
+        console.say(sentence, "warning")
     is_sound = run_validation(output)
     if broken is not None:
         raise broken

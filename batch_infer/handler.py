@@ -18,6 +18,7 @@ from batch_infer.judge import Judge
 from batch_infer.proof import Prover
 from batch_infer.sources import Part
 from batch_infer.summary import Tally
+from pipelines.statistics import count
 from schemas.generated import Generated
 from training.config import SearchConfig
 from training.hypothesis import Hypothesis
@@ -79,6 +80,8 @@ class TextHandler(ModelHandler[PartRows, PartTexts, Bundle]):
 
     def _write(self, given: PartRows, bundle: Bundle) -> PartTexts:
         tally = Tally(rows=len(given.rows))
+        for row in given.rows:
+            count(tally.figures, "", row.figures)
         judge = Judge(bundle)
         rows = [judge.look(row, self.refuse) for row in given.rows]
         started = time.monotonic()

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Container, Iterator, Sequence
+from collections.abc import Container, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -34,6 +34,7 @@ class Row:
     true_tokens: list[str] = field(default_factory=list)  # of an example's own text
     error: str | None = None
     unfamiliar: list[str] = field(default_factory=list)  # goal and values that the model has never seen
+    figures: Mapping[str, int] = field(default_factory=dict)  # of a table's row: what was found in its cells
 
 
 class RowFault(Exception):
@@ -96,7 +97,7 @@ def _read_records(
     for one in records:
         fault = one.fault or _id_fault(one.id, doubled, source.has_ids)
         items = [[token] for token in one.placeholders]
-        rows.append(Row(one.goal, list(one.agenda), list(one.goal_tokens), items, error=fault))
+        rows.append(Row(one.goal, list(one.agenda), list(one.goal_tokens), items, error=fault, figures=one.figures))
     return rows, pa.Table.from_arrays([pa.array(ids, pa.string()), *kept], schema=columns)
 
 

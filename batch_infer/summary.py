@@ -13,6 +13,8 @@ from batch_infer import reasons
 from batch_infer.reasons import Reason
 from console import UserError
 from pipelines import files
+from pipelines.sources.records_findings import findings_of
+from pipelines.statistics import Histograms
 from training.metrics.coverage import Coverage
 
 NAME = "summary.json"
@@ -45,6 +47,7 @@ class Tally:
     unfamiliar_rows: int = 0  # rows with something that training has never seen
     unfamiliar_goals: int = 0  # of them those whose goal it is
     reasons: dict[str, Reason] = field(default_factory=dict)  # of error rows
+    figures: Histograms = field(default_factory=dict)  # of a table's rows: what was found in their cells
 
     @classmethod
     def from_json(cls, values: dict[str, Any]) -> Tally:
@@ -104,6 +107,7 @@ class Summary:
     unfamiliar_rows: int = 0  # with a goal or value that training has never seen
     unfamiliar_goals: int = 0  # of them those whose goal it is
     reasons: list[Reason] = field(default_factory=list)  # of error rows, the most frequent first
+    findings: dict[str, dict[str, int]] = field(default_factory=dict)  # of a table: column -> finding -> cells
 
     @property
     def error_share(self) -> float:
@@ -170,6 +174,7 @@ def write(folder: str, summary: Summary) -> None:
 
 def summarize(tallies: Iterable[Tally], **facts: Any) -> Summary:
     """Add up the parts, in their order, so that the means are the same to the last digit."""
+    tallies = list(tallies)
     total, plain, runs = Tally(), Counter[str](), Counter[int]()
     for tally in tallies:
         total.rows += tally.rows
@@ -206,6 +211,7 @@ def summarize(tallies: Iterable[Tally], **facts: Any) -> Summary:
         unfamiliar_rows=total.unfamiliar_rows,
         unfamiliar_goals=total.unfamiliar_goals,
         reasons=reasons.most_frequent(total.reasons.values()),
+        findings=findings_of(tally.figures for tally in tallies),
         **figures,
         **facts,
     )

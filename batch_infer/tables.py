@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from itertools import islice
 
@@ -36,6 +36,7 @@ class Record:
     goal_tokens: tuple[str, ...] = ()
     placeholders: tuple[str, ...] = ()  # L
     fault: str | None = None
+    figures: Mapping[str, int] = field(default_factory=dict)  # what was found in the cells, as the ingest counts it
 
 
 @lru_cache(maxsize=16)
@@ -69,18 +70,19 @@ def _record(row: Row | str, mapping: TableMapping) -> Record:
     if row.cells is None:
         return Record(None, {}, fault=row.detail)
     cells = {name: _shown(value, name) for name, value in row.cells.items()}
-    present, _ = Cleaner(mapping).clean(mapping.renamed(row.cells))
+    present, figures = Cleaner(mapping).clean(mapping.renamed(row.cells))
     identity, goal = (_shown(present.get(name), name) for name in (mapping.id, mapping.goal))
     identity = "" if identity.lower() in mapping.missing else identity
     try:
         values = act_of(present, mapping)
     except RecordFault as error:
-        return Record(identity or None, cells, goal, fault=str(error))
+        return Record(identity or None, cells, goal, fault=str(error), figures=figures)
     agenda = tuple(agenda_line(value.slot) for value in values)
     fault = _fault(goal, agenda, mapping)
     placeholders = item_tokens(slots_of(values, mapping))
     words = tuple(token.lower() for token in tokenize(goal))
-    return Record(identity or None, cells, goal, agenda, words, tuple(placeholders), fault)
+    figures.update(f"given {value.column.name}" for value in values)
+    return Record(identity or None, cells, goal, agenda, words, tuple(placeholders), fault, figures)
 
 
 def _fault(goal: str, agenda: tuple[str, ...], mapping: TableMapping) -> str | None:

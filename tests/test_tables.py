@@ -126,6 +126,28 @@ def test_new_rows_need_nothing_but_the_model(shop: Path, tmp_path: Path) -> None
         assert f"{value.lower()}<sup>" in page.lower()
 
 
+SPOILT = f"""{HEADER}
+s1,shelf,1.23E+12,rose,90,yes
+s2,shelf,Elm,<b>grey</b>,90,no
+s3,,4.5E+13,<i>blue</i>,90,no
+s4,shelf,Fir,03-Apr,#N/A,no
+s5,shelf,Yew,oak,90,no
+"""
+
+
+def test_what_was_found_in_the_cells_of_new_rows_is_counted_by_column(shop: Path, tmp_path: Path) -> None:
+    (tmp_path / "new.csv").write_text(SPOILT)
+    where = (str(shop / "run" / "model"), str(tmp_path / "new.csv"), str(tmp_path / "texts"))
+    found = {"name": {"cut_number": 2}, "colour": {"markup": 2, "month": 1}, "width": {"error": 1}}
+    assert generate(*where).findings == found  # in rows that become no text, too
+    assert generate(*where).findings == found  # by the summary of the run that has finished
+    assert generate(*where[:2], str(tmp_path / "two"), limit=2).findings == {
+        "name": {"cut_number": 1}, "colour": {"markup": 1},
+    }  # fmt: skip
+    (tmp_path / "new.csv").write_text(NEW)
+    assert generate(*where[:2], str(tmp_path / "clean"), gates=Gates(errors=1)).findings == {}
+
+
 def test_json_lines_and_parquet_are_read_the_same(shop: Path, tmp_path: Path) -> None:
     mapping = load(shop / "run" / "model").mapping
     row = {"nr": 7, "sort": "shelf", "name": "Elm", "colour": "grey", "width": 90, "foldable": False}

@@ -91,7 +91,7 @@ def _read_records(
     part: Part, source: Source, doubled: Container[bytes], columns: pa.Schema
 ) -> tuple[list[Row], pa.Table]:
     records = list(_records(part, source))
-    ids = [one.id or f"{part.label}:{number}" for number, one in enumerate(records, part.first)]
+    ids = [one.id or f"{part.label}:{one.number or 'end'}" for one in records]
     kept = [pa.array([one.cells.get(column.name) for one in records], pa.string()) for column in source.kept]
     rows = []
     for one in records:

@@ -62,7 +62,7 @@ class Source:
     """The columns of an input; all its files are of one kind."""
 
     kind: str  # EXAMPLES, AGENDAS, LINES or TABLE
-    id_column: pa.Field  # rows without an id are named after file and row
+    id_column: pa.Field  # rows without an id are named after file and line, in Excel and Parquet the row
     has_ids: bool
     kept: tuple[pa.Field, ...]
     fingerprint: str  # of the content

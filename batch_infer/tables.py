@@ -36,6 +36,7 @@ class Record:
     goal_tokens: tuple[str, ...] = ()
     placeholders: tuple[str, ...] = ()  # L
     fault: str | None = None
+    number: int = 0  # of its line, of its row in Excel and Parquet; 0 of what could not be read
     figures: Mapping[str, int] = field(default_factory=dict)  # what was found in the cells, as the ingest counts it
 
 
@@ -61,7 +62,8 @@ def count(path: str, layout: Layout) -> int:
 def read(path: str, layout: Layout, mapping: str, start: int, rows: int) -> Iterator[Record]:
     """Some rows of a table; where it is damaged, the last one says so."""
     for row in islice(read_table(path, layout), start, start + rows):
-        yield _record(row, mapping_of(mapping))
+        record = _record(row, mapping_of(mapping))
+        yield record if isinstance(row, str) else replace(record, number=row.number)
 
 
 def _record(row: Row | str, mapping: TableMapping) -> Record:
@@ -82,7 +84,7 @@ def _record(row: Row | str, mapping: TableMapping) -> Record:
     placeholders = item_tokens(slots_of(values, mapping))
     words = tuple(token.lower() for token in tokenize(goal))
     figures.update(f"given {value.column.name}" for value in values)
-    return Record(identity or None, cells, goal, agenda, words, tuple(placeholders), fault, figures)
+    return Record(identity or None, cells, goal, agenda, words, tuple(placeholders), fault, figures=figures)
 
 
 def _fault(goal: str, agenda: tuple[str, ...], mapping: TableMapping) -> str | None:

@@ -6,13 +6,15 @@ import json
 import random
 from pathlib import Path
 
+import openpyxl
+import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 import yaml
 from in_process import allsaid
 from tiny_model import save_tiny_model
 
-from batch_infer import sources, tables, validate
+from batch_infer import inputs, sources, tables, validate
 from batch_infer.gates import Gates
 from batch_infer.generate import run as generate
 from batch_infer.inputs import Row
@@ -104,7 +106,7 @@ def test_new_rows_need_nothing_but_the_model(shop: Path, tmp_path: Path) -> None
         "The id … stands in several rows; each needs its own.", 2,
     )  # fmt: skip
     found = pq.read_table(tmp_path / "texts" / "texts").to_pylist()
-    assert [row["id"] for row in found] == ["a1", "a2", "a2", "a4", "new.csv:5", "new.csv:6", "a7", "a8"]
+    assert [row["id"] for row in found] == ["a1", "a2", "a2", "a4", "new.csv:6", "new.csv:7", "a7", "a8"]
     first, *others = found
     flagged = others.pop(2)
     assert flagged["agenda"][2] == "width=wide" and flagged["text"]
@@ -146,6 +148,32 @@ def test_what_was_found_in_the_cells_of_new_rows_is_counted_by_column(shop: Path
     }  # fmt: skip
     (tmp_path / "new.csv").write_text(NEW)
     assert generate(*where[:2], str(tmp_path / "clean"), gates=Gates(errors=1)).findings == {}
+
+
+def test_a_row_without_an_id_is_named_after_its_line(tmp_path: Path) -> None:
+    table = (
+        'nr,sort,name,colour,width\n,shelf,"Oak\nold",blue,9\n\n,shelf,"Elm,x\n,shelf,Fir,red,8\n,shelf,Yew,blue,7\n'
+    )
+    row = {"nr": "", "sort": "shelf", "name": "Oak", "colour": "blue", "width": "9"}
+    line = json.dumps(row)
+    (tmp_path / "t.csv").write_text(table)
+    (tmp_path / "wide.csv").write_text(table, "utf-16")
+    (tmp_path / "mac.csv").write_bytes(table.replace("\n", "\r").encode())
+    (tmp_path / "t.jsonl").write_text(f"{line}\n\n{line}\n[]\n")
+    pq.write_table(pa.Table.from_pylist([row, row]), tmp_path / "t.parquet")
+    book = openpyxl.Workbook()
+    for cells in ([*row], [*row.values()], [], [*row.values()]):
+        book.active.append(cells)
+    book.save(tmp_path / "t.xlsx")
+    mapping = yaml.safe_dump({**MAPPING, "columns": dict.fromkeys(("name", "colour", "width"), "value")})
+    for name, numbers in {
+        "t.csv": [2, 5, 6, 7], "wide.csv": [2, 5, 6, 7], "mac.csv": [2, 5, 6, 7], "t.jsonl": [1, 3, 4],
+        "t.parquet": [1, 2], "t.xlsx": [2, 4],
+    }.items():  # fmt: skip
+        source, (file,) = sources.find(str(tmp_path / name), "test", [], mapping)
+        parts = sources.cut([file], 1, None)
+        names = [one for part in parts for one in inputs.read(part, source, [], ())[1]["id"].to_pylist()]
+        assert names == [f"{name}:{number}" for number in numbers]
 
 
 def test_json_lines_and_parquet_are_read_the_same(shop: Path, tmp_path: Path) -> None:

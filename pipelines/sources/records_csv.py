@@ -143,6 +143,7 @@ class _RowLines:
         self._size = 0  # bytes of the row's lines
         self._limit = MAX_ROW
         self.offset = 0  # of the row
+        self.number = 1  # of the row's first line
         self.taken: list[bytes] = []  # lines of the row
         self.is_open = False  # whether the reader wanted a line more than the row may have
         self.fault = ""  # what is wrong with the row's bytes
@@ -150,6 +151,7 @@ class _RowLines:
     def begin(self) -> int:
         """The offset of the next row."""
         self.offset += self._size
+        self.number += len(self.taken)
         self._size = 0
         self._limit = MAX_ROW if self._reread <= MAX_REREAD * (self.offset + MAX_ROW) else 0
         self.taken = []
@@ -211,18 +213,20 @@ def csv_rows(stream: BinaryIO, layout: Layout) -> Iterator[Row]:
             del cells[width:]
         if lines.is_open or (len(lines.taken) > 1 and not _fits(lines.taken, cells, layout)):
             lines.leave_first()
-            yield Row(offset, lines.head(), None, "open_quote", OPEN_QUOTE)
+            yield Row(offset, lines.head(), None, "open_quote", OPEN_QUOTE, lines.number)
         elif fault or lines.fault:
-            yield Row(offset, lines.head(), None, "bad_csv" if fault else "bad_bytes", fault or lines.fault)
+            reason = "bad_csv" if fault else "bad_bytes"
+            yield Row(offset, lines.head(), None, reason, fault or lines.fault, lines.number)
         elif len(cells) != width:
-            yield Row(offset, lines.head(), None, "ragged_row", _ragged(len(cells), width))
+            yield Row(offset, lines.head(), None, "ragged_row", _ragged(len(cells), width), lines.number)
         elif cells == header:
-            yield Row(offset, lines.head(), None, "header_again", "The row is the header once more, no data.")
+            detail = "The row is the header once more, no data."
+            yield Row(offset, lines.head(), None, "header_again", detail, lines.number)
         else:
             named = dict(zip(layout.header, cells, strict=True))
             if not is_full:
                 del named[""]
-            yield Row(offset, lines.head(), named)
+            yield Row(offset, lines.head(), named, number=lines.number)
 
 
 def _fits(lines: Iterable[bytes], cells: Sequence[str], layout: Layout) -> bool:

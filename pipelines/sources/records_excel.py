@@ -84,8 +84,8 @@ def _row(number: int, cells: list[Any], header: list[str]) -> Row:
     cells += [""] * (len(header) - len(cells))
     if any(map(str, cells[len(header) :])):
         detail = f"The row has a cell in column {len(cells)}, the header {len(header)} names. Name the column."
-        return Row(number, b"", None, "ragged_row", detail)
-    return Row(number, b"", {name: cell for name, cell in zip(header, cells, strict=False) if name})
+        return Row(number, b"", None, "ragged_row", detail, number)
+    return Row(number, b"", {name: cell for name, cell in zip(header, cells, strict=False) if name}, number=number)
 
 
 @contextmanager

@@ -20,6 +20,7 @@ class Row:
     cells: Cells | None  # None where it is no row
     reason: str = ""  # why it is none
     detail: str = ""
+    number: int = 0  # of the line that it begins in; of Excel and Parquet of the row; from 1
 
 
 @dataclass(frozen=True)

@@ -149,13 +149,14 @@ def _parse(line: str) -> tuple[Cells | None, str, str]:
 
 
 def _json_rows(stream: BinaryIO, layout: Layout) -> Iterator[Row]:
-    offset, read = 0, line_reader(stream, layout)
+    offset, number, read = 0, 0, line_reader(stream, layout)
     while line := read():
+        number += 1
         text, fault = text_of(line, layout.encoding)
         if fault:
-            yield Row(offset, line[:HEAD_BYTES], None, "bad_bytes", fault)
+            yield Row(offset, line[:HEAD_BYTES], None, "bad_bytes", fault, number)
         elif text.strip():
-            yield Row(offset, line[:HEAD_BYTES], *_parse(text))
+            yield Row(offset, line[:HEAD_BYTES], *_parse(text), number)
         offset += len(line)
 
 
@@ -165,7 +166,7 @@ def _parquet_rows(path: str, columns: list[str] | None) -> Iterator[Row | str]:
         with open_read(path) as stream:
             for batch in batches(pq.ParquetFile(stream), columns):
                 for row in _batch_rows(batch):
-                    yield Row(number, *row)
+                    yield Row(number, *row, number + 1)
                     number += 1
     except _PARQUET_FAULTS as fault:
         yield f"{path} is damaged after row {number:,} ({fault}); the rest is lost."

@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from math import inf
 
+from allsaid.console import counted
+from allsaid.settings import number
 from batch_infer.summary import Summary
-from console import counted
-from settings import number
 
 
 @dataclass(frozen=True)

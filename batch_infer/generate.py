@@ -24,24 +24,24 @@ from apache_beam.ml.inference.base import RunInference
 from apache_beam.options.pipeline_options import DirectOptions, PipelineOptions
 from apache_beam.pvalue import AsList
 
+from allsaid.console import UserError, progress, say
+from allsaid.redaction import public
+from allsaid.stops import when_stopped
 from batch_infer import inputs, preview, record, sources
 from batch_infer import summary as summary_file
 from batch_infer.gates import ANY, Gates, broken
 from batch_infer.handler import PartRows, PartTexts, TextHandler
 from batch_infer.sources import Part, Source
 from batch_infer.summary import TEXTS, Summary, Tally, summarize
-from console import UserError, progress, say
 from pipelines import files, phrases
 from pipelines.disk import disk_faults
 from pipelines.gates import GateBroken
 from pipelines.paths import check_folder
 from pipelines.phrases import Pass
 from pipelines.runner import make_pipeline, pipeline_options
-from redaction import public
 from schemas.generated import DATA_KEY, GENERATED, MODEL_KEY, RUN_KEY
 from schemas.phrase import Phrase
 from schemas.table import VERSION_KEY, from_table, to_table
-from stops import when_stopped
 from training import ban
 from training.config import SearchConfig
 from training.model_folder import WEIGHTS, Bundle, find_device, load

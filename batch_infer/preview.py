@@ -6,8 +6,8 @@ import io
 
 import pyarrow.parquet as pq
 
+from allsaid.console import counted, out
 from batch_infer.summary import Summary, text_files
-from console import counted, out
 from pipelines import files
 from schemas.generated import Generated
 from schemas.table import from_table

@@ -15,13 +15,13 @@ import numpy as np
 import pandas as pd
 import pyarrow as pa
 
+from allsaid.settings import parse_value
 from batch_infer import inputs
 from batch_infer.handler import PartRows, TextHandler
 from batch_infer.sources import ID, Part
 from pipelines import phrases
 from schemas.phrase import Phrase
 from schemas.table import from_table
-from settings import parse_value
 from training.config import SearchConfig
 from training.flavor import OUTPUTS, PARAMS
 from training.model_folder import load

@@ -6,8 +6,8 @@ import re
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass, field, replace
 
-import console
-from console import counted
+from allsaid import console
+from allsaid.console import counted
 
 SHOWN = 20  # reasons, the most frequent ones
 FIRST = 3  # rows named of each

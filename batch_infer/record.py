@@ -8,8 +8,8 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
+from allsaid.console import UserError, say
 from batch_infer.summary import FIGURES, Summary
-from console import UserError, say
 from pipelines.delex import PREFIX
 from training.config import SearchConfig
 from training.model_folder import Bundle

@@ -14,9 +14,9 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 from jinja2 import Environment, StrictUndefined
 
+from allsaid.console import UserError, counted
 from batch_infer import facts
 from batch_infer import summary as summary_file
-from console import UserError, counted
 from pipelines import files
 from pipelines.ingredients import name_words
 from schemas.example import PHRASE_JOINER

@@ -14,8 +14,8 @@ from pathlib import Path
 import pyarrow as pa
 import pyarrow.parquet as pq
 
+from allsaid.console import UserError, say
 from batch_infer import json_lines, tables
-from console import UserError, say
 from pipelines import files, snapshot
 from pipelines.parquet import check_size
 from pipelines.paths import expand, is_folder

@@ -9,9 +9,9 @@ from collections.abc import Iterable
 from dataclasses import asdict, dataclass, field
 from typing import Any
 
+from allsaid.console import UserError
 from batch_infer import reasons
 from batch_infer.reasons import Reason
-from console import UserError
 from pipelines import files
 from pipelines.sources.records_findings import findings_of
 from pipelines.statistics import Histograms

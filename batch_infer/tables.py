@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from itertools import islice
 
-from console import UserError
+from allsaid.console import UserError
 from pipelines.acts import agenda_line
 from pipelines.delex import item_tokens
 from pipelines.source import RecordFault

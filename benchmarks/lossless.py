@@ -15,7 +15,7 @@ from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 
-from console import show_table
+from allsaid.console import show_table
 from pipelines.delex import relexicalise
 from pipelines.files import below, join
 from pipelines.source import Kept

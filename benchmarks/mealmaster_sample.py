@@ -28,7 +28,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from console import UserError
+from allsaid.console import UserError
 from pipelines import streams
 from pipelines.decode import decode
 from pipelines.ingredients import agenda_line, name_words

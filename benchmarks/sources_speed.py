@@ -26,7 +26,7 @@ from typing import Any
 from speed_inputs import SOURCES, Input, make
 from watched import ROOT, cpu_seconds
 
-from console import show_table
+from allsaid.console import show_table
 
 RESULTS = ROOT / "benchmarks" / "results" / "sources_speed.json"
 PEERS = ("plain", "beam_1", "beam_2", "datatrove_1", "datatrove_2")

@@ -11,8 +11,8 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-import console
-from console import UserError
+from allsaid import console
+from allsaid.console import UserError
 from evaluation import evaluate, meteor, page, rate_read, table
 from evaluation import system as systems
 from evaluation.comparison import METEOR, Comparison, Line, Run

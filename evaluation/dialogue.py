@@ -6,9 +6,9 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from allsaid.console import UserError, progress
 from batch_infer import facts, inputs, tables
 from batch_infer.judge import Judge
-from console import UserError, progress
 from evaluation import bootstrap, meteor, protocols, slots
 from evaluation.protocols import PAPER, RNNLG
 from evaluation.rows import Row

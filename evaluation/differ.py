@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from statistics import fmean
 
-import console
-from console import UserError, out
+from allsaid import console
+from allsaid.console import UserError, out
 from evaluation.rows import Row, from_table
 from training.connection import for_reading
 from training.results import Server

@@ -10,8 +10,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-import console
-from console import UserError
+from allsaid import console
+from allsaid.console import UserError
 from evaluation import bootstrap, dialogue, meteor, protocols, recipes, rows
 from evaluation import system as systems
 from evaluation.rows import Row

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from contextlib import suppress
 from importlib.util import find_spec
 
-from console import say
+from allsaid.console import say
 
 MISSING_JAVA = "METEOR needs Java, which is not installed; the figure is left out."
 MISSING_JAR = "METEOR needs pycocoevalcap. Install it with: pip install 'allsaid[meteor]'. The figure is left out."

@@ -11,7 +11,7 @@ import json
 from dataclasses import asdict, dataclass, fields
 from typing import Any
 
-from console import UserError
+from allsaid.console import UserError
 from evaluation.evaluate import DIALOGUE, RECIPES
 from pipelines import files
 

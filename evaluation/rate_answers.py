@@ -9,7 +9,7 @@ from itertools import groupby
 from statistics import fmean, variance
 from typing import Any
 
-from console import UserError, counted
+from allsaid.console import UserError, counted
 from evaluation.rate import HIGHEST, LOWEST, QUESTIONS, Key, read_json
 
 

@@ -10,8 +10,8 @@ from dataclasses import asdict
 from pathlib import PurePath
 from typing import Any
 
-import console
-from console import UserError, counted, say
+from allsaid import console
+from allsaid.console import UserError, counted, say
 from evaluation.evaluate import RECIPES
 from evaluation.rate import PAPER, QUESTIONS, Key
 from evaluation.rate_answers import Ratings, agreement, gather, mean

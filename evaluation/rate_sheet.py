@@ -13,15 +13,15 @@ from pathlib import PurePosixPath
 import pyarrow.parquet as pq
 from jinja2 import Environment, StrictUndefined
 
-import console
+from allsaid import console
+from allsaid.console import UserError, counted, say
+from allsaid.redaction import public
 from batch_infer import summary as summary_file
 from batch_infer.inputs import Row
 from batch_infer.wording import publish
-from console import UserError, counted, say
 from evaluation.evaluate import task_of
 from evaluation.rate import HIGHEST, KEY, LOWEST, TRUTH, WORDINGS, Key
 from pipelines import files
-from redaction import public
 from schemas.example import Example
 from schemas.generated import GENERATED
 from schemas.table import check_schema

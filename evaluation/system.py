@@ -9,8 +9,8 @@ from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from console import UserError
-from settings import parse_value, split_setting
+from allsaid.console import UserError
+from allsaid.settings import parse_value, split_setting
 from training.config import SearchConfig
 from training.model_folder import WEIGHTS, Bundle, load
 from training.registry import ResolvedModel, resolve

@@ -10,7 +10,7 @@ from typing import Any
 
 import yaml
 
-from console import UserError
+from allsaid.console import UserError
 from evaluation.evaluate import DIALOGUE, FIGURES, RECIPES
 from evaluation.system import UNTRAINED
 from schemas.example import SPLITS

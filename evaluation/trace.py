@@ -15,9 +15,9 @@ from typing import Any
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-import console
+from allsaid import console
+from allsaid.console import UserError, counted
 from batch_infer.generate import JOB
-from console import UserError, counted
 from pipelines import files, reuse, snapshot
 from schemas.generated import DATA_KEY, MODEL_KEY, RUN_KEY
 from schemas.manifest import MANIFEST_NAME, Manifest

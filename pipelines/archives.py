@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from itertools import accumulate
 from typing import Any, BinaryIO
 
-from console import UserError
+from allsaid.console import UserError
 from pipelines.files import open_read
 from pipelines.streams import CHUNK, bomb
 

@@ -9,7 +9,7 @@ from dataclasses import asdict
 from datetime import UTC, datetime
 from typing import Any
 
-from console import UserError, counted
+from allsaid.console import UserError, counted
 from pipelines import files
 from pipelines.job import SUMMARY, Job
 from pipelines.shares import SOURCES

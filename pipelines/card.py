@@ -9,7 +9,7 @@ from typing import Any
 
 import yaml
 
-from console import counted
+from allsaid.console import counted
 from pipelines.corpora import Corpus, by_name
 from schemas.manifest import Manifest
 

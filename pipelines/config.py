@@ -8,12 +8,12 @@ from typing import Any
 
 import yaml
 
-from console import UserError
+from allsaid.console import UserError
+from allsaid.settings import parse_value, split_setting
 from pipelines import files
 from pipelines.gates import Gates
 from pipelines.shares import SOURCES
 from pipelines.transforms import IngestSettings
-from settings import parse_value, split_setting
 
 SECTIONS = ("settings", "gates")
 

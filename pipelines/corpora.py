@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from console import UserError
+from allsaid.console import UserError
 
 
 @dataclass(frozen=True)

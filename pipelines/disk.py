@@ -7,7 +7,7 @@ import os
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from console import UserError
+from allsaid.console import UserError
 
 
 @contextmanager

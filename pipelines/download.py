@@ -20,7 +20,7 @@ from urllib.error import HTTPError
 from urllib.parse import urlsplit
 from urllib.request import HTTPRedirectHandler, Request, build_opener
 
-from console import UserError, progress, say
+from allsaid.console import UserError, progress, say
 
 BLOCK = 1 << 16  # bytes read at a time
 MAX_REDIRECTS = 5

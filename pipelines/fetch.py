@@ -14,7 +14,7 @@ import shlex
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
-from console import UserError, say
+from allsaid.console import UserError, say
 from pipelines.corpora import Corpus, Download, find
 from pipelines.download import Patience, download
 from pipelines.paths import check_folder

@@ -19,8 +19,8 @@ from apache_beam.io.filesystem import CompressionTypes
 from apache_beam.io.filesystems import FileSystems
 from apache_beam.options.pipeline_options import PipelineOptions, S3Options
 
-from console import UserError
-from redaction import address_parts, public
+from allsaid.console import UserError
+from allsaid.redaction import address_parts, public
 from schemas.table import to_table
 
 # Without options Beam's object stores refuse to work; a run sets its own. The usual AWS_… variables count in any case.

@@ -6,9 +6,9 @@ from dataclasses import dataclass
 from math import inf
 from typing import Any
 
-from console import UserError
+from allsaid.console import UserError
+from allsaid.settings import number
 from schemas.manifest import Manifest
-from settings import number
 
 
 class GateBroken(UserError):

@@ -7,7 +7,7 @@ import io
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from console import UserError, say
+from allsaid.console import UserError, say
 from pipelines import files
 from pipelines.gates import means
 from pipelines.snapshot import DAMAGED_HISTORY, HISTORY_NAME, PICTURE_NAME

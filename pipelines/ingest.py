@@ -12,7 +12,8 @@ from typing import Any
 
 from apache_beam.options.pipeline_options import PipelineOptions
 
-from console import UserError, progress, say
+from allsaid.console import UserError, progress, say
+from allsaid.stops import when_stopped
 from pipelines import files, gates, history, lock, reuse, snapshot, streams
 from pipelines.assembly import assemble, check_counts
 from pipelines.disk import disk_faults
@@ -26,7 +27,6 @@ from pipelines.source import Share, Surveying
 from pipelines.sources import mealmaster
 from pipelines.transforms import MEALMASTER, Ingest
 from schemas.manifest import Manifest
-from stops import when_stopped
 
 SNIFFED = 1 << 16  # bytes of a dump that are looked at before the run
 MAX_CONTROL = 0.05  # share of control bytes above which a file without a header is binary

@@ -18,7 +18,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 
-from console import UserError, say
+from allsaid.console import UserError, say
 from pipelines import files
 from pipelines.snapshot import LOCKS, RUN_NAME
 

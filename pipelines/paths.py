@@ -10,7 +10,7 @@ from pathlib import Path
 
 from apache_beam.io.filesystem import FileSystem
 
-from console import UserError, say
+from allsaid.console import UserError, say
 from pipelines import files
 
 NAMED = 5  # paths that a sentence gives at most

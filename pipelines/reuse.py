@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import Any
 
 import schemas
-from console import UserError, say
+from allsaid.console import UserError, say
 from pipelines import files
 from pipelines.job import Earlier, Part
 from pipelines.snapshot import run_folder

@@ -23,9 +23,8 @@ from apache_beam.runners import create_runner
 from apache_beam.runners.portability.fn_api_runner import FnApiRunner
 from apache_beam.transforms.environments import SubprocessSDKEnvironment
 
-import redaction
-import stops
-from console import UserError
+from allsaid import redaction, stops
+from allsaid.console import UserError
 
 LOCAL = "FnApiRunner"
 SECRETS = ("s3_secret_access_key", "s3_session_token", "azure_connection_string")  # options of Beam

@@ -16,7 +16,7 @@ from collections.abc import Sequence
 from datetime import UTC, datetime
 from pathlib import Path
 
-from console import UserError, say
+from allsaid.console import UserError, say
 from pipelines import files
 from pipelines.card import CARD_NAME, render
 from pipelines.paths import check_folder

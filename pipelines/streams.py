@@ -11,7 +11,7 @@ from typing import Any, BinaryIO
 
 import zstandard
 
-from console import UserError, say
+from allsaid.console import UserError, say
 from pipelines.files import open_read
 
 CHUNK = 1 << 15  # bytes read, and bytes unpacked, at a time

@@ -20,6 +20,7 @@ from typing import Any
 import apache_beam as beam
 from apache_beam.pvalue import AsDict, AsIter, AsList, AsSingleton, TaggedOutput
 
+from allsaid.settings import number
 from pipelines import files, phrases, streams
 from pipelines.examples import CleanFault, finish, prepare
 from pipelines.files import RowWriter, read_rows
@@ -46,7 +47,6 @@ from schemas.phrase import PHRASE, Phrase
 from schemas.prepared import PREPARED, Prepared
 from schemas.recipe import RECIPE, Recipe
 from schemas.rejected import HEAD_BYTES, REJECTED, Rejected
-from settings import number
 
 MEALMASTER = "mealmaster"  # the one source whose duplicates, guard and phrases need the whole corpus
 DUPLICATE = "same_directions"

@@ -12,7 +12,7 @@ import pandas as pd
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from console import UserError, say
+from allsaid.console import UserError, say
 from pipelines import files
 from pipelines.fingerprint import fingerprint
 from pipelines.snapshot import published, run_folder

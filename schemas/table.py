@@ -8,7 +8,7 @@ from typing import Any
 
 import pyarrow as pa
 
-from console import UserError
+from allsaid.console import UserError
 
 VERSION_KEY = b"allsaid.schema"
 

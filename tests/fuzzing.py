@@ -16,7 +16,7 @@ import zstandard
 from fuzz_seeds import Corpus
 from hypothesis import strategies as st
 
-from console import UserError
+from allsaid.console import UserError
 from pipelines.examples import CleanFault, finish, prepare
 from pipelines.ingest import plan
 from pipelines.shares import SOURCES

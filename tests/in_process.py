@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from allsaid import main
+from allsaid.commands.cli import main
 
 
 def allsaid(*words: str) -> int:

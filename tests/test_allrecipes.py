@@ -15,7 +15,7 @@ import pytest
 import zstandard
 from small_allrecipes import CAKE, RECIPES, SOUP, STEW, as_array, as_laid_out, as_lines, kept, results
 
-from console import UserError
+from allsaid.console import UserError
 from pipelines.copying import point
 from pipelines.source import Kept, Share
 from pipelines.sources import allrecipes, allrecipes_json

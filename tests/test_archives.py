@@ -13,7 +13,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from console import UserError
+from allsaid.console import UserError
 from pipelines import streams
 from pipelines.archives import Archive, archives
 

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 import torch
 
-from console import UserError
+from allsaid.console import UserError
 from training import ban
 from training.restore import Casing, restore
 from training.vocab import SPECIALS

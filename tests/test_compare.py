@@ -12,7 +12,7 @@ from browser import Watched, chromium
 from in_process import allsaid
 from small_inn import make
 
-from console import UserError
+from allsaid.console import UserError
 from evaluation import compare, differ, marks, table
 from evaluation.comparison import Comparison
 from evaluation.marks import Piece

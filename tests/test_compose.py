@@ -16,7 +16,7 @@ from small_data import make_example, publish
 from test_grid import SMALL
 from test_tracking_server import MlflowServer
 
-from console import UserError
+from allsaid.console import UserError
 from training import connection, registry
 
 ROOT = Path(__file__).resolve().parent.parent

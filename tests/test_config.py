@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from console import UserError
+from allsaid.console import UserError
 from training.config import MODELS, Config, load_config, parse_config
 
 SHIPPED = ["checklist-demo", "checklist-paper", "checklist-sample"]

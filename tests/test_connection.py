@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 from in_process import allsaid
 
-from console import UserError
+from allsaid.console import UserError
 from training.connection import for_reading, tracking_uri
 from training.results import Server
 

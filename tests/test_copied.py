@@ -10,7 +10,7 @@ import numpy as np
 import pyarrow as pa
 import pytest
 
-from console import UserError
+from allsaid.console import UserError
 from training.metrics.copied import CopyIndex
 
 

@@ -10,7 +10,7 @@ import pytest
 from dumps import cookbook, dump
 from test_schedule import ingest, write
 
-from console import UserError
+from allsaid.console import UserError
 from pipelines import history, reuse, snapshot
 from pipelines import ingest as room
 from pipelines.gates import GateBroken, Gates

@@ -10,7 +10,7 @@ import pyarrow.parquet as pq
 import pytest
 from small_data import make_example, publish
 
-from console import UserError
+from allsaid.console import UserError
 from schemas.example import EXAMPLE, NEW, NO_ITEM, NONE, UNSUPERVISED, USED
 from schemas.manifest import MANIFEST_NAME
 from schemas.table import SchemaMismatch

@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 from typer.main import get_command
 
-from allsaid import app
+from allsaid.commands.cli import app
 from pipelines import config, snapshot
 
 ROOT = Path(__file__).resolve().parent.parent

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from console import UserError
+from allsaid.console import UserError
 from pipelines.acts import agenda_line, keywords, link, parse_act
 from pipelines.delex import delexicalise, items_of, relexicalise
 from pipelines.source import Kept, Lost, RecordFault, Result, Share

@@ -32,7 +32,7 @@ from dump_server import (
     without_ranges,
 )
 
-from console import UserError
+from allsaid.console import UserError
 from pipelines.corpora import Download
 from pipelines.download import Redirects, is_loopback
 from pipelines.fetch import fetch_corpus

@@ -27,7 +27,7 @@ from small_dstc2 import (
     write_tree,
 )
 
-from console import UserError
+from allsaid.console import UserError
 from pipelines.source import Kept, Lost
 from pipelines.sources import dstc2, dstc2_archive
 from schemas.rejected import Rejected

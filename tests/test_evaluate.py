@@ -12,8 +12,8 @@ from small_data import make_example, publish
 from small_inn import NAMES, make
 from tiny_model import save_tiny_model
 
+from allsaid.console import UserError
 from batch_infer.generate import run as generate
-from console import UserError
 from evaluation import evaluate
 from evaluation.slots import SlotErrors, add_up, polarity, slot_errors
 from evaluation.system import find

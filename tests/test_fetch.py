@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from dump_server import CONTENT, QUICK, SHA256, Handler, Server, bring, corpus_at, serve
 
-from console import UserError
+from allsaid.console import UserError
 from pipelines import corpora
 from pipelines.corpora import CORPORA, Download
 from pipelines.fetch import LOCK_NAME, Locked, _record, fetch, fetch_corpus, read_lock

@@ -19,7 +19,7 @@ from safetensors import safe_open
 from safetensors.torch import load_file, save_file
 from small_data import make_example, publish
 
-from console import UserError
+from allsaid.console import UserError
 from training import fit, run_folder
 from training.config import ChecklistConfig, Config, DataConfig, FitConfig, SearchConfig, load_config
 from training.data import DataSet

@@ -16,12 +16,12 @@ import torch
 from test_ingest_faults import mounted
 from tiny_model import save_tiny_model
 
+from allsaid.console import UserError
 from batch_infer import generate, sources
 from batch_infer.gates import Gates
 from batch_infer.handler import TextHandler, search_rows
 from batch_infer.inputs import Row
 from batch_infer.judge import Judge
-from console import UserError
 from pipelines.gates import GateBroken
 from schemas.example import EXAMPLE, NO_ITEM, NONE, Example
 from schemas.generated import GENERATED

@@ -13,10 +13,10 @@ import pytest
 from in_process import allsaid
 from tiny_model import save_tiny_model
 
+from allsaid.console import UserError
 from batch_infer import generate, validate
 from batch_infer.gates import ANY, Gates, broken
 from batch_infer.summary import Summary
-from console import UserError
 from pipelines.gates import GateBroken
 
 GOOD = {"goal": "Salsa", "agenda": ["salt", "tomatoes"]}

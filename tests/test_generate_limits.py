@@ -14,11 +14,11 @@ from in_process import allsaid
 from test_generate import read, write_lines
 from tiny_model import save_tiny_model
 
+from allsaid.console import UserError
 from batch_infer import generate, report, validate
 from batch_infer import summary as summary_file
 from batch_infer.gates import Gates
 from batch_infer.summary import Tally, summarize
-from console import UserError
 from training import model_folder
 from training.metrics.copied import CopyIndex
 from training.metrics.coverage import Coverage

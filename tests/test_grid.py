@@ -14,7 +14,7 @@ from recorded_run import events
 from small_data import make_example, publish
 from test_fit import CONFIG
 
-from console import UserError
+from allsaid.console import UserError
 from training import connection, fit, grid
 from training.evaluate import Scores
 from training.spool import CURSOR_NAME

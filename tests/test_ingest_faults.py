@@ -16,7 +16,7 @@ import pytest
 from dumps import cookbook, dump, recipe
 from in_process import allsaid
 
-from console import UserError
+from allsaid.console import UserError
 from pipelines import history, snapshot
 from pipelines.disk import disk_fault
 from pipelines.gates import GateBroken, Gates

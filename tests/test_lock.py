@@ -14,7 +14,7 @@ from typing import Any
 
 import pytest
 
-from console import UserError
+from allsaid.console import UserError
 from pipelines import files, lock
 
 HERE = socket.gethostname()

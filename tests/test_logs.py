@@ -56,11 +56,11 @@ def test_faults_are_objects_too(tmp_path: Path) -> None:
 
 
 CRASH = """
-import allsaid
+from allsaid.commands import cli
 def app(*words, **options):
     raise KeyError("salt")
-allsaid.app = app
-allsaid.main()
+cli.app = app
+cli.main()
 """
 
 

@@ -11,7 +11,7 @@ import torch
 from safetensors.torch import load_file, save_file
 from small_data import make_example
 
-from console import UserError
+from allsaid.console import UserError
 from schemas.phrase import PHRASE, Phrase
 from schemas.table import to_table
 from training.config import ChecklistConfig, Config, SearchConfig

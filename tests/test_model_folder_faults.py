@@ -17,7 +17,7 @@ import pytest
 from safetensors.torch import load_file, save_file
 from tiny_model import save_tiny_model
 
-from console import UserError
+from allsaid.console import UserError
 from training.metrics.copied import CopyIndex
 from training.model_folder import FILES, HASHES, load, save
 

@@ -8,10 +8,10 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
+from allsaid.console import UserError
 from batch_infer import sources
 from batch_infer.inputs import read
 from batch_infer.sources import Part
-from console import UserError
 from pipelines import streams
 from pipelines.parquet import HELD, batches, check_size
 from pipelines.sources.records_rows import Row, TableFault, look, read_table

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from console import UserError
+from allsaid.console import UserError
 from pipelines import files
 from pipelines.paths import expand
 from pipelines.streams import with_content

@@ -22,7 +22,7 @@ from in_process import allsaid
 from recorded_run import SEARCH, files
 from tiny_model import save_tiny_model
 
-from console import UserError
+from allsaid.console import UserError
 from training import connection, flavor, model_card, model_folder, tracking
 from training.model_folder import Bundle
 from training.registry import TaggedScores

@@ -14,7 +14,7 @@ import pytest
 from in_process import allsaid
 from small_study import LENGTHS, SCRIPT, make_texts
 
-from console import UserError
+from allsaid.console import UserError
 from evaluation import rate_read
 from evaluation.rate import PAPER, QUESTIONS, Key
 from evaluation.rate_answers import alpha, gather, runs

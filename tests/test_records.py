@@ -16,7 +16,7 @@ import pyarrow.parquet as pq
 import pytest
 import yaml
 
-from console import UserError
+from allsaid.console import UserError
 from pipelines.delex import relexicalise
 from pipelines.source import Kept, Lost, Result
 from pipelines.sources.records import BORDERS, Settings, plan, read

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from console import UserError
+from allsaid.console import UserError
 from pipelines.sources.records_csv import MAX_LINE, line_reader
 from pipelines.sources.records_encoding import check_encoding, find_encoding
 from pipelines.sources.records_layout import Layout, Row, TableFault

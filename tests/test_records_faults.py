@@ -11,7 +11,7 @@ import pyarrow.parquet as pq
 import pytest
 import yaml
 
-from console import UserError
+from allsaid.console import UserError
 from pipelines import history
 from pipelines.ingest import run as ingest_run
 from pipelines.snapshot import run_folder

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 import yaml
 
-from console import UserError
+from allsaid.console import UserError
 from pipelines.source import Kept
 from pipelines.sources.records import Settings, plan, read
 from pipelines.sources.records_guess import guess, write_guess

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from console import UserError
+from allsaid.console import UserError
 from training import connection, registry, tracking
 from training.registry import Decision, TaggedScores, consider, decide, promote, resolve
 

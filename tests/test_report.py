@@ -10,10 +10,10 @@ import pyarrow.parquet as pq
 import pytest
 from browser import Watched, chromium
 
+from allsaid.console import UserError
 from batch_infer import report
 from batch_infer.reasons import Reason, general
 from batch_infer.summary import Tally, summarize
-from console import UserError
 from schemas.generated import GENERATED, Generated
 from schemas.table import to_table
 from training.metrics.coverage import Lexicon, measure

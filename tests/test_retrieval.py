@@ -12,7 +12,7 @@ import pyarrow as pa
 import pytest
 from small_data import make_example, publish
 
-from console import UserError
+from allsaid.console import UserError
 from schemas.example import EXAMPLE, Example
 from schemas.table import to_table
 from training.data import DataSet, Prompt

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from dumps import cookbook, dump
 
-from console import UserError
+from allsaid.console import UserError
 from pipelines import history, lock, snapshot
 from pipelines.gates import Gates, broken
 from pipelines.ingest import Schedule, run

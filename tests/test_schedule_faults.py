@@ -13,7 +13,7 @@ from dumps import cookbook, dump, recipe
 from test_logs import allsaid
 from test_schedule import OTHER, ingest, write
 
-from console import UserError
+from allsaid.console import UserError
 from pipelines import gates, history, lock, reuse, snapshot
 from pipelines.gates import GateBroken, Gates
 from pipelines.ingest import run

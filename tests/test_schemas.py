@@ -11,7 +11,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
-from console import UserError
+from allsaid.console import UserError
 from schemas import example, generated, phrase, recipe, rejected
 from schemas.manifest import Manifest
 from schemas.table import SchemaMismatch, check_schema, from_table, to_table, versioned

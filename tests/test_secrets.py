@@ -21,9 +21,8 @@ from fault_worlds import Worlds
 from in_process import allsaid
 from recorded_run import record
 
-import console
-import redaction
-from redaction import ADDRESSES, SECRETS, address_parts, public, public_values
+from allsaid import console, redaction
+from allsaid.redaction import ADDRESSES, SECRETS, address_parts, public, public_values
 from training.connection import encoded
 
 ROOT = Path(__file__).resolve().parent.parent

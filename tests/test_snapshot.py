@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from console import UserError
+from allsaid.console import UserError
 from pipelines import files, snapshot
 from schemas.manifest import Manifest
 

@@ -11,7 +11,7 @@ import torch
 from small_data import make_example
 from tiny_model import save_tiny_model
 
-from console import UserError
+from allsaid.console import UserError
 from schemas.example import Example
 from training import model_folder
 from training.config import ChecklistConfig, Config, EncDecConfig, SearchConfig

@@ -14,13 +14,13 @@ import yaml
 from in_process import allsaid
 from tiny_model import save_tiny_model
 
+from allsaid.console import UserError
 from batch_infer import inputs, sources, tables, validate
 from batch_infer.gates import Gates
 from batch_infer.generate import run as generate
 from batch_infer.inputs import Row
 from batch_infer.judge import Judge
 from batch_infer.report import write as report
-from console import UserError
 from evaluation import dialogue
 from evaluation.slots import SlotErrors
 from pipelines.gates import GateBroken

@@ -12,8 +12,8 @@ import pytest
 from in_process import allsaid
 from small_inn import make
 
+from allsaid.console import UserError
 from batch_infer.generate import run as generate
-from console import UserError
 from evaluation import trace
 from pipelines import reuse
 from schemas.generated import DATA_KEY, MODEL_KEY, RUN_KEY

@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 from recorded_run import SEARCH, events, everything, record
 
-from console import UserError
+from allsaid.console import UserError
 from training import connection, registry, tracking
 from training.registry import TaggedScores
 from training.spool import CURSOR_NAME, SPOOL_NAME, load_cursors

@@ -12,7 +12,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
-from console import UserError
+from allsaid.console import UserError
 from pipelines.job import content_hash
 from pipelines.transforms import phrase_hash
 from pipelines.validate import run

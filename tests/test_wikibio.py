@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from small_wikibio import BOXES, NUMBERS, SENTENCES, kept, lay_out, many, rejected, results, write, write_zip
 
-from console import UserError
+from allsaid.console import UserError
 from pipelines.paths import expand
 from pipelines.source import Kept
 from pipelines.sources.wikibio import Settings, plan, read

@@ -22,7 +22,7 @@ from small_wikibio import (
     write_zip,
 )
 
-from console import UserError
+from allsaid.console import UserError
 from pipelines.source import Kept, Lost
 from pipelines.sources.wikibio import Settings, plan
 from pipelines.sources.wikibio_lines import MAX_LINE

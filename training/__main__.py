@@ -4,8 +4,8 @@ import sys
 
 import typer
 
-import console
-from console import UserError
+from allsaid import console
+from allsaid.console import UserError
 from training.command import train
 
 if __name__ == "__main__":

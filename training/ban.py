@@ -17,7 +17,7 @@ from pathlib import Path
 import torch
 from torch import Tensor
 
-from console import UserError
+from allsaid.console import UserError
 from schemas.example import PHRASE_JOINER
 from training.restore import MARK
 

@@ -18,7 +18,7 @@ from safetensors import SafetensorError, safe_open
 from safetensors.torch import save_file
 from torch import Tensor, nn
 
-from console import UserError
+from allsaid.console import UserError
 
 FILE = "checkpoint.safetensors"
 BEST = "best.safetensors"

@@ -17,8 +17,8 @@ from typing import Any, Literal
 
 import yaml
 
-from console import UserError
-from settings import number, parse_value, split_setting
+from allsaid.console import UserError
+from allsaid.settings import number, parse_value, split_setting
 
 
 @dataclass(frozen=True)

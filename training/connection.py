@@ -14,8 +14,8 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import quote, urlsplit
 
-from console import UserError
-from redaction import address_parts, public
+from allsaid.console import UserError
+from allsaid.redaction import address_parts, public
 from training.delivery import first_line
 from training.spool import load_cursors
 

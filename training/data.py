@@ -16,7 +16,7 @@ import pyarrow.parquet as pq
 import torch
 from torch import Tensor
 
-from console import UserError
+from allsaid.console import UserError
 from schemas.act import ACT, Act, Slot, Written
 from schemas.example import EXAMPLE, NO_ITEM, NONE, UNSUPERVISED, Example
 from schemas.manifest import MANIFEST_NAME, MAPPING_NAME, Manifest

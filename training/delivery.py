@@ -16,8 +16,8 @@ from itertools import groupby, islice
 from pathlib import Path
 from typing import Any
 
-from console import UserError, say
-from redaction import public
+from allsaid.console import UserError, say
+from allsaid.redaction import public
 from training import model_card
 from training.spool import SPOOL_NAME, Cursor, Event, first_event, load_cursors, read_events, save_cursor
 

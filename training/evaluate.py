@@ -10,7 +10,7 @@ from statistics import fmean
 
 import sacrebleu
 
-from console import progress
+from allsaid.console import progress
 from schemas.example import LINE_BREAK, PHRASE_JOINER, Example
 from training.config import SearchConfig
 from training.data import Prompt

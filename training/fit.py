@@ -14,7 +14,7 @@ import numpy as np
 import torch
 from torch import Tensor
 
-from console import UserError, progress, say
+from allsaid.console import UserError, progress, say
 from schemas.example import Example
 from training import checkpoint, plots
 from training.config import Config, FitConfig

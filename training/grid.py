@@ -15,8 +15,8 @@ from pathlib import Path
 from statistics import fmean, stdev
 from typing import Any
 
-import console
-from console import UserError
+from allsaid import console
+from allsaid.console import UserError
 from training import checkpoint, run_folder, tracking
 from training.config import SHORT, Config, parse_config
 from training.data import DataSet

@@ -7,7 +7,7 @@ from dataclasses import is_dataclass
 from pathlib import Path
 from typing import Any, get_args, get_origin, get_type_hints, is_typeddict
 
-from console import UserError
+from allsaid.console import UserError
 
 NAMES = {dict: "dictionary", list: "list", str: "text", int: "whole number", float: "number"}
 

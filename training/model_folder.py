@@ -21,7 +21,7 @@ import torch
 from safetensors import SafetensorError, safe_open
 from torch import Tensor
 
-from console import UserError
+from allsaid.console import UserError
 from schemas.manifest import MAPPING_NAME
 from schemas.phrase import PHRASE
 from schemas.table import check_schema

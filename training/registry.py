@@ -16,8 +16,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, NamedTuple, Protocol
 
-from console import UserError
-from redaction import public
+from allsaid.console import UserError
+from allsaid.redaction import public
 from training import connection
 from training.delivery import CHALLENGER, NOT_THERE, REFUSALS
 from training.spool import SPOOL_NAME, Cursor, load_cursors, read_events

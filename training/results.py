@@ -15,8 +15,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from console import UserError
-from redaction import public, public_values
+from allsaid.console import UserError
+from allsaid.redaction import public, public_values
 from training import connection
 from training.delivery import DIGEST, NOT_THERE, PARENT_TAG, REFUSALS, dataset_input, make_experiment
 from training.registry import ResolvedModel

@@ -20,7 +20,7 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from console import UserError
+from allsaid.console import UserError
 from schemas.example import PHRASE_JOINER, Example
 from schemas.table import from_table
 from training.data import Prompt

@@ -6,7 +6,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
-import console
+from allsaid import console
 from training import fit, tracking
 from training.config import Config
 from training.data import DataSet

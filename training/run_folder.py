@@ -6,7 +6,7 @@ import errno
 import os
 from pathlib import Path
 
-from console import UserError
+from allsaid.console import UserError
 from training.config import Config, parse_config
 from training.data import DataSet
 

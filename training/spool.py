@@ -14,8 +14,8 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
-from console import UserError
-from redaction import public, public_values
+from allsaid.console import UserError
+from allsaid.redaction import public, public_values
 
 SPOOL_NAME = "spool.jsonl"
 CURSOR_NAME = "delivered.json"

@@ -5,8 +5,8 @@ from __future__ import annotations
 from itertools import count
 from pathlib import Path
 
-from console import UserError
-from stops import when_stopped
+from allsaid.console import UserError
+from allsaid.stops import when_stopped
 from training import grid, run_folder
 from training.config import find_config, parse_config
 from training.data import DataSet

@@ -24,7 +24,7 @@ from typing import Any
 import torch
 from torch import Tensor
 
-from console import UserError, progress
+from allsaid.console import UserError, progress
 from schemas.example import PHRASE_JOINER, Example
 from training.config import ChecklistConfig
 from training.data import Prompt, encode_prompts

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from console import UserError, say
+from allsaid.console import UserError, say
 from training.connection import connected, mlflow_module, plain_faults, tracking_uri
 from training.delivery import Delivery, first_line
 from training.registry import Decision, Scores, settle

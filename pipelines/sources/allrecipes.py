@@ -17,7 +17,8 @@ from html.entities import html5
 from pathlib import PurePosixPath
 from typing import Any
 
-from console import UserError, counted
+from allsaid.console import UserError, counted
+from allsaid.settings import number
 from pipelines.copying import point
 from pipelines.decode import without_c1
 from pipelines.ingredients import split_line
@@ -30,7 +31,6 @@ from pipelines.text import CHARACTERS, normalize, tokenize, tokenize_steps
 from schemas.copy import MAX_INGREDIENT_TOKENS, MAX_TOKENS, MIN_TOKENS, NO_COPY, CopyExample
 from schemas.recipe import Ingredient, Recipe
 from schemas.rejected import Rejected
-from settings import number
 
 BORDERS = ("copies", "records")
 

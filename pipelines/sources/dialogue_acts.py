@@ -20,7 +20,7 @@ from dataclasses import dataclass
 from hashlib import blake2b
 from typing import BinaryIO
 
-from console import UserError
+from allsaid.console import UserError
 from pipelines.acts import Told, agenda_line, figures, keywords, normalise_slots, parse_act, rows
 from pipelines.decode import decode, without_c1
 from pipelines.delex import items_of

@@ -16,7 +16,7 @@ from dataclasses import dataclass, field
 from functools import partial
 from typing import Any
 
-from console import UserError
+from allsaid.console import UserError
 from pipelines.source import Kept, Lost, RecordFault, Result, Share, Shared
 from pipelines.sources import dstc2_archive
 from pipelines.sources.dstc2_acts import act_rows

@@ -12,7 +12,7 @@ import tarfile
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
-from console import UserError
+from allsaid.console import UserError
 from pipelines.source import Lost
 from pipelines.streams import open_dump
 

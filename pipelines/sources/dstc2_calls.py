@@ -11,7 +11,7 @@ import re
 from dataclasses import dataclass
 from typing import Any
 
-from console import counted
+from allsaid.console import counted
 from pipelines.decode import without_c1
 from pipelines.source import RecordFault
 from pipelines.sources.dstc2_archive import RawCall

@@ -15,7 +15,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
-from console import UserError
+from allsaid.console import UserError
 from pipelines.streams import open_dump
 from pipelines.word_table import AS_WRITTEN, normalise
 from schemas.dialogue import NO_CELL, Turn

@@ -16,7 +16,8 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from hashlib import blake2b
 
-from console import UserError, say
+from allsaid.console import UserError, say
+from allsaid.settings import number
 from pipelines.acts import MAX_SLOTS, Told, agenda_line, rows
 from pipelines.delex import Item, item_tokens
 from pipelines.link import SENTENCE_ENDS
@@ -44,7 +45,6 @@ from schemas.act import Slot
 from schemas.box import Box
 from schemas.example import Example
 from schemas.rejected import HEAD_BYTES, Rejected
-from settings import number
 
 BORDERS = ("examples", "acts", "boxes")
 MAX_TEXT = 1 << 16  # characters

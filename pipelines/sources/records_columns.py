@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from difflib import get_close_matches
 
-from console import say
+from allsaid.console import say
 from pipelines.sources.records_layout import Layout, TableFault
 from pipelines.sources.records_mapping import TableMapping
 from pipelines.sources.records_rows import JSON_LINES, look

@@ -17,7 +17,7 @@ from typing import BinaryIO
 
 from charset_normalizer import from_bytes
 
-from console import UserError
+from allsaid.console import UserError
 
 UTF_8, UTF_16 = "utf-8", "utf-16"
 # What --encoding takes, in the words of its error; the names of Python's codecs, any spelling of which will do.

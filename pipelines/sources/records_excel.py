@@ -22,7 +22,7 @@ from openpyxl.cell.read_only import ReadOnlyCell
 from openpyxl.utils.cell import range_boundaries
 from openpyxl.worksheet._reader import DATA_TAG, ROW_TAG, WorkSheetParser
 
-from console import counted
+from allsaid.console import counted
 from pipelines.files import open_read
 from pipelines.sources.records_csv import header_of
 from pipelines.sources.records_formats import shown_date, shown_number

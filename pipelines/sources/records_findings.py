@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
-from console import counted
+from allsaid.console import counted
 from pipelines.sources.records_cells import BROKEN, CUT_NUMBER, ERROR, MARKUP, MONTH, REPAIRED, REPLACED
 from pipelines.sources.records_encoding import UTF_8
 from pipelines.statistics import ALL, REJECTED, Histograms, add_up, describe, lost_zeros

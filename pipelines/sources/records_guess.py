@@ -11,7 +11,7 @@ from typing import Any
 
 import yaml
 
-from console import UserError, say
+from allsaid.console import UserError, say
 from pipelines import files
 from pipelines.delex import placeholder
 from pipelines.source import RecordFault

@@ -29,7 +29,7 @@ from typing import Any
 
 import yaml
 
-from console import UserError
+from allsaid.console import UserError
 from pipelines.delex import placeholder
 from pipelines.files import read_text
 from pipelines.word_table import WordTable

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Any
 
-from console import counted
+from allsaid.console import counted
 from pipelines import files
 from pipelines.acts import parse_line
 from pipelines.sources.records_mapping import LIST, NUMBER, VALUE, YES_NO, TableMapping, read_mapping

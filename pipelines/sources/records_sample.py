@@ -8,7 +8,7 @@ from itertools import islice
 from statistics import mean
 from typing import Any
 
-from console import UserError, say
+from allsaid.console import UserError, say
 from pipelines.source import RecordFault
 from pipelines.sources.records_cells import Cleaner, cell_text
 from pipelines.sources.records_findings import SPOILT, findings_of

@@ -14,6 +14,7 @@ from contextlib import ExitStack
 from dataclasses import dataclass
 from pathlib import PurePosixPath
 
+from allsaid.settings import number
 from pipelines.archives import Archive
 from pipelines.source import Kept, Lost, RecordFault, Result, Share
 from pipelines.sources.wikibio_box import MAX_OCCURRENCES, describe, inner_stops, parse_table, table_words
@@ -21,7 +22,6 @@ from pipelines.sources.wikibio_lines import Lines, open_at, sentences_of
 from pipelines.sources.wikibio_plan import FURTHER, Slice, slices
 from schemas.box import Box
 from schemas.rejected import HEAD_BYTES, Rejected
-from settings import number
 
 BORDERS = ("boxes",)
 MAX_SENTENCES = 1 << 20  # bytes of all sentences of a box

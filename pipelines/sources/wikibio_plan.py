@@ -15,7 +15,7 @@ from typing import BinaryIO
 
 import numpy as np
 
-from console import UserError, counted
+from allsaid.console import UserError, counted
 from pipelines.archives import Archive, archives
 from pipelines.source import Share
 from pipelines.sources.wikibio_lines import Lines, open_at, sentences_of

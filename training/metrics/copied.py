@@ -23,7 +23,7 @@ import torch
 from safetensors import SafetensorError
 from safetensors.torch import load_file
 
-from console import UserError
+from allsaid.console import UserError
 from schemas.example import LINE_BREAK, PHRASE_JOINER
 from training.checkpoint import write_tensors
 from training.vocab import number_words

@@ -19,7 +19,7 @@ from typing import Any
 from rich.console import Console
 from rich.table import Table
 
-from redaction import public, public_values
+from allsaid.redaction import public, public_values
 
 WIDTH = 160  # characters of a table that goes into a file or a pipe
 

@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from allsaid_ingest import OutputFolder
+from allsaid.commands.ingest import OutputFolder
 
 app = typer.Typer(
     no_args_is_help=True,

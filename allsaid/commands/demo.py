@@ -9,8 +9,8 @@ from datetime import UTC, datetime
 from importlib import resources
 from pathlib import Path
 
-import console
-from console import UserError
+from allsaid import console
+from allsaid.console import UserError
 
 
 def run(dump: str | None, output: str, validate: Callable[[str], bool]) -> None:

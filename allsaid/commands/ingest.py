@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-import console
-from console import UserError
+from allsaid import console
+from allsaid.console import UserError
 
 if TYPE_CHECKING:
     from pipelines.ingest import Outcome

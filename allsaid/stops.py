@@ -7,7 +7,7 @@ import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
-from console import UserError, crash, fail, say
+from allsaid.console import UserError, crash, fail, say
 
 _stopped_by = 0  # the signal that asked for the end
 _stop_means = ""  # what a stop would mean just now

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from dataclasses import field
 from typing import Any, Literal, TypeVar, get_args, get_origin, get_type_hints
 
-from console import UserError
+from allsaid.console import UserError
 
 T = TypeVar("T")
 

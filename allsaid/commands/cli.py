@@ -12,13 +12,10 @@ from typing import Annotated
 
 import typer
 
-import allsaid_ingest
-import allsaid_rate
-import console
-import redaction
-import stops
-from allsaid_ingest import BEAM_OPTIONS, Encoding, MaxRejected, OutputFolder, Sheet, beam_options
-from console import UserError
+from allsaid import console, redaction, stops
+from allsaid.commands import ingest, rate
+from allsaid.commands.ingest import BEAM_OPTIONS, Encoding, MaxRejected, OutputFolder, Sheet, beam_options
+from allsaid.console import UserError
 from training.command import train as train_command
 
 app = typer.Typer(
@@ -31,8 +28,8 @@ app = typer.Typer(
     rich_markup_mode=None,  # rich help costs 0.2 s at every start
     pretty_exceptions_enable=False,
 )
-app.add_typer(allsaid_ingest.app, name="ingest")
-app.add_typer(allsaid_rate.app, name="rate")
+app.add_typer(ingest.app, name="ingest")
+app.add_typer(rate.app, name="rate")
 
 
 @app.command()
@@ -209,12 +206,12 @@ def generate(
 
     Example: allsaid generate --model models:/recipes@champion --input samples/agendas.jsonl --output texts
     """
+    from allsaid.settings import fill
     from batch_infer import generate as room
     from batch_infer import reasons
     from batch_infer.gates import Gates
     from pipelines.gates import GateBroken
     from pipelines.sources.records_findings import sentences
-    from settings import fill
 
     gates = [*(gate or []), *([f"errors={max_rejected}"] if max_rejected is not None else [])]
     broken = None
@@ -355,7 +352,7 @@ def demo(
 
     Example: allsaid demo --dump 'dumps/*.mmf.gz'
     """
-    import allsaid_demo as room
+    from allsaid.commands import demo as room
 
     room.run(dump, output, run_validation)
 
@@ -376,6 +373,3 @@ def main(arguments: Sequence[str] | None = None) -> None:
         except BaseException as fault:
             sys.exit(stops.end(fault))
 
-
-if __name__ == "__main__":
-    main()

@@ -11,14 +11,14 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from decimal import Decimal
 
-from pipelines import delex
-from pipelines.acts import agenda_line, keywords, normalise_slots, parse_line
-from pipelines.inflection import inflected, is_english
-from pipelines.link import key
-from pipelines.sources.records_mapping import Column, TableMapping
-from pipelines.sources.records_values import amount_of, forms_of, normalised, spoken_of, values_of
-from pipelines.text import tokenize
-from pipelines.word_table import WORDS, WordTable, normalise
+from pipelines.language import delex
+from pipelines.language.acts import agenda_line, keywords, normalise_slots, parse_line
+from pipelines.language.inflection import inflected, is_english
+from pipelines.language.stems import key
+from pipelines.language.text import tokenize
+from pipelines.language.word_table import WORDS, WordTable, normalise
+from pipelines.sources.records.mapping import Column, TableMapping
+from pipelines.sources.records.values import amount_of, forms_of, normalised, spoken_of, values_of
 from schemas.act import PREFIX, SPECIAL, Slot
 from schemas.generated import GOAL, Generated
 from training.metrics.measures import as_measure

@@ -33,12 +33,13 @@ from batch_infer.gates import ANY, Gates, broken
 from batch_infer.handler import PartRows, PartTexts, TextHandler
 from batch_infer.sources import Part, Source
 from batch_infer.summary import TEXTS, Summary, Tally, summarize
-from pipelines import files, phrases
-from pipelines.disk import disk_faults
-from pipelines.gates import GateBroken
-from pipelines.paths import check_folder
-from pipelines.phrases import Pass
-from pipelines.runner import make_pipeline, pipeline_options
+from pipelines.datasets.gates import GateBroken
+from pipelines.ingest.runner import make_pipeline, pipeline_options
+from pipelines.language import phrases
+from pipelines.language.phrases import Pass
+from pipelines.storage import files
+from pipelines.storage.disk import disk_faults
+from pipelines.storage.paths import check_folder
 from schemas.generated import DATA_KEY, GENERATED, MODEL_KEY, RUN_KEY
 from schemas.phrase import Phrase
 from schemas.table import VERSION_KEY, from_table, to_table

@@ -18,7 +18,7 @@ from batch_infer.judge import Judge
 from batch_infer.proof import Prover
 from batch_infer.sources import Part
 from batch_infer.summary import Tally
-from pipelines.statistics import count
+from pipelines.datasets.statistics import count
 from schemas.generated import Generated
 from training.config import SearchConfig
 from training.hypothesis import Hypothesis

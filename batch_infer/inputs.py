@@ -12,11 +12,11 @@ import pyarrow.parquet as pq
 
 from batch_infer import json_lines, tables
 from batch_infer.sources import EXAMPLES, ID, LINES, TABLE, Part, Source
-from pipelines import files
-from pipelines.examples import MIN_LATIN, goal_words, item_tokens
-from pipelines.parquet import batches
-from pipelines.phrases import Pass
-from pipelines.text import latin_share
+from pipelines.language.phrases import Pass
+from pipelines.language.text import latin_share
+from pipelines.recipes.examples import MIN_LATIN, goal_words, item_tokens
+from pipelines.storage import files
+from pipelines.storage.parquet import batches
 from schemas.example import MAX_ITEMS
 
 _RAW = ("goal", "agenda")

@@ -10,7 +10,7 @@ from typing import Any
 
 import pyarrow as pa
 
-from pipelines import files
+from pipelines.storage import files
 
 INT64 = range(-(1 << 63), 1 << 63)
 

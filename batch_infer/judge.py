@@ -10,7 +10,7 @@ from functools import cached_property, lru_cache
 from batch_infer import facts, tables
 from batch_infer.inputs import Row
 from batch_infer.wording import publish
-from pipelines.sources.records_mapping import TableMapping
+from pipelines.sources.records.mapping import TableMapping
 from schemas.act import PREFIX
 from schemas.generated import goal_line
 from training.hypothesis import Hypothesis

@@ -8,7 +8,7 @@ import pyarrow.parquet as pq
 
 from allsaid.console import counted, out
 from batch_infer.summary import Summary, text_files
-from pipelines import files
+from pipelines.storage import files
 from schemas.generated import Generated
 from schemas.table import from_table
 

@@ -19,7 +19,7 @@ from allsaid.settings import parse_value
 from batch_infer import inputs
 from batch_infer.handler import PartRows, TextHandler
 from batch_infer.sources import ID, Part
-from pipelines import phrases
+from pipelines.language import phrases
 from schemas.phrase import Phrase
 from schemas.table import from_table
 from training.config import SearchConfig

@@ -10,7 +10,7 @@ from typing import Any
 
 from allsaid.console import UserError, say
 from batch_infer.summary import FIGURES, Summary
-from pipelines.delex import PREFIX
+from pipelines.language.delex import PREFIX
 from training.config import SearchConfig
 from training.model_folder import Bundle
 from training.registry import ResolvedModel

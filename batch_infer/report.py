@@ -17,8 +17,8 @@ from jinja2 import Environment, StrictUndefined
 from allsaid.console import UserError, counted
 from batch_infer import facts
 from batch_infer import summary as summary_file
-from pipelines import files
-from pipelines.ingredients import name_words
+from pipelines.recipes.ingredients import name_words
+from pipelines.storage import files
 from schemas.example import PHRASE_JOINER
 from schemas.generated import GENERATED, Generated
 from schemas.table import check_schema, from_table

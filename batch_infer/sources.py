@@ -16,12 +16,13 @@ import pyarrow.parquet as pq
 
 from allsaid.console import UserError, say
 from batch_infer import json_lines, tables
-from pipelines import files, snapshot
-from pipelines.parquet import check_size
-from pipelines.paths import expand, is_folder
-from pipelines.sources.records_findings import encoding_sentences
-from pipelines.sources.records_layout import Layout
-from pipelines.streams import with_content
+from pipelines.datasets import snapshot
+from pipelines.sources.records.findings.findings import encoding_sentences
+from pipelines.sources.records.tables.layout import Layout
+from pipelines.storage import files
+from pipelines.storage.parquet import check_size
+from pipelines.storage.paths import expand, is_folder
+from pipelines.storage.streams import with_content
 from schemas.example import EXAMPLE, SPLITS
 from schemas.generated import GENERATED
 from schemas.manifest import MANIFEST_NAME

@@ -12,9 +12,9 @@ from typing import Any
 from allsaid.console import UserError
 from batch_infer import reasons
 from batch_infer.reasons import Reason
-from pipelines import files
-from pipelines.sources.records_findings import findings_of
-from pipelines.statistics import Histograms
+from pipelines.datasets.statistics import Histograms
+from pipelines.sources.records.findings.findings import findings_of
+from pipelines.storage import files
 from training.metrics.coverage import Coverage
 
 NAME = "summary.json"

@@ -8,17 +8,17 @@ from functools import lru_cache
 from itertools import islice
 
 from allsaid.console import UserError
-from pipelines.acts import agenda_line
-from pipelines.delex import item_tokens
+from pipelines.language.acts import agenda_line
+from pipelines.language.delex import item_tokens
+from pipelines.language.text import tokenize
 from pipelines.source import RecordFault
-from pipelines.sources.records import act_of, slots_of
-from pipelines.sources.records_cells import Cleaner, cell_text
-from pipelines.sources.records_columns import layout_of
-from pipelines.sources.records_encoding import check_encoding
-from pipelines.sources.records_layout import Layout, Row, TableFault
-from pipelines.sources.records_mapping import TableMapping, read_mapping
-from pipelines.sources.records_rows import read_table
-from pipelines.text import tokenize
+from pipelines.sources.records.cells import Cleaner, cell_text
+from pipelines.sources.records.columns import layout_of
+from pipelines.sources.records.mapping import TableMapping, read_mapping
+from pipelines.sources.records.source import act_of, slots_of
+from pipelines.sources.records.tables.encoding import check_encoding
+from pipelines.sources.records.tables.layout import Layout, Row, TableFault
+from pipelines.sources.records.tables.rows import read_table
 from schemas.example import MAX_ITEMS
 from schemas.manifest import MAPPING_NAME
 

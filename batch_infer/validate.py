@@ -10,8 +10,8 @@ import pyarrow.compute as pc
 
 from batch_infer import summary as summary_file
 from batch_infer.summary import TEXTS, Summary
-from pipelines import files
-from pipelines.validate import Part, check, equal, open_part, parquet, write_pages
+from pipelines.storage import files
+from pipelines.validation.validate import Part, check, equal, open_part, parquet, write_pages
 from schemas.borders import Border
 from schemas.generated import GENERATED, RULES, Generated
 from schemas.validate import Outcome, Suites

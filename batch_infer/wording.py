@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from batch_infer.inputs import Row
-from pipelines.acts import parse_line
-from pipelines.delex import fill, speak
+from pipelines.language.acts import parse_line
+from pipelines.language.delex import fill, speak
 from schemas.act import PREFIX
 from training.restore import Casing, restore
 

@@ -14,8 +14,8 @@ import tempfile
 from pathlib import Path
 from typing import Any
 
-from pipelines.config import read
-from pipelines.ingest import run
+from pipelines.ingest.config import read
+from pipelines.ingest.run import run
 
 ROOT = Path(__file__).resolve().parent.parent
 RESULTS = ROOT / "benchmarks" / "results" / "corpus_statistics.json"

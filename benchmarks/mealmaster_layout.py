@@ -24,12 +24,12 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from pipelines import streams
-from pipelines.decode import decode
-from pipelines.paths import expand
-from pipelines.signatures import is_signature
-from pipelines.sources.mealmaster import RawRecord, split_records
-from pipelines.sources.mealmaster_layout import read_block, split_fields
+from pipelines.language.code_pages import decode
+from pipelines.recipes.signatures import is_signature
+from pipelines.sources.mealmaster.layout import read_block, split_fields
+from pipelines.sources.mealmaster.source import RawRecord, split_records
+from pipelines.storage import streams
+from pipelines.storage.paths import expand
 
 ROOT = Path(__file__).resolve().parent.parent
 RESULTS = ROOT / "benchmarks" / "results" / "mealmaster_layout.json"

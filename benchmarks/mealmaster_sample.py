@@ -29,12 +29,12 @@ from pathlib import Path
 from typing import Any
 
 from allsaid.console import UserError
-from pipelines import streams
-from pipelines.decode import decode
-from pipelines.ingredients import agenda_line, name_words
-from pipelines.paths import expand
-from pipelines.sources.mealmaster import ParseFault, RawRecord, parse, split_records
-from pipelines.steps import clean_steps
+from pipelines.language.code_pages import decode
+from pipelines.recipes.ingredients import agenda_line, name_words
+from pipelines.recipes.steps import clean_steps
+from pipelines.sources.mealmaster.source import ParseFault, RawRecord, parse, split_records
+from pipelines.storage import streams
+from pipelines.storage.paths import expand
 from schemas.recipe import Recipe
 
 SIZE = 100

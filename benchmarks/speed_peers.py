@@ -23,14 +23,15 @@ from typing import Any
 
 from apache_beam.pvalue import TaggedOutput
 
-from pipelines import phrases, shares, transforms
-from pipelines.config import settings_of
-from pipelines.ingest import plan
-from pipelines.job import Job, Part, Report
-from pipelines.paths import expand
-from pipelines.shares import GARBAGE_THRESHOLD, SOURCES
+from pipelines.ingest import shares, transforms
+from pipelines.ingest.config import settings_of
+from pipelines.ingest.job import Job, Part, Report
+from pipelines.ingest.run import plan
+from pipelines.ingest.shares import GARBAGE_THRESHOLD, SOURCES
+from pipelines.ingest.transforms import MEALMASTER
+from pipelines.language import phrases
 from pipelines.source import Surveying
-from pipelines.transforms import MEALMASTER
+from pipelines.storage.paths import expand
 
 Read = tuple[int, int]  # records read and kept
 Each = Callable[[Callable[[Any], Any], Sequence[Any]], list[Any]]  # a function, its arguments -> its results
@@ -83,7 +84,7 @@ def read_share(job: Job, surveyed: Counter[Any], part: Part) -> Read:
 
 
 def recipes(job: Job, each: Each) -> Read:
-    """Meal-Master: the functions of `pipelines/transforms.py`, step by step."""
+    """Meal-Master: the functions of `pipelines/ingest/transforms.py`, step by step."""
     staged = each(partial(outputs, transforms.read_part, job), range(len(job.shares)))
     same: dict[bytes, list[Any]] = {}
     for content, place in chain.from_iterable(found["keys"] for found in staged):

@@ -14,9 +14,9 @@ from evaluation.protocols import PAPER, RNNLG
 from evaluation.rows import Row
 from evaluation.slots import SlotErrors
 from evaluation.system import System
-from pipelines.acts import agenda_line
-from pipelines.delex import PREFIX, items_of, relexicalise, speak
-from pipelines.sources.records_mapping import TableMapping
+from pipelines.language.acts import agenda_line
+from pipelines.language.delex import PREFIX, items_of, relexicalise, speak
+from pipelines.sources.records.mapping import TableMapping
 from schemas.act import Act
 from schemas.example import Example
 from schemas.generated import goal_line

@@ -6,8 +6,8 @@ import re
 from dataclasses import dataclass
 
 from evaluation.rows import Row
-from pipelines.delex import PREFIX
-from pipelines.ingredients import name_words
+from pipelines.language.delex import PREFIX
+from pipelines.recipes.ingredients import name_words
 from schemas.example import LINE_BREAK, PHRASE_JOINER
 from training.metrics.coverage import Lexicon, measure
 from training.metrics.wording import doubled

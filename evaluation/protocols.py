@@ -2,7 +2,8 @@
 
 Both group the test items by *delexicalised act*: the act type and its slots, in order of their names, special values
 kept. An item's references are the texts of all items of its group, their placeholders filled with this item's values.
-Texts are normalised first (`pipelines.word_table`), and a final full stop, question or exclamation mark is cut.
+Texts are normalised first (`pipelines.language.word_table`), and a final full stop, question or exclamation mark is
+cut.
 
 - ``rnnlg`` (Wen et al. 2015, their public toolkit): the texts stay as they are. A system gives up to five texts an
   item; each is a segment of the corpus with the item's references.
@@ -22,9 +23,9 @@ from dataclasses import dataclass
 
 import sacrebleu
 
-from pipelines.delex import SPECIAL, Item, Words, items_of, join_suffixes, number_of, relexicalise
-from pipelines.inflection import inflected, is_english
-from pipelines.word_table import WORDS, normalise
+from pipelines.language.delex import SPECIAL, Item, Words, items_of, join_suffixes, number_of, relexicalise
+from pipelines.language.inflection import inflected, is_english
+from pipelines.language.word_table import WORDS, normalise
 from schemas.act import Act, Slot
 
 RNNLG, PAPER = "rnnlg", "paper"
@@ -78,8 +79,8 @@ def bare(text: str) -> str:
 def each_value_once(words: Sequence[str], items: Sequence[Item]) -> list[str]:
     """Replace each item's value by its placeholder where it stands first, longer values before shorter ones.
 
-    RNNLG's own rule: a value that stands twice in a text stays there once. `pipelines.delex`, which training uses,
-    replaces it everywhere. A value that stands there in another inflection only is replaced, too.
+    RNNLG's own rule: a value that stands twice in a text stays there once. `pipelines.language.delex`, which training
+    uses, replaces it everywhere. A value that stands there in another inflection only is replaced, too.
     """
     tokens = list(words)
     inflects = is_english(words)

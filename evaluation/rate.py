@@ -13,7 +13,7 @@ from typing import Any
 
 from allsaid.console import UserError
 from evaluation.evaluate import DIALOGUE, RECIPES
-from pipelines import files
+from pipelines.storage import files
 
 KEY = "key.json"
 LOWEST, HIGHEST = 1, 5

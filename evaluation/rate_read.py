@@ -15,7 +15,7 @@ from allsaid.console import UserError, counted, say
 from evaluation.evaluate import RECIPES
 from evaluation.rate import PAPER, QUESTIONS, Key
 from evaluation.rate_answers import Ratings, agreement, gather, mean
-from pipelines import files
+from pipelines.storage import files
 from training.results import Results, Server, Used
 
 KIND = "rate"

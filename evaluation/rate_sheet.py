@@ -21,7 +21,7 @@ from batch_infer.inputs import Row
 from batch_infer.wording import publish
 from evaluation.evaluate import task_of
 from evaluation.rate import HIGHEST, KEY, LOWEST, TRUTH, WORDINGS, Key
-from pipelines import files
+from pipelines.storage import files
 from schemas.example import Example
 from schemas.generated import GENERATED
 from schemas.table import check_schema

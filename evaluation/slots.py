@@ -18,9 +18,9 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from pipelines.acts import keywords
-from pipelines.delex import Item
-from pipelines.link import key
+from pipelines.language.acts import keywords
+from pipelines.language.delex import Item
+from pipelines.language.stems import key
 from schemas.act import PREFIX, Slot
 from training.metrics.polarity import is_negated
 from training.metrics.values import Fact, Inventory, Text, measure_values

@@ -18,7 +18,9 @@ import pyarrow.parquet as pq
 from allsaid import console
 from allsaid.console import UserError, counted
 from batch_infer.generate import JOB
-from pipelines import files, reuse, snapshot
+from pipelines.datasets import snapshot
+from pipelines.ingest import reuse
+from pipelines.storage import files
 from schemas.generated import DATA_KEY, MODEL_KEY, RUN_KEY
 from schemas.manifest import MANIFEST_NAME, Manifest
 from schemas.table import VERSION_KEY

@@ -1,8 +1,8 @@
 """An act beside its text, and all that leads from placeholders back to words (``acts/split=*/*.parquet``).
 
 Kiddon et al. 2016, section 5 ("Dialogue system data and processing"): for training, slot values are replaced by
-generic tokens, and after generation swapped back. ``pipelines/delex.py`` does both; with ``slots`` and ``exceptions``
-the ``tokens`` of this row give its ``normalised`` text back, letter by letter.
+generic tokens, and after generation swapped back. ``pipelines/language/delex.py`` does both; with ``slots`` and
+``exceptions`` the ``tokens`` of this row give its ``normalised`` text back, letter by letter.
 """
 
 from __future__ import annotations

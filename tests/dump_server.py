@@ -9,10 +9,10 @@ from dataclasses import replace
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
-from pipelines import corpora
-from pipelines.corpora import Corpus, Download
-from pipelines.download import Patience
-from pipelines.fetch import LOCK_NAME, fetch_corpus
+from pipelines.fetching import corpora
+from pipelines.fetching.corpora import Corpus, Download
+from pipelines.fetching.download import Patience
+from pipelines.fetching.fetch import LOCK_NAME, fetch_corpus
 
 CONTENT = bytes(range(256)) * 2000  # 512,000 bytes: more than the sockets' buffers hold
 SHA256 = hashlib.sha256(CONTENT).hexdigest()

@@ -13,9 +13,9 @@ from typing import Any
 from fuzz_seeds import Corpus
 from fuzzing import Case, read, write
 
-from pipelines.shares import SCHEMAS
+from pipelines.ingest.shares import SCHEMAS
 from pipelines.source import Found, Kept, Lost, Shared
-from pipelines.streams import open_dump
+from pipelines.storage.streams import open_dump
 from schemas.borders import borders_of
 from schemas.rejected import HEAD_BYTES, REJECTED, STAGES, Rejected
 from schemas.rules import Between, Filled, OneOf, PointsInto, PresentWhen, Rule, SameLength, Unique

@@ -15,8 +15,8 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 from dumps import cookbook, dump
 
-from pipelines.shares import SOURCES
-from pipelines.transforms import IngestSettings
+from pipelines.ingest.shares import SOURCES
+from pipelines.ingest.transforms import IngestSettings
 from schemas.venue import COLUMNS
 
 RECORDS = 12

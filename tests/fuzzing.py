@@ -17,13 +17,13 @@ from fuzz_seeds import Corpus
 from hypothesis import strategies as st
 
 from allsaid.console import UserError
-from pipelines.examples import CleanFault, finish, prepare
-from pipelines.ingest import plan
-from pipelines.shares import SOURCES
+from pipelines.ingest.run import plan
+from pipelines.ingest.shares import SOURCES
+from pipelines.language.splits import split_of
+from pipelines.recipes.examples import CleanFault, finish, prepare
 from pipelines.source import Kept, Lost, Result, Share, Surveying
-from pipelines.sources import mealmaster
-from pipelines.split import split_of
-from pipelines.streams import open_dump
+from pipelines.sources.mealmaster import source as mealmaster
+from pipelines.storage.streams import open_dump
 from schemas.rejected import HEAD_BYTES, Rejected
 
 PACKERS: dict[str, Callable[[bytes], bytes]] = {

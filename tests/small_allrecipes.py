@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from pipelines.source import Kept, Result, Share
-from pipelines.sources.allrecipes import Settings, read
+from pipelines.sources.allrecipes.source import Settings, read
 from schemas.copy import CopyExample
 from schemas.rejected import Rejected
 

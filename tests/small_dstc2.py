@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from pipelines.source import Kept
-from pipelines.sources import dstc2
+from pipelines.sources.dstc2 import source as dstc2
 from schemas.dialogue import Dialogue
 from schemas.rejected import Rejected
 from schemas.venue import COLUMNS

@@ -6,8 +6,8 @@ import json
 from itertools import product
 from pathlib import Path
 
-from pipelines.ingest import run as ingest
-from pipelines.sources.dialogue_acts import Settings
+from pipelines.ingest.run import run as ingest
+from pipelines.sources.dialogue_acts.source import Settings
 
 NAMES = ("red door", "blue leek", "old mill")
 FOODS = ("soup", "pie")

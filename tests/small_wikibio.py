@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from pipelines.source import Kept, Lost, Result
-from pipelines.sources.wikibio import Settings, plan, read
+from pipelines.sources.wikibio.source import Settings, plan, read
 from schemas.box import Box
 from schemas.rejected import Rejected
 

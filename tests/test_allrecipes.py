@@ -16,12 +16,13 @@ import zstandard
 from small_allrecipes import CAKE, RECIPES, SOUP, STEW, as_array, as_laid_out, as_lines, kept, results
 
 from allsaid.console import UserError
-from pipelines.copying import point
+from pipelines.recipes.copying import point
 from pipelines.source import Kept, Share
-from pipelines.sources import allrecipes, allrecipes_json
-from pipelines.sources.allrecipes import BORDERS, FILES_ALONE, Settings, group, parse, plan, read
-from pipelines.sources.allrecipes_json import Values
-from pipelines.streams import open_dump
+from pipelines.sources.allrecipes import json_stream as allrecipes_json
+from pipelines.sources.allrecipes import source as allrecipes
+from pipelines.sources.allrecipes.json_stream import Values
+from pipelines.sources.allrecipes.source import BORDERS, FILES_ALONE, Settings, group, parse, plan, read
+from pipelines.storage.streams import open_dump
 from schemas.copy import COPY, CopyExample
 from schemas.recipe import RECIPE, Recipe
 from schemas.table import from_table, to_table

@@ -14,8 +14,8 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from allsaid.console import UserError
-from pipelines import streams
-from pipelines.archives import Archive, archives
+from pipelines.storage import streams
+from pipelines.storage.archives import Archive, archives
 
 DIRECTORY_ENTRY, DIRECTORY_END = b"PK\1\2", b"PK\5\6"
 FLAGS, METHOD, SIZE, PART, OFFSET = 8, 10, 24, 34, 42  # places in an entry of the directory

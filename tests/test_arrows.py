@@ -88,15 +88,15 @@ def test_only_validation_loads_great_expectations() -> None:
     """It takes seconds to load, so nothing may pay for it but a command that checks data."""
     heavy = {label(path) for path in MODULES if "great_expectations" in rooms_of(path.read_text())}
     users = {label(path) for path in MODULES if "schemas.validate" in imported(path.read_text())}
-    checks = {"pipelines.validate", "batch_infer.validate"}
+    checks = {"pipelines.validation.validate", "batch_infer.validate"}
     callers = {label(path) for path in MODULES if checks & imported(path.read_text())}
     assert heavy == {"schemas/validate.py"}
-    assert users == {"pipelines/validate.py", "batch_infer/validate.py"}
+    assert users == {"pipelines/validation/validate.py", "batch_infer/validate.py"}
     assert callers == {"allsaid/commands/cli.py", "batch_infer/validate.py"}
 
 
 def test_the_sources_need_no_beam() -> None:
-    for path in (ROOT / "pipelines" / "sources").glob("*.py"):
+    for path in (ROOT / "pipelines" / "sources").rglob("*.py"):
         assert "apache_beam" not in rooms_of(path.read_text()), label(path)
 
 

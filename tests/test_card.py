@@ -9,8 +9,9 @@ from typing import Any
 import pytest
 import yaml
 
-from pipelines import card, shares
-from pipelines.corpora import CORPORA
+from pipelines.datasets import card
+from pipelines.fetching.corpora import CORPORA
+from pipelines.ingest import shares
 from schemas.manifest import Manifest
 
 MANIFEST = Manifest(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from pipelines.decode import decode
+from pipelines.language.code_pages import decode
 
 
 @pytest.mark.parametrize(

@@ -11,11 +11,12 @@ from dumps import cookbook, dump
 from test_schedule import ingest, write
 
 from allsaid.console import UserError
-from pipelines import history, reuse, snapshot
-from pipelines import ingest as room
-from pipelines.gates import GateBroken, Gates
-from pipelines.ingest import run
-from pipelines.transforms import IngestSettings
+from pipelines.datasets import history, snapshot
+from pipelines.datasets.gates import GateBroken, Gates
+from pipelines.ingest import reuse
+from pipelines.ingest import run as room
+from pipelines.ingest.run import run
+from pipelines.ingest.transforms import IngestSettings
 
 
 def remove(path: Path) -> None:

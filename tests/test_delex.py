@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pipelines.delex import Item, delexicalise, fill, forms, item_tokens, items_of, relexicalise, speak
-from pipelines.word_table import AS_WRITTEN, WORDS, normalise
+from pipelines.language.delex import Item, delexicalise, fill, forms, item_tokens, items_of, relexicalise, speak
+from pipelines.language.word_table import AS_WRITTEN, WORDS, normalise
 from schemas.act import Slot, Written
 
 INN = [Slot("name", "the lantern inn"), Slot("area", "old port or east hill"), Slot("dogsallowed", "no")]

@@ -14,7 +14,8 @@ import pytest
 from typer.main import get_command
 
 from allsaid.commands.cli import app
-from pipelines import config, snapshot
+from pipelines.datasets import snapshot
+from pipelines.ingest import config
 
 ROOT = Path(__file__).resolve().parent.parent
 DEPLOY = ROOT / "deploy"

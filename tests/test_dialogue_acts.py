@@ -11,10 +11,10 @@ from pathlib import Path
 import pytest
 
 from allsaid.console import UserError
-from pipelines.acts import agenda_line, keywords, link, parse_act
-from pipelines.delex import delexicalise, items_of, relexicalise
+from pipelines.language.acts import agenda_line, keywords, link, parse_act
+from pipelines.language.delex import delexicalise, items_of, relexicalise
 from pipelines.source import Kept, Lost, RecordFault, Result, Share
-from pipelines.sources.dialogue_acts import Settings, cut, plan, read, split_of_file
+from pipelines.sources.dialogue_acts.source import Settings, cut, plan, read, split_of_file
 from schemas.act import ACT, Act, Slot
 from schemas.example import EXAMPLE, NEW, NO_ITEM, NONE, USED, Example
 from schemas.rejected import Rejected

@@ -33,9 +33,9 @@ from dump_server import (
 )
 
 from allsaid.console import UserError
-from pipelines.corpora import Download
-from pipelines.download import Redirects, is_loopback
-from pipelines.fetch import fetch_corpus
+from pipelines.fetching.corpora import Download
+from pipelines.fetching.download import Redirects, is_loopback
+from pipelines.fetching.fetch import fetch_corpus
 
 
 def test_what_was_cut_goes_on_where_it_stopped(server: Server, tmp_path: Path) -> None:

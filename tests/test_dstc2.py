@@ -31,11 +31,11 @@ from small_dstc2 import (
     write_tree,
 )
 
-from pipelines.delex import relexicalise as relexicalise_act
+from pipelines.language.delex import relexicalise as relexicalise_act
 from pipelines.source import Kept, Shared
-from pipelines.sources import dstc2
-from pipelines.sources.dstc2_archive import CallList, RawCall, scan
-from pipelines.sources.dstc2_table import Linker, Scene, is_lossless, load_table, spoken_cell, words_of
+from pipelines.sources.dstc2 import source as dstc2
+from pipelines.sources.dstc2.archive import CallList, RawCall, scan
+from pipelines.sources.dstc2.table import Linker, Scene, is_lossless, load_table, spoken_cell, words_of
 from schemas.dialogue import DIALOGUE, Turn
 from schemas.table import to_table
 from schemas.venue import COLUMNS, VENUE, Venue

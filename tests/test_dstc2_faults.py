@@ -29,7 +29,8 @@ from small_dstc2 import (
 
 from allsaid.console import UserError
 from pipelines.source import Kept, Lost
-from pipelines.sources import dstc2, dstc2_archive
+from pipelines.sources.dstc2 import archive as dstc2_archive
+from pipelines.sources.dstc2 import source as dstc2
 from schemas.rejected import Rejected
 
 

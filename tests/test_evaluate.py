@@ -17,7 +17,7 @@ from batch_infer.generate import run as generate
 from evaluation import evaluate
 from evaluation.slots import SlotErrors, add_up, polarity, slot_errors
 from evaluation.system import find
-from pipelines.delex import items_of
+from pipelines.language.delex import items_of
 from schemas.act import Slot
 from training import connection
 from training.data import DataSet

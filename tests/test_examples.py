@@ -6,8 +6,8 @@ from dataclasses import replace
 
 import pytest
 
-from pipelines.examples import CleanFault, finish, goal_words, item_tokens, prepare
-from pipelines.phrases import Pass
+from pipelines.language.phrases import Pass
+from pipelines.recipes.examples import CleanFault, finish, goal_words, item_tokens, prepare
 from schemas.example import LINE_BREAK, MAX_ITEMS, MAX_TOKENS, MIN_TOKENS, NEW, NO_ITEM, NONE
 from schemas.recipe import Ingredient, Recipe
 

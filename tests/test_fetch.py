@@ -11,9 +11,9 @@ import pytest
 from dump_server import CONTENT, QUICK, SHA256, Handler, Server, bring, corpus_at, serve
 
 from allsaid.console import UserError
-from pipelines import corpora
-from pipelines.corpora import CORPORA, Download
-from pipelines.fetch import LOCK_NAME, Locked, _record, fetch, fetch_corpus, read_lock
+from pipelines.fetching import corpora
+from pipelines.fetching.corpora import CORPORA, Download
+from pipelines.fetching.fetch import LOCK_NAME, Locked, _record, fetch, fetch_corpus, read_lock
 
 
 def test_first_download_tells_licence_and_citation_and_records_the_hash(

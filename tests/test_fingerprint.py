@@ -16,12 +16,14 @@ from small_dstc2 import HELLO, OFFER, call, listed, machine, one_turn, user, wri
 from small_inn import make
 from small_wikibio import write
 
-from pipelines import validate
-from pipelines.fingerprint import fingerprint
-from pipelines.ingest import run
-from pipelines.snapshot import published
-from pipelines.sources import allrecipes, dstc2, wikibio
-from pipelines.transforms import IngestSettings
+from pipelines.datasets.snapshot import published
+from pipelines.ingest.run import run
+from pipelines.ingest.transforms import IngestSettings
+from pipelines.sources.allrecipes import source as allrecipes
+from pipelines.sources.dstc2 import source as dstc2
+from pipelines.sources.wikibio import source as wikibio
+from pipelines.validation import validate
+from pipelines.validation.fingerprint import fingerprint
 
 
 def inn(folder: Path) -> None:

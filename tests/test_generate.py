@@ -22,7 +22,7 @@ from batch_infer.gates import Gates
 from batch_infer.handler import TextHandler, search_rows
 from batch_infer.inputs import Row
 from batch_infer.judge import Judge
-from pipelines.gates import GateBroken
+from pipelines.datasets.gates import GateBroken
 from schemas.example import EXAMPLE, NO_ITEM, NONE, Example
 from schemas.generated import GENERATED
 from schemas.manifest import Manifest

@@ -17,7 +17,7 @@ from allsaid.console import UserError
 from batch_infer import generate, validate
 from batch_infer.gates import ANY, Gates, broken
 from batch_infer.summary import Summary
-from pipelines.gates import GateBroken
+from pipelines.datasets.gates import GateBroken
 
 GOOD = {"goal": "Salsa", "agenda": ["salt", "tomatoes"]}
 BAD = {"goal": "Salsa"}

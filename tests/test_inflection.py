@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from pipelines.inflection import article, inflected, is_english, plural, singular
+from pipelines.language.inflection import article, inflected, is_english, plural, singular
 
 
 def forms_of(value: str) -> list[str]:

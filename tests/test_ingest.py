@@ -18,10 +18,11 @@ import pytest
 import zstandard
 from dumps import cookbook, dump, recipe
 
-from pipelines import phrases, snapshot
-from pipelines.ingest import run
-from pipelines.split import bag_key, guard, triple_keys
-from pipelines.transforms import IngestSettings
+from pipelines.datasets import snapshot
+from pipelines.ingest.run import run
+from pipelines.ingest.transforms import IngestSettings
+from pipelines.language import phrases
+from pipelines.language.splits import bag_key, guard, triple_keys
 from schemas.example import EXAMPLE, NEW, SPLITS, USED
 from schemas.manifest import Manifest
 from schemas.phrase import PHRASE

@@ -17,11 +17,11 @@ from dumps import cookbook, dump, recipe
 from in_process import allsaid
 
 from allsaid.console import UserError
-from pipelines import history, snapshot
-from pipelines.disk import disk_fault
-from pipelines.gates import GateBroken, Gates
-from pipelines.ingest import Schedule, run
-from pipelines.transforms import IngestSettings
+from pipelines.datasets import history, snapshot
+from pipelines.datasets.gates import GateBroken, Gates
+from pipelines.ingest.run import Schedule, run
+from pipelines.ingest.transforms import IngestSettings
+from pipelines.storage.disk import disk_fault
 
 SETTINGS = IngestSettings()
 GOOD = dump(cookbook(range(0, 14, 2)))
@@ -146,7 +146,7 @@ def test_killed_in_mid_run(tmp_path: Path) -> None:
     before = snapshot.published(str(tmp_path / "out"))
     (tmp_path / "0.mmf").write_bytes(dump(cookbook()) * 6)
     code = (
-        "from pipelines.ingest import run; from pipelines.transforms import IngestSettings; "
+        "from pipelines.ingest.run import run; from pipelines.ingest.transforms import IngestSettings; "
         f"run('mealmaster', [{str(tmp_path / '*.mmf')!r}], {str(tmp_path / 'out')!r}, IngestSettings())"
     )
     killed = subprocess.Popen([sys.executable, "-c", code], stderr=subprocess.DEVNULL)

@@ -9,9 +9,9 @@ from typing import Any
 import pytest
 from dumps import cookbook, dump
 
-from pipelines import snapshot
-from pipelines.ingest import run
-from pipelines.transforms import IngestSettings
+from pipelines.datasets import snapshot
+from pipelines.ingest.run import run
+from pipelines.ingest.transforms import IngestSettings
 
 
 def test_from_and_to_an_object_store(kitchen: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from pipelines.ingredients import agenda_line, name_words, split_line, title_words
+from pipelines.recipes.ingredients import agenda_line, name_words, split_line, title_words
 from schemas.recipe import Ingredient
 
 

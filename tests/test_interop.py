@@ -19,8 +19,8 @@ import pyarrow.parquet as pq
 import pytest
 from fuzz_seeds import Corpus, corpora
 
-from pipelines import snapshot
-from pipelines.ingest import run
+from pipelines.datasets import snapshot
+from pipelines.ingest.run import run
 from schemas.borders import BORDERS
 from schemas.document import tables
 from schemas.table import VERSION_KEY

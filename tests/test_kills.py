@@ -13,9 +13,9 @@ from pathlib import Path
 
 from dumps import cookbook, dump
 
-from pipelines import snapshot
-from pipelines.ingest import run
-from pipelines.transforms import IngestSettings
+from pipelines.datasets import snapshot
+from pipelines.ingest.run import run
+from pipelines.ingest.transforms import IngestSettings
 
 KILLS = 20
 # Imports once what a run needs; each run is then a process of its own that can be killed from its first moment on.

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import pytest
 
-from pipelines.link import link
+from pipelines.recipes.linking import link
 from schemas.example import NEW, NO_ITEM, NONE, UNSUPERVISED, USED
 
 KINDS = {"n": NEW, "u": USED, "?": UNSUPERVISED}

@@ -15,7 +15,8 @@ from typing import Any
 import pytest
 
 from allsaid.console import UserError
-from pipelines import files, lock
+from pipelines.datasets import lock
+from pipelines.storage import files
 
 HERE = socket.gethostname()
 MINE, OTHER = "20260101T000000Z-00000001", "20260101T000000Z-0123abcd"

@@ -12,11 +12,11 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from pipelines.decode import decode
-from pipelines.ingredients import agenda_line
-from pipelines.sources import mealmaster
-from pipelines.sources.mealmaster import FAULTS, MAX_RECORD, ParseFault, RawRecord, parse, split_records
-from pipelines.sources.mealmaster_layout import by_evidence
+from pipelines.language.code_pages import decode
+from pipelines.recipes.ingredients import agenda_line
+from pipelines.sources.mealmaster import source as mealmaster
+from pipelines.sources.mealmaster.layout import by_evidence
+from pipelines.sources.mealmaster.source import FAULTS, MAX_RECORD, ParseFault, RawRecord, parse, split_records
 from schemas.recipe import Recipe
 
 V8 = "MMMMM----- Recipe via Meal-Master (tm) v8.05"

@@ -6,8 +6,8 @@ import pytest
 from dumps import recipe as record
 from test_mealmaster import lines, read
 
-from pipelines.examples import prepare
-from pipelines.steps import clean_steps
+from pipelines.recipes.examples import prepare
+from pipelines.recipes.steps import clean_steps
 
 FLAT = "Title: T\nCategories: C\nYield: 1\n"
 COLUMNS = "      Title: T\n Categories: C\n      Yield: 1\n\n"

@@ -12,9 +12,9 @@ from allsaid.console import UserError
 from batch_infer import sources
 from batch_infer.inputs import read
 from batch_infer.sources import Part
-from pipelines import streams
-from pipelines.parquet import HELD, batches, check_size
-from pipelines.sources.records_rows import Row, TableFault, look, read_table
+from pipelines.sources.records.tables.rows import Row, TableFault, look, read_table
+from pipelines.storage import streams
+from pipelines.storage.parquet import HELD, batches, check_size
 
 TIDE = "The tide is high at noon."
 

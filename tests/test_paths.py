@@ -10,9 +10,9 @@ from pathlib import Path
 import pytest
 
 from allsaid.console import UserError
-from pipelines import files
-from pipelines.paths import expand
-from pipelines.streams import with_content
+from pipelines.storage import files
+from pipelines.storage.paths import expand
+from pipelines.storage.streams import with_content
 
 NAMES = (
     "Preise [2026].csv",

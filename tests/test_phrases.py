@@ -7,7 +7,7 @@ from collections import Counter
 import pytest
 from gensim.models.phrases import Phrases
 
-from pipelines.phrases import Counts, choose, count, join, merge, passes, score
+from pipelines.language.phrases import Counts, choose, count, join, merge, passes, score
 from schemas.phrase import Phrase
 
 NAMES = (

@@ -9,9 +9,9 @@ import pytest
 import yaml
 
 from evaluation.slots import binary, polarity
+from pipelines.language.word_table import WORDS, normalise
 from pipelines.source import Kept
-from pipelines.sources.dialogue_acts import Settings, plan, read
-from pipelines.word_table import WORDS, normalise
+from pipelines.sources.dialogue_acts.source import Settings, plan, read
 from schemas.act import Slot
 from training.metrics.polarity import is_negated
 

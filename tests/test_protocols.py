@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 
 from evaluation.protocols import References, act_key, each_value_once, paper_bleu, references, rnnlg_bleu, written
-from pipelines.delex import items_of
+from pipelines.language.delex import items_of
 from pipelines.source import Kept, Share
-from pipelines.sources import dialogue_acts
+from pipelines.sources.dialogue_acts import source as dialogue_acts
 from schemas.act import Act, Slot
 
 

@@ -17,12 +17,12 @@ import pytest
 import yaml
 
 from allsaid.console import UserError
-from pipelines.delex import relexicalise
+from pipelines.language.delex import relexicalise
 from pipelines.source import Kept, Lost, Result
-from pipelines.sources.records import BORDERS, Settings, plan, read
-from pipelines.sources.records_guess import guess, write_guess
-from pipelines.sources.records_mapping import Column, parse_mapping
-from pipelines.sources.records_values import forms_of, spellings, values_of
+from pipelines.sources.records.findings.guess import guess, write_guess
+from pipelines.sources.records.mapping import Column, parse_mapping
+from pipelines.sources.records.source import BORDERS, Settings, plan, read
+from pipelines.sources.records.values import forms_of, spellings, values_of
 from schemas.act import ACT, Act, Slot
 from schemas.box import BOX, Box
 from schemas.example import EXAMPLE, NEW, USED, Example

@@ -14,14 +14,14 @@ import pytest
 import yaml
 from test_records import ingest, kept
 
-from pipelines.delex import relexicalise
-from pipelines.ingest import run
+from pipelines.ingest.run import run
+from pipelines.language.delex import relexicalise
+from pipelines.language.word_table import TOOLKIT
 from pipelines.source import Kept, Result
-from pipelines.sources import dialogue_acts
-from pipelines.sources.records import Settings, plan, read
-from pipelines.sources.records_guess import guess
-from pipelines.sources.records_mapping import parse_mapping
-from pipelines.word_table import TOOLKIT
+from pipelines.sources.dialogue_acts import source as dialogue_acts
+from pipelines.sources.records.findings.guess import guess
+from pipelines.sources.records.mapping import parse_mapping
+from pipelines.sources.records.source import Settings, plan, read
 from schemas.act import SPECIAL, Act
 from schemas.example import Example
 

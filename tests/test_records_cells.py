@@ -12,12 +12,12 @@ import yaml
 from in_process import allsaid
 
 from batch_infer import sources, tables
-from pipelines.ingest import run
-from pipelines.sources.records import Settings
-from pipelines.sources.records_cells import Cleaner
-from pipelines.sources.records_findings import findings
-from pipelines.sources.records_mapping import parse_mapping
-from pipelines.sources.records_markup import has_markup, text_of_markup
+from pipelines.ingest.run import run
+from pipelines.sources.records.cells import Cleaner
+from pipelines.sources.records.findings.findings import findings
+from pipelines.sources.records.mapping import parse_mapping
+from pipelines.sources.records.markup import has_markup, text_of_markup
+from pipelines.sources.records.source import Settings
 
 MAPPING: dict[str, Any] = {
     "id": "nr",

@@ -11,9 +11,9 @@ from typing import Any
 import pytest
 from openpyxl import Workbook
 
-from pipelines.sources.records_formats import shown_number
-from pipelines.sources.records_layout import Layout, Row, TableFault
-from pipelines.sources.records_rows import look, read_table
+from pipelines.sources.records.tables.formats import shown_number
+from pipelines.sources.records.tables.layout import Layout, Row, TableFault
+from pipelines.sources.records.tables.rows import look, read_table
 
 
 @pytest.mark.parametrize(

@@ -12,15 +12,15 @@ import pytest
 import yaml
 
 from allsaid.console import UserError
-from pipelines import history
-from pipelines.ingest import run as ingest_run
-from pipelines.snapshot import run_folder
+from pipelines.datasets import history
+from pipelines.datasets.snapshot import run_folder
+from pipelines.ingest.run import run as ingest_run
 from pipelines.source import Kept, Lost, Result
-from pipelines.sources import records_csv
-from pipelines.sources.records import Settings, plan, read
-from pipelines.sources.records_guess import guess, save_guess
-from pipelines.sources.records_layout import Row, TableFault
-from pipelines.sources.records_rows import LOOK, look, read_table
+from pipelines.sources.records.findings.guess import guess, save_guess
+from pipelines.sources.records.source import Settings, plan, read
+from pipelines.sources.records.tables import csv_rows as records_csv
+from pipelines.sources.records.tables.layout import Row, TableFault
+from pipelines.sources.records.tables.rows import LOOK, look, read_table
 from schemas.rejected import Rejected
 
 MAPPING = {"id": "nr", "goal": "kind", "text": "about", "columns": {"name": "value", "price": "number"}}

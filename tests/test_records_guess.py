@@ -11,8 +11,8 @@ import yaml
 
 from allsaid.console import UserError
 from pipelines.source import Kept
-from pipelines.sources.records import Settings, plan, read
-from pipelines.sources.records_guess import guess, write_guess
+from pipelines.sources.records.findings.guess import guess, write_guess
+from pipelines.sources.records.source import Settings, plan, read
 
 
 def lines(header: str, row: str, count: int = 24, **cycles: list[str]) -> str:

@@ -12,10 +12,11 @@ from pathlib import Path
 import pyarrow.dataset as ds
 import pytest
 
-from pipelines import ingest, snapshot
-from pipelines.sources.mealmaster import ParseFault, RawRecord, parse, split_records
-from pipelines.transforms import IngestSettings
-from pipelines.validate import run as validate
+from pipelines.datasets import snapshot
+from pipelines.ingest import run as ingest
+from pipelines.ingest.transforms import IngestSettings
+from pipelines.sources.mealmaster.source import ParseFault, RawRecord, parse, split_records
+from pipelines.validation.validate import run as validate
 from schemas.manifest import Manifest
 
 SAMPLES = Path(__file__).resolve().parent.parent / "samples"

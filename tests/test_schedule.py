@@ -11,10 +11,10 @@ import pytest
 from dumps import cookbook, dump
 
 from allsaid.console import UserError
-from pipelines import history, lock, snapshot
-from pipelines.gates import Gates, broken
-from pipelines.ingest import Schedule, run
-from pipelines.transforms import IngestSettings
+from pipelines.datasets import history, lock, snapshot
+from pipelines.datasets.gates import Gates, broken
+from pipelines.ingest.run import Schedule, run
+from pipelines.ingest.transforms import IngestSettings
 from schemas.history import Mean
 from schemas.manifest import Manifest
 

@@ -14,10 +14,12 @@ from test_logs import allsaid
 from test_schedule import OTHER, ingest, write
 
 from allsaid.console import UserError
-from pipelines import gates, history, lock, reuse, snapshot
-from pipelines.gates import GateBroken, Gates
-from pipelines.ingest import run
-from pipelines.sources import allrecipes, dialogue_acts
+from pipelines.datasets import gates, history, lock, snapshot
+from pipelines.datasets.gates import GateBroken, Gates
+from pipelines.ingest import reuse
+from pipelines.ingest.run import run
+from pipelines.sources.allrecipes import source as allrecipes
+from pipelines.sources.dialogue_acts import source as dialogue_acts
 from schemas.manifest import Manifest
 
 ROOT = Path(__file__).resolve().parent.parent

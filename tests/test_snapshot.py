@@ -9,7 +9,8 @@ from pathlib import Path
 import pytest
 
 from allsaid.console import UserError
-from pipelines import files, snapshot
+from pipelines.datasets import snapshot
+from pipelines.storage import files
 from schemas.manifest import Manifest
 
 ONE, TWO = "20261121T100000Z-00000001", "20261121T110000Z-00000002"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from pipelines.split import bag_key, content_hash, guard, split_of, triple_keys
+from pipelines.language.splits import bag_key, content_hash, guard, split_of, triple_keys
 
 
 def keys(*titles: str) -> set[int]:

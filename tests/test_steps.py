@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from pipelines.steps import clean_steps, content_letters
+from pipelines.recipes.steps import clean_steps, content_letters
 
 STEP = "Melt the butter in a deep pot."
 

@@ -15,8 +15,8 @@ from typing import Any
 import pytest
 import zstandard
 
-from pipelines import streams
-from pipelines.streams import LARGE, open_dump
+from pipelines.storage import streams
+from pipelines.storage.streams import LARGE, open_dump
 
 PACK: dict[str, Callable[[bytes], bytes]] = {
     "gzip": gzip.compress,

@@ -23,9 +23,9 @@ from batch_infer.judge import Judge
 from batch_infer.report import write as report
 from evaluation import dialogue
 from evaluation.slots import SlotErrors
-from pipelines.gates import GateBroken
-from pipelines.ingest import run as ingest
-from pipelines.sources.records import Settings
+from pipelines.datasets.gates import GateBroken
+from pipelines.ingest.run import run as ingest
+from pipelines.sources.records.source import Settings
 from schemas.act import Act, Slot
 from schemas.manifest import MAPPING_NAME
 from training.data import DataSet

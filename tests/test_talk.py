@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from pipelines.steps import clean_steps
-from pipelines.talk import is_talk
+from pipelines.recipes.steps import clean_steps
+from pipelines.recipes.talk import is_talk
 
 STEP = "Melt the butter in a deep pot."
 

@@ -7,7 +7,7 @@ import sys
 
 import pytest
 
-from pipelines.text import _tokenizer, is_word, latin_share, normalize, tokenize, tokenize_steps
+from pipelines.language.text import _tokenizer, is_word, latin_share, normalize, tokenize, tokenize_steps
 from schemas.example import LINE_BREAK
 
 
@@ -91,5 +91,5 @@ def test_latin_share() -> None:
 
 def test_the_tokeniser_leaves_torch_alone() -> None:
     """Each process of the pipeline would pay 450 MB for it; importing torch afterwards still works."""
-    code = "import sys, pipelines.text; assert 'torch' not in sys.modules; import torch; torch.zeros(3)"
+    code = "import sys, pipelines.language.text; assert 'torch' not in sys.modules; import torch; torch.zeros(3)"
     subprocess.run([sys.executable, "-c", code], check=True)

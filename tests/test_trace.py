@@ -15,7 +15,7 @@ from small_inn import make
 from allsaid.console import UserError
 from batch_infer.generate import run as generate
 from evaluation import trace
-from pipelines import reuse
+from pipelines.ingest import reuse
 from schemas.generated import DATA_KEY, MODEL_KEY, RUN_KEY
 from training.results import Server
 from training.start import train

@@ -9,9 +9,9 @@ from batch_infer import facts
 from batch_infer.inputs import Row
 from batch_infer.wording import publish
 from evaluation import dialogue, slots
-from pipelines.delex import items_of, relexicalise
+from pipelines.language.delex import items_of, relexicalise
 from pipelines.source import Kept
-from pipelines.sources.dialogue_acts import Settings, plan, read
+from pipelines.sources.dialogue_acts.source import Settings, plan, read
 from schemas.act import Act
 from schemas.example import Example
 from training.metrics.inventory import build_values

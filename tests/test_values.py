@@ -9,8 +9,8 @@ import pytest
 import yaml
 
 from batch_infer import facts
-from pipelines.ingredients import name_words
-from pipelines.sources.records_mapping import load_mapping, read_mapping
+from pipelines.recipes.ingredients import name_words
+from pipelines.sources.records.mapping import load_mapping, read_mapping
 from training.metrics import coverage
 from training.metrics.coverage import Coverage, Lexicon
 from training.metrics.values import is_unsupported_number, measure_values

@@ -11,10 +11,10 @@ import pytest
 from small_wikibio import BOXES, NUMBERS, SENTENCES, kept, lay_out, many, rejected, results, write, write_zip
 
 from allsaid.console import UserError
-from pipelines.paths import expand
 from pipelines.source import Kept
-from pipelines.sources.wikibio import Settings, plan, read
-from pipelines.sources.wikibio_box import describe, inner_stops, mapped, parse_table
+from pipelines.sources.wikibio.box import describe, inner_stops, mapped, parse_table
+from pipelines.sources.wikibio.source import Settings, plan, read
+from pipelines.storage.paths import expand
 from schemas.box import BOX, NUMBER, YEAR
 from schemas.table import to_table
 

@@ -24,8 +24,8 @@ from small_wikibio import (
 
 from allsaid.console import UserError
 from pipelines.source import Kept, Lost
-from pipelines.sources.wikibio import Settings, plan
-from pipelines.sources.wikibio_lines import MAX_LINE
+from pipelines.sources.wikibio.lines import MAX_LINE
+from pipelines.sources.wikibio.source import Settings, plan
 from schemas.box import BOX
 from schemas.rejected import Rejected
 from schemas.table import to_table

@@ -41,7 +41,7 @@ def fetch(
 
     Example: allsaid fetch dialogue-acts --output dumps
     """
-    from pipelines import fetch as room
+    from pipelines.fetching import fetch as room
 
     for path in room.fetch(name, output):
         console.answer("fetch", str(path))
@@ -53,7 +53,7 @@ def path(data: Annotated[str, typer.Argument(metavar="DIR", help="A data set's f
 
     Example: ls $(allsaid path data)/examples
     """
-    from pipelines import snapshot
+    from pipelines.datasets import snapshot
 
     console.answer("path", snapshot.folder(data))
 
@@ -73,14 +73,14 @@ def validate(
 
 
 def run_validation(data: str) -> bool:
-    from pipelines import files
+    from pipelines.storage import files
 
     if files.exists(files.join(data, "job.json")):
         from batch_infer import validate as texts
 
         outcomes = texts.run(data)
     else:
-        from pipelines import validate as room
+        from pipelines.validation import validate as room
 
         outcomes = room.run(data)
     broken = [outcome for outcome in outcomes if not outcome.passed]
@@ -100,7 +100,7 @@ def history(data: Annotated[str, typer.Argument(metavar="DIR", help="A data set'
 
     Example: allsaid history data
     """
-    from pipelines import history as room
+    from pipelines.datasets import history as room
 
     past = room.read(data)
     rows = [(run.title, run.status, run.read, run.kept, run.rejected, f"{run.reused} of {run.shares}") for run in past]
@@ -210,8 +210,8 @@ def generate(
     from batch_infer import generate as room
     from batch_infer import reasons
     from batch_infer.gates import Gates
-    from pipelines.gates import GateBroken
-    from pipelines.sources.records_findings import sentences
+    from pipelines.datasets.gates import GateBroken
+    from pipelines.sources.records.findings.findings import sentences
 
     gates = [*(gate or []), *([f"errors={max_rejected}"] if max_rejected is not None else [])]
     broken = None
@@ -372,4 +372,3 @@ def main(arguments: Sequence[str] | None = None) -> None:
             app(command, prog_name="allsaid")
         except BaseException as fault:
             sys.exit(stops.end(fault))
-

@@ -19,9 +19,9 @@ def run(dump: str | None, output: str, validate: Callable[[str], bool]) -> None:
     A model trained on the samples is registered as ``recipes-sample``, so that it is never taken for a real one.
     """
     from batch_infer import generate, report
-    from pipelines import ingest
-    from pipelines.gates import Gates
-    from pipelines.transforms import IngestSettings
+    from pipelines.datasets.gates import Gates
+    from pipelines.ingest import run as ingest
+    from pipelines.ingest.transforms import IngestSettings
     from training.start import train
 
     started = time.monotonic()

@@ -13,7 +13,7 @@ from allsaid import console
 from allsaid.console import UserError
 
 if TYPE_CHECKING:
-    from pipelines.ingest import Outcome
+    from pipelines.ingest.run import Outcome
     from schemas.manifest import Manifest
 
 app = typer.Typer(
@@ -75,7 +75,8 @@ class Asked:
     ] = 0
 
     def run(self, source: str) -> None:
-        from pipelines import config, ingest
+        from pipelines.ingest import config
+        from pipelines.ingest import run as ingest
 
         gates = [*(self.gate or []), *([f"rejected={self.max_rejected}"] if self.max_rejected is not None else [])]
         settings, limits = config.read(self.config, source, self.settings(), gates)
@@ -116,9 +117,9 @@ class AskedOfTable(Asked):
         return [*super().settings(), *(f"{name}={value}" for name, value in own.items() if value)]
 
     def write_guess(self) -> None:
-        from pipelines.paths import expand
-        from pipelines.runner import pipeline_options
-        from pipelines.sources.records_guess import save_guess
+        from pipelines.ingest.runner import pipeline_options
+        from pipelines.sources.records.findings.guess import save_guess
+        from pipelines.storage.paths import expand
 
         pipeline_options(beam_options(self.context))  # they name the store
         save_guess(expand(self.input).paths, self.guess, self.encoding, self.sheet)
@@ -160,7 +161,7 @@ def show(outcome: Outcome) -> None:
 
 def tell_table(manifest: Manifest, figures: dict[str, Any]) -> list[str]:
     """What was found in the bytes and cells of a user's table: added to the figures, and as sentences."""
-    from pipelines.sources.records_findings import encoding_sentences, findings, sentences
+    from pipelines.sources.records.findings.findings import encoding_sentences, findings, sentences
 
     figures["encodings"] = {share["file"]: share["encoding"] for share in manifest.shares if share.get("encoding")}
     figures["findings"] = findings(manifest.statistics)
@@ -169,7 +170,7 @@ def tell_table(manifest: Manifest, figures: dict[str, Any]) -> list[str]:
 
 def _show_columns(outcome: Outcome, rows: list[tuple[str, object]]) -> dict[str, dict[str, object]]:
     """Tell of a table's columns what texts say of them, in further ``rows`` and in sentences; the figures by column."""
-    from pipelines.sources import records_report
+    from pipelines.sources.records.findings import report as records_report
 
     told = records_report.columns_of(outcome.manifest)
     for one in told:

@@ -1,0 +1,1 @@
+"""The dumps that can be read, a folder each."""

@@ -1,0 +1,1 @@
+"""Published data sets and what is kept of their runs."""

@@ -1,0 +1,219 @@
+"""The card of a data set: ``README.md`` in a run's folder, as Hugging Face shows it, made of the manifest alone."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import yaml
+
+from allsaid.console import counted
+from pipelines.fetching.corpora import Corpus, by_name
+from schemas.manifest import Manifest
+
+CARD_NAME = "README.md"
+INPUTS_SHOWN = 20
+SIZES = ((1_000, "n<1K"), (10_000, "1K<n<10K"), (100_000, "10K<n<100K"), (1_000_000, "100K<n<1M"))
+LARGEST = "1M<n<10M"
+
+
+@dataclass(frozen=True)
+class Handling:
+    """What a source does with its dump, in sentences."""
+
+    cleaning: str
+    splits: str
+
+
+_BY_HASH = (
+    "By a hash of the content: the same content always falls into the same part, and no record moves to another part "
+    "because a further file is read."
+)
+_AS_GIVEN = "As the corpus gives them; its `valid` is `dev` here."
+
+HANDLING = {
+    "mealmaster": Handling(
+        "Each record is decoded by the evidence of its bytes. Two-column lists and continued lines are put together "
+        "again; amounts, units and preparation are taken off the names of ingredients; signatures, notes and other "
+        "lines that are no step go. Duplicates are left out, and so are training recipes that look like one of dev or "
+        "test. Words of ingredient names that often stand side by side become one token.",
+        _BY_HASH,
+    ),
+    "allrecipes": Handling(
+        "HTML entities and fractions are made uniform, and headers of ingredient groups are told from ingredients. "
+        "Recipes under 10 or over 500 tokens are left out, as in Yang et al. 2017. Each token of a recipe tells the "
+        "ingredient token that it copies, or none.",
+        _BY_HASH,
+    ),
+    "dstc2": Handling(
+        "Names, addresses, post codes and phone numbers that the table of restaurants holds become one token for each "
+        "cell. A restaurant that the table lacks keeps its words.",
+        "By the corpus's own lists of calls; five folds by dialogue stand in a column.",
+    ),
+    "wikibio": Handling(
+        "Tokens are the corpus's own. Numbers and years are mapped to one token each; the originals stand in a column "
+        "of their own.",
+        _AS_GIVEN,
+    ),
+    "dialogue-acts": Handling(
+        "Texts are put into lower case, single blanks and one spelling of the words that a table lists. Slot values "
+        "become placeholders; what these do not determine is stored, so that the text can be given back exactly.",
+        _AS_GIVEN,
+    ),
+    "records": Handling(
+        "Columns are read as the mapping says. Values that are found in the texts become placeholders; what these do "
+        "not determine is stored, so that the text can be given back exactly.",
+        _BY_HASH,
+    ),
+}
+
+
+def render(manifest: Manifest) -> str:
+    """The whole card; equal manifests give equal cards."""
+    corpus = by_name(manifest.source)
+    handling = HANDLING[manifest.source]
+    title = f"{manifest.source}, as read by Allsaid"
+    sections = [
+        f"# {title}",
+        f"Made by `allsaid ingest {manifest.source}` (run `{manifest.run}`, "
+        f"{manifest.created}, fingerprint `{manifest.fingerprint}`).",
+        "## Counts",
+        _counts(manifest),
+        "## Cleaning",
+        handling.cleaning,
+        _rejected(manifest),
+        _losses(manifest),
+        _table(
+            ("setting", "value"),
+            [(name, f"`{_base(str(value))}`") for name, value in sorted(manifest.settings.items())],
+        ),
+        "## Splits",
+        handling.splits,
+        _table(("split", "records"), sorted(manifest.splits.items())),
+        "## Statistics",
+        *_statistics(manifest.statistics),
+        "## Licence and citation",
+        _licence(corpus),
+    ]
+    return f"---\n{_header(manifest, corpus, title)}---\n\n" + "\n\n".join(filter(None, sections)) + "\n"
+
+
+def _header(manifest: Manifest, corpus: Corpus | None, title: str) -> str:
+    values = {
+        "pretty_name": title,
+        "license": corpus.licence_id if corpus else "unknown",
+        "task_categories": ["table-to-text", "text-generation"],
+        "tags": ["allsaid"],
+        "size_categories": [next((name for limit, name in SIZES if manifest.kept < limit), LARGEST)],
+        "configs": [_config(name, entries, name == manifest.unit) for name, entries in _borders(manifest)],
+    }
+    return yaml.safe_dump(values, sort_keys=False, allow_unicode=True, width=120)
+
+
+def _borders(manifest: Manifest) -> list[tuple[str, Sequence[Mapping[str, Any]]]]:
+    """The borders that have rows, the counted one first."""
+    found = [(name, entries) for name, entries in sorted(manifest.files.items()) if _rows(entries)]
+    return sorted(found, key=lambda border: border[0] != manifest.unit)
+
+
+def _rows(entries: Sequence[Mapping[str, Any]]) -> int:
+    return sum(entry["rows"] for entry in entries)
+
+
+def _config(name: str, entries: Sequence[Mapping[str, Any]], is_unit: bool) -> dict[str, Any]:
+    """Where the library `datasets` finds a border; it names the one part of an undivided one "train"."""
+    parts: dict[str, set[str]] = {}
+    for entry in entries:
+        folder, _, file = entry["path"].rpartition("/")
+        found = re.search(r"split=(\w+)", folder)
+        parts.setdefault(found[1] if found else "train", set()).add(f"{folder}/*.parquet" if folder else file)
+    files = [{"split": split, "path": sorted(paths)} for split, paths in sorted(parts.items())]
+    return {"config_name": name, "data_files": files, **({"default": True} if is_unit else {})}
+
+
+def _counts(manifest: Manifest) -> str:
+    share = f" ({manifest.rejected_total / manifest.read:.1%})" if manifest.read else ""
+    said = f"Records read: {manifest.read:,}; kept: {manifest.kept:,}; rejected: {manifest.rejected_total:,}{share}."
+    borders = [(f"`{name}`", _rows(entries)) for name, entries in _borders(manifest)]
+    inputs = [(_files(entry), entry["read"]) for entry in manifest.inputs]
+    shown, more = inputs[:INPUTS_SHOWN], inputs[INPUTS_SHOWN:]
+    if more:
+        shown.append((counted(len(more), "more file"), sum(rows for _, rows in more)))
+    return f"{said}\n\n{_table(('table', 'rows'), borders)}\n\n{_table(('read from', 'records'), shown)}"
+
+
+def _files(entry: Mapping[str, Any]) -> str:
+    more = f" and {entry['more']:,} read with it" if entry["more"] else ""
+    return f"`{_base(entry['file'])}`{more}"
+
+
+def _base(path: str) -> str:
+    """A card is made to be published: it does not tell where files lay."""
+    return path.rpartition("/")[2]
+
+
+def _rejected(manifest: Manifest) -> str:
+    rows = [
+        (stage, reason, rows)
+        for stage, reasons in sorted(manifest.rejected.items())
+        for reason, rows in sorted(reasons.items())
+    ]
+    return _table(("stage", "rejected because", "records"), rows)
+
+
+def _losses(manifest: Manifest) -> str:
+    lines = []
+    for loss in manifest.losses:
+        for entry in manifest.inputs:
+            loss = loss.replace(entry["file"], _base(entry["file"]))
+        lines.append(f"- {_cell(loss)}")
+    return "What could not be read at all:\n\n" + "\n".join(lines) if lines else ""
+
+
+def _statistics(statistics: Mapping[str, Any]) -> Iterator[str]:
+    """A table for each kind of figure; what has no known form is listed by its dotted name."""
+    figures = [
+        (split, name, *(_number(found[key]) for key in ("mean", "p5", "p95", "max")))
+        for split, kinds in sorted(statistics.get("figures", {}).items())
+        for name, found in sorted(kinds.items())
+    ]
+    yield _table(("split", "a record's", "mean", "5% are at most", "95% are at most", "largest"), figures)
+    rest = {name: value for name, value in statistics.items() if name != "figures"}
+    yield _table(("figure", "value"), [(name, _number(value)) for name, value in _flat("", rest)])
+
+
+def _flat(prefix: str, values: Mapping[str, Any]) -> Iterator[tuple[str, Any]]:
+    for name, value in sorted(values.items()):
+        if isinstance(value, Mapping):
+            yield from _flat(f"{prefix}{name}: ", value)
+        else:
+            yield prefix + name, value
+
+
+def _number(value: Any) -> str:
+    return f"{value:,}" if isinstance(value, int | float) else str(value)
+
+
+def _licence(corpus: Corpus | None) -> str:
+    if corpus is None:
+        return "The table's own terms hold; Allsaid does not know them."
+    page = f" Its page is {corpus.page}." if corpus.page else ""
+    return (
+        f"What follows holds for the corpus {corpus.title}; files from elsewhere have terms of their own.\n\n"
+        f"{corpus.what}{page}\n\n{corpus.licence}\n\n{corpus.paper.reference}\n\n```bibtex\n{corpus.paper.bibtex}\n```"
+    )
+
+
+def _table(header: Sequence[str], rows: Sequence[Sequence[Any]]) -> str:
+    """A Markdown table, the first column left; nothing without rows."""
+    if not rows:
+        return ""
+    lines = [header, ["---"] * len(header), *rows]
+    return "\n".join("| " + " | ".join(_cell(cell) for cell in line) + " |" for line in lines)
+
+
+def _cell(value: Any) -> str:
+    text = f"{value:,}" if isinstance(value, int) else str(value)
+    return " ".join(text.split()).replace("|", "\\|")

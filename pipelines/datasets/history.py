@@ -1,0 +1,113 @@
+"""``DIR/history.parquet``: the counts of every run, and what `allsaid history` draws of them."""
+
+from __future__ import annotations
+
+import io
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+
+from allsaid.console import UserError, say
+from pipelines.datasets.gates import means
+from pipelines.datasets.snapshot import DAMAGED_HISTORY, HISTORY_NAME, PICTURE_NAME
+from pipelines.storage import files
+from schemas.history import ASIDE, HISTORY, PUBLISHED, Mean, Past
+from schemas.manifest import Manifest
+from schemas.table import check_schema, to_table
+
+
+def entry(manifest: Manifest, reused: int, seconds: float, faults: list[str]) -> Past:
+    return Past(
+        run=manifest.run,
+        run_date=manifest.run.partition("/")[0].removeprefix("run_date=") if "/" in manifest.run else "",
+        created=manifest.created,
+        status=ASIDE if faults else PUBLISHED,
+        read=manifest.read,
+        kept=manifest.kept,
+        rejected=manifest.rejected_total,
+        losses=len(manifest.losses),
+        shares=len(manifest.shares),
+        reused=reused,
+        seconds=round(seconds, 1),
+        means=[Mean(name, value) for name, value in means(manifest).items()],
+        faults=faults,
+        fingerprint=manifest.fingerprint,
+    )
+
+
+def add(output: str, past: Past) -> None:
+    """Write the history again with one more run, by a small file that takes the old one's place.
+
+    One that is damaged is kept under another name; the history then begins anew.
+    """
+    path = files.join(output, HISTORY_NAME)
+    rows = [to_table([past], HISTORY)]
+    if files.exists(path):
+        try:
+            rows.insert(0, _table(path))
+        except UserError as fault:
+            kept = files.join(output, DAMAGED_HISTORY)
+            files.copy(path, kept)
+            say(f"{fault} It is kept as {kept}; the history begins anew.", "warning")
+    buffer = io.BytesIO()
+    pq.write_table(pa.concat_tables(rows), buffer, compression="zstd")
+    files.replace(path, buffer.getvalue())
+
+
+def read(output: str) -> list[Past]:
+    """Every run of a data set, oldest first; raises UserError where there is no history."""
+    path = files.join(output, HISTORY_NAME)
+    if not files.exists(path):
+        raise UserError(f"{output} has no history. Run `allsaid ingest` first.")
+    return [Past(**{**row, "means": [Mean(**mean) for mean in row["means"]]}) for row in _table(path).to_pylist()]
+
+
+def _table(path: str) -> pa.Table:
+    """The rows of a history; raises UserError where it is damaged, or of another version."""
+    try:
+        with files.open_read(path) as stream:
+            table = pq.read_table(pa.PythonFile(stream, mode="r"))
+    except (OSError, pa.ArrowException) as fault:
+        raise UserError(f"{path} is damaged ({fault}).") from fault
+    check_schema(table.schema, HISTORY, path)
+    return table
+
+
+def draw(output: str, history: list[Past]) -> str:
+    """Draw records by run as ``DIR/history.png``; the path, "" where it can't be written, which is told."""
+    import matplotlib
+
+    matplotlib.use("Agg")
+    from matplotlib import pyplot as plt
+
+    places = range(len(history))
+    named = {mean.name for past in history for mean in past.means}
+    names = sorted(name for name in named if " " not in name)  # those of a table's columns would fill the picture
+    figure, panels = plt.subplots(1, 2, figsize=(12, 4), layout="constrained")
+    for column in ("read", "kept", "rejected"):
+        panels[0].plot(places, [getattr(past, column) for past in history], marker=".", label=column)
+    for name in names:
+        panels[1].plot(places, [_mean(past, name) for past in history], marker=".", label=name)
+    aside = [place for place in places if history[place].status == ASIDE]
+    for panel, title in zip(panels, ("records", "means"), strict=True):
+        panel.set_title(title)
+        panel.set_xticks(list(places), [past.title for past in history], rotation=45, ha="right")
+        for place in aside:
+            panel.axvline(place, color="tab:red", alpha=0.4, linestyle=":")
+        panel.set_ylim(bottom=0)
+        panel.grid(alpha=0.3)
+        panel.legend()
+    buffer = io.BytesIO()
+    figure.savefig(buffer, dpi=120)
+    plt.close(figure)
+    path = files.join(output, PICTURE_NAME)
+    try:
+        files.replace(path, buffer.getvalue())
+    except OSError as fault:  # the folder of somebody else
+        say(f"The picture of these runs, {path}, can't be written ({fault.strerror}).", "warning")
+        return ""
+    return path
+
+
+def _mean(past: Past, name: str) -> float | None:
+    return next((mean.value for mean in past.means if mean.name == name), None)

@@ -1,0 +1,143 @@
+"""Corpus figures: histograms of whole numbers, and vocabularies, that add up exactly over the parts of a corpus."""
+
+from __future__ import annotations
+
+import zlib
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any
+
+from pipelines.language.text import is_word
+from schemas.example import NEW, NO_ITEM, UNSUPERVISED, USED, Example
+
+CUTOFFS = (1, 5, 100, 1000)  # of the vocabularies that are counted; 5 is a model's, the last two the papers' steps
+MIN_DIGITS = 5  # of a code that may have lost zeros; shorter ones are mostly amounts
+MAX_SHORT = 0.25  # of them for one of full length
+ALL, REJECTED = "all", "rejected"  # beside train, dev and test; of rejected records only what was found in them
+
+Histograms = dict[str, dict[str, dict[Any, int]]]  # split -> figure -> value (from JSON, as text) -> records
+Words = dict[str, Counter[str]]  # vocabulary -> word -> uses
+Bucket = tuple[str, int]  # a vocabulary, and the number of a part of its words
+BUCKETS = 64  # parts of a vocabulary; they are added up on their own
+
+
+def example_figures(example: Example) -> dict[str, int]:
+    """The figures of section 5 of Kiddon et al. 2016 for one example, and how many references each type has."""
+    return {
+        "tokens": len(example.tokens),
+        "words": sum(map(is_word, example.tokens)),  # neither punctuation nor line break
+        "items": len(example.agenda),
+        "linked items": len(set(example.ref_items) - {NO_ITEM}),  # those that a token refers to
+        "new": example.ref_types.count(NEW),
+        "used": example.ref_types.count(USED),
+        "unsupervised": example.ref_types.count(UNSUPERVISED),
+    }
+
+
+def count(histograms: Histograms, split: str, figures: Mapping[str, int]) -> None:
+    """Add one record's figures."""
+    kinds = histograms.setdefault(split, {})
+    for name, value in figures.items():
+        values = kinds.setdefault(name, {})
+        values[value] = values.get(value, 0) + 1
+
+
+def add_up(parts: Iterable[Histograms]) -> Histograms:
+    """The histograms of all parts together, and of all splits together under :data:`ALL`."""
+    total: dict[str, dict[str, Counter[str]]] = {}
+    for part in parts:
+        for split, figures in part.items():
+            for name, values in figures.items():
+                for place in (split, ALL):
+                    total.setdefault(place, {}).setdefault(name, Counter()).update(values)
+    return {split: {name: dict(values) for name, values in figures.items()} for split, figures in total.items()}
+
+
+def describe(histograms: Histograms) -> dict[str, Any]:
+    """Of each figure by split: sum, mean, the 5th and 95th percentile (nearest rank) and the largest value."""
+    return {
+        split: {name: _describe({int(key): n for key, n in values.items()}) for name, values in sorted(figures.items())}
+        for split, figures in sorted(histograms.items())
+    }
+
+
+def shares_found(figures: Mapping[str, Any]) -> dict[str, float]:
+    """By column (or "values" of all): the share of its values that the texts say; of :func:`describe`'s figures."""
+    sums = {name: figure["sum"] for name, figure in figures.get(ALL, {}).items()}
+    columns = [name.removeprefix("given ") for name in sums if name.startswith("given ")]
+    return {
+        column: round(sums[f"found {column}"] / sums[f"given {column}"], 6)
+        for column in columns
+        if sums[f"given {column}"]
+    }
+
+
+def lost_zeros(histograms: Histograms) -> dict[str, int]:
+    """Column -> how many of its whole numbers have less digits than nearly all, where none begins with a zero.
+
+    Of :func:`add_up`'s histograms "digits <column>": digits of a number, 0 where it begins with a zero.
+    """
+    found = {}
+    for name, values in histograms.get(ALL, {}).items():
+        digits = {int(key): cells for key, cells in values.items()}
+        most = max(digits, key=digits.__getitem__)
+        if name.startswith("digits ") and 0 not in digits and most == max(digits) >= MIN_DIGITS:
+            short = sum(digits.values()) - digits[most]
+            if 0 < short <= MAX_SHORT * digits[most]:
+                found[name.removeprefix("digits ")] = short
+    return found
+
+
+def _describe(values: dict[int, int]) -> dict[str, float]:
+    records, total = sum(values.values()), sum(value * n for value, n in values.items())
+    return {
+        "sum": total,
+        "mean": round(total / records, 4),
+        "p5": _percentile(values, records * 0.05),
+        "p95": _percentile(values, records * 0.95),
+        "max": max(values),
+    }
+
+
+def _percentile(values: dict[int, int], rank: float) -> int:
+    seen = 0
+    for value in sorted(values):
+        seen += values[value]
+        if seen >= rank:
+            return value
+    raise AssertionError("a rank beyond the number of records")
+
+
+def bucket_of(word: str) -> int:
+    return zlib.crc32(word.encode("utf-8", "replace")) % BUCKETS
+
+
+def vocabulary_marks(bucket: Bucket, parts: Iterable[Mapping[str, tuple[int, int]]]) -> Iterator[tuple[str, int]]:
+    """What a bucket's words add to the figures of their vocabulary; ``parts``: word -> uses in training and in dev.
+
+    ``("text 5", n)`` says that n of the words are seen five times in training, ``("text dev", n)`` counts the uses of
+    all in dev, ``("text dev unknown", n)`` those of words that training does not know.
+    """
+    vocabulary, _ = bucket
+    train: Counter[str] = Counter()
+    dev: Counter[str] = Counter()
+    for part in parts:
+        for word, (in_train, in_dev) in part.items():
+            train[word] += in_train
+            dev[word] += in_dev
+    for cutoff in CUTOFFS:
+        yield f"{vocabulary} {cutoff}", sum(uses >= cutoff for uses in train.values())
+    yield f"{vocabulary} dev", dev.total()
+    yield f"{vocabulary} dev unknown", sum(uses for word, uses in dev.items() if not train[word])
+
+
+def vocabularies(marks: Mapping[str, int]) -> dict[str, Any]:
+    """By vocabulary: its size at each cutoff, and the share of the dev part's words that training does not know."""
+    kinds = sorted({mark.removesuffix(" unknown").rpartition(" ")[0] for mark in marks})
+    return {
+        kind: {
+            **{f"seen {cutoff}": marks.get(f"{kind} {cutoff}", 0) for cutoff in CUTOFFS},
+            "unknown share": round(marks.get(f"{kind} dev unknown", 0) / max(marks.get(f"{kind} dev", 0), 1), 6),
+        }
+        for kind in kinds
+    }

@@ -1,0 +1,1 @@
+"""Public dumps, downloaded and checked."""

@@ -1,0 +1,1 @@
+"""The ingest run and its Beam wiring."""

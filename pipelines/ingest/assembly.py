@@ -1,0 +1,139 @@
+"""A finished run's manifest, added up from what its parts report, and what must be true of its counts."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import asdict
+from datetime import UTC, datetime
+from typing import Any
+
+from allsaid.console import UserError, counted
+from pipelines.datasets.snapshot import STAGED
+from pipelines.datasets.statistics import add_up, describe, lost_zeros, shares_found, vocabularies
+from pipelines.ingest.job import SUMMARY, Job
+from pipelines.ingest.shares import SOURCES
+from pipelines.ingest.transforms import MEALMASTER
+from pipelines.sources.records import source as records
+from pipelines.sources.records.findings import report as records_report
+from pipelines.storage import files
+from schemas.manifest import MAPPING_NAME, Manifest
+
+
+def assemble(job: Job, name: str, prints: Sequence[str], hashes: Mapping[str, str]) -> Manifest:
+    """The manifest of a run from its summary."""
+    summary = json.loads(files.read_text(files.join(job.folder, STAGED, SUMMARY)))
+    reports = summary["reports"]
+    entries: dict[str, list[dict[str, Any]]] = dict(summary["entries"])
+    for report in reports:
+        for border, found in report["files"].items():
+            if border != STAGED:
+                entries.setdefault(border, []).extend(found)
+    if isinstance(job.settings, records.Settings):
+        entries["mapping"] = [_keep_mapping(job.settings.mapping, job.folder)]
+    staged = {report["part"]: report["files"][STAGED] for report in reports if STAGED in report["files"]}
+    splits = _sum(report["splits"] for report in reports)
+    fingerprint = sum(report["fingerprint"] for report in reports) % (1 << 128)
+    histograms = add_up(report["figures"] for report in reports)
+    figures = describe(histograms)
+    return Manifest(
+        run=name,
+        source=job.source,
+        created=f"{datetime.now(UTC):%Y-%m-%dT%H:%M:%SZ}",
+        settings=asdict(job.settings),
+        unit="examples" if job.source == MEALMASTER else SOURCES[job.source].BORDERS[0],
+        inputs=_inputs(job, reports, hashes),
+        shares=[
+            {
+                "file": share.file,
+                "first": share.first,
+                "last": share.last,
+                "fingerprint": found,
+                "encoding": share.encoding,
+                "staged": staged[part],
+            }
+            for part, (share, found) in enumerate(zip(job.shares, prints, strict=True))
+        ],
+        files={border: sorted(found, key=lambda entry: entry["path"]) for border, found in entries.items()},
+        read=sum(report["read"] for report in reports),
+        kept=sum(splits.values()),
+        rejected=_by_stage(_sum(report["rejected"] for report in reports)),
+        splits=splits,
+        statistics={
+            "figures": figures,
+            "shares found": shares_found(figures),
+            "lost zeros": lost_zeros(histograms),
+            "vocabularies": vocabularies(summary["marks"]),
+        },
+        losses=[*job.losses, *(loss for report in reports for loss in report["losses"])],
+        fingerprint=f"{fingerprint:032x}" + (f"-{summary['hash']}" if summary["hash"] else ""),
+    )
+
+
+def _keep_mapping(mapping: str, folder: str) -> dict[str, Any]:
+    """Copy a table's mapping into the run; its entry in the manifest."""
+    with files.HashedFile(folder, MAPPING_NAME) as stream:
+        stream.write(files.read_text(mapping).encode())
+    return stream.entry | {"rows": 0}
+
+
+def _inputs(job: Job, reports: Sequence[dict[str, Any]], hashes: Mapping[str, str]) -> list[dict[str, Any]]:
+    """The manifest's entry of each input file: how many are read with it, its records, the SHA-256 of all of them."""
+    read: Counter[str] = Counter()
+    parts: dict[str, tuple[str, ...]] = {}
+    for report in reports:
+        share = job.shares[report["part"]]
+        read[share.file] += report["read"]
+        parts[share.file] = share.files
+    return [
+        {"file": file, "more": len(together) - 1, "read": read[file], "sha256": {one: hashes[one] for one in together}}
+        for file, together in sorted(parts.items())
+    ]
+
+
+def _sum(counts: Iterator[dict[str, int]]) -> dict[str, int]:
+    total: Counter[str] = Counter()
+    for part in counts:
+        total.update(part)
+    return dict(total)
+
+
+def _by_stage(counts: dict[str, int]) -> dict[str, dict[str, int]]:
+    stages: dict[str, dict[str, int]] = {}
+    for name, rows in counts.items():
+        stage, reason = name.split(" ")
+        stages.setdefault(stage, {})[reason] = rows
+    return stages
+
+
+def check_counts(manifest: Manifest, folder: str) -> None:
+    """Nothing was lost, and something is usable; ``folder`` is the run's."""
+    if not manifest.read:
+        files_read = ", ".join(entry["file"] for entry in manifest.inputs[:3])
+        lost = f" Lost: {manifest.losses[0]}" if manifest.losses else ""
+        raise UserError(
+            f"Nothing that `allsaid ingest {manifest.source}` could read as a record was found in {files_read}. "
+            f"Check that these are such files.{lost}"
+        )
+    if manifest.read != manifest.kept + manifest.rejected_total:
+        raise RuntimeError(f"{manifest.read} read, {manifest.kept} kept, {manifest.rejected_total} rejected: rows lost")
+    if not manifest.kept:
+        reasons = {reason: rows for found in manifest.rejected.values() for reason, rows in found.items()}
+        most = max(reasons, key=lambda reason: reasons[reason])
+        raise UserError(
+            f"Of {counted(manifest.read, 'record')} none is usable; the most frequent reason is {most}"
+            f"{_first_rejected(manifest, folder, most)} Nothing was published."
+            + "".join(f" Lost: {loss}" for loss in manifest.losses[:1])
+        )
+
+
+def _first_rejected(manifest: Manifest, folder: str, reason: str) -> str:
+    """Where the first row stands that is rejected for a reason, and what is wrong with it."""
+    for entry in manifest.files["rejected"]:
+        for row in files.read_rows(files.join(folder, entry["path"]), ["reason", "detail", "file", "offset"]):
+            if row["reason"] == reason:
+                is_table = manifest.source == "records"
+                place = records_report.place_of(row["file"], row["offset"]) if is_table else row["file"]
+                return f", for example in {place}. {row['detail']}".rstrip()
+    return "."

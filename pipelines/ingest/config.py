@@ -1,0 +1,62 @@
+"""A source's settings and the quality gates, from a YAML file and from the command line."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import fields
+from typing import Any
+
+import yaml
+
+from allsaid.console import UserError
+from allsaid.settings import parse_value, split_setting
+from pipelines.datasets.gates import Gates
+from pipelines.ingest.shares import SOURCES
+from pipelines.ingest.transforms import IngestSettings
+from pipelines.storage import files
+
+SECTIONS = ("settings", "gates")
+
+
+def settings_of(source: str) -> type:
+    return IngestSettings if source == "mealmaster" else SOURCES[source].Settings
+
+
+def read(config: str | None, source: str, settings: Sequence[str], gates: Sequence[str]) -> tuple[Any, Gates]:
+    """The settings of ``source`` and the gates; ``settings`` and ``gates`` (key=value) go above the file's."""
+    given = _sections(config)
+    return (
+        _fill(settings_of(source), given["settings"], settings, f"{config}: settings"),
+        _fill(Gates, given["gates"], gates, f"{config}: gates"),
+    )
+
+
+def _sections(config: str | None) -> dict[str, dict[str, Any]]:
+    found: Any = {}
+    if config is not None:
+        try:
+            found = yaml.safe_load(files.read_text(config)) or {}
+        except (OSError, UnicodeDecodeError, yaml.YAMLError) as fault:
+            raise UserError(f"--config {config} can't be read: {fault}") from fault
+    if isinstance(found, dict):
+        found = {name: section or {} for name, section in found.items()}  # a section may be empty
+    if not isinstance(found, dict) or any(not isinstance(section, dict) for section in found.values()):
+        raise UserError(
+            f"--config {config} must have the sections {' and '.join(SECTIONS)}, each with key: value lines."
+        )
+    unknown = sorted(set(found) - set(SECTIONS))
+    if unknown:
+        raise UserError(f"--config {config} has the section '{unknown[0]}'; the valid ones are {', '.join(SECTIONS)}.")
+    return {section: found.get(section, {}) for section in SECTIONS}
+
+
+def _fill(kind: type, section: dict[str, Any], above: Sequence[str], where: str) -> Any:
+    valid = [column.name for column in fields(kind)]
+    unknown = sorted(set(section) - set(valid))
+    if unknown:
+        raise UserError(f"{where} has '{unknown[0]}'; the valid ones are {', '.join(valid)}.")
+    given = {key: (value, f"{where}: '{key}'") for key, value in section.items()}
+    for line in above:
+        key, value = split_setting(line, valid)
+        given[key] = (value, f"'{key}'")
+    return kind(**{key: parse_value(kind, key, value, what) for key, (value, what) in given.items()})

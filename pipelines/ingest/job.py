@@ -1,0 +1,168 @@
+"""A run of the ingest as every worker knows it, and what each part of it reports."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import marshal
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass, field, is_dataclass
+from functools import cache
+from operator import attrgetter
+from typing import Any, get_args, get_type_hints
+
+from pipelines.datasets.snapshot import STAGED
+from pipelines.datasets.statistics import Bucket, Histograms, Words, bucket_of
+from pipelines.source import Share
+from pipelines.storage import files
+from schemas.rejected import Rejected
+from schemas.word import Word
+
+SUMMARY = "summary.json"
+Part = int  # a share's position in the job
+
+
+@dataclass(frozen=True)
+class Earlier:
+    """A share that an earlier run has read from the same bytes with the same settings and code."""
+
+    folder: str
+    part: Part
+
+
+@dataclass(frozen=True)
+class Job:
+    """What every step needs to know of the run."""
+
+    source: str
+    folder: str  # runs/<run>
+    shares: tuple[Share, ...]
+    settings: Any
+    earlier: tuple[Earlier | None, ...]  # for each share
+    losses: tuple[str, ...] = ()  # a sentence for each thing that belongs to the input, but to no share
+
+    def staged(self, part: Part, ending: str) -> str:
+        return files.join(self.folder, STAGED, f"{part_name(part)}.{ending}")
+
+    def done(self, step: str, part: Part) -> None:
+        """Leave a small file that tells the progress display that a part went through a step."""
+        files.write_text(self.staged(part, step), "done\n")
+
+
+def part_name(part: Part) -> str:
+    return f"part-{part:05}"
+
+
+@dataclass
+class Report:
+    """What one part tells the run's summary."""
+
+    part: Part
+    read: int = 0
+    losses: list[str] = field(default_factory=list)
+    files: dict[str, list[dict[str, Any]]] = field(default_factory=dict)  # border -> manifest entries
+    rejected: dict[str, int] = field(default_factory=dict)  # "stage reason" -> rows
+    splits: dict[str, int] = field(default_factory=dict)
+    figures: Histograms = field(default_factory=dict)
+    fingerprint: int = 0  # sum of the kept records' hashes, modulo 2^128
+
+    def reject(self, row: Rejected) -> None:
+        name = f"{row.stage} {row.reason}"
+        self.rejected[name] = self.rejected.get(name, 0) + 1
+
+    def keep(self, split: str, rows: Iterable[Any]) -> None:
+        """Count a record and add its rows' content to the fingerprint."""
+        self.splits[split] = self.splits.get(split, 0) + 1
+        self.fingerprint = (self.fingerprint + content_hash(split, rows)) % (1 << 128)
+
+    def share(self, rows: Iterable[Any]) -> None:
+        """Add rows of the whole data set to the fingerprint."""
+        self.fingerprint = (self.fingerprint + content_hash("", rows)) % (1 << 128)
+
+
+def content_hash(split: str, rows: Iterable[Any]) -> int:
+    """128 bits of a record's rows and split; where it was read does not count."""
+    content = [_content(row) for row in rows]
+    # Version 0 of the format says values only; later ones also tell which of them are one object.
+    return int.from_bytes(hashlib.blake2b(marshal.dumps((split, content), 0), digest_size=16).digest(), "big")
+
+
+def _content(row: Any) -> tuple[Any, ...]:
+    plain, nested = _columns(row.__class__)
+    return plain(row), [[[*vars(item).values()] for item in getattr(row, name)] for name in nested]
+
+
+@cache
+def _columns(kind: type) -> tuple[Callable[[Any], Any], list[str]]:
+    """What gives the values of a row but its place, and the columns that hold lists of dataclasses."""
+    hints = {name: get_args(hint) for name, hint in get_type_hints(kind).items() if name not in ("file", "offset")}
+    nested = [name for name, parts in hints.items() if any(map(is_dataclass, parts))]
+    return attrgetter(*(name for name in hints if name not in nested)), nested
+
+
+def copy_part(job: Job, part: Part) -> Report | None:
+    """Copy what an earlier run made of a share, and give back its report; None if the share must be read."""
+    earlier = job.earlier[part]
+    if earlier is None:
+        return None
+    old, new = part_name(earlier.part), part_name(part)
+    report = Report(**json.loads(files.read_text(files.join(earlier.folder, STAGED, f"{old}.json"))))
+    report.part = part
+    for entry in (entry for entries in report.files.values() for entry in entries):
+        there, entry["path"] = entry["path"], entry["path"].replace(old, new)
+        files.copy(files.join(earlier.folder, there), files.join(job.folder, entry["path"]))
+    save_part(job, report)
+    return report
+
+
+def save_part(job: Job, report: Report) -> None:
+    """Keep what a later run needs in order not to read this share again; the report then names this file, too."""
+    with files.HashedFile(job.folder, f"{STAGED}/{part_name(report.part)}.json") as stream:
+        stream.write(json.dumps(asdict(report)).encode())
+    report.files.setdefault(STAGED, []).append(stream.entry)
+
+
+def no_words() -> dict[str, Words]:
+    return {"train": defaultdict(Counter), "dev": defaultdict(Counter)}
+
+
+def count_words(words: dict[str, Words], split: str, found: Mapping[str, Sequence[str]]) -> None:
+    """Add a record's words by vocabulary; only the training part and dev have vocabularies."""
+    if split in words:
+        for vocabulary, tokens in found.items():
+            words[split][vocabulary].update(tokens)
+
+
+def word_rows(words: Mapping[str, Words]) -> Iterator[Word]:
+    """Each word with its uses in the training part and in dev, in order."""
+    train, dev = words["train"], words["dev"]
+    for vocabulary in sorted(train.keys() | dev.keys()):
+        in_train, in_dev = train.get(vocabulary, Counter()), dev.get(vocabulary, Counter())
+        for word in sorted(in_train.keys() | in_dev.keys()):
+            yield Word(vocabulary, word, in_train[word], in_dev[word])
+
+
+def word_buckets(rows: Iterable[Word]) -> Iterable[tuple[Bucket, dict[str, tuple[int, int]]]]:
+    """The words by bucket: a few large elements travel faster than many small ones."""
+    buckets: dict[Bucket, dict[str, tuple[int, int]]] = {}
+    for row in rows:
+        bucket = row.vocabulary, bucket_of(row.word)
+        buckets.setdefault(bucket, {})[row.word] = row.train, row.dev
+    return buckets.items()
+
+
+def summarize(
+    job: Job, reports: Iterable[Report], marks: Mapping[str, int], entries: Mapping[str, Any], more: str
+) -> None:
+    """Write the summary from which the run makes its manifest.
+
+    ``entries`` are those of files that belong to no part, ``more`` is the hash of their content.
+    """
+    summary = {
+        "reports": sorted(map(asdict, reports), key=lambda report: report["part"]),
+        "marks": marks,
+        "entries": entries,
+        "hash": more,
+    }
+    files.write_text(files.join(job.folder, STAGED, SUMMARY), json.dumps(summary))

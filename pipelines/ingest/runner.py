@@ -1,0 +1,90 @@
+"""Beam's options and its runner."""
+
+from __future__ import annotations
+
+import atexit
+import io
+import logging
+import os
+import shlex
+import shutil
+import sys
+import tempfile
+from collections.abc import Sequence
+from contextlib import redirect_stderr
+from functools import cache, partial
+from pathlib import Path
+from typing import Any
+
+import apache_beam as beam
+from apache_beam.io.filesystems import FileSystems
+from apache_beam.options.pipeline_options import DirectOptions, PipelineOptions, StandardOptions
+from apache_beam.runners import create_runner
+from apache_beam.runners.portability.fn_api_runner import FnApiRunner
+from apache_beam.transforms.environments import SubprocessSDKEnvironment
+
+from allsaid import redaction, stops
+from allsaid.console import UserError
+
+LOCAL = "FnApiRunner"
+SECRETS = ("s3_secret_access_key", "s3_session_token", "azure_connection_string")  # options of Beam
+
+
+def pipeline_options(beam_args: Sequence[str]) -> PipelineOptions:
+    """Beam's options as given; the local runner by default, since the usual default first asks for a download.
+
+    Raises UserError for an option or a runner that Beam does not know, and for a value that it does not take.
+    """
+    logging.getLogger("apache_beam").setLevel(logging.CRITICAL)  # a fault is told once, by us
+    options, known = _parsed(beam_args)
+    for name in SECRETS:
+        redaction.hide(known.get(name))
+    unknown = sorted(set(options.get_all_options(retain_unknown_options=True)) - set(known))
+    if unknown:
+        raise UserError(
+            f"Neither Allsaid nor Beam has the option --{unknown[0]}. See the command's --help, and Beam's options."
+        )
+    standard = options.view_as(StandardOptions)
+    standard.runner = standard.runner or LOCAL
+    try:
+        create_runner(standard.runner)
+    except (ValueError, ImportError, AttributeError) as fault:  # also one whose packages are not installed
+        raise UserError(f"--runner {standard.runner} can't be used: {fault}") from fault
+    FileSystems.set_options(options)
+    return options
+
+
+def _parsed(beam_args: Sequence[str]) -> tuple[PipelineOptions, dict[str, Any]]:
+    told = io.StringIO()
+    try:
+        with redirect_stderr(told):
+            options = PipelineOptions(list(beam_args))
+            return options, options.get_all_options()
+    except SystemExit as fault:  # after 150 lines of Beam's usage, of which the last says what is wrong
+        raise UserError(
+            f"Beam does not take its options: {told.getvalue().rpartition('error: ')[2].strip()}"
+        ) from fault
+
+
+def make_pipeline(options: PipelineOptions) -> beam.Pipeline:
+    """A pipeline on the runner that the options name; local worker processes keep their logs to themselves."""
+    direct = options.view_as(DirectOptions)
+    if options.view_as(StandardOptions).runner != LOCAL or direct.direct_running_mode != "multi_processing":
+        return beam.Pipeline(options=options)
+    # What the runner does for "multi_processing", but for the command: its own prints forty lines a process.
+    direct.direct_running_mode = None
+    # Signals are for this process; it ends the others.
+    command = f"trap '' INT TERM; exec {shlex.quote(sys.executable)} -m pipelines.ingest.worker {shlex.quote(_pipe())}"
+    workers = SubprocessSDKEnvironment.from_command_string(command)
+    return beam.Pipeline(runner=FnApiRunner(default_environment=workers), options=options)
+
+
+@cache
+def _pipe() -> str:
+    """A named pipe that is open as long as this process works: a stop, or its death, closes it and ends the workers."""
+    path = Path(tempfile.mkdtemp(prefix="allsaid-"), "alive")
+    os.mkfifo(path)
+    end = os.open(path, os.O_RDWR)
+    stops.at_stop.append(partial(os.close, end))
+    atexit.register(shutil.rmtree, path.parent, ignore_errors=True)
+    return str(path)

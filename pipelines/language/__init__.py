@@ -1,0 +1,1 @@
+"""What is known of words and texts, whatever dump they come from."""

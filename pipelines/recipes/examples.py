@@ -1,0 +1,114 @@
+"""Record -> example, pure: clean, check the limits, and, once the phrases are known, merge and link."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from pipelines.language.phrases import Pass, join, merge
+from pipelines.language.splits import content_hash
+from pipelines.language.text import latin_share, normalize, tokenize_steps
+from pipelines.recipes.ingredients import agenda_line, name_words, title_words
+from pipelines.recipes.linking import link
+from pipelines.recipes.steps import clean_steps, content_letters
+from schemas.example import MAX_ITEMS, MAX_TOKENS, MIN_ITEMS, MIN_TOKENS, PHRASE_JOINER, Example
+from schemas.prepared import Prepared
+from schemas.recipe import Recipe
+
+MIN_LATIN = 0.7  # share of Latin letters below which a text is in another script
+
+
+class CleanFault(Exception):
+    """A recipe that gives no example; ``reason`` is a short fixed name, ``detail`` a sentence."""
+
+    def __init__(self, reason: str, detail: str) -> None:
+        super().__init__(detail)
+        self.reason, self.detail = reason, detail
+
+
+def prepare(recipe: Recipe, head: bytes) -> Prepared:
+    """Clean a recipe and check all that can be checked without the rest of the corpus.
+
+    Raises :class:`CleanFault` where it is not usable.
+    """
+    goal = normalize(recipe.title)
+    goal_tokens = goal_words(goal)
+    steps = [step for step in map(normalize, clean_steps(recipe.steps)) if step]
+    named = [(line, name_words(line)) for line in map(agenda_line, recipe.ingredients)]
+    named = [(line, words) for line, words in named if words]
+    text = "\n".join(steps)
+    _check_words(goal, goal_tokens, [line for line, _ in named], text)
+    surface = tokenize_steps(steps)
+    _check_length(len(surface))
+    return Prepared(
+        id=recipe.id,
+        content_hash=content_hash(content_letters(steps)),
+        goal=goal,
+        goal_tokens=goal_tokens,
+        agenda=[line for line, _ in named],
+        agenda_words=[words for _, words in named],
+        text=text,
+        surface=" ".join(surface),
+        file=recipe.file,
+        offset=recipe.offset,
+        head=head,
+    )
+
+
+def _check_words(goal: str, goal_tokens: list[str], agenda: list[str], text: str) -> None:
+    if not text:
+        raise CleanFault("no_directions", "Nothing in the directions is a step.")
+    share = latin_share(" ".join([goal, *agenda, text]))
+    if share < MIN_LATIN:
+        raise CleanFault("other_script", f"{share:.0%} of the letters are Latin; at least {MIN_LATIN:.0%} must be.")
+    if not goal_tokens:
+        raise CleanFault("no_title_word", f"The title '{goal}' has no word.")
+    if len(agenda) < MIN_ITEMS:
+        raise CleanFault("too_few_items", f"{len(agenda)} ingredients with a name; at least {MIN_ITEMS} are needed.")
+    if len(agenda) > MAX_ITEMS:
+        raise CleanFault("too_many_items", f"{len(agenda)} ingredients; at most {MAX_ITEMS} are allowed.")
+
+
+def _check_length(tokens: int) -> None:
+    if tokens < MIN_TOKENS:
+        raise CleanFault("too_few_tokens", f"{tokens} tokens in the directions; at least {MIN_TOKENS} are needed.")
+    if tokens > MAX_TOKENS:
+        raise CleanFault("too_many_tokens", f"{tokens} tokens in the directions; at most {MAX_TOKENS} are allowed.")
+
+
+def finish(prepared: Prepared, table: Sequence[Pass]) -> Example:
+    """Merge the phrases in ingredients and text, and link the one to the other.
+
+    Raises :class:`CleanFault` where merging leaves too few tokens.
+    """
+    surface = prepared.surface.split(" ")
+    lower = [token.lower() for token in surface]
+    groups = join(lower, table)
+    _check_length(len(groups))
+    tokens = [PHRASE_JOINER.join(lower[position] for position in group) for group in groups]
+    agenda_tokens = [merge(words, table) for words in prepared.agenda_words]
+    ref_types, ref_items = link(agenda_tokens, tokens)
+    return Example(
+        id=prepared.id,
+        content_hash=prepared.content_hash,
+        goal=prepared.goal,
+        goal_tokens=prepared.goal_tokens,
+        agenda=prepared.agenda,
+        agenda_tokens=agenda_tokens,
+        text=prepared.text,
+        tokens=tokens,
+        surface=[" ".join(surface[position] for position in group) for group in groups],
+        ref_types=ref_types,
+        ref_items=ref_items,
+        file=prepared.file,
+        offset=prepared.offset,
+    )
+
+
+def goal_words(title: str) -> list[str]:
+    """The goal's tokens: word tokens of the title, lower case."""
+    return title_words(normalize(title))
+
+
+def item_tokens(line: str, table: Sequence[Pass]) -> list[str]:
+    """The name tokens of an agenda line, as the training data has them: "2 limes, juiced" -> ["limes"]."""
+    return merge(name_words(line), table)

@@ -1,0 +1,37 @@
+"""People, mail boxes and shows that sign a recipe: they stand between ingredients, in rules and after directions."""
+
+from __future__ import annotations
+
+import re
+
+from pipelines.recipes.wordlists import FIRST_NAMES
+
+MAIL_BOX = r"\b(?:[A-Z]{3}\d\d[A-Z]|[A-Za-z]{4}\d\d[A-Za-z])\b"  # Prodigy's names
+_BOX = re.compile(
+    rf"{MAIL_BOX}|\b[A-Z]{{4}}\d\d\b|\S@\S+\.\S|\b\d:\d{2, 4}/\d+|\b[Pp]rodigy\b"
+    r"|\bMM ?: ?[A-Z]{2}|\bBBS\b|GEnie\b|CompuServe\b"
+)
+_SHOW = re.compile(r"\bSHOW\b.{0,4}#|^[A-Z .'!&]+ SHOW\b|#[A-Z]{2}\d[A-Z0-9]{2,}")
+_BY = re.compile(
+    r"(?:(?:re)?posted|typed|submitted|formatted|shared|contributed|entered|compiled|mm(?:ed)?|recipe|courtesy|from"
+    r"|source|adapted|via|collected|converted|meal-?master format)\b[^.]{0,25}?(?:\bby\b|:)"
+    r"|(?:courtesy|from the)\b[^.]{0,25}? of\b"
+    r"|by:? +[A-Z]\S+ +[A-Z]",
+    re.IGNORECASE,
+)
+_NAME = re.compile(r"([A-Z][A-Za-z]*)\.?(?: +[A-Z]\.?)?(?: +(?:[Vv]an|[Dd]e|Mc) ?)?[ -]+[A-Z][A-Za-z'-]+$")
+_PLACE = re.compile(r",(?: [A-Z][A-Za-z.]+,?){1,3}$|, [\d/-]{6,8}(?:, \d\d:\d\d)?$")  # Ada Example, Springfield, Ohio
+_FOOD_BRANDS = frozenset({"crocker", "dean", "daniels", "lee", "white", "beam", "newman"})
+
+
+def is_signature(line: str) -> bool:
+    """Whether a short line names a person, a mail box or a show instead of food or work."""
+    bare = line.strip(" -*~=<>[]().,")
+    if not bare:
+        return False
+    if _BOX.search(bare) or _SHOW.search(bare) or _BY.match(bare):
+        return True
+    found = _NAME.match(_PLACE.sub("", bare))
+    if found is None or found[1].lower() not in FIRST_NAMES:
+        return False
+    return bare.split()[-1].lower() not in _FOOD_BRANDS

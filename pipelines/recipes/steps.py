@@ -1,0 +1,297 @@
+"""Directions -> steps: what tells nobody what to do goes (signatures, sources, nutrition, mail tails, chatter)."""
+
+from __future__ import annotations
+
+import re
+
+from pipelines.recipes.commands import COMMAND, VERBS
+from pipelines.recipes.paragraphs import headed, without_numbers
+from pipelines.recipes.signatures import MAIL_BOX, is_signature
+from pipelines.recipes.talk import is_talk
+from pipelines.recipes.wordlists import FIRST_NAMES, HEADINGS, OPENERS
+
+_SENTENCE = re.compile(
+    r"(?:(?<=[.!?])(?<!pprox\.)(?<!\bp\.)(?<!\bpp\.)(?<!\bpg\.)|(?<=[.!?][\"')\]]))\s+(?=[\"'(\[]?[A-Z0-9*])"
+)
+
+# Openings of a credit that stand in the middle of a line too, where the full stop before them was forgotten.
+_MARKS = (
+    r"(?:Source|SOURCE|From|FROM|Date|DATE|Subj(?:ect)?|ISBN|Copyright|Newsgroups|Notes? from)\b ?[:#]"
+    r"|Copyright,? (?:\(|\d|by\b|©)|All [Rr]ights [Rr]eserved|(?:Scanned|Typos|typos) (?:&|and|by)\b"
+    r"|(?:Re)?(?:[Pp]osted|POSTED|Typed|TYPED|Submitted|SUBMITTED|Shared|Formatted|Contributed|Converted"
+    r"|Downloaded|Uploaded"
+    r"|Entered|Compiled|Transcribed|Reprinted|Recipe|RECIPE|MM|MMed|Meal-?[Mm]aster [Ff]ormat)"
+    r" (?:and \w+ )?(?:[Bb]y|BY|[Ff]or you|to the .{0,20} by|courtesy|via|from|with permission)\b"
+    r"|(?:Per|PER|Each|EACH) (?:serving|Serving|SERVING|portion)s?\b ?[:(]?"
+    r"|(?:Nutrition|Nutritional|NUTRITION\w*) (?:[Ii]nfo\w*|[Aa]nalysis|[Ff]acts|[Dd]ata|per|INFO\w*"
+    r"|ANALYSIS)|Recipe By ?:"
+    r"|(?:Prep(?:aration)?|Cooking|Total|Baking) [Tt]ime ?:|Temperature\(s\) ?:|(?:Diabetic|Food) [Ee]xchanges?\b"
+)
+_MARK = re.compile(rf" (?={_MARKS})")
+_CREDIT = re.compile(
+    rf"(?:{_MARKS})"
+    r"|(?i:[-~*:(\[\s]*(?:"
+    r"(?:(?:re)?posted|submitted|typed|formatted|shared|contributed|converted|downloaded|reprinted"
+    r"|uploaded|entered|compiled"
+    r"|collected|transcribed|copied|taken|adapted|brought to you|courtesy|reformatted|keyed|scanned"
+    r"|edited|busted|mm(?:ed)?"
+    r"|presented|recipe|(?:mm|mc|meal-?master|mastercook|electronic) format(?:ted)?)"
+    r" *(?:(?:and|&) \w+ )?(?:by\b|for you\b|for .{1,20}\bby\b|from\b|to .{1,30}\bby\b|in .{1,20}\bby\b"
+    r"|of\b|via\b|with perm|:)"
+    r"|(?:re)?posted\b|(?:d/l|stolen|gleaned|obtained|received|clipped|swiped) (?:from|off)\b|typing errors|typos\b"
+    r"|scanned (?:and|&)|recipe collections?\b|recipe may be reprinted|all recipes\b|used (?:with|by) permission"
+    r"|meal-?master (?:\w+ )*format|mm format\b"
+    r"|notes?: (?:obtained|from|taken|adapted|typed|posted|recipe (?:by|from))\b"
+    r"|published\b|internet:|e-?mail\b|subscription|chef: *[a-z]|contributor:|weight watchers info"
+    r"|from (?:my|our) (?:kitchen|house|home)\b"
+    r"|(?:about |approx\w*\.? )?[\d.]+ (?:calories|cals?\.?|kcal|fat grams)\b|(?:one|1|each|per) serving ?[:=(]"
+    r"|(?:fat|chol\w*|cholesterol|protein|sodium|carbo\w*)[ :=]+[\d.<]"
+    r"|per (?:\S+ ){0,3}\S+ ?[:=] ?(?:\d+ )?k?cal|meal-?master conversion|preparation:? \d"
+    r"|sources? *[-:=;]|(?:recipe|original) (?:source|origin|adapted|courtesy|created)"
+    r"|origin(?:al(?:ly)?)?(?: recipe)? *(?:from|:)|from *:|by *:"
+    r"|(?:from|in) (?:the )?(?:[\"_]|.{0,30}\b(?:cookbook|cook book|magazine|newspaper|kitchen of"
+    r"|collection of|digest|archive)\b)"
+    r"|copy of recipe|individual recipes copyright|recipe collections copyright|dietary exchanges\b"
+    r"|isbn\b|copyright\b|\(c\) *\d|©|reprint"
+    r"|(?:to|date|subject|subj|newsgroups|msg id|reply-to|organization|sender|message-id|x-\w+|area|comments?) *: *\S"
+    r"|(?:nutrition(?:al)?|nutritive|nutrients?|exchanges?|calories)\b.{0,40}(?::|\d|=|per )"
+    r"|(?:temperature\(s\)|effort|time|cost|rating|difficulty|precision|equipment|keywords?) *:"
+    r"|approx(?:imate(?:ly)?|\.)? (?:nutrition|calories|\d+ cal)|mm *:|fidonet\b|file (?:courtesy|ftp)"
+    r"|uploaded|http:|www\.|authors? *:|compliments of\b|courtesy\b|created by\b|.{0,30}\bBBS\b|notes? from .{1,30}:"
+    r"|typed *-|shared (?:on|and)\b|\d+\D\d+\D\d+ typed by\b"
+    r"|(?:also )?from (?:the )?(?:recipe )?(?:files|kitchens?|collection) of\b"
+    r"|(?:blue wave|gecho|tmail|bbs|qwk|fmail)\b.{0,12}\d"
+    r"))"
+)
+# A sentence that is no step by itself; what follows may be one.
+_NUMBER = (
+    r"(?:\d|one\b|two\b|three\b|four\b|five\b|six\b|seven\b|eight\b|nine\b|ten\b|twelve\b"
+    r"|a dozen|half|enough\b|several\b)"
+)
+_ASIDE = re.compile(
+    rf"(?:\(?(?:about |approx\w*\.? )?{_NUMBER}[\d /a-z-]{{0,16}}servings?\W*$"
+    rf"|(?:about|approx\w*\.?) {_NUMBER}[\d /-]{{0,8}}(?:cups?|quarts?|pints?|dozen|cookies|loaves)\W*$"
+    r"|\((?=yields?\b|serves\b|makes\b).{0,60}\)$"
+    r"|(?:recipe|mm|p\.s\.)\W*$"
+    rf"|(?:this |recipe )?(?:yields?|yeilds?|servings?|serves|makes|portions?)\b *[:=-]* *"
+    rf"(?:about|approximately|approx\.?|enough|from|at least|up to|a|generously)? *{_NUMBER}"
+    r"(?:[^!?]{0,70}|[^!?:]{0,90})$"
+    r"|(?:yields?|servings|serves|number of servings|(?:prep(?:aration|\.)?|cook(?:ing)?|total|baking"
+    r"|start to finish|standing"
+    r"|chilling|marinating|broiling) *time) *[:=-].{0,60}$"
+    r"|(?:preparation|cooking|baking|total) time\b.{0,40}$"
+    r"|(?:hope|thanks?|enjoy|hi|hello|happy|here's|here (?:is|are)|good luck"
+    r"|delicious|yummy?|bon appetit"
+    r"|note from|in response|someone(?! else)|does anyone|can anyone|anyone(?: else)? (?:know|ha)"
+    r"|the following(?! (?:day|morning|night|evening|week)\b))\b"
+    r"|this (?:recipe |one |dish |is (?:a|an|my|one|from|the|our|very|so|really)\b|was |came |comes |has been)"
+    r"|\W*(?:cooking )?(?:directions?|instructions?|method|procedure|ingredients?|preparation|notes?|comments?|hints?"
+    r"|tips?|variations?"
+    r"|info|food facts)\W*$"
+    r"|(?:cholesterol|calories|fat grams) per serving\W*[\d.]*$|total calories\W*$|end recipe export|my files\W*$"
+    r"|\d+ (?:portions?|recipe)\W*$|continued (?:from|to|in) (?:part|next)\b"
+    r"|(?:pg|pp|page)\b\.? *[A-Z]?\d|(?:source|date) unknown|regards,|if you have any (?:questions|comments))",
+    re.IGNORECASE,
+)
+_LOOSE = re.compile(  # of a sentence that is no command: books, papers, years, rights, nutrition
+    r"\b(?:Cook ?[Bb]ooks?|COOK ?BOOKS?|Magazine|MAGAZINE|Newsletter|Chronicle|Gazette|Tribune|Digest|Publish\w+)\b"
+    r"|\b19[3-9]\d\b(?! ?[FCmg]\b)|\b\d?\d/\d?\d/\d\d|trademark|[Pp]ermission|[Rr]eprint"
+    r"|brings you|\d ?(?:calories|Calories|CALORIES)\b"
+    r"|^From (?:the |an? )?[A-Z]|(?:[Ee]|\be)xchanges?\b.{0,20}\d"
+)
+_LOOSE_HINTS = (
+    *("kbook", "KBOOK", "k book", "k Book", "K BOOK", "Magazine", "MAGAZINE", "Newsletter", "Chronicle", "Gazette"),
+    *(
+        "Tribune",
+        "Digest",
+        "Publish",
+        " 19",
+        "(19",
+        "/9",
+        "/8",
+        "trademark",
+        "ermission",
+        "eprint",
+        "brings you",
+        "alories",
+    ),
+    *("CALORIES", "xchange", "From "),
+)
+_HEADING = re.compile(
+    r"(?:cooking )?(?:directions?|instructions?|method|preparation|procedure) *: *(?=\S)|(?-i:\d{1,2}\. (?=[a-z]))"
+    r"|(?-i:DIRECTIONS|INSTRUCTIONS|METHOD|PROCEDURE|PREPARATION) +(?=(?-i:[A-Z][a-z]))",
+    re.IGNORECASE,
+)
+_VESSEL = "blender|bowl|saucepan|skillet|pan|pot|oven|processor|kettle|dish|wok"
+_PLAIN = VERBS - {"Cook", "COOK"}  # no credit begins with these, and most sentences do; "Cook time: 5" is no work
+_BEGINS = (
+    rf"(?:{COMMAND}|In(?:to)? (?:[a-z\d-]+ ){{0,3}}(?:{_VESSEL})\b"
+    r"|(?:Peel|Wash|Clean|Trim|Core|Drain|Chop|Slice|Cook|Bake|Stir|Simmer), [a-z]"
+    r"|To (?:make|prepare|assemble|serve) [a-z]|On an? )"
+)
+_ADVISES = r"You (?:may|can) (?:also )?(?:add|double|freeze|leave|make|omit|replace|serve|store|substitute|use)\b"
+_RESUMES = re.compile(rf"(?:\d+ *[.)] *)?(?:{_BEGINS}|{_ADVISES})")
+_RESUMES_INSIDE = re.compile(
+    rf"(?<=\S)\s+(?=(?:\d+ *[.)] *)?(?!\w+ (?:by|milk)\b|\w+ (?:and|or|plus) {_NUMBER}){_BEGINS})"
+)
+_WORK = re.compile(
+    r"\b(?:minutes?|hours?|oven|bowls?|pan|skillet|pot|until|degrees|stir|boil|simmer"
+    r"|bake|mix(?:ture)?|heat|add|pour|cover)\b"
+)
+_PERSON = re.compile(
+    r"(?<=[.!]) (?:-- ?)?(?:Mrs?|Miss)\b\.? [A-Z][^:;!?()]{0,60}$"
+)  # at the end: "Mrs. A. Example, Ohio"
+_NUTRIENT = re.compile(
+    r"\b(?:cal(?:orie)?s?|kcal|protein|carbo\w*|carbs?|sodium|chol\w*|fib(?:er|re)|fat|potassium|mg|gm?)\b", re.I
+)
+_NOISE = re.compile(r"[-=_~*+#<>|](?:\s?[-=_~*+#<>|]){2,}|\s:(?=\s)|\.(?:\s?\.){3,}")
+_LETTER = re.compile(r"[^\W\d_]")
+_NO_LETTERS_OR_DIGITS = re.compile(r"[\W_]+")
+_CARD = re.compile(  # labels of one diet cook's cards, printed through the text
+    r"(?:Approx\. )?Cook (?:Calories )?Time: ?[\d:]*"
+    r"|(?:(?:Cholesterol|Calories|Fat|grams) )*per serving:(?: [\d.]+\b)?|Marks:?"
+)
+_NOISE_HINTS = ("--", "==", "__", "**", "++", "~", "##", "- -", "|", "<", ">", "* *", " :", "..", ". .")
+_CAPITALS = r"(?:(?:[A-Z][\w'-]+|[A-Z]\.?)[\s,/-]+)"
+_SIGNED = re.compile(  # a person's mail box, with what stands of the name before it
+    rf"(?:(?:^|(?<=[.!?:;)] )){_CAPITALS}{{1,3}}"
+    rf"|\b(?i:{'|'.join(sorted(FIRST_NAMES))})[\s,-]+(?:[\w'-]+\.?[\s,/-]+){{0,2}})?"
+    rf"\(?{MAIL_BOX}\)?[.,:]?(?=\s|$)"
+)
+_BOX_HINT = re.compile(MAIL_BOX)
+_GLUED = re.compile(r"(?<=[a-zA-Z]{2})\.(?=(?:Makes|MAKES|Serves|SERVES|Yields?|YIELDS?)\b)")
+_INTRODUCES = re.compile(r"((?:\S+ ){3,}(?!by\b|of\b|from\b)[\w\"')]+ ?(?::|-+)) (?=[A-Z])")
+_STATE = re.compile(r", [A-Z]{2}\.$")  # Ada Example, Springfield, OH.
+_BOOK = re.compile(
+    r"[\"_)] by [A-Z]|^(?:From|Adapted|FROM|Recipe) .{0,90}(?:\bby [A-Z]|[\"_]|\b(?:19|20)\d\d\b|\d/\d)"
+    r"|\d/\d+.{0,12}\d:\d\d|\bISBN\b"
+)
+_BOOK_HINTS = (" by ", "/", "ISBN", "From ", "FROM ", "Adapted ", "Recipe ")
+_FOOTNOTE = re.compile(r"\*{1,3} ?(?=.*\b(?:cans?|ounces?|oz|cups?|pints?|pounds?|lbs?|inch(?:es)?)\b)[^*]+$")
+_LONG = 160  # characters; a longer sentence may hold work beside its credit
+_NUTRITION = re.compile(r"cal|fat|prot|sod|mg", re.IGNORECASE)
+
+
+def clean_steps(steps: list[str]) -> list[str]:
+    """The paragraphs that tell what to do, in written form; blanks normalised."""
+    cleaned: list[str] = []
+    for paragraph in without_numbers(headed(steps)):
+        if any(hint in paragraph for hint in _NOISE_HINTS):
+            paragraph = _NOISE.sub(" ", paragraph)
+        if "rams per serving:" in paragraph:
+            paragraph = _CARD.sub(" ", paragraph)
+        if _BOX_HINT.search(paragraph):
+            paragraph = _SIGNED.sub(" ", paragraph)
+        text = " ".join(_GLUED.sub(". ", paragraph).split())
+        if cleaned and _is_caption(text):
+            continue
+        kept = " ".join(_sentences_kept(_PERSON.sub("", _without_label(text)))).lstrip(" :~>|,;.").rstrip(" :~>|")
+        if _LETTER.search(kept):
+            cleaned.append(kept)
+    return cleaned
+
+
+def _without_label(text: str) -> str:
+    """The text after "Directions:" and the like."""
+    label = _HEADING.match(text)
+    return text[label.end() :] if label else text
+
+
+def _sentences_kept(text: str) -> list[str]:
+    """Sentences of one paragraph, from a credit to the next command left out."""
+    kept: list[str] = []
+    in_credit = in_talk = False
+    hinted = any(hint in text for hint in _LOOSE_HINTS)
+    for sentence in _split(text):
+        plain = sentence.partition(" ")[0] in _PLAIN
+        if (not plain and _names_origin(sentence, hinted)) or _is_credit(sentence):
+            in_credit = not _INTRODUCES.match(sentence + " A")  # a name that introduces what follows ends the credit
+            if kept and kept[-1].endswith(":") and not _WORK.search(kept[-1]):  # it introduced the credit
+                kept.pop()
+            command = _RESUMES_INSIDE.search(sentence)
+            if command is None:
+                continue
+            sentence = sentence[command.end() :]
+        elif in_credit and not _resumes(sentence):
+            continue
+        in_credit = False
+        if plain or _LETTER.search(sentence):
+            if not plain and _ASIDE.match(sentence):
+                command = _RESUMES_INSIDE.search(sentence)
+                if command is None:
+                    continue
+                sentence = sentence[command.end() :]
+            in_talk = not plain and is_talk(sentence, after_talk=in_talk)
+            if not in_talk:
+                kept.append(sentence)
+    if len(kept) > 1 and _is_tail(kept[-1], kept[-2]):
+        kept.pop()
+    return kept
+
+
+def _is_tail(sentence: str, before: str) -> bool:
+    """Whether a paragraph ends with a name ("Ada Example, Ohio", "The Leek Book") where others are written small."""
+    if len(sentence) > 90 or sentence.endswith((".", "!", "?", ":", ")")):
+        return False
+    words = [word for word in sentence.split() if word[0].isalpha() and len(word) > 3]
+    if len(words) < 2 or words[0].lower().strip(",.") in OPENERS or not words[0][0].isupper():
+        return False
+    small = sum(word[0].islower() for word in words)
+    return small <= 0.2 * len(words) and sum(word[0].islower() for word in before.split()) > 3
+
+
+def _resumes(sentence: str) -> bool:
+    """Whether a sentence behind a credit tells what to do again."""
+    return _RESUMES.match(sentence) is not None or len(set(_WORK.findall(sentence))) > 1
+
+
+def _split(text: str) -> list[str]:
+    sentences = [sentence for part in _MARK.split(text) for sentence in _SENTENCE.split(part)]
+    return [piece for sentence in sentences for piece in _introduced(sentence)]
+
+
+def _introduced(sentence: str) -> list[str]:
+    """A sentence, in two where a credit introduces what to do: "Here's one I found in a paper: Slice the leeks."."""
+    found = _INTRODUCES.match(sentence) if ": " in sentence or "- " in sentence else None
+    if found is None or not (_CREDIT.match(sentence) or _ASIDE.match(sentence) or is_talk(found[1], after_talk=False)):
+        return [sentence]
+    rest = sentence[found.end() :]
+    small = sum(word[0].islower() for word in rest.split())
+    return [found[1], rest] if rest[-1] in ".!" and 2 * small > len(rest.split()) else [sentence]
+
+
+def _names_origin(sentence: str, hinted: bool) -> bool:
+    if _CREDIT.match(sentence):
+        return True
+    if not hinted or len(sentence) >= _LONG or _FOOTNOTE.match(sentence):
+        return False
+    return _LOOSE.search(sentence) is not None and not _resumes(sentence)
+
+
+def _is_credit(sentence: str) -> bool:
+    if any(hint in sentence for hint in _BOOK_HINTS) and _BOOK.search(sentence):
+        return True
+    if (
+        len(sentence) < 100
+        and (not sentence.endswith((".", "!")) or _STATE.search(sentence))
+        and is_signature(sentence)
+    ):
+        return True
+    return bool(_NUTRITION.search(sentence)) and len(set(_NUTRIENT.findall(sentence.lower()))) > 2
+
+
+def _is_caption(text: str) -> bool:
+    """A later paragraph that is no sentence: names of books, people, shows, all in capitals or titled."""
+    if len(text) < 60 and ". " not in text and is_signature(text):
+        return True
+    if len(text) > 160 or text.endswith((".", "!", ")", ":", ";", ",")) or _RESUMES.match(text):
+        return False
+    if text.rsplit(" ", 1)[-1].lower() in HEADINGS:  # of a part of the dish
+        return False
+    words = [word for word in text.split() if word[:1].isalpha()]
+    return sum(word[0].isupper() or len(word) < 4 for word in words) >= 0.8 * len(words)
+
+
+def content_letters(steps: list[str]) -> str:
+    """Letters and digits of cleaned directions, lower case: equal for duplicates, hashed for the split."""
+    return _NO_LETTERS_OR_DIGITS.sub("", "".join(steps).lower())

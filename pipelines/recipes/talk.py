@@ -1,0 +1,96 @@
+"""Sentences about a dish: praise of it, where it comes from, who cooked it for whom. They tell nobody what to do.
+
+A sentence is weighed: words of praise and of stories speak for talk, words of work and advice against it. What
+commands, what labels a note or a tip, and what is said to go well with something always stays.
+"""
+
+from __future__ import annotations
+
+import re
+
+from pipelines.recipes.commands import COMMAND
+
+
+def _any(patterns: str) -> str:
+    """Patterns, parted by white space, as one; an underscore in them stands for a blank."""
+    return "|".join(patterns.split()).replace("_", " ")
+
+
+_PRAISE = _any(r"""
+    delicious\w* wonderful\w* excellent tast(?:y|iest) yumm?(?:y|iest)? fantastic terrific superb scrumptious
+    sensational marvell?ous fabulous outstanding awesome (?<!your_)favou?rites? mouth-?watering unusual lovely luscious
+    (?:so|very|really|real|mighty|pretty)_good (?:very|so)_(?:easy|simple|nice|rich|quick)
+    (?:is|are|was|were|tastes?|it's|they're)_(?:great|good|perfect) the_(?:\w+_)?best best_\w+_ever loved?|loves
+    enjoy(?:ed|s)? raves? a_hit hearty elegant nice_(?:and|change|treat) great_(?:\w+_)?(?:gifts?|recipe|dish|snack)
+    feast_for a_\w+_treat
+""")
+_STORY = _any(r"""
+    invent(?:ed|or|ion) originat\w+ legend\w* centur(?:y|ies) ancient famous histor(?:y|ic\w*) immigrants? named_after
+    grand(?:m\w+|p\w+) mom mother\w* dad father\w* aunt uncle husband wife sister brother daughter neighbou?rs?
+    contest prize winn(?:er|ing) won(?!') award newspaper cook_?books? chefs? owner restaurant writes wrote recalls
+    recipe_(?:is|was|comes?|came|from|by|has|had|appeared|that) based_on adapted inspired_by (?:19|18|17)\d\d years_ago
+    I_(?:hope|have_never|never|must_say|remember|guess)
+""")
+_HINTS = _any(r"""
+    originally traditional\w* traditions? popular classic well[-_]known created developed version kids children
+    famil(?:y|ies) friends? guests? church recipes? says said told tells called known regional magazine holidays?
+    (?:this|these)_(?:\w+_){1,6}(?:is|are)_(?:an?|the|one|often|frequently|usually) lent people age-old
+    last_(?:night|week|year|summer|month) christmas thanksgiving birthday yesterday remember\w*
+""")
+_TELLERS = _any("I I've I'd I'm me [Mm]y mine [Ww]e we've [Oo]ur us [Hh]e [Ss]he [Hh]is [Hh]er")
+_PAST = _any("was were had did went got came found tried gave ate")
+_WORK = _any(r"""
+    minutes? mins? hours? hrs? days? overnight oven bowls? pans? skillet pot until till? degrees refrigerat\w+ stir\w*
+    boil\w* simmer\w* bak(?:e|ed|ing) mix\w* heat\w* pour\w* cover\w* cook(?:ed|ing)? cool\w* chill\w* drain\w* cut
+    slic\w+ chop\w* sprinkl\w+ combin\w+ remov\w+ blend\w* fr(?:y|ied) roast\w* grill\w* toast\w* garnish\w* dough
+    season\w* put turn\w* spread process\w* done ready tender teaspoons? tablespoons? cups? \d{1,3}(?:_?\d?/\d)?
+""")
+_ADVICE = _any(r"""
+    if can may might should must could need\w* use[sd]?(?!_to) using serv(?:e|ed|es|ing) add(?:s|ed|ing)? substitut\w+
+    instead stor(?:e|ed|es|ing) keeps? freez\w+ try doubled? omit\w* leave left_out eaten reheat\w* leftovers? don't
+    do_not never careful sure replac\w+ available means instructions directions makes? recommended
+    because follows below above calls?_for once necessary won't accompan\w+ suggest\w*
+""")
+# Words that open a step, but too often a name or a story to be among the commands.
+_OPENINGS = _any("""
+    Frost Attach Dress Proceed Pass Take Pull Pick Work Try See Follow Choose Select Tie Thread Lay Invert Unmold
+    Decorate Ice Glaze Dot Skewer Mound Hang Keep Store Save Start Begin Continue Finish Check Test Taste Adjust
+    Correct Have Get Be Do Go Give Leave Let Lift Hold Tuck Tear Push Open Close Multiply Double Freeze Run Smooth Swirl
+    Smear Score Slit Split Clean Pop Look Buy Wait Eat Enhance Team Experiment Proof Bread Deep Finely Then Next
+    Now First Finally To For
+""")
+_SURE = re.compile(rf"\b(?:{_PRAISE}|{_STORY})\b", re.IGNORECASE)
+_A_RECIPE = re.compile(r"\ban? (?:\w+ ){1,5}recipe\W*$", re.IGNORECASE)  # a nice cold winter evening recipe
+_HINT = re.compile(rf"\b(?:{_HINTS})\b", re.IGNORECASE)
+_TELLING = re.compile(rf"\b(?:{_TELLERS}|{_PAST})\b")
+_USEFUL = re.compile(rf"\b(?:{_WORK}|{_ADVICE})\b", re.IGNORECASE)
+_GOOD_WITH = re.compile(rf"\b(?:{_PRAISE})\W+(?:\w+ )?(?:with|for|as|on|in|over|served|spread|when)\b", re.IGNORECASE)
+_COMMAND = re.compile(rf"(?:^|(?<=[ (\"])){COMMAND}|^\W*(?:{_OPENINGS})\b")
+_LABEL = re.compile(r"[^:]{0,20}\b(?:notes?|tips?|hints?|variations?|serving|options?)\b *[:.-]", re.IGNORECASE)
+_FIRST_PERSON = re.compile(r"\W*(?:I|I'm|I've|I'd|My|We|We've|Our)\b")
+_COOKS = re.compile(  # "I dip the leeks into it": what the writer does, the reader does, too
+    r"(?:dip|drop|dump|layer|whip|whisk|press|peel|form|shape|set|melt|grease|place|take|toss|let|top|dust|soak|rub"
+    r"|wrap|strain|thicken)\w*|eat \w+ (?:with|on|over|hot|cold|warm|plain|buttered)|large|medium|small"
+)
+_GOES_ON = re.compile(r"\W*(?:it|they|this|these|that|he|she|we|i|my|our|but|and|so|here|there)\b", re.IGNORECASE)
+_REMARK = re.compile(r"\([^()]*\)")
+_LETTERS = re.compile(r"[^\W\d_]{3}")
+
+
+def is_talk(sentence: str, after_talk: bool) -> bool:
+    """Whether a sentence tells about the dish or its cook; after another such sentence less evidence will do."""
+    outside = _REMARK.sub("", sentence)
+    about = outside if _LETTERS.search(outside) else sentence
+    telling = len(_TELLING.findall(sentence))
+    recipe = "ecipe" in about and _A_RECIPE.search(about) is not None
+    evidence = 2 * (len(_SURE.findall(about)) + recipe) + len(_HINT.findall(about)) + min(telling, 1)
+    if not evidence and not after_talk:  # of most sentences
+        return False
+    if _LABEL.match(sentence) or _COMMAND.search(sentence) or _GOOD_WITH.search(sentence):
+        return False
+    useful = len(_USEFUL.findall(sentence))
+    if _FIRST_PERSON.match(sentence):
+        return (not useful and not _COOKS.search(sentence)) or evidence > max(1, 2 * useful)
+    if after_talk and max(evidence, telling) + (_GOES_ON.match(sentence) is not None) > useful:
+        return True
+    return evidence > max(1, 2 * useful)

@@ -1,0 +1,1 @@
+"""Dialogue acts of RNNLG."""

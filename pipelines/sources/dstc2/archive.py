@@ -1,0 +1,149 @@
+"""The files of DSTC2's calls and lists, out of the official archive or the extracted tree; nothing is extracted.
+
+A call is a folder ``data/Mar13_S0A1/voip-…/`` with ``log.json`` (what the system said and heard) and ``label.json``
+(what people wrote down afterwards). The lists ``scripts/config/dstc2_{train,dev,test}.flist`` name the calls of a split
+as ``Mar13_S0A1/voip-…``; in the archive they stand behind the calls.
+"""
+
+from __future__ import annotations
+
+import re
+import tarfile
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+
+from allsaid.console import UserError
+from pipelines.source import Lost
+from pipelines.storage.streams import open_dump
+
+MAX_FILE = 1 << 24  # bytes of a log, label or list; the real ones have 1.2 MB at most
+MAX_MEMBER = 1 << 30  # bytes of any file in an archive; it must be unpacked to be passed over
+MAX_NAME = 1 << 16  # bytes of a member's long name, which tarfile reads at once
+
+_CALL = re.compile(r"(?:^|/)([^/]+/[^/]+)/(log|label)\.json$")
+_LIST = re.compile(r"(?:^|/)[^/]*(train|dev|test)[^/]*\.flist$")
+_ARCHIVE = re.compile(r"\.(?:tar(?:\.(?:gz|bz2|zst))?|tgz|tbz2?)$", re.IGNORECASE)
+_FAULTS = (tarfile.TarError, ValueError, OverflowError, OSError)  # what tarfile raises for a damaged archive
+
+
+@dataclass
+class RawCall:
+    """A call's files; those that stand apart from each other in an archive make two calls."""
+
+    folder: str  # "Mar13_S0A1/voip-…", as the lists name it
+    file: str  # the archive; in a tree its log, or its label if it has no log
+    offset: int  # of its first file, in bytes of the decompressed archive; 0 in a tree
+    parts: dict[str, bytes | None] = field(default_factory=dict)  # "log", "label"; None for one that is too large
+
+    @property
+    def session(self) -> str:
+        return self.folder.partition("/")[2]
+
+
+@dataclass(frozen=True)
+class CallList:
+    """A list of the calls of one split."""
+
+    split: str
+    folders: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class _File:
+    name: str
+    file: str  # where it is read
+    offset: int
+    content: bytes | None  # None where it is too large
+
+
+def is_archive(path: str) -> bool:
+    return _ARCHIVE.search(path) is not None
+
+
+def call_folder(path: str) -> str:
+    """The folder of a call's log or label as the lists name it, "" for another file."""
+    found = _CALL.search(path)
+    return found[1] if found else ""
+
+
+def is_list(path: str) -> bool:
+    return _LIST.search(path) is not None
+
+
+def scan(paths: Sequence[str]) -> Iterator[RawCall | CallList | Lost]:
+    """Calls and lists of archives and of a tree's files, in their order."""
+    call: RawCall | None = None
+    for found in (found for path in paths for found in (_archived(path) if is_archive(path) else _loose(path))):
+        if isinstance(found, Lost):
+            yield found
+        elif split := _LIST.search(found.name):
+            lines = (found.content or b"").decode(errors="replace").split("\n")
+            yield CallList(split[1], tuple(line.strip() for line in lines if line.strip()))
+        elif part := _CALL.search(found.name):
+            if call is None or call.folder != part[1] or part[2] in call.parts:
+                if call is not None:
+                    yield call
+                call = RawCall(part[1], found.file, found.offset)
+            call.parts[part[2]] = found.content
+            call.file = found.file if part[2] == "log" else call.file
+    if call is not None:
+        yield call
+
+
+def _loose(path: str) -> Iterator[_File]:
+    with open_dump(path)[1] as stream:
+        content = stream.read(MAX_FILE + 1)
+    shown = path.encode(errors="replace").decode()  # a name may hold bytes that are no text
+    yield _File(shown, shown, 0, content if len(content) <= MAX_FILE else None)
+
+
+class _Member(tarfile.TarInfo):
+    """A member whose faults are told: tarfile itself takes a header that it can't read for the archive's end."""
+
+    @classmethod
+    def fromtarfile(cls, tarfile_: tarfile.TarFile) -> _Member:
+        try:
+            return super().fromtarfile(tarfile_)
+        except tarfile.EOFHeaderError:  # type: ignore[attr-defined]
+            raise  # a block of zeros: the end
+        except tarfile.HeaderError as fault:
+            raise tarfile.ReadError(f"a header can't be read: {fault}") from fault
+
+    def _proc_member(self, archive: tarfile.TarFile) -> tarfile.TarInfo:
+        if not (self.isreg() or self.isdir() or self.issym() or self.islnk()) and self.size > MAX_NAME:
+            raise tarfile.ReadError(f"a member's name would have {self.size:,} bytes")
+        return super()._proc_member(archive)  # type: ignore[misc]
+
+
+def _archived(path: str) -> Iterator[_File | Lost]:
+    dump, stream = open_dump(path)
+    place = 0
+    try:
+        with (
+            stream,
+            tarfile.open(fileobj=stream, mode="r|", tarinfo=_Member, encoding="utf-8", errors="replace") as tar,
+        ):
+            for member in tar:
+                tar.members = []  # type: ignore[attr-defined]  # tarfile would remember every one
+                place = member.offset
+                if member.size > MAX_MEMBER:
+                    raise tarfile.ReadError(
+                        f"{member.name} would have {member.size:,} bytes; {MAX_MEMBER:,} are allowed"
+                    )
+                if not member.isreg() or not (_CALL.search(member.name) or _LIST.search(member.name)):
+                    continue
+                content = tar.extractfile(member) if member.size <= MAX_FILE else None
+                yield _File(member.name, path, member.offset_data, None if content is None else content.read())
+    except _FAULTS as fault:
+        yield Lost(dump.loss or f"{path} is damaged behind byte {place:,} of its content ({fault}); the rest is lost.")
+
+
+def check_archive(path: str) -> None:
+    """Raise UserError for what does not begin as a tar archive."""
+    dump, stream = open_dump(path)
+    try:
+        with stream, tarfile.open(fileobj=stream, mode="r|"):
+            pass
+    except _FAULTS as fault:
+        reason = dump.loss or f"{path} is no tar archive ({fault})."
+        raise UserError(f"{reason} Give DSTC2's tar.gz, or the folder it holds.") from fault

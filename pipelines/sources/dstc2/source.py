@@ -1,0 +1,226 @@
+"""DSTC2 (Henderson, Thomson and Williams 2014): dialogues about restaurants, with what they refer to in a table.
+
+Input: the official archive or the tree it holds, and the table as JSON (``restaurant-db.json``). A record is a call.
+The split is that of the lists of calls; a call of the test set may lack its label, then its goal is unknown and the
+user's words are the recogniser's.
+
+Borders: ``dialogues``, ``examples`` and ``acts`` (each machine turn), ``venues`` (the table). What the calls must know
+of each other comes from a survey of the whole input: the lists, where a call stands first, and which fold has a token.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from functools import partial
+from typing import Any
+
+from allsaid.console import UserError
+from pipelines.language.splits import content_hash
+from pipelines.source import Kept, Lost, RecordFault, Result, Share, Shared
+from pipelines.sources.dstc2 import archive as dstc2_archive
+from pipelines.sources.dstc2.acts import act_rows
+from pipelines.sources.dstc2.archive import CallList, RawCall, is_archive, scan
+from pipelines.sources.dstc2.calls import parse
+from pipelines.sources.dstc2.table import Linker, is_table, load_table
+from pipelines.sources.dstc2.turns import figures, link_turns, turn_row
+from schemas.dialogue import FOLDS, MACHINE, Dialogue
+from schemas.rejected import HEAD_BYTES, Rejected
+from schemas.venue import COLUMNS
+
+BORDERS = ("dialogues", "examples", "acts", "venues")
+CALLS_PER_SHARE = 100  # of a tree; an archive is one share, since it is read from its start
+ONTOLOGY = "ontology"  # how the names of JSON files begin that stand beside the lists
+SPLITS = ("test", "dev", "train")  # a call in several lists is held out
+
+Surveyed = Counter[tuple[str, str, str]]  # ("list", split, folder), ("call", session, file), ("token", fold, token)
+
+
+@dataclass(frozen=True)
+class Settings:
+    """This source has no settings: the lists say the splits, the paper the folds."""
+
+
+def plan(paths: Sequence[str], settings: Settings) -> list[Share]:
+    """The table and the lists are one share, each archive is one, and so are every CALLS_PER_SHARE calls of a tree."""
+    archives = [path for path in paths if is_archive(path)]
+    lists = [path for path in paths if dstc2_archive.is_list(path)]
+    calls: dict[str, list[str]] = {}
+    for path in paths:
+        if dstc2_archive.call_folder(path):
+            calls.setdefault(path.rpartition("/")[0], []).append(path)
+    if not archives and not calls:
+        raise UserError("--input holds no call of DSTC2. Give its tar.gz, or the folder with data/ and scripts/.")
+    for archive in archives:
+        dstc2_archive.check_archive(archive)
+    if calls and not lists and not archives:
+        raise UserError(
+            "--input has calls, but no list that names their split (dstc2_train.flist). Add the folder scripts/config."
+        )
+    table = _table(paths)
+    folders = [calls[folder] for folder in sorted(calls)]
+    groups = [folders[start : start + CALLS_PER_SHARE] for start in range(0, len(folders), CALLS_PER_SHARE)]
+    return [
+        Share((table, *lists)),
+        *(Share((archive, table)) for archive in archives),
+        *(Share((*(path for folder in group for path in folder), table)) for group in groups),
+    ]
+
+
+def _table(paths: Sequence[str]) -> str:
+    """The one file that is the restaurant table."""
+    others = [path for path in paths if path.endswith(".json") and not dstc2_archive.call_folder(path)]
+    tables = [path for path in others if not path.rpartition("/")[2].startswith(ONTOLOGY) and is_table(path)]
+    if not tables:
+        raise UserError(
+            "--input has no restaurant table. Add the JSON file that holds it, a list of objects with the texts "
+            f"{', '.join(COLUMNS)}: --input restaurant-db.json."
+        )
+    if len(tables) > 1:
+        raise UserError(f"--input has several restaurant tables, {' and '.join(tables)}. Give one.")
+    return tables[0]
+
+
+def _is_head(share: Share) -> bool:
+    """Whether this is the share of table and lists; its first file is the table."""
+    return share.file.endswith(".json") and not dstc2_archive.call_folder(share.file)
+
+
+def survey(share: Share, settings: Settings) -> Surveyed:
+    """What other shares must know of this one. Calls that are rejected later count as well, where they can be read."""
+    found: Surveyed = Counter()
+    head = _is_head(share)
+    linker = None if head else Linker(load_table(share.files[-1]))
+    for entry in scan(share.files[1:] if head else share.files[:-1]):
+        match entry:
+            case CallList(split, folders):
+                found.update(("list", split, folder) for folder in folders)
+            case RawCall() if linker is not None:
+                found["call", entry.session, _place(entry)] += 1
+                if "log" in entry.parts:
+                    found.update(("token", str(fold_of(entry.session)), token) for token in _tokens(entry, linker))
+    return found
+
+
+def _place(raw: RawCall) -> str:
+    return f"{raw.file} {raw.offset:020}"
+
+
+def _tokens(raw: RawCall, linker: Linker) -> set[str]:
+    try:
+        call = parse(raw)
+    except RecordFault:
+        return set()
+    return {token for _, linked, _ in link_turns(call, linker) for token in linked.tokens}
+
+
+def fold_of(session: str) -> int:
+    """The fold of a dialogue, by its session's name."""
+    return int(content_hash(session), 16) % FOLDS
+
+
+@dataclass(frozen=True)
+class _Corpus:
+    """What the survey says of all shares."""
+
+    splits: dict[str, str] = field(default_factory=dict)  # folder -> split
+    places: dict[str, str] = field(default_factory=dict)  # session -> where it stands first
+    folds: dict[str, int] = field(default_factory=dict)  # token -> bits of the folds that have it
+
+    @classmethod
+    def of(cls, surveyed: Surveyed) -> _Corpus:
+        corpus = cls()
+        for kind, one, other in surveyed:
+            if kind == "token":
+                corpus.folds[other] = corpus.folds.get(other, 0) | 1 << int(one)
+            elif kind == "call":
+                corpus.places[one] = min(corpus.places.get(one, other), other)
+            elif other not in corpus.splits or SPLITS.index(one) < SPLITS.index(corpus.splits[other]):
+                corpus.splits[other] = one
+        return corpus
+
+    def is_new(self, fold: int, token: str) -> bool:
+        """Whether no other fold has this token."""
+        return not self.folds.get(token, 0) & ~(1 << fold)
+
+
+def read(share: Share, settings: Settings, surveyed: Surveyed) -> Iterator[Result]:
+    """The calls of a share; of the share of table and lists the table's rows."""
+    venues = load_table(share.file if _is_head(share) else share.files[-1])
+    if _is_head(share):
+        yield from (Shared("venues", venue) for venue in venues)
+        yield from (Lost(sentence) for sentence in _absent(_Corpus.of(surveyed)))
+        return
+    corpus, linker = _Corpus.of(surveyed), Linker(venues)
+    for entry in scan(share.files[:-1]):
+        match entry:
+            case Lost():
+                yield entry
+            case RawCall():
+                try:
+                    yield _keep(entry, corpus, linker)
+                except RecordFault as fault:
+                    head = next((part for part in entry.parts.values() if part), b"")[:HEAD_BYTES]
+                    place = entry.session, entry.file, entry.offset
+                    yield Rejected("read", fault.reason, str(fault), *place, head)
+
+
+def _absent(corpus: _Corpus) -> Iterator[str]:
+    for split in reversed(SPLITS):
+        listed = [folder for folder, named in corpus.splits.items() if named == split]
+        absent = sorted(folder for folder in listed if folder.partition("/")[2] not in corpus.places)
+        if absent:
+            yield (
+                f"Calls that the list of {split} names but the input lacks: {len(absent):,} of {len(listed):,}; "
+                f"the first is {absent[0]}."
+            )
+
+
+def _keep(raw: RawCall, corpus: _Corpus, linker: Linker) -> Kept:
+    """A call's rows; raises RecordFault."""
+    split = _split(raw, corpus)
+    call = parse(raw)
+    fold = fold_of(call.session)
+    is_new = partial(corpus.is_new, fold)
+    turns, unlisted = [], 0
+    for spoken, linked, names in link_turns(call, linker):
+        turns.append(turn_row(spoken, linked, names, is_new))
+        unlisted += linked.unlisted
+    dialogue = Dialogue(
+        id=call.session,
+        content_hash=content_hash("".join(filter(str.isalnum, "".join(turn.text for turn in turns)))),
+        fold=fold,
+        goal=call.goal,
+        turns=turns,
+        file=raw.file,
+        offset=raw.offset,
+    )
+    told = [
+        act_rows(f"{call.session}-{number // 2:03}", spoken, turn, linker.venues, raw.file, raw.offset)
+        for number, (spoken, turn) in enumerate(zip(call.spoken, turns, strict=True))
+        if spoken.speaker == MACHINE
+    ]
+    pairs = [pair for pair in told if pair is not None]
+    rows: dict[str, Sequence[Any]] = {
+        "dialogues": [dialogue],
+        "examples": [pair[0] for pair in pairs],
+        "acts": [pair[1] for pair in pairs],
+    }
+    tokens = [token for turn in turns for token in turn.tokens]
+    return Kept(split, rows, {**figures(turns), "unlisted tokens": unlisted}, {"dialogue": tokens})
+
+
+def _split(raw: RawCall, corpus: _Corpus) -> str:
+    """The split of a call whose files are all there; raises RecordFault."""
+    if corpus.places.get(raw.session) != _place(raw):
+        first = corpus.places.get(raw.session, "").rpartition(" ")[0]
+        raise RecordFault("double_call", f"The files of {raw.folder} stand more than once, first in {first}.")
+    if "log" not in raw.parts:
+        raise RecordFault("missing_log", f"{raw.folder} has no log.json.")
+    if raw.folder not in corpus.splits:
+        raise RecordFault("not_listed", f"No list of train, dev or test names {raw.folder}.")
+    split = corpus.splits[raw.folder]
+    if "label" not in raw.parts and split != "test":
+        raise RecordFault("missing_label", f"{raw.folder} of {split} has no label.json; only one of test may lack it.")
+    return split

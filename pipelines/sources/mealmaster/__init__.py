@@ -1,0 +1,1 @@
+"""Meal-Master dumps."""

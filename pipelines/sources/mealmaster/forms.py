@@ -1,0 +1,57 @@
+"""Lines of an ingredient block that name no ingredient: placeholders, labels of cards, what a serving holds."""
+
+from __future__ import annotations
+
+import re
+
+from pipelines.recipes.signatures import is_signature
+from pipelines.sources.mealmaster.lines import Line
+
+_PLACEHOLDER = re.compile(
+    r"(?:no ingredients?(?: found)?|text(?: (?:only|file))?|info(?:rmation)?(?:/help)?|information text|none"
+    r"|ingredients?|see (?:below|directions?|recipe|notes?|text|part \w+)|(?:recipe|ingredients?) (?:below|follows?)"
+    r"|directions|instructions|serving|recipe|calories|tb|x|approx\.? cook time.*|fat grams +per serving.*)$",
+    re.IGNORECASE,
+)
+_FORM = re.compile(  # of one diet cook's cards; yields
+    r"(?:approx\.? )?(?:cook|prep|preparation|bake|baking|total) time\b"
+    r"|(?:makes|serves|yields?):? (?:about )?\d[\d -]*(?:servings|people|portions)?$"
+    r"|fat grams +per serving|: ?\d+$|\((?:makes|serves|about)? ?[\d -]+ servings\)$",
+    re.IGNORECASE,
+)
+_NUTRITION = re.compile(r"\W*(?:nutrition|(?:per|each) (?:serving|portion))", re.IGNORECASE)
+_NUTRIENT = re.compile(
+    r"(?:(?:total|saturated|sat|dietary|g|mg) )*(?:calories|cal|protein|fat|carbo\w*|fib(?:er|re)|cholesterol|chol|iron"
+    r"|sodium|calcium|potassium|vitamin|sugars)\b",
+    re.IGNORECASE,
+)
+_CONTENT = re.compile(  # what a serving holds, without a heading above
+    r"[<.\d][\d., /]* *(?:(?:mg|gm?|x|ea|grams?|milligrams?)\.? +)?(?:of )?(?:total )?"
+    r"(?:(?:sat(?:\.|urated)?|unsaturated) +fat|chol(?:\.|esterol)?|(?:dietary )?fib(?:er|re)|protein|sodium"
+    r"|carb(?:s|\.|ohydrates?|o)?|(?:k?cal(?:orie)?s?\.?)(?: per serving| from fat)?)\W*",
+    re.IGNORECASE,
+)
+_EMPTY = re.compile(r"[^)\]a-z\d]*$", re.IGNORECASE)
+
+
+def says_nothing(line: Line) -> bool:
+    """Whether a line is empty, a signature, a card's label or yield, or what a serving holds."""
+    if line.kind != "dash" and _CONTENT.fullmatch(line.typed):
+        return True
+    if line.kind == "item":
+        return not line.name
+    return _EMPTY.match(line.name) is not None or is_signature(line.name) or _FORM.match(line.name) is not None
+
+
+def is_placeholder(name: str) -> bool:
+    """Whether a name stands where a recipe has no ingredients: "see below"."""
+    return _PLACEHOLDER.match(name.strip(" .*")) is not None
+
+
+def heads_nutrition(heading: str) -> bool:
+    return _NUTRITION.match(heading) is not None
+
+
+def is_nutrient(name: str) -> bool:
+    """Whether a line below a heading of nutrition tells what a serving holds."""
+    return _NUTRIENT.match(name) is not None

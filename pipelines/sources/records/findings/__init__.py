@@ -1,0 +1,1 @@
+"""What a table holds, guessed before a run and told after it."""

@@ -1,0 +1,254 @@
+"""What the columns of a user's table mean, as a YAML file says it.
+
+    id: sku                  # optional: without it the row's content and place make one
+    goal: category
+    text: {name: description, was: [long_text]}   # a name, or a name with the old ones
+    columns:
+      name: value
+      price: {kind: number, unit: EUR, also: [euros, €]}
+      materials: {kind: list, separator: ";"}
+      dishwasher_safe: {kind: yes/no, also: [dishwasher]}
+      warranty: {kind: value, optional: true}      # a file without the column is read, too
+      colour: {kind: value, was: [color, shade]}   # old names of the column
+      internal_note: ignored
+    delimiter: ";"           # optional: of CSV; without it the first rows tell
+    missing: [n/a, "-"]      # optional: what stands for an empty cell, in place of `DEFAULT_MISSING`
+    rewrite: {st: street}    # optional: words of texts and values that are one
+    repair: true             # optional: mend text that was broken before it came, such as CafÃ© or <U+2153>
+
+A column that is not named is not read. Of a row that has a column by several of its names, the present one counts. The
+goal's column is in the agenda only if it stands under ``columns``, too; the text's may not stand there.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Mapping
+from dataclasses import dataclass, field
+from functools import lru_cache
+from typing import Any
+
+import yaml
+
+from allsaid.console import UserError
+from pipelines.language.delex import placeholder
+from pipelines.language.word_table import WordTable
+from pipelines.storage.files import read_text
+
+VALUE, LIST, YES_NO, NUMBER, IGNORED = "value", "list", "yes/no", "number", "ignored"
+# What may stand beside ``kind`` in a column of each kind.
+OPTIONS: Mapping[str, tuple[str, ...]] = {
+    VALUE: ("optional", "was"),
+    LIST: ("separator", "optional", "was"),
+    YES_NO: ("also", "optional", "was"),  # also: words of the text that speak of it
+    NUMBER: ("unit", "also", "optional", "was"),  # also: other ways to write the unit
+    IGNORED: (),
+}
+# What stands in a cell, or in that of the text, in place of nothing; letter case apart.
+DEFAULT_MISSING = ("n/a", "#n/a", "none", "null", "nan", "tbd", "-", "--", "–", "—", "?")
+# What PyYAML raises, beside its own errors, for a value that its tag does not allow ("2020-99-99") or nesting.
+_SCALAR_FAULTS = (ValueError, LookupError, AttributeError, RecursionError)
+KEYS = ("id", "goal", "text", "columns", "delimiter", "missing", "rewrite", "repair")
+
+
+@dataclass(frozen=True)
+class Column:
+    name: str
+    kind: str  # a key of OPTIONS
+    unit: str = ""  # "" where the cells say it themselves, or there is none
+    also: tuple[str, ...] = ()
+    separator: str = ","
+    is_optional: bool = False  # a table may lack it
+    was: tuple[str, ...] = ()  # its names in older tables
+
+
+@dataclass(frozen=True)
+class TableMapping:
+    goal: str
+    text: str
+    columns: tuple[Column, ...]  # those that are read, in the agenda's order
+    id: str = ""
+    delimiter: str = ""
+    missing: frozenset[str] = frozenset(DEFAULT_MISSING)  # in lower case
+    was: Mapping[str, tuple[str, ...]] = field(default_factory=dict)  # column -> its old names, in order
+    ignored: frozenset[str] = frozenset()  # columns that are named but not read
+    repair: bool = False  # whether text that was broken before is mended
+    words: WordTable = field(default_factory=lambda: WordTable({}))  # with what stands under `rewrite`
+
+    @property
+    def needed(self) -> list[str]:
+        """The columns without which no row is usable."""
+        return [name for name in (self.id, self.goal, self.text) if name]
+
+    @property
+    def named(self) -> list[str]:
+        """All columns that are read."""
+        return list(dict.fromkeys([*self.needed, *(column.name for column in self.columns)]))
+
+    @property
+    def optional(self) -> frozenset[str]:
+        return frozenset(column.name for column in self.columns if column.is_optional).difference(self.needed)
+
+    def names_of(self, column: str) -> tuple[str, ...]:
+        """The names that a column may have in a table, the present one first."""
+        return column, *self.was.get(column, ())
+
+    def renamed(self, cells: Mapping[str, Any]) -> Mapping[str, Any]:
+        """A row's cells by the present names of their columns."""
+        if not self.was:
+            return cells
+        found = {name: cells[old] for name in self.was for old in reversed(self.names_of(name)) if old in cells}
+        return {**cells, **found}
+
+
+def load_mapping(path: str) -> TableMapping:
+    """The mapping of a YAML file; raises UserError for what is none."""
+    if not path:
+        raise UserError(
+            "The source 'records' needs to know what the columns mean: give --mapping FILE (--guess writes one)."
+        )
+    try:
+        text = read_text(path)
+    except (OSError, ValueError) as fault:
+        raise UserError(f"--mapping {path} can't be read: {fault}") from fault
+    return read_mapping(text, f"--mapping {path}")
+
+
+@lru_cache(maxsize=16)
+def read_mapping(text: str, path: str) -> TableMapping:
+    """The mapping that YAML means; ``path`` names it in the errors."""
+    try:
+        found = yaml.safe_load(text)
+    except (yaml.YAMLError, *_SCALAR_FAULTS) as fault:
+        raise UserError(f"{path} can't be read: {fault}") from fault
+    return parse_mapping(found, path)
+
+
+def parse_mapping(found: Any, path: str) -> TableMapping:
+    """The mapping that plain data means; ``path`` names it in the errors."""
+    given = _keys(found, KEYS, path)
+    columns = given.get("columns")
+    if not isinstance(columns, dict) or not columns:
+        raise UserError(f"{path} names no columns: write each as 'name: kind' under 'columns:'.")
+    every = tuple(_column(name, column, path) for name, column in columns.items())
+    read = tuple(column for column in every if column.kind != IGNORED)
+    if not read:
+        raise UserError(f"{path} ignores all columns, so that there is nothing to say.")
+    _check_placeholders(read, path)
+    named = {key: _named(given, key, path) for key in ("id", "goal", "text")}
+    text = named["text"].name
+    if any(column.name == text for column in read):
+        raise UserError(
+            f"{path} has the text's column '{text}' under 'columns:' as well: the text would become one placeholder. "
+            "Take it out there."
+        )
+    rewrite = given.get("rewrite") or {}
+    if not isinstance(rewrite, dict) or not all(str(words or "").split() for words in rewrite.values()):
+        raise UserError(f"{path}: 'rewrite' should hold lines of word: words.")
+    delimiter = _text(given, "delimiter", path)
+    if len(delimiter) > 1:
+        raise UserError(f"{path}: 'delimiter' should be one character; '{delimiter}' is not.")
+    missing = DEFAULT_MISSING if given.get("missing") is None else _strings(given, "missing", path)
+    return TableMapping(
+        goal=named["goal"].name,
+        text=text,
+        columns=read,
+        id=named["id"].name,
+        delimiter=delimiter,
+        missing=frozenset(one.strip().lower() for one in missing),
+        was=_old_names((*named.values(), *every), path),
+        ignored=frozenset(column.name for column in every if column.kind == IGNORED),
+        repair=_flag(given, "repair", path),
+        words=WordTable({str(word).lower(): str(words).lower() for word, words in rewrite.items()}),
+    )
+
+
+def _keys(found: Any, valid: Collection[str], where: str) -> dict[str, Any]:
+    if not isinstance(found, dict):
+        raise UserError(f"{where} should hold lines of key: value with the keys {', '.join(valid)}.")
+    for key in found:
+        if key not in valid:
+            raise UserError(f"{where} has '{key}'; the valid keys are {', '.join(valid)}.")
+    return found
+
+
+def _text(given: Mapping[str, Any], key: str, path: str, needed: bool = False) -> str:
+    value = given.get(key)
+    if needed and value in (None, ""):
+        raise UserError(f"{path} does not say which column is the {key}: write '{key}: NAME'.")
+    if isinstance(value, list | dict):
+        raise UserError(f"{path}: '{key}' should be one name.")
+    return "" if value is None else str(value)
+
+
+def _named(given: Mapping[str, Any], key: str, path: str) -> Column:
+    """The column of the id, the goal or the text: a name, or ``{name: sku, was: [article]}``."""
+    found = given.get(key)
+    inner = found if isinstance(found, dict) else {"name": found}
+    _keys(inner, ("name", "was"), f"{path}: '{key}'")
+    name = _text({key: inner.get("name")}, key, path, needed=key != "id")
+    return Column(name, VALUE, was=_strings(inner, "was", f"{path}: '{key}'"))
+
+
+def _old_names(columns: Iterable[Column], path: str) -> dict[str, tuple[str, ...]]:
+    """Column -> its old names; raises UserError where one is the name of another."""
+    columns = [column for column in columns if column.name]
+    was: dict[str, tuple[str, ...]] = {}
+    for column in columns:
+        was[column.name] = tuple(dict.fromkeys((*was.get(column.name, ()), *column.was)))
+    taken = dict.fromkeys((column.name for column in columns), "")
+    for name, old in ((name, old) for name, olds in was.items() for old in olds):
+        other = taken.setdefault(old, name)
+        if other != name:
+            raise UserError(
+                f"{path}: '{old}' stands under 'was:' of '{name}', but is a column of its own"
+                + (f", an old name of '{other}'." if other else ".")
+            )
+    return {name: olds for name, olds in was.items() if olds}
+
+
+def _strings(given: Mapping[str, Any], key: str, path: str) -> tuple[str, ...]:
+    return tuple("null" if one is None else str(one) for one in _list(given, key, path))
+
+
+def _list(given: Mapping[str, Any], key: str, path: str) -> list[Any]:
+    value = given.get(key)
+    if isinstance(value, dict):
+        raise UserError(f"{path}: '{key}' should be a list.")
+    return value if isinstance(value, list) else [] if value is None else [value]
+
+
+def _column(name: Any, found: Any, path: str) -> Column:
+    where = f"{path}: column '{name}'"
+    given: dict[str, Any] = found if isinstance(found, dict) else {"kind": found}
+    kind = given.get("kind")
+    kind = YES_NO if isinstance(kind, bool) else str(kind)  # YAML reads a bare yes or no as a bool
+    if kind not in OPTIONS:
+        raise UserError(f"{where} has the kind '{kind}'; the valid ones are {', '.join(OPTIONS)}.")
+    _keys(given, ("kind", *OPTIONS[kind]), where)
+    return Column(
+        name=str(name),
+        kind=kind,
+        unit=_text(given, "unit", where),
+        also=_strings(given, "also", where),
+        separator=_text(given, "separator", where) or ",",
+        is_optional=_flag(given, "optional", where),
+        was=_strings(given, "was", where),
+    )
+
+
+def _flag(given: Mapping[str, Any], key: str, where: str) -> bool:
+    value = given.get(key, False)
+    if not isinstance(value, bool):
+        raise UserError(f"{where}: '{key}' should be true or false, not '{value}'.")
+    return value
+
+
+def _check_placeholders(columns: Iterable[Column], path: str) -> None:
+    names: dict[str, str] = {}
+    for column in columns:
+        other = names.setdefault(placeholder(column.name), column.name)
+        if other != column.name:
+            raise UserError(
+                f"{path}: the columns '{other}' and '{column.name}' would share the placeholder "
+                f"{placeholder(column.name)}. Rename one of them in the table, or ignore it."
+            )

@@ -1,0 +1,220 @@
+"""A workbook of Excel (.xlsx) -> rows of one sheet, one in memory at a time, cells as Excel shows them.
+
+Read are the values that Excel stored beside its formulas. A cell that is merged with those below it gives its value to
+them, too. Rows and columns that are hidden are read. A row's place is its number in the sheet.
+"""
+
+from __future__ import annotations
+
+import re
+import warnings
+import zipfile
+import zlib
+from collections import defaultdict
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from itertools import islice
+from typing import Any, BinaryIO
+from xml.etree.ElementTree import Element, iterparse
+
+from openpyxl import load_workbook
+from openpyxl.cell.read_only import ReadOnlyCell
+from openpyxl.utils.cell import range_boundaries
+from openpyxl.worksheet._reader import DATA_TAG, ROW_TAG, WorkSheetParser
+
+from allsaid.console import counted
+from pipelines.sources.records.tables.csv_rows import header_of
+from pipelines.sources.records.tables.formats import shown_date, shown_number
+from pipelines.sources.records.tables.layout import Layout, Row, TableFault
+from pipelines.storage.files import open_read
+
+EXCEL = "Excel"
+FIRST_ROWS = 100  # that tell the columns
+LARGE, MAX_RATIO = 64 << 20, 200  # bytes of a part that are too many if they were packed so well
+MAX_MERGED = 1 << 16
+CHUNK = 1 << 20
+_MERGED = re.compile(rb'<mergeCell ref="([A-Z]+\d+:[A-Z]+\d+)"')
+_HIDDEN = re.compile(rb'<row [^>]*hidden="(?:1|true)"')
+# A formula without a value; that of a text may be an empty text.
+_NOT_STORED = re.compile(
+    rb"""<c (?![^>]*t="str")[^>]*>\s*(?:<f[^>]*/>|<f[^>]*>[^<]*</f>)\s*(?:<v\s*/>|<v>\s*</v>)?\s*</c>"""
+)
+# What openpyxl, the archive and XML raise for what is damaged.
+_FAULTS = (
+    OSError, ValueError, LookupError, TypeError, AttributeError, ArithmeticError, SyntaxError, EOFError, RuntimeError,
+    zipfile.BadZipFile, zlib.error,
+)  # fmt: skip
+# A name in the archive of what is no workbook of Excel -> what it is.
+_OTHERS = {
+    "content.xml": "an OpenDocument file (.ods)",
+    "Index/Document.iwa": "a Numbers file",
+    "xl/workbook.bin": "a binary Excel file (.xlsb)",
+    "word/document.xml": "a Word file",
+}
+_SAVE = "Save the table as .xlsx or as CSV in UTF-8."
+
+
+def excel_layout(path: str, sheet: str = "") -> Layout:
+    """The columns of a sheet, by default the first that is not hidden; raises TableFault."""
+    with _opened(path) as book:
+        found = _sheet(path, book, sheet)
+        rows = [row for _, row in islice(_filled_rows(found), FIRST_ROWS)]
+        if not rows:
+            raise TableFault(f"{path} is empty: its sheet '{found.title}' has no cells. --sheet names another.")
+        rows[0] += [""] * (max(map(len, rows)) - len(rows[0]))
+        header = header_of(path, [[str(cell) for cell in row] for row in rows])
+        return Layout(EXCEL, header, sheet=found.title, notes=tuple(_notes(path, book, found)))
+
+
+def excel_rows(path: str, layout: Layout) -> Iterator[Row | str]:
+    """The rows below the header; at the end a sentence if the file is damaged."""
+    number = 0
+    try:
+        with _opened(path) as book:
+            sheet = _sheet(path, book, layout.sheet)
+            rows = _filled_rows(sheet, _merged(sheet))
+            next(rows)
+            for number, cells in rows:
+                yield _row(number, cells, layout.header)
+    except TableFault as fault:
+        yield f"{path} is damaged after row {number:,} ({fault}); the rest is lost." if number else str(fault)
+
+
+def _row(number: int, cells: list[Any], header: list[str]) -> Row:
+    cells += [""] * (len(header) - len(cells))
+    if any(map(str, cells[len(header) :])):
+        detail = f"The row has a cell in column {len(cells)}, the header {len(header)} names. Name the column."
+        return Row(number, b"", None, "ragged_row", detail, number)
+    return Row(number, b"", {name: cell for name, cell in zip(header, cells, strict=False) if name}, number=number)
+
+
+@contextmanager
+def _opened(path: str) -> Iterator[Any]:
+    """openpyxl's workbook; raises TableFault for what is none, then and while it is read."""
+    try:
+        with open_read(path) as stream, warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # what openpyxl does not keep of charts and styles
+            _check_archive(path, stream)
+            yield load_workbook(stream, read_only=True, data_only=True, keep_links=False)
+    except _FAULTS as fault:
+        raise TableFault(f"{path} can't be read as Excel's .xlsx: {fault}. {_SAVE}") from fault
+
+
+def _check_archive(path: str, stream: BinaryIO) -> None:
+    if not zipfile.is_zipfile(stream):
+        raise TableFault(
+            f"{path} is a packed or damaged archive, no table that can be read. Unpack it, or copy it anew."
+        )
+    entries = {one.filename: one for one in zipfile.ZipFile(stream).infolist()}
+    if "xl/workbook.xml" not in entries:
+        what = next((what for name, what in _OTHERS.items() if name in entries), "a zip archive")
+        raise TableFault(f"{path} is {what}, which can't be read. {_SAVE}")
+    for one in entries.values():
+        if one.file_size > max(LARGE, MAX_RATIO * one.compress_size):
+            raise TableFault(
+                f"{path} holds {one.filename}, which would become {one.file_size:,} bytes of {one.compress_size:,}: "
+                f"no honest workbook is packed so well. {_SAVE}"
+            )
+
+
+def _sheet(path: str, book: Any, name: str) -> Any:
+    sheets = {sheet.title: sheet for sheet in book.worksheets}
+    if name and name not in sheets:
+        raise TableFault(f"{path} has no sheet '{name}'. Its sheets are: {', '.join(sheets)}.")
+    shown = [sheet for sheet in sheets.values() if sheet.sheet_state == "visible"]
+    if not sheets:
+        raise TableFault(f"{path} has no sheet with cells.")
+    return sheets[name] if name else (shown or list(sheets.values()))[0]
+
+
+def _notes(path: str, book: Any, sheet: Any) -> Iterator[str]:
+    others = [one.title for one in book.worksheets if one is not sheet]
+    if others:
+        yield f"{path}: the sheet '{sheet.title}' is read. --sheet names another: {', '.join(others)}."
+    hidden = sum(1 for _ in _matches(sheet, _HIDDEN))
+    if hidden:
+        yield f"{path}: {counted(hidden, 'row')} of '{sheet.title}' hidden in the sheet; read like the others."
+    formulas = sum(1 for _ in _matches(sheet, _NOT_STORED))
+    if formulas:
+        yield (
+            f"{path}: {counted(formulas, 'formula')} of '{sheet.title}' without a stored value, read as empty. "
+            "Open the file in Excel or LibreOffice and save it."
+        )
+
+
+def _merged(sheet: Any) -> Mapping[int, list[tuple[int, int]]]:
+    """First row -> column and last row of the cells there that are merged with those below."""
+    found = defaultdict(list)
+    for match in islice(_matches(sheet, _MERGED), MAX_MERGED):
+        left, top, _, bottom = range_boundaries(match[1].decode())
+        if bottom > top:
+            found[top].append((left, bottom))
+    return found
+
+
+def _matches(sheet: Any, pattern: re.Pattern[bytes]) -> Iterator[re.Match[bytes]]:
+    """What stands in a sheet's XML outside of its text."""
+    rest = b""
+    with sheet._get_source() as source:
+        while chunk := source.read(CHUNK):
+            rest += chunk
+            end = max(rest.rfind(b"<c "), rest.rfind(b"<row "), rest.rfind(b"<mergeCell "), 0) or len(rest)
+            yield from pattern.finditer(rest, 0, end)
+            rest = rest[end:]
+        yield from pattern.finditer(rest)
+
+
+def _filled_rows(
+    sheet: Any, merged: Mapping[int, list[tuple[int, int]]] | None = None
+) -> Iterator[tuple[int, list[Any]]]:
+    """Number and cells of each row that has any; merged cells are filled below the header, the first of them."""
+    below: dict[int, tuple[int, Any]] = {}  # column -> the last row that its value is for, and the value
+    is_header = True
+    for number, cells in _rows(sheet):
+        for column, (last, value) in list(below.items()):
+            if number > last:
+                del below[column]
+            else:
+                cells += [""] * (column - len(cells))
+                cells[column - 1] = value
+        if any(cell != "" for cell in cells):
+            for column, last in merged.get(number, ()) if merged and not is_header else ():
+                below[column] = last, cells[column - 1] if len(cells) >= column else ""
+            is_header = False
+            yield number, cells
+
+
+def _rows(sheet: Any) -> Iterator[tuple[int, list[Any]]]:
+    """Number and cells of each row that the sheet's XML has; what was read of it is let go."""
+    book, formats = sheet.parent, {}
+    with sheet._get_source() as source:
+        parser = WorkSheetParser(
+            source, sheet._shared_strings, data_only=True, epoch=book.epoch, date_formats=book._date_formats,
+            timedelta_formats=book._timedelta_formats,
+        )  # fmt: skip
+        data: Element | None = None
+        for event, element in iterparse(source, ("start", "end")):
+            if event == "start":
+                data = element if element.tag == DATA_TAG else data
+            elif element.tag == ROW_TAG and data is not None:
+                number, found = parser.parse_row(element)
+                parser.row_dimensions.clear()
+                data.clear()
+                cells = [""] * (found[-1]["column"] if found else 0)
+                for one in found:
+                    style = one["style_id"]
+                    if style not in formats:
+                        formats[style] = ReadOnlyCell(sheet, **one).number_format
+                    cells[one["column"] - 1] = _shown(one["value"], one["data_type"], formats[style])
+                yield number, cells
+            elif element.tag == DATA_TAG:
+                return
+
+
+def _shown(value: Any, kind: str, code: str) -> Any:
+    """A cell as text, or yes or no."""
+    if value is None:
+        return ""
+    if kind == "n":
+        return shown_number(value, code)
+    return shown_date(value, code) if kind == "d" else value

@@ -1,0 +1,193 @@
+"""A user's table -> rows of named cells, one in memory at a time: CSV, JSON lines, Excel or Parquet, told by the bytes.
+
+A row's place is the byte of the decompressed file where it begins; of Excel the row's number in the sheet; of Parquet,
+whose rows stand in no one place, the row's number from 0. CSV may have byte order marks and line breaks in quoted
+cells; its delimiter is that of the mapping, else the one of ``, ; tab |`` that cuts the first rows into the most
+columns of equal number. A text has one encoding, that of the whole file (`encoding.py`).
+"""
+
+from __future__ import annotations
+
+import io
+import json
+import re
+from codecs import BOM_UTF16_BE, BOM_UTF16_LE
+from collections.abc import Iterator, Sequence
+from typing import BinaryIO
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+
+from pipelines.sources.records.tables.csv_rows import BOM, csv_layout, csv_rows, line_reader, text_of
+from pipelines.sources.records.tables.encoding import UTF_16, find_encoding, wide_encoding
+from pipelines.sources.records.tables.excel import EXCEL, excel_layout, excel_rows
+from pipelines.sources.records.tables.layout import Cells, Layout, Row, TableFault
+from pipelines.storage.files import open_read
+from pipelines.storage.parquet import batches, check_size
+from pipelines.storage.streams import open_dump
+from schemas.rejected import HEAD_BYTES
+
+LOOK = 1 << 16  # bytes that tell a table's kind, delimiter and columns
+MAX_CONTROL = 0.05  # share of control bytes above which a file is no text
+PARQUET, JSON_LINES = "Parquet", "JSON lines"
+_PARQUET_FAULTS = (pa.ArrowException, OSError, ValueError, NotImplementedError)
+_NO_CONTROL = bytes({*range(256)} - {*range(32)} | {*b"\t\n\x0b\x0c\r\x1a"})
+_QUOTED = re.compile(r'"[^"]*"')
+_LINE_END = re.compile(r"\r+\n?|\n")
+_OLD_EXCEL, _LOCKED_EXCEL = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1", "EncryptedPackage".encode("utf-16-le")
+_MARKUP = ("<!doctype", "<html", "<table", "<?xml")
+_SAVE = "Save the table as .xlsx or as CSV in UTF-8."
+
+
+def look(path: str, delimiter: str = "", encoding: str = "", sheet: str = "") -> Layout:
+    """What kind of table a file is and which columns it has; raises TableFault.
+
+    A text is read to its end, for all of it tells the encoding, unless ``encoding`` is given.
+    """
+    try:
+        dump, stream = open_dump(path)
+        with stream:
+            start = stream.read(LOOK)
+    except OSError as fault:
+        raise TableFault(f"{path} can't be read: {fault}") from fault
+    if start.startswith(b"PAR1"):
+        return Layout(PARQUET, _parquet_columns(path))
+    if start.startswith(b"PK\x03\x04"):
+        return excel_layout(path, sheet)
+    _check_bytes(path, start)
+    if encoding in ("", UTF_16):
+        encoding = wide_encoding(start) or ("utf-16-le" if encoding else _encoding(path))
+    text = start.decode(encoding, "replace").removeprefix(BOM)
+    if not text.strip():
+        raise TableFault(dump.loss or f"{path} is empty.")
+    if text.lstrip().lower().startswith(_MARKUP):
+        raise TableFault(f"{path} is HTML or XML, no table. {_SAVE}")
+    lines = list(io.StringIO(text, newline=""))
+    if len(start) == LOOK and len(lines) > 1:
+        lines.pop()  # cut off by the look, not by the file
+    line_end = _line_end(text)
+    opening = [line.lstrip()[:1] for line in lines if line.strip()]
+    if opening[0] in "{[" or opening.count("{") > len(opening) // 2:  # a bad first line makes no CSV
+        return Layout(JSON_LINES, _json_columns(path, lines), encoding=encoding, line_end=line_end)
+    return csv_layout(path, lines, delimiter, encoding, line_end)
+
+
+def _check_bytes(path: str, start: bytes) -> None:
+    """Raise TableFault for what is no text."""
+    if start.startswith(_OLD_EXCEL):
+        if _LOCKED_EXCEL in start:
+            raise TableFault(f"{path} has a password. Open it in Excel, take the password off and save it.")
+        raise TableFault(f"{path} is an old Excel file (.xls), or one with a password. {_SAVE}")
+    if start.startswith(b"%PDF"):
+        raise TableFault(f"{path} is a PDF, no table. {_SAVE}")
+    if start.startswith((b"\xff\xfe\0\0", b"\0\0\xfe\xff")):
+        raise TableFault(f"{path} is UTF-32. Save the table as UTF-8.")
+    control = len(start.translate(None, _NO_CONTROL)) - (start.count(0) if wide_encoding(start) else 0)
+    if control > MAX_CONTROL * len(start) and not start.startswith((BOM_UTF16_LE, BOM_UTF16_BE)):
+        raise TableFault(f"{path} is a binary file, no table. {_SAVE}")
+
+
+def _encoding(path: str) -> str:
+    with open_dump(path)[1] as stream:
+        found, guess = find_encoding(stream)
+    if not found:
+        perhaps = f" It may be {guess}." if guess else ""
+        raise TableFault(f"{path} is in an encoding that its bytes don't tell.{perhaps} Give it with --encoding.")
+    return found
+
+
+def _line_end(text: str) -> str:
+    """What the first line ends in that is no line of a quoted cell."""
+    found = _LINE_END.search(_QUOTED.sub("", text))
+    return "\r" if found and "\n" not in found[0] else "\n"
+
+
+def _parquet_columns(path: str) -> list[str]:
+    try:
+        with open_read(path) as stream:
+            parquet = pq.ParquetFile(stream)
+            check_size(parquet.metadata)
+            return list(parquet.schema_arrow.names)
+    except _PARQUET_FAULTS as fault:
+        raise TableFault(f"{path} is no Parquet file that can be read: {fault}") from fault
+
+
+def _json_columns(path: str, lines: Sequence[str]) -> list[str]:
+    objects = [cells for line in lines for cells in (_parse(line)[0],) if cells is not None]
+    if not objects:
+        raise TableFault(f"{path} holds no JSON lines. Write one object a line.")
+    return list(dict.fromkeys(name for cells in objects for name in cells))
+
+
+def read_table(path: str, layout: Layout, columns: list[str] | None = None) -> Iterator[Row | str]:
+    """The rows of a table; at the end a sentence if something could not be read.
+
+    ``columns``: those that are enough, where others need not be read.
+    """
+    if layout.kind == PARQUET:
+        yield from _parquet_rows(path, columns)
+        return
+    if layout.kind == EXCEL:
+        yield from excel_rows(path, layout)
+        return
+    dump, stream = open_dump(path)
+    with stream:
+        yield from (_json_rows if layout.kind == JSON_LINES else csv_rows)(stream, layout)
+    if dump.loss:
+        yield dump.loss
+
+
+def _parse(line: str) -> tuple[Cells | None, str, str]:
+    """The cells of a JSON line, numbers as written; or why it has none."""
+    try:
+        found = json.loads(line, parse_float=str, parse_int=str, parse_constant=str)
+    except (ValueError, RecursionError) as fault:
+        return None, "bad_json", f"The line is no JSON: {fault}."
+    if not isinstance(found, dict):
+        return None, "not_an_object", "The line is no JSON object with a name for each value."
+    return found, "", ""
+
+
+def _json_rows(stream: BinaryIO, layout: Layout) -> Iterator[Row]:
+    offset, number, read = 0, 0, line_reader(stream, layout)
+    while line := read():
+        number += 1
+        text, fault = text_of(line, layout.encoding)
+        if fault:
+            yield Row(offset, line[:HEAD_BYTES], None, "bad_bytes", fault, number)
+        elif text.strip():
+            yield Row(offset, line[:HEAD_BYTES], *_parse(text), number)
+        offset += len(line)
+
+
+def _parquet_rows(path: str, columns: list[str] | None) -> Iterator[Row | str]:
+    number = 0
+    try:
+        with open_read(path) as stream:
+            for batch in batches(pq.ParquetFile(stream), columns):
+                for row in _batch_rows(batch):
+                    yield Row(number, *row, number + 1)
+                    number += 1
+    except _PARQUET_FAULTS as fault:
+        yield f"{path} is damaged after row {number:,} ({fault}); the rest is lost."
+
+
+def _batch_rows(batch: pa.RecordBatch) -> Iterator[tuple[bytes, Cells | None, str, str]]:
+    try:
+        rows: list[Cells] = batch.to_pylist()
+    except (ValueError, OverflowError):  # text that is no UTF-8, a date out of Python's range
+        for number in range(batch.num_rows):
+            yield _single(batch.slice(number, 1))
+        return
+    for cells in rows:
+        yield b"", cells, "", ""
+
+
+def _single(batch: pa.RecordBatch) -> tuple[bytes, Cells | None, str, str]:
+    cells = {}
+    for name, column in zip(batch.schema.names, batch.columns, strict=True):
+        try:
+            cells[name] = column[0].as_py()
+        except (ValueError, OverflowError) as fault:
+            return b"", None, "bad_value", f"The cell of '{name}' can't be read: {fault}."
+    return b"", cells, "", ""

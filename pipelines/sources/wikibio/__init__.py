@@ -1,0 +1,1 @@
+"""The boxes and sentences of WikiBio."""

@@ -1,0 +1,147 @@
+"""WikiBio (Lebret et al. 2016): infoboxes and the sentences that begin their articles, pure Python and streaming.
+
+``train``, ``valid`` and ``test`` each have ``.box``, ``.sent`` and ``.nb`` files, in a folder or still in the zip
+archive. Where ``.nb`` and ``.sent`` disagree nobody can know which box is wrong: sentences are dealt out from the
+front, boxes for which none are left are rejected one by one, and the disagreement is told as a loss. A bad number
+counts as one sentence if the files then agree; if not, the boxes behind it are rejected.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterator, Sequence
+from contextlib import ExitStack
+from dataclasses import dataclass
+from pathlib import PurePosixPath
+
+from allsaid.settings import number
+from pipelines.source import Kept, Lost, RecordFault, Result, Share
+from pipelines.sources.wikibio.box import MAX_OCCURRENCES, describe, inner_stops, parse_table, table_words
+from pipelines.sources.wikibio.lines import Lines, open_at, sentences_of
+from pipelines.sources.wikibio.plan import FURTHER, Slice, slices
+from pipelines.storage.archives import Archive
+from schemas.box import Box
+from schemas.rejected import HEAD_BYTES, Rejected
+
+BORDERS = ("boxes",)
+MAX_SENTENCES = 1 << 20  # bytes of all sentences of a box
+
+
+@dataclass(frozen=True)
+class Settings:
+    boxes_per_share: int = number(10_000, 1)  # what one process reads at a time
+
+
+def plan(paths: Sequence[str], settings: Settings) -> list[Share]:
+    """Cut the corpus into ranges of boxes. Raises UserError for what is no such corpus."""
+    return [*slices(paths, settings.boxes_per_share)]
+
+
+def read(share: Share, settings: Settings) -> Iterator[Result]:
+    """Each box of a slice that :func:`plan` made, kept or rejected."""
+    assert isinstance(share, Slice)
+    yield from map(Lost, share.losses)
+    with ExitStack() as opened:
+        archive = opened.enter_context(Archive(share.files)) if share.packed else None
+        lines = {}
+        for kind, name, start in zip(share.kinds, share.names, share.starts, strict=True):
+            first = share.sentence if kind == "sent" else share.first
+            stream = opened.enter_context(open_at(archive, name, start)[0])
+            lines[kind] = Lines(stream, PurePosixPath(name).name, start, first)
+        file = f"{share.file}/{share.names[0]}" if share.packed else share.file
+        for place in range(share.first, share.last or 0):
+            yield _next(lines, file, share, place)
+
+
+def _next(lines: dict[str, Lines], file: str, share: Slice, place: int) -> Kept | Rejected:
+    """The next box; it takes its lines from every file, whether it is kept or not."""
+    offset = lines["box"].offset
+    line = lines["box"].next() or b""
+    further = {kind: lines[kind].next() or b"" for kind in FURTHER if kind in lines}
+    taken = _take_sentences(lines, place, share.aligned)
+    try:
+        if isinstance(taken, RecordFault):
+            raise taken
+        columns = {kind: lines[kind].text(value).strip() for kind, value in further.items()}
+        return _keep(lines["box"], line, taken, columns, share.split, file, offset)
+    except RecordFault as fault:
+        return Rejected("read", fault.reason, fault.detail, "", file, offset, line[:HEAD_BYTES])
+
+
+def _take_sentences(lines: dict[str, Lines], place: int, aligned: int) -> list[str] | RecordFault:
+    """The sentences of the next box, at least one and none empty, or why they can't be had."""
+    numbers, sentences = lines["nb"], lines["sent"]
+    line = numbers.next()
+    if place > aligned:
+        return RecordFault("unaligned", f"The sentences of box {place + 1:,} can't be told: line {aligned + 1:,} of "
+                        f"{numbers.name} is no number.")  # fmt: skip
+    if line is None:
+        return RecordFault("no_number", f"{numbers.name} has no line {numbers.number:,}.")
+    count = sentences_of(line)
+    fault = None
+    if count is None:
+        fault = RecordFault("bad_number", f"{numbers.where} is no number of sentences: {line[:40]!r}.")
+    elif not count:
+        fault = RecordFault("no_sentences", f"{numbers.where} is 0.")
+    texts: list[str] = []
+    size = 0
+    for _ in range(1 if count is None else count):
+        raw = sentences.next()
+        if raw is None:
+            return fault or RecordFault("sentences_missing", f"{sentences.name} has no line {sentences.number:,}.")
+        size += len(raw)
+        if fault is None:
+            fault = _check_sentence(sentences, raw, size, texts)
+    return fault or texts
+
+
+def _check_sentence(sentences: Lines, raw: bytes, size: int, texts: list[str]) -> RecordFault | None:
+    """Append the text of a line of ``.sent``, or say why it is none."""
+    if size > MAX_SENTENCES:
+        return RecordFault("too_large", f"{sentences.where} is one of sentences of more than {MAX_SENTENCES:,} bytes.")
+    try:
+        texts.append(sentences.text(raw))
+    except RecordFault as fault:
+        return fault
+    return None if texts[-1].strip() else RecordFault("empty_sentence", f"{sentences.where} is empty.")
+
+
+def _keep(
+    lines: Lines, line: bytes, texts: list[str], columns: dict[str, str], split: str, file: str, offset: int
+) -> Kept:
+    text = lines.text(line)
+    table = parse_table(text, lines.where)
+    sentences = [describe([token for token in one.split(" ") if token], table) for one in texts]
+    if sum(len(places) for one in sentences for places in one.occurrences) > MAX_OCCURRENCES:
+        raise RecordFault("too_large", f"{lines.where} has more than {MAX_OCCURRENCES:,} occurrences in its sentences.")
+    source_id = columns.get("id", "")
+    content = "\x1f".join((source_id, text, *texts))
+    box = Box(
+        id=hashlib.blake2b(content.encode(), digest_size=8).hexdigest(),
+        source_id=source_id,
+        title=columns.get("title", ""),
+        url=columns.get("url", ""),
+        contributors=columns.get("contributors", ""),
+        fields=table.fields,
+        positions=table.positions,
+        ends=table.ends,
+        tokens=table.tokens,
+        originals=table.originals,
+        empty_fields=table.empty_fields,
+        sentences=sentences,
+        file=file,
+        offset=offset,
+    )
+    return Kept(split, {"boxes": (box,)}, _figures(box, texts))
+
+
+def _figures(box: Box, texts: list[str]) -> dict[str, int]:
+    """What Table 2 of the paper counts, which takes the first sentence, and a ``<none>`` for a token of its field."""
+    return {
+        "tokens of the first sentence": len(box.sentences[0].tokens),
+        "tokens of the table": len(box.tokens) + len(box.empty_fields),
+        "words of the first sentence in the table": table_words(box.sentences[0]),
+        "fields": len(set(box.fields)) + len(box.empty_fields),
+        "sentences": len(texts),
+        "lines with several sentences": sum(1 for text in texts if inner_stops(text)),
+    }

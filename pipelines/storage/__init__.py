@@ -1,0 +1,1 @@
+"""Files: on disk, in object stores, packed."""

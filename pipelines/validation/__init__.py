@@ -1,0 +1,1 @@
+"""Is a published data set what it says it is?"""

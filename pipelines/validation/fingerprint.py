@@ -1,0 +1,100 @@
+"""A data set's fingerprint, recomputed from its files in the memory of a few rows.
+
+A run adds up a hash of each record (``job.content_hash``), made of all rows that it has at the source's borders. Which
+rows these are is told by the place where they were read: a record's rows stand in the same order in every file.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from itertools import groupby
+from types import SimpleNamespace
+from typing import Any
+
+import pyarrow as pa
+
+from pipelines.ingest.job import content_hash
+from pipelines.ingest.shares import SCHEMAS, SOURCES
+from pipelines.ingest.transforms import phrase_hash
+from pipelines.storage import files
+from schemas.borders import Border
+from schemas.manifest import Manifest
+
+Place = tuple[str, int]
+
+
+def fingerprint(folder: str, manifest: Manifest) -> str:
+    """What the manifest of a run's ``folder`` should say; raises OSError or ArrowException for a damaged file."""
+    if manifest.source not in SOURCES:  # Meal-Master: the examples, and the phrases of the whole corpus
+        total = _of_records(folder, manifest, [SCHEMAS["examples"]])
+        (phrases,) = manifest.files["phrases"]
+        return f"{total:032x}-{phrase_hash(rows(files.join(folder, phrases['path']), SCHEMAS['phrases']))}"
+    borders = [SCHEMAS[name] for name in SOURCES[manifest.source].BORDERS]
+    placed = [border for border in borders if "offset" in border.schema.names]
+    shared = [border for border in borders if border not in placed]
+    total = _of_records(folder, manifest, placed)
+    for border in shared:
+        for named in manifest.files.get(border.name, []):
+            url = files.join(folder, *named["path"].split("/"))
+            total += sum(content_hash("", [row]) for row in rows(url, border))
+    return f"{total % (1 << 128):032x}"
+
+
+def _of_records(folder: str, manifest: Manifest, borders: Sequence[Border]) -> int:
+    """The hashes of all records; the first of the borders has one row of each."""
+    first, *others = borders
+    total = 0
+    for named in manifest.files.get(first.name, []):
+        split, part = _split_and_part(named["path"])
+        beside = [
+            _Alongside(files.join(folder, *other["path"].split("/")), border)
+            for border in others
+            for other in manifest.files.get(border.name, [])
+            if _split_and_part(other["path"]) == (split if border.by_split else "", part)
+        ]
+        for place, found in _by_place(files.join(folder, *named["path"].split("/")), first):
+            for one in beside:
+                found += one.take(place)
+            total += content_hash(split, found)
+    return total % (1 << 128)
+
+
+class _Alongside:
+    """The rows of one file, given out place by place."""
+
+    def __init__(self, url: str, border: Border) -> None:
+        self._holds_all_splits = not border.by_split
+        self._places = _by_place(url, border)
+        self._next = next(self._places, None)
+
+    def take(self, place: Place) -> list[Any]:
+        """The rows of ``place``, if any; of a file of all splits those before it, which are of another split, go."""
+        while self._next is not None and self._next[0] != place and self._holds_all_splits:
+            self._next = next(self._places, None)
+        if self._next is None or self._next[0] != place:
+            return []
+        found = self._next[1]
+        self._next = next(self._places, None)
+        return found
+
+
+def _split_and_part(path: str) -> tuple[str, str]:
+    split = re.search(r"split=(\w+)", path)
+    return split[1] if split else "", path.rpartition("/")[2]
+
+
+def _by_place(url: str, border: Border) -> Iterator[tuple[Place, list[Any]]]:
+    for place, found in groupby(rows(url, border), key=lambda row: (row.file, row.offset)):
+        yield place, list(found)
+
+
+def rows(url: str, border: Border) -> Iterator[Any]:
+    """The rows of one file as a run made them, as far as their hash asks: items of lists have their fields' values."""
+    nested = [
+        column.name
+        for column in border.schema
+        if pa.types.is_list(column.type) and pa.types.is_struct(column.type.value_type)
+    ]
+    for values in files.read_rows(url, border.schema.names):
+        yield border.row(**values | {name: [SimpleNamespace(**item) for item in values[name]] for name in nested})

@@ -1,0 +1,278 @@
+"""``allsaid validate DIR``: is the published data set what its schemas, rules and manifest say it is?"""
+
+from __future__ import annotations
+
+import html
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from typing import Any
+
+import pandas as pd
+import pyarrow as pa
+import pyarrow.parquet as pq
+
+from allsaid.console import UserError, say
+from pipelines.datasets.snapshot import published, run_folder
+from pipelines.storage import files
+from pipelines.validation.fingerprint import fingerprint
+from schemas.borders import Border, borders_of
+from schemas.manifest import MANIFEST_NAME, Manifest
+from schemas.table import SchemaMismatch, check_schema
+from schemas.validate import PLACES, SPLIT, Outcome, Suites, columns_of, derive
+
+ROWS_AT_ONCE = 4096
+SAME_BYTES = "every file has the SHA-256 that it was written with"
+
+
+@dataclass(frozen=True)
+class Part:
+    """One Parquet file that the manifest names; the last three say why its rows can't be checked."""
+
+    path: str  # below the run's folder
+    url: str
+    rows: int | None  # as the manifest says; None where nothing counts them by file
+    found: int  # as the file says; 0 where it can't be read
+    unreadable: str = ""
+    misfit: str = ""
+    changed: bool | None = None  # whether its bytes are not those that were written; None where nothing tells
+
+    @property
+    def is_sound(self) -> bool:
+        return not (self.unreadable or self.misfit or self.changed)
+
+
+def run(data_dir: str) -> list[Outcome]:
+    """Check the data set that ``data_dir`` publishes and write the pages to ``data_dir``/validation/.
+
+    Gives one outcome a rule; raises UserError where ``data_dir`` publishes no data set.
+    """
+    manifest = published(data_dir)
+    folder = run_folder(data_dir, manifest.run)
+    suites, outcomes, pages = Suites(), [], {}
+    parts: dict[str, list[Part]] = {}
+    for border in borders_of(manifest.source):
+        if border.name not in manifest.files:
+            continue
+        opened = [
+            open_part(folder, named["path"], named["rows"], border.schema, named.get("sha256", ""))
+            for named in manifest.files[border.name]
+        ]
+        parts[border.name], found, page = check(border, opened, suites)
+        outcomes += found
+        if page:
+            pages[border.name] = page
+    outcomes += [*_sums(manifest, parts), *_without_rows(folder, manifest), *_fingerprint(folder, manifest, parts)]
+    if all(part.changed is None for opened in parts.values() for part in opened):
+        say(f"{data_dir} is of an earlier version and holds no SHA-256 of its files, so changed bytes can't be found.")
+    what = f"Run {manifest.run} of {manifest.source}, see {MANIFEST_NAME}"
+    write_pages(data_dir, what, outcomes, pages)
+    return outcomes
+
+
+def open_part(folder: str, path: str, rows: int | None, expected: pa.Schema, sha256: str = "") -> Part:
+    """Look at the bytes of one file, where their SHA-256 was written down, and at its footer."""
+    url = files.join(folder, *path.split("/"))
+    changed = None
+    try:
+        changed = files.sha256(url) != sha256 if sha256 else None
+        with parquet(url) as file:
+            schema, found = file.schema_arrow, file.metadata.num_rows
+    except (OSError, pa.ArrowException) as fault:
+        return Part(path, url, rows, 0, unreadable=str(fault), changed=changed)
+    try:
+        check_schema(schema, expected, path)
+    except SchemaMismatch as fault:
+        return Part(path, url, rows, found, misfit=str(fault), changed=changed)
+    return Part(path, url, rows, found, changed=changed)
+
+
+def check(border: Border, parts: list[Part], suites: Suites) -> tuple[list[Part], list[Outcome], str]:
+    """The outcomes of one border's files and rows, and Great Expectations' page; "" where no file can be read.
+
+    The files come back, too: that one can't be read may show only in its rows.
+    """
+    parts, frame = _frame(border, parts)
+    outcomes = _files(border, parts)
+    if frame is None:
+        return parts, outcomes, ""
+    found, page = suites.check(border.name, frame, border.rules, border.place)
+    return parts, outcomes + found, page
+
+
+def parquet(url: str) -> pq.ParquetFile:
+    return pq.ParquetFile(pa.PythonFile(files.open_read(url), mode="r"))
+
+
+def _files(border: Border, parts: list[Part]) -> list[Outcome]:
+    """The rules about whole files: they are as written, open, fit the schema and have the rows that were counted."""
+    readable = [part for part in parts if not part.unreadable]
+    hashed = [part for part in parts if part.changed is not None]
+    counted = [part for part in readable if part.rows is not None]
+    faults = {
+        "every file is there and is Parquet": (parts, [p.path for p in parts if p.unreadable]),
+        "columns, types and schema version fit": (readable, [p.misfit for p in readable if p.misfit]),
+    }
+    if hashed:
+        faults[SAME_BYTES] = (hashed, [_told_changed(p.path) for p in hashed if p.changed])
+    if counted:
+        wrong = [f"{p.path}: {p.found} rows, counted {p.rows}" for p in counted if p.found != p.rows]
+        faults["every file has as many rows as counted"] = (counted, wrong)
+    return [
+        Outcome(border.name, rule, len(checked), len(failed), tuple(failed[:PLACES]))
+        for rule, (checked, failed) in faults.items()
+    ]
+
+
+def _told_changed(path: str) -> str:
+    return f"{path} was changed after it was written. Run `allsaid ingest` again."
+
+
+def _frame(border: Border, parts: list[Part]) -> tuple[list[Part], pd.DataFrame | None]:
+    """The derived columns of all rows, with where each row stands; None where no file can be read."""
+    checked: list[Part] = []
+    frames: list[pd.DataFrame] = []
+    for part in parts:
+        try:
+            frames += list(_batches(border, part)) if part.is_sound else []
+        except (OSError, pa.ArrowException) as fault:
+            part = replace(part, unreadable=str(fault))
+        checked.append(part)
+    if not frames:
+        return checked, None
+    frame = pd.concat(frames, ignore_index=True)
+    return checked, frame.astype({name: "category" for name in ("part", SPLIT) if name in frame})
+
+
+def _batches(border: Border, part: Part) -> Iterator[pd.DataFrame]:
+    needed = columns_of(border.rules) | {border.names_row}
+    split = re.search(r"split=(\w+)", part.path)
+    with parquet(part.url) as file:
+        first = 0
+        for batch in file.iter_batches(ROWS_AT_ONCE, columns=sorted(needed)):
+            frame = derive(batch, border.rules)
+            frame["part"], frame["row"] = part.path, range(first, first + len(frame))
+            frame[border.names_row] = batch[border.names_row].to_pandas()
+            if split:
+                frame[SPLIT] = split[1]
+            first += len(frame)
+            yield frame
+
+
+def _sums(manifest: Manifest, parts: dict[str, list[Part]]) -> list[Outcome]:
+    """read = kept + rejected, and every count of the manifest is the count of its rows."""
+
+    def rows(border: str, folder: str = "") -> int:
+        return sum(part.found for part in parts.get(border, []) if folder in part.path)
+
+    sums = [
+        ("read = kept + rejected", manifest.read, manifest.kept + manifest.rejected_total),
+        ("read is the sum over the inputs", manifest.read, sum(one["read"] for one in manifest.inputs)),
+        (f"kept is the number of {manifest.unit}", manifest.kept, rows(manifest.unit)),
+        ("rejected is the number of rejected rows", manifest.rejected_total, rows("rejected")),
+    ]
+    sums += [
+        (f"split {split} has as many {manifest.unit} as counted", count, rows(manifest.unit, f"split={split}/"))
+        for split, count in manifest.splits.items()
+    ]
+    return [equal("manifest", rule, left, right) for rule, left, right in sums]
+
+
+def _without_rows(folder: str, manifest: Manifest) -> list[Outcome]:
+    """What a later run would use again instead of reading a share, and the mapping of a table."""
+    kinds = {
+        "staged": [named for share in manifest.shares for named in share.get("staged", [])],
+        "mapping": manifest.files.get("mapping", []),
+    }
+    outcomes = []
+    for kind, hashed in kinds.items():
+        changed = [named["path"] for named in hashed if not _is_as_written(folder, named)]
+        if hashed:
+            places = tuple(map(_told_changed, changed[:PLACES]))
+            outcomes.append(Outcome(kind, SAME_BYTES, len(hashed), len(changed), places))
+    return outcomes
+
+
+def _is_as_written(folder: str, named: dict[str, Any]) -> bool:
+    try:
+        return files.sha256(files.join(folder, *named["path"].split("/"))) == named["sha256"]
+    except OSError:
+        return False
+
+
+def _fingerprint(folder: str, manifest: Manifest, parts: dict[str, list[Part]]) -> list[Outcome]:
+    """The fingerprint is that of the rows; nothing is said where a file is damaged, since that is told already."""
+    if not all(part.is_sound for opened in parts.values() for part in opened):
+        return []
+    found = fingerprint(folder, manifest)
+    return [equal("manifest", "the fingerprint is that of the rows", manifest.fingerprint, found)]
+
+
+def equal(border: str, rule: str, left: object, right: object) -> Outcome:
+    """The outcome of a rule that two figures are the same."""
+    return Outcome(border, rule, 1, int(left != right), () if left == right else (f"{left} is not {right}",))
+
+
+STYLE = """
+body { font: 15px/1.5 system-ui, sans-serif; color: #222; max-width: 70rem; margin: 2rem auto; padding: 0 1rem }
+table { border-collapse: collapse; margin: .6rem 0 } td, th { border: 1px solid #ccc; padding: .3rem .6rem }
+th { background: #f2f2f2; text-align: left } td { vertical-align: top } .scroll { overflow-x: auto }
+.text-danger, .failed { color: #a40000 } .text-success, .passed { color: #1a6b1a }
+.fa-check-circle::before { content: "\\2713  holds" } .fa-times::before { content: "\\2717  broken" }
+.fa-exclamation-triangle::before { content: "! not checked" } i { font-style: normal }
+.alert i::before { content: none } td.passed, td.failed { white-space: nowrap }
+.alert { border-left: 4px solid #888; padding-left: .6rem; margin-top: 1.2rem } h5, h6 { font-size: 1rem; margin: 0 }
+td span + span::before { content: " " } .badge { background: #eee; padding: 0 .3rem }
+nav, .sticky, .collapse, [data-toggle="collapse"] { display: none }
+"""
+
+
+def write_pages(checked: str, what: str, outcomes: list[Outcome], pages: dict[str, str]) -> None:
+    """Write ``checked``/validation/: an index that says ``what`` was checked, and a page for each border."""
+    folder = files.join(checked, "validation")
+    _write(files.join(folder, "index.html"), _index(what, outcomes, list(pages)))
+    for border, page in pages.items():
+        _write(files.join(folder, f"{border}.html"), _offline(page, border))
+
+
+def _write(url: str, text: str) -> None:
+    try:
+        files.write_text(url, text)
+    except OSError as fault:
+        raise UserError(f"Can't write {url} ({fault}). Make its folder writable and run it again.") from fault
+
+
+def _page(title: str, body: str) -> str:
+    return (
+        f'<!DOCTYPE html>\n<html lang="en"><head><meta charset="utf-8"><title>{html.escape(title)}</title>\n'
+        f'<meta name="viewport" content="width=device-width, initial-scale=1"><style>{STYLE}</style></head>\n'
+        f"<body>{body}</body></html>\n"
+    )
+
+
+def _offline(page: str, border: str) -> str:
+    """Great Expectations' page without scripts, style sheets and pictures, which it would fetch from the net."""
+    body = page[page.index("<body>") + len("<body>") : page.rindex("</body>")]
+    body = re.sub(r"<(script|footer)\b.*?</\1>|<img\b[^>]*>|<link\b[^>]*>", "", body, flags=re.DOTALL)
+    body = re.sub(r"np\.int64\((-?\d+)\)", r"\1", body)
+    body = re.sub(r'<a href="(?:\.\./)+[^"]*"\s*>(.*?)</a>', r"\1", body, flags=re.DOTALL)
+    return _page(f"Validation: {border}", f'<p><a href="index.html">All borders</a></p>{body}')
+
+
+def _index(what: str, outcomes: list[Outcome], pages: list[str]) -> str:
+    links = " ".join(f'<a href="{border}.html">{border}</a>' for border in pages)
+    header = "".join(f"<th>{name}</th>" for name in ("", "border", "rule", "checked", "failed", "first places"))
+    rows = "".join(_row(outcome) for outcome in sorted(outcomes, key=lambda outcome: outcome.passed))
+    broken = sum(not outcome.passed for outcome in outcomes)
+    return _page(
+        "Validation",
+        f"<h1>Validation</h1><p>{html.escape(what)}: {len(outcomes) - broken} of {len(outcomes)} rules hold. "
+        f"Great Expectations' pages: {links}.</p>"
+        f'<div class="scroll"><table><tr>{header}</tr>{rows}</table></div>',
+    )
+
+
+def _row(outcome: Outcome) -> str:
+    state = '<td class="passed">✓ holds</td>' if outcome.passed else '<td class="failed">✗ broken</td>'
+    cells = (outcome.border, outcome.rule, outcome.checked, outcome.failed, "; ".join(outcome.places))
+    return f"<tr>{state}{''.join(f'<td>{html.escape(str(cell))}</td>' for cell in cells)}</tr>"

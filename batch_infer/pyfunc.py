@@ -1,4 +1,4 @@
-"""What MLflow loads a registered model by (``training/flavor.py`` names this module in ``MLmodel``).
+"""What MLflow loads a registered model by (``training/tracking/flavor.py`` names this module in ``MLmodel``).
 
 Rows of goal and agenda in, the texts of ``allsaid generate`` out: rows are prepared, searched, measured and written by
 the code of the batch job, in its batches, so the same rows in the same order give the same texts.
@@ -16,15 +16,15 @@ import pandas as pd
 import pyarrow as pa
 
 from allsaid.settings import parse_value
-from batch_infer import inputs
-from batch_infer.handler import PartRows, TextHandler
-from batch_infer.sources import ID, Part
+from batch_infer.job.handler import PartRows, TextHandler
+from batch_infer.rows import inputs
+from batch_infer.rows.sources import ID, Part
 from pipelines.language import phrases
 from schemas.phrase import Phrase
 from schemas.table import from_table
 from training.config import SearchConfig
-from training.flavor import OUTPUTS, PARAMS
-from training.model_folder import load
+from training.models.model_folder import load
+from training.tracking.flavor import OUTPUTS, PARAMS
 
 FIELDS = {"beam": "width"}  # parameters that the search's settings call otherwise
 

@@ -18,12 +18,13 @@ from statistics import fmean
 
 import torch
 
-from evaluation import dialogue, meteor, protocols
-from evaluation.protocols import PAPER
-from evaluation.system import System
+from evaluation.measures import meteor, protocols
+from evaluation.measures.protocols import PAPER
+from evaluation.tasks import dialogue
+from evaluation.tasks.system import System
 from training.config import load_config
-from training.data import DataSet
-from training.model_folder import load
+from training.models.model_folder import load
+from training.tasks.dataset import DataSet
 
 RESULT = Path(__file__).parent / "results" / "consensus.json"
 DOMAINS = ("hotel", "restaurant")

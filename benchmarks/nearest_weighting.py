@@ -3,7 +3,7 @@
     python benchmarks/nearest_weighting.py --data DIR
 
 Words of ingredients or whole names; zeros and ones, or those times log(N / recipes that have it). What
-`training/retrieval.py` uses scored best. Writes ``benchmarks/results/nearest_weighting.json``.
+`training/search/retrieval.py` uses scored best. Writes ``benchmarks/results/nearest_weighting.json``.
 """
 
 from __future__ import annotations
@@ -18,9 +18,9 @@ import numpy as np
 from scipy import sparse
 
 from schemas.example import PHRASE_JOINER, Example
-from training.data import DataSet
-from training.evaluate import score
+from training.fitting.scores import score
 from training.metrics.coverage import build_lexicon
+from training.tasks.dataset import DataSet
 
 RESULTS = Path(__file__).parent / "results" / "nearest_weighting.json"
 SLICE = 50  # queries at once

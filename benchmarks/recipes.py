@@ -19,8 +19,8 @@ from typing import Any
 
 import mlflow
 
-from evaluation import compare
-from evaluation.comparison import Comparison, Line
+from evaluation.compare import compare
+from evaluation.compare.comparison import Comparison, Line
 
 RESULTS = Path(__file__).resolve().parent / "results"
 ALLSAID = str(Path(sys.executable).with_name("allsaid"))

@@ -17,9 +17,9 @@ from pathlib import Path
 import torch
 
 from training.config import SearchConfig
-from training.data import DataSet, fixed_sample
-from training.evaluate import fingerprint, generate, score
-from training.model_folder import load
+from training.fitting.scores import fingerprint, generate, score
+from training.models.model_folder import load
+from training.tasks.dataset import DataSet, fixed_sample
 
 RESULT = Path(__file__).parent / "results" / "search.json"
 

@@ -22,9 +22,9 @@ from torch.nn import functional as F
 
 from schemas.example import NEW, NO_ITEM, NONE, USED
 from training.config import ChecklistConfig
-from training.data import Batch, Prompts
 from training.models.checklist import Checklist, true_checklists, true_types
-from training.vocab import END, PAD, START
+from training.tasks.dataset import Batch, Prompts
+from training.tasks.vocabulary import END, PAD, START
 
 SIZES = (13_000, 4_300, 5_000)  # words of the text, title and agenda vocabularies of the whole library, about
 TEXTS, LENGTH, ITEMS = 30, 125, 10  # the paper's batch, the library's mean length and agenda

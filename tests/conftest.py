@@ -49,7 +49,7 @@ def server(monkeypatch: pytest.MonkeyPatch) -> Iterator[Server]:
 @pytest.fixture(scope="session")
 def empty_database(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """MLflow's tables without a row: making them takes longer than most tests here."""
-    from training import connection
+    from training.tracking import connection
 
     path = tmp_path_factory.mktemp("empty") / "mlflow.db"
     connection.connect(f"sqlite:///{path}").search_experiments()

@@ -6,9 +6,10 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from training import connection, tracking
-from training.registry import TaggedScores
-from training.spool import SPOOL_NAME, read_events
+from training.tracking import connection
+from training.tracking import tracker as tracking
+from training.tracking.registry import TaggedScores
+from training.tracking.spool import SPOOL_NAME, read_events
 
 SCORES = TaggedScores(percent_given=70.0, extra_items=1.5, bleu=4.0)
 SEARCH = {"beam": 3, "length": 7}

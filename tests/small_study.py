@@ -8,7 +8,7 @@ from pathlib import Path
 from small_data import make_example, publish
 from tiny_model import save_tiny_model
 
-from batch_infer import generate
+from batch_infer.job import generate
 
 SCRIPT = "<script>window.hacked = 1</script>"
 LENGTHS = {"encdec": 5, "Checklist+": 8}  # of the systems' texts, which then differ

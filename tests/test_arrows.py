@@ -81,18 +81,18 @@ def test_imports_are_absolute(path: Path) -> None:
 
 def test_only_the_connection_imports_mlflow() -> None:
     talking = {label(path) for path in MODULES if "mlflow" in rooms_of(path.read_text())}
-    assert talking == {"training/connection.py"}
+    assert talking == {"training/tracking/connection.py"}
 
 
 def test_only_validation_loads_great_expectations() -> None:
     """It takes seconds to load, so nothing may pay for it but a command that checks data."""
     heavy = {label(path) for path in MODULES if "great_expectations" in rooms_of(path.read_text())}
     users = {label(path) for path in MODULES if "schemas.validate" in imported(path.read_text())}
-    checks = {"pipelines.validation.validate", "batch_infer.validate"}
+    checks = {"pipelines.validation.validate", "batch_infer.job.validate"}
     callers = {label(path) for path in MODULES if checks & imported(path.read_text())}
     assert heavy == {"schemas/validate.py"}
-    assert users == {"pipelines/validation/validate.py", "batch_infer/validate.py"}
-    assert callers == {"allsaid/commands/cli.py", "batch_infer/validate.py"}
+    assert users == {"pipelines/validation/validate.py", "batch_infer/job/validate.py"}
+    assert callers == {"allsaid/commands/cli.py", "batch_infer/job/validate.py"}
 
 
 def test_the_sources_need_no_beam() -> None:

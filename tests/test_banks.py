@@ -9,14 +9,14 @@ import pytest
 import torch
 from test_decode import NO_NAMES, Scripted, every_text, prompts
 
-from training import ban
-from training.banks import DEAD, _turns
 from training.config import SearchConfig
-from training.decode import beam_search
-from training.hypothesis import Hypothesis
-from training.limits import limits_of, unwritable
 from training.metrics.coverage import Lexicon, measure
-from training.vocab import END, SPECIALS, START, Vocabulary
+from training.search import ban
+from training.search.banks import DEAD, _turns
+from training.search.beam import beam_search
+from training.search.hypothesis import Hypothesis
+from training.search.limits import limits_of, unwritable
+from training.tasks.vocabulary import END, SPECIALS, START, Vocabulary
 
 SALT, OIL, STIR = 4, 5, 6
 WORDS = Vocabulary((*SPECIALS, "salt", "olive_oil", "stir"))

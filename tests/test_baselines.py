@@ -11,10 +11,10 @@ from torch import Tensor
 from torch.nn import functional as F
 
 from training.config import EncDecConfig, ScLstmConfig
-from training.data import Batch, Prompts
 from training.models.encdec import EncDec
 from training.models.sclstm import ALPHA, ETA, XI, ScLstm
-from training.vocab import PAD
+from training.tasks.dataset import Batch, Prompts
+from training.tasks.vocabulary import PAD
 
 
 @pytest.fixture(autouse=True)

@@ -7,8 +7,8 @@ import random
 import numpy as np
 import pytest
 
-from evaluation.bootstrap import bleu_of, bleu_statistics, of_bleu, of_mean, of_ratio
-from evaluation.protocols import bleu
+from evaluation.measures.bootstrap import bleu_of, bleu_statistics, of_bleu, of_mean, of_ratio
+from evaluation.measures.protocols import bleu
 
 WORDS = ["stir", "the", "soup", "and", "serve", "hot", "."]
 

@@ -12,10 +12,10 @@ from torch.nn import functional as F
 
 from schemas.example import NEW, NO_ITEM, NONE, UNSUPERVISED, USED
 from training.config import ChecklistConfig
-from training.data import Batch, Prompts
-from training.layers import GatedRecurrence, ProjectedNll, softmax_over
 from training.models.checklist import Checklist, true_checklists, true_types
-from training.vocab import PAD, START
+from training.models.layers import GatedRecurrence, ProjectedNll, softmax_over
+from training.tasks.dataset import Batch, Prompts
+from training.tasks.vocabulary import PAD, START
 
 CONFIG = ChecklistConfig(hidden=7, init=0.5)
 
@@ -176,7 +176,7 @@ def test_the_recurrence_and_its_gradient() -> None:
 
 
 def test_the_projected_nll_over_several_blocks(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("training.layers._BLOCK", {"cpu": 2 * 5})
+    monkeypatch.setattr("training.models.layers._BLOCK", {"cpu": 2 * 5})
     outputs, weight = torch.randn(7, 3, dtype=torch.float64), torch.randn(5, 3, dtype=torch.float64)
     outputs.requires_grad_(), weight.requires_grad_()
     targets = torch.tensor([0, 4, 2, 2, 1, 3, 0])

@@ -13,12 +13,12 @@ from in_process import allsaid
 from small_inn import make
 
 from allsaid.console import UserError
-from evaluation import compare, differ, marks, table
-from evaluation.comparison import Comparison
-from evaluation.marks import Piece
-from evaluation.rate import QUESTIONS, Key
-from evaluation.rows import Row
-from training import connection
+from evaluation.compare import compare, differ, marks, table
+from evaluation.compare.comparison import Comparison
+from evaluation.compare.marks import Piece
+from evaluation.rating.rate import QUESTIONS, Key
+from evaluation.tasks.rows import Row
+from training.tracking import connection
 
 TABLE = """
 title: A table of an inn

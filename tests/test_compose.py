@@ -17,7 +17,7 @@ from test_grid import SMALL
 from test_tracking_server import MlflowServer
 
 from allsaid.console import UserError
-from training import connection, registry
+from training.tracking import connection, registry
 
 ROOT = Path(__file__).resolve().parent.parent
 COMPOSE = yaml.safe_load((ROOT / "mlflow" / "compose.yaml").read_text())

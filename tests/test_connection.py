@@ -12,8 +12,8 @@ import pytest
 from in_process import allsaid
 
 from allsaid.console import UserError
-from training.connection import for_reading, tracking_uri
-from training.results import Server
+from training.tracking.connection import for_reading, tracking_uri
+from training.tracking.results import Server
 
 pytestmark = pytest.mark.usefixtures("own_folder")
 

@@ -7,8 +7,8 @@ import math
 import pytest
 
 from training.config import SearchConfig
-from training.consensus import RECALL, SCATTERED, SHARPNESS, preferred
-from training.hypothesis import Hypothesis
+from training.search.consensus import RECALL, SCATTERED, SHARPNESS, preferred
+from training.search.hypothesis import Hypothesis
 
 NO_ITEM = -1
 BYE, THANK, YOU, GOOD = 10, 11, 12, 13

@@ -15,7 +15,7 @@ from schemas.example import EXAMPLE, NEW, NO_ITEM, NONE, UNSUPERVISED, USED
 from schemas.manifest import MANIFEST_NAME
 from schemas.table import SchemaMismatch
 from training.config import DataConfig
-from training.data import (
+from training.tasks.dataset import (
     DataSet,
     build_vocabularies,
     encode_prompts,
@@ -25,7 +25,7 @@ from training.data import (
     make_batch,
     sorted_order,
 )
-from training.vocab import (
+from training.tasks.vocabulary import (
     END,
     PAD,
     SPECIALS,

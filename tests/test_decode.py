@@ -12,11 +12,11 @@ from torch import Tensor
 
 from schemas.example import NO_ITEM
 from training.config import ChecklistConfig, SearchConfig
-from training.data import Prompts
-from training.decode import PENALTY, beam_search
-from training.hypothesis import Hypothesis
 from training.models.checklist import Checklist
-from training.vocab import END, PAD, START, UNKNOWN
+from training.search.beam import PENALTY, beam_search
+from training.search.hypothesis import Hypothesis
+from training.tasks.dataset import Prompts
+from training.tasks.vocabulary import END, PAD, START, UNKNOWN
 
 A, B, C = 4, 5, 6  # the words of the scripted models
 OPTIONS = SearchConfig(width=3, max_tokens=5, finished=3)

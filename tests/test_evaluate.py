@@ -13,17 +13,17 @@ from small_inn import NAMES, make
 from tiny_model import save_tiny_model
 
 from allsaid.console import UserError
-from batch_infer.generate import run as generate
-from evaluation import evaluate
-from evaluation.slots import SlotErrors, add_up, polarity, slot_errors
-from evaluation.system import find
+from batch_infer.job.generate import run as generate
+from evaluation.measures.slots import SlotErrors, add_up, polarity, slot_errors
+from evaluation.tasks import evaluate
+from evaluation.tasks.system import find
 from pipelines.language.delex import items_of
 from schemas.act import Slot
-from training import connection
-from training.data import DataSet
-from training.restore import Casing, restore
-from training.results import Server
-from training.start import train
+from training.runs.start import train
+from training.tasks.dataset import DataSet
+from training.tasks.restore import Casing, restore
+from training.tracking import connection
+from training.tracking.results import Server
 
 
 @pytest.fixture(autouse=True)

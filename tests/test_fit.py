@@ -20,12 +20,13 @@ from safetensors.torch import load_file, save_file
 from small_data import make_example, publish
 
 from allsaid.console import UserError
-from training import fit, run_folder
 from training.config import ChecklistConfig, Config, DataConfig, FitConfig, SearchConfig, load_config
-from training.data import DataSet
-from training.evaluate import Scores
-from training.model_folder import load
-from training.start import train
+from training.fitting import loop as fit
+from training.fitting.scores import Scores
+from training.models.model_folder import load
+from training.runs import run_folder
+from training.runs.start import train
+from training.tasks.dataset import DataSet
 
 ROOT = Path(__file__).resolve().parent.parent
 

@@ -17,21 +17,22 @@ from test_ingest_faults import mounted
 from tiny_model import save_tiny_model
 
 from allsaid.console import UserError
-from batch_infer import generate, sources
-from batch_infer.gates import Gates
-from batch_infer.handler import TextHandler, search_rows
-from batch_infer.inputs import Row
-from batch_infer.judge import Judge
+from batch_infer.job import generate
+from batch_infer.job.gates import Gates
+from batch_infer.job.handler import TextHandler, search_rows
+from batch_infer.proof.judge import Judge
+from batch_infer.rows import sources
+from batch_infer.rows.inputs import Row
 from pipelines.datasets.gates import GateBroken
 from schemas.example import EXAMPLE, NO_ITEM, NONE, Example
 from schemas.generated import GENERATED
 from schemas.manifest import Manifest
 from schemas.table import to_table
 from training.config import SearchConfig
-from training.data import encode_prompts
 from training.metrics.coverage import Lexicon, measure
-from training.restore import Casing, restore
-from training.vocab import Vocabularies
+from training.tasks.dataset import encode_prompts
+from training.tasks.restore import Casing, restore
+from training.tasks.vocabulary import Vocabularies
 
 AGENDAS = [
     {"id": "a", "goal": "Salsa", "agenda": ["2 tomatoes, chopped", "1 tb Olive oil"], "page": 3},
@@ -256,7 +257,7 @@ def test_a_row_that_breaks_the_search_costs_no_other(model: Path, monkeypatch: p
             raise RuntimeError("out of memory")
         return encode_prompts(prompts, vocabularies)
 
-    monkeypatch.setattr("training.write.encode_prompts", fails_on_one)
+    monkeypatch.setattr("training.search.write.encode_prompts", fails_on_one)
     found = search_rows(rows, bundle, SearchConfig(width=2, max_tokens=5, search_batch=3), (), Judge(bundle))
     assert [isinstance(outcome, str) for outcome in found] == [False, True, False]
     assert found[1] == "No text could be made (RuntimeError: out of memory)."

@@ -14,9 +14,9 @@ from in_process import allsaid
 from tiny_model import save_tiny_model
 
 from allsaid.console import UserError
-from batch_infer import generate, validate
-from batch_infer.gates import ANY, Gates, broken
-from batch_infer.summary import Summary
+from batch_infer.job import generate, validate
+from batch_infer.job.gates import ANY, Gates, broken
+from batch_infer.proof.summary import Summary
 from pipelines.datasets.gates import GateBroken
 
 GOOD = {"goal": "Salsa", "agenda": ["salt", "tomatoes"]}

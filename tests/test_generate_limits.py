@@ -15,13 +15,14 @@ from test_generate import read, write_lines
 from tiny_model import save_tiny_model
 
 from allsaid.console import UserError
-from batch_infer import generate, report, validate
-from batch_infer import summary as summary_file
-from batch_infer.gates import Gates
-from batch_infer.summary import Tally, summarize
-from training import model_folder
+from batch_infer.job import generate, validate
+from batch_infer.job.gates import Gates
+from batch_infer.proof import summary as summary_file
+from batch_infer.proof.summary import Tally, summarize
+from batch_infer.report import report
 from training.metrics.copied import CopyIndex
 from training.metrics.coverage import Coverage
+from training.models import model_folder
 
 ROWS = [
     {"id": "a", "goal": "Salsa", "agenda": ["2 tomatoes", "1 tb Olive oil", "salt"]},

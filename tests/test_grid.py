@@ -15,10 +15,12 @@ from small_data import make_example, publish
 from test_fit import CONFIG
 
 from allsaid.console import UserError
-from training import connection, fit, grid
-from training.evaluate import Scores
-from training.spool import CURSOR_NAME
-from training.start import train
+from training.fitting import loop as fit
+from training.fitting.scores import Scores
+from training.runs import grid
+from training.runs.start import train
+from training.tracking import connection
+from training.tracking.spool import CURSOR_NAME
 
 pytestmark = pytest.mark.usefixtures("own_folder")
 SMALL = replace(CONFIG, fit=replace(CONFIG.fit, epochs=1, sample_texts=0))

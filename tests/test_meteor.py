@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from evaluation import meteor
+from evaluation.measures import meteor
 
 
 def test_the_jar_scores_texts_with_their_references() -> None:

@@ -14,7 +14,7 @@ from small_data import make_example, publish
 from test_cli import allsaid
 from test_grid import SMALL
 
-from training import connection
+from training.tracking import connection
 
 ROOT = Path(__file__).resolve().parent.parent
 ENTRIES = yaml.safe_load((ROOT / "mlflow" / "MLproject").read_text())["entry_points"]

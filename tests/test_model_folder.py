@@ -15,11 +15,11 @@ from allsaid.console import UserError
 from schemas.phrase import PHRASE, Phrase
 from schemas.table import to_table
 from training.config import ChecklistConfig, Config, SearchConfig
-from training.evaluate import generate, score
+from training.fitting.scores import generate, score
 from training.metrics.coverage import Lexicon
-from training.model_folder import HASHES, Bundle, build_model, find_device, load, save
-from training.restore import Casing
-from training.vocab import SPECIALS, Vocabularies, Vocabulary
+from training.models.model_folder import HASHES, Bundle, build_model, find_device, load, save
+from training.tasks.restore import Casing
+from training.tasks.vocabulary import SPECIALS, Vocabularies, Vocabulary
 
 EXAMPLES = [make_example(number) for number in range(5)]
 

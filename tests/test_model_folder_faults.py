@@ -19,7 +19,7 @@ from tiny_model import save_tiny_model
 
 from allsaid.console import UserError
 from training.metrics.copied import CopyIndex
-from training.model_folder import FILES, HASHES, load, save
+from training.models.model_folder import FILES, HASHES, load, save
 
 MEGABYTES = 1 << 10  # ru_maxrss counts kilobytes
 

@@ -9,9 +9,9 @@ import pyarrow.parquet as pq
 import pytest
 
 from allsaid.console import UserError
-from batch_infer import sources
-from batch_infer.inputs import read
-from batch_infer.sources import Part
+from batch_infer.rows import sources
+from batch_infer.rows.inputs import read
+from batch_infer.rows.sources import Part
 from pipelines.sources.records.tables.rows import Row, TableFault, look, read_table
 from pipelines.storage import streams
 from pipelines.storage.parquet import HELD, batches, check_size

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 import yaml
 
-from evaluation.slots import binary, polarity
+from evaluation.measures.slots import binary, polarity
 from pipelines.language.word_table import WORDS, normalise
 from pipelines.source import Kept
 from pipelines.sources.dialogue_acts.source import Settings, plan, read

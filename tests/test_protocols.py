@@ -6,7 +6,15 @@ from pathlib import Path
 
 import pytest
 
-from evaluation.protocols import References, act_key, each_value_once, paper_bleu, references, rnnlg_bleu, written
+from evaluation.measures.protocols import (
+    References,
+    act_key,
+    each_value_once,
+    paper_bleu,
+    references,
+    rnnlg_bleu,
+    written,
+)
 from pipelines.language.delex import items_of
 from pipelines.source import Kept, Share
 from pipelines.sources.dialogue_acts import source as dialogue_acts

@@ -23,9 +23,11 @@ from recorded_run import SEARCH, files
 from tiny_model import save_tiny_model
 
 from allsaid.console import UserError
-from training import connection, flavor, model_card, model_folder, tracking
-from training.model_folder import Bundle
-from training.registry import TaggedScores
+from training.models import model_folder
+from training.models.model_folder import Bundle
+from training.tracking import connection, flavor, model_card
+from training.tracking import tracker as tracking
+from training.tracking.registry import TaggedScores
 
 AGENDAS = [
     {"goal": "Salsa", "agenda": ["2 tomatoes, chopped", "1 tb Olive oil"]},

@@ -15,12 +15,12 @@ from in_process import allsaid
 from small_study import LENGTHS, SCRIPT, make_texts
 
 from allsaid.console import UserError
-from evaluation import rate_read
-from evaluation.rate import PAPER, QUESTIONS, Key
-from evaluation.rate_answers import alpha, gather, runs
-from evaluation.rate_sheet import Made, arrange, choose, make, read_system
-from training.connection import connect, tracking_uri
-from training.data import DataSet
+from evaluation.rating import read as rate_read
+from evaluation.rating.answers import alpha, gather, runs
+from evaluation.rating.rate import PAPER, QUESTIONS, Key
+from evaluation.rating.sheet import Made, arrange, choose, make, read_system
+from training.tasks.dataset import DataSet
+from training.tracking.connection import connect, tracking_uri
 
 KEY = Key(
     study="5",

@@ -12,8 +12,8 @@ from browser import Watched, chromium
 from in_process import allsaid
 from small_study import LENGTHS, SCRIPT, make_texts
 
-from evaluation.rate import QUESTIONS, Key
-from evaluation.rate_sheet import Made, make
+from evaluation.rating.rate import QUESTIONS, Key
+from evaluation.rating.sheet import Made, make
 
 pytestmark = pytest.mark.browser
 # A rater who likes the true texts best, and who never sees a name.

@@ -12,7 +12,7 @@ from urllib.parse import unquote
 import pytest
 from in_process import allsaid
 
-from evaluation.rate import QUESTIONS, Key
+from evaluation.rating.rate import QUESTIONS, Key
 
 ROOT = Path(__file__).resolve().parent.parent
 README = (ROOT / "README.md").read_text(encoding="utf-8")

@@ -9,7 +9,7 @@ import pytest
 from in_process import allsaid
 from tiny_model import save_tiny_model
 
-from batch_infer.reasons import FIRST, SHOWN, Reason, add, general, most_frequent
+from batch_infer.proof.reasons import FIRST, SHOWN, Reason, add, general, most_frequent
 
 
 @pytest.mark.parametrize(

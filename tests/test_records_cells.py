@@ -11,7 +11,7 @@ import pytest
 import yaml
 from in_process import allsaid
 
-from batch_infer import sources, tables
+from batch_infer.rows import sources, tables
 from pipelines.ingest.run import run
 from pipelines.sources.records.cells import Cleaner
 from pipelines.sources.records.findings.findings import findings

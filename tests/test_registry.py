@@ -8,8 +8,9 @@ from typing import Any
 import pytest
 
 from allsaid.console import UserError
-from training import connection, registry, tracking
-from training.registry import Decision, TaggedScores, consider, decide, promote, resolve
+from training.tracking import connection, registry
+from training.tracking import tracker as tracking
+from training.tracking.registry import Decision, TaggedScores, consider, decide, promote, resolve
 
 CHAMPION = TaggedScores(percent_given=75.0, extra_items=2.0, bleu=4.0)
 SEARCH = {"beam": 3, "length": 7}

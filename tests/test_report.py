@@ -11,9 +11,9 @@ import pytest
 from browser import Watched, chromium
 
 from allsaid.console import UserError
-from batch_infer import report
-from batch_infer.reasons import Reason, general
-from batch_infer.summary import Tally, summarize
+from batch_infer.proof.reasons import Reason, general
+from batch_infer.proof.summary import Tally, summarize
+from batch_infer.report import report
 from schemas.generated import GENERATED, Generated
 from schemas.table import to_table
 from training.metrics.coverage import Lexicon, measure

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from schemas.example import LINE_BREAK, NO_ITEM, NONE, Example
-from training.restore import Casing, learn_casing, restore, survival
+from training.tasks.restore import Casing, learn_casing, restore, survival
 
 PLAIN = Casing({}, frozenset())
 

@@ -15,8 +15,8 @@ from small_data import make_example, publish
 from allsaid.console import UserError
 from schemas.example import EXAMPLE, Example
 from schemas.table import to_table
-from training.data import DataSet, Prompt
-from training.retrieval import Nearest
+from training.search.retrieval import Nearest
+from training.tasks.dataset import DataSet, Prompt
 
 WORDS = ["flour", "butter", "brown_sugar", "sugar", "milk", "sour_cream", "cream", "salt", "rice", "leek"]
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import torch
 
-from training.data import Prompts
-from training.hypothesis import Hypothesis
-from training.rewrite import rewrite
-from training.vocab import PAD, UNKNOWN
+from training.search.hypothesis import Hypothesis
+from training.search.rewrite import rewrite
+from training.tasks.dataset import Prompts
+from training.tasks.vocabulary import PAD, UNKNOWN
 
 
 def text(*used: int) -> Hypothesis:

@@ -23,7 +23,7 @@ from recorded_run import record
 
 from allsaid import console, redaction
 from allsaid.redaction import ADDRESSES, SECRETS, address_parts, public, public_values
-from training.connection import encoded
+from training.tracking.connection import encoded
 
 ROOT = Path(__file__).resolve().parent.parent
 PASSWORDS = (

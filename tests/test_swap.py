@@ -13,13 +13,13 @@ from tiny_model import save_tiny_model
 
 from allsaid.console import UserError
 from schemas.example import Example
-from training import model_folder
 from training.config import ChecklistConfig, Config, EncDecConfig, SearchConfig
-from training.data import encode_prompts
 from training.metrics.coverage import Lexicon
-from training.model_folder import Bundle, build_model
-from training.swap import swap
-from training.vocab import END, START, UNKNOWN
+from training.models import model_folder
+from training.models.model_folder import Bundle, build_model
+from training.search.swap import swap
+from training.tasks.dataset import encode_prompts
+from training.tasks.vocabulary import END, START, UNKNOWN
 
 NAMES = Lexicon({"garlic": 30, "olive oil": 25, "salt": 99, "tomatoes": 40, "f": 30})
 ITEMS = ["salt", "olive_oil", "tomatoes"]

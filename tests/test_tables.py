@@ -15,22 +15,23 @@ from in_process import allsaid
 from tiny_model import save_tiny_model
 
 from allsaid.console import UserError
-from batch_infer import inputs, sources, tables, validate
-from batch_infer.gates import Gates
-from batch_infer.generate import run as generate
-from batch_infer.inputs import Row
-from batch_infer.judge import Judge
-from batch_infer.report import write as report
-from evaluation import dialogue
-from evaluation.slots import SlotErrors
+from batch_infer.job import validate
+from batch_infer.job.gates import Gates
+from batch_infer.job.generate import run as generate
+from batch_infer.proof.judge import Judge
+from batch_infer.report.report import write as report
+from batch_infer.rows import inputs, sources, tables
+from batch_infer.rows.inputs import Row
+from evaluation.measures.slots import SlotErrors
+from evaluation.tasks import dialogue
 from pipelines.datasets.gates import GateBroken
 from pipelines.ingest.run import run as ingest
 from pipelines.sources.records.source import Settings
 from schemas.act import Act, Slot
 from schemas.manifest import MAPPING_NAME
-from training.data import DataSet
-from training.model_folder import load
-from training.start import train
+from training.models.model_folder import load
+from training.runs.start import train
+from training.tasks.dataset import DataSet
 
 MAPPING = {
     "id": "nr",

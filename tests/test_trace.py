@@ -13,12 +13,12 @@ from in_process import allsaid
 from small_inn import make
 
 from allsaid.console import UserError
-from batch_infer.generate import run as generate
-from evaluation import trace
+from batch_infer.job.generate import run as generate
+from evaluation.compare import trace
 from pipelines.ingest import reuse
 from schemas.generated import DATA_KEY, MODEL_KEY, RUN_KEY
-from training.results import Server
-from training.start import train
+from training.runs.start import train
+from training.tracking.results import Server
 
 PART = "texts/texts/part-00000.parquet"
 

@@ -14,9 +14,10 @@ import pytest
 from recorded_run import SEARCH, events, everything, record
 
 from allsaid.console import UserError
-from training import connection, registry, tracking
-from training.registry import TaggedScores
-from training.spool import CURSOR_NAME, SPOOL_NAME, load_cursors
+from training.tracking import connection, registry
+from training.tracking import tracker as tracking
+from training.tracking.registry import TaggedScores
+from training.tracking.spool import CURSOR_NAME, SPOOL_NAME, load_cursors
 
 ROOT = Path(__file__).resolve().parent.parent
 

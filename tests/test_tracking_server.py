@@ -16,8 +16,9 @@ from typing import Any
 import pytest
 from recorded_run import SCORES, SEARCH, events, everything, record
 
-from training import registry, tracking
-from training.spool import CURSOR_NAME, SPOOL_NAME, load_cursors
+from training.tracking import registry
+from training.tracking import tracker as tracking
+from training.tracking.spool import CURSOR_NAME, SPOOL_NAME, load_cursors
 
 pytestmark = pytest.mark.usefixtures("own_folder")
 

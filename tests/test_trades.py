@@ -5,10 +5,11 @@ from __future__ import annotations
 import pytest
 import small_trades
 
-from batch_infer import facts
-from batch_infer.inputs import Row
-from batch_infer.wording import publish
-from evaluation import dialogue, slots
+from batch_infer.rows import facts
+from batch_infer.rows.inputs import Row
+from batch_infer.rows.wording import publish
+from evaluation.measures import slots
+from evaluation.tasks import dialogue
 from pipelines.language.delex import items_of, relexicalise
 from pipelines.source import Kept
 from pipelines.sources.dialogue_acts.source import Settings, plan, read
@@ -16,7 +17,7 @@ from schemas.act import Act
 from schemas.example import Example
 from training.metrics.inventory import build_values
 from training.metrics.values import measure_values
-from training.restore import Casing
+from training.tasks.restore import Casing
 
 Rows = list[tuple[Example, Act]]
 PLAIN = Casing({}, frozenset())

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 import yaml
 
-from batch_infer import facts
+from batch_infer.rows import facts
 from pipelines.recipes.ingredients import name_words
 from pipelines.sources.records.mapping import load_mapping, read_mapping
 from training.metrics import coverage

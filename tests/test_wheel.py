@@ -28,7 +28,11 @@ def test_the_wheel_holds_configs_and_samples_and_no_mlflow_folder(wheel: Path) -
     assert "training/configs/checklist-demo.yaml" in names
     assert "training/configs/checklist-paper.yaml" in names
     assert any(name.startswith("samples/") and ".mmf" in name for name in names)
-    assert {"batch_infer/report.html.j2", "evaluation/rate.html.j2", "evaluation/page.html.j2"} <= set(names)
+    assert {
+        "batch_infer/report/report.html.j2",
+        "evaluation/rating/rate.html.j2",
+        "evaluation/compare/page.html.j2",
+    } <= set(names)
     assert {f"evaluation/tables/{name}.yaml" for name in ("recipes", "hotel", "restaurant")} <= set(names)
     assert not [name for name in names if name.startswith(("mlflow/", "tests/", "benchmarks/"))]
 

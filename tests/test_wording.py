@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from batch_infer.inputs import Row
-from batch_infer.wording import publish
-from training.restore import Casing
+from batch_infer.rows.inputs import Row
+from batch_infer.rows.wording import publish
+from training.tasks.restore import Casing
 
 CASING = Casing({"usa": "USA"}, frozenset())
 

@@ -8,12 +8,12 @@ import torch
 
 from schemas.phrase import PHRASE, Phrase
 from schemas.table import to_table
-from training import model_folder
 from training.config import ChecklistConfig, Config, SearchConfig
 from training.metrics.coverage import Lexicon
-from training.model_folder import Bundle
-from training.restore import Casing
-from training.vocab import SPECIALS, Vocabularies, Vocabulary
+from training.models import model_folder
+from training.models.model_folder import Bundle
+from training.tasks.restore import Casing
+from training.tasks.vocabulary import SPECIALS, Vocabularies, Vocabulary
 
 WORDS = ("add", "the", "salt", "olive_oil", "tomatoes", ".", "<br>", "stir", "garlic", "f")
 PAIR = Phrase(1, "olive", "oil", 30, 40, 50, 900, 120.0)

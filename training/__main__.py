@@ -6,7 +6,7 @@ import typer
 
 from allsaid import console
 from allsaid.console import UserError
-from training.command import train
+from training.runs.command import train
 
 if __name__ == "__main__":
     try:

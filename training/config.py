@@ -11,7 +11,6 @@ import hashlib
 import json
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
-from importlib import resources
 from pathlib import Path
 from typing import Any, Literal
 
@@ -19,6 +18,7 @@ import yaml
 
 from allsaid.console import UserError
 from allsaid.settings import number, parse_value, split_setting
+from training.configs import SHIPPED
 
 
 @dataclass(frozen=True)
@@ -113,7 +113,7 @@ class SearchConfig:
     values_once: bool = False  # true: no placeholder stands twice in a text
     texts: int = number(1, 1)  # so many different texts of a row are wanted
     rewrites: int = number(0, 0)  # Checklist+: so many times at most a text that leaves items out is written again
-    banks: bool = False  # the beam keeps room for texts that give more items (training/banks.py)
+    banks: bool = False  # the beam keeps room for texts that give more items (training/search/banks.py)
     min_coverage: float = number(0.0, 0, 100)  # % of its items that a text must give to be as asked; brings banks
     extra_penalty: float = number(5.0, 0)  # with banks: nats off for a word that is a known name but not the agenda's
     supported_numbers_only: bool = False  # true: no number that the row's agenda lacks
@@ -171,11 +171,11 @@ def find_config(source: str) -> str:
     path = Path(source)
     if path.is_file():
         return path.read_text(encoding="utf-8")
-    shipped = {item.name.removesuffix(".yaml"): item for item in resources.files("training.configs").iterdir()}
-    if source not in shipped:
-        names = ", ".join(sorted(name for name in shipped if not name.startswith("_")))
-        raise UserError(f"There is no configuration file '{source}', nor a shipped one of that name: {names}.")
-    return shipped[source].read_text(encoding="utf-8")
+    if source not in SHIPPED:
+        raise UserError(
+            f"There is no configuration file '{source}', nor a shipped one of that name: {', '.join(SHIPPED)}."
+        )
+    return SHIPPED[source].read_text(encoding="utf-8")
 
 
 def parse_config(text: str, where: str, settings: Iterable[str] = ()) -> Config:

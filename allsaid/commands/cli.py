@@ -16,7 +16,7 @@ from allsaid import console, redaction, stops
 from allsaid.commands import ingest, rate
 from allsaid.commands.ingest import BEAM_OPTIONS, Encoding, MaxRejected, OutputFolder, Sheet, beam_options
 from allsaid.console import UserError
-from training.command import train as train_command
+from training.runs.command import train as train_command
 
 app = typer.Typer(
     name="allsaid",
@@ -76,7 +76,7 @@ def run_validation(data: str) -> bool:
     from pipelines.storage import files
 
     if files.exists(files.join(data, "job.json")):
-        from batch_infer import validate as texts
+        from batch_infer.job import validate as texts
 
         outcomes = texts.run(data)
     else:
@@ -124,7 +124,7 @@ def sync(run_dir: Annotated[Path, typer.Argument(metavar="RUN_DIR", help="The fo
 
     Example: allsaid sync training-runs/checklist-demo-1
     """
-    from training import tracking
+    from training.tracking import tracker as tracking
 
     for result in tracking.sync_all(run_dir):
         console.say(result.sentence)
@@ -139,7 +139,7 @@ def promote(
 
     Example: allsaid promote recipes 3
     """
-    from training import registry
+    from training.tracking import registry
 
     console.say(registry.promote(name, version))
 
@@ -207,9 +207,9 @@ def generate(
     Example: allsaid generate --model models:/recipes@champion --input samples/agendas.jsonl --output texts
     """
     from allsaid.settings import fill
-    from batch_infer import generate as room
-    from batch_infer import reasons
-    from batch_infer.gates import Gates
+    from batch_infer.job import generate as room
+    from batch_infer.job.gates import Gates
+    from batch_infer.proof import reasons
     from pipelines.datasets.gates import GateBroken
     from pipelines.sources.records.findings.findings import sentences
 
@@ -275,7 +275,7 @@ def evaluate(
 
     Example: allsaid evaluate models:/hotel@champion --data hotel
     """
-    from evaluation import evaluate as room
+    from evaluation.tasks import evaluate as room
 
     room.run(system, data, split, limit, device, set or [], swap)
 
@@ -304,13 +304,13 @@ def compare(
     Example: allsaid compare hotel --data hotel
     """
     if texts is not None:
-        from evaluation import differ
+        from evaluation.compare import differ
 
         differ.run(*texts)
         return
     if not table or not data:
         raise UserError("Name a table and the data set: allsaid compare hotel --data DIR; or two runs: --texts A B.")
-    from evaluation import compare as room
+    from evaluation.compare import compare as room
 
     room.run(table, data, output, systems, device)
 
@@ -323,7 +323,7 @@ def trace(
 
     Example: allsaid trace texts/texts/part-00000.parquet
     """
-    from evaluation import trace as room
+    from evaluation.compare import trace as room
 
     room.run(file)
 
@@ -336,7 +336,7 @@ def report(
 
     Example: allsaid report texts
     """
-    from batch_infer import report as room
+    from batch_infer.report import report as room
 
     console.answer("report", room.write(texts))
 

@@ -18,11 +18,12 @@ def run(dump: str | None, output: str, validate: Callable[[str], bool]) -> None:
 
     A model trained on the samples is registered as ``recipes-sample``, so that it is never taken for a real one.
     """
-    from batch_infer import generate, report
+    from batch_infer.job import generate
+    from batch_infer.report import report
     from pipelines.datasets.gates import Gates
     from pipelines.ingest import run as ingest
     from pipelines.ingest.transforms import IngestSettings
-    from training.start import train
+    from training.runs.start import train
 
     started = time.monotonic()
     folder = Path(output)

@@ -31,7 +31,7 @@ def rate_make(
 
     Example: allsaid rate make encdec checklist --data data --output study
     """
-    from evaluation import rate_sheet as room
+    from evaluation.rating import sheet as room
 
     room.show(room.make(systems, data, output, rows, raters, seed))
 
@@ -48,6 +48,6 @@ def rate_read(
 
     Example: allsaid rate read answers-1.json answers-2.json --key study/key.json
     """
-    from evaluation import rate_read as room
+    from evaluation.rating import read as room
 
     room.read(answers, key, output)

@@ -1,1 +1,1 @@
-"""The paper's tables as data: one YAML file each, read by ``evaluation.table``."""
+"""The paper's tables as data: one YAML file each, read by ``evaluation.compare.table``."""

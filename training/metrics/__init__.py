@@ -1,0 +1,1 @@
+"""What a text says of its row."""

@@ -25,8 +25,8 @@ from safetensors.torch import load_file
 
 from allsaid.console import UserError
 from schemas.example import LINE_BREAK, PHRASE_JOINER
-from training.checkpoint import write_tensors
-from training.vocab import number_words
+from training.tasks.vocabulary import number_words
+from training.tensors import write_tensors
 
 SEPARATOR = 0  # stands after each training text; words are numbered from 1
 UNKNOWN = -1  # in a query: a word that no training text holds, or its end

@@ -16,11 +16,11 @@ from torch.nn import functional as F
 
 from schemas.example import NEW, NO_ITEM, NONE, USED
 from training.config import ChecklistConfig
-from training.data import Batch, Prompts
-from training.layers import GatedRecurrence, ProjectedNll, softmax_over
+from training.models.layers import GatedRecurrence, ProjectedNll, softmax_over
 from training.models.losses import Losses
 from training.models.states import rows_of
-from training.vocab import PAD, UNKNOWN
+from training.tasks.dataset import Batch, Prompts
+from training.tasks.vocabulary import PAD, UNKNOWN
 
 GATES = 5  # z, r, s, q and the new content h̃ stand in one matrix, in this order
 TYPES = 3  # gru, new, used: the order of schemas.example.NONE, NEW, USED

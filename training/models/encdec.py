@@ -18,11 +18,11 @@ from torch import Tensor, nn
 from torch.nn import functional as F
 
 from training.config import EncDecConfig
-from training.data import Batch, Prompts
-from training.layers import ProjectedNll, softmax_over
+from training.models.layers import ProjectedNll, softmax_over
 from training.models.losses import Losses
 from training.models.states import WithoutItems, rows_of
-from training.vocab import PAD
+from training.tasks.dataset import Batch, Prompts
+from training.tasks.vocabulary import PAD
 
 
 @dataclass(frozen=True)

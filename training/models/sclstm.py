@@ -21,11 +21,11 @@ from torch import Tensor, nn
 from torch.nn import functional as F
 
 from training.config import ScLstmConfig
-from training.data import Batch, Prompts
-from training.layers import ProjectedNll
+from training.models.layers import ProjectedNll
 from training.models.losses import Losses
 from training.models.states import WithoutItems, rows_of
-from training.vocab import PAD
+from training.tasks.dataset import Batch, Prompts
+from training.tasks.vocabulary import PAD
 
 ALPHA = 0.5  # of the reading gate's recurrent part
 ETA, XI = 1e-4, 100.0

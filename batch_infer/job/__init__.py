@@ -1,0 +1,1 @@
+"""The Beam job: rows in, texts with their proof out."""

@@ -1,0 +1,76 @@
+"""Quality gates: limits that a run's texts must keep, by themselves and against an earlier run's."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from math import inf
+
+from allsaid.console import counted
+from allsaid.settings import number
+from batch_infer.proof.summary import Summary
+
+
+@dataclass(frozen=True)
+class Gates:
+    """The values that are just no fault; by default only a run that is mostly error rows is one."""
+
+    given: float = number(0, 0, 100)  # lowest mean of % given (head word)
+    extra: float = number(inf, 0)  # highest mean of extra items a text
+    errors: float = number(0.5, 0, 1)  # largest share of error rows
+    # The largest changes for the worse against the earlier run.
+    given_fall: float = number(100, 0, 100)  # of the mean of % given, in points
+    extra_rise: float = number(inf, 0)  # of the mean of extra items, in items a text
+    errors_rise: float = number(1, 0, 1)  # of the share of error rows, in shares of 1
+
+    @property
+    def compare(self) -> bool:
+        """Whether a limit asks for an earlier run."""
+        allowed = (self.given_fall, self.extra_rise, self.errors_rise)
+        return allowed != (ANY.given_fall, ANY.extra_rise, ANY.errors_rise)
+
+
+ANY = Gates()
+
+
+def broken(summary: Summary, last: Summary | None, gates: Gates) -> list[str]:
+    """A sentence for each limit that the run breaks; ``last`` is the earlier run."""
+    given, extra, errors = summary.percent_given or 0, summary.extra_items or 0, summary.error_share
+    found = []
+    if given < gates.given:
+        found.append(f"{given:.2f}% of the items are given; the gate 'given' asks for {gates.given:g}%.")
+    if extra > gates.extra:
+        found.append(f"A text names {extra:.2f} extra items; the gate 'extra' allows {gates.extra:g}.")
+    if errors > gates.errors:
+        found.append(
+            f"{errors:.1%} of {counted(summary.input_rows, 'row')} could not become a text; the gate 'errors' allows "
+            f"{gates.errors:.1%}. {_most_frequent(summary)}Their column 'error' says why."
+        )
+    return found if last is None else found + _worse(given, extra, errors, last, gates)
+
+
+def _most_frequent(summary: Summary) -> str:
+    """The reason of most error rows, by its first row."""
+    reason = next(iter(summary.reasons), None)
+    return f"Most often, as in row {reason.first_rows[0]}: {reason.example} " if reason else ""
+
+
+def _worse(given: float, extra: float, errors: float, last: Summary, gates: Gates) -> list[str]:
+    """The sentences about what became worse; without a text in the earlier run its figures can't be fallen below."""
+    before_given, before_extra = last.percent_given or 0, last.extra_items
+    found = []
+    if before_given - given > gates.given_fall:
+        found.append(
+            f"The items given went from {before_given:.2f}% to {given:.2f}%; the gate 'given_fall' allows "
+            f"{gates.given_fall:g} points."
+        )
+    if before_extra is not None and extra - before_extra > gates.extra_rise:
+        found.append(
+            f"The extra items a text went from {before_extra:.2f} to {extra:.2f}; the gate 'extra_rise' allows "
+            f"{gates.extra_rise:g} more."
+        )
+    if errors - last.error_share > gates.errors_rise:
+        found.append(
+            f"The share of error rows went from {last.error_share:.1%} to {errors:.1%}; the gate 'errors_rise' allows "
+            f"{gates.errors_rise:.1%} more."
+        )
+    return found

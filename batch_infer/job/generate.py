@@ -1,0 +1,336 @@
+"""The batch job: texts for each agenda, with the proof of what they say.
+
+``DIR/job.json`` says what was asked, ``DIR/texts/part-*.parquet`` holds the rows, ``DIR/summary.json`` the means. A
+part's tally under ``DIR/done/`` says that its file is complete: a run that is started again writes only the parts that
+lack one, and its files have the same bytes as those of a run that never stopped.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import re
+import threading
+import time
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import asdict, replace
+from typing import Any
+
+import apache_beam
+import pyarrow.parquet as pq
+from apache_beam.ml.inference.base import RunInference
+from apache_beam.options.pipeline_options import DirectOptions, PipelineOptions
+from apache_beam.pvalue import AsList
+
+from allsaid.console import UserError, progress, say
+from allsaid.redaction import public
+from allsaid.stops import when_stopped
+from batch_infer.job import preview, record
+from batch_infer.job.gates import ANY, Gates, broken
+from batch_infer.job.handler import PartRows, PartTexts, TextHandler
+from batch_infer.proof import summary as summary_file
+from batch_infer.proof.summary import TEXTS, Summary, Tally, summarize
+from batch_infer.rows import inputs, sources
+from batch_infer.rows.sources import Part, Source
+from pipelines.datasets.gates import GateBroken
+from pipelines.ingest.runner import make_pipeline, pipeline_options
+from pipelines.language import phrases
+from pipelines.language.phrases import Pass
+from pipelines.storage import files
+from pipelines.storage.disk import disk_faults
+from pipelines.storage.paths import check_folder
+from schemas.generated import DATA_KEY, GENERATED, MODEL_KEY, RUN_KEY
+from schemas.phrase import Phrase
+from schemas.table import VERSION_KEY, from_table, to_table
+from training.config import SearchConfig
+from training.models.model_folder import WEIGHTS, Bundle, find_device, load
+from training.search import ban
+from training.tracking.registry import ResolvedModel, resolve
+
+JOB, DONE, REPORT, VALIDATION = "job.json", "done", "report.html", "validation"
+# What may stand in an output folder; ".new" is what a small file is written as before it takes its place.
+_KNOWN = re.compile(
+    rf"(?:{JOB}|{summary_file.NAME})(?:\.new)?|{REPORT}"
+    rf"|{TEXTS}/part-\d+\.parquet|{DONE}/part-\d+\.json|{VALIDATION}/[^/]+\.html"
+)
+
+
+def run(
+    model_uri: str,
+    input: str,
+    output: str,
+    split: str = "test",
+    keep: Sequence[str] = (),
+    beam: int | None = None,
+    max_tokens: int | None = None,
+    limit: int | None = None,
+    show: bool = False,
+    beam_args: Sequence[str] = (),
+    device: str = "cpu",
+    gates: Gates = ANY,
+    against: str | None = None,
+    min_coverage: float | None = None,
+    texts_per_row: int = 1,
+    ban_file: str | None = None,
+    supported_numbers_only: bool = False,
+    refuse_unfamiliar: bool = False,
+    encoding: str = "",
+    sheet: str = "",
+) -> Summary:
+    """Write texts for each row of ``input`` under ``output``, and give back the means.
+
+    The search's width (``beam``), longest text and ``min_coverage`` (in percent) are by default the model's own, as in
+    `allsaid evaluate`. ``ban_file`` names phrases that must not be written (``training.search.ban``), ``beam_args`` are
+    Beam's own options, ``against`` is the output folder of an earlier run, which ``gates`` may compare with. Texts
+    that break a gate stay where they are, the summary says so, and :class:`GateBroken` is raised; other faults of the run raise
+    :class:`UserError`.
+    """
+    options = pipeline_options(beam_args)
+    find_device(device)
+    last = _earlier(against, output, gates)
+    model = resolve(model_uri)
+    bundle = load(model.folder)
+    _check_seen(bundle, refuse_unfamiliar)
+    own = bundle.config.search
+    search = replace(
+        own,
+        width=own.width if beam is None else beam,
+        max_tokens=own.max_tokens if max_tokens is None else max_tokens,
+        min_coverage=own.min_coverage if min_coverage is None else min_coverage,
+        texts=texts_per_row,
+        supported_numbers_only=supported_numbers_only or own.supported_numbers_only,
+    )
+    banned = ban.read(ban_file) if ban_file is not None else ()
+    source, found = sources.find(input, split, keep, bundle.mapping, encoding, sheet)
+    job = describe(model, source, search, banned, device, input, split, limit)
+    job |= {"encoding": encoding, "sheet": sheet}
+    job |= {"data_fingerprint": bundle.origin.get("data_fingerprint", ""), "refuse_unfamiliar": refuse_unfamiliar}
+    workers = _workers(options)
+    threads = 1 if workers > 1 else None
+    named = (str(model.folder), model.name, model.version)
+    named = (str(model.folder), model.name, model.version)
+    handler = TextHandler(*named, search, device, threads, banned, refuse_unfamiliar)
+    parts = sources.cut(found, search.search_batch, limit)
+    with disk_faults(output):
+        has_finished = _begin(output, job)
+        if not has_finished:
+            with when_stopped(f"What is written stays in {output}; the same command goes on with the rest."):
+                _execute(parts, source, phrases.passes(from_table(bundle.phrases, Phrase)), handler, output, options)
+        summary = _judge(output, last, gates)
+    if not has_finished:
+        record.log(model, bundle, job, summary, output)
+    if show:
+        preview.show(output, summary, sum(file.rows for file in found), workers)
+    if summary.gates:
+        raise GateBroken(" ".join(summary.gates) + f" The texts are in {output}.", summary)
+    return summary
+
+
+def _earlier(against: str | None, output: str, gates: Gates) -> Summary | None:
+    """The summary of the run to compare with."""
+    if against is None:
+        if gates.compare:
+            raise UserError("Gates that end in _fall or _rise need an earlier run. Name its folder with --against.")
+        return None
+    if against.rstrip("/") == output.rstrip("/"):
+        raise UserError(f"--against {against} is the output itself. Give the folder of an earlier run.")
+    return summary_file.read(against)
+
+
+def _check_seen(bundle: Bundle, refuse: bool) -> None:
+    """Tell where nothing can be unfamiliar; that is a fault where rows are to be refused for it."""
+    if bundle.seen is None:
+        told = "The model does not tell what its training has seen: an earlier version made it. Train the model again"
+        if refuse:
+            raise UserError(f"{told}, or leave --refuse-unfamiliar out.")
+        say(f"{told} to have the column 'unfamiliar'; until then it stays empty.")
+    elif refuse and bundle.seen.goals is None:
+        raise UserError(
+            "Most goals of the model's training part stand there only once, so a new goal is nothing unusual. "
+            "Leave --refuse-unfamiliar out."
+        )
+
+
+def _judge(output: str, last: Summary | None, gates: Gates) -> Summary:
+    """Write the broken gates into the finished summary."""
+    summary = summary_file.read(output)
+    summary = replace(summary, gates=broken(summary, last, gates))
+    summary_file.write(output, summary)
+    return summary
+
+
+def describe(
+    model: ResolvedModel,
+    source: Source,
+    search: SearchConfig,
+    banned: Sequence[str],
+    device: str,
+    where: str,
+    split: str,
+    limit: int | None,
+) -> dict[str, Any]:
+    """What the output depends on; a run goes on only where this is the same."""
+    return {
+        "schema": (GENERATED.metadata or {})[VERSION_KEY].decode(),
+        "model_name": model.name,
+        "model_version": model.version,
+        "model_run": model.run_id,
+        "model_hash": hashlib.sha256((model.folder / WEIGHTS).read_bytes()).hexdigest()[:32],
+        "input": public(where),
+        "input_fingerprint": source.fingerprint,
+        "split": split if source.kind == sources.EXAMPLES else "",
+        "keep": [column.name for column in source.kept],
+        "limit": limit,
+        "device": device,
+        "ban": list(banned),
+        **asdict(search),
+    }
+
+
+def _begin(output: str, job: dict[str, Any]) -> bool:
+    """Check the output folder and write down the job; tells whether the same job has finished there before."""
+    check_folder(output)
+    names = files.below(output)
+    there = {name.split("/")[0] for name in names}
+    ours = (TEXTS, DONE, VALIDATION)  # folders, in which only our own files stand
+    unknown = [name.split("/") for name in names if not _KNOWN.fullmatch(name)]
+    strangers = sorted({"/".join(steps[: 2 if steps[0] in ours else 1]) for steps in unknown})
+    if strangers:
+        raise UserError(
+            f"--output {output} holds {', '.join(strangers[:3])}, which `allsaid generate` did not write. "
+            "Give a new folder."
+        )
+    before = _read_json(files.join(output, JOB)) if JOB in there else None
+    if before is None:
+        if there - {f"{JOB}.new"}:
+            raise UserError(f"--output {output} holds no {JOB} of its texts that can be read. Give a new folder.")
+        files.replace(files.join(output, JOB), (json.dumps(job, indent=2) + "\n").encode())
+        return False
+    differing = sorted(key for key in job.keys() | before.keys() if job.get(key) != before.get(key))
+    if differing:
+        raise UserError(
+            f"--output {output} holds texts of another run: {', '.join(differing)} differ. Give a new folder."
+        )
+    # The tallies are removed after the summary is written, so with some left it may be cut off.
+    has_finished = summary_file.NAME in there and DONE not in there
+    if has_finished:
+        say(f"{output} holds the finished texts of this very run; nothing is left to do.")
+    return has_finished
+
+
+def _execute(
+    parts: Sequence[Part],
+    source: Source,
+    table: Sequence[Pass],
+    handler: TextHandler,
+    output: str,
+    options: PipelineOptions,
+) -> None:
+    """Write the parts that are not done, then the summary."""
+    started = time.monotonic()
+    job = _read_json(files.join(output, JOB)) or {}
+    before = {part.number for part in parts if _tally(output, part) is not None}
+    left = [part for part in parts if part.number not in before]
+    if before and left:
+        say(f"Parts that were done before: {len(before)} of {len(parts)}; going on with the others.")
+    if left:
+        with _watched(output, left), make_pipeline(options) as pipeline:
+            doubled = (
+                pipeline
+                | "All parts" >> apache_beam.Create(list(parts))
+                | "Ids" >> apache_beam.FlatMap(inputs.read_ids, source)
+                | "Rows of an id" >> apache_beam.combiners.Count.PerElement()
+                | "Several" >> apache_beam.Filter(lambda entry: entry[1] > 1)
+                | "Doubled ids" >> apache_beam.Keys()
+            )
+            _ = (
+                pipeline
+                | "Parts to do" >> apache_beam.Create(left)
+                | "One at a time" >> apache_beam.Reshuffle()
+                | "Read and prepare" >> apache_beam.Map(read_part, source, table, AsList(doubled))
+                | "Search" >> RunInference(handler)
+                | "Write" >> apache_beam.Map(write_part, output, source, footer(job))
+            )
+    tallies = [tally for part in parts if (tally := _tally(output, part)) is not None]
+    fresh = sum(tally.texts for part, tally in zip(parts, tallies, strict=True) if part.number not in before)
+    seconds = time.monotonic() - started
+    names = ("model_name", "model_version", "input", "split", "input_fingerprint", "min_coverage")
+    facts = {key: job[key] for key in names} | {"texts_per_row": job["texts"]}
+    summary = summarize(tallies, seconds=round(seconds, 1), texts_per_second=round(fresh / seconds, 2), **facts)
+    summary_file.write(output, summary)
+    files.remove(files.join(output, DONE))
+
+
+def read_part(part: Part, source: Source, table: Sequence[Pass], doubled: Sequence[bytes]) -> PartRows:
+    rows, carried = inputs.read(part, source, table, frozenset(doubled))
+    return PartRows(part, rows, carried)
+
+
+def footer(job: dict[str, Any]) -> dict[bytes, bytes]:
+    """What a file of texts says of its origin; `allsaid trace` reads it."""
+    model = f"{job['model_name']}/{job['model_version']}"
+    origin = {RUN_KEY: job["model_run"], MODEL_KEY: model, DATA_KEY: job["data_fingerprint"]}
+    return (GENERATED.metadata or {}) | {key: value.encode() for key, value in origin.items()}
+
+
+def write_part(found: PartTexts, output: str, source: Source, origin: dict[bytes, bytes]) -> None:
+    """Write a part's rows, and after them its tally, which says that they are complete."""
+    table = to_table(found.texts, GENERATED).set_column(0, source.id_column, found.carried.column(sources.ID))
+    for column in source.kept:
+        table = table.append_column(column, found.carried.column(column.name))
+    with files.create(files.join(output, TEXTS, part_name(found.part, "parquet"))) as stream:
+        pq.write_table(table.replace_schema_metadata(origin), stream, compression="zstd")
+    files.write_text(files.join(output, DONE, part_name(found.part, "json")), json.dumps(asdict(found.tally)))
+
+
+def part_name(part: Part, ending: str) -> str:
+    return f"part-{part.number:05}.{ending}"
+
+
+def _tally(output: str, part: Part) -> Tally | None:
+    values = _read_json(files.join(output, DONE, part_name(part, "json")))
+    return None if values is None else Tally.from_json(values)
+
+
+def _read_json(path: str) -> dict[str, Any] | None:
+    """The values of a small file; None where it is missing, was cut off, or is none of ours."""
+    if not files.exists(path):
+        return None
+    try:
+        values = json.loads(files.read_text(path))
+    except (ValueError, RecursionError):
+        return None
+    return values if isinstance(values, dict) else None
+
+
+def _workers(options: PipelineOptions) -> int:
+    """How many processes or threads of this machine work at once."""
+    direct = options.view_as(DirectOptions)
+    if direct.direct_running_mode == "in_memory":
+        return 1
+    return direct.direct_num_workers or os.cpu_count() or 1
+
+
+@contextmanager
+def _watched(output: str, parts: Sequence[Part]) -> Iterator[None]:
+    """Show how many rows are written, by the tallies that parts leave."""
+    rows = {part_name(part, "json"): part.rows for part in parts}
+    stop = threading.Event()
+    with progress("Texts written", sum(rows.values())) as bar:
+
+        def watch() -> None:
+            last = False
+            while not last:
+                last = stop.wait(1.0 if files.is_local(output) else 10.0)
+                done = sum(rows.get(name, 0) for name in files.below(files.join(output, DONE)))
+                bar.advance(done - bar.done)
+
+        watcher = threading.Thread(target=watch, daemon=True)
+        watcher.start()
+        try:
+            yield
+        finally:
+            stop.set()
+            watcher.join()

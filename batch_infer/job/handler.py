@@ -1,0 +1,127 @@
+"""The model inside a Beam job: one a process, whole parts of rows in, texts with their proof out."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import chain
+from pathlib import Path
+from typing import Any
+
+import pyarrow as pa
+import torch
+from apache_beam.ml.inference.base import ModelHandler
+
+from batch_infer.proof.judge import Judge
+from batch_infer.proof.proof import Prover
+from batch_infer.proof.summary import Tally
+from batch_infer.rows.inputs import Row
+from batch_infer.rows.sources import Part
+from pipelines.datasets.statistics import count
+from schemas.generated import Generated
+from training.config import SearchConfig
+from training.models.model_folder import Bundle, load
+from training.search.hypothesis import Hypothesis
+from training.search.write import write
+
+
+@dataclass(frozen=True)
+class PartRows:
+    part: Part
+    rows: list[Row]
+    carried: pa.Table  # the input's id and kept columns
+
+
+@dataclass(frozen=True)
+class PartTexts:
+    part: Part
+    texts: list[Generated]  # at least one for each row, in order
+    carried: pa.Table  # the input's id and kept columns, of each text
+    tally: Tally
+
+
+class TextHandler(ModelHandler[PartRows, PartTexts, Bundle]):
+    """Loads a model folder and searches texts for each row of a part.
+
+    Batches are made here of a part's rows in order, in one size, never by the clock: the last bits of a matrix
+    product change with the batch, so the same input gives the same texts only in the same batches.
+    """
+
+    def __init__(
+        self,
+        folder: str,
+        name: str,
+        version: str,
+        search: SearchConfig,
+        device: str,
+        threads: int | None,
+        banned: tuple[str, ...] = (),
+        refuse: bool = False,
+    ) -> None:
+        super().__init__()
+        self.banned, self.refuse = banned, refuse
+        self.folder, self.name, self.version = folder, name, version
+        self.search, self.device, self.threads = search, device, threads
+
+    def load_model(self) -> Bundle:
+        if self.threads is not None:
+            torch.set_num_threads(self.threads)
+        return load(Path(self.folder), self.device)
+
+    def batch_elements_kwargs(self) -> dict[str, int]:
+        return {"min_batch_size": 1, "max_batch_size": 1}
+
+    def run_inference(
+        self, batch: Sequence[PartRows], model: Bundle, inference_args: dict[str, Any] | None = None
+    ) -> Iterator[PartTexts]:
+        for rows in batch:
+            yield self._write(rows, model)
+
+    def _write(self, given: PartRows, bundle: Bundle) -> PartTexts:
+        tally = Tally(rows=len(given.rows))
+        for row in given.rows:
+            count(tally.figures, "", row.figures)
+        judge = Judge(bundle)
+        rows = [judge.look(row, self.refuse) for row in given.rows]
+        started = time.monotonic()
+        found = search_rows(rows, bundle, self.search, self.banned, judge)
+        tally.seconds = time.monotonic() - started
+        prover = Prover(judge, self.search, self.banned, self.name, self.version)
+        ids = map(str, given.carried.column("id").to_pylist())
+        texts = [
+            prover.texts(row_id, row, outcome, tally) for row_id, row, outcome in zip(ids, rows, found, strict=True)
+        ]
+        if bundle.copies is not None:
+            tally.add_runs(
+                bundle.copies.longest_runs([one.tokens for of_row in texts for one in of_row if not one.error])
+            )
+        places = [place for place, of_row in enumerate(texts) for _ in of_row]
+        return PartTexts(given.part, list(chain.from_iterable(texts)), given.carried.take(places), tally)
+
+
+def search_rows(
+    rows: Sequence[Row], bundle: Bundle, search: SearchConfig, banned: tuple[str, ...], judge: Judge
+) -> list[list[Hypothesis] | str]:
+    """The texts of each row, best first, or the sentence that says why there is none."""
+    found: list[list[Hypothesis] | str] = []
+    for start in range(0, len(rows), search.search_batch):
+        batch = rows[start : start + search.search_batch]
+        good = [row for row in batch if row.error is None]
+        outcomes = iter(_search(good, bundle, search, banned, judge))
+        found += [next(outcomes) if row.error is None else row.error for row in batch]
+    return found
+
+
+def _search(
+    rows: Sequence[Row], bundle: Bundle, search: SearchConfig, banned: tuple[str, ...], judge: Judge
+) -> Sequence[list[Hypothesis] | str]:
+    """Search one batch; if that fails, each row by itself, so that one bad row does not take the others with it."""
+    if not rows:
+        return []
+    try:
+        return write(bundle, rows, search, banned, judge.measure)
+    except Exception as fault:
+        if len(rows) == 1:
+            return [f"No text could be made ({type(fault).__name__}: {fault})."]
+        return [outcome for row in rows for outcome in _search([row], bundle, search, banned, judge)]

@@ -1,0 +1,69 @@
+"""The first texts of a run at the terminal, with their items ticked, and what the whole input would take."""
+
+from __future__ import annotations
+
+import io
+
+import pyarrow.parquet as pq
+
+from allsaid.console import counted, out
+from batch_infer.proof.summary import Summary, text_files
+from pipelines.storage import files
+from schemas.generated import Generated
+from schemas.table import from_table
+
+SHOWN = 20
+
+
+def show(output: str, summary: Summary, whole: int, workers: int) -> None:
+    """Print up to :data:`SHOWN` texts of ``output`` and, for ``whole`` rows, the time and size to expect."""
+    left, size = SHOWN, 0
+    for path in text_files(output):
+        with files.open_read(path) as stream:
+            size += stream.seek(0, io.SEEK_END)
+            rows = from_table(pq.read_table(stream).slice(0, left), Generated) if left else []
+        for row in rows:
+            _print(row)
+        left -= len(rows)
+    seconds = summary.search_seconds * whole / summary.input_rows / workers
+    out.print(
+        f"The whole input, {counted(whole, 'row')}, would take about {_duration(seconds)} with "
+        f"{counted(workers, 'worker')} and {_size(size * whole / summary.input_rows)}."
+    )
+
+
+def _print(row: Generated) -> None:
+    figures = "" if row.percent_given is None else f" ({row.percent_given:.0f}% given, {row.extra_count} extra)"
+    out.print(f"{row.goal or row.id}{figures}", style="bold", markup=False)
+    for line in row.unfamiliar:
+        out.print(f"  ? {line}: never seen in training", markup=False)
+    if row.error is not None:
+        out.print(f"  error: {row.error}\n", markup=False)
+        return
+    used = list(row.used)
+    for item in row.asked:
+        ticked = item in used
+        if ticked:
+            used.remove(item)
+        out.print(f"  {'✓' if ticked else '✗'} {item}", markup=False)
+    for item, why in zip(row.unfitted, row.unfitted_why, strict=True):
+        out.print(f"  ! {item}: {why}", markup=False)
+    for name in row.extra:
+        out.print(f"  + {name}", markup=False)
+    for line in row.text.split("\n"):
+        out.print(f"  {line}", markup=False)
+    out.print()
+
+
+def _duration(seconds: float) -> str:
+    if seconds < 90:
+        return counted(round(seconds), "second")
+    return f"{seconds / 60:.0f} minutes" if seconds < 5400 else f"{seconds / 3600:.1f} hours"
+
+
+def _size(size: float) -> str:
+    for unit in ("bytes", "kB", "MB"):
+        if size < 1000:
+            return f"{size:.0f} {unit}"
+        size /= 1000
+    return f"{size:.1f} GB"

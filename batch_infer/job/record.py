@@ -1,0 +1,53 @@
+"""The MLflow run of a finished generation: its means on the model that wrote the texts."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any
+
+from allsaid.console import UserError, say
+from batch_infer.proof.summary import FIGURES, Summary
+from pipelines.language.delex import PREFIX
+from training.config import SearchConfig
+from training.models.model_folder import Bundle
+from training.tracking.registry import ResolvedModel
+from training.tracking.results import Results, Server, Used
+
+KIND = "generate"
+COUNTS = ("texts", "errors", "unfamiliar_rows", "unfamiliar_goals")
+PROTOCOL = "coverage"  # `training.metrics.coverage`
+
+
+def log(model: ResolvedModel, bundle: Bundle, job: Mapping[str, Any], summary: Summary, output: str) -> None:
+    """Write a run of kind ``generate``; a server that is away costs the run, never the texts.
+
+    A plain model folder needs no MLflow, so its texts are logged only where MLFLOW_TRACKING_URI names a server.
+    """
+    if not model.version and "MLFLOW_TRACKING_URI" not in os.environ:
+        return
+    try:
+        run_id = Server().log(_results(model, bundle, job, summary, output))
+        say(f"MLflow has the figures of these texts as run {run_id}.")
+    except UserError as fault:
+        say(f"The texts are written, but their figures are not in MLflow. {fault}")
+
+
+def _results(model: ResolvedModel, bundle: Bundle, job: Mapping[str, Any], summary: Summary, output: str) -> Results:
+    told = any(word.startswith(PREFIX) for word in bundle.vocabularies.text.words)
+    tags = {"task": "dialogue" if told else "recipes", "system": model.name, "protocol": PROTOCOL}
+    figures = {key: getattr(summary, key) for key in (*FIGURES, *COUNTS, "texts_per_second")}
+    wanted = [*asdict(SearchConfig()), "input", "split", "limit", "device"]
+    return Results(
+        kind=KIND,
+        experiment=model.name,
+        name=f"{model.name} on {Path(summary.input).name}",
+        tags=tags | {"output": output},
+        params={key: job[key] for key in wanted if key in job},
+        metrics={key: value for key, value in figures.items() if value is not None}
+        | {f"true/{key}": value for key, value in summary.true.items()},
+        used=Used(Path(summary.input).name, summary.input_fingerprint, summary.input, summary.split or "input"),
+        model=model,
+    )

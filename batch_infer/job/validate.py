@@ -1,0 +1,112 @@
+"""``allsaid validate DIR`` for the texts of ``allsaid generate``: schema, rules, and the summary's own figures."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from batch_infer.proof import summary as summary_file
+from batch_infer.proof.summary import TEXTS, Summary
+from pipelines.storage import files
+from pipelines.validation.validate import Part, check, equal, open_part, parquet, write_pages
+from schemas.borders import Border
+from schemas.generated import GENERATED, RULES, Generated
+from schemas.validate import Outcome, Suites
+
+JOB = "job.json"
+COUNTS = {
+    "input_rows": "first texts and error rows",
+    "errors": "error rows",
+    "texts": "other rows",
+    "below_min_coverage": "texts flagged so",
+    "unfitted_items": "items in unfitted",
+    "rows_with_fewer_texts": "rows with a text and fewer than were asked for",
+    "unfamiliar_rows": "rows that name something unfamiliar",
+}
+MEANS = {name: name for name in ("percent_given", "percent_given_full_name", "percent_given_any_word", "tokens")} | {
+    "extra_items": "extra_count"
+}
+COUNTED = ("error", "text_number", "texts_found", "below_min_coverage", "unfitted", "unfamiliar", *MEANS.values())
+OF_JOB = {name: name for name in ("model_name", "model_version", "input", "split", "input_fingerprint", "min_coverage")}
+OF_JOB |= {"texts_per_row": "texts"}  # name in the summary -> name in the job
+
+
+def run(folder: str) -> list[Outcome]:
+    """Check the texts under ``folder`` and write the pages to ``folder``/validation/.
+
+    Gives one outcome a rule; raises UserError where ``folder`` holds no finished texts.
+    """
+    summary = summary_file.read(folder)
+    paths = [path for path in files.below(folder) if path.startswith(f"{TEXTS}/")]
+    schema = _with_ids_of(folder, paths)
+    parts = [open_part(folder, path, None, schema) for path in paths]
+    parts, outcomes, page = check(Border(TEXTS, Generated, schema, RULES), parts, Suites())
+    outcomes += [*_sums(summary, parts), _job(folder, summary)]
+    what = f"Texts by {summary.model_name} {summary.model_version}".rstrip()
+    write_pages(folder, what, outcomes, {TEXTS: page} if page else {})
+    return outcomes
+
+
+def _with_ids_of(folder: str, paths: list[str]) -> pa.Schema:
+    """The schema of the texts; ids keep the type that the input gave them, the same in every file."""
+    for path in paths:
+        try:
+            with parquet(files.join(folder, path)) as file:
+                found = file.schema_arrow
+        except (OSError, pa.ArrowException):
+            continue
+        if "id" in found.names:
+            return GENERATED.set(0, GENERATED.field(0).with_type(found.field("id").type))
+    return GENERATED
+
+
+def _sums(summary: Summary, parts: list[Part]) -> list[Outcome]:
+    """The summary says what the rows say; files that can't be checked are left out and so are missed here."""
+    found: Counter[str] = Counter()
+    for part in parts:
+        if part.is_sound:
+            with parquet(part.url) as file:
+                found.update(_count(file.read(columns=list(COUNTED)), summary))
+    outcomes = []
+    for name, rule in COUNTS.items():
+        outcomes.append(
+            equal(summary_file.NAME, f"{name} is the number of {rule}", getattr(summary, name), found[name])
+        )
+    for name in MEANS:
+        said, mean = getattr(summary, name) or 0.0, found[name] / max(found["texts"], 1)
+        mean = said if abs(said - mean) < 0.001 else round(mean, 4)  # the order of a sum changes its last digits
+        outcomes.append(equal(summary_file.NAME, f"{name} is the mean over the texts", said, mean))
+    return outcomes
+
+
+def _count(rows: pa.Table, summary: Summary) -> dict[str, float]:
+    """What some rows add to the figures that the summary counts, and to the sums that it takes the mean of."""
+    firsts, texts = pc.equal(rows["text_number"], 0), pc.is_null(rows["error"])
+    fewer = pc.and_(pc.and_(firsts, texts), pc.less(rows["texts_found"], summary.texts_per_row))
+    sums = {
+        "input_rows": firsts,
+        "texts": texts,
+        "errors": pc.invert(texts),
+        "below_min_coverage": rows["below_min_coverage"],
+        "unfitted_items": pc.list_value_length(rows["unfitted"]),
+        "rows_with_fewer_texts": fewer,
+        "unfamiliar_rows": pc.and_(firsts, pc.greater(pc.list_value_length(rows["unfamiliar"]), 0)),
+    } | {
+        name: pc.list_value_length(rows[column]) if column == "tokens" else rows[column]
+        for name, column in MEANS.items()
+    }
+    return {name: pc.sum(values).as_py() or 0 for name, values in sums.items()}
+
+
+def _job(folder: str, summary: Summary) -> Outcome:
+    """The summary is of the job that stands beside it."""
+    try:
+        job = json.loads(files.read_text(files.join(folder, JOB)))
+        said = {name: job[key] for name, key in OF_JOB.items()}
+    except (OSError, ValueError, KeyError, TypeError, RecursionError) as fault:
+        return Outcome(JOB, "it can be read", 1, 1, (str(fault),))
+    differing = tuple(name for name, value in said.items() if getattr(summary, name) != value)
+    return Outcome(JOB, f"it is the job of {summary_file.NAME}", len(said), len(differing), differing)

@@ -1,0 +1,1 @@
+"""What the texts say of their rows, and the figures of a run."""

@@ -1,0 +1,100 @@
+"""What a model's texts say of their rows: the values of records, or the names of agendas."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from difflib import get_close_matches
+from functools import cached_property, lru_cache
+
+from batch_infer.rows import facts, tables
+from batch_infer.rows.inputs import Row
+from batch_infer.rows.wording import publish
+from pipelines.sources.records.mapping import TableMapping
+from schemas.act import PREFIX
+from schemas.generated import goal_line
+from training.metrics import coverage, values
+from training.metrics.coverage import Coverage
+from training.metrics.seen import Seen, plain
+from training.metrics.values import Inventory
+from training.models.model_folder import Bundle
+from training.search.hypothesis import Hypothesis
+
+
+class Judge:
+    """Measures the texts of one model."""
+
+    def __init__(self, bundle: Bundle) -> None:
+        self.bundle = bundle
+
+    def measure(self, tokens: Sequence[str], row: Row) -> Coverage:
+        """Measure a text of T tokens as it is published; the coverage's positions count its words."""
+        if not self.is_record(row):
+            return coverage.measure(tokens, row.agenda_tokens, self.bundle.lexicon)
+        text = facts.text_of(publish(tokens, row, self.bundle.casing), self._mapping)
+        return values.measure_values(text, facts.facts_of(self.asked(row), self._mapping), self._known)
+
+    def asked(self, row: Row) -> list[str]:
+        """The lines of what a text is to say: the agenda and, where texts say it, the goal."""
+        return [*row.agenda, goal_line(row.goal)] if self.bundle.says_goals else row.agenda
+
+    def look(self, row: Row, refuse: bool = False) -> Row:
+        """The row with what training has never seen of it; an error row where that is its goal, if ``refuse``."""
+        seen = self.bundle.seen
+        if seen is None or row.error is not None:
+            return row
+        is_new = not seen.has_goal(row.goal)
+        new = [goal_line(row.goal)] if is_new else []
+        if self.is_record(row):
+            slots = zip(row.agenda, facts.slots_of(row.agenda, self._mapping), strict=True)
+            new += [
+                line
+                for line, slot in slots
+                if not seen.has_value(slot.slot, slot.value) or facts.is_flagged(line, self._mapping)
+            ]
+        error = refusal(plain(row.goal), seen) if refuse and is_new else None
+        return replace(row, unfamiliar=list(dict.fromkeys(new)), error=error)
+
+    def in_order(self, row: Row, found: Sequence[Hypothesis]) -> list[Hypothesis]:
+        """As found; of a record first what says most of it and least beyond, which the search can't see."""
+        if not self.is_record(row):
+            return list(found)
+        return sorted(found, key=lambda one: (one.penalised, self._short_of(row, one)))
+
+    def _short_of(self, row: Row, one: Hypothesis) -> int:
+        coverage = self.measure(self.bundle.vocabularies.text.decode(one.tokens), row)
+        return len(coverage.extra) - sum(coverage.given)
+
+    def is_record(self, row: Row) -> bool:
+        """Whether the agenda holds values, which placeholders stand for, and not names."""
+        placeholders = (item[0].startswith(PREFIX) for item in row.agenda_tokens if item)
+        return bool(self.bundle.values) or self.bundle.says_goals or any(placeholders)
+
+    @property
+    def columns(self) -> list[str]:
+        """The columns of a user's table."""
+        return self._mapping.named if self._mapping else []
+
+    @cached_property
+    def _mapping(self) -> TableMapping | None:
+        return tables.mapping_of(self.bundle.mapping) if self.bundle.mapping else None
+
+    @cached_property
+    def _known(self) -> Inventory:
+        seen = self.bundle.seen
+        return facts.inventory_of(self.bundle.values, self._mapping, seen.said_goals if seen else ())
+
+
+@lru_cache(maxsize=1 << 10)
+def _nearest(goal: str, known: tuple[str, ...]) -> tuple[str, ...]:
+    return tuple(get_close_matches(goal, known, cutoff=0.5))
+
+
+def refusal(goal: str, seen: Seen) -> str:
+    """Why a row with a goal that was never seen is refused."""
+    near = _nearest(goal, seen.goals or ())
+    told = ", ".join(f"'{one}'" for one in near or (seen.goals or ())[:3])
+    return (
+        f"The goal '{goal}' was never seen in training; {'like it are' if near else 'most often seen were'} {told}. "
+        "Train with texts for it, or leave --refuse-unfamiliar out."
+    )

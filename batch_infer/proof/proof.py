@@ -1,0 +1,133 @@
+"""What a search has found for a row -> the row's texts, each with the proof of what it says."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from batch_infer.proof.judge import Judge
+from batch_infer.proof.reasons import Reason, general
+from batch_infer.proof.summary import Tally
+from batch_infer.rows.inputs import Row
+from batch_infer.rows.wording import publish
+from schemas.generated import NO_PLACE, Generated, goal_line
+from training.config import SearchConfig
+from training.metrics.coverage import Coverage
+from training.search.ban import first_banned
+from training.search.hypothesis import Hypothesis
+from training.search.limits import unwritable
+from training.tasks.restore import restore
+
+
+class Prover:
+    """Makes the output rows of one model's texts, and counts them in a tally."""
+
+    def __init__(self, judge: Judge, search: SearchConfig, banned: tuple[str, ...], name: str, version: str) -> None:
+        self.judge, self.bundle = judge, judge.bundle
+        self.search, self.banned = search, banned
+        self.name, self.version = name, version
+
+    def texts(self, row_id: str, row: Row, found: Sequence[Hypothesis] | str, tally: Tally) -> list[Generated]:
+        """At least one row of output: texts, as many as were asked for and exist, or the reason why there is none."""
+        tally.unfamiliar_rows += bool(row.unfamiliar)
+        tally.unfamiliar_goals += goal_line(row.goal) in row.unfamiliar
+        different = {} if isinstance(found, str) else self._different(row, found)
+        if not different:
+            error = found if isinstance(found, str) else "No text could be made without a word or phrase of --ban."
+            tally.add_error(Reason(general(error, self.judge.columns), 1, error, [row_id]))
+            return [self._error(row_id, row, error)]
+        if row.true_tokens:
+            tally.add_true_text(self.judge.measure(row.true_tokens, row), len(row.true_tokens))
+        tally.fewer += len(different) < self.search.texts
+        return [
+            self._text(row_id, row, one, plain, (number, len(different)), tally)
+            for number, (plain, one) in enumerate(different.items())
+        ]
+
+    def _different(self, row: Row, found: Sequence[Hypothesis]) -> dict[str, Hypothesis]:
+        """The best hypotheses by their text with placeholders and in lower case; no banned phrase is published."""
+        different: dict[str, Hypothesis] = {}
+        for one in self.judge.in_order(row, found):
+            tokens = self._words(one)
+            if self.banned and not self._is_allowed(publish(tokens, row, self.bundle.casing)):
+                continue
+            different.setdefault(restore(tokens, self.bundle.casing).casefold(), one)
+            if len(different) == self.search.texts:
+                break
+        return different
+
+    def _is_allowed(self, text: str) -> bool:
+        """Whether a published text holds no banned phrase, and anything at all."""
+        return bool(text) and first_banned(text, self.banned) is None
+
+    def _text(
+        self, row_id: str, row: Row, one: Hypothesis, plain: str, place: tuple[int, int], tally: Tally
+    ) -> Generated:
+        tokens = self._words(one)
+        coverage = self.judge.measure(tokens, row)
+        below = bool(coverage.given) and 100 * sum(coverage.given) < self.search.min_coverage * len(coverage.given)
+        unfitted = self._unfitted(row, coverage, below)
+        asked = self.judge.asked(row)
+        tally.add_text(coverage, len(tokens), plain)
+        tally.below += below
+        tally.unfitted += len(unfitted)
+        return Generated(
+            id=row_id,
+            goal=row.goal,
+            agenda=row.agenda,
+            text=publish(tokens, row, self.bundle.casing),
+            tokens=tokens,
+            ref_items=one.items,
+            used=[item for item, given in zip(asked, coverage.given, strict=True) if given],
+            missing=[item for item, given in zip(asked, coverage.given, strict=True) if not given],
+            extra=coverage.extra,
+            percent_given=coverage.percent_given,
+            percent_given_full_name=coverage.percent_given_full_name,
+            percent_given_any_word=coverage.percent_given_any_word,
+            extra_count=len(coverage.extra),
+            log_probability=round(one.log_probability, 4),
+            model_name=self.name,
+            model_version=self.version,
+            error=None,
+            text_number=place[0],
+            texts_found=place[1],
+            below_min_coverage=below,
+            unfitted=[asked[item] for item in unfitted],
+            unfitted_why=list(unfitted.values()),
+            unfamiliar=row.unfamiliar,
+        )
+
+    def _unfitted(self, row: Row, coverage: Coverage, below: bool) -> dict[int, str]:
+        """The items that can't be said; in a text below the bound also those that the search found no place for."""
+        why = unwritable(row, self.bundle.vocabularies.text, self.banned, self.bundle.says_goals)
+        missing = [item for item, given in enumerate(coverage.given) if not given]
+        return {item: why.get(item, NO_PLACE) for item in missing if item in why or below}
+
+    def _words(self, one: Hypothesis) -> list[str]:
+        return self.bundle.vocabularies.text.decode(one.tokens)
+
+    def _error(self, row_id: str, row: Row, error: str) -> Generated:
+        return Generated(
+            id=row_id,
+            goal=row.goal,
+            agenda=row.agenda,
+            text="",
+            tokens=[],
+            ref_items=[],
+            used=[],
+            missing=[],
+            extra=[],
+            percent_given=None,
+            percent_given_full_name=None,
+            percent_given_any_word=None,
+            extra_count=None,
+            log_probability=None,
+            model_name=self.name,
+            model_version=self.version,
+            error=error,
+            text_number=0,
+            texts_found=0,
+            below_min_coverage=False,
+            unfitted=[],
+            unfitted_why=[],
+            unfamiliar=row.unfamiliar,
+        )

@@ -1,0 +1,257 @@
+"""The figures of a generation run (``DIR/summary.json``): means over its texts beside the true texts' own."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections import Counter
+from collections.abc import Iterable
+from dataclasses import asdict, dataclass, field
+from typing import Any
+
+from allsaid.console import UserError
+from batch_infer.proof import reasons
+from batch_infer.proof.reasons import Reason
+from pipelines.datasets.statistics import Histograms
+from pipelines.sources.records.findings.findings import findings_of
+from pipelines.storage import files
+from training.metrics.coverage import Coverage
+
+NAME = "summary.json"
+TEXTS = "texts"  # folder of the texts beside it
+FIGURES = {
+    "percent_given": "% given (head word)",
+    "percent_given_full_name": "% given (full name)",
+    "percent_given_any_word": "% given (any word)",
+    "extra_items": "extra items a text",
+    "tokens": "tokens a text",
+}
+
+
+@dataclass
+class Tally:
+    """Sums over the rows of one part."""
+
+    rows: int = 0
+    seconds: float = 0.0  # spent on searching
+    texts: int = 0
+    errors: int = 0  # rows without a text
+    sums: dict[str, float] = field(default_factory=dict)  # of the texts, by figure
+    true_texts: int = 0
+    true_sums: dict[str, float] = field(default_factory=dict)
+    fewer: int = 0  # rows with fewer texts than were asked for
+    below: int = 0  # texts that give less than was asked for
+    unfitted: int = 0  # items that can't be fitted, over all texts
+    plain: list[str] = field(default_factory=list)  # a digest of each text with its placeholders, in lower case
+    runs: dict[str, int] = field(default_factory=dict)  # longest copied run, in words -> texts
+    unfamiliar_rows: int = 0  # rows with something that training has never seen
+    unfamiliar_goals: int = 0  # of them those whose goal it is
+    reasons: dict[str, Reason] = field(default_factory=dict)  # of error rows
+    figures: Histograms = field(default_factory=dict)  # of a table's rows: what was found in their cells
+
+    @classmethod
+    def from_json(cls, values: dict[str, Any]) -> Tally:
+        found = {name: Reason(**one) for name, one in values["reasons"].items()}
+        return cls(**values | {"reasons": found})
+
+    def add_error(self, reason: Reason) -> None:
+        self.errors += reason.rows
+        reasons.add(self.reasons, reason)
+
+    def add_text(self, coverage: Coverage, tokens: int, plain: str) -> None:
+        """Count a text; ``plain`` is it with placeholders and in lower case."""
+        self.texts += 1
+        self.plain.append(hashlib.blake2b(plain.encode(), digest_size=8).hexdigest())
+        _add(self.sums, coverage, tokens)
+
+    def add_runs(self, runs: Iterable[int]) -> None:
+        """Count the longest copied runs of some texts (``training.metrics.copied``)."""
+        for length in map(str, runs):
+            self.runs[length] = self.runs.get(length, 0) + 1
+
+    def add_true_text(self, coverage: Coverage, tokens: int) -> None:
+        self.true_texts += 1
+        _add(self.true_sums, coverage, tokens)
+
+
+@dataclass(frozen=True)
+class Summary:
+    """What a finished run tells; figures are None where there is no text to take a mean of."""
+
+    input_rows: int  # those with texts, and errors
+    texts: int
+    errors: int
+    percent_given: float | None  # by head word, mean over texts, 0 to 100
+    percent_given_full_name: float | None
+    percent_given_any_word: float | None
+    extra_items: float | None  # a text
+    tokens: float | None  # a text
+    true: dict[str, float]  # the same figures of the input's own texts for the same rows; empty where it has none
+    model_name: str
+    model_version: str  # "" for a model folder
+    input: str
+    split: str  # "" unless the input is a data set
+    input_fingerprint: str
+    search_seconds: float  # spent on searching, summed over workers
+    seconds: float  # from the start of the pipeline to its end; of a run that went on, only of the last start
+    texts_per_second: float  # of the same time
+    gates: list[str] = field(default_factory=list)  # a sentence for each quality gate that the texts broke
+    min_coverage: float = 0.0  # % of its items that a text was asked to give
+    below_min_coverage: int = 0  # texts that give less
+    unfitted_items: int = 0  # that can't be fitted, over all texts
+    texts_per_row: int = 1  # so many were asked for
+    rows_with_fewer_texts: int = 0
+    percent_equal_texts: float | None = None  # equal to another row's once values are placeholders, letter case apart
+    longest_copied_run_mean: float | None = None  # words shared with one training text; None without the model's index
+    longest_copied_run_p99: float | None = None  # the 99th percentile
+    unfamiliar_rows: int = 0  # with a goal or value that training has never seen
+    unfamiliar_goals: int = 0  # of them those whose goal it is
+    reasons: list[Reason] = field(default_factory=list)  # of error rows, the most frequent first
+    findings: dict[str, dict[str, int]] = field(default_factory=dict)  # of a table: column -> finding -> cells
+
+    @property
+    def error_share(self) -> float:
+        return self.errors / self.input_rows
+
+    def to_json(self) -> str:
+        return json.dumps(asdict(self), indent=2, ensure_ascii=False) + "\n"
+
+    @classmethod
+    def from_json(cls, text: str, where: str) -> Summary:
+        """Parse a summary; ``where`` names the file in the error."""
+        try:
+            values = json.loads(text)
+            found = [Reason(**one) for one in values.get("reasons", [])]
+            return cls(**values | {"reasons": found})
+        except (ValueError, TypeError, AttributeError) as fault:
+            raise UserError(
+                f"{where} is no summary of this version of Allsaid ({fault}). Run `allsaid generate` again."
+            ) from fault
+
+    def rows(self) -> list[tuple[str, str, str]]:
+        """Figure, value of the texts, value of the true texts."""
+        places = {"extra_items": 2}
+        figures = [
+            (label, _show(getattr(self, key), places.get(key, 1)), _show(self.true.get(key), places.get(key, 1)))
+            for key, label in FIGURES.items()
+        ]
+        return [("texts", str(self.texts), ""), ("error rows", str(self.errors), ""), *figures, *self._more_rows()]
+
+    def _more_rows(self) -> list[tuple[str, str, str]]:
+        """What is told only where it was asked for or is known."""
+        rows = [
+            ("% texts equal to another row's", _show(self.percent_equal_texts, 1)),
+            ("longest copied run, mean", _show(self.longest_copied_run_mean, 1)),
+            ("longest copied run, 99th percentile", _show(self.longest_copied_run_p99, 0)),
+            ("items that can't be fitted", str(self.unfitted_items or "")),
+            ("rows with something never seen in training", str(self.unfamiliar_rows or "")),
+            ("of them with a goal never seen", str(self.unfamiliar_goals or "")),
+        ]
+        if self.min_coverage:
+            rows.append((f"texts below {self.min_coverage:g}% given", str(self.below_min_coverage)))
+        if self.texts_per_row > 1:
+            rows.append((f"rows with fewer than {self.texts_per_row} texts", str(self.rows_with_fewer_texts)))
+        return [(label, value, "") for label, value in rows if value]
+
+
+def read(folder: str) -> Summary:
+    """The summary of a finished run; raises UserError where ``folder`` is no output of one."""
+    path = files.join(folder, NAME)
+    if not files.exists(path):
+        raise UserError(f"{folder} holds no finished texts: it has no {NAME}. Run `allsaid generate` first.")
+    return Summary.from_json(files.read_text(path), path)
+
+
+def text_files(folder: str) -> list[str]:
+    """Paths of the Parquet files of a job's texts, in their order."""
+    texts = files.join(folder, TEXTS)
+    return [files.join(texts, name) for name in files.below(texts)]
+
+
+def write(folder: str, summary: Summary) -> None:
+    files.replace(files.join(folder, NAME), summary.to_json().encode())
+
+
+def summarize(tallies: Iterable[Tally], **facts: Any) -> Summary:
+    """Add up the parts, in their order, so that the means are the same to the last digit."""
+    tallies = list(tallies)
+    total, plain, runs = Tally(), Counter[str](), Counter[int]()
+    for tally in tallies:
+        total.rows += tally.rows
+        total.seconds += tally.seconds
+        total.texts += tally.texts
+        total.true_texts += tally.true_texts
+        total.fewer += tally.fewer
+        total.below += tally.below
+        total.unfitted += tally.unfitted
+        total.unfamiliar_rows += tally.unfamiliar_rows
+        total.unfamiliar_goals += tally.unfamiliar_goals
+        for one in tally.reasons.values():
+            total.add_error(one)
+        plain.update(tally.plain)
+        runs.update({int(length): count for length, count in tally.runs.items()})
+        for sums, part in ((total.sums, tally.sums), (total.true_sums, tally.true_sums)):
+            for key, value in part.items():
+                sums[key] = sums.get(key, 0.0) + value
+    figures: dict[str, Any] = {key: _mean(total.sums, key, total.texts) for key in FIGURES}
+    return Summary(
+        input_rows=total.rows,
+        texts=total.texts,
+        errors=total.errors,
+        true={key: round(value / total.true_texts, 4) for key, value in total.true_sums.items()},
+        search_seconds=round(total.seconds, 1),
+        below_min_coverage=total.below,
+        unfitted_items=total.unfitted,
+        rows_with_fewer_texts=total.fewer,
+        percent_equal_texts=_percent_equal(plain),
+        longest_copied_run_mean=round(sum(length * n for length, n in runs.items()) / runs.total(), 4)
+        if runs
+        else None,
+        longest_copied_run_p99=_percentile(runs, 0.99),
+        unfamiliar_rows=total.unfamiliar_rows,
+        unfamiliar_goals=total.unfamiliar_goals,
+        reasons=reasons.most_frequent(total.reasons.values()),
+        findings=findings_of(tally.figures for tally in tallies),
+        **figures,
+        **facts,
+    )
+
+
+def _add(sums: dict[str, float], coverage: Coverage, tokens: int) -> None:
+    values = (
+        coverage.percent_given,
+        coverage.percent_given_full_name,
+        coverage.percent_given_any_word,
+        len(coverage.extra),
+        tokens,
+    )
+    for key, value in zip(FIGURES, values, strict=True):
+        sums[key] = sums.get(key, 0.0) + value
+
+
+def _percent_equal(texts: Counter[str]) -> float | None:
+    """The texts that stand more than once; those of one row differ, so an equal one is another row's."""
+    equal = sum(count for count in texts.values() if count > 1)
+    return round(100 * equal / texts.total(), 4) if texts else None
+
+
+def _mean_length(lengths: Counter[int]) -> float | None:
+    return round(sum(lengths.elements()) / lengths.total(), 4) if lengths else None
+
+
+def _percentile(lengths: Counter[int], share: float) -> float | None:
+    """The smallest length that at least this share of the texts doesn't exceed."""
+    seen = 0
+    for length in sorted(lengths):
+        seen += lengths[length]
+        if seen >= share * lengths.total():
+            return float(length)
+    return None
+
+
+def _mean(sums: dict[str, float], key: str, count: int) -> float | None:
+    return round(sums[key] / count, 4) if count else None
+
+
+def _show(value: float | None, places: int) -> str:
+    return "" if value is None else f"{value:.{places}f}"

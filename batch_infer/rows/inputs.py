@@ -1,0 +1,187 @@
+"""Rows of the input, prepared as training data is. A row at fault stays a row, with a sentence in ``error``."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Container, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+
+from batch_infer.rows import json_lines, tables
+from batch_infer.rows.sources import EXAMPLES, ID, LINES, TABLE, Part, Source
+from pipelines.language.phrases import Pass
+from pipelines.language.text import latin_share
+from pipelines.recipes.examples import MIN_LATIN, goal_words, item_tokens
+from pipelines.storage import files
+from pipelines.storage.parquet import batches
+from schemas.example import MAX_ITEMS
+
+_RAW = ("goal", "agenda")
+_PREPARED = ("goal", "agenda", "goal_tokens", "agenda_tokens", "tokens")
+
+
+@dataclass(frozen=True)
+class Row:
+    """One row of the input, prepared as training data is; ``error`` says why it can't become a text."""
+
+    goal: str
+    agenda: list[str]
+    goal_tokens: list[str] = field(default_factory=list)
+    agenda_tokens: list[list[str]] = field(default_factory=list)
+    true_tokens: list[str] = field(default_factory=list)  # of an example's own text
+    error: str | None = None
+    unfamiliar: list[str] = field(default_factory=list)  # goal and values that the model has never seen
+    figures: Mapping[str, int] = field(default_factory=dict)  # of a table's row: what was found in its cells
+
+
+class RowFault(Exception):
+    """A sentence on what is wrong with a row."""
+
+
+def read_ids(part: Part, source: Source) -> list[bytes]:
+    """Hashes of the ids that the input itself gives; names after file and row can't meet."""
+    if source.kind == TABLE:
+        found = [one.id for one in _records(part, source)]
+    elif source.kind == LINES:
+        found = [json_lines.own_id(line.values) for line in _lines(part)]
+    else:
+        found = _table(part, [ID]).column(ID).to_pylist() if source.has_ids else []
+    return [id_hash(value) for value in found if value is not None]
+
+
+def id_hash(value: Any) -> bytes:
+    return hashlib.blake2b(repr(value).encode(), digest_size=16).digest()
+
+
+def read(part: Part, source: Source, table: Sequence[Pass], doubled: Container[bytes]) -> tuple[list[Row], pa.Table]:
+    """The part's rows in order, and their id and kept columns unchanged.
+
+    ``table`` is the model's phrase table, ``doubled`` are the hashes of ids that stand in several rows.
+    """
+    columns = pa.schema([source.id_column, *source.kept])
+    if source.kind == TABLE:
+        return _read_records(part, source, doubled, columns)
+    if source.kind == LINES:
+        lines = list(_lines(part))
+        own = [json_lines.own_id(line.values) for line in lines]
+        ids = [value or f"{part.label}:{line.number}" for value, line in zip(own, lines, strict=True)]
+        kept = [json_lines.column((line.values.get(one.name) for line in lines), one.type) for one in source.kept]
+        rows = [
+            _row(source, line.values, table, line.fault or _id_fault(value, doubled))
+            for line, value in zip(lines, own, strict=True)
+        ]
+        return rows, pa.Table.from_arrays([pa.array(ids, pa.string()), *kept], schema=columns)
+    found = _table(part, sorted(_needed(source)))
+    if not source.has_ids:
+        names = [f"{part.label}:{part.first + place}" for place in range(part.rows)]
+        found = found.append_column(source.id_column, pa.array(names))
+    given = found.column(ID).to_pylist() if source.has_ids else [None] * part.rows
+    records = found.select(_PREPARED if source.kind == EXAMPLES else _RAW).to_pylist()
+    rows = [
+        _row(source, values, table, _id_fault(value, doubled, source.has_ids))
+        for values, value in zip(records, given, strict=True)
+    ]
+    return rows, found.select(columns.names).cast(columns)
+
+
+def _read_records(
+    part: Part, source: Source, doubled: Container[bytes], columns: pa.Schema
+) -> tuple[list[Row], pa.Table]:
+    records = list(_records(part, source))
+    ids = [one.id or f"{part.label}:{one.number or 'end'}" for one in records]
+    kept = [pa.array([one.cells.get(column.name) for one in records], pa.string()) for column in source.kept]
+    rows = []
+    for one in records:
+        fault = one.fault or _id_fault(one.id, doubled, source.has_ids)
+        items = [[token] for token in one.placeholders]
+        rows.append(Row(one.goal, list(one.agenda), list(one.goal_tokens), items, error=fault, figures=one.figures))
+    return rows, pa.Table.from_arrays([pa.array(ids, pa.string()), *kept], schema=columns)
+
+
+def _records(part: Part, source: Source) -> Iterator[tables.Record]:
+    assert part.layout is not None
+    return tables.read(part.path, part.layout, source.mapping, part.start, part.rows)
+
+
+def _needed(source: Source) -> set[str]:
+    columns = {*(_PREPARED if source.kind == EXAMPLES else _RAW), *(column.name for column in source.kept)}
+    return columns | {ID} if source.has_ids else columns
+
+
+def _id_fault(value: Any, doubled: Container[bytes], needed: bool = False) -> str | None:
+    if value is None:
+        return "The row has no id, though the others have." if needed else None
+    is_doubled = id_hash(value) in doubled
+    return f"The id '{value}' stands in several rows; each needs its own." if is_doubled else None
+
+
+def raw_row(values: dict[str, Any], table: Sequence[Pass]) -> Row:
+    """A row of goal and agenda that stands in no file."""
+    return _row(Source(LINES, pa.field(ID, pa.string()), False, (), ""), values, table, None)
+
+
+def _row(source: Source, values: dict[str, Any], table: Sequence[Pass], fault: str | None) -> Row:
+    written: Any = values.get("goal")
+    items: Any = values.get("agenda")
+    goal: str = written if isinstance(written, str) else ""
+    agenda: list[str] = items if _is_texts(items) else []
+    try:
+        if fault is not None:
+            raise RowFault(fault)
+        if source.kind == EXAMPLES:
+            return Row(goal, agenda, *(values[name] for name in _PREPARED[2:]))
+        return Row(goal, agenda, *_prepare(written, items, table))
+    except RowFault as error:
+        return Row(goal, agenda, error=str(error))
+
+
+def _prepare(goal: Any, agenda: Any, table: Sequence[Pass]) -> tuple[list[str], list[list[str]]]:
+    """Goal and agenda tokens of a raw row, made by the functions that make training data."""
+    if not isinstance(goal, str) or not goal.strip():
+        raise RowFault("The row has no goal, a text such as 'pico de gallo'.")
+    if not _is_texts(agenda):
+        raise RowFault("The row has no agenda, a list of texts.")
+    if not 0 < len(agenda) <= MAX_ITEMS:
+        raise RowFault(f"The agenda has {len(agenda)} items; a text can be asked for 1 to {MAX_ITEMS}.")
+    share = latin_share(" ".join([goal, *agenda]))
+    if share < MIN_LATIN:
+        raise RowFault(f"{share:.0%} of the letters of goal and agenda are Latin; at least {MIN_LATIN:.0%} must be.")
+    goal_tokens = goal_words(goal)
+    if not goal_tokens:
+        raise RowFault(f"The goal '{goal}' has no word.")
+    agenda_tokens = [item_tokens(line, table) for line in agenda]
+    for number, (line, tokens) in enumerate(zip(agenda, agenda_tokens, strict=True), start=1):
+        if not tokens:
+            raise RowFault(f"Item {number} of the agenda, '{line}', names nothing.")
+    return goal_tokens, agenda_tokens
+
+
+def _is_texts(value: Any) -> bool:
+    return isinstance(value, list) and all(isinstance(item, str) for item in value)
+
+
+def _table(part: Part, columns: Sequence[str] | None) -> pa.Table:
+    """The part's rows of a Parquet file; only the row groups that hold some are read."""
+    with files.open_read(part.path) as stream, pq.ParquetFile(stream) as parquet:
+        groups, skipped, seen = [], 0, 0
+        for group in range(parquet.num_row_groups):
+            rows = parquet.metadata.row_group(group).num_rows
+            if seen + rows <= part.start:
+                skipped += rows
+            elif seen < part.start + part.rows:
+                groups.append(group)
+            seen += rows
+        found, place = [], skipped
+        for batch in batches(parquet, columns, groups):
+            first, last = max(part.start - place, 0), min(part.start + part.rows - place, batch.num_rows)
+            if first < last:
+                found.append(batch.slice(first, last - first))
+            place += batch.num_rows
+        return pa.Table.from_batches(found)
+
+
+def _lines(part: Part) -> Iterator[json_lines.Line]:
+    return json_lines.read(part.path, part.label, part.start, part.first, part.rows)

@@ -1,0 +1,240 @@
+"""What the batch job gets: examples of a data set, raw agendas, or a user's own table; where their rows are.
+
+The input is cut into parts, each a stretch of rows of one file; a part becomes one output file.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from array import array
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+
+from allsaid.console import UserError, say
+from batch_infer.rows import json_lines, tables
+from pipelines.datasets import snapshot
+from pipelines.sources.records.findings.findings import encoding_sentences
+from pipelines.sources.records.tables.layout import Layout
+from pipelines.storage import files
+from pipelines.storage.parquet import check_size
+from pipelines.storage.paths import expand, is_folder
+from pipelines.storage.streams import with_content
+from schemas.example import EXAMPLE, SPLITS
+from schemas.generated import GENERATED
+from schemas.manifest import MANIFEST_NAME
+from schemas.table import VERSION_KEY, check_schema
+
+EXAMPLES, AGENDAS, LINES, TABLE = "examples", "agendas", "lines", "table"
+TARGET_PARTS = 64  # an input is cut into about so many parts
+MIN_BATCHES, MAX_BATCHES = 2, 100  # batches a part has at least and at most
+ID = "id"
+
+
+@dataclass(frozen=True)
+class SourceFile:
+    path: str
+    label: str  # what its rows are called after where they have no id
+    rows: int
+    # Of JSON lines: byte offset and number of each line that is not blank.
+    offsets: array[int] = field(default_factory=lambda: array("q"), repr=False)
+    numbers: array[int] = field(default_factory=lambda: array("q"), repr=False)
+    layout: Layout | None = None  # of a table
+
+
+@dataclass(frozen=True)
+class Part:
+    """Rows that one worker turns into one output file."""
+
+    number: int
+    path: str
+    label: str
+    start: int  # first row; of JSON lines the byte offset of its line
+    first: int  # number of the first row or line, from 1
+    rows: int
+    layout: Layout | None = None  # of a table
+
+
+@dataclass(frozen=True)
+class Source:
+    """The columns of an input; all its files are of one kind."""
+
+    kind: str  # EXAMPLES, AGENDAS, LINES or TABLE
+    id_column: pa.Field  # rows without an id are named after file and line, in Excel and Parquet the row
+    has_ids: bool
+    kept: tuple[pa.Field, ...]
+    fingerprint: str  # of the content
+    mapping: str = ""  # what the columns of a TABLE mean, as YAML
+
+
+def find(
+    where: str, split: str, keep: Sequence[str], mapping: str = "", encoding: str = "", sheet: str = ""
+) -> tuple[Source, list[SourceFile]]:
+    """Look at the input: what kind it is, its files and their rows. Raises :class:`UserError`.
+
+    A model that was trained on a user's table has a ``mapping``, and reads any file that is no data set by it;
+    ``encoding`` and ``sheet`` are those of such tables where the files are not to tell.
+    """
+    for name in keep:
+        if name in GENERATED.names:
+            raise UserError(f"--keep {name}: the output has a column of that name already. Leave it out.")
+    if files.exists(files.join(where, MANIFEST_NAME)):
+        return _find_split(where, split, keep)
+    if where and files.is_local(where) and is_folder(where):
+        raise UserError(f"--input {where} is a folder without a published data set. Give one, or a glob of files.")
+    inputs = expand([where])
+    if inputs.losses:
+        raise UserError(inputs.losses[0])
+    paths = with_content(inputs.paths)
+    endings = {Path(path).suffix for path in paths}
+    if mapping and not (endings == {".parquet"} and VERSION_KEY in (_schema(paths[0])[0].metadata or {})):
+        return _find_tables(paths, keep, mapping, encoding, sheet)
+    if endings == {".jsonl"}:
+        return _find_lines(paths, keep)
+    if endings == {".parquet"}:
+        return _find_parquet(paths, keep)
+    raise UserError(
+        f"--input {where} must name files that all end in .parquet, or all in .jsonl; {paths[0]} is there. "
+        "A table is read by the mapping that a model trained on `allsaid ingest records` has; this model has none."
+    )
+
+
+def cut(found: Sequence[SourceFile], batch: int, limit: int | None) -> list[Part]:
+    """Cut files into parts of whole batches. It depends on the rows alone, so that a second run makes the same."""
+    left = sum(file.rows for file in found)
+    left = left if limit is None else min(left, limit)
+    size = batch * min(max(-(-left // (TARGET_PARTS * batch)), MIN_BATCHES), MAX_BATCHES)
+    parts: list[Part] = []
+    for file in found:
+        for begin in range(0, min(file.rows, left), size):
+            rows = min(size, file.rows - begin, left - begin)
+            start, first = (file.offsets[begin], file.numbers[begin]) if file.offsets else (begin, begin + 1)
+            parts.append(Part(len(parts), file.path, file.label, start, first, rows, file.layout))
+        left -= min(file.rows, left)
+    return parts
+
+
+def _find_split(where: str, split: str, keep: Sequence[str]) -> tuple[Source, list[SourceFile]]:
+    if split not in SPLITS:
+        raise UserError(f"--split {split}: a data set has the splits {', '.join(SPLITS)}.")
+    manifest = snapshot.published(where)
+    folder = snapshot.run_folder(where, manifest.run)
+    entries = [entry for entry in manifest.files["examples"] if entry["path"].startswith(f"examples/split={split}/")]
+    if not entries:
+        raise UserError(f"The data set {where} has no examples in split {split}. Choose another with --split.")
+    found = [
+        SourceFile(files.join(folder, *entry["path"].split("/")), entry["path"], entry["rows"])
+        for entry in sorted(entries, key=lambda entry: entry["path"])
+    ]
+    for file in found:
+        check_schema(_schema(file.path)[0], EXAMPLE, file.path)
+    return Source(EXAMPLES, EXAMPLE.field(ID), True, _kept(EXAMPLE, keep, where), manifest.fingerprint), found
+
+
+def _find_parquet(paths: Sequence[str], keep: Sequence[str]) -> tuple[Source, list[SourceFile]]:
+    schemas = [_schema(path) for path in paths]
+    schema = schemas[0][0]
+    for path, (other, _) in zip(paths, schemas, strict=True):
+        if not other.equals(schema):
+            raise UserError(f"{path} has other columns than {paths[0]}. Give files of one schema at a time.")
+    kind = EXAMPLES if VERSION_KEY in (schema.metadata or {}) else AGENDAS
+    if kind == EXAMPLES:
+        check_schema(schema, EXAMPLE, paths[0])
+    else:
+        _check_agendas(schema, paths[0])
+    rows = [count for _, count in schemas]
+    if not sum(rows):
+        raise UserError(f"{paths[0]} has no row. Give an input that has some.")
+    has_ids = ID in schema.names
+    id_column = schema.field(ID) if has_ids else GENERATED.field(ID)
+    source = Source(kind, id_column, has_ids, _kept(schema, keep, paths[0]), _content_hash(paths))
+    return source, [SourceFile(*file) for file in zip(paths, _labels(paths), rows, strict=True)]
+
+
+def _check_agendas(schema: pa.Schema, path: str) -> None:
+    for name, what in (("goal", "text"), ("agenda", "a list of texts")):
+        if name not in schema.names:
+            raise UserError(f"{path} has no column '{name}' ({what}). It has {', '.join(schema.names)}.")
+        kind = schema.field(name).type
+        is_list = pa.types.is_list(kind) or pa.types.is_large_list(kind)
+        inner = kind.value_type if is_list else kind
+        is_text = pa.types.is_string(inner) or pa.types.is_large_string(inner) or pa.types.is_string_view(inner)
+        if not is_text or is_list != (name == "agenda"):
+            raise UserError(f"{path}: column '{name}' must be {what}, but is {kind}.")
+
+
+def _find_lines(paths: Sequence[str], keep: Sequence[str]) -> tuple[Source, list[SourceFile]]:
+    scans = [json_lines.scan(path) for path in paths]
+    found = [
+        SourceFile(path, label, len(offsets), offsets, numbers)
+        for path, label, (offsets, numbers) in zip(paths, _labels(paths), scans, strict=True)
+    ]
+    if not sum(file.rows for file in found):
+        raise UserError(f"{paths[0]} is empty. Give an input that has rows.")
+    kept: list[pa.Field] = []
+    if keep:
+        lines = (line for file in found for line in json_lines.read(file.path, file.label, 0, 1, file.rows))
+        kept, there = json_lines.fields(lines, keep)
+        for name in set(keep) - there:
+            raise UserError(f"--keep {name}: no line of {paths[0]} has it. They have {', '.join(sorted(there))}.")
+    return Source(LINES, GENERATED.field(ID), True, tuple(kept), _content_hash(paths)), found
+
+
+def _find_tables(
+    paths: Sequence[str], keep: Sequence[str], mapping: str, encoding: str, sheet: str
+) -> tuple[Source, list[SourceFile]]:
+    """A user's tables, in any form that `allsaid ingest records` reads; they need no text."""
+    found = []
+    for path, label in zip(paths, _labels(paths), strict=True):
+        layout = tables.look_at(path, mapping, encoding, sheet)
+        for note in layout.notes:
+            say(note, "warning")
+        for name in keep:
+            if name not in layout.columns:
+                raise UserError(f"--keep {name}: {path} has no such column. It has {', '.join(layout.columns)}.")
+        found.append(SourceFile(path, label, tables.count(path, layout), layout=layout))
+    for sentence in encoding_sentences({file.path: file.layout.encoding for file in found if file.layout}):
+        say(sentence, "warning")
+    if not sum(file.rows for file in found):
+        raise UserError(f"{paths[0]} has no row. Give an input that has some.")
+    kept = tuple(pa.field(name, pa.string()) for name in keep)
+    has_ids = bool(tables.mapping_of(mapping).id)
+    return Source(TABLE, GENERATED.field(ID), has_ids, kept, _content_hash(paths), mapping), found
+
+
+def _schema(path: str) -> tuple[pa.Schema, int]:
+    """Schema and number of rows of a Parquet file."""
+    try:
+        with files.open_read(path) as stream, pq.ParquetFile(stream) as parquet:
+            check_size(parquet.metadata)
+            return parquet.schema_arrow, parquet.metadata.num_rows
+    except (OSError, ValueError, pa.ArrowException) as fault:
+        raise UserError(f"{path} can't be read as Parquet ({fault}).") from fault
+
+
+def _kept(schema: pa.Schema, keep: Sequence[str], where: str) -> tuple[pa.Field, ...]:
+    for name in keep:
+        if name not in schema.names:
+            raise UserError(f"--keep {name}: {where} has no such column. It has {', '.join(schema.names)}.")
+    return tuple(schema.field(name) for name in keep)
+
+
+def _labels(paths: Sequence[str]) -> list[str]:
+    """File names, or whole paths where two files share a name."""
+    names = [Path(path).name for path in paths]
+    return names if len(set(names)) == len(names) else list(paths)
+
+
+def _content_hash(paths: Sequence[str]) -> str:
+    """32 hex digits of the files' names and bytes."""
+    total = hashlib.sha256()
+    for path, label in zip(paths, _labels(paths), strict=True):
+        content = hashlib.sha256()
+        with files.open_read(path) as stream:
+            while block := stream.read(1 << 20):
+                content.update(block)
+        total.update(f"{label}\n{content.hexdigest()}\n".encode())
+    return total.hexdigest()[:32]

@@ -1,0 +1,139 @@
+"""``allsaid compare TABLE``: trains and evaluates what is missing, and sets our figures beside the paper's.
+
+Every figure is read from an MLflow run of kind ``evaluate``. A model is found by the run that trained it (the same
+configuration, seed and data set), an evaluation by the same model, search, data set and split: a second call trains
+nothing and prints the same table.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from allsaid import console
+from allsaid.console import UserError
+from evaluation.compare import page, table
+from evaluation.compare.comparison import METEOR, Comparison, Line, Run
+from evaluation.compare.table import Entry, Table
+from evaluation.measures import meteor
+from evaluation.rating import read as rate_read
+from evaluation.tasks import evaluate
+from evaluation.tasks import system as systems
+from schemas.example import SPLITS
+from training.config import load_config
+from training.runs.start import train
+from training.tasks.dataset import DataSet
+from training.tracking.registry import check_name
+from training.tracking.results import Server
+
+
+def run(source: str, where: str, output: str = "", only: str = "", device: str = "cpu") -> Comparison:
+    """Train and evaluate what is missing, print the table and write ``output``/compare.md and compare.html.
+
+    Raises :class:`UserError` where the data set is of another task, or the tracking server can't be reached.
+    """
+    chosen, data = table.read(source, only), DataSet(where)
+    folder = Path(output or f"compare-{chosen.name}")
+    _check(chosen, data)
+    server = Server()
+    lines = [Line(entry, _runs(entry, chosen, data, server, folder, device)) for entry in chosen.systems]
+    keys = {entry.key for entry in chosen.systems}
+    ratings = rate_read.newest(server, data.manifest.fingerprint, chosen.split, keys)
+    found = Comparison(chosen, data, lines, server, ratings)
+    folder.mkdir(parents=True, exist_ok=True)
+    (folder / "compare.md").write_text(page.markdown(found), encoding="utf-8")
+    (folder / "compare.html").write_text(page.html(found), encoding="utf-8")
+    show(found)
+    console.answer("compare", str(folder / "compare.html"))
+    return found
+
+
+def show(found: Comparison) -> None:
+    figures = {
+        line.entry.key: {
+            figure: {"ours": line.values(figure), "paper": line.entry.paper.get(figure)}
+            for figure in found.table.figures
+        }
+        for line in found.lines
+    }
+    ratings = {"ratings": found.ratings} if found.ratings else {}
+    console.result("compare", {"systems": figures} | ratings, found.table.title, found.header(), found.cells())
+    if found.ratings:
+        console.show_table(rate_read.TITLE, rate_read.header(), rate_read.table(found.ratings))
+    for note in found.notes():
+        console.say(note)
+
+
+def _check(chosen: Table, data: DataSet) -> None:
+    task = evaluate.task_of(data)
+    if task != chosen.task:
+        raise UserError(f"Table '{chosen.name}' compares systems for {chosen.task}, but {data.where} holds {task}.")
+    empty = [split for split in SPLITS if not data.manifest.splits.get(split)]
+    if empty:
+        raise UserError(f"The {empty[0]} part of {data.where} is empty; a comparison needs all three.")
+    for entry in chosen.systems:
+        if entry.config:  # a fault in the last of them should not be told after hours of training
+            check_name(_model_name(chosen, entry))
+            load_config(entry.config, entry.settings)
+
+
+def _runs(entry: Entry, chosen: Table, data: DataSet, server: Server, folder: Path, device: str) -> list[Run]:
+    if not entry.config:
+        return [_evaluated(entry, entry.texts, chosen, data, server, device)]
+    found = []
+    for seed in chosen.seeds:
+        model = _trained(entry, seed, _model_name(chosen, entry), data, server, folder, device)
+        found.append(_evaluated(entry, model, chosen, data, server, device))
+    return found
+
+
+def _model_name(chosen: Table, entry: Entry) -> str:
+    return f"{chosen.name}-{entry.key}"
+
+
+def _trained(entry: Entry, seed: int, name: str, data: DataSet, server: Server, folder: Path, device: str) -> str:
+    """``models:/NAME/VERSION`` of the system with this seed, trained where MLflow has no such model yet."""
+    settings = [*entry.settings, f"seed={seed}"]
+    learned = load_config(entry.config, settings).learned
+    fingerprint = data.manifest.fingerprint
+    for run in server.find({"kind": "train", "config_hash": learned, "dataset_fingerprint": fingerprint}):
+        if model := server.version_of(run.info.run_id):
+            console.say(f"{entry.label}, seed {seed}: trained before, {model}.")
+            return model
+    place = folder / "runs" / f"{entry.key}-{seed}-{learned[:8]}-{fingerprint[:8]}"
+    console.say(f"{entry.label}, seed {seed}: training in {place}.")
+    begun = (place / "config.yaml").exists()  # by a call that was cut off
+    model = train(entry.config, data.where, settings, place, name, "online", device, begun).model_uri
+    if not model.startswith("models:"):
+        raise UserError(
+            f"{entry.label}, seed {seed}, is trained but not registered, so it can't be compared. "
+            f"Run `allsaid sync {place}`, then this command again."
+        )
+    return model
+
+
+def _evaluated(entry: Entry, model: str, chosen: Table, data: DataSet, server: Server, device: str) -> Run:
+    """The figures of a system, measured where MLflow has no such run yet; read from the run in any case."""
+    # A model that was trained before is searched as its configuration says today.
+    search = load_config(entry.config, entry.settings).search if entry.config else None
+    system = systems.find(model, entry.search, device, entry.swap, search)
+    key = evaluate.key(system, data, chosen.split)
+    done = [run for run in server.find({"kind": evaluate.KIND, "evaluation": key}) if _is_whole(run, chosen)]
+    if done:
+        run_id = done[0].info.run_id
+    else:
+        console.say(f"{entry.label}: writing and scoring texts of {system.name}.")
+        slow = any(figure.startswith(METEOR) for figure in chosen.figures)
+        found = evaluate.measure(system, data, chosen.split, slow=slow)
+        run_id = evaluate.log(server, system, data, chosen.split, None, found, entry.key)
+    train_id = system.model.run_id if system.model else ""
+    return Run(run_id, train_id, model, server.run(run_id).data.metrics)
+
+
+def _is_whole(run: Any, chosen: Table) -> bool:
+    """Whether an evaluation has all figures of the table that can be had here."""
+    wanted: Sequence[str] = chosen.figures
+    if meteor.unavailable():
+        wanted = [figure for figure in wanted if not figure.startswith(METEOR)]
+    return all(figure in run.data.metrics for figure in wanted)

@@ -1,0 +1,102 @@
+"""What a comparison holds: the runs of each system beside the paper's figures, as cells, notes and texts."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from statistics import fmean, stdev
+from typing import Any
+
+from evaluation.compare.table import Entry, Table
+from evaluation.measures import meteor
+from evaluation.tasks import evaluate
+from evaluation.tasks.rows import Row, from_table
+from training.tasks.dataset import DataSet
+from training.tracking.results import Server
+
+NONE = "–"
+METEOR = "meteor/"  # before the names of its figures
+
+
+@dataclass(frozen=True)
+class Run:
+    """A system's finished evaluation with one seed."""
+
+    run_id: str
+    train_id: str  # of the run that trained its model, "" where nothing is trained
+    model: str  # models:/NAME/VERSION, or the name of a system that is not trained
+    figures: Mapping[str, float]
+
+
+@dataclass(frozen=True)
+class Line:
+    entry: Entry
+    runs: list[Run]  # one for each seed
+
+    def ours(self, figure: str) -> float | None:
+        """The mean over the seeds."""
+        values = self.values(figure)
+        return fmean(values) if values else None
+
+    def values(self, figure: str) -> list[float]:
+        return [run.figures[figure] for run in self.runs if figure in run.figures]
+
+    def cell(self, figure: str) -> str:
+        """Mean and deviation over the seeds, as the table shows them; of one run its bootstrap interval."""
+        values, form = self.values(figure), evaluate.FIGURES[figure][1]
+        if not values:
+            return NONE
+        if len(values) > 1:
+            return f"{format(fmean(values), form)} ± {format(stdev(values), form)}"
+        return f"{format(values[0], form)} {evaluate.interval(self.runs[0].figures, figure)}".strip()
+
+    def paper(self, figure: str) -> str:
+        given = self.entry.paper.get(figure)
+        return NONE if given is None else f"{given:g}"
+
+
+@dataclass(frozen=True)
+class Comparison:
+    table: Table
+    data: DataSet
+    lines: list[Line]
+    server: Server
+    ratings: dict[str, Any] | None = None  # by people, as `allsaid rate read` tells them
+
+    def header(self) -> list[str]:
+        titles = [evaluate.SHORT[figure] for figure in self.table.figures]
+        return ["system", *(cell for title in titles for cell in (title, "paper"))]
+
+    def cells(self) -> list[list[str]]:
+        """A row for each system, and one for the true texts where they were measured."""
+        return [
+            [
+                line.entry.label,
+                *(cell for figure in self.table.figures for cell in (line.cell(figure), line.paper(figure))),
+            ]
+            for line in [*self.lines, *self.truth()]
+        ]
+
+    def truth(self) -> list[Line]:
+        """The true texts' own figures, as every evaluation of recipes has them."""
+        run = self.lines[0].runs[0]
+        prefix = evaluate.TRUE
+        own = {name.removeprefix(prefix): value for name, value in run.figures.items() if name.startswith(prefix)}
+        entry = Entry("truth", "True texts", paper=self.table.truth)
+        return [Line(entry, [Run(run.run_id, "", "", own)])] if own else []
+
+    def notes(self) -> list[str]:
+        """What a reader must know of the figures."""
+        many = len(self.table.seeds)
+        found = [f"{evaluate.SHORT[figure]}: {evaluate.FIGURES[figure][0]}." for figure in self.table.figures]
+        found += ["In brackets: the 95% bootstrap interval over the texts of one run."]
+        found += [f"Mean ± deviation over {many} seeds where a system is trained."] if many > 1 else []
+        wants_meteor = [figure for figure in self.table.figures if figure.startswith(METEOR)]
+        missing = any(line.ours(figure) is None for line in self.lines for figure in wants_meteor)
+        return found + (
+            [f"{NONE} stands for a METEOR that could not be had. {meteor.unavailable()}"] if missing else []
+        )
+
+    def texts(self) -> dict[str, list[Row]]:
+        """The dev texts of each system's first seed, by its label."""
+        return {line.entry.label: from_table(self.server.table(line.runs[0].run_id)) for line in self.lines}

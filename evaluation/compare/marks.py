@@ -1,0 +1,62 @@
+"""Where a text says what it should not: names that its agenda lacks, and items that it introduces twice (Figure 4)."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+from evaluation.tasks.rows import Row
+from pipelines.language.delex import PREFIX
+from pipelines.recipes.ingredients import name_words
+from schemas.example import LINE_BREAK, PHRASE_JOINER
+from training.metrics.coverage import Lexicon, measure
+from training.metrics.wording import doubled
+
+EXTRA, DOUBLED = "extra", "doubled"
+_WORD = re.compile(r"SLOT_[^\s.,;!?]+|[^\W_]+|[^\w\s]|\n")
+
+
+@dataclass(frozen=True)
+class Piece:
+    """A stretch of text: plain (""), an extra name, or an item that stands there for the second time."""
+
+    text: str
+    mark: str = ""
+
+
+def pieces(row: Row) -> list[Piece]:
+    """The row's text in stretches; put together they give it back."""
+    spans = [match.span() for match in _WORD.finditer(row.text)]
+    words = [LINE_BREAK if row.text[start] == "\n" else row.text[start:end].lower() for start, end in spans]
+    marks = dict.fromkeys(_doubled(row, words), DOUBLED)
+    for name in row.extra:
+        marks |= dict.fromkeys(_places(name, words), EXTRA)
+    found, end = [], 0
+    for number, (start, stop) in enumerate(spans):
+        if number in marks:
+            found += [Piece(row.text[end:start]), Piece(row.text[start:stop], marks[number])]
+            end = stop
+    return [piece for piece in [*found, Piece(row.text[end:])] if piece.text]
+
+
+def _doubled(row: Row, words: list[str]) -> list[int]:
+    """Positions of the words that introduce an item again."""
+    if not row.doubled:
+        return []
+    values = [line.partition("=")[2].split() for line in row.doubled]
+    if not all(values):
+        names = [name_words(line) for line in row.agenda]
+        return [place for places in doubled(words, names) for place in places]
+    again = []
+    for value in values:
+        starts = [at for at in range(len(words)) if words[at : at + len(value)] == value]
+        again += [at + offset for at in starts[1:] for offset in range(len(value))]
+    return again
+
+
+def _places(name: str, words: list[str]) -> list[int]:
+    """Positions of an extra name's words, by the rules of ``training.metrics.coverage``."""
+    if name.startswith(PREFIX):
+        return [place for place, word in enumerate(words) if word == name.lower()]
+    found = measure(words, [], Lexicon({name.replace(PHRASE_JOINER, " "): 1})).extra_mentions
+    return [place for places in found for place in places]

@@ -1,0 +1,135 @@
+"""A table of systems to be trained, evaluated and set beside a paper's figures; YAML fills it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, fields
+from importlib import resources
+from pathlib import Path
+from typing import Any
+
+import yaml
+
+from allsaid.console import UserError
+from evaluation.tasks.evaluate import DIALOGUE, FIGURES, RECIPES
+from evaluation.tasks.system import UNTRAINED
+from schemas.example import SPLITS
+
+
+@dataclass(frozen=True)
+class Entry:
+    """A row of the table: a system that is trained by a configuration, or one that needs no training."""
+
+    key: str
+    label: str
+    config: str = ""  # a YAML file, or the name of a shipped one; "" where nothing is trained
+    settings: tuple[str, ...] = ()  # of the configuration, key=value
+    search: tuple[str, ...] = ()  # settings of the search alone: they make no other model
+    swap: bool = False  # NN-Swap: its model rewrites the nearest training text
+    texts: str = ""  # instead of `config`: a system that needs no training
+    paper: Mapping[str, float] = field(default_factory=dict)  # figure -> the paper's
+
+
+@dataclass(frozen=True)
+class Table:
+    name: str
+    title: str
+    task: str
+    split: str
+    seeds: tuple[int, ...]  # of the systems that are trained
+    figures: tuple[str, ...]  # columns, by their names in ``evaluation.tasks.evaluate``
+    systems: tuple[Entry, ...]
+    truth: Mapping[str, float]  # the paper's figures of the true texts
+
+
+def read(source: str, only: str = "") -> Table:
+    """The shipped table of this name, or a YAML file; with ``only``, some of its systems, parted by commas."""
+    path = Path(source)
+    shipped = {item.name.removesuffix(".yaml"): item for item in resources.files("evaluation.tables").iterdir()}
+    if path.is_file():
+        text = path.read_text(encoding="utf-8")
+    elif source in shipped and not source.startswith("_"):
+        text = shipped[source].read_text(encoding="utf-8")
+    else:
+        names = ", ".join(sorted(name for name in shipped if not name.startswith("_")))
+        raise UserError(f"There is no table '{source}', neither as a file nor among the shipped ones: {names}.")
+    try:
+        return _table(path.stem, yaml.safe_load(text), only)
+    except yaml.YAMLError as fault:
+        raise UserError(f"{source} is no YAML: {fault}.") from fault
+    except _Fault as fault:
+        raise UserError(f"{source}: {fault}") from fault
+
+
+class _Fault(Exception):
+    """What is wrong with a table, as a sentence."""
+
+
+def _table(name: str, values: Any, only: str) -> Table:
+    given = _checked(values, Table, "the table", {"name"}, required={"title", "task", "split", "systems", "figures"})
+    if given["task"] not in (DIALOGUE, RECIPES):
+        raise _Fault(f"'task' is '{given['task']}'; the valid ones are {DIALOGUE}, {RECIPES}.")
+    if given["split"] not in SPLITS:
+        raise _Fault(f"'split' is '{given['split']}'; the valid ones are {', '.join(SPLITS)}.")
+    figures = _list(given["figures"], str, "figures")
+    unknown = [figure for figure in figures if figure not in FIGURES]
+    if unknown or not figures:
+        raise _Fault(f"'figures' holds {', '.join(unknown) or 'nothing'}; the valid ones are {', '.join(FIGURES)}.")
+    if not isinstance(given["systems"], dict) or not given["systems"]:
+        raise _Fault("'systems' must hold systems by their names.")
+    entries = {str(key): _entry(str(key), entry) for key, entry in given["systems"].items()}
+    chosen = [key.strip() for key in only.split(",")] if only else list(entries)
+    if strange := [key for key in chosen if key not in entries]:
+        raise _Fault(f"There is no system '{strange[0]}'; the table has {', '.join(entries)}.")
+    seeds = _list(given.get("seeds", [1]), int, "seeds")
+    if not seeds:
+        raise _Fault("'seeds' is empty; give at least one whole number.")
+    systems = tuple(entries[key] for key in entries if key in chosen)
+    return Table(
+        name,
+        str(given["title"]),
+        given["task"],
+        given["split"],
+        seeds,
+        figures,
+        systems,
+        _paper(given.get("truth", {}), "truth"),
+    )
+
+
+def _entry(key: str, values: Any) -> Entry:
+    given = _checked(values, Entry, f"system '{key}'", {"key"}, required={"label"})
+    config, texts = str(given.get("config", "")), str(given.get("texts", ""))
+    if bool(config) == bool(texts) or (texts and texts not in UNTRAINED):
+        raise _Fault(
+            f"System '{key}' needs either 'config' (a configuration) or 'texts' (one of {', '.join(UNTRAINED)})."
+        )
+    paper = _paper(given.get("paper", {}), f"paper of system '{key}'")
+    settings, search = (_list(given.get(name, []), str, f"{name} of system '{key}'") for name in ("settings", "search"))
+    return Entry(key, str(given["label"]), config, settings, search, given.get("swap") is True, texts, paper)
+
+
+def _paper(values: Any, what: str) -> Mapping[str, float]:
+    valid = isinstance(values, dict) and all(isinstance(value, int | float) for value in values.values())
+    if not valid or any(figure not in FIGURES for figure in values):
+        raise _Fault(f"'{what}' must hold numbers by the names of figures: {', '.join(FIGURES)}.")
+    return dict(values)
+
+
+def _checked(values: Any, kind: type, what: str, unset: set[str], required: set[str]) -> dict[str, Any]:
+    """A section's values, after a look at its keys."""
+    if not isinstance(values, dict):
+        raise _Fault(f"{what} must hold settings, one `key: value` a line.")
+    valid = [item.name for item in fields(kind) if item.name not in unset]
+    for key in values:
+        if key not in valid:
+            raise _Fault(f"{what} has an unknown key '{key}'; the valid ones are {', '.join(valid)}.")
+    for key in sorted(required - values.keys()):
+        raise _Fault(f"{what} has no '{key}'.")
+    return values
+
+
+def _list(values: Any, kind: type, what: str) -> tuple[Any, ...]:
+    if not isinstance(values, list) or not all(isinstance(value, kind) for value in values):
+        raise _Fault(f"'{what}' must be a list, e.g. [{'1, 2' if kind is int else 'a, b'}].")
+    return tuple(values)

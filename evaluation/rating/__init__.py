@@ -1,0 +1,1 @@
+"""The human evaluation: sheets, answers, figures."""

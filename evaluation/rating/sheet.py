@@ -1,0 +1,198 @@
+"""``allsaid rate make``: one self-contained HTML sheet a rater, blinded and shuffled, and the key that unblinds."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import random
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass
+from importlib import resources
+from pathlib import PurePosixPath
+
+import pyarrow.parquet as pq
+from jinja2 import Environment, StrictUndefined
+
+from allsaid import console
+from allsaid.console import UserError, counted, say
+from allsaid.redaction import public
+from batch_infer.proof import summary as summary_file
+from batch_infer.rows.inputs import Row
+from batch_infer.rows.wording import publish
+from evaluation.rating.rate import HIGHEST, KEY, LOWEST, TRUTH, WORDINGS, Key
+from evaluation.tasks.evaluate import task_of
+from pipelines.storage import files
+from schemas.example import Example
+from schemas.generated import GENERATED
+from schemas.table import check_schema
+from training.tasks.dataset import DataSet
+from training.tasks.restore import learn_casing
+
+SHEETS = "sheets"
+COLUMNS = ["id", "text", "error"]
+
+
+@dataclass(frozen=True)
+class System:
+    name: str
+    texts: dict[str, str]  # row's id -> text, of the rows that have one
+    split: str
+
+
+@dataclass(frozen=True)
+class Made:
+    """What `make` wrote."""
+
+    key: str  # path
+    sheets: list[str]  # paths, one a rater
+    systems: list[str]
+    texts: int  # a sheet
+
+
+def make(folders: Sequence[str], where: str, output: str, rows: int = 100, raters: int = 5, seed: int = 1) -> Made:
+    """Write ``output``/sheets/sheet-N.html for each rater and ``output``/key.json.
+
+    ``folders`` are outputs of ``allsaid generate``, one a system, which is called as its folder; all are of one split
+    of the data set ``where``. The true texts are one more system. Raises :class:`UserError`.
+    """
+    if files.exists(files.join(output, KEY)):
+        raise UserError(f"--output {output} holds a study, whose answers need its key. Give a new folder.")
+    data = DataSet(where)
+    systems = [read_system(folder, data) for folder in folders]
+    _check(systems, folders)
+    examples = choose(list(data.examples(systems[0].split)), systems, rows, seed)
+    systems.append(System(TRUTH, true_texts(examples, data), systems[0].split))
+    sheets = [arrange(len(examples), len(systems), seed, rater) for rater in range(1, raters + 1)]
+    key = Key(
+        study=_study(examples, systems, sheets),
+        task=task_of(data),
+        data_name=data.manifest.source,
+        data_fingerprint=data.manifest.fingerprint,
+        data_address=public(data.where),
+        split=systems[0].split,
+        seed=seed,
+        systems=[system.name for system in systems],
+        rows=[example.id for example in examples],
+        sheets=sheets,
+    )
+    # The key first: sheets without one could not be read back.
+    key.write(files.join(output, KEY))
+    paths = [_write_sheet(output, key, rater, examples, systems) for rater in range(1, raters + 1)]
+    return Made(files.join(output, KEY), paths, key.systems, len(sheets[0]))
+
+
+def show(made: Made) -> None:
+    console.result("rate make", asdict(made), "", (), ())
+    say(
+        f"{counted(len(made.sheets), 'sheet')} of {counted(made.texts, 'text')} of {', '.join(made.systems)}: "
+        f"{made.sheets[0]}{' and so on' if len(made.sheets) > 1 else ''}. Give each rater one. Keep {made.key} to "
+        "yourself: it tells whose text is whose, and `allsaid rate read` needs it."
+    )
+
+
+def read_system(folder: str, data: DataSet) -> System:
+    """The texts of one system; raises UserError unless they were generated from ``data``."""
+    summary = summary_file.read(folder)
+    if not summary.split or summary.input_fingerprint != data.manifest.fingerprint:
+        raise UserError(
+            f"{folder} was generated from {summary.input}, not from the data set {data.where} as it is now. "
+            f"Run `allsaid generate --input {data.where}` for each system."
+        )
+    texts: dict[str, str] = {}
+    for path in summary_file.text_files(folder):
+        with files.open_read(path) as stream, pq.ParquetFile(stream) as parquet:
+            check_schema(parquet.schema_arrow, GENERATED, path)
+            for row in parquet.read(columns=COLUMNS).to_pylist():
+                if row["error"] is None:
+                    texts.setdefault(row["id"], row["text"])  # of several texts of a row the first is the best
+    return System(PurePosixPath(folder).name, texts, summary.split)
+
+
+def _check(systems: Sequence[System], folders: Sequence[str]) -> None:
+    splits = {system.split for system in systems}
+    if len(splits) > 1:
+        raise UserError(f"The systems' texts are of the splits {', '.join(sorted(splits))}. Give texts of one split.")
+    taken = {TRUTH.casefold(): "the true texts"}
+    for system, folder in zip(systems, folders, strict=True):
+        name = system.name.casefold()
+        if name in taken:
+            raise UserError(
+                f"{folder} and {taken[name]} would both be called '{system.name}'. A system is called as its folder: "
+                "rename one."
+            )
+        taken[name] = folder
+
+
+def choose(examples: Sequence[Example], systems: Sequence[System], rows: int, seed: int) -> list[Example]:
+    """So many random examples of those for which every system has a text."""
+    shared = sorted(
+        (example for example in examples if all(example.id in system.texts for system in systems)),
+        key=lambda example: example.id,
+    )
+    if len(shared) < rows:
+        having = ", ".join(f"{system.name} {len(system.texts)}" for system in systems)
+        raise UserError(
+            f"--rows {rows}: all systems have a text for {counted(len(shared), 'row')} of the split ({having}). "
+            "Ask for fewer, or generate more."
+        )
+    if len(shared) < len(examples):
+        say(f"{len(shared)} of {counted(len(examples), 'row')} have a text of every system; the others are left aside.")
+    return random.Random(seed).sample(shared, rows)
+
+
+def true_texts(examples: Sequence[Example], data: DataSet) -> dict[str, str]:
+    """The examples' own texts, written from their tokens by what writes the generated ones.
+
+    Letter case, blanks and marks would otherwise tell them from the others.
+    """
+    casing = learn_casing(data.examples("train"))
+    return {
+        example.id: publish(
+            example.tokens,
+            Row(example.goal, example.agenda, example.goal_tokens, example.agenda_tokens),
+            casing,
+        )
+        for example in examples
+    }
+
+
+def arrange(rows: int, systems: int, seed: int, rater: int) -> list[list[int]]:
+    """Which (row, system) each text of a rater's sheet is; every pair once.
+
+    A sheet goes in rounds, in each of which every row comes up once and every system equally often (up to one): who
+    stops after a round has judged all rows, and no row twice.
+    """
+    chance = random.Random(f"{seed}/{rater}")
+    row_order, system_order = chance.sample(range(rows), rows), chance.sample(range(systems), systems)
+    texts = []
+    for shift in range(systems):
+        turn = [[row, system_order[(place + shift) % systems]] for place, row in enumerate(row_order)]
+        chance.shuffle(turn)
+        texts += turn
+    return texts
+
+
+def _study(examples: Sequence[Example], systems: Sequence[System], sheets: Sequence[Sequence[Sequence[int]]]) -> str:
+    content = [[[system.name, system.texts[example.id]] for system in systems] for example in examples]
+    return hashlib.sha256(json.dumps([content, sheets]).encode()).hexdigest()[:16]
+
+
+def _write_sheet(output: str, key: Key, rater: int, examples: Sequence[Example], systems: Sequence[System]) -> str:
+    texts = [
+        {
+            "goal": examples[row].goal,
+            "agenda": examples[row].agenda,
+            "text": systems[system].texts[examples[row].id],
+        }
+        for row, system in key.sheets[rater - 1]
+    ]
+    template = (resources.files("evaluation.rating") / "rate.html.j2").read_text(encoding="utf-8")
+    environment = Environment(autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True)
+    page = environment.from_string(template).render(
+        sheet={"study": key.study, "rater": rater, "texts": texts},
+        wording=WORDINGS[key.task],
+        ratings=range(LOWEST, HIGHEST + 1),
+    )
+    path = files.join(output, SHEETS, f"sheet-{rater}.html")
+    files.write_text(path, page)
+    return path

@@ -1,0 +1,175 @@
+"""A model's texts for the acts of a split, and what they score (Kiddon et al. 2016, table 3)."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from allsaid.console import UserError, progress
+from batch_infer.proof.judge import Judge
+from batch_infer.rows import facts, inputs, tables
+from evaluation.measures import bootstrap, meteor, protocols, slots
+from evaluation.measures.protocols import PAPER, RNNLG
+from evaluation.measures.slots import SlotErrors
+from evaluation.tasks.rows import Row
+from evaluation.tasks.system import System
+from pipelines.language.acts import agenda_line
+from pipelines.language.delex import PREFIX, items_of, relexicalise, speak
+from pipelines.sources.records.mapping import TableMapping
+from schemas.act import Act
+from schemas.example import Example
+from schemas.generated import goal_line
+from training.config import SearchConfig
+from training.metrics.seen import said_goals
+from training.metrics.values import Inventory
+from training.models.model_folder import Bundle
+from training.search.hypothesis import Hypothesis
+from training.search.write import write
+from training.tasks.dataset import DataSet
+
+TEXTS_AN_ACT = 5  # of RNNLG's protocol
+
+Prompt = tuple[tuple[str, ...], tuple[tuple[str, ...], ...]]
+
+
+@dataclass(frozen=True)
+class Told:
+    """What a system says of one act, best first."""
+
+    tokens: list[list[str]]  # up to five texts, delexicalised
+    texts: list[str]  # the same with the act's values, normalised
+    segments: list[str]  # what RNNLG's protocol scores: these, or of the handcrafted texts the first of the act's group
+
+
+@dataclass(frozen=True)
+class Goals:
+    """The goals of a user's table whose texts say theirs, which count as values."""
+
+    known: Inventory
+    mapping: TableMapping
+
+    def errors(self, written: str, act: Act) -> SlotErrors:
+        """What a text with its values does to its goal."""
+        lines = [*map(agenda_line, act.slots), goal_line(act.act_type)]
+        *values, goal = facts.facts_of(lines, self.mapping)
+        return slots.goal_errors(facts.text_of(written, self.mapping), values, goal, self.known)
+
+
+def goals_of(data: DataSet) -> Goals | None:
+    """The goals that the texts of a data set say; None where they don't."""
+    written = data.mapping()
+    said = said_goals(data.goals("train"), data.acts("train")) if written else ()
+    if not said:
+        return None
+    mapping = tables.mapping_of(written)
+    return Goals(facts.inventory_of({}, mapping, said), mapping)
+
+
+def read(data: DataSet, split: str) -> tuple[list[Example], list[Act]]:
+    """Examples of a split and their acts, side by side."""
+    examples, acts = list(data.examples(split)), list(data.acts(split))
+    if [example.id for example in examples] != [act.id for act in acts]:
+        raise UserError(f"The acts of {data.where} are not those of its examples. Only dialogue acts can be scored so.")
+    return examples, acts
+
+
+def tell(system: System, examples: Sequence[Example], acts: Sequence[Act]) -> list[Told]:
+    """What a system says of each act."""
+    if system.bundle is None or system.search is None:
+        return handcrafted(acts)
+    return _search(system.bundle, examples, acts, system.search)
+
+
+def _search(bundle: Bundle, examples: Sequence[Example], acts: Sequence[Act], search: SearchConfig) -> list[Told]:
+    """The model's texts, in the order in which the batch job takes them; acts that differ in values only are searched
+    once.
+    """
+    prompts: dict[Prompt, Example] = {_prompt(example): example for example in examples}
+    order = sorted(prompts)
+    found: dict[Prompt, list[Hypothesis]] = {}
+    with progress("acts told", len(order)) as bar:
+        for start in range(0, len(order), search.search_batch):
+            part = order[start : start + search.search_batch]
+            found |= zip(part, write(bundle, [prompts[prompt] for prompt in part], search), strict=True)
+            bar.advance(len(part))
+    judge = Judge(bundle)
+    return [
+        _told(bundle, judge.in_order(_row(example), found[_prompt(example)]), act)
+        for example, act in zip(examples, acts, strict=True)
+    ]
+
+
+def handcrafted(acts: Sequence[Act]) -> list[Told]:
+    """The corpus's own rule-based texts (HDC)."""
+    texts = [protocols.written(act.handcrafted) for act in acts]
+    grouped = protocols.references(acts).handcrafted
+    return [
+        Told([protocols.each_value_once(text.split(), items_of(act.slots))], [text], [first])
+        for text, act, first in zip(texts, acts, grouped, strict=True)
+    ]
+
+
+def score(told: Sequence[Told], acts: Sequence[Act], slow: bool, goals: Goals | None = None) -> dict[str, float]:
+    """Figures by name and protocol: BLEU, slot and polarity errors in percent; METEOR if ``slow``, where Java is."""
+    found = protocols.references(acts)
+    each = [_slot_errors(one, act, goals) for one, act in pairs(told, acts)]
+    polarity = [slots.polarity(one.texts[0].split(), act.slots) for one, act in pairs(told, acts)]
+    asked = sum(len(slots.binary(act.slots)) for act in acts)
+    figures = {
+        f"bleu/{PAPER}": protocols.paper_bleu([one.texts[0] for one in told], found),
+        f"bleu/{RNNLG}": protocols.rnnlg_bleu([one.segments for one in told], found),
+        "slot_error_percent": 100 * slots.add_up(each).rate,
+        "polarity_error_percent": 100 * sum(len(one.wrong) for one in polarity) / max(asked, 1),
+    }
+    texts = [protocols.as_in_paper(one.texts[0]) for one in told]
+    references = [[protocols.as_in_paper(text) for text in theirs] for theirs in found.texts]
+    wrong = bootstrap.of_ratio([100 * (one.missing + one.redundant) for one in each], [one.values for one in each])
+    figures |= bootstrap.named("slot_error_percent", wrong)
+    figures |= bootstrap.named(f"bleu/{PAPER}", bootstrap.of_bleu(texts, references))
+    if not slow:
+        return figures
+    return figures | meteor.figures(f"meteor/{PAPER}", texts, references)
+
+
+def _slot_errors(told: Told, act: Act, goals: Goals | None) -> SlotErrors:
+    found = slots.slot_errors(told.tokens[0], items_of(act.slots))
+    return found if goals is None else slots.add_up([found, goals.errors(told.texts[0], act)])
+
+
+def row(told: Told, example: Example, act: Act, goals: Goals | None = None) -> Row:
+    """The first text in the table; a yes or no that it tells the other way round counts as missing."""
+    goal = [] if goals is None else [goal_line(act.act_type)]
+    items = items_of(act.slots)
+    said, wrong = Counter(told.tokens[0]), slots.polarity(told.texts[0].split(), act.slots).wrong
+    lines = list(zip(example.agenda, items, act.slots, strict=True))
+    return Row(
+        id=example.id,
+        goal=example.goal,
+        agenda=[*example.agenda, *goal],
+        reference=act.text,
+        text=speak(told.texts[0]),
+        tokens=told.tokens[0],
+        missing=[line for line, item, slot in lines if (item.forms and not said[item.token]) or slot.slot in wrong]
+        + [line for line in goal if goals and goals.errors(told.texts[0], act).missing],
+        extra=sorted(token for token in said if token.startswith(PREFIX) and token not in {one.token for one in items}),
+        doubled=[line for line, item, _ in lines if item.forms and said[item.token] > 1],
+    )
+
+
+def pairs(told: Sequence[Told], acts: Sequence[Act]) -> list[tuple[Told, Act]]:
+    return list(zip(told, acts, strict=True))
+
+
+def _prompt(example: Example) -> Prompt:
+    return tuple(example.goal_tokens), tuple(tuple(item) for item in example.agenda_tokens)
+
+
+def _row(example: Example) -> inputs.Row:
+    return inputs.Row(example.goal, example.agenda, example.goal_tokens, example.agenda_tokens)
+
+
+def _told(bundle: Bundle, hypotheses: Sequence[Hypothesis], act: Act) -> Told:
+    tokens = [bundle.vocabularies.text.decode(one.tokens) for one in hypotheses[:TEXTS_AN_ACT]]
+    texts = [relexicalise(one, act.slots) for one in tokens]
+    return Told(tokens, texts, texts)

@@ -1,0 +1,213 @@
+"""``allsaid evaluate``: a system's texts for one split of a data set, scored by the protocols of its task.
+
+The figures become an MLflow run of kind ``evaluate`` on the system's logged model, with the data set as its input and
+one table of texts, of the same dev examples in every run.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from allsaid import console
+from allsaid.console import UserError
+from evaluation.measures import bootstrap, meteor, protocols
+from evaluation.tasks import dialogue, recipes, rows
+from evaluation.tasks import system as systems
+from evaluation.tasks.rows import Row
+from evaluation.tasks.system import HANDCRAFTED, NEAREST, System, digest
+from schemas.example import SPLITS
+from training.config import DataConfig
+from training.metrics.coverage import build_lexicon
+from training.tasks.dataset import DataSet, build_vocabularies, fixed_sample
+from training.tasks.restore import learn_casing
+from training.tracking.results import Results, Server, Used
+
+KIND = "evaluate"
+VOCABULARY = "vocabulary.json"  # in a run: counts of the words of its texts and of the true ones, largest first
+DIALOGUE, RECIPES = "dialogue", "recipes"
+TRUE = "true/"  # before the names of the true texts' own figures
+REVISION = 3  # raised where a figure gets another meaning: runs before it are then not found again
+PROTOCOLS = {DIALOGUE: f"{protocols.PAPER},{protocols.RNNLG}", RECIPES: recipes.PROTOCOL}
+# Name of a figure -> how it is told, and its format.
+FIGURES = {
+    "bleu/paper": ("BLEU-4, the paper's protocol", ".2f"),
+    "bleu/rnnlg": ("BLEU-4, RNNLG's protocol", ".4f"),
+    "bleu/tokens": ("BLEU-4 over the text's own words", ".2f"),
+    "meteor/paper": ("METEOR 1.5, the paper's protocol", ".2f"),
+    "meteor/tokens": ("METEOR 1.5 over the text's own words", ".2f"),
+    "slot_error_percent": ("% slot errors", ".3f"),
+    "polarity_error_percent": ("% polarity errors of yes/no slots", ".3f"),
+    "percent_given": ("% given items (head word)", ".1f"),
+    "extra_items": ("extra items a text", ".2f"),
+    "distinct_tokens": ("different words", ".0f"),
+    "catch_all_percent": ("% texts with 'all ingredients'", ".1f"),
+    "doubled_items": ("items introduced twice, a text", ".2f"),
+    "texts": ("texts", ".0f"),
+}
+# The same, as the head of a column.
+SHORT = {
+    "bleu/paper": "BLEU-4, paper's",
+    "bleu/rnnlg": "BLEU-4, RNNLG's",
+    "bleu/tokens": "BLEU-4",
+    "meteor/paper": "METEOR",
+    "meteor/tokens": "METEOR",
+    "slot_error_percent": "% slot errors",
+    "polarity_error_percent": "% polarity errors",
+    "percent_given": "% given",
+    "extra_items": "extra items",
+    "distinct_tokens": "words",
+    "catch_all_percent": "% catch-alls",
+    "doubled_items": "doubled items",
+    "texts": "texts",
+}
+
+
+@dataclass(frozen=True)
+class Evaluation:
+    figures: dict[str, float]  # by name and protocol
+    rows: list[Row]  # of the dev examples that every run shows
+    documents: Mapping[str, Any]  # what the pages draw, by file name
+
+
+def task_of(data: DataSet) -> str:
+    return DIALOGUE if data.manifest.files.get("acts") else RECIPES
+
+
+def run(
+    name: str,
+    where: str,
+    split: str = "test",
+    limit: int | None = None,
+    device: str = "cpu",
+    settings: Sequence[str] = (),
+    swap: bool = False,
+) -> dict[str, float]:
+    """Figures of a system by name and protocol, printed and logged.
+
+    ``name`` is a model (``models:/NAME@ALIAS``, ``models:/NAME/VERSION`` or a folder), "handcrafted" (a dialogue
+    corpus's own texts) or "nn" (the nearest training text). ``limit`` takes the examples with the smallest ids.
+    Raises :class:`UserError`; where the tracking server can't be reached, before anything is generated. One that is
+    lost later costs no figures.
+    """
+    data = DataSet(where)
+    check(name, data, split, limit, swap)
+    system = systems.find(name, settings, device, swap)  # before the server, whose database the first use makes
+    server = Server()
+    found = measure(system, data, split, limit)
+    show(name, split, found.figures)
+    try:
+        run_id = log(server, system, data, split, limit, found)
+        console.say(f"MLflow has these figures and {len(found.rows)} dev texts as run {run_id}.")
+    except UserError as fault:
+        console.say(f"The figures above are not logged. {fault}")
+    return found.figures
+
+
+def check(name: str, data: DataSet, split: str, limit: int | None, swap: bool) -> None:
+    """Refuse what can't be scored, before any work is done."""
+    if split not in SPLITS:
+        raise UserError(f"--split {split}: a data set has the splits {', '.join(SPLITS)}.")
+    if task_of(data) == DIALOGUE:
+        if limit is not None:
+            raise UserError(
+                "--limit: an act's references are the texts of all like it, so all are scored. Leave it out."
+            )
+        if name == NEAREST or swap:
+            raise UserError(
+                f"'{NEAREST}' and --swap take a recipe's text, but {data.where} holds dialogue acts. Give a model."
+            )
+    if not data.manifest.splits.get(split):
+        raise UserError(f"The {split} part of {data.where} is empty. Choose another with --split.")
+    if name == HANDCRAFTED and not any(act.handcrafted for act in data.acts(split)):
+        raise UserError(f"The {split} part of {data.where} has no handcrafted texts. Give a model.")
+
+
+def measure(system: System, data: DataSet, split: str, limit: int | None = None, slow: bool = True) -> Evaluation:
+    """A system's texts for a split and for the dev examples that every run shows, written once, and their figures.
+
+    METEOR, which takes Java half a minute to begin with, is measured only if ``slow``.
+    """
+    return (_dialogue if task_of(data) == DIALOGUE else _recipes)(system, data, split, limit, slow)
+
+
+def show(name: str, split: str, figures: dict[str, float]) -> None:
+    truth = any(key.startswith(TRUE) for key in figures)
+    header = ["figure", "texts", "95% interval", *(["true texts"] if truth else [])]
+    lines = [
+        [told, format(figures[key], form), interval(figures, key), tell(figures, TRUE + key, form)][: len(header)]
+        for key, (told, form) in FIGURES.items()
+        if key in figures
+    ]
+    console.result(KIND, figures, f"{name} on {split}", header, lines)
+    if why := meteor.unavailable():
+        console.say(why)
+
+
+def interval(figures: Mapping[str, float], key: str) -> str:
+    """The bootstrap interval of a figure, as tables show it; "" where there is none."""
+    form = FIGURES[key][1]
+    ends = [tell(figures, end + key, form) for end in (bootstrap.LOW, bootstrap.HIGH)]
+    return f"[{', '.join(ends)}]" if all(ends) else ""
+
+
+def tell(figures: Mapping[str, float], key: str, form: str) -> str:
+    return format(figures[key], form) if key in figures else ""
+
+
+def log(
+    server: Server, system: System, data: DataSet, split: str, limit: int | None, found: Evaluation, label: str = ""
+) -> str:
+    """Write the run of kind ``evaluate``, the system named ``label`` where a table calls it so; gives back its id."""
+    task, label = task_of(data), label or system.name
+    tags = {"task": task, "system": label, "protocol": PROTOCOLS[task], "split": split}
+    used = Used(data.manifest.source, data.manifest.fingerprint, data.address, split)
+    results = Results(
+        kind=KIND,
+        experiment=task,
+        name=f"{label} on {split}",
+        tags=tags | {"evaluation": key(system, data, split, limit)},
+        params=system.params | {"split": split, "limit": limit or ""},
+        metrics=found.figures,
+        used=used,
+        model=system.model,
+        table=rows.to_columns(found.rows),
+        documents=found.documents,
+    )
+    return server.log(results)
+
+
+def key(system: System, data: DataSet, split: str, limit: int | None = None) -> str:
+    """Equal for evaluations that must give the same figures."""
+    return digest([REVISION, system.identity, data.manifest.fingerprint, split, limit])
+
+
+def _dialogue(system: System, data: DataSet, split: str, limit: int | None, slow: bool) -> Evaluation:
+    examples, acts = dialogue.read(data, split)
+    dev, dev_acts = (examples, acts) if split == "dev" else dialogue.read(data, "dev")
+    wanted = {example.id for example in rows.sample(data, limit)}
+    shown = [(example, act) for example, act in zip(dev, dev_acts, strict=True) if example.id in wanted]
+    told = dialogue.tell(system, [*examples, *(example for example, _ in shown)], [*acts, *(act for _, act in shown)])
+    goals = dialogue.goals_of(data)
+    pairs = zip(told[len(acts) :], shown, strict=True)
+    table = [dialogue.row(one, example, act, goals) for one, (example, act) in pairs]
+    figures = dialogue.score(told[: len(acts)], acts, slow, goals) | {"texts": len(acts)}
+    return Evaluation(figures, sorted(table, key=lambda row: row.id), {})
+
+
+def _recipes(system: System, data: DataSet, split: str, limit: int | None, slow: bool) -> Evaluation:
+    examples = fixed_sample(data.examples(split), limit or data.manifest.splits[split])
+    shown = rows.sample(data, limit)
+    chosen = {example.id for example in examples}
+    wanted = [*examples, *(example for example in shown if example.id not in chosen)]
+    texts = dict(zip([example.id for example in wanted], recipes.tell(system, data, wanted), strict=True))
+    lexicon = build_lexicon(data.examples("train"))
+    casing = system.bundle.casing if system.bundle else learn_casing(data.examples("train"))
+    words = (system.bundle.vocabularies if system.bundle else build_vocabularies(data, DataConfig())).text.ids
+    scored = [texts[example.id] for example in examples]
+    return Evaluation(
+        recipes.score(scored, examples, lexicon, words, slow),
+        [recipes.row(texts[one.id], one, lexicon, casing) for one in shown],
+        {VOCABULARY: recipes.vocabulary_use(scored, examples, words)},
+    )

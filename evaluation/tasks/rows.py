@@ -1,0 +1,45 @@
+"""The table of texts that every run of kind ``evaluate`` holds: always the same dev examples, one text each."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, fields
+from typing import Any
+
+from schemas.example import Example
+from training.tasks.dataset import DataSet, fixed_sample
+
+SHOWN = 200  # dev examples, those with the smallest ids
+
+
+@dataclass(frozen=True)
+class Row:
+    """A system's text for one example, and what is wrong with it."""
+
+    id: str
+    goal: str
+    agenda: list[str]  # L, as written
+    reference: str  # the true text
+    text: str
+    tokens: list[str]  # T of the text
+    missing: list[str]  # agenda items that the text does not give
+    extra: list[str]  # what it says that the agenda lacks
+    doubled: list[str]  # agenda items that it introduces twice
+
+    @property
+    def percent_given(self) -> float:
+        return 100 * (1 - len(self.missing) / len(self.agenda)) if self.agenda else 100.0
+
+
+def sample(data: DataSet, limit: int | None) -> list[Example]:
+    """The examples whose texts go into the table; fewer only where a whole evaluation is cut to ``limit``."""
+    return fixed_sample(data.examples("dev"), min(SHOWN, limit or SHOWN))
+
+
+def to_columns(rows: Sequence[Row]) -> dict[str, list[Any]]:
+    return {column.name: [getattr(row, column.name) for row in rows] for column in fields(Row)}
+
+
+def from_table(written: Iterable[dict[str, Any]]) -> list[Row]:
+    """Rows of a table as MLflow gives it back."""
+    return [Row(**{column.name: row[column.name] for column in fields(Row)}) for row in written]

@@ -1,0 +1,138 @@
+"""All that a training run needs to go on: one safetensors file, replaced in one move.
+
+Tensors are the model's, the optimiser's and the random generators'; plain facts (epoch, step, …) are JSON in its
+header, with the SHA-256 of facts and tensors. The weights of the best epoch are a file of the same form.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import torch
+from safetensors import SafetensorError, safe_open
+from torch import Tensor, nn
+
+from allsaid.console import UserError
+from training.tensors import write_tensors
+
+FILE = "checkpoint.safetensors"
+BEST = "best.safetensors"
+DIGEST = "sha256"  # among the facts; files of earlier versions have none
+ADAM_STATE = {"step", "exp_avg", "exp_avg_sq"}
+REMEDY = "Start a new run without --resume, in another folder."
+
+
+def write(
+    path: Path, model: nn.Module, average: nn.Module, optimiser: torch.optim.Optimizer, facts: dict[str, Any]
+) -> None:
+    """Write a checkpoint; a process killed at any moment leaves the old or the new one.
+
+    ``average`` is the model of averaged weights, or the model itself.
+    """
+    tensors = {f"model.{name}": value for name, value in model.state_dict().items()}
+    if average is not model:
+        tensors |= {f"average.{name}": value for name, value in average.state_dict().items()}
+    for number, state in optimiser.state_dict()["state"].items():
+        tensors |= {f"optimiser.{number}.{name}": value for name, value in state.items() if value is not None}
+    tensors["random.cpu"] = torch.get_rng_state()
+    if torch.cuda.is_available():
+        tensors["random.cuda"] = torch.cuda.get_rng_state()
+    _write_sealed(path, tensors, facts)
+
+
+def write_best(path: Path, weights: Mapping[str, Tensor]) -> None:
+    """Write the weights of the best epoch so far."""
+    _write_sealed(path, weights, {})
+
+
+def _write_sealed(path: Path, tensors: Mapping[str, Tensor], facts: dict[str, Any]) -> None:
+    # One key: safetensors writes several in a different order each time.
+    here = {name: value.detach().cpu().contiguous() for name, value in tensors.items()}
+    write_tensors(path, here, {"facts": json.dumps(facts | {DIGEST: _digest(here, facts)})})
+
+
+def _digest(tensors: Mapping[str, Tensor], facts: dict[str, Any]) -> str:
+    found = hashlib.sha256(json.dumps(facts, sort_keys=True).encode())
+    for name, value in sorted(tensors.items()):
+        found.update(f"{name} {value.dtype} {list(value.shape)}".encode())
+        found.update(value.reshape(-1).view(torch.uint8).numpy().data)
+    return found.hexdigest()
+
+
+def read(path: Path, model: nn.Module, average: nn.Module, optimiser: torch.optim.Optimizer) -> dict[str, Any]:
+    """Set models, optimiser and random generators to the checkpoint's; returns its facts.
+
+    Raises UserError where the file is damaged, or isn't of this model and optimiser.
+    """
+    tensors, facts = _read_sealed(path)
+    try:
+        model.load_state_dict(dict(_below(tensors, "model.")))
+        if average is not model:
+            average.load_state_dict(dict(_below(tensors, "average.")))
+        state = _optimiser_state(tensors)
+        _check_optimiser(state, optimiser)
+        optimiser.load_state_dict(optimiser.state_dict() | {"state": state})
+        torch.set_rng_state(tensors["random.cpu"])
+        if torch.cuda.is_available() and "random.cuda" in tensors:
+            torch.cuda.set_rng_state(tensors["random.cuda"])
+    except (RuntimeError, KeyError, ValueError, TypeError) as fault:
+        raise UserError(f"The checkpoint {path} doesn't fit this run: {fault}. {REMEDY}") from fault
+    return facts
+
+
+def read_best(path: Path, model: nn.Module) -> dict[str, Tensor]:
+    """The weights of the best epoch; raises UserError where the file is damaged, or isn't of this model."""
+    tensors, _ = _read_sealed(path)
+    wanted = model.state_dict()
+    odd = [
+        name
+        for name in sorted(wanted.keys() | tensors.keys())
+        if name not in wanted or name not in tensors or wanted[name].shape != tensors[name].shape
+    ]
+    if odd:
+        raise UserError(f"{path} doesn't fit this run: '{odd[0]}' is missing, or of another size or model. {REMEDY}")
+    return tensors
+
+
+def _read_sealed(path: Path) -> tuple[dict[str, Tensor], dict[str, Any]]:
+    """The tensors and facts as they were written."""
+    try:
+        with safe_open(path, framework="pt") as file:
+            facts = json.loads((file.metadata() or {}).get("facts", "{}"))
+            tensors = {name: file.get_tensor(name) for name in file.keys()}  # noqa: SIM118  it is no dictionary
+        promised = facts.pop(DIGEST, None)
+    except (SafetensorError, OSError, ValueError, AttributeError, TypeError, RecursionError) as fault:
+        raise UserError(f"The checkpoint {path} can't be read ({fault}). {REMEDY}") from fault
+    if promised is not None and promised != _digest(tensors, facts):
+        raise UserError(f"The checkpoint {path} was changed or damaged after it was written. {REMEDY}")
+    return tensors, facts
+
+
+def _check_optimiser(state: dict[int, dict[str, Tensor]], optimiser: torch.optim.Optimizer) -> None:
+    """PyTorch itself takes any state, and fails, or learns wrongly, steps later."""
+    parameters = [one for group in optimiser.param_groups for one in group["params"]]
+    wanted = ADAM_STATE if isinstance(optimiser, torch.optim.Adam) else set()
+    for number, parts in state.items():
+        if number >= len(parameters) or parts.keys() != wanted:
+            raise ValueError(f"the optimiser's state {number} is not one of its own")
+        for name, value in parts.items():
+            if value.shape != (() if name == "step" else parameters[number].shape):
+                raise ValueError(f"the optimiser's '{name}' of state {number} has another size")
+    if wanted and not state:
+        raise ValueError("the optimiser's state is missing")
+
+
+def _optimiser_state(tensors: dict[str, Tensor]) -> dict[int, dict[str, Tensor]]:
+    state: dict[int, dict[str, Tensor]] = {}
+    for key, value in _below(tensors, "optimiser."):
+        number, name = key.split(".", 1)
+        state.setdefault(int(number), {})[name] = value
+    return state
+
+
+def _below(tensors: dict[str, Tensor], prefix: str) -> list[tuple[str, Tensor]]:
+    return [(name.removeprefix(prefix), value) for name, value in tensors.items() if name.startswith(prefix)]

@@ -1,0 +1,395 @@
+"""The training loop: epochs, checkpoints, what is logged, and the model folder at the end."""
+
+from __future__ import annotations
+
+import copy
+import math
+import time
+from collections.abc import Callable
+from dataclasses import asdict, dataclass, field, fields, replace
+from pathlib import Path
+from typing import Any, Protocol, TypedDict
+
+import numpy as np
+import torch
+from torch import Tensor
+
+from allsaid.console import UserError, progress, say
+from schemas.example import Example
+from training.config import Config, FitConfig
+from training.fitting import checkpoint, plots
+from training.fitting.heatmap import draw_checklist
+from training.fitting.scores import Scores, fingerprint, generate, score, score_model
+from training.json_file import find_misfit
+from training.metrics.copied import CopyIndex
+from training.metrics.coverage import build_lexicon
+from training.metrics.inventory import build_values
+from training.metrics.seen import Seen, build_seen, said_goals
+from training.models.checklist import Checklist
+from training.models.losses import Losses
+from training.models.model_folder import Bundle, TextModel, build_model, load, save
+from training.tasks.dataset import (
+    DataSet,
+    build_vocabularies,
+    encode_split,
+    epoch_order,
+    fixed_sample,
+    make_batch,
+    sorted_order,
+)
+from training.tasks.restore import learn_casing, restore, survival
+from training.tasks.vocabulary import SPECIALS
+
+SHOWN = 5  # sample texts in each file of samples/
+
+
+class Recorder(Protocol):
+    """What training tells; ``training.tracking.tracker.Tracker`` is one, and none of its methods waits for a server."""
+
+    def params(self, values: dict[str, Any]) -> None: ...
+    def metrics(self, values: dict[str, float], step: int) -> None: ...
+    def tags(self, values: dict[str, Any]) -> None: ...
+    def dataset(self, name: str, fingerprint: str, source: str) -> None: ...
+    def artifact(self, path: Path, folder: str = "") -> None: ...
+
+
+@dataclass(frozen=True)
+class Result:
+    model_folder: Path
+    steps: int
+    scores: Scores  # of the model's dev texts
+    true_scores: Scores  # of the true dev texts, for comparison
+    sentences: int  # of the true dev texts
+    survived: int  # of these, how many preparing and restoring give back, letter case apart
+    dev_fingerprint: str  # of the dev examples scored
+    rescore: Callable[[Path], Scores]  # measures another model folder in the same way
+
+
+@dataclass
+class _Course:
+    """Where the run stands; it goes into each checkpoint."""
+
+    epoch: int = 0  # epochs done
+    batch: int = 0  # batches done of the one under way
+    step: int = 0  # batches done in all
+    best_loss: float = float("inf")  # of an epoch's end, a dev text
+    stalled: int = 0  # epochs since the best one
+    history: list[dict[str, object]] = field(default_factory=list)  # one row an epoch
+    sums: dict[str, float] = field(default_factory=dict)  # this epoch's training losses so far
+
+
+class _Facts(TypedDict):
+    """What a checkpoint's header tells."""
+
+    course: _Course  # as a dictionary
+    learning_rate: float
+
+
+def train(config: Config, data: DataSet, run_dir: Path, tracker: Recorder, resume: bool = False) -> Result:
+    """Train on a published data set, in a folder that :func:`claim` gave, and write ``run_dir/model``.
+
+    A run's files: config.yaml, ids/, checkpoint.safetensors, best.safetensors, samples/, loss.png, checklist.png and
+    model/. With ``resume`` it goes on from the last checkpoint and, on a CPU, reaches the same weights as a run that
+    was never interrupted. Raises UserError for faults that the user can mend.
+    """
+    run = _Run(config, data, run_dir, tracker)
+    tracker.params(config.flat() | run.sizes())
+    tracker.dataset("examples", data.manifest.fingerprint, data.address)
+    tags = {"kind": "train", "config_hash": config.learned, "dataset_fingerprint": data.manifest.fingerprint}
+    tracker.tags(tags)
+    if resume and (run_dir / checkpoint.FILE).exists():
+        run.resume()
+    elif resume:
+        say(f"{run_dir} holds no checkpoint yet, so the run starts from its beginning.")
+    while not run.is_over():
+        run.epoch()
+    return run.finish()
+
+
+class _Run:
+    """A run with its parts; everything that changes is in ``course``, the model, the optimiser and the generators."""
+
+    def __init__(self, config: Config, data: DataSet, run_dir: Path, tracker: Recorder) -> None:
+        self.config, self.data, self.run_dir, self.tracker = config, data, run_dir, tracker
+        say("Reading the training part.")
+        vocabularies = build_vocabularies(data, config.data)
+        self.train_ids = encode_split(data, "train", vocabularies, run_dir / "ids" / "train")
+        self.dev_ids = encode_split(data, "dev", vocabularies, run_dir / "ids" / "dev")
+        if not len(self.dev_ids):
+            raise UserError(f"The dev part of {data.where} is empty; training needs one to choose the best epoch.")
+        self.dev = fixed_sample(data.examples("dev"), max(config.fit.score_texts, config.fit.sample_texts))
+        torch.manual_seed(config.fit.seed)
+        self.model = build_model(config, vocabularies).to(config.fit.device)
+        if isinstance(self.model, Checklist) and self.model.config.agenda_init == "output":
+            shared = [
+                word for word in vocabularies.agenda.words if word in vocabularies.text.ids and word not in SPECIALS
+            ]
+            self.model.copy_output_rows(vocabularies.agenda.encode(shared), vocabularies.text.encode(shared))
+        # Of averaged weights, where they are asked for: this is what is measured and kept.
+        self.average = copy.deepcopy(self.model) if config.fit.average else self.model
+        self.bundle = Bundle(
+            self.average,
+            config,
+            vocabularies,
+            data.phrases(),
+            build_lexicon(data.examples("train")),
+            learn_casing(data.examples("train")),
+            {"data_run": data.manifest.run, "data_fingerprint": data.manifest.fingerprint},
+            build_values(data.acts("train")),
+            data.mapping(),
+            seen=_seen(data),
+        )
+        self.optimiser = _optimiser(self.model, config.fit)
+        self.course = _Course()
+        self._tell_cut()
+
+    def sizes(self) -> dict[str, int]:
+        words = self.bundle.vocabularies
+        return {
+            "train_examples": len(self.train_ids),
+            "dev_examples": len(self.dev_ids),
+            "text_words": len(words.text),
+            "title_words": len(words.title),
+            "agenda_words": len(words.agenda),
+            "parameters": sum(parameter.numel() for parameter in self.model.parameters()),
+        }
+
+    def _tell_cut(self) -> None:
+        longest = self.config.data.max_text
+        cut = int((self.train_ids.lengths > longest).sum())
+        if cut:
+            say(f"{cut} of {len(self.train_ids)} training texts are longer than {longest} tokens and are cut there.")
+        self.tracker.params({"train_texts_cut": cut})
+
+    def resume(self) -> None:
+        path = self.run_dir / checkpoint.FILE
+        facts = checkpoint.read(path, self.model, self.average, self.optimiser)
+        if misfit := find_misfit(facts, _Facts, "its header's 'facts'"):
+            raise UserError(f"The checkpoint {path} doesn't fit this run: {misfit}. {checkpoint.REMEDY}")
+        self.course = _Course(**{item.name: facts["course"][item.name] for item in fields(_Course)})
+        self._set_learning_rate(facts["learning_rate"])
+        if self.course.history:  # a damaged file is told now, not after the epochs that are left
+            checkpoint.read_best(self.run_dir / checkpoint.BEST, self.average)
+        say(f"Going on after step {self.course.step}, in epoch {self.course.epoch + 1}.")
+
+    def save_checkpoint(self) -> None:
+        facts = {"course": asdict(self.course), "learning_rate": self._learning_rate()}
+        checkpoint.write(self.run_dir / checkpoint.FILE, self.model, self.average, self.optimiser, facts)
+
+    def is_over(self) -> bool:
+        fit, course = self.config.fit, self.course
+        return course.epoch == fit.epochs or bool(fit.stop_after and course.stalled >= fit.stop_after)
+
+    def epoch(self) -> None:
+        """Train on what is left of the epoch under way, then measure, log and save."""
+        course, fit = self.course, self.config.fit
+        order = epoch_order(self.train_ids.lengths, self.config.data.batch_size, fit.seed, course.epoch)
+        self.model.train()
+        window = _Window(course)
+        with progress(f"epoch {course.epoch + 1} of {fit.epochs}, batches", len(order)) as bar:
+            bar.advance(course.batch)
+            for rows in order[course.batch :]:
+                if fit.schedule == "linear":
+                    self._set_learning_rate(fit.learning_rate * (1 - course.step / (fit.epochs * len(order))))
+                window.add(*self._learn(rows))
+                course.batch += 1
+                course.step += 1
+                if course.step % fit.log_steps == 0:
+                    figures = window.close()
+                    self.tracker.metrics(figures | {"learning_rate": self._learning_rate()}, course.step)
+                    bar.advance(0, f"nll {figures['train_nll']:.3f}, {figures['tokens_per_second']:.0f} tokens/s")
+                if course.step % fit.checkpoint_steps == 0 and course.batch < len(order):
+                    window.close()
+                    self.save_checkpoint()
+                bar.advance()
+        window.close()
+        self._end_epoch()
+
+    def _learn(self, rows: np.ndarray) -> tuple[Losses, Tensor]:
+        """One step of the optimiser; returns the batch's losses and the gradient's norm before it was cut."""
+        batch = make_batch(self.train_ids, rows, self.config.data.max_text).to(self.config.fit.device)
+        losses = self.model.loss(batch)
+        self.optimiser.zero_grad(set_to_none=True)
+        losses.total.backward()
+        norm = torch.nn.utils.clip_grad_norm_(self.model.parameters(), self.config.fit.clip)
+        self.optimiser.step()
+        if self.average is not self.model:
+            self._add_to_average()
+        return losses, norm
+
+    @torch.no_grad()
+    def _add_to_average(self) -> None:
+        """Move the averaged weights a little to the new ones; at first by more, so that they forget the start."""
+        keep = min(self.config.fit.average, (1 + self.course.step) / (10 + self.course.step))
+        for mean, weight in zip(self.average.parameters(), self.model.parameters(), strict=True):
+            mean.lerp_(weight, 1 - keep)
+
+    def _end_epoch(self) -> None:
+        course = self.course
+        course.epoch, course.batch = course.epoch + 1, 0
+        row: dict[str, Any] = {"epoch": course.epoch} | _per_word(course.sums, "train_")
+        course.sums = {}
+        dev_loss, figures = self.dev_losses()
+        row |= figures | self._sample()
+        course.history.append(row)
+        if dev_loss < course.best_loss:
+            course.best_loss, course.stalled = dev_loss, 0
+            checkpoint.write_best(self.run_dir / checkpoint.BEST, self.average.state_dict())
+        else:
+            course.stalled += 1
+            if course.stalled % self.config.fit.halve_after == 0 and self.config.fit.schedule == "halve":
+                self._set_learning_rate(self._learning_rate() / 2)
+        self.tracker.metrics({key: value for key, value in row.items() if key.startswith("dev_")}, course.step)
+        say(_epoch_line(row), **row)
+        self.save_checkpoint()
+
+    @torch.no_grad()
+    def dev_losses(self) -> tuple[float, dict[str, float]]:
+        """The loss of a dev text, and the parts and perplexity of a word, with the true checklist."""
+        self.average.eval()
+        sums: dict[str, float] = {}
+        for rows in sorted_order(self.dev_ids.lengths, self.config.data.batch_size):
+            batch = make_batch(self.dev_ids, rows, self.config.data.max_text).to(self.config.fit.device)
+            losses = self.average.loss(batch)
+            for name, value in [*losses.parts().items(), ("words", losses.words)]:
+                sums[name] = sums.get(name, 0.0) + value.item()
+        figures = _per_word(sums, "dev_")
+        total = sum(value for name, value in sums.items() if name != "words") / len(self.dev_ids)
+        if not math.isfinite(total):
+            raise UserError(
+                f"After epoch {self.course.epoch} the dev loss is {total}: the training has run away. "
+                "Start a new run with a smaller learning_rate."
+            )
+        return total, figures | {"dev_perplexity": math.exp(min(figures["dev_nll"], 700))}
+
+    def _sample(self) -> dict[str, float]:
+        """Coverage on the fixed dev sample; writes its first texts to samples/."""
+        examples = self.dev[: self.config.fit.sample_texts]
+        if not examples:
+            return {}
+        self.average.eval()
+        texts = self._texts(examples)
+        scores = score(texts, examples, self.bundle.lexicon)
+        self._write_samples(f"epoch-{self.course.epoch:03}.txt", examples, texts)
+        return {
+            "dev_percent_given": scores.percent_given,
+            "dev_extra_items": scores.extra_items,
+            "dev_bleu": scores.bleu,
+        }
+
+    def _texts(self, examples: list[Example]) -> list[list[str]]:
+        found = generate(self.bundle, examples, self.config.search)
+        return [self.bundle.vocabularies.text.decode(one.tokens) for one in found]
+
+    def _write_samples(self, name: str, examples: list[Example], texts: list[list[str]]) -> None:
+        folder = self.run_dir / "samples"
+        folder.mkdir(exist_ok=True)
+        parts = [
+            f"{example.goal}\n  {'; '.join(example.agenda)}\n\n{restore(tokens, self.bundle.casing)}\n"
+            for example, tokens in zip(examples[:SHOWN], texts, strict=False)
+        ]
+        (folder / name).write_text("\n".join(parts), encoding="utf-8")
+
+    def finish(self) -> Result:
+        """Take the best epoch's weights, score them, and write the model folder and the pictures."""
+        self.average.load_state_dict(checkpoint.read_best(self.run_dir / checkpoint.BEST, self.average))
+        self.average.eval()
+        examples = self.dev[: self.config.fit.score_texts]
+        texts = self._texts(examples)
+        scores = score(texts, examples, self.bundle.lexicon)
+        true_scores = score([example.tokens for example in examples], examples, self.bundle.lexicon)
+        self._write_samples("final.txt", examples, texts)
+        copies = CopyIndex.build(table.column("tokens") for table in self.data.tables("train"))
+        save(self.run_dir / "model", replace(self.bundle, copies=copies))
+        plots.loss_curves(self.run_dir / "loss.png", self.course.history)
+        names = ["samples", "loss.png", "model/vocabulary.json"]
+        if isinstance(self.average, Checklist):
+            draw_checklist(self.run_dir / "checklist.png", self.bundle, self.average, examples[0], texts[0])
+            names.append("checklist.png")
+        for name in names:
+            self.tracker.artifact(self.run_dir / name)
+        figures = {f"final_{name}": float(value) for name, value in asdict(scores).items()}
+        truth = {f"true_{name}": float(value) for name, value in asdict(true_scores).items() if name != "bleu"}
+        sentences, survived = survival(examples, self.bundle.casing)
+        truth["sentences_survived"] = survived / max(sentences, 1)
+        self.tracker.metrics(figures | truth, self.course.step)
+
+        def rescore(folder: Path) -> Scores:
+            other = load(folder, self.config.fit.device)
+            return score_model(other, examples, self.config.search, self.bundle.lexicon)
+
+        return Result(
+            self.run_dir / "model",
+            self.course.step,
+            scores,
+            true_scores,
+            sentences,
+            survived,
+            fingerprint(examples),
+            rescore,
+        )
+
+    def _learning_rate(self) -> float:
+        return self.optimiser.param_groups[0]["lr"]
+
+    def _set_learning_rate(self, rate: float) -> None:
+        for group in self.optimiser.param_groups:
+            group["lr"] = rate
+
+
+def _seen(data: DataSet) -> Seen:
+    """What the training part has seen; only of a user's table are goals such as texts may say."""
+    found = build_seen(data.goals("train"), data.acts("train"))
+    said = said_goals(data.goals("train"), data.acts("train")) if data.mapping() else ()
+    return replace(found, said_goals=said)
+
+
+def _optimiser(model: TextModel, fit: FitConfig) -> torch.optim.Optimizer:
+    kind = {"sgd": torch.optim.SGD, "adam": torch.optim.Adam}[fit.optimiser]
+    return kind(model.parameters(), lr=fit.learning_rate)
+
+
+class _Window:
+    """Adds up losses on the device; they are fetched, and so waited for, only when the window is closed."""
+
+    def __init__(self, course: _Course) -> None:
+        self._course = course
+        self._begin()
+
+    def _begin(self) -> None:
+        self._sums: dict[str, Tensor] = {}
+        self._batches = 0
+        self._since = time.monotonic()
+
+    def add(self, losses: Losses, norm: Tensor) -> None:
+        for name, value in [*losses.parts().items(), ("words", losses.words), ("gradient_norm", norm)]:
+            self._sums[name] = self._sums.get(name, 0) + value.detach().double()
+        self._batches += 1
+
+    def close(self) -> dict[str, float]:
+        """The window's figures, which are also added to the epoch's; then a new window begins."""
+        sums = {name: value.item() for name, value in self._sums.items()}
+        norms = sums.pop("gradient_norm", 0.0)
+        for name, value in sums.items():
+            self._course.sums[name] = self._course.sums.get(name, 0.0) + value
+        figures = _per_word(sums, "train_") if sums else {}
+        figures |= {
+            "tokens_per_second": sums.get("words", 0.0) / (time.monotonic() - self._since),
+            "gradient_norm": norms / max(self._batches, 1),
+        }
+        self._begin()
+        return figures
+
+
+def _per_word(sums: dict[str, float], prefix: str) -> dict[str, float]:
+    return {prefix + name: value / sums["words"] for name, value in sums.items() if name != "words"}
+
+
+def _epoch_line(row: dict[str, Any]) -> str:
+    line = f"Epoch {row['epoch']}: train nll {row['train_nll']:.3f}, dev perplexity {row['dev_perplexity']:.1f}"
+    if "dev_percent_given" in row:
+        line += (
+            f", {row['dev_percent_given']:.1f}% given, {row['dev_extra_items']:.2f} extra items, "
+            f"BLEU {row['dev_bleu']:.1f}"
+        )
+    return line

@@ -1,0 +1,281 @@
+"""A trained model as files: all that generating needs, and never a pickle.
+
+``model.safetensors`` (weights, version, origin), ``config.yaml``, ``vocabulary.json``, ``phrases.parquet``,
+``lexicon.json`` (known item names and values, what training has seen, how words are cased), ``copies.safetensors``
+(the word runs of the training texts), of a user's table ``mapping.yaml`` (what its columns mean), and ``hashes.json``
+(the SHA-256 of each of these files).
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, TypedDict
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+import torch
+from safetensors import SafetensorError, safe_open
+from torch import Tensor
+
+from allsaid.console import UserError
+from schemas.manifest import MAPPING_NAME
+from schemas.phrase import PHRASE
+from schemas.table import check_schema
+from training.config import Config, parse_config
+from training.json_file import find_misfit, read_json, write_json
+from training.metrics.copied import CopyIndex
+from training.metrics.coverage import Lexicon
+from training.metrics.inventory import Values
+from training.metrics.seen import Seen
+from training.models.checklist import Checklist
+from training.models.encdec import EncDec
+from training.models.sclstm import ScLstm
+from training.tasks.restore import Casing
+from training.tasks.vocabulary import Vocabularies
+from training.tensors import write_tensors
+
+VERSION = 1  # of the weights' names, beside the kind of model: "checklist/1"
+LEXICON_VERSION = 3  # the first had no values and said no version, the second does not tell what training has seen
+MODELS: dict[str, type] = {"checklist": Checklist, "encdec": EncDec, "sclstm": ScLstm}
+TextModel = Checklist | EncDec | ScLstm
+WEIGHTS, CONFIG, VOCABULARY, PHRASES, LEXICON = (
+    "model.safetensors",
+    "config.yaml",
+    "vocabulary.json",
+    "phrases.parquet",
+    "lexicon.json",
+)
+COPIES = "copies.safetensors"
+NEEDED = (WEIGHTS, CONFIG, VOCABULARY, PHRASES, LEXICON)
+FILES = (*NEEDED, COPIES, MAPPING_NAME)
+HASHES = "hashes.json"  # written last; a folder of an earlier version has none, and its files are taken as they are
+REMEDY = "Copy the model folder again from where it was whole, or train the model again."
+
+
+class _CasingParts(TypedDict):
+    forms: dict[str, str]
+    abbreviations: list[str]
+
+
+class _SeenParts(TypedDict):
+    goals: list[str]
+    said_goals: list[str]
+    columns: list[str]
+    values: dict[str, list[str]]
+
+
+class _LexiconParts(TypedDict):
+    names: dict[str, int]
+    values: dict[str, list[str]]
+    casing: _CasingParts
+
+
+@dataclass(frozen=True)
+class Bundle:
+    """A model with all that stands between words and its ids."""
+
+    model: TextModel
+    config: Config
+    vocabularies: Vocabularies
+    phrases: pa.Table  # rows of schemas.phrase, to prepare raw agendas with
+    lexicon: Lexicon
+    casing: Casing
+    origin: Mapping[str, str]  # what it was trained on: "data_run", "data_fingerprint"
+    values: Values = field(default_factory=dict)  # known values of each column; none of recipes
+    mapping: str = ""  # what the columns of a user's table mean, as YAML; "" of any other source
+    copies: CopyIndex | None = None  # of the training texts; a folder of an earlier version has none
+    seen: Seen | None = None  # in training; a folder of an earlier version does not tell
+
+    @property
+    def says_goals(self) -> bool:
+        """Whether a text is asked to say its goal, beside its agenda."""
+        return bool(self.seen and self.seen.said_goals)
+
+
+def find_device(name: str) -> torch.device:
+    """The device of this name; asking for a GPU that isn't there is a fault, not a hint."""
+    if name == "cuda" and not torch.cuda.is_available():
+        raise UserError("The device 'cuda' was asked for, but PyTorch finds no GPU here. Use --device cpu.")
+    if name not in ("cpu", "cuda"):
+        raise UserError(f"There is no device '{name}'; the valid ones are cpu, cuda.")
+    return torch.device(name)
+
+
+def build_model(config: Config, vocabularies: Vocabularies) -> TextModel:
+    sizes = (len(vocabularies.text), len(vocabularies.title), len(vocabularies.agenda))
+    model: TextModel = MODELS[config.model.kind](config.model, sizes, getattr(torch, config.fit.dtype))
+    return model
+
+
+def save(folder: Path, bundle: Bundle) -> None:
+    """Write a model folder; what an earlier model left there is replaced."""
+    folder.mkdir(parents=True, exist_ok=True)
+    for name in (COPIES, MAPPING_NAME):
+        (folder / name).unlink(missing_ok=True)
+    weights = bundle.model.state_dict()
+    version = f"{bundle.config.model.kind}/{VERSION}"
+    write_tensors(folder / WEIGHTS, weights, {"allsaid": json.dumps({"version": version, **bundle.origin})})
+    (folder / CONFIG).write_text(bundle.config.to_yaml(), encoding="utf-8")
+    write_json(folder / VOCABULARY, bundle.vocabularies.to_json())
+    pq.write_table(bundle.phrases, folder / PHRASES, compression="zstd")
+    known = {"version": LEXICON_VERSION, "names": bundle.lexicon.to_json(), "values": bundle.values}
+    known |= {"seen": bundle.seen.to_json()} if bundle.seen else {}
+    write_json(folder / LEXICON, known | {"casing": bundle.casing.to_json()})
+    if bundle.copies is not None:
+        bundle.copies.save(folder / COPIES)
+    if bundle.mapping:
+        (folder / MAPPING_NAME).write_text(bundle.mapping, encoding="utf-8")
+    write_json(folder / HASHES, {name: _sha256(folder / name) for name in FILES if (folder / name).exists()})
+
+
+def load(folder: Path, device: str = "cpu") -> Bundle:
+    """Read a model folder; raises UserError where it is incomplete, changed, damaged or of another version.
+
+    The sizes that the weights say are compared with those of the model asked for before memory is taken for either.
+    """
+    for name in NEEDED:
+        if not (folder / name).is_file():
+            raise UserError(f"{folder} is no model folder: it has no {name}. Give the folder that training wrote.")
+    _check_hashes(folder)
+    found = find_device(device)
+    config = parse_config(_read_text(folder / CONFIG), str(folder / CONFIG))
+    vocabularies = _read_vocabularies(folder / VOCABULARY)
+    lexicon = _read_lexicon(folder / LEXICON)
+    phrases = _read_phrases(folder / PHRASES)
+    mapping = _read_text(folder / MAPPING_NAME) if (folder / MAPPING_NAME).exists() else ""
+    copies = CopyIndex.load(folder / COPIES) if (folder / COPIES).exists() else None
+    model = _sketch(config, vocabularies, folder)
+    weights, origin = _read_weights(folder / WEIGHTS, f"{config.model.kind}/{VERSION}", model)
+    model = model.to_empty(device=found).eval()
+    model.load_state_dict(weights)
+    return Bundle(
+        model,
+        config,
+        vocabularies,
+        phrases,
+        Lexicon.from_json(lexicon["names"]),
+        Casing.from_json(lexicon["casing"]),
+        origin,
+        lexicon["values"],
+        mapping,
+        copies,
+        Seen.from_json(lexicon["seen"]) if "seen" in lexicon else None,
+    )
+
+
+def _check_hashes(folder: Path) -> None:
+    """Each file is the one that training wrote."""
+    if not (folder / HASHES).exists():
+        return
+    promised = read_json(folder / HASHES, dict[str, str], REMEDY)
+    for name in FILES:
+        if not (folder / name).exists():
+            if name in promised:
+                raise UserError(f"{folder} lacks {name}, which training wrote there ({HASHES} names it). {REMEDY}")
+        elif promised.get(name) != _sha256(folder / name):
+            raise UserError(
+                f"{folder / name} is not the file that training wrote: its SHA-256 is not the one in {HASHES}. "
+                f"{REMEDY} If you changed it on purpose, remove {HASHES}."
+            )
+
+
+def _sha256(path: Path) -> str:
+    try:
+        with path.open("rb") as file:
+            return hashlib.file_digest(file, "sha256").hexdigest()
+    except OSError as fault:
+        raise UserError(f"{path} can't be read ({fault.strerror}). {REMEDY}") from fault
+
+
+def _read_text(path: Path) -> str:
+    try:
+        return path.read_text(encoding="utf-8")
+    except (OSError, UnicodeDecodeError) as fault:
+        raise UserError(f"{path} can't be read as UTF-8 text ({fault}). {REMEDY}") from fault
+
+
+def _read_vocabularies(path: Path) -> Vocabularies:
+    try:
+        return Vocabularies.from_json(read_json(path, dict[str, list[str]], REMEDY))
+    except ValueError as fault:
+        raise UserError(f"{path} holds no vocabularies: {fault}. {REMEDY}") from fault
+
+
+def _read_lexicon(path: Path) -> Any:
+    """Names, values and casing; a lexicon that says no version is of the first one, which had no values."""
+    found = read_json(path, dict[str, object], REMEDY)
+    version = found.get("version", 1)
+    if version not in range(1, LEXICON_VERSION + 1):
+        raise UserError(
+            f"{path} has version {version}, but this version of Allsaid reads {LEXICON_VERSION}. Train the model again."
+        )
+    found = {"values": {}} | found
+    misfit = find_misfit(found, _LexiconParts, "it") or (
+        find_misfit(found["seen"], _SeenParts, "'seen'") if "seen" in found else ""
+    )
+    if misfit:
+        raise UserError(f"{path} holds no lexicon: {misfit}. {REMEDY}")
+    return found
+
+
+def _read_phrases(path: Path) -> pa.Table:
+    try:
+        phrases = pq.read_table(path)
+    except (OSError, pa.ArrowException) as fault:
+        raise UserError(f"{path} can't be read as Parquet ({fault}). {REMEDY}") from fault
+    check_schema(phrases.schema, PHRASE, str(path))
+    return phrases
+
+
+def _sketch(config: Config, vocabularies: Vocabularies, folder: Path) -> TextModel:
+    """The model that is asked for, without memory for its weights."""
+    try:
+        with torch.device("meta"):
+            return build_model(config, vocabularies)
+    except (RuntimeError, TypeError, OverflowError) as fault:
+        raise UserError(f"{folder / CONFIG} asks for a model too large to be one. {REMEDY}") from fault
+
+
+def _read_weights(path: Path, wanted: str, sketch: TextModel) -> tuple[dict[str, Tensor], dict[str, str]]:
+    """The weights and their origin; the header is compared with the model's sizes before a tensor is read."""
+    try:
+        with safe_open(path, framework="pt") as file:
+            # One key: safetensors writes several in a different order each time.
+            origin = json.loads((file.metadata() or {}).get("allsaid", "{}"))
+            _check_origin(path, origin, wanted)
+            names = list(file.keys())
+            _check_sizes(path, {name: file.get_slice(name).get_shape() for name in names}, sketch)
+            weights = {name: file.get_tensor(name) for name in names}
+    except (SafetensorError, OSError, ValueError, RecursionError) as fault:
+        raise UserError(f"{path} is no safetensors file ({fault}). {REMEDY}") from fault
+    return weights, {key: value for key, value in origin.items() if key != "version"}
+
+
+def _check_origin(path: Path, origin: Any, wanted: str) -> None:
+    misfit = find_misfit(origin, dict[str, str], "the header's 'allsaid'")
+    if misfit:
+        raise UserError(f"{path} isn't what it should be: {misfit}. {REMEDY}")
+    version = origin.get("version", "of no Allsaid model")
+    if version != wanted:
+        raise UserError(
+            f"{path} says it is '{version}', but {CONFIG} and this version of Allsaid ask for '{wanted}'. "
+            "Train the model again."
+        )
+
+
+def _check_sizes(path: Path, there: Mapping[str, list[int]], sketch: TextModel) -> None:
+    asked = {name: list(tensor.shape) for name, tensor in sketch.state_dict().items()}
+    for name in sorted(asked.keys() | there.keys()):
+        if there.get(name) != asked.get(name):
+            raise UserError(
+                f"{path} doesn't fit {CONFIG} and {VOCABULARY} beside it: '{name}' is {_size(there.get(name))}, but "
+                f"they ask for {_size(asked.get(name))}. {REMEDY}"
+            )
+
+
+def _size(shape: list[int] | None) -> str:
+    return "nothing" if shape is None else " x ".join(map(str, shape))

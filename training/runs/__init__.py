@@ -1,0 +1,1 @@
+"""The command, one run, a grid of runs."""

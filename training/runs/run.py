@@ -1,0 +1,83 @@
+"""One training run from settings to a registered model, recorded as it goes."""
+
+from __future__ import annotations
+
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any
+
+from allsaid import console
+from training.config import Config
+from training.fitting import loop as fit
+from training.fitting.scores import Scores
+from training.tasks.dataset import DataSet
+from training.tracking import tracker as tracking
+from training.tracking.spool import Event
+
+
+@dataclass(frozen=True)
+class Trained:
+    model_uri: str  # models:/NAME/VERSION, or the model's folder where it isn't registered yet
+    decision: str  # on promotion, a sentence
+    steps: int
+    scores: Scores
+
+
+@dataclass(frozen=True)
+class Place:
+    """Where a run is kept and told."""
+
+    folder: Path
+    name: str  # to register the model under; also the experiment
+    mode: str  # of tracking, "online" or "offline"
+    tags: dict[str, Any]
+    parent: Event | None = None  # the start of the grid's own run
+
+
+def run(config: Config, data: DataSet, place: Place, resume: bool) -> tuple[fit.Result, Trained]:
+    """Train in a folder that `run_folder.claim` gave, record the run, register the model and decide on promotion."""
+    folder, name = place.folder, place.name
+    tracker = tracking.open_tracker(folder, place.mode, name, folder.name, place.parent)
+    tracker.artifact(folder / "config.yaml")
+    if place.tags:
+        tracker.tags(place.tags)
+    try:
+        result = fit.train(config, data, folder, tracker, resume)
+    except BaseException as fault:
+        tracker.finish("KILLED" if isinstance(fault, KeyboardInterrupt) else "FAILED")
+        raise
+    tracker.model(result.model_folder, name, result.scores, result.dev_fingerprint, asdict(config.search))
+    synced = tracker.finish("FINISHED", result.rescore)
+    if synced is None or not synced.model_version:
+        return result, Trained(str(result.model_folder), "not registered yet", result.steps, result.scores)
+    decision = synced.decision.reason if synced.decision else ""
+    console.say(f"Registered as {name} version {synced.model_version}. {decision}")
+    return result, Trained(f"models:/{name}/{synced.model_version}", decision, result.steps, result.scores)
+
+
+def show(result: fit.Result) -> None:
+    """Print the dev scores beside the true texts' own, and what preparing and restoring costs."""
+    rows = [
+        ("% given items (head word)", "percent_given", ".1f"),
+        ("% given items (full name)", "percent_given_full_name", ".1f"),
+        ("% given items (any word)", "percent_given_any_word", ".1f"),
+        ("extra items a text", "extra_items", ".2f"),
+        ("BLEU-4", "bleu", ".2f"),
+        ("tokens a text", "words", ".1f"),
+    ]
+    figures = {"steps": result.steps, "dev": asdict(result.scores), "dev_true": asdict(result.true_scores)}
+    console.result(
+        "train",
+        figures | {"model": str(result.model_folder)},
+        f"{result.scores.texts} dev texts",
+        ("figure", "model", "true texts"),
+        [
+            (label, format(getattr(result.scores, key), form), format(getattr(result.true_scores, key), form))
+            for label, key, form in rows
+        ],
+    )
+    share = result.survived / max(result.sentences, 1)
+    console.say(
+        f"{share:.1%} of the true dev texts' {result.sentences} sentences come back from preparing and restoring "
+        "(letter case apart)."
+    )

@@ -1,0 +1,57 @@
+"""The folder of a training run: made, or found to be that of the run to go on with, and of nobody else's files."""
+
+from __future__ import annotations
+
+import errno
+import os
+from pathlib import Path
+
+from allsaid.console import UserError
+from training.config import Config, parse_config
+from training.tasks.dataset import DataSet
+
+
+def make_folder(run_dir: Path) -> None:
+    """Make the folder of a run or a grid. Raises UserError where it can't be made or written to."""
+    try:
+        run_dir.mkdir(parents=True, exist_ok=True)
+        if not os.access(run_dir, os.W_OK):
+            raise PermissionError(errno.EACCES, os.strerror(errno.EACCES))
+    except OSError as fault:
+        raise UserError(
+            f"--run-dir {run_dir} can't be the folder of a run ({fault.strerror}). Name a folder that you may write to."
+        ) from fault
+
+
+def claim(config: Config, data: DataSet, run_dir: Path, resume: bool) -> None:
+    """Begin a run folder, or make sure that the one to go on with is of the same settings and data.
+
+    Raises UserError where the folder holds another run, or holds one and ``resume`` isn't asked for.
+    """
+    make_folder(run_dir)
+    written, source = run_dir / "config.yaml", run_dir / "data.txt"
+    if not written.exists():
+        _check_empty(run_dir)
+        written.write_text(config.to_yaml(), encoding="utf-8")
+        source.write_text(data.manifest.fingerprint + "\n", encoding="utf-8")
+    elif not resume:
+        raise UserError(f"{run_dir} holds a run already. Go on with --resume, or name another folder with --run-dir.")
+    elif not source.exists():
+        raise UserError(f"{run_dir} is no folder of a run: it has no {source.name}. Name another with --run-dir.")
+    before = parse_config(written.read_text(encoding="utf-8"), str(written)).flat()
+    changed = [key for key, value in config.flat().items() if before[key] != value]
+    if changed:
+        raise UserError(
+            f"The run in {run_dir} was started with other settings: {', '.join(changed)}. Give the same ones."
+        )
+    if source.read_text(encoding="utf-8").strip() != data.manifest.fingerprint:
+        raise UserError(f"The run in {run_dir} was started on other data than {data.where} holds now. Start a new run.")
+
+
+def _check_empty(run_dir: Path) -> None:
+    """Nothing of somebody else's is ever overwritten."""
+    strangers = sorted(path.name for path in run_dir.iterdir() if not path.name.startswith("."))
+    if strangers:
+        raise UserError(
+            f"--run-dir {run_dir} holds {', '.join(strangers[:3])}, but no run. Name a new folder, or an empty one."
+        )

@@ -1,0 +1,186 @@
+"""What the texts of some rows must say and must not, as tensors beside the search's own.
+
+"Says" has the meaning of ``training.metrics.coverage``: a word gives an item if the head of the item's name is among
+the word's stems. Where texts say their goal, it is one item more, behind those of the agenda. What a model believes to
+have said is another thing; a bound is kept on what stands in the text.
+"""
+
+from __future__ import annotations
+
+import math
+from collections import defaultdict
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+
+import torch
+from torch import Tensor
+from torch.nn.utils.rnn import pad_sequence
+
+from schemas.act import PREFIX
+from schemas.generated import BANNED, UNKNOWN
+from training.config import SearchConfig
+from training.metrics.coverage import Lexicon, Stems, find_names, is_backed, stems_of
+from training.metrics.values import is_unsupported_number, numbers
+from training.search import ban
+from training.tasks.dataset import Prompt
+from training.tasks.vocabulary import PAD, SPECIALS, Vocabulary
+
+
+@dataclass(frozen=True)
+class Limits:
+    """Of B rows with L items at most, the goal with them where it counts, over V words."""
+
+    cost: Tensor  # (B, V) nats off for a word: no bound where it must not be written, a few for an extra name
+    gives: Tensor  # (B, V, L) bool: the word may be written and gives the item
+    names: Tensor  # (B, M) the words that give any item, filled up with PAD
+    needed: Tensor  # (B,) so many items must be given before a text may end
+    once: Tensor  # (V,) bool: the word may stand in a text once only
+    watch: ban.Watch | None  # of the banned phrases
+
+    def keep(self, texts: Tensor) -> Limits:
+        """Only some of the rows."""
+        return Limits(self.cost[texts], self.gives[texts], self.names[texts], self.needed[texts], self.once, self.watch)
+
+
+def limits_of(
+    rows: Sequence[Prompt],
+    vocabulary: Vocabulary,
+    lexicon: Lexicon,
+    search: SearchConfig,
+    banned: tuple[str, ...],
+    device: torch.device,
+    with_goal: bool = False,
+) -> Limits | None:
+    """The limits of a search over some rows; None where nothing limits it.
+
+    A placeholder that a row's agenda lacks could not be filled, so it is never written.
+    """
+    placeholders = _placeholders(vocabulary.words)
+    if not (search.is_banked or search.supported_numbers_only or banned or placeholders):
+        return None
+    watch = ban.watch(vocabulary.words, banned) if banned else None
+    never = torch.zeros(len(rows), len(vocabulary), dtype=torch.bool)
+    if watch is not None:
+        never |= watch.never
+    for place, row in enumerate(rows):
+        words = _banned_values(row, banned)
+        words += sorted(placeholders.difference(*row.agenda_tokens))
+        if search.supported_numbers_only:
+            words += [word for word in _numbers(vocabulary.words) if is_unsupported_number(word, row.agenda)]
+        never[place, [vocabulary.ids[word] for word in words if word in vocabulary.ids]] = True
+    cost = torch.zeros(never.shape)
+    if search.is_banked:
+        for place, row in enumerate(rows):
+            cost[place, _extra(row, vocabulary, lexicon)] = search.extra_penalty
+    gives = _gives(rows, vocabulary, with_goal) & ~never.unsqueeze(2)
+    names = pad_sequence([one.any(1).nonzero().flatten() for one in gives], batch_first=True, padding_value=PAD)
+    items = [len(asked(row, with_goal)) for row in rows]
+    bound = torch.tensor([math.ceil(each * search.min_coverage / 100 - 1e-9) for each in items])
+    needed = torch.minimum(bound, gives.any(1).sum(1))
+    cost = cost.masked_fill(never, math.inf)
+    watch = None if watch is None else watch.to(device)
+    once = torch.zeros(len(vocabulary), dtype=torch.bool)
+    if search.values_once:
+        once[vocabulary.encode(sorted(placeholders))] = True
+    return Limits(cost.to(device), gives.to(device), names.to(device), needed.to(device), once.to(device), watch)
+
+
+def asked(row: Prompt, with_goal: bool) -> list[list[str]]:
+    """The names of what a text of a row is to say."""
+    return [*row.agenda_tokens, row.goal_tokens] if with_goal else row.agenda_tokens
+
+
+def unwritable(row: Prompt, vocabulary: Vocabulary, banned: tuple[str, ...], with_goal: bool = False) -> dict[int, str]:
+    """The items of a row that no text can give by their names, and why: :data:`BANNED` or :data:`UNKNOWN`."""
+    values = _banned_values(row, banned)
+    never = ban.watch(vocabulary.words, banned).never if banned else None
+    found = {}
+    for item, name in enumerate(row.agenda_tokens):
+        words = _words_of(name, vocabulary)
+        if (name and name[0] in values) or (words and never is not None and bool(never[words].all())):
+            found[item] = BANNED
+        elif not words and not (name and name[0].startswith(PREFIX)):
+            found[item] = UNKNOWN
+    if with_goal:
+        words = _words_of_goal(row.goal_tokens, vocabulary)
+        if ban.first_banned(" ".join(row.goal_tokens), banned):
+            found[len(row.agenda_tokens)] = BANNED
+        elif not words:
+            found[len(row.agenda_tokens)] = UNKNOWN
+    return found
+
+
+def _gives(rows: Sequence[Prompt], vocabulary: Vocabulary, with_goal: bool) -> Tensor:
+    longest = max(len(asked(row, with_goal)) for row in rows)
+    gives = torch.zeros(len(rows), len(vocabulary), longest, dtype=torch.bool)
+    for place, row in enumerate(rows):
+        for item, name in enumerate(row.agenda_tokens):
+            gives[place, _words_of(name, vocabulary), item] = True
+        if with_goal:
+            gives[place, _words_of_goal(row.goal_tokens, vocabulary), len(row.agenda_tokens)] = True
+    return gives
+
+
+def _words_of(name: Sequence[str], vocabulary: Vocabulary) -> list[int]:
+    """The words that give an item of this name; a placeholder is given by itself only."""
+    if len(name) == 1 and name[0].startswith(PREFIX):
+        return [vocabulary.ids[name[0]]] if name[0] in vocabulary.ids else []
+    stems = stems_of(name)
+    return _by_stem(vocabulary.words).get(stems[-1], []) if stems else []
+
+
+def _words_of_goal(goal: Sequence[str], vocabulary: Vocabulary) -> list[int]:
+    """The words that give a goal; none where the vocabulary lacks a part of it, since it is said as a whole."""
+    known = _by_stem(vocabulary.words)
+    return _words_of(goal, vocabulary) if all(stem in known for stem in stems_of(goal)) else []
+
+
+def _extra(row: Prompt, vocabulary: Vocabulary, lexicon: Lexicon) -> list[int]:
+    agenda = [stems_of(item) for item in row.agenda_tokens]
+    return [
+        position
+        for position, names in _known_names(vocabulary.words, tuple(lexicon.names))
+        if not all(is_backed(name, agenda) for name in names)
+    ]
+
+
+def _banned_values(row: Prompt, banned: Sequence[str]) -> list[str]:
+    """The placeholders whose value holds what must not be written."""
+    return [
+        name[0]
+        for name, line in zip(row.agenda_tokens, row.agenda, strict=True)
+        if len(name) == 1 and name[0].startswith(PREFIX) and ban.first_banned(line.partition("=")[2], banned)
+    ]
+
+
+@lru_cache(maxsize=4)
+def _by_stem(words: tuple[str, ...]) -> dict[str, list[int]]:
+    found: defaultdict[str, list[int]] = defaultdict(list)
+    for position, word in enumerate(words):
+        if word not in SPECIALS:
+            for stem in dict.fromkeys(stems_of([word])):
+                found[stem].append(position)
+    return dict(found)
+
+
+@lru_cache(maxsize=4)
+def _known_names(words: tuple[str, ...], names: tuple[str, ...]) -> list[tuple[int, list[Stems]]]:
+    """The words that hold known names, and these."""
+    trie = Lexicon(dict.fromkeys(names, 1)).trie
+    found = []
+    for position, word in enumerate(words):
+        stems = stems_of([word])
+        if held := [stems[start:end] for start, end, _ in find_names(stems, trie)]:
+            found.append((position, held))
+    return found
+
+
+@lru_cache(maxsize=4)
+def _placeholders(words: tuple[str, ...]) -> frozenset[str]:
+    return frozenset(word for word in words if word.startswith(PREFIX))
+
+
+@lru_cache(maxsize=4)
+def _numbers(words: tuple[str, ...]) -> list[str]:
+    return [word for word in words if numbers(word)]

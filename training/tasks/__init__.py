@@ -1,0 +1,1 @@
+"""What models learn from: data sets, vocabularies, and the way from tokens to text."""

@@ -1,0 +1,20 @@
+"""Tensors as files that no crash leaves half written."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from pathlib import Path
+
+from safetensors.torch import save_file
+from torch import Tensor
+
+
+def write_tensors(path: Path, tensors: Mapping[str, Tensor], metadata: dict[str, str]) -> None:
+    """Write a safetensors file beside ``path``, force it to the disk and move it there."""
+    beside = path.with_suffix(".part")
+    save_file({name: value.detach().cpu().contiguous() for name, value in tensors.items()}, beside, metadata)
+    beside.chmod(0o644)  # the library makes it for its owner alone, but a model's folder is read by other hosts
+    with beside.open("rb") as file:
+        os.fsync(file.fileno())
+    beside.replace(path)

@@ -1,0 +1,159 @@
+"""The only file that imports MLflow: which server, and how a fault of it is told.
+
+``tracking.py`` records and delivers runs over it, ``registry.py`` keeps versions.
+"""
+
+from __future__ import annotations
+
+import logging
+import os
+import re
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+from urllib.parse import quote, urlsplit
+
+from allsaid.console import UserError
+from allsaid.redaction import address_parts, public
+from training.tracking.delivery import first_line
+from training.tracking.spool import load_cursors
+
+DEFAULT_DATABASE = "mlflow.db"
+# Short, so that a hanging server is left alone soon; each is only a default. Usage reports stay off.
+ENVIRONMENT = {
+    "MLFLOW_HTTP_REQUEST_TIMEOUT": "10",
+    "MLFLOW_HTTP_REQUEST_MAX_RETRIES": "1",
+    "MLFLOW_ARTIFACT_UPLOAD_DOWNLOAD_TIMEOUT": "60",
+    "MLFLOW_ENABLE_ARTIFACTS_PROGRESS_BAR": "false",
+    "MLFLOW_DISABLE_TELEMETRY": "true",
+    "MLFLOW_SUPPRESS_PRINTING_URL_TO_STDOUT": "true",  # standard output is for figures
+}
+
+ELSEWHERE = "Set MLFLOW_TRACKING_URI to http://HOST:PORT, https://HOST or sqlite:///FILE."
+SQLITE = b"SQLite format 3\0"  # how a database begins
+# What MLflow says -> what to do.
+REMEDIES = {
+    r"unsupported URI|maintenance mode|Could not parse|Invalid url": ELSEWHERE,
+    r"out-of-date database schema": "Another version of MLflow wrote it. Install that one; if yours is newer, keep a "
+    "copy of the database and run `mlflow db upgrade` on it.",
+    r"readonly database": "Give yourself the right to write to the file and its folder, or set MLFLOW_TRACKING_URI.",
+    r"code 40[13]|UNAUTHENTICATED|PERMISSION_DENIED": "Set MLFLOW_TRACKING_USERNAME and MLFLOW_TRACKING_PASSWORD to a "
+    "user who may do this.",
+    r"code 404|not in a valid JSON format": f"It may be no MLflow server. {ELSEWHERE}",
+    r"Max retries exceeded|[Tt]imed out|Connection refused": "Start the server, or correct MLFLOW_TRACKING_URI.",
+}
+
+
+def tracking_uri(run_dir: Path | None = None) -> str:
+    """``MLFLOW_TRACKING_URI``, else where the run was last delivered, else ``mlflow.db`` in the current folder."""
+    if uri := os.environ.get("MLFLOW_TRACKING_URI"):
+        return encoded(uri)
+    cursors = load_cursors(run_dir) if run_dir else []
+    return cursors[-1].uri if cursors else f"sqlite:///{Path(DEFAULT_DATABASE).resolve()}"
+
+
+def encoded(uri: str) -> str:
+    """``uri`` with user and password percent-encoded: libraries cut a password at its first odd letter."""
+    scheme, user, password, rest = address_parts(uri)
+    if not user and not password:
+        return uri
+    user, password = (quote(re.sub("%(?![0-9A-Fa-f]{2})", "%25", part), safe="%") for part in (user, password))
+    return f"{scheme}{user}{':' * bool(password)}{password}@{rest}"
+
+
+def mlflow_module() -> Any:
+    """The module ``mlflow``; a :class:`UserError` where it is not installed."""
+    for name, value in ENVIRONMENT.items():
+        os.environ.setdefault(name, value)
+    for name in ("alembic", "mlflow.store.db.utils"):
+        logging.getLogger(name).setLevel(logging.WARNING)
+    try:
+        import mlflow
+        from mlflow import MlflowClient  # noqa: F401  the project's folder mlflow/ alone is an empty namespace
+    except ImportError as fault:
+        raise UserError(
+            "MLflow is not installed here. Train with `--tracking offline`, give a model folder's path instead of "
+            "models:/…, or run `pip install mlflow`."
+        ) from fault
+    return mlflow
+
+
+@contextmanager
+def plain_faults(uri: str) -> Iterator[None]:
+    """Turn what MLflow raises into a :class:`UserError` without secrets."""
+    try:
+        yield
+    except UserError:
+        raise
+    except ImportError as fault:  # SQLAlchemy loads a database's driver when it is asked for
+        raise UserError(
+            f"MLflow at {public(uri)} needs the database driver '{fault.name}', which is not installed here. Install "
+            "it, or set MLFLOW_TRACKING_URI to another server."
+        ) from fault
+    except Exception as fault:
+        if not type(fault).__module__.startswith(("mlflow.", "requests.", "sqlalchemy.")):
+            raise
+        told = first_line(fault)
+        if remedy := next((remedy for sign, remedy in REMEDIES.items() if re.search(sign, str(fault))), ""):
+            told = f"{told.split('. ')[0].rstrip('.')}. {remedy}"
+        raise UserError(f"MLflow at {public(uri)} failed: {told}") from fault
+
+
+def _check_address(uri: str) -> None:
+    """Refuse what MLflow would trip over, or try again for minutes."""
+    try:
+        parts = urlsplit(uri)
+        is_server = parts.scheme in ("http", "https")
+        is_address = bool(parts.port or parts.hostname) if is_server else bool(parts.scheme) or uri == "databricks"
+    except ValueError:
+        is_address = False
+    if not is_address:
+        raise UserError(f"'{public(uri)}' is no address of a tracking server. {ELSEWHERE}")
+    if not uri.startswith("sqlite:///"):
+        return
+    database = Path(uri.removeprefix("sqlite:///"))
+    try:
+        with database.open("rb") as file:
+            head = file.read(len(SQLITE))
+    except FileNotFoundError:
+        return
+    except OSError as fault:
+        raise UserError(f"The tracking database {database} can't be read ({fault.strerror}). {ELSEWHERE}") from fault
+    if head and head != SQLITE:
+        raise UserError(f"{database} is no sqlite database. {ELSEWHERE}")
+
+
+def for_reading(uri: str | None = None) -> str:
+    """The address for a command that only reads, which never makes a new database."""
+    uri = uri or tracking_uri()
+    database = Path(uri.removeprefix("sqlite:///"))
+    if uri.startswith("sqlite:///") and not database.exists():
+        raise UserError(
+            f"There is no model registry: {database} does not exist. Set MLFLOW_TRACKING_URI or train a model first."
+        )
+    return uri
+
+
+def connected(uri: str) -> Any:
+    """The module, with ``uri`` as its own address too: downloads of ``models:/`` know no other."""
+    _check_address(uri)
+    mlflow = mlflow_module()
+    before = os.environ.get("MLFLOW_TRACKING_URI")
+    mlflow.set_tracking_uri(uri)
+    # MLflow writes its address there for processes below; here the variable is what the user chose, and nothing else.
+    os.environ.pop("MLFLOW_TRACKING_URI", None)
+    if before is not None:
+        os.environ["MLFLOW_TRACKING_URI"] = before
+    return mlflow
+
+
+def connect(uri: str) -> Any:
+    """An ``MlflowClient`` for ``uri``."""
+    with plain_faults(uri):
+        return connected(uri).MlflowClient(tracking_uri=uri)
+
+
+def download(artifact_uri: str, folder: Path) -> Path:
+    """Copy an artifact of the server that was connected last below ``folder``."""
+    return Path(mlflow_module().artifacts.download_artifacts(artifact_uri=artifact_uri, dst_path=str(folder)))

@@ -1,0 +1,234 @@
+"""Brings a run's spool to MLflow, in order, from where it stopped.
+
+Delivery may be cut off anywhere and started again: a run is found by the tag ``allsaid.spool``, MLflow keeps a metric
+once by (key, step, time, value), files are overwritten, and a model version is looked up by its run before one is made.
+"""
+
+from __future__ import annotations
+
+import fcntl
+import getpass
+import json
+import tempfile
+import threading
+from collections.abc import Callable
+from itertools import groupby, islice
+from pathlib import Path
+from typing import Any
+
+from allsaid.console import UserError, say
+from allsaid.redaction import public
+from training.tracking import model_card
+from training.tracking.spool import SPOOL_NAME, Cursor, Event, first_event, load_cursors, read_events, save_cursor
+
+ARTIFACTS = "mlartifacts"  # beside an sqlite database
+MODEL_FOLDER = "model"  # in the run's artifacts
+CHALLENGER = "challenger"
+SPOOL_TAG = "allsaid.spool"
+PARENT_TAG = "mlflow.parentRunId"
+READ_EVENTS = 1000  # at a time
+DIGEST = 36  # letters of a fingerprint that MLflow holds as a data set's digest
+LIMITS = {"metrics": 1000, "params": 100, "tags": 100}  # of one log_batch
+NOT_THERE = "RESOURCE_DOES_NOT_EXIST"  # MLflow's code
+# What the server will not take however often it is sent; all other faults are taken for an outage.
+REFUSALS = ("INVALID_PARAMETER_VALUE", "BAD_REQUEST")
+
+_MAKING = threading.Lock()  # the threads of a grid and of its child may both find that the grid's run is not there
+
+
+def first_line(fault: Exception) -> str:
+    """A fault's message, short and without secrets."""
+    return public(str(fault)).strip().split("\n")[0][:300]
+
+
+def dataset_input(kinds: Any, name: str, fingerprint: str, source: str, context: str) -> Any:
+    """A data set as MLflow takes it for a run's input; the tag ``dataset_fingerprint`` has the whole fingerprint."""
+    dataset = kinds.Dataset(name, fingerprint[:DIGEST], "local", json.dumps({"uri": public(source)}))
+    return kinds.DatasetInput(dataset, [kinds.InputTag("mlflow.data.context", context)])
+
+
+def make_experiment(client: Any, uri: str, name: str) -> str:
+    """The id of an experiment, which is made where it is not there."""
+    experiment = client.get_experiment_by_name(name)
+    if experiment is not None:
+        return str(experiment.experiment_id)
+    place = None  # a server knows its own
+    if uri.startswith("sqlite:///"):
+        place = (Path(uri.removeprefix("sqlite:///")).resolve().parent / ARTIFACTS).as_uri()
+    return str(client.create_experiment(name, artifact_location=place))
+
+
+class Delivery:
+    """Brings one run's spool to one server; :meth:`run` may be called again at any time."""
+
+    def __init__(self, run_dir: Path, uri: str, mlflow: Any) -> None:
+        """``mlflow`` is the module, which only ``connection.py`` imports."""
+        self.run_dir, self.uri = run_dir, uri
+        self._mlflow, self._client = mlflow, mlflow.MlflowClient(tracking_uri=uri)
+        known = [cursor for cursor in load_cursors(run_dir) if cursor.uri == public(uri)]
+        self.cursor = known[0] if known else Cursor(public(uri))
+        self._run_found = False
+        self._lock = (run_dir / SPOOL_NAME).open("rb")
+        try:
+            fcntl.flock(self._lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except OSError as fault:
+            raise UserError(f"{run_dir} is being delivered by another process. Wait until it has ended.") from fault
+
+    def close(self) -> None:
+        self._lock.close()
+
+    def run(self) -> None:
+        """Deliver everything behind the cursor. Raises what MLflow raises; the cursor then stands at what arrived."""
+        if not self._run_found:
+            self._find_run()
+        spool = self.run_dir / SPOOL_NAME
+        while events := list(islice(read_events(spool, self.cursor.offset), READ_EVENTS)):
+            for kind, group in groupby(events, key=lambda item: item[0]["event"]):
+                together = list(group)
+                self._send(kind, [event for event, _ in together])
+                self.cursor.offset = together[-1][1]
+                save_cursor(self.run_dir, self.cursor)
+
+    def _find_run(self) -> None:
+        start = first_event(self.run_dir)
+        if self.cursor.run_id:
+            run = self._run_or_none(self.cursor.run_id)
+            if run is None:  # another database under the same address
+                self.cursor = Cursor(self.cursor.uri)
+            elif run.info.lifecycle_stage != "active":
+                raise UserError(
+                    f"Run {run.info.run_id} was deleted in MLflow. `mlflow runs restore --run-id {run.info.run_id}` "
+                    "brings it back."
+                )
+        if not self.cursor.run_id:
+            with _MAKING:
+                self.cursor.run_id = self._make_run(start)
+            save_cursor(self.run_dir, self.cursor)
+        self._run_found = True
+
+    def _run_or_none(self, run_id: str) -> Any:
+        try:
+            return self._client.get_run(run_id)
+        except self._mlflow.MlflowException as fault:
+            if fault.error_code != NOT_THERE:
+                raise
+            return None
+
+    def _make_run(self, start: Event) -> str:
+        experiment_id = make_experiment(self._client, self.uri, start["experiment"])
+        found = self._client.search_runs([experiment_id], f"tags.`{SPOOL_TAG}` = '{start['id']}'")
+        if found:
+            return str(found[0].info.run_id)
+        tags = {SPOOL_TAG: start["id"], "mlflow.source.name": "allsaid train", "mlflow.user": getpass.getuser()}
+        if above := self._run_above(start):
+            tags[PARENT_TAG] = above
+        run = self._client.create_run(experiment_id, start["time"], tags, start["run_name"])
+        return str(run.info.run_id)
+
+    def _run_above(self, start: Event) -> str:
+        """The id of the run that a run stands below: that of its grid, or of `mlflow run` where this server has it."""
+        if start.get("parent"):
+            return self._make_run(start["parent"])
+        outer = str(start.get("outer_run", ""))
+        return outer if outer and self._run_or_none(outer) else ""
+
+    def _send(self, kind: str, events: list[Event]) -> None:
+        if kind in LIMITS:
+            self._send_values(kind, events)
+            return
+        for event in events:
+            try:
+                self._send_one(kind, event)
+            except Exception as fault:
+                self._tell_refusal(kind, fault)
+
+    def _send_values(self, kind: str, events: list[Event]) -> None:
+        kinds = self._mlflow.entities
+        pairs = [(event, key, value) for event in events for key, value in event["values"].items()]
+        make: dict[str, Callable[[Event, str, Any], Any]] = {
+            "metrics": lambda event, key, value: kinds.Metric(key, value, event["time"], event["step"]),
+            "params": lambda _, key, value: kinds.Param(key, value),
+            "tags": lambda _, key, value: kinds.RunTag(key, value),
+        }
+        entities = [make[kind](*pair) for pair in pairs]
+        for first in range(0, len(entities), LIMITS[kind]):
+            self._log_batch(kind, entities[first : first + LIMITS[kind]])
+
+    def _log_batch(self, kind: str, entities: list[Any]) -> None:
+        """Send at once; what the server refuses is halved until the guilty one stands alone."""
+        try:
+            self._client.log_batch(self.cursor.run_id, **{kind: entities})
+        except Exception as fault:
+            if len(entities) == 1:
+                self._tell_refusal(f"{kind[:-1]} {entities[0].key}", fault)
+            elif getattr(fault, "error_code", "") in REFUSALS:
+                middle = len(entities) // 2
+                self._log_batch(kind, entities[:middle])
+                self._log_batch(kind, entities[middle:])
+            else:
+                raise
+
+    def _tell_refusal(self, what: str, fault: Exception) -> None:
+        if getattr(fault, "error_code", "") not in REFUSALS and not isinstance(fault, FileNotFoundError):
+            raise fault
+        self.cursor.refused += 1
+        say(f"MLflow did not take the {what}: {first_line(fault)}")
+
+    def _send_one(self, kind: str, event: Event) -> None:
+        run_id = self.cursor.run_id
+        if kind == "resume":
+            self._client.update_run(run_id, status="RUNNING")
+        elif kind == "finish":
+            self._client.set_terminated(run_id, event["status"], event["time"])
+        elif kind == "link":
+            self._client.set_tag(run_id, event["key"], self._make_run(event["start"]))
+        elif kind == "dataset":
+            self._send_dataset(event)
+        elif kind == "artifact":
+            self._send_file(self.run_dir / event["path"], event["folder"])
+        elif kind == "model":
+            self._send_file(self.run_dir / event["path"], MODEL_FOLDER)
+            self._send_flavor()
+            self._register(event)
+
+    def _send_dataset(self, event: Event) -> None:
+        given = dataset_input(self._mlflow.entities, event["name"], event["fingerprint"], event["source"], "training")
+        self._client.log_inputs(self.cursor.run_id, datasets=[given])
+
+    def _send_flavor(self) -> None:
+        from training.tracking import flavor  # the columns' types need pyarrow, which recording runs does without
+
+        with tempfile.TemporaryDirectory() as folder:
+            flavor.write(Path(folder), self._mlflow, self.cursor.run_id, MODEL_FOLDER)
+            self._send_file(Path(folder), MODEL_FOLDER)
+
+    def _send_file(self, path: Path, folder: str) -> None:
+        if not path.exists():
+            raise FileNotFoundError(f"{path} is not there any more")
+        log = self._client.log_artifacts if path.is_dir() else self._client.log_artifact
+        try:
+            log(self.cursor.run_id, str(path), folder or None)
+        except OSError as fault:  # of the artifact store, near or far
+            raise UserError(f"{path} can't be delivered to {self.cursor.uri} ({first_line(fault)}).") from fault
+
+    def _register(self, event: Event) -> None:
+        """Make the model version of this run unless it is there, and point ``challenger`` at a new one."""
+        name = event["name"]
+        # The name stands in no filter: it may hold a quote.
+        made = self._client.search_model_versions(f"run_id = '{self.cursor.run_id}'")
+        found = [version for version in made if version.name == name]
+        if not found:
+            try:
+                self._client.create_registered_model(name)
+            except self._mlflow.MlflowException as fault:
+                if fault.error_code != "RESOURCE_ALREADY_EXISTS":
+                    raise
+            source = f"runs:/{self.cursor.run_id}/{MODEL_FOLDER}"
+            found = [self._client.create_model_version(name, source, self.cursor.run_id)]
+        version = str(found[0].version)
+        if not found[0].description:
+            card = model_card.write(self._client.get_run(self.cursor.run_id), name, version)
+            self._client.update_model_version(name, version, card)
+        if "decision" not in found[0].tags:
+            self._client.set_registered_model_alias(name, CHALLENGER, version)
+        self.cursor.model_name, self.cursor.model_version = name, version

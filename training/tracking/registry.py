@@ -1,0 +1,302 @@
+"""Challenger and champion: which version of a model is used, and why.
+
+A new version is registered as ``challenger``. The alias ``champion`` moves to it only where it says more of the agenda,
+adds no more, and still reads like the references. Figures and decision are tags of the version.
+"""
+
+from __future__ import annotations
+
+import atexit
+import json
+import re
+import shutil
+import tempfile
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, NamedTuple, Protocol
+
+from allsaid.console import UserError
+from allsaid.redaction import public
+from training.tracking import connection
+from training.tracking.delivery import CHALLENGER, NOT_THERE, REFUSALS
+from training.tracking.spool import SPOOL_NAME, Cursor, load_cursors, read_events
+
+CHAMPION = "champion"
+CONFIG = "config.yaml"  # in a training run's artifacts
+LONGEST_NAME = 256  # letters, of MLflow's column
+BLEU_SHARE = 0.95  # of the champion's: a text that only recites its agenda has a BLEU near zero
+FIGURES = ("percent_given", "extra_items", "bleu")
+
+
+class Scores(Protocol):
+    """What decides; ``training.fitting.scores.Scores`` has more."""
+
+    @property
+    def percent_given(self) -> float: ...  # mean over dev, by head word, 0 to 100
+
+    @property
+    def extra_items(self) -> float: ...  # mean a text
+
+    @property
+    def bleu(self) -> float: ...  # 0 to 100
+
+
+class TaggedScores(NamedTuple):
+    """Scores as a version's tags hold them."""
+
+    percent_given: float
+    extra_items: float
+    bleu: float
+
+
+@dataclass(frozen=True)
+class ResolvedModel:
+    name: str
+    version: str  # "" for a plain folder
+    folder: Path  # of the model's files, on this machine
+    run_id: str = ""  # of the training run in MLflow, "" where it is not known
+    model_id: str = ""  # of the logged model, "" where the version points to a run only
+
+
+@dataclass(frozen=True)
+class Decision:
+    promote: bool
+    reason: str  # one or more sentences
+
+
+def check_name(name: str) -> None:
+    """Refuse what MLflow takes for no model's name, or what ``models:/NAME/VERSION`` can't hold, before any work."""
+    if not name.strip():
+        raise UserError("--name is empty. Give the name to register the model under.")
+    if re.search(r"[/:@?\x00-\x1f\x7f]", name) or name == "." or name.startswith(".."):
+        raise UserError(
+            f"--name {name!r}: no model can be registered under it. Leave out / : @ ? and control characters, and "
+            "don't begin with two dots."
+        )
+    if len(name) > LONGEST_NAME:
+        raise UserError(f"--name has {len(name)} letters, but a model's name has at most {LONGEST_NAME}.")
+
+
+def resolve(uri: str, tracking_uri: str | None = None) -> ResolvedModel:
+    """Find a model: ``models:/NAME@ALIAS``, ``models:/NAME/VERSION`` or the path of a model folder.
+
+    An alias is looked up once, here; the version stays the same however the alias moves later. A registered model is
+    copied to a temporary folder that goes when this process ends.
+    """
+    if not uri.startswith("models:"):
+        folder = Path(uri)
+        if not _is_folder(folder):
+            raise UserError(
+                f"There is no model folder {uri}. Give the path of one, models:/NAME@champion or models:/NAME/VERSION."
+            )
+        cursors = load_cursors(folder.resolve().parent)  # of the run folder that training wrote
+        return ResolvedModel(folder.resolve().name, "", folder, cursors[-1].run_id if cursors else "")
+    parts = re.fullmatch(r"models:/([^/@]+)(?:@([^/@]+)|/([0-9]+))", uri)
+    if parts is None:
+        raise UserError(f"'{uri}' names no model. Write models:/NAME@ALIAS, models:/NAME/VERSION or a folder's path.")
+    name, alias, version = parts.groups()
+    client, address = _registry(tracking_uri)
+    with connection.plain_faults(address):
+        found = _find(client, name, alias, version)
+        folder = Path(tempfile.mkdtemp(prefix="allsaid-model-"))
+        atexit.register(shutil.rmtree, folder, ignore_errors=True)
+        files = connection.download(f"models:/{name}/{found.version}", folder)
+    logged = re.fullmatch(r"models:/(m-[^/]+)", found.source or "")  # `found.model_id` is None on sqlite
+    return ResolvedModel(name, str(found.version), files, found.run_id or "", logged[1] if logged else "")
+
+
+def _is_folder(path: Path) -> bool:
+    try:
+        return path.is_dir()
+    except OSError:  # a name that no file system could hold
+        return False
+
+
+def config_of(run_id: str) -> str:
+    """The YAML that a training run in MLflow started with; of a grid, that of its best child."""
+    client, address = _registry()
+    with connection.plain_faults(address):
+        try:
+            names = [item.path for item in client.list_artifacts(run_id)]
+        except connection.mlflow_module().MlflowException as fault:
+            if fault.error_code not in (NOT_THERE, *REFUSALS):
+                raise
+            raise UserError(f"{public(address)} has no run {run_id}. `mlflow ui` shows the runs there are.") from fault
+        if CONFIG not in names:
+            raise UserError(f"Run {run_id} holds no {CONFIG}. Give a run of `allsaid train`.")
+        with tempfile.TemporaryDirectory() as folder:
+            return connection.download(f"runs:/{run_id}/{CONFIG}", Path(folder)).read_text(encoding="utf-8")
+
+
+def _registry(uri: str | None = None) -> tuple[Any, str]:
+    """A client and its address; reading never makes a new database."""
+    uri = connection.for_reading(uri)
+    return connection.connect(uri), uri
+
+
+def _find(client: Any, name: str, alias: str | None, version: str | None) -> Any:
+    """The version, or a :class:`UserError` that lists what there is; no filter, since a name may hold any quote."""
+    try:
+        model = client.get_registered_model(name)
+    except connection.mlflow_module().MlflowException as fault:
+        if fault.error_code not in (NOT_THERE, *REFUSALS):
+            raise
+        names = sorted(model.name for model in client.search_registered_models())
+        raise UserError(f"No model is registered as '{name}'. There are: {', '.join(names) or 'none yet'}.") from fault
+    aliases = {key: str(value) for key, value in model.aliases.items()}
+    if alias is not None and alias not in aliases:
+        there = ", ".join(f"@{key} (version {value})" for key, value in sorted(aliases.items()))
+        raise UserError(f"Model '{name}' has no alias '{alias}'. There are: {there or 'none yet'}.")
+    wanted = version if alias is None else aliases[alias]
+    try:
+        return client.get_model_version(name, wanted)
+    except connection.mlflow_module().MlflowException as fault:
+        if fault.error_code not in (NOT_THERE, *REFUSALS):
+            raise
+        newest = max((int(found.version) for found in model.latest_versions), default=None)
+        told = f"The newest is {newest}." if newest else "It has none yet."
+        raise UserError(f"Model '{name}' has no version {wanted}. {told}") from fault
+
+
+def decide(challenger: Scores, champion: Scores | None) -> Decision:
+    """Whether the challenger is promoted; both were measured on one dev set with one search."""
+    if champion is None:
+        return Decision(True, "There was no champion yet.")
+    checks = (
+        (
+            challenger.percent_given > champion.percent_given,
+            f"it gives {challenger.percent_given:.1f}% of the items, the champion {champion.percent_given:.1f}%",
+        ),
+        (
+            challenger.extra_items <= champion.extra_items,
+            f"it adds {challenger.extra_items:.2f} extra items a text, the champion {champion.extra_items:.2f}",
+        ),
+        (
+            challenger.bleu >= BLEU_SHARE * champion.bleu,
+            f"its BLEU is {challenger.bleu:.2f}, the champion's {champion.bleu:.2f}, of which it needs "
+            f"{BLEU_SHARE:.0%}",
+        ),
+    )
+    failed = [text for passed, text in checks if not passed]
+    if failed:
+        return Decision(False, f"It stays challenger: {'; '.join(failed)}.")
+    return Decision(True, f"It is better: {'; '.join(text for _, text in checks)}.")
+
+
+def consider(
+    name: str,
+    version: str,
+    dev_fingerprint: str,
+    search: Mapping[str, Any],
+    scores: Scores,
+    rescore: Callable[[Path], Scores] | None = None,
+    uri: str | None = None,
+) -> Decision:
+    """Tag a version with its figures, compare it with the champion, move the alias if it wins, tag the decision.
+
+    Args:
+        dev_fingerprint, search: what the figures were measured on and how; where the champion's differ,
+            ``rescore`` measures the champion anew from its folder. Without it the version stays challenger.
+        uri: of the tracking server; ``connection.tracking_uri()`` by default.
+    """
+    client, address = _registry(uri)
+    yardstick = {"dev_fingerprint": dev_fingerprint, "search": json.dumps(dict(search), sort_keys=True)}
+    with connection.plain_faults(address):
+        _tag(client, name, version, _figures(scores) | yardstick)
+        champion = _champion(client, name)
+        if champion is None:
+            decision = decide(scores, None)
+        elif str(champion.version) == version:
+            decision = Decision(True, "It is the champion already.")
+        else:
+            decision = _against(client, version, champion, yardstick, scores, rescore, address)
+        if decision.promote:
+            _move_alias(client, name, version)
+        _tag(client, name, version, {"decision": CHAMPION if decision.promote else CHALLENGER})
+        _tag(client, name, version, {"reason": decision.reason})
+    return decision
+
+
+def _against(
+    client: Any,
+    version: str,
+    champion: Any,
+    yardstick: dict[str, str],
+    scores: Scores,
+    rescore: Callable[[Path], Scores] | None,
+    uri: str,
+) -> Decision:
+    """Compare with the champion's figures, measured anew where they stand for another dev set or search."""
+    name, number = champion.name, champion.version
+    tags = champion.tags
+    if all(tags.get(key) == value for key, value in yardstick.items()) and all(key in tags for key in FIGURES):
+        return decide(scores, TaggedScores(*(float(tags[key]) for key in FIGURES)))
+    if rescore is None:
+        return Decision(
+            False,
+            f"It stays challenger: the champion, version {number}, was measured on another dev set or with another "
+            f"search, so the two can't be compared here. `allsaid promote {name} {version}` makes it champion by hand.",
+        )
+    folder = resolve(f"models:/{name}/{number}", uri).folder
+    try:
+        anew = rescore(folder)
+    except UserError as fault:
+        return Decision(
+            False,
+            f"It stays challenger: the champion, version {number}, can't be measured anew. {fault} "
+            f"`allsaid promote {name} {version}` makes the new one champion by hand.",
+        )
+    _tag(client, name, str(number), _figures(anew) | yardstick)
+    return decide(scores, anew)
+
+
+def promote(name: str, version: str) -> str:
+    """Make a version champion by hand, a newer or an earlier one, and say what changed."""
+    client, address = _registry()
+    with connection.plain_faults(address):
+        found = _find(client, name, None, version)
+        before = _champion(client, name)
+        if before is not None and before.version == found.version:
+            return f"Version {version} of '{name}' is the champion already."
+        reason = "Promoted by hand" + (f"; version {before.version} was the champion." if before else ".")
+        _move_alias(client, name, version)
+        _tag(client, name, version, {"decision": CHAMPION, "reason": reason})
+    return f"Version {version} of '{name}' is the champion now. {reason}"
+
+
+def settle(run_dir: Path, cursor: Cursor, uri: str, rescore: Callable[[Path], Scores] | None) -> Decision | None:
+    """Decide on the model of a delivered run by the scores in its spool, once: a decision that is there stays."""
+    models = [event for event, _ in read_events(run_dir / SPOOL_NAME, 0) if event["event"] == "model"]
+    if not cursor.model_version or not models or models[-1]["measured"] is None:
+        return None
+    name, version, measured = cursor.model_name, cursor.model_version, models[-1]["measured"]
+    client, address = _registry(uri)
+    with connection.plain_faults(address):
+        tags = client.get_model_version(name, version).tags
+    if "reason" in tags:
+        return Decision(tags["decision"] == CHAMPION, tags["reason"])
+    scores = TaggedScores(**measured["scores"])
+    return consider(name, version, measured["dev_fingerprint"], measured["search"], scores, rescore, uri)
+
+
+def _champion(client: Any, name: str) -> Any:
+    """The champion's version, or None."""
+    number = client.get_registered_model(name).aliases.get(CHAMPION)
+    return None if number is None else client.get_model_version(name, str(number))
+
+
+def _move_alias(client: Any, name: str, version: str) -> None:
+    """Make ``version`` champion; it is no challenger then."""
+    client.set_registered_model_alias(name, CHAMPION, version)
+    if str(client.get_registered_model(name).aliases.get(CHALLENGER)) == version:
+        client.delete_registered_model_alias(name, CHALLENGER)
+
+
+def _figures(scores: Scores) -> dict[str, str]:
+    return {key: repr(float(getattr(scores, key))) for key in FIGURES}
+
+
+def _tag(client: Any, name: str, version: str, tags: Mapping[str, str]) -> None:
+    for key, value in tags.items():
+        client.set_model_version_tag(name, version, key, public(value))

@@ -29,7 +29,7 @@ lint: $(BIN)/allsaid
 
 # The pages that are made of data; a test compares them.
 docs: $(BIN)/allsaid
-	$(BIN)/python tests/fault_table.py
+	$(BIN)/python tests/support/fault_table.py
 
 # What comes from Debian's packages: browser, Java and PostgreSQL for the tests of report, METEOR and tracking server.
 deps:

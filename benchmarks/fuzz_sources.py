@@ -2,7 +2,7 @@
 
     python benchmarks/fuzz_sources.py --draws 3000 --seed 1
 
-The damages and checks are those of ``tests/test_fuzz.py``. A damage that leaves the file as it was, or as another
+The damages and checks are those of ``tests/walks/test_fuzz.py``. A damage that leaves the file as it was, or as another
 damage left it before, is drawn again and not counted. A file that fails a check stops nothing: it is printed and
 recorded. The same seed and code damage the same files again. Writes ``benchmarks/results/fuzz_sources.json``; exits 1
 if any file failed.
@@ -29,7 +29,7 @@ from typing import Any
 from hypothesis import HealthCheck, Phase, given, seed, settings
 from watched import ROOT
 
-sys.path.insert(0, str(ROOT / "tests"))
+sys.path.insert(0, str(ROOT / "tests" / "support"))
 
 from fuzz_checks import Bench
 from fuzz_seeds import Corpus, corpora

@@ -24,8 +24,8 @@ RESULTS = ROOT / "benchmarks" / "results" / "ingest_library.json"
 SHARE = 0.011  # dev and test share of the paper's setting: about 1,000 recipes each on the whole library
 CODE = """
 import sys
-from pipelines.ingest import run
-from pipelines.transforms import IngestSettings
+from pipelines.ingest.run import run
+from pipelines.ingest.transforms import IngestSettings
 share, output, workers, *paths = sys.argv[1:]
 options = ["--direct_num_workers", workers]
 if int(workers) > 1:

@@ -84,8 +84,8 @@ def run(
     The search's width (``beam``), longest text and ``min_coverage`` (in percent) are by default the model's own, as in
     `allsaid evaluate`. ``ban_file`` names phrases that must not be written (``training.search.ban``), ``beam_args`` are
     Beam's own options, ``against`` is the output folder of an earlier run, which ``gates`` may compare with. Texts
-    that break a gate stay where they are, the summary says so, and :class:`GateBroken` is raised; other faults of the run raise
-    :class:`UserError`.
+    that break a gate stay where they are, the summary says so, and :class:`GateBroken` is raised; other faults of the
+    run raise :class:`UserError`.
     """
     options = pipeline_options(beam_args)
     find_device(device)

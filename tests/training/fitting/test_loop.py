@@ -1,0 +1,360 @@
+"""Training runs: what they write, and that an interrupted one reaches the same weights."""
+
+from __future__ import annotations
+
+import json
+import runpy
+import shutil
+import signal
+import subprocess
+import sys
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+import torch
+from safetensors import safe_open
+from safetensors.torch import load_file, save_file
+from small_data import make_example, publish
+
+from allsaid.console import UserError
+from training.config import ChecklistConfig, Config, DataConfig, FitConfig, SearchConfig, load_config
+from training.fitting import loop as fit
+from training.fitting.scores import Scores
+from training.models.model_folder import load
+from training.runs import run_folder
+from training.runs.start import train
+from training.tasks.dataset import DataSet
+
+ROOT = Path(__file__).resolve().parents[3]
+
+CONFIG = Config(
+    DataConfig(text_cutoff=1, title_cutoff=1, agenda_cutoff=1, batch_size=5),
+    ChecklistConfig(hidden=12, init=0.3, dropout=0.1),
+    FitConfig(
+        epochs=3,
+        optimiser="adam",
+        learning_rate=0.02,
+        average=0.9,
+        log_steps=1,
+        checkpoint_steps=4,
+        sample_texts=3,
+        score_texts=5,
+    ),
+    SearchConfig(width=3, max_tokens=30),
+)
+
+
+class Recorded:
+    """A recorder that keeps what it is told."""
+
+    def __init__(self) -> None:
+        self.told: dict[str, list[Any]] = {}
+
+    def __getattr__(self, name: str) -> Any:
+        return lambda *values: self.told.setdefault(name, []).append(values)
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    examples = [make_example(number) for number in range(60)]
+    return publish(tmp_path_factory.mktemp("data"), {"train": examples[:43], "dev": examples[43:]})
+
+
+def run(config: Config, folder: Path, run_dir: Path, resume: bool = False) -> tuple[fit.Result, Recorded]:
+    data, recorded = DataSet(str(folder)), Recorded()
+    run_folder.claim(config, data, run_dir, resume)
+    return fit.train(config, data, run_dir, recorded, resume), recorded  # type: ignore[arg-type]
+
+
+@pytest.fixture(scope="module")
+def finished(folder: Path, tmp_path_factory: pytest.TempPathFactory) -> tuple[fit.Result, Recorded, Path]:
+    run_dir = tmp_path_factory.mktemp("run")
+    return *run(CONFIG, folder, run_dir), run_dir
+
+
+def test_a_run_logs_every_loss_part_and_writes_its_files(finished: tuple[fit.Result, Recorded, Path]) -> None:
+    result, recorded, run_dir = finished
+    batches = 9  # 43 texts, 5 a batch
+    assert result.steps == 3 * batches
+    training = [values for values, _ in recorded.told["metrics"] if "train_nll" in values]
+    assert len(training) == 27
+    parts = {"train_nll", "train_ref_type", "train_new_item", "train_used_item"}
+    assert all(set(values) == parts | {"tokens_per_second", "gradient_norm", "learning_rate"} for values in training)
+    dev = [(values, step) for values, step in recorded.told["metrics"] if "dev_perplexity" in values]
+    assert [step for _, step in dev] == [9, 18, 27]
+    assert {"dev_nll", "dev_ref_type", "dev_percent_given", "dev_extra_items", "dev_bleu"} <= set(dev[0][0])
+    assert dev[-1][0]["dev_perplexity"] < dev[0][0]["dev_perplexity"]
+    final, step = recorded.told["metrics"][-1]
+    assert step == 27
+    assert final["final_percent_given"] == result.scores.percent_given
+    assert final["true_percent_given"] == result.true_scores.percent_given == 100
+    assert recorded.told["dataset"][0][1] == "f1"
+    assert recorded.told["params"][1][0]["hidden"] == 12
+    for (path,) in recorded.told["artifact"]:
+        assert path.exists()
+    assert (run_dir / "loss.png").read_bytes()[:4] == (run_dir / "checklist.png").read_bytes()[:4] == b"\x89PNG"
+    text = (run_dir / "samples" / "final.txt").read_text()
+    assert text.startswith(make_example(43).goal + "\n  1 cups")
+    assert len(list((run_dir / "samples").iterdir())) == 4
+
+
+def test_the_model_of_the_best_epoch_is_kept_and_scored_again_alike(
+    finished: tuple[fit.Result, Recorded, Path],
+) -> None:
+    result, _, run_dir = finished
+    best = load_file(run_dir / "best.safetensors")
+    kept = load_file(result.model_folder / "model.safetensors")
+    assert all(torch.equal(best[name], kept[name]) for name in best)
+    assert result.rescore(result.model_folder) == result.scores
+    assert isinstance(result.scores, Scores)
+
+
+KILLED = """
+import os, pathlib, signal, sys
+sys.path.insert(0, {tests!r})
+from test_loop import CONFIG, Recorded
+from training.fitting import loop as fit
+from training.runs import run_folder
+from training.tasks.dataset import DataSet
+class Mortal(Recorded):
+    def metrics(self, values, step):
+        if step == {step}:
+            os.kill(os.getpid(), signal.SIGKILL)
+data, folder = DataSet({data!r}), pathlib.Path({folder!r})
+run_folder.claim(CONFIG, data, folder, True)
+fit.train(CONFIG, data, folder, Mortal(), True)
+"""
+
+
+def test_a_killed_run_ends_with_the_same_weights(
+    finished: tuple[fit.Result, Recorded, Path], folder: Path, tmp_path: Path
+) -> None:
+    uninterrupted, _, _ = finished
+    # In the middle of epoch 2, after the checkpoint at step 12.
+    program = KILLED.format(tests=str(Path(__file__).parent), step=15, data=str(folder), folder=str(tmp_path))
+    died = subprocess.run([sys.executable, "-c", program], cwd=ROOT, capture_output=True, text=True)
+    assert died.returncode == -signal.SIGKILL, died.stderr
+    assert not (tmp_path / "model").exists()
+    result, recorded = run(CONFIG, folder, tmp_path, resume=True)
+    assert next(step for _, step in recorded.told["metrics"]) == 13
+    assert result.steps == 27
+    one, other = (item.model_folder / "model.safetensors" for item in (uninterrupted, result))
+    assert one.read_bytes() == other.read_bytes()
+    one, other = (load_file(item.model_folder.parent / "checkpoint.safetensors") for item in (uninterrupted, result))
+    assert all(torch.equal(one[name], other[name]) for name in one if name.startswith("model."))
+    assert result.scores == uninterrupted.scores
+
+
+def test_the_learning_rate_is_halved_when_the_dev_loss_stalls(folder: Path, tmp_path: Path) -> None:
+    # Too small a rate to change anything: every epoch after the first is no better.
+    still = replace(CONFIG, fit=replace(CONFIG.fit, optimiser="sgd", learning_rate=2e-30, epochs=6, sample_texts=0))
+    two = replace(still, fit=replace(still.fit, halve_after=2))
+    for config, expected in ((still, [2, 2, 1, 0.5, 0.25, 0.125]), (two, [2, 2, 2, 1, 1, 0.5])):
+        _, recorded = run(config, folder, tmp_path / str(config.fit.halve_after))
+        rates = [values["learning_rate"] for values, _ in recorded.told["metrics"] if "learning_rate" in values]
+        assert rates[::9] == [rate * 1e-30 for rate in expected]
+
+
+def test_training_ends_when_the_dev_loss_has_stalled_for_so_many_epochs(folder: Path, tmp_path: Path) -> None:
+    fit = replace(CONFIG.fit, optimiser="sgd", learning_rate=2e-30, epochs=6, stop_after=2, sample_texts=0)
+    result, _ = run(replace(CONFIG, fit=fit), folder, tmp_path)
+    assert result.steps == 3 * 9
+
+
+def test_a_linear_schedule_falls_to_nothing_over_the_run(folder: Path, tmp_path: Path) -> None:
+    linear = replace(CONFIG, fit=replace(CONFIG.fit, schedule="linear", epochs=2, sample_texts=0))
+    _, recorded = run(linear, folder, tmp_path)
+    rates = [values["learning_rate"] for values, _ in recorded.told["metrics"] if "learning_rate" in values]
+    assert rates == pytest.approx([0.02 * (18 - step) / 18 for step in range(18)])
+
+
+def test_agenda_words_begin_as_their_output_rows_when_that_is_asked_for(folder: Path, tmp_path: Path) -> None:
+    still = replace(CONFIG.fit, optimiser="sgd", learning_rate=0.0, epochs=1, sample_texts=0)
+    config = replace(CONFIG, fit=still, model=replace(CONFIG.model, agenda_init="output"))
+    result, _ = run(config, folder, tmp_path)
+    bundle = load(result.model_folder)
+    words = bundle.vocabularies
+    assert "olive_oil" in words.agenda.ids
+    for word in words.agenda.words[4:]:
+        row = bundle.model.w_o[words.text.ids[word]]
+        assert torch.equal(bundle.model.agenda_embedding[words.agenda.ids[word]], row)
+    assert bundle.model.agenda_embedding[0].abs().sum() == 0
+
+
+def test_a_training_that_runs_away_is_told(folder: Path, tmp_path: Path) -> None:
+    wild = replace(CONFIG, fit=replace(CONFIG.fit, optimiser="sgd", learning_rate=1e30, clip=1e30, sample_texts=0))
+    with pytest.raises(UserError, match=r"the training has run away. Start a new run with a smaller learning_rate"):
+        run(wild, folder, tmp_path)
+
+
+def test_a_run_folder_is_not_used_for_another_run(
+    finished: tuple[fit.Result, Recorded, Path], folder: Path, tmp_path: Path
+) -> None:
+    _, _, run_dir = finished
+    data = DataSet(str(folder))
+    with pytest.raises(UserError, match=r"holds a run already. Go on with --resume, or name another folder"):
+        run_folder.claim(CONFIG, data, run_dir, resume=False)
+    other = replace(CONFIG, model=replace(CONFIG.model, hidden=13), fit=replace(CONFIG.fit, seed=9))
+    with pytest.raises(UserError, match="was started with other settings: hidden, seed"):
+        run_folder.claim(other, data, run_dir, resume=True)
+    (tmp_path / "data.txt").write_text("another\n")
+    (tmp_path / "config.yaml").write_text(CONFIG.to_yaml())
+    with pytest.raises(UserError, match="was started on other data than"):
+        run_folder.claim(CONFIG, data, tmp_path, resume=True)
+
+
+def test_texts_that_are_cut_are_told(folder: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    short = replace(CONFIG, data=replace(CONFIG.data, max_text=15), fit=replace(CONFIG.fit, epochs=1, sample_texts=0))
+    _, recorded = run(short, folder, tmp_path)
+    cut = sum(len(make_example(number).tokens) > 15 for number in range(43))
+    assert 0 < cut < 43
+    assert f"{cut} of 43 training texts are longer than 15 tokens and are cut there." in capsys.readouterr().err
+    assert ({"train_texts_cut": cut},) in recorded.told["params"]
+
+
+def test_the_command_trains_offline(
+    folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    config, run_dir = tmp_path / "small.yaml", tmp_path / "run"
+    config.write_text(CONFIG.to_yaml())
+    words = [str(config), "--data", str(folder), "--tracking", "offline", "--run-dir", str(run_dir)]
+    monkeypatch.setattr(sys, "argv", ["training", *words, "--set", "epochs=1"])
+    with pytest.raises(SystemExit) as end:
+        runpy.run_module("training", run_name="__main__")  # what `python -m training` does
+    assert end.value.code == 0
+    assert "5 dev texts" in capsys.readouterr().out
+    events = [json.loads(line) for line in (run_dir / "spool.jsonl").read_text().splitlines()]
+    (model,) = (event for event in events if event["event"] == "model")
+    assert set(model["measured"]["scores"]) == {"percent_given", "extra_items", "bleu"}
+    assert load_config(str(run_dir / "model" / "config.yaml")).fit.epochs == 1
+    # A second run in the same folder is refused before it can touch the first one's spool.
+    with pytest.raises(UserError, match="holds a run already"):
+        train(str(config), str(folder), ["epochs=1"], run_dir, mode="offline")
+    assert len((run_dir / "spool.jsonl").read_text().splitlines()) == len(events)
+
+
+def test_faults_of_a_run_are_told_before_it_begins(folder: Path, tmp_path: Path) -> None:
+    run_dir = tmp_path / "run"
+    for settings, more, sentence in (
+        (["epoch=1"], {}, "There is no setting 'epoch'"),
+        ([], {"resume": True, "run_dir": None}, "--resume needs the folder of the run"),
+        ([], {"run_dir": Path("s3://kitchen/run")}, "--run-dir s3:/kitchen/run is no local folder"),
+        ([], {"run_dir": tmp_path / ("x" * 300)}, r"x can't be the folder of a run \(File name too long\)"),
+        (["epochs=1,2"], {"run_dir": Path(__file__, "grid")}, r"grid can't be the folder of a run \(Not a directory\)"),
+        ([], {"device": "tpu"}, "'device' must be one of cpu, cuda"),
+        ([], {"data": str(tmp_path)}, "holds no data set"),
+    ):
+        given: dict[str, Any] = {"data": str(folder), "run_dir": run_dir, "mode": "offline"} | more
+        with pytest.raises(UserError, match=sentence):
+            train("checklist-demo", settings=settings, **given)
+    assert not run_dir.exists()
+
+
+@pytest.fixture(scope="module")
+def halfway(folder: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A run that ended after an epoch, as a kill would leave it."""
+    run_dir = tmp_path_factory.mktemp("halfway")
+    data = DataSet(str(folder))
+    run_folder.claim(CONFIG, data, run_dir, resume=False)
+    fit._Run(CONFIG, data, run_dir, Recorded()).epoch()  # type: ignore[arg-type]
+    return run_dir
+
+
+def rewrite(path: Path, change: Callable[[dict[str, Any], dict[str, Any]], None]) -> None:
+    """Write a checkpoint again, tensors and facts changed, as an earlier version did: without a digest."""
+    with safe_open(path, framework="pt") as file:
+        facts = json.loads(file.metadata()["facts"])
+        tensors = {name: file.get_tensor(name) for name in file.keys()}  # noqa: SIM118  it is no dictionary
+    del facts["sha256"]
+    change(tensors, facts)
+    save_file(tensors, path, {"facts": json.dumps(facts)})
+
+
+def flip(path: Path, place: int) -> None:
+    data = bytearray(path.read_bytes())
+    data[place] ^= 1
+    path.write_bytes(data)
+
+
+@pytest.mark.parametrize(
+    ("name", "damage", "sentence"),
+    [
+        ("checkpoint", lambda path: flip(path, -1), "was changed or damaged after it was written"),
+        ("checkpoint", lambda path: path.write_bytes(path.read_bytes()[:-9]), "can't be read"),
+        ("checkpoint", lambda path: path.write_bytes(b""), "can't be read"),
+        ("checkpoint", lambda path: flip(path, 20), "checkpoint.safetensors "),
+        ("best", lambda path: flip(path, -1), "was changed or damaged after it was written"),
+        ("best", lambda path: path.unlink(), "can't be read"),
+        ("best", lambda path: save_file({"x": torch.ones(3)}, path), "doesn't fit this run: 'agenda_embedding'"),
+    ],
+)
+def test_a_damaged_checkpoint_is_told_before_the_training_goes_on(
+    halfway: Path, folder: Path, tmp_path: Path, name: str, damage: Callable[[Path], Any], sentence: str
+) -> None:
+    shutil.copytree(halfway, tmp_path, dirs_exist_ok=True)
+    damage(tmp_path / f"{name}.safetensors")
+    with pytest.raises(UserError) as fault:
+        run(CONFIG, folder, tmp_path, resume=True)
+    assert f"{tmp_path / name}.safetensors" in str(fault.value) and sentence in str(fault.value)
+    assert str(fault.value).endswith("Start a new run without --resume, in another folder.")
+
+
+@pytest.mark.parametrize(
+    ("change", "sentence"),
+    [
+        (lambda tensors, facts: tensors.pop("random.cpu"), "'random.cpu'"),
+        (lambda tensors, facts: tensors.update({"random.cpu": torch.ones(3)}), "RNG state"),
+        (lambda tensors, facts: tensors.pop(next(key for key in tensors if key.startswith("model."))), "Missing key"),
+        (lambda tensors, facts: tensors.pop("optimiser.0.exp_avg"), "the optimiser's state 0"),
+        (lambda tensors, facts: tensors.update({"optimiser.0.exp_avg": torch.ones(3)}), "another size"),
+        (lambda tensors, facts: tensors.update({"optimiser.x.step": torch.ones(())}), "invalid literal"),
+        (lambda tensors, facts: facts.clear(), "has no 'course'"),
+        (lambda tensors, facts: facts["course"].update(epoch="one"), "'epoch' is no whole number"),
+        (lambda tensors, facts: facts.update(learning_rate=None), "'learning_rate' is no number"),
+    ],
+)
+def test_a_checkpoint_of_another_form_is_told(
+    halfway: Path, folder: Path, tmp_path: Path, change: Callable[..., Any], sentence: str
+) -> None:
+    shutil.copytree(halfway, tmp_path, dirs_exist_ok=True)
+    rewrite(tmp_path / "checkpoint.safetensors", change)
+    with pytest.raises(UserError, match="doesn't fit this run: ") as fault:
+        run(CONFIG, folder, tmp_path, resume=True)
+    assert sentence in str(fault.value)
+
+
+def test_a_changed_fact_of_a_checkpoint_is_found(halfway: Path, folder: Path, tmp_path: Path) -> None:
+    shutil.copytree(halfway, tmp_path, dirs_exist_ok=True)
+    path = tmp_path / "checkpoint.safetensors"
+    data = path.read_bytes()
+    assert data.count(b"0.02") == 1
+    path.write_bytes(data.replace(b"0.02", b"0.92"))
+    with pytest.raises(UserError, match="was changed or damaged"):
+        run(CONFIG, folder, tmp_path, resume=True)
+
+
+def test_a_checkpoint_of_an_earlier_version_goes_on(
+    halfway: Path, finished: tuple[fit.Result, Recorded, Path], folder: Path, tmp_path: Path
+) -> None:
+    shutil.copytree(halfway, tmp_path, dirs_exist_ok=True)
+    rewrite(tmp_path / "checkpoint.safetensors", lambda tensors, facts: None)
+    save_file(load_file(tmp_path / "best.safetensors"), tmp_path / "best.safetensors")
+    result, _ = run(CONFIG, folder, tmp_path, resume=True)
+    one, other = (item.model_folder / "model.safetensors" for item in (finished[0], result))
+    assert one.read_bytes() == other.read_bytes()
+
+
+def test_a_folder_of_somebody_else_stays_as_it_is(folder: Path, tmp_path: Path) -> None:
+    (tmp_path / "data.txt").write_text("mine\n")
+    (tmp_path / ".hidden").touch()
+    for resume in (False, True):
+        with pytest.raises(UserError, match=r"holds data\.txt, but no run\. Name a new folder"):
+            run_folder.claim(CONFIG, DataSet(str(folder)), tmp_path, resume)
+    assert (tmp_path / "data.txt").read_text() == "mine\n" and len(list(tmp_path.iterdir())) == 2
+    (tmp_path / "data.txt").rename(tmp_path / "config.yaml")
+    (tmp_path / "config.yaml").write_text(CONFIG.to_yaml())
+    with pytest.raises(UserError, match=r"is no folder of a run: it has no data\.txt"):
+        run_folder.claim(CONFIG, DataSet(str(folder)), tmp_path, resume=True)

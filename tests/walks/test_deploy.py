@@ -1,0 +1,122 @@
+"""The schedulers' files: executed or parsed as far as that goes without their services."""
+
+from __future__ import annotations
+
+import ast
+import json
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from typer.main import get_command
+
+from allsaid.commands.cli import app
+from pipelines.datasets import snapshot
+from pipelines.ingest import config
+
+ROOT = Path(__file__).resolve().parents[2]
+DEPLOY = ROOT / "deploy"
+
+
+def options() -> set[str]:
+    """The names of the options of `allsaid ingest mealmaster`."""
+    command = get_command(app).commands["ingest"].commands["mealmaster"]  # type: ignore[attr-defined]
+    return {name.lstrip("-") for parameter in command.params for name in parameter.opts}
+
+
+def test_the_cron_line_runs(tmp_path: Path) -> None:
+    (line,) = [line for line in (DEPLOY / "crontab").read_text().splitlines() if not line.startswith("#")]
+    fields = line.split(maxsplit=5)
+    assert [bool(re.fullmatch(r"\*|[0-9]+", field)) for field in fields[:5]] == [True] * 5
+    environment = os.environ | {
+        "PATH": f"{Path(sys.executable).parent}:{os.environ['PATH']}",
+        "DUMPS": str(ROOT / "samples"),
+        "DATA": str(tmp_path / "data"),
+        "CONFIG": str(DEPLOY / "nightly.yaml"),
+    }
+    command = fields[5].replace("\\%", "%")  # cron's own escape
+    done = subprocess.run(["sh", "-c", command], cwd=tmp_path, env=environment, capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+    assert snapshot.published(str(tmp_path / "data")).run.startswith("run_date=20")
+
+
+def test_the_airflow_dag_starts_the_nightly_script_with_options_that_exist() -> None:
+    tree = ast.parse((DEPLOY / "airflow_dag.py").read_text())
+    calls = [node for node in ast.walk(tree) if isinstance(node, ast.Call)]
+    (operator,) = [call for call in calls if getattr(call.func, "id", "") == "BeamRunPythonPipelineOperator"]
+    (given,) = [word.value for word in operator.keywords if word.arg == "pipeline_options"]
+    assert isinstance(given, ast.Dict)
+    names = {key.value for key in given.keys if isinstance(key, ast.Constant)}
+    assert names - {"flink_master"} <= options()
+    assert {"input", "output", "run-date"} <= names
+
+
+def test_the_nightly_script_takes_all_as_name_and_value(tmp_path: Path) -> None:
+    given = {"input": str(ROOT / "samples" / "*.mmf"), "output": str(tmp_path / "data"), "run-date": "2026-11-21"}
+    command = [sys.executable, str(DEPLOY / "nightly.py"), *(f"--{name}={value}" for name, value in given.items())]
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+    assert snapshot.published(given["output"]).run.startswith("run_date=2026-11-21/")
+
+
+def test_the_settings_and_gates_of_the_night_are_valid() -> None:
+    settings, gates = config.read(str(DEPLOY / "nightly.yaml"), "mealmaster", [], ["lost=0.5"])
+    assert (settings.dev_share, gates.rejected, gates.lost) == (0.1, 0.25, 0.5)
+
+
+@pytest.mark.parametrize("example", ["input", "output", "run-date"])
+def test_the_flex_template_has_the_options_of_the_command(example: str) -> None:
+    metadata = json.loads((DEPLOY / "dataflow" / "metadata.json").read_text())
+    parameters = {parameter["name"]: parameter for parameter in metadata["parameters"]}
+    assert set(parameters) <= options()
+    shown = re.search(r"such as (\S+?)\.?$", parameters[example]["helpText"])
+    assert shown is not None
+    assert all(re.match(pattern, shown[1]) for pattern in parameters[example]["regexes"])
+
+
+def test_the_image_starts_the_nightly_script() -> None:
+    lines = (DEPLOY / "dataflow" / "Dockerfile").read_text()
+    found = re.search(r"^ENV FLEX_TEMPLATE_PYTHON_PY_FILE=/allsaid/(\S+)$", lines, re.MULTILINE)
+    assert found is not None
+    assert (ROOT / found[1]).is_file()
+    assert "[gcp]" in lines
+
+
+def is_sent(path: str) -> bool:
+    """Whether .dockerignore lets a file into an image: the last pattern that fits it or a folder above it decides."""
+    sent = True
+    parts = path.split("/")
+    for line in (ROOT / ".dockerignore").read_text().splitlines():
+        if line and not line.startswith("#"):
+            pattern = re.escape(line.lstrip("!").strip("/")).replace(r"\*\*/", "(?:.*/)?").replace(r"\*", "[^/]*")
+            if any(re.fullmatch(pattern, "/".join(parts[:end])) for end in range(1, len(parts) + 1)):
+                sent = line.startswith("!")
+    return sent
+
+
+def test_images_get_what_they_need_and_no_secret_and_no_data() -> None:
+    """Both are built from the root, whose .dockerignore is the one that counts."""
+    assert not list((ROOT / "deploy").rglob("*.dockerignore")) and not list((ROOT / "mlflow").glob("*.dockerignore"))
+    needed = subprocess.run(["git", "ls-files", "*.py", "*.yaml", "*.j2"], cwd=ROOT, capture_output=True, text=True)
+    rooms = ("batch_infer/", "evaluation/", "pipelines/", "schemas/", "training/", "deploy/", "samples/")
+    code = [
+        path for path in needed.stdout.split() if path.startswith(rooms) or re.fullmatch(r"(?!conftest)\w+\.py", path)
+    ]
+    assert len(code) > 100
+    assert [
+        path for path in [*code, "constraints.txt", "pyproject.toml", "README.md", "LICENSE"] if not is_sent(path)
+    ] == []
+    for secret in (".env", ".env.local", "mlflow/.env", "deploy/.env", "deploy/dataflow/.env.prod", ".git/config"):
+        assert not is_sent(secret)
+    for data in (
+        "data/manifest.json",
+        "mlflow.db",
+        "training-runs/a/model/model.safetensors",
+        "catalogue.xlsx",
+        "hotel/x",
+    ):
+        assert not is_sent(data)
+    assert not is_sent(".venv/bin/python") and not is_sent("training/__pycache__/x.pyc")

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-ROOT = Path(__file__).resolve().parent.parent
+ROOT = Path(__file__).resolve().parents[1]
 ROOMS = ("allsaid", "schemas", "pipelines", "training", "batch_infer", "evaluation")
 GROUND = ("console", "redaction", "settings", "stops")  # modules of `allsaid` that stand below all rooms
 COMMANDS = "allsaid.commands"
@@ -39,7 +39,7 @@ def imported(source: str) -> set[str]:
             names |= {alias.name for alias in node.names}
         elif isinstance(node, ast.ImportFrom):
             names |= {f"{'.' * node.level}{node.module or ''}"}
-            names |= {f"{node.module}.{alias.name}" for alias in node.names if node.module in ROOMS}
+            names |= {f"{node.module}.{alias.name}" for alias in node.names}
         elif isinstance(node, ast.Call) and ast.unparse(node.func) in ("__import__", "importlib.import_module"):
             names |= {argument.value for argument in node.args if isinstance(argument, ast.Constant)}
     return names
@@ -93,6 +93,38 @@ def test_only_validation_loads_great_expectations() -> None:
     assert heavy == {"schemas/validate.py"}
     assert users == {"pipelines/validation/validate.py", "batch_infer/job/validate.py"}
     assert callers == {"allsaid/commands/cli.py", "batch_infer/job/validate.py"}
+
+
+def rooms_within(package: str) -> dict[str, set[str]]:
+    """Each folder of a package that holds modules, and the folders of the same package that it imports."""
+    names = {".".join(path.relative_to(ROOT).with_suffix("").parts): path for path in (ROOT / package).rglob("*.py")}
+    arrows: dict[str, set[str]] = {}
+    for name, path in names.items():
+        if name.endswith("__main__"):  # the door stands above all rooms
+            continue
+        folder = name.rpartition(".")[0]
+        reached = {found.rpartition(".")[0] for found in imported(path.read_text()) if found in names}
+        arrows[folder] = arrows.get(folder, set()) | reached - {folder}
+    return arrows
+
+
+def circles(arrows: dict[str, set[str]]) -> set[str]:
+    """The rooms that can't be put in an order; none where all arrows run one way."""
+    left = dict(arrows)
+    while free := [room for room, below in left.items() if not below & left.keys()]:
+        for room in free:
+            del left[room]
+    return set(left)
+
+
+def test_circles_are_seen() -> None:
+    assert circles({"a": {"b"}, "b": {"c"}, "c": set()}) == set()
+    assert circles({"a": {"b"}, "b": {"a"}, "c": set()}) == {"a", "b"}
+
+
+@pytest.mark.parametrize("package", ROOMS[1:])
+def test_arrows_between_the_rooms_of_a_package_run_one_way(package: str) -> None:
+    assert circles(rooms_within(package)) == set()
 
 
 def test_the_sources_need_no_beam() -> None:

@@ -125,7 +125,9 @@ def test_addresses_without_a_user_are_taken_as_they_are() -> None:
 
 
 LOUD = """
-import logging, sys, allsaid, console
+import logging, sys
+from allsaid import console
+from allsaid.commands import cli
 address = "http://cook:pa/ss w@127.0.0.1:9/x"
 def app(*words, **options):
     console.say(f"at {address}", place=[address])
@@ -137,8 +139,8 @@ def app(*words, **options):
     except OSError:
         logging.getLogger("mlflow").exception("failed")
     raise KeyError(address)
-allsaid.app = app
-allsaid.main()
+cli.app = app
+cli.main()
 """
 
 

@@ -9,7 +9,7 @@ import pytest
 
 ROOT = Path(__file__).resolve().parents[1]
 ROOMS = ("allsaid", "schemas", "pipelines", "training", "batch_infer", "evaluation")
-GROUND = ("console", "redaction", "settings", "stops")  # modules of `allsaid` that stand below all rooms
+GROUND = ("console", "markdown", "redaction", "settings", "stops")  # modules of `allsaid` that stand below all rooms
 COMMANDS = "allsaid.commands"
 OURS = {*ROOMS[1:], COMMANDS, "samples", *(f"allsaid.{name}" for name in GROUND)}
 
@@ -26,6 +26,7 @@ FORBIDDEN = {
     "allsaid.settings": OURS - {"allsaid.settings", "allsaid.console"},
     "allsaid.stops": OURS - {"allsaid.console", "allsaid.stops"},
     "allsaid.console": OURS - {"allsaid.console", "allsaid.redaction"},
+    "allsaid.markdown": OURS - {"allsaid.markdown"},
     "allsaid.redaction": OURS - {"allsaid.redaction"},
 }
 MODULES = sorted(path for room in ROOMS for path in (ROOT / room).rglob("*.py"))

@@ -10,6 +10,7 @@ from typing import Any
 
 from jinja2 import Environment, StrictUndefined
 
+from allsaid.markdown import table
 from evaluation.compare import marks
 from evaluation.compare.comparison import NONE, Comparison, Line
 from evaluation.compare.marks import Piece
@@ -74,10 +75,10 @@ def markdown(found: Comparison) -> str:
     parts = [
         f"# {found.table.title}",
         f"Ours beside the paper's. Data set {data.source}, fingerprint {data.fingerprint}, split {found.table.split}.",
-        _table(found.header(), found.cells()),
+        table(found.header(), found.cells()),
         "\n".join(f"- {note}" for note in found.notes()),
         *_ratings(found),
-        _table(["system", "model", "run of kind train", "run of kind evaluate"], runs),
+        table(["system", "model", "run of kind train", "run of kind evaluate"], runs),
     ]
     return "\n\n".join(parts) + "\n"
 
@@ -87,7 +88,7 @@ def _ratings(found: Comparison) -> list[str]:
         return []
     told = f"{rate_read.study(found.ratings)} {rate_read.tally(found.ratings)}"
     rows = rate_read.markdown_table(rate_read.table(found.ratings))
-    return ["## What people say", f"{rate_read.TITLE}. {told}", "\n".join(rows)]
+    return ["## What people say", f"{rate_read.TITLE}. {told}", rows]
 
 
 def html(found: Comparison) -> str:
@@ -122,11 +123,6 @@ def _beside(one: str, by_id: Mapping[str, Mapping[str, Row]]) -> SideBySide:
     first = next(iter(rows.values()))
     told = [Told(label, marks.pieces(row), row) for label, row in rows.items()]
     return SideBySide(first.goal, first.agenda, [Told("Truth", [Piece(first.reference)], None), *told])
-
-
-def _table(header: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
-    lines = [header, ["---"] * len(header), *rows]
-    return "\n".join("| " + " | ".join(cell.replace("|", "\\|") for cell in line) + " |" for line in lines)
 
 
 def _bars(lines: Sequence[Line], figure: str) -> list[Bar]:

@@ -10,7 +10,7 @@ from dataclasses import asdict
 from pathlib import PurePath
 from typing import Any
 
-from allsaid import console
+from allsaid import console, markdown
 from allsaid.console import UserError, counted, say
 from evaluation.rating.answers import Ratings, agreement, gather, mean
 from evaluation.rating.rate import PAPER, QUESTIONS, Key
@@ -37,7 +37,7 @@ def read(paths: Sequence[str], key_path: str, output: str | None = None) -> dict
     result = describe(ratings, key)
     rows = table(result)
     files.write_text(files.join(folder, JSON), json.dumps(result, indent=2, ensure_ascii=False) + "\n")
-    files.write_text(files.join(folder, MARKDOWN), markdown(result, rows))
+    files.write_text(files.join(folder, MARKDOWN), page(result, rows))
     show(result, rows, folder)
     try:
         say(f"MLflow has these figures as run {_log(result, key)}.")
@@ -111,13 +111,13 @@ def _number(value: float | None) -> str:
     return "" if value is None else f"{value:.2f}"
 
 
-def markdown(result: dict[str, Any], rows: Sequence[Sequence[str]]) -> str:
+def page(result: dict[str, Any], rows: Sequence[Sequence[str]]) -> str:
     lines = [
         f"# Human evaluation of {counted(result['rows'], 'row')} by {counted(result['raters'], 'rater')}",
         "",
         "Mean ratings from 1 to 5, how many there are, and the figures of table 2 in Kiddon et al. 2016.",
         "",
-        *markdown_table(rows),
+        markdown_table(rows),
         "",
         tally(result),
         "",
@@ -126,17 +126,13 @@ def markdown(result: dict[str, Any], rows: Sequence[Sequence[str]]) -> str:
     return "\n".join(lines).rstrip() + "\n"
 
 
-def markdown_table(rows: Sequence[Sequence[str]]) -> list[str]:
-    return [_line(header()), _line(["---", *["---:"] * (len(header()) - 1)]), *map(_line, rows)]
-
-
-def _line(cells: Sequence[str]) -> str:
-    return f"| {' | '.join(map(_escaped, cells))} |"
+def markdown_table(rows: Sequence[Sequence[str]]) -> str:
+    return markdown.table(header(), [[_escaped(cell) for cell in row] for row in rows])
 
 
 def _escaped(text: str) -> str:
     """Text that Markdown shows as it is: names of systems and what stands in answer files are not ours."""
-    return re.sub(r"([\\`*_<>|\[\]])", r"\\\1", text).replace("\n", " ")
+    return re.sub(r"([\\`*_<>\[\]])", r"\\\1", text).replace("\n", " ")
 
 
 def study(result: dict[str, Any]) -> str:

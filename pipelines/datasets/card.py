@@ -9,6 +9,7 @@ from typing import Any
 
 import yaml
 
+from allsaid import markdown
 from allsaid.console import counted
 from pipelines.fetching.corpora import Corpus, by_name
 from schemas.manifest import Manifest
@@ -168,7 +169,7 @@ def _losses(manifest: Manifest) -> str:
     for loss in manifest.losses:
         for entry in manifest.inputs:
             loss = loss.replace(entry["file"], _base(entry["file"]))
-        lines.append(f"- {_cell(loss)}")
+        lines.append(f"- {' '.join(loss.split())}")
     return "What could not be read at all:\n\n" + "\n".join(lines) if lines else ""
 
 
@@ -210,10 +211,8 @@ def _table(header: Sequence[str], rows: Sequence[Sequence[Any]]) -> str:
     """A Markdown table, the first column left; nothing without rows."""
     if not rows:
         return ""
-    lines = [header, ["---"] * len(header), *rows]
-    return "\n".join("| " + " | ".join(_cell(cell) for cell in line) + " |" for line in lines)
+    return markdown.table(header, [list(map(_written, row)) for row in rows])
 
 
-def _cell(value: Any) -> str:
-    text = f"{value:,}" if isinstance(value, int) else str(value)
-    return " ".join(text.split()).replace("|", "\\|")
+def _written(value: Any) -> str:
+    return f"{value:,}" if isinstance(value, int) else str(value)

@@ -10,8 +10,8 @@ from pathlib import Path
 
 import in_process
 import pytest
+from as_process import allsaid
 
-ALLSAID = str(Path(sys.executable).with_name("allsaid"))
 COMMANDS = [
     "ingest mealmaster",
     "path",
@@ -28,10 +28,6 @@ COMMANDS = [
     "report",
     "demo",
 ]
-
-
-def allsaid(*words: str, cwd: Path | None = None) -> subprocess.CompletedProcess[str]:
-    return subprocess.run([ALLSAID, *words], capture_output=True, text=True, cwd=cwd, timeout=300)
 
 
 @pytest.mark.parametrize("command", COMMANDS)

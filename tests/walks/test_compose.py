@@ -11,10 +11,10 @@ from typing import Any
 import pytest
 import yaml
 from in_process import allsaid
+from mlflow_server import MlflowServer
 from postgres import Postgres, programs
+from small_config import SMALL
 from small_data import make_example, publish
-from test_grid import SMALL
-from test_tracking_server import MlflowServer
 
 from allsaid.console import UserError
 from training.tracking import connection, registry

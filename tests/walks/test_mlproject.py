@@ -10,9 +10,9 @@ from pathlib import Path
 
 import pytest
 import yaml
+from as_process import allsaid
+from small_config import SMALL
 from small_data import make_example, publish
-from test_cli import allsaid
-from test_grid import SMALL
 
 from training.tracking import connection
 

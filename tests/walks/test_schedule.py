@@ -8,28 +8,16 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from dump_folder import OTHER, SETTINGS, ingest, write
 from dumps import cookbook, dump
 
 from allsaid.console import UserError
 from pipelines.datasets import history, lock, snapshot
 from pipelines.datasets.gates import Gates, broken
-from pipelines.ingest.run import Schedule, run
+from pipelines.ingest.run import run
 from pipelines.ingest.transforms import IngestSettings
 from schemas.history import Mean
 from schemas.manifest import Manifest
-
-OTHER = "20260101T000000Z-0123abcd"
-SETTINGS = IngestSettings(dev_share=0.2, test_share=0.1, phrase_threshold=3, phrase_min_count=3)
-
-
-def write(folder: Path, **contents: bytes) -> None:
-    for name, content in contents.items():
-        (folder / f"{name}.mmf").write_bytes(content)
-
-
-def ingest(folder: Path, settings: IngestSettings = SETTINGS, **schedule: object) -> Manifest:
-    options = Schedule(**schedule)  # type: ignore[arg-type]
-    return run("mealmaster", [str(folder / "*.mmf")], str(folder / "out"), settings, schedule=options)
 
 
 def fresh(folder: Path, where: Path, settings: IngestSettings = SETTINGS) -> Manifest:

@@ -9,9 +9,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from as_process import json_lines
+from dump_folder import OTHER, ingest, write
 from dumps import cookbook, dump, recipe
-from test_logs import allsaid
-from test_schedule import OTHER, ingest, write
 
 from allsaid.console import UserError
 from pipelines.datasets import gates, history, lock, snapshot
@@ -108,7 +108,7 @@ def test_runs_kept_aside_do_not_crowd_out_good_ones(tmp_path: Path) -> None:
 
 def test_a_broken_gate_leaves_the_figures(tmp_path: Path) -> None:
     given = ("--input", str(ROOT / "samples" / "*.mmf"), "--output", str(tmp_path / "data"), "--gate", "rejected=0")
-    code, (figures,), news = allsaid("ingest", "mealmaster", *given, "--log-format", "json")
+    code, (figures,), news = json_lines("ingest", "mealmaster", *given, "--log-format", "json")
     assert (code, figures["read"], news[-1]["exit_code"]) == (2, 111, 2)
 
 

@@ -5,16 +5,15 @@ from __future__ import annotations
 import os
 import signal
 import subprocess
-import sys
 import time
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from as_process import ALLSAID
 from dumps import cookbook, dump
 from fault_worlds import Worlds
 
-ALLSAID = str(Path(sys.executable).with_name("allsaid"))
 TWO_PROCESSES = "--direct_num_workers 2 --direct_running_mode multi_processing"
 PATIENCE = 200  # seconds
 

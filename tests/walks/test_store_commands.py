@@ -5,16 +5,15 @@ from __future__ import annotations
 import os
 import signal
 import subprocess
-import sys
 import time
 from pathlib import Path
 from typing import Any
 
 import pytest
+from as_process import ALLSAID
 from dumps import cookbook, dump
 from in_process import allsaid
 
-ALLSAID = Path(sys.executable).with_name("allsaid")
 DATA = "s3://kitchen/data"
 INGEST = ("ingest", "mealmaster", "--input", "s3://kitchen/dumps/*.mmf", "--output", DATA)
 
@@ -41,7 +40,7 @@ def test_ingest_validate_train_and_a_kill(
     assert (tmp_path / "run" / "model" / "model.safetensors").is_file()
 
     kitchen.put_object(Bucket="kitchen", Key="dumps/b.mmf", Body=dump(cookbook()) * 3)
-    killed = subprocess.Popen([str(ALLSAID), *INGEST], stderr=subprocess.DEVNULL)
+    killed = subprocess.Popen([ALLSAID, *INGEST], stderr=subprocess.DEVNULL)
     while killed.poll() is None and len(_runs(kitchen)) < 2:
         time.sleep(0.05)
     os.kill(killed.pid, signal.SIGKILL)
@@ -62,7 +61,7 @@ def test_without_credentials_a_sentence_comes_soon(tmp_path: Path) -> None:
     """Beam would ask again and again for ten minutes."""
     bare = {name: value for name, value in os.environ.items() if not name.startswith("AWS_")}
     bare |= {"HOME": str(tmp_path), "AWS_EC2_METADATA_DISABLED": "true"}
-    asked = [str(ALLSAID), "ingest", "records", "--input", "s3://kitchen/a.csv", "--guess", "a.yaml"]
+    asked = [ALLSAID, "ingest", "records", "--input", "s3://kitchen/a.csv", "--guess", "a.yaml"]
     done = subprocess.run(asked, cwd=tmp_path, env=bare, capture_output=True, text=True, timeout=120)
     assert done.returncode == 1
     assert "There are no credentials for s3://. Set AWS_ACCESS_KEY_ID and" in done.stderr

@@ -13,7 +13,8 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 import torch
-from test_ingest_faults import mounted
+from batch_tables import read, write_lines
+from small_disk import mounted
 from tiny_model import save_tiny_model
 
 from allsaid.console import UserError
@@ -46,11 +47,6 @@ def model(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return save_tiny_model(tmp_path_factory.mktemp("model"))
 
 
-def write_lines(path: Path, rows: list[Any]) -> Path:
-    path.write_text("".join(f"{row if isinstance(row, str) else json.dumps(row)}\n" for row in rows))
-    return path
-
-
 def example(number: int) -> Example:
     tokens = ["add", "the", "salt", ".", "add", "garlic", "and", "olive_oil", ".", "stir"]
     return Example(
@@ -73,10 +69,6 @@ def example(number: int) -> Example:
 def run(model: Path, given: Path | str, output: Path, **options: Any) -> tuple[Any, list[dict[str, Any]]]:
     summary = generate.run(str(model), str(given), str(output), beam=2, max_tokens=9, **options)
     return summary, read(output)
-
-
-def read(output: Path) -> list[dict[str, Any]]:
-    return [row for path in sorted((output / "texts").iterdir()) for row in pq.read_table(path).to_pylist()]
 
 
 def bytes_of(output: Path) -> dict[str, bytes]:

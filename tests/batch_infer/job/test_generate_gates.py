@@ -10,6 +10,7 @@ from typing import Any
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
+from batch_tables import write_lines
 from in_process import allsaid
 from tiny_model import save_tiny_model
 
@@ -45,11 +46,6 @@ SUMMARY = Summary(
 @pytest.fixture(scope="module")
 def model(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return save_tiny_model(tmp_path_factory.mktemp("model"))
-
-
-def write_lines(path: Path, rows: list[Any]) -> Path:
-    path.write_text("".join(f"{json.dumps(row)}\n" for row in rows))
-    return path
 
 
 def run(model: Path, given: Path, output: Path, **options: Any) -> Summary:

@@ -10,8 +10,8 @@ from typing import Any
 
 import pyarrow as pa
 import pytest
+from batch_tables import read, write_lines
 from in_process import allsaid
-from test_generate import read, write_lines
 from tiny_model import save_tiny_model
 
 from allsaid.console import UserError

@@ -7,8 +7,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from dump_folder import ingest, write
 from dumps import cookbook, dump
-from test_schedule import ingest, write
 
 from allsaid.console import UserError
 from pipelines.datasets import history, snapshot

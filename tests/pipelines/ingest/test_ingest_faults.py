@@ -8,13 +8,12 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
 from dumps import cookbook, dump, recipe
 from in_process import allsaid
+from small_disk import mounted
 
 from allsaid.console import UserError
 from pipelines.datasets import history, snapshot
@@ -93,18 +92,6 @@ def test_strange_output_folder(tmp_path: Path) -> None:
     with pytest.raises(UserError, match=r"holds thesis\.tex"):
         ingest(tmp_path, GOOD)
     assert [path.name for path in (tmp_path / "out").iterdir()] == ["thesis.tex"]
-
-
-@contextmanager
-def mounted(folder: Path, options: str) -> Iterator[None]:
-    """A small file system of its own at ``folder``, since root may write anywhere else."""
-    folder.mkdir(exist_ok=True)
-    if subprocess.run(["mount", "-t", "tmpfs", "-o", options, "tmpfs", str(folder)], capture_output=True).returncode:
-        pytest.skip("A full disk is played with a mounted tmpfs, and this user may not mount one.")
-    try:
-        yield
-    finally:
-        subprocess.run(["umount", str(folder)], check=True)
 
 
 def test_read_only_output(tmp_path: Path) -> None:

@@ -17,10 +17,11 @@ import pytest
 import torch
 from safetensors import safe_open
 from safetensors.torch import load_file, save_file
+from small_config import CONFIG
 from small_data import make_example, publish
 
 from allsaid.console import UserError
-from training.config import ChecklistConfig, Config, DataConfig, FitConfig, SearchConfig, load_config
+from training.config import Config, load_config
 from training.fitting import loop as fit
 from training.fitting.scores import Scores
 from training.models.model_folder import load
@@ -29,22 +30,6 @@ from training.runs.start import train
 from training.tasks.dataset import DataSet
 
 ROOT = Path(__file__).resolve().parents[3]
-
-CONFIG = Config(
-    DataConfig(text_cutoff=1, title_cutoff=1, agenda_cutoff=1, batch_size=5),
-    ChecklistConfig(hidden=12, init=0.3, dropout=0.1),
-    FitConfig(
-        epochs=3,
-        optimiser="adam",
-        learning_rate=0.02,
-        average=0.9,
-        log_steps=1,
-        checkpoint_steps=4,
-        sample_texts=3,
-        score_texts=5,
-    ),
-    SearchConfig(width=3, max_tokens=30),
-)
 
 
 class Recorded:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from dataclasses import replace
 from pathlib import Path
 from statistics import fmean, stdev
 from typing import Any
@@ -11,8 +10,8 @@ from typing import Any
 import pytest
 from in_process import allsaid
 from recorded_run import events
+from small_config import SMALL
 from small_data import make_example, publish
-from test_loop import CONFIG
 
 from allsaid.console import UserError
 from training.fitting import loop as fit
@@ -23,7 +22,6 @@ from training.tracking import connection
 from training.tracking.spool import CURSOR_NAME
 
 pytestmark = pytest.mark.usefixtures("own_folder")
-SMALL = replace(CONFIG, fit=replace(CONFIG.fit, epochs=1, sample_texts=0))
 
 
 @pytest.fixture(scope="module")

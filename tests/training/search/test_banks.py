@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 
 import pytest
 import torch
-from test_beam import NO_NAMES, Scripted, every_text, prompts
+from scripted_model import NO_NAMES, Scripted, every_text, prompts
 
 from training.config import SearchConfig
 from training.metrics.coverage import Lexicon, measure

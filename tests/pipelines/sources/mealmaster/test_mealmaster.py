@@ -11,15 +11,13 @@ from pathlib import Path
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+from mealmaster_records import V8, lines, read
 
 from pipelines.language.code_pages import decode
-from pipelines.recipes.ingredients import agenda_line
 from pipelines.sources.mealmaster import source as mealmaster
 from pipelines.sources.mealmaster.layout import by_evidence
 from pipelines.sources.mealmaster.source import FAULTS, MAX_RECORD, ParseFault, RawRecord, parse, split_records
-from schemas.recipe import Recipe
 
-V8 = "MMMMM----- Recipe via Meal-Master (tm) v8.05"
 V7 = "---------- Recipe via Meal-Master (tm) v7.04"
 EXTRACTED = "------------- Recipe Extracted from Meal-Master (tm) Database --------------"
 KRECIPES = "----- Exported by Krecipes v0.4 [Meal-Master Export Format] -----"
@@ -82,14 +80,6 @@ def dump(*records: str, end: str = "MMMMM") -> bytes:
 
 def records(data: bytes) -> list[RawRecord]:
     return list(split_records(io.BytesIO(data)))
-
-
-def read(body: str) -> Recipe:
-    return parse(RawRecord(0, body.encode("cp437"), V8.encode()), "test.mmf")
-
-
-def lines(recipe: Recipe) -> list[str]:
-    return [agenda_line(item) for item in recipe.ingredients]
 
 
 @pytest.mark.parametrize("header", [V8, V7, f" {V7}", EXTRACTED, KRECIPES, "[Meal-Master Export Format]"])

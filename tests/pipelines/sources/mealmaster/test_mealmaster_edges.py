@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 from dumps import recipe as record
-from test_mealmaster import lines, read
+from mealmaster_records import lines, read
 
 from pipelines.recipes.examples import prepare
 from pipelines.recipes.steps import clean_steps

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from test_mealmaster import read
+from mealmaster_records import read
 
 SPRIGS = ["Sprigs of basil or lovage", "Eggs"]
 TOMATOES = "Finely chopped tomatoes, drained"

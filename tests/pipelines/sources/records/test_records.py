@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-import csv
 import gzip
-import io
 import json
 from collections import Counter
-from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
@@ -15,83 +12,23 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 import yaml
+from small_table import MAPPING, ROWS, as_csv, ingest, kept
 
 from allsaid.console import UserError
 from pipelines.language.delex import relexicalise
 from pipelines.source import Kept, Lost, Result
 from pipelines.sources.records.findings.guess import guess, write_guess
 from pipelines.sources.records.mapping import Column, parse_mapping
-from pipelines.sources.records.source import BORDERS, Settings, plan, read
+from pipelines.sources.records.source import Settings, plan, read
 from pipelines.sources.records.values import forms_of, spellings, values_of
-from schemas.act import ACT, Act, Slot
-from schemas.box import BOX, Box
-from schemas.example import EXAMPLE, NEW, USED, Example
+from schemas.act import ACT, Slot
+from schemas.box import BOX
+from schemas.example import EXAMPLE, NEW, USED
 from schemas.numbers import Amount, read_amount
 from schemas.rejected import Rejected
 from schemas.table import to_table
 
 ROOT = Path(__file__).resolve().parents[4]
-MAPPING: dict[str, Any] = {
-    "id": "nr",
-    "goal": "kind",
-    "text": "about",
-    "columns": {
-        "name": "value",
-        "price": {"kind": "number", "unit": "EUR", "also": ["euros", "€"]},
-        "made of": {"kind": "list", "separator": "/"},
-        "is_waterproof": "yes/no",
-        "stock": "ignored",
-    },
-    "missing": ["n/a"],
-}
-ROWS: list[dict[str, Any]] = [
-    {
-        "nr": "7",
-        "kind": "Tent",
-        "name": "The Heron",
-        "price": "1299.90",
-        "made of": "nylon / steel",
-        "is_waterproof": "yes",
-        "stock": "3",
-        "about": "Waterproof, and made of steel and Nylon:\nthe Heron costs €1,299.90. Waterproof to 2 m!",
-    },
-    {
-        "nr": "8",
-        "kind": "Lamp, small",
-        "name": 'Glow "II"',
-        "price": "n/a",
-        "made of": "",
-        "is_waterproof": "false",
-        "stock": "",
-        "about": 'A lamp called Glow "II" — "Waterproof"? No.',
-    },
-]
-
-
-def as_csv(rows: Iterable[dict[str, Any]], delimiter: str = ",", bom: bool = False) -> bytes:
-    out = io.StringIO()
-    writer = csv.DictWriter(out, list(ROWS[0]), delimiter=delimiter)
-    writer.writeheader()
-    writer.writerows(rows)
-    return out.getvalue().encode("utf-8-sig" if bom else "utf-8")
-
-
-def ingest(folder: Path, data: bytes, mapping: dict[str, Any] = MAPPING, name: str = "table.csv") -> list[Result]:
-    (folder / name).write_bytes(data)
-    (folder / "mapping.yaml").write_text(yaml.safe_dump(mapping, sort_keys=False))
-    settings = Settings(mapping=str(folder / "mapping.yaml"))
-    (share,) = plan([str(folder / name)], settings)
-    assert share.files[1:] == (settings.mapping,)
-    return list(read(share, settings))
-
-
-def kept(results: Iterable[Result]) -> list[tuple[Example, Act, Box | None]]:
-    found = []
-    for one in results:
-        assert isinstance(one, Kept), one
-        assert tuple(one.rows) == BORDERS
-        found.append((*one.rows["examples"], *one.rows["acts"], next(iter(one.rows["boxes"]), None)))
-    return found
 
 
 def test_a_row_becomes_example_act_and_box(tmp_path: Path) -> None:

@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 import yaml
-from test_records import ingest, kept
+from small_table import ingest, kept
 
 from pipelines.ingest.run import run
 from pipelines.language.delex import relexicalise

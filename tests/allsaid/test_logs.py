@@ -6,51 +6,42 @@ import json
 import subprocess
 import sys
 from pathlib import Path
-from typing import Any
+
+from as_process import json_lines
 
 ROOT = Path(__file__).resolve().parents[2]
-ALLSAID = Path(sys.executable).with_name("allsaid")
-NEWS = {"time", "level", "message"}
-
-
-def allsaid(*words: str) -> tuple[int, list[dict[str, Any]], list[dict[str, Any]]]:
-    """The exit code, and the objects of standard output and standard error."""
-    done = subprocess.run([str(ALLSAID), *words], capture_output=True, text=True, timeout=300)
-    figures, news = ([json.loads(line) for line in text.splitlines()] for text in (done.stdout, done.stderr))
-    assert all(line.keys() >= NEWS for line in news)
-    return done.returncode, figures, news
 
 
 def test_figures_on_standard_output_and_news_on_standard_error(tmp_path: Path) -> None:
     options, written_otherwise = ("--log-format", "json"), "--log-format=json"
     data = str(tmp_path / "data")
     ingest = ("ingest", "mealmaster", "--input", str(ROOT / "samples" / "*.mmf"), "--output", data)
-    code, (figures,), news = allsaid(*ingest, *options)
+    code, (figures,), news = json_lines(*ingest, *options)
     manifest = json.loads((tmp_path / "data" / "manifest.json").read_text())
     assert code == 0 and figures["command"] == "ingest" and figures["seconds"] > 0
     assert {name: figures[name] for name in ("run", "read", "kept", "rejected")} == {
         name: manifest[name] for name in ("run", "read", "kept", "rejected")
     }
     assert (figures["status"], figures["shares"], figures["reused"]) == ("published", 3, 0)
-    code, (figures,), news = allsaid(written_otherwise, *ingest)
+    code, (figures,), news = json_lines(written_otherwise, *ingest)
     assert code == 0 and news[0]["message"].startswith("Nothing to do")
     assert (figures["status"], figures["reused"]) == ("nothing to do", 3)
-    code, (figures,), news = allsaid(*options, *ingest, "--set", "dev_share=0.3", "--gate", "rejected=0")
+    code, (figures,), news = json_lines(*options, *ingest, "--set", "dev_share=0.3", "--gate", "rejected=0")
     assert code == 2 and "kept aside in" in news[-1]["message"]
     assert (figures["status"], figures["reused"]) == ("kept aside", 3)
-    code, (checked,), _ = allsaid("validate", data, written_otherwise)
+    code, (checked,), _ = json_lines("validate", data, written_otherwise)
     assert code == 0 and checked["rules"] > 20 and checked["broken"] == []
-    code, (past,), _ = allsaid("history", data, *options)
+    code, (past,), _ = json_lines("history", data, *options)
     assert [run["status"] for run in past["runs"]] == ["published", "aside"]
 
 
 def test_faults_are_objects_too(tmp_path: Path) -> None:
     json_logs = ("--log-format", "json")
-    code, figures, (fault,) = allsaid("validate", str(tmp_path), *json_logs)
+    code, figures, (fault,) = json_lines("validate", str(tmp_path), *json_logs)
     assert (code, figures, fault["level"], fault["exit_code"]) == (1, [], "error", 1)
     assert str(tmp_path) in fault["message"]
     ingest = ("ingest", "mealmaster", "--input", str(ROOT / "samples" / "*.mmf"), "--output", str(tmp_path / "data"))
-    code, figures, news = allsaid(*ingest, "--gate", "rejected=0", *json_logs)
+    code, figures, news = json_lines(*ingest, "--gate", "rejected=0", *json_logs)
     assert (code, news[-1]["level"], news[-1]["exit_code"]) == (2, "error", 2)
     assert "rejected" in news[-1]["message"]
 
@@ -78,7 +69,8 @@ def test_a_crash_is_one_object_with_its_traceback() -> None:
 
 def test_what_libraries_log_and_what_progress_tells() -> None:
     program = """
-import logging, warnings, console
+import logging, warnings
+from allsaid import console
 console.log_json()
 logging.getLogger("beam").warning("%s is slow", "it")
 logging.getLogger("beam").info("too much to tell")

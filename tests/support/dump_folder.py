@@ -1,0 +1,22 @@
+"""A folder of Meal-Master dumps and the runs over it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from pipelines.ingest.run import Schedule, run
+from pipelines.ingest.transforms import IngestSettings
+from schemas.manifest import Manifest
+
+OTHER = "20260101T000000Z-0123abcd"  # a run's name
+SETTINGS = IngestSettings(dev_share=0.2, test_share=0.1, phrase_threshold=3, phrase_min_count=3)
+
+
+def write(folder: Path, **contents: bytes) -> None:
+    for name, content in contents.items():
+        (folder / f"{name}.mmf").write_bytes(content)
+
+
+def ingest(folder: Path, settings: IngestSettings = SETTINGS, **schedule: object) -> Manifest:
+    options = Schedule(**schedule)  # type: ignore[arg-type]
+    return run("mealmaster", [str(folder / "*.mmf")], str(folder / "out"), settings, schedule=options)

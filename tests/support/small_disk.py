@@ -1,0 +1,22 @@
+"""A full disk or one that may only be read, played with a small file system of its own."""
+
+from __future__ import annotations
+
+import subprocess
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+
+
+@contextmanager
+def mounted(folder: Path, options: str) -> Iterator[None]:
+    """A small file system of its own at ``folder``, since root may write anywhere else."""
+    folder.mkdir(exist_ok=True)
+    if subprocess.run(["mount", "-t", "tmpfs", "-o", options, "tmpfs", str(folder)], capture_output=True).returncode:
+        pytest.skip("A full disk is played with a mounted tmpfs, and this user may not mount one.")
+    try:
+        yield
+    finally:
+        subprocess.run(["umount", str(folder)], check=True)

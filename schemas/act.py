@@ -9,10 +9,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-import pyarrow as pa
-
 from schemas.rules import Between, Filled, Rule, Unique
-from schemas.table import versioned
+from schemas.table import Int32, versioned
 
 PREFIX = "SLOT_"  # how a placeholder begins
 ASKED = "?"  # the value of a slot that the act only names: ?request(near)
@@ -43,7 +41,7 @@ class Slot:
 
 @dataclass(frozen=True)
 class Written:
-    position: int  # of a placeholder in tokens, of the article before it or the token of its number behind it
+    position: Int32  # of a placeholder in tokens, of the article before it or the token of its number behind it
     written: str  # the normalised words that stand there, where filling gives others: "b or a", "televisions"; or none
 
 
@@ -61,35 +59,7 @@ class Act:
     offset: int  # of the record in that file, as its source counts: bytes, lines or records
 
 
-SLOT = pa.struct(
-    [
-        pa.field("slot", pa.string(), nullable=False),
-        pa.field("value", pa.string(), nullable=False),
-    ]
-)
-WRITTEN = pa.struct(
-    [
-        pa.field("position", pa.int32(), nullable=False),
-        pa.field("written", pa.string(), nullable=False),
-    ]
-)
-
-ACT = versioned(
-    "act",
-    1,
-    [
-        pa.field("id", pa.string(), nullable=False),
-        pa.field("act_type", pa.string(), nullable=False),
-        pa.field("slots", pa.list_(SLOT), nullable=False),
-        pa.field("text", pa.string(), nullable=False),
-        pa.field("normalised", pa.string(), nullable=False),
-        pa.field("tokens", pa.list_(pa.string()), nullable=False),
-        pa.field("exceptions", pa.list_(WRITTEN), nullable=False),
-        pa.field("handcrafted", pa.string(), nullable=False),
-        pa.field("file", pa.string(), nullable=False),
-        pa.field("offset", pa.int64(), nullable=False),
-    ],
-)
+ACT = versioned("act", 1, Act)
 
 RULES: tuple[Rule, ...] = (
     Filled("id"),

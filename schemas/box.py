@@ -8,10 +8,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-import pyarrow as pa
-
 from schemas.rules import Between, Filled, Rule, SameLength, Unique
-from schemas.table import versioned
+from schemas.table import Int32, versioned
 
 # What stands for a numeral in ``tokens``; ``originals`` keeps how it was written.
 NUMBER = "<number>"
@@ -22,7 +20,7 @@ YEAR = "<year>"
 class Sentence:
     tokens: list[str]  # T tokens, lower case, numerals as NUMBER or YEAR
     originals: list[str]  # T tokens as the file wrote them
-    occurrences: list[list[int]]  # T lists of places in the table (into fields, positions, ends) of the same token
+    occurrences: list[list[Int32]]  # T lists of places in the table (into fields, positions, ends) of the same token
 
 
 @dataclass(frozen=True)
@@ -33,8 +31,8 @@ class Box:
     url: str  # of the article
     contributors: str  # address of the list of the text's authors
     fields: list[str]  # N names, one for each token of the table
-    positions: list[int]  # N positions from the field's start, from 1
-    ends: list[int]  # N positions from the field's end, from 1
+    positions: list[Int32]  # N positions from the field's start, from 1
+    ends: list[Int32]  # N positions from the field's end, from 1
     tokens: list[str]  # N tokens, lower case, numerals as NUMBER or YEAR
     originals: list[str]  # N tokens as the file wrote them
     empty_fields: list[str]  # fields that the table names without a token
@@ -43,37 +41,7 @@ class Box:
     offset: int  # of its line, in bytes of the decompressed file
 
 
-_STRINGS = pa.list_(pa.string())
-_NUMBERS = pa.list_(pa.int32())
-
-SENTENCE = pa.struct(
-    [
-        pa.field("tokens", _STRINGS, nullable=False),
-        pa.field("originals", _STRINGS, nullable=False),
-        pa.field("occurrences", pa.list_(_NUMBERS), nullable=False),
-    ]
-)
-
-BOX = versioned(
-    "box",
-    1,
-    [
-        pa.field("id", pa.string(), nullable=False),
-        pa.field("source_id", pa.string(), nullable=False),
-        pa.field("title", pa.string(), nullable=False),
-        pa.field("url", pa.string(), nullable=False),
-        pa.field("contributors", pa.string(), nullable=False),
-        pa.field("fields", _STRINGS, nullable=False),
-        pa.field("positions", _NUMBERS, nullable=False),
-        pa.field("ends", _NUMBERS, nullable=False),
-        pa.field("tokens", _STRINGS, nullable=False),
-        pa.field("originals", _STRINGS, nullable=False),
-        pa.field("empty_fields", _STRINGS, nullable=False),
-        pa.field("sentences", pa.list_(SENTENCE), nullable=False),
-        pa.field("file", pa.string(), nullable=False),
-        pa.field("offset", pa.int64(), nullable=False),
-    ],
-)
+BOX = versioned("box", 1, Box)
 
 RULES: tuple[Rule, ...] = (
     Filled("id"),

@@ -8,11 +8,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-import pyarrow as pa
-
 from schemas.example import NO_ITEM
 from schemas.rules import Between, DisjointSplits, Filled, PointsInto, Rule, SameLength
-from schemas.table import versioned
+from schemas.table import Int16, versioned
 
 NO_COPY = NO_ITEM
 
@@ -34,31 +32,13 @@ class CopyExample:
     ingredient_tokens: list[list[str]]  # L lists of lower-case tokens of the whole line
     text: str  # the directions in written form, steps parted by line feeds
     tokens: list[str]  # T lower-case tokens, LINE_BREAK between steps
-    copy_items: list[int]  # T: the ingredient whose token this one copies, NO_COPY where it copies none
-    copy_tokens: list[int]  # T: the position within that ingredient's tokens, NO_COPY where it copies none
+    copy_items: list[Int16]  # T: the ingredient whose token this one copies, NO_COPY where it copies none
+    copy_tokens: list[Int16]  # T: the position within that ingredient's tokens, NO_COPY where it copies none
     file: str  # where it was read
     offset: int  # of the record's first byte, in bytes of the decompressed file
 
 
-COPY = versioned(
-    "copy",
-    1,
-    [
-        pa.field("id", pa.string(), nullable=False),
-        pa.field("content_hash", pa.string(), nullable=False),
-        pa.field("title", pa.string(), nullable=False),
-        pa.field("url", pa.string(), nullable=False),
-        pa.field("ingredients", pa.list_(pa.string()), nullable=False),
-        pa.field("groups", pa.list_(pa.string()), nullable=False),
-        pa.field("ingredient_tokens", pa.list_(pa.list_(pa.string())), nullable=False),
-        pa.field("text", pa.string(), nullable=False),
-        pa.field("tokens", pa.list_(pa.string()), nullable=False),
-        pa.field("copy_items", pa.list_(pa.int16()), nullable=False),
-        pa.field("copy_tokens", pa.list_(pa.int16()), nullable=False),
-        pa.field("file", pa.string(), nullable=False),
-        pa.field("offset", pa.int64(), nullable=False),
-    ],
-)
+COPY = versioned("copy", 1, CopyExample)
 
 RULES: tuple[Rule, ...] = (
     Filled("id"),

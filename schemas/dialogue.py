@@ -8,10 +8,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-import pyarrow as pa
-
 from schemas.rules import Between, Filled, OneOf, Rule, Unique
-from schemas.table import versioned
+from schemas.table import Int8, Int16, versioned
 
 FOLDS = 5
 NO_CELL = -1
@@ -27,8 +25,8 @@ class Turn:
         str
     ]  # T, cells of name, address, post code and phone as _NAME_j, _ADDR_j, _POSTCODE_j, _PHONE_j, _EMPTY
     written: list[str]  # T: the words in text that a cell's token stands for, where the table writes the cell otherwise
-    rows: list[int]  # T rows of the table, NO_CELL where the token refers to no cell
-    columns: list[int]  # T columns of the table, NO_CELL likewise
+    rows: list[Int16]  # T rows of the table, NO_CELL where the token refers to no cell
+    columns: list[Int8]  # T columns of the table, NO_CELL likewise
     table_oov: list[bool]  # T: refers to a cell, and no dialogue of the other folds has this token
     acts: list[str]  # the turn's dialogue acts with their slots as written: "request(slot='food')"
     unlisted: list[str]  # restaurants of the acts that the table lacks; their words stay words
@@ -38,41 +36,14 @@ class Turn:
 class Dialogue:
     id: str  # the session's: "voip-b772dbf437-20130402_143019"
     content_hash: str  # 16 hex digits of the letters and digits of all turns
-    fold: int  # 0 to 4, by the session's name: one of FOLDS parts for cross-validation
+    fold: Int8  # 0 to 4, by the session's name: one of FOLDS parts for cross-validation
     goal: str  # the task that the user was given, "" where there is no label
     turns: list[Turn]  # machine, user, machine, …
     file: str  # the archive, or the call's folder, where it was read
     offset: int  # of the call's first file, in bytes of the decompressed archive; 0 in a tree
 
 
-TURN = pa.struct(
-    [
-        pa.field("speaker", pa.string(), nullable=False),
-        pa.field("text", pa.string(), nullable=False),
-        pa.field("transcribed", pa.bool_(), nullable=False),
-        pa.field("tokens", pa.list_(pa.string()), nullable=False),
-        pa.field("written", pa.list_(pa.string()), nullable=False),
-        pa.field("rows", pa.list_(pa.int16()), nullable=False),
-        pa.field("columns", pa.list_(pa.int8()), nullable=False),
-        pa.field("table_oov", pa.list_(pa.bool_()), nullable=False),
-        pa.field("acts", pa.list_(pa.string()), nullable=False),
-        pa.field("unlisted", pa.list_(pa.string()), nullable=False),
-    ]
-)
-
-DIALOGUE = versioned(
-    "dialogue",
-    1,
-    [
-        pa.field("id", pa.string(), nullable=False),
-        pa.field("content_hash", pa.string(), nullable=False),
-        pa.field("fold", pa.int8(), nullable=False),
-        pa.field("goal", pa.string(), nullable=False),
-        pa.field("turns", pa.list_(TURN), nullable=False),
-        pa.field("file", pa.string(), nullable=False),
-        pa.field("offset", pa.int64(), nullable=False),
-    ],
-)
+DIALOGUE = versioned("dialogue", 1, Dialogue)
 
 RULES: tuple[Rule, ...] = (
     Filled("id"),

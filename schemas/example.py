@@ -8,8 +8,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-import pyarrow as pa
-
 from schemas.rules import (
     Between,
     DisjointSplits,
@@ -21,7 +19,7 @@ from schemas.rules import (
     SameLength,
     Unique,
 )
-from schemas.table import versioned
+from schemas.table import Int8, Int16, versioned
 
 SPLITS = ("train", "dev", "test")
 
@@ -51,31 +49,13 @@ class Example:
     text: str  # the cleaned directions in written form, steps parted by line feeds
     tokens: list[str]  # T tokens, lower case, phrases merged, LINE_BREAK between steps
     surface: list[str]  # T tokens as the text wrote them (case kept, blanks in phrases kept)
-    ref_types: list[int]  # T of UNSUPERVISED, NONE, NEW, USED
-    ref_items: list[int]  # T positions in the agenda, NO_ITEM where the type is NONE or UNSUPERVISED
+    ref_types: list[Int8]  # T of UNSUPERVISED, NONE, NEW, USED
+    ref_items: list[Int16]  # T positions in the agenda, NO_ITEM where the type is NONE or UNSUPERVISED
     file: str  # where the record was read
     offset: int  # of the record in that file, as its source counts: bytes, lines or records
 
 
-EXAMPLE = versioned(
-    "example",
-    1,
-    [
-        pa.field("id", pa.string(), nullable=False),
-        pa.field("content_hash", pa.string(), nullable=False),
-        pa.field("goal", pa.string(), nullable=False),
-        pa.field("goal_tokens", pa.list_(pa.string()), nullable=False),
-        pa.field("agenda", pa.list_(pa.string()), nullable=False),
-        pa.field("agenda_tokens", pa.list_(pa.list_(pa.string())), nullable=False),
-        pa.field("text", pa.string(), nullable=False),
-        pa.field("tokens", pa.list_(pa.string()), nullable=False),
-        pa.field("surface", pa.list_(pa.string()), nullable=False),
-        pa.field("ref_types", pa.list_(pa.int8()), nullable=False),
-        pa.field("ref_items", pa.list_(pa.int16()), nullable=False),
-        pa.field("file", pa.string(), nullable=False),
-        pa.field("offset", pa.int64(), nullable=False),
-    ],
-)
+EXAMPLE = versioned("example", 1, Example)
 
 RULES: tuple[Rule, ...] = (
     Filled("id"),

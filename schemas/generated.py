@@ -4,10 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-import pyarrow as pa
-
 from schemas.rules import Between, EitherOr, OneOf, PointsInto, Rule, SameLength
-from schemas.table import versioned
+from schemas.table import Int16, Int32, versioned
 
 BANNED, UNKNOWN, NO_PLACE = "banned", "unknown", "no place"  # why an item can't be fitted into a text
 
@@ -24,20 +22,20 @@ class Generated:
     agenda: list[str]  # as given
     text: str  # ready to publish; "" in an error row
     tokens: list[str]  # T, the raw sequence
-    ref_items: list[int]  # T positions in the agenda as the model reads it, -1 for none; `used` counts words instead
+    ref_items: list[Int16]  # T positions in the agenda as the model reads it, -1 for none; `used` counts words instead
     used: list[str]  # agenda items given by the text, by head word; of a table's row also its goal ("goal=laptop")
     missing: list[str]  # what of these the text does not give
     extra: list[str]  # known names in the text that the agenda lacks
     percent_given: float | None  # by head word, 0 to 100; null in an error row
     percent_given_full_name: float | None  # the same by full name: its words side by side, in order
     percent_given_any_word: float | None  # the same by any word of the name
-    extra_count: int | None  # how many names `extra` holds; null in an error row
+    extra_count: Int32 | None  # how many names `extra` holds; null in an error row
     log_probability: float | None  # natural logarithm, of the whole sequence, 4 digits
     model_name: str  # as registered, or the model folder's own name
     model_version: str  # as registered, "" for a plain folder
     error: str | None  # a sentence where no text could be made
-    text_number: int  # of the row's texts, from 0
-    texts_found: int  # how many different texts the row has; 0 in an error row
+    text_number: Int32  # of the row's texts, from 0
+    texts_found: Int32  # how many different texts the row has; 0 in an error row
     below_min_coverage: bool  # the text gives a smaller share of its items than was asked for
     unfitted: list[str]  # of `missing`, what no text can say, and what a text below the bound has no place for
     unfitted_why: list[str]  # for each of these: BANNED, UNKNOWN (the model knows no such word) or NO_PLACE
@@ -59,35 +57,7 @@ def goal_line(goal: str) -> str:
     return f"{GOAL}={goal}"
 
 
-GENERATED = versioned(
-    "generated",
-    3,
-    [
-        pa.field("id", pa.string(), nullable=False),
-        pa.field("goal", pa.string(), nullable=False),
-        pa.field("agenda", pa.list_(pa.string()), nullable=False),
-        pa.field("text", pa.string(), nullable=False),
-        pa.field("tokens", pa.list_(pa.string()), nullable=False),
-        pa.field("ref_items", pa.list_(pa.int16()), nullable=False),
-        pa.field("used", pa.list_(pa.string()), nullable=False),
-        pa.field("missing", pa.list_(pa.string()), nullable=False),
-        pa.field("extra", pa.list_(pa.string()), nullable=False),
-        pa.field("percent_given", pa.float64()),
-        pa.field("percent_given_full_name", pa.float64()),
-        pa.field("percent_given_any_word", pa.float64()),
-        pa.field("extra_count", pa.int32()),
-        pa.field("log_probability", pa.float64()),
-        pa.field("model_name", pa.string(), nullable=False),
-        pa.field("model_version", pa.string(), nullable=False),
-        pa.field("error", pa.string()),
-        pa.field("text_number", pa.int32(), nullable=False),
-        pa.field("texts_found", pa.int32(), nullable=False),
-        pa.field("below_min_coverage", pa.bool_(), nullable=False),
-        pa.field("unfitted", pa.list_(pa.string()), nullable=False),
-        pa.field("unfitted_why", pa.list_(pa.string()), nullable=False),
-        pa.field("unfamiliar", pa.list_(pa.string()), nullable=False),
-    ],
-)
+GENERATED = versioned("generated", 3, Generated)
 
 RULES: tuple[Rule, ...] = (
     SameLength("tokens", "ref_items"),

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-import pyarrow as pa
-
 from schemas.table import versioned
 
 PUBLISHED, ASIDE = "published", "aside"
@@ -40,25 +38,4 @@ class Past:
         return f"{self.run_date}, made {self.created}" if self.run_date else self.created
 
 
-MEAN = pa.struct([pa.field("name", pa.string(), nullable=False), pa.field("value", pa.float64(), nullable=False)])
-
-HISTORY = versioned(
-    "history",
-    1,
-    [
-        pa.field("run", pa.string(), nullable=False),
-        pa.field("run_date", pa.string(), nullable=False),
-        pa.field("created", pa.string(), nullable=False),
-        pa.field("status", pa.string(), nullable=False),
-        pa.field("read", pa.int64(), nullable=False),
-        pa.field("kept", pa.int64(), nullable=False),
-        pa.field("rejected", pa.int64(), nullable=False),
-        pa.field("losses", pa.int64(), nullable=False),
-        pa.field("shares", pa.int64(), nullable=False),
-        pa.field("reused", pa.int64(), nullable=False),
-        pa.field("seconds", pa.float64(), nullable=False),
-        pa.field("means", pa.list_(MEAN), nullable=False),
-        pa.field("faults", pa.list_(pa.string()), nullable=False),
-        pa.field("fingerprint", pa.string(), nullable=False),
-    ],
-)
+HISTORY = versioned("history", 1, Past)

@@ -4,15 +4,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-import pyarrow as pa
-
 from schemas.rules import Between, Filled, Rule
-from schemas.table import versioned
+from schemas.table import Int8, versioned
 
 
 @dataclass(frozen=True)
 class Phrase:
-    step: int  # pass of word2phrase, from 1: pass 2 joins what pass 1 made
+    step: Int8  # pass of word2phrase, from 1: pass 2 joins what pass 1 made
     first: str  # the pair's first word; from pass 2 on it may be a phrase itself
     second: str  # its second word
     pair_count: int  # count(ab)
@@ -22,20 +20,7 @@ class Phrase:
     score: float  # (count(ab) - min) * N / (count(a) * count(b))
 
 
-PHRASE = versioned(
-    "phrase",
-    1,
-    [
-        pa.field("step", pa.int8(), nullable=False),
-        pa.field("first", pa.string(), nullable=False),
-        pa.field("second", pa.string(), nullable=False),
-        pa.field("pair_count", pa.int64(), nullable=False),
-        pa.field("first_count", pa.int64(), nullable=False),
-        pa.field("second_count", pa.int64(), nullable=False),
-        pa.field("words", pa.int64(), nullable=False),
-        pa.field("score", pa.float64(), nullable=False),
-    ],
-)
+PHRASE = versioned("phrase", 1, Phrase)
 
 RULES: tuple[Rule, ...] = (
     Filled("first"),

@@ -7,8 +7,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-import pyarrow as pa
-
 from schemas.table import versioned
 
 
@@ -27,20 +25,4 @@ class Prepared:
     head: bytes  # the record's first bytes, for its row of rejected/ should it go
 
 
-PREPARED = versioned(
-    "prepared",
-    1,
-    [
-        pa.field("id", pa.string(), nullable=False),
-        pa.field("content_hash", pa.string(), nullable=False),
-        pa.field("goal", pa.string(), nullable=False),
-        pa.field("goal_tokens", pa.list_(pa.string()), nullable=False),
-        pa.field("agenda", pa.list_(pa.string()), nullable=False),
-        pa.field("agenda_words", pa.list_(pa.list_(pa.string())), nullable=False),
-        pa.field("text", pa.string(), nullable=False),
-        pa.field("surface", pa.string(), nullable=False),
-        pa.field("file", pa.string(), nullable=False),
-        pa.field("offset", pa.int64(), nullable=False),
-        pa.field("head", pa.binary(), nullable=False),
-    ],
-)
+PREPARED = versioned("prepared", 1, Prepared)

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-import pyarrow as pa
-
 from schemas.rules import Between, Filled, Rule
 from schemas.table import versioned
 
@@ -31,30 +29,7 @@ class Recipe:
     encoding: str  # "ascii", "cp437", "latin-1", "mac-roman" or "utf-8", decided for this record
 
 
-INGREDIENT = pa.struct(
-    [
-        pa.field("amount", pa.string(), nullable=False),
-        pa.field("unit", pa.string(), nullable=False),
-        pa.field("name", pa.string(), nullable=False),
-        pa.field("section", pa.string(), nullable=False),
-    ]
-)
-
-RECIPE = versioned(
-    "recipe",
-    1,
-    [
-        pa.field("id", pa.string(), nullable=False),
-        pa.field("title", pa.string(), nullable=False),
-        pa.field("categories", pa.list_(pa.string()), nullable=False),
-        pa.field("recipe_yield", pa.string(), nullable=False),
-        pa.field("ingredients", pa.list_(INGREDIENT), nullable=False),
-        pa.field("steps", pa.list_(pa.string()), nullable=False),
-        pa.field("file", pa.string(), nullable=False),
-        pa.field("offset", pa.int64(), nullable=False),
-        pa.field("encoding", pa.string(), nullable=False),
-    ],
-)
+RECIPE = versioned("recipe", 1, Recipe)
 
 RULES: tuple[Rule, ...] = (
     Filled("id"),

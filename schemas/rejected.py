@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-import pyarrow as pa
-
 from schemas.rules import Between, Filled, OneOf, Rule
 from schemas.table import versioned
 
@@ -24,19 +22,7 @@ class Rejected:
     head: bytes  # the first HEAD_BYTES raw bytes of the record
 
 
-REJECTED = versioned(
-    "rejected",
-    1,
-    [
-        pa.field("stage", pa.string(), nullable=False),
-        pa.field("reason", pa.string(), nullable=False),
-        pa.field("detail", pa.string(), nullable=False),
-        pa.field("id", pa.string(), nullable=False),
-        pa.field("file", pa.string(), nullable=False),
-        pa.field("offset", pa.int64(), nullable=False),
-        pa.field("head", pa.binary(), nullable=False),
-    ],
-)
+REJECTED = versioned("rejected", 1, Rejected)
 
 RULES: tuple[Rule, ...] = (
     OneOf("stage", STAGES),

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import fields
-from typing import Any
+from collections.abc import Mapping, Sequence
+from dataclasses import fields, is_dataclass
+from functools import cache
+from types import NoneType
+from typing import Annotated, Any, get_args, get_origin, get_type_hints
 
 import pyarrow as pa
 
@@ -12,14 +14,51 @@ from allsaid.console import UserError
 
 VERSION_KEY = b"allsaid.schema"
 
+# Whole numbers of a row that are kept in fewer bytes than Arrow's 64 bits for ``int``.
+Int8 = Annotated[int, pa.int8()]
+Int16 = Annotated[int, pa.int16()]
+Int32 = Annotated[int, pa.int32()]
+
+_PLAIN = {str: pa.string(), int: pa.int64(), float: pa.float64(), bool: pa.bool_(), bytes: pa.binary()}
+
 
 class SchemaMismatch(UserError):
     """A Parquet file doesn't carry the columns, types or version that this border asks for."""
 
 
-def versioned(name: str, version: int, columns: Sequence[pa.Field]) -> pa.Schema:
-    """An Arrow schema whose footer says ``name/version``."""
-    return pa.schema(columns, metadata={VERSION_KEY: f"{name}/{version}".encode()})
+def versioned(name: str, version: int, row_type: type) -> pa.Schema:
+    """The Arrow schema of a dataclass's rows, whose footer says ``name/version``."""
+    return pa.schema(_columns(row_type), metadata={VERSION_KEY: f"{name}/{version}".encode()})
+
+
+def _columns(row_type: type) -> list[pa.Field]:
+    """A column a field, null only where the field's type says so."""
+    hints = get_type_hints(row_type, include_extras=True).items()
+    return [pa.field(name, _arrow(hint), nullable=NoneType in get_args(hint)) for name, hint in hints]
+
+
+def _arrow(hint: Any) -> pa.DataType:
+    """The Arrow type of a field: a plain one, ``Int8`` and the like, a list, a dataclass, or ``X | None`` of these."""
+    if NoneType in get_args(hint):
+        hint = next(part for part in get_args(hint) if part is not NoneType)
+    if is_dataclass(hint):
+        return pa.struct(_columns(hint))  # type: ignore[arg-type]
+    if get_origin(hint) is Annotated:
+        return get_args(hint)[1]
+    return pa.list_(_arrow(get_args(hint)[0])) if get_origin(hint) is list else _PLAIN[hint]
+
+
+@cache
+def nested(row_type: type) -> dict[str, type]:
+    """The fields that hold lists of dataclasses, with these dataclasses."""
+    parts = {name: part for name, hint in get_type_hints(row_type).items() for part in get_args(hint)}
+    return {name: part for name, part in parts.items() if isinstance(part, type) and is_dataclass(part)}
+
+
+def row_of(row_type: type, values: Mapping[str, Any]) -> Any:
+    """A row of its fields' values, with dictionaries made into the dataclasses that they stand for."""
+    inner = {name: [row_of(part, item) for item in values[name]] for name, part in nested(row_type).items()}
+    return row_type(**{**values, **inner})
 
 
 def to_table(rows: Sequence[Any], schema: pa.Schema) -> pa.Table:
@@ -37,13 +76,15 @@ def to_table(rows: Sequence[Any], schema: pa.Schema) -> pa.Table:
 
 
 def from_table(table: pa.Table | pa.RecordBatch, row_type: type) -> list[Any]:
-    """Turn a table back into dataclass rows (structs stay dictionaries).
+    """Turn a table back into dataclass rows, lists of structs into lists of their dataclasses.
 
     Columns that the dataclass lacks are left aside; a missing one is an error.
     """
-    names = [field.name for field in fields(row_type)]
-    columns = [table.column(name).to_pylist() for name in names]
-    return [row_type(*values) for values in zip(*columns, strict=True)]
+    inner = nested(row_type)
+    columns = {field.name: table.column(field.name).to_pylist() for field in fields(row_type)}
+    for name, part in inner.items():
+        columns[name] = [[row_of(part, item) for item in items] for items in columns[name]]
+    return [row_type(*values) for values in zip(*columns.values(), strict=True)]
 
 
 def check_schema(found: pa.Schema, expected: pa.Schema, where: str) -> None:

@@ -8,10 +8,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-import pyarrow as pa
-
 from schemas.rules import Between, Rule, Unique
-from schemas.table import versioned
+from schemas.table import Int16, versioned
 
 # The table's columns in the paper's order; a turn's `columns` are positions in this list.
 COLUMNS = ("name", "pricerange", "food", "area", "addr", "postcode", "phone")
@@ -19,7 +17,7 @@ COLUMNS = ("name", "pricerange", "food", "area", "addr", "postcode", "phone")
 
 @dataclass(frozen=True)
 class Venue:
-    row: int  # position in the table, from 0: the j of _NAME_j
+    row: Int16  # position in the table, from 0: the j of _NAME_j
     name: str | None  # as the table writes it, like all cells
     pricerange: str | None  # "cheap", "moderate" or "expensive"
     food: str | None  # the cuisine: "asian oriental"
@@ -30,15 +28,7 @@ class Venue:
     cells: list[list[str]]  # tokens of each cell, in the order of COLUMNS: _NAME_j, "cheap", "asian" "oriental", _EMPTY
 
 
-VENUE = versioned(
-    "venue",
-    1,
-    [
-        pa.field("row", pa.int16(), nullable=False),
-        *(pa.field(name, pa.string()) for name in COLUMNS),
-        pa.field("cells", pa.list_(pa.list_(pa.string())), nullable=False),
-    ],
-)
+VENUE = versioned("venue", 1, Venue)
 
 RULES: tuple[Rule, ...] = (
     Unique("row"),

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-import pyarrow as pa
-
 from schemas.table import versioned
 
 
@@ -17,13 +15,4 @@ class Word:
     dev: int  # uses in its dev records
 
 
-WORD = versioned(
-    "word",
-    1,
-    [
-        pa.field("vocabulary", pa.string(), nullable=False),
-        pa.field("word", pa.string(), nullable=False),
-        pa.field("train", pa.int64(), nullable=False),
-        pa.field("dev", pa.int64(), nullable=False),
-    ],
-)
+WORD = versioned("word", 1, Word)

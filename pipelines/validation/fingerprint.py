@@ -9,10 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from itertools import groupby
-from types import SimpleNamespace
 from typing import Any
-
-import pyarrow as pa
 
 from pipelines.ingest.job import content_hash
 from pipelines.ingest.shares import SCHEMAS, SOURCES
@@ -20,6 +17,7 @@ from pipelines.ingest.transforms import phrase_hash
 from pipelines.storage import files
 from schemas.borders import Border
 from schemas.manifest import Manifest
+from schemas.table import row_of
 
 Place = tuple[str, int]
 
@@ -90,11 +88,6 @@ def _by_place(url: str, border: Border) -> Iterator[tuple[Place, list[Any]]]:
 
 
 def rows(url: str, border: Border) -> Iterator[Any]:
-    """The rows of one file as a run made them, as far as their hash asks: items of lists have their fields' values."""
-    nested = [
-        column.name
-        for column in border.schema
-        if pa.types.is_list(column.type) and pa.types.is_struct(column.type.value_type)
-    ]
+    """The rows of one file as a run made them."""
     for values in files.read_rows(url, border.schema.names):
-        yield border.row(**values | {name: [SimpleNamespace(**item) for item in values[name]] for name in nested})
+        yield row_of(border.row, values)

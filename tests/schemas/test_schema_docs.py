@@ -41,13 +41,12 @@ def test_meanings_are_read_off_the_source(tmp_path: Path, monkeypatch: pytest.Mo
     source = '''
         """Boxes of a table (``boxes/*.parquet``)."""
         from dataclasses import dataclass
-        import pyarrow as pa
-        from schemas.table import versioned
+        from schemas.table import Int8, versioned
         LIMIT = 7
         @dataclass(frozen=True)
         class Field:
             name: str  # what it is called
-            first: int  # a | b
+            first: Int8  # a | b
         @dataclass(frozen=True)
         class Box:
             id: str  # its own, "# 1" or less than LIMIT
@@ -55,12 +54,7 @@ def test_meanings_are_read_off_the_source(tmp_path: Path, monkeypatch: pytest.Mo
                 list[list[Field]]
             )  # its fields
             silent: float | None
-        FIELD = pa.struct([pa.field("name", pa.string(), nullable=False), pa.field("first", pa.int8(), nullable=False)])
-        BOX = versioned("box", 2, [
-            pa.field("id", pa.string(), nullable=False),
-            pa.field("fields", pa.list_(pa.list_(FIELD)), nullable=False),
-            pa.field("silent", pa.float64()),
-        ])
+        BOX = versioned("box", 2, Box)
     '''
     (tmp_path / "small_box.py").write_text(textwrap.dedent(source))
     monkeypatch.syspath_prepend(str(tmp_path))

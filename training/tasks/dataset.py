@@ -17,7 +17,7 @@ import torch
 from torch import Tensor
 
 from allsaid.console import UserError
-from schemas.act import ACT, Act, Slot, Written
+from schemas.act import ACT, Act
 from schemas.example import EXAMPLE, NO_ITEM, NONE, UNSUPERVISED, Example
 from schemas.manifest import MANIFEST_NAME, MAPPING_NAME, Manifest
 from schemas.phrase import PHRASE
@@ -73,9 +73,7 @@ class DataSet:
         """The acts of one split, in the order of its examples; none where the source is no dialogue."""
         for path in self._paths(f"acts/split={split}/"):
             for batch in self._read(path, ACT).to_batches(max_chunksize=1000):
-                for act in from_table(batch, Act):
-                    slots, exceptions = [Slot(**one) for one in act.slots], [Written(**one) for one in act.exceptions]
-                    yield replace(act, slots=slots, exceptions=exceptions)
+                yield from from_table(batch, Act)
 
     def phrases(self) -> pa.Table:
         """The phrase table, which generation applies to its input; without rows where the source merges no phrases."""

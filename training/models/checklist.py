@@ -166,16 +166,19 @@ class Checklist(nn.Module):
 
         Without supervision each step's checklist is what the steps before made of it.
         """
-        projected, from_goal, mask = F.linear(items, self.z), F.linear(goal, self.y), item_mask.unsqueeze(1)
+        projected, from_goal = F.linear(items, self.z), F.linear(goal, self.y)
+        asked = self.config.item_temperature * (items @ self.p)  # γ E P: (B, L, k)
         h, a = F.linear(goal, self.u_g), items.new_zeros(items.shape[:2])
         u = self.u.to(self.dtype)
         states, checklists = [], []
-        for t, x_part in enumerate(x_parts):
+        for x_part, word in zip(x_parts, real.t().unsqueeze(2), strict=True):
             checklists.append(a)
-            h = _advance(x_part, h, u, from_goal, torch.einsum("bl,blk->bk", 1 - a, projected))
+            available = torch.bmm((1 - a).unsqueeze(1), projected).transpose(0, 1)
+            h = GatedRecurrence.apply(x_part.unsqueeze(0), available, from_goal, u, h)[0]
             states.append(h)
-            _, _, new, _ = self._mix(h.unsqueeze(1), a.unsqueeze(1), items, mask)
-            a = (a + new.squeeze(1) * real[:, t, None]).clamp(max=1)
+            f = torch.softmax(self.config.type_temperature * F.linear(h, self.s), dim=1)
+            new = softmax_over((1 - a) * torch.bmm(asked, h.unsqueeze(2)).squeeze(2), item_mask)
+            a = (a + f[:, NEW, None] * new * word).clamp(max=1)
         return torch.stack(states, dim=1), torch.stack(checklists, dim=1), a
 
     def start(self, prompts: Prompts) -> State:

@@ -6,10 +6,9 @@ from typing import Any
 
 import torch
 from torch import Tensor
-from torch.nn import functional as F
 
-# Elements of a block of logits: small enough for a core's cache, large enough for a GPU.
-_BLOCK = {"cpu": 1 << 21, "cuda": 1 << 27}
+# Elements of a block of logits: on a CPU small enough for the cache, large enough for its products' speed.
+_BLOCK = {"cpu": 1 << 22, "cuda": 1 << 27}
 
 
 def softmax_over(scores: Tensor, mask: Tensor) -> Tensor:
@@ -22,8 +21,8 @@ class GatedRecurrence(torch.autograd.Function):
 
     z, r, s, q = σ(x_zrsq + U_zrsq h), h̃ = tanh(x_h + r ∘ U_h h + s ∘ goal + q ∘ items), h ← (1 − z) h + z h̃.
 
-    Only one product and pointwise work stand in the loop; backward's loop holds three operations, since what
-    a step's gradient is multiplied with is known beforehand for all steps at once.
+    Only one product and pointwise work stand in the loop; backward's loop holds a product and four operations, since
+    what a step's gradient is multiplied with is known beforehand for all steps at once.
     """
 
     @staticmethod
@@ -40,12 +39,12 @@ class GatedRecurrence(torch.autograd.Function):
         u_t = u.t()
         for t in range(steps):
             product = (states[t].to(u.dtype) @ u_t).to(h.dtype)
-            torch.sigmoid(x[t, :, : 4 * k] + product[:, : 4 * k], out=gates[t])
+            torch.add(x[t, :, : 4 * k], product[:, : 4 * k], out=gates[t]).sigmoid_()
             z, r, s, q = gates[t].chunk(4, dim=1)
             from_h[t] = product[:, 4 * k :]
-            new = torch.addcmul(x[t, :, 4 * k :], r, from_h[t]).addcmul_(s, goal).addcmul_(q, items[t])
-            torch.tanh(new, out=news[t])
-            torch.lerp(states[t], news[t], z, out=states[t + 1])
+            new = torch.addcmul(x[t, :, 4 * k :], r, from_h[t], out=news[t])
+            new.addcmul_(s, goal).addcmul_(q, items[t]).tanh_()
+            torch.lerp(states[t], new, z, out=states[t + 1])
         ctx.save_for_backward(items, goal, u, states, gates, from_h, news)
         return states[1:]
 
@@ -54,31 +53,24 @@ class GatedRecurrence(torch.autograd.Function):
         (grad,) = grads
         items, goal, u, states, gates, from_h, news = ctx.saved_tensors
         z, r, s, q = gates.chunk(4, dim=2)
-        new_scale = z * (1 - news * news)  # dL/dh -> dL/d(argument of tanh)
-        scale = torch.stack(  # dL/dh -> dL/d(product of U and h), its five parts
-            [
-                (news - states[:-1]) * z * (1 - z),
-                new_scale * from_h * r * (1 - r),
-                new_scale * goal * s * (1 - s),
-                new_scale * items * q * (1 - q),
-                new_scale * r,
-            ],
-            dim=2,
-        )
-        keep = 1 - z
-        d_h = torch.empty_like(grad)
-        d_product = torch.empty_like(scale)
+        new_scale = torch.ops.aten.tanh_backward(z, news)  # dL/dh -> dL/d(argument of tanh)
+        # dL/dh -> dL/d(product of U and h), its five parts; the loop multiplies each step's by its dL/dh, in place
+        d_product = news.new_empty(*news.shape[:2], 5, news.shape[2])
+        parts = (news - states[:-1], new_scale * from_h, new_scale * goal, new_scale * items)
+        for number, (part, gate) in enumerate(zip(parts, (z, r, s, q), strict=True)):
+            torch.ops.aten.sigmoid_backward.grad_input(part, gate, grad_input=d_product[:, :, number])
+        torch.mul(new_scale, r, out=d_product[:, :, 4])
+        d_h = torch.empty_like(news)
         carry = torch.zeros_like(grad[0])
         for t in range(len(grad) - 1, -1, -1):
             torch.add(grad[t], carry, out=d_h[t])
-            torch.mul(d_h[t].unsqueeze(1), scale[t], out=d_product[t])
-            carry = (d_product[t].flatten(1).to(u.dtype) @ u).to(grad.dtype).addcmul_(d_h[t], keep[t])
-        d_new = d_h * new_scale
+            from_product = d_product[t].mul_(d_h[t].unsqueeze(1)).flatten(1).to(u.dtype) @ u
+            carry = torch.addcmul(d_h[t], d_h[t], z[t], value=-1).add_(from_product)
         d_product = d_product.flatten(2)
         d_u = d_product.flatten(0, 1).t().to(u.dtype) @ states[:-1].flatten(0, 1).to(u.dtype)
-        k = goal.shape[1]
-        d_x = torch.cat([d_product[:, :, : 4 * k], d_new], dim=2)
-        return d_x, d_new * q, (d_new * s).sum(0), d_u, carry
+        d_new = d_h * new_scale
+        d_product[:, :, 4 * goal.shape[1] :] = d_new  # what is dL/dx now
+        return d_product, d_new * q, (d_new * s).sum(0), d_u, carry
 
 
 class ProjectedNll(torch.autograd.Function):
@@ -88,20 +80,22 @@ class ProjectedNll(torch.autograd.Function):
     def forward(ctx: Any, outputs: Tensor, weight: Tensor, targets: Tensor) -> Tensor:
         """outputs: (N, k); weight: (V, k), whose type is the product's; targets: (N,). Returns the sum, a scalar."""
         wanted = any(ctx.needs_input_grad)
-        d_outputs = torch.zeros_like(outputs) if wanted else None
+        d_outputs = torch.empty_like(outputs) if wanted else None
         d_weight = torch.zeros(weight.shape, dtype=outputs.dtype, device=weight.device) if wanted else None
         total = outputs.new_zeros(())
-        rows = max(1, _BLOCK[outputs.device.type] // len(weight))
+        rows = max(1, min(len(outputs), _BLOCK[outputs.device.type] // len(weight)))
+        # One block's memory for all: fresh memory costs more than a pass over it.
+        logits = weight.new_empty(rows, len(weight))
+        probs = logits if weight.dtype == outputs.dtype else outputs.new_empty(logits.shape)
         for start in range(0, len(outputs), rows):
-            part = outputs[start : start + rows].to(weight.dtype)
-            target = targets[start : start + rows].unsqueeze(1)
-            logs = F.log_softmax(part @ weight.t(), dim=1, dtype=outputs.dtype)
-            total -= logs.gather(1, target).sum()
+            part, target = outputs[start : start + rows].to(weight.dtype), targets[start : start + rows].unsqueeze(1)
+            torch.mm(part, weight.t(), out=logits[: len(part)])
+            d_logits = probs[: len(part)]
+            total += _softmax(logits[: len(part)], target, d_logits)
             if d_outputs is not None and d_weight is not None:
-                d_logits = logs.exp_().scatter_add_(1, target, torch.full_like(target, -1, dtype=logs.dtype))
-                d_logits = d_logits.to(weight.dtype)
-                d_outputs[start : start + rows] = d_logits @ weight
-                d_weight += d_logits.t() @ part
+                d_logits.scatter_add_(1, target, torch.full_like(target, -1, dtype=d_logits.dtype))
+                d_outputs[start : start + rows] = d_logits.to(weight.dtype) @ weight
+                _add_product(d_weight, d_logits.to(weight.dtype).t(), part)
         if wanted:
             ctx.save_for_backward(d_outputs, d_weight)
         return total
@@ -111,3 +105,19 @@ class ProjectedNll(torch.autograd.Function):
         (grad,) = grads
         d_outputs, d_weight = ctx.saved_tensors
         return d_outputs * grad, d_weight * grad, None
+
+
+def _softmax(logits: Tensor, target: Tensor, probs: Tensor) -> Tensor:
+    """Write softmax(logits) to ``probs``, which may be ``logits`` itself; returns −Σ log p of the targets (N, 1)."""
+    top, true = logits.amax(1), logits.gather(1, target).squeeze(1)
+    torch.softmax(logits, 1, dtype=probs.dtype, out=probs)
+    # Unlike the target's, the most likely word's probability is never too small for its logarithm.
+    return (top - probs.amax(1).log() - true).sum()
+
+
+def _add_product(total: Tensor, one: Tensor, other: Tensor) -> None:
+    """total += one @ other, without a product of its own where all are of one type."""
+    if one.dtype == total.dtype:
+        total.addmm_(one, other)
+    else:
+        total += one @ other

@@ -21,7 +21,7 @@ TABLES = ROOT / "evaluation" / "tables"
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--table", default="recipes", choices=["recipes", "recipes-cpu"])
+    parser.add_argument("--table", default="recipes", choices=["recipes", "recipes-cpu", "recipes-paper"])
     parser.add_argument("--data", required=True, help="a data set's folder")
     parser.add_argument("--out", required=True, type=Path, help="where the runs' folders go")
     parser.add_argument("--device", default="cpu", choices=["cpu", "cuda"])

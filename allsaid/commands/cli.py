@@ -284,7 +284,10 @@ def evaluate(
 def compare(
     table: Annotated[
         str,
-        typer.Argument(metavar="[TABLE]", help="recipes, recipes-cpu, hotel, restaurant, or a YAML file of your own."),
+        typer.Argument(
+            metavar="[TABLE]",
+            help="recipes, recipes-cpu, recipes-paper, hotel, restaurant, or a YAML file of your own.",
+        ),
     ] = "",
     data: Annotated[str, typer.Option("--data", help="A data set's folder.")] = "",
     output: Annotated[

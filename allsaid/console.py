@@ -85,12 +85,12 @@ def result(
         show_table(title, header, rows)
 
 
-def answer(command: str, path: str) -> None:
-    """Print the path that a command was asked for."""
+def answer(command: str, **figures: str) -> None:
+    """Print what a command was asked for, such as a path: bare, or in JSON by its name."""
     if _as_json:
-        sys.stdout.write(_json({"command": command, "path": path}))
+        sys.stdout.write(_json({"command": command} | figures))
     else:
-        out.print(public(path), markup=False)
+        out.print(*map(public, figures.values()), markup=False)
 
 
 def show_table(title: str, header: Sequence[str], rows: Sequence[Sequence[object]]) -> None:

@@ -1,4 +1,7 @@
-"""How a command ends that did not end by itself: by Ctrl-C, by SIGTERM, by a fault."""
+"""How a command ends that did not end by itself: by Ctrl-C, by SIGTERM, by a fault.
+
+Only Python's own small modules are imported here, so that a stop is caught before anything that takes time.
+"""
 
 from __future__ import annotations
 
@@ -6,8 +9,6 @@ import signal
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-
-from allsaid.console import UserError, crash, fail, say
 
 _stopped_by = 0  # the signal that asked for the end
 _stop_means = ""  # what a stop would mean just now
@@ -48,6 +49,8 @@ def when_stopped(sentence: str) -> Iterator[None]:
 
 def end(fault: BaseException) -> int:
     """Tell how a command ended that did not end by itself; gives back its exit code."""
+    from allsaid.console import UserError, crash, fail, say
+
     if _stopped_by or isinstance(fault, KeyboardInterrupt):
         say(f"Stopped. {_stop_means}".strip(), "warning")
         return 128 + (_stopped_by or signal.SIGINT)

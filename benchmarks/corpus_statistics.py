@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from pipelines.ingest.config import read
-from pipelines.ingest.run import run
+from pipelines.ingest.run import Request, run
 
 ROOT = Path(__file__).resolve().parent.parent
 RESULTS = ROOT / "benchmarks" / "results" / "corpus_statistics.json"
@@ -33,7 +33,7 @@ def measure(source: str, inputs: list[str]) -> dict[str, Any]:
     """Ingest one corpus; the counts of its manifest."""
     settings, _ = read(None, source, [], [])
     with tempfile.TemporaryDirectory() as folder:
-        manifest = run(source, inputs, folder, settings)
+        manifest = run(Request(source, inputs, folder, settings))
     names = ("source", "read", "kept", "rejected", "splits", "statistics", "losses")
     return {name: getattr(manifest, name) for name in names}
 

@@ -24,14 +24,15 @@ RESULTS = ROOT / "benchmarks" / "results" / "ingest_library.json"
 SHARE = 0.011  # dev and test share of the paper's setting: about 1,000 recipes each on the whole library
 CODE = """
 import sys
-from pipelines.ingest.run import run
+from pipelines.ingest.run import Request, run
 from pipelines.ingest.transforms import IngestSettings
 share, output, workers, *paths = sys.argv[1:]
 options = ["--direct_num_workers", workers]
 if int(workers) > 1:
     options += ["--direct_running_mode", "multi_processing"]
 if __name__ == "__main__":
-    run("mealmaster", paths, output, IngestSettings(dev_share=float(share), test_share=float(share)), options)
+    settings = IngestSettings(dev_share=float(share), test_share=float(share))
+    run(Request("mealmaster", paths, output, settings, options))
 """
 
 

@@ -2,7 +2,7 @@
 
 import sys
 
-from allsaid.commands.cli import main
+from allsaid.__main__ import main
 
 if __name__ == "__main__":
     main(["ingest", "mealmaster", *sys.argv[1:]])

@@ -4,19 +4,30 @@ from __future__ import annotations
 
 import os
 import time
-from collections.abc import Callable
 from datetime import UTC, datetime
 from importlib import resources
 from pathlib import Path
+from typing import Annotated
+
+import typer
 
 from allsaid import console
+from allsaid.commands.data import run_validation
 from allsaid.console import UserError
 
 
-def run(dump: str | None, output: str, validate: Callable[[str], bool]) -> None:
-    """Walk from a dump (or the shipped samples) to a report, and print what was reached.
+def demo(
+    dump: Annotated[
+        str | None, typer.Option("--dump", help="A Meal-Master dump (a glob); without one, the samples.")
+    ] = None,
+    output: Annotated[str, typer.Option("--output", help="Where everything goes.")] = "demo",
+) -> None:
+    """Walk the whole way, from a dump to a report.
 
-    A model trained on the samples is registered as ``recipes-sample``, so that it is never taken for a real one.
+    Its steps are ingest, validate, train, register, generate, report. A model trained on the samples is registered as
+    recipes-sample, so that it is never taken for a real one.
+
+    Example: allsaid demo --dump 'dumps/*.mmf.gz'
     """
     from batch_infer.job import generate
     from batch_infer.report import report
@@ -35,9 +46,9 @@ def run(dump: str | None, output: str, validate: Callable[[str], bool]) -> None:
     console.say("1 of 5: ingest")
     # What was demonstrated before may have been larger.
     schedule = ingest.Schedule(gates=Gates(lost=1))
-    manifest = ingest.run("mealmaster", inputs, data, IngestSettings(), beam_workers(), schedule)
+    manifest = ingest.run(ingest.Request("mealmaster", inputs, data, IngestSettings(), beam_workers(), schedule))
     console.say("2 of 5: validate")
-    if not validate(data):
+    if not run_validation(data):
         raise UserError(f"The data set in {data} breaks a rule; see {data}/validation/index.html.")
     console.say("3 of 5: train and register")
     result = train(config, data, [], folder / "training" / now, name, "online", "cpu", False)

@@ -2,19 +2,46 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from datetime import datetime
-from inspect import signature
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from allsaid import console
+from allsaid.commands.options import (
+    BEAM_OPTIONS,
+    Encoding,
+    MaxRejected,
+    OutputFolder,
+    Sheet,
+    beam_options,
+    gates_of,
+)
 from allsaid.console import UserError
 
 if TYPE_CHECKING:
-    from pipelines.ingest.run import Outcome
+    from pipelines.ingest.run import Outcome, Request
     from schemas.manifest import Manifest
+
+LOSSES = 3  # exit code of an ingest that published what it could read, but not all could be read
+
+Inputs = Annotated[
+    list[str], typer.Option("--input", help="Files, a folder or a glob; plain or .gz, .bz2, .zst. Repeatable.")
+]
+Set = Annotated[list[str] | None, typer.Option("--set", help="A setting as key=value. Repeatable.")]
+ConfigFile = Annotated[
+    str | None, typer.Option("--config", help="A YAML file with 'settings' and 'gates'; --set and --gate go above it.")
+]
+Gate = Annotated[
+    list[str] | None, typer.Option("--gate", help="A quality gate as key=value: rejected, lost, drift, unknown.")
+]
+RunDate = Annotated[
+    datetime | None, typer.Option("--run-date", formats=["%Y-%m-%d"], help="The day that the snapshot is for.")
+]
+KeepSnapshots = Annotated[
+    int | None, typer.Option("--keep-snapshots", min=1, help="How many complete runs stay on disk.")
+]
+Wait = Annotated[float, typer.Option("--wait", min=0, help="Minutes to wait for another run on the same output.")]
 
 app = typer.Typer(
     no_args_is_help=True,
@@ -22,120 +49,48 @@ app = typer.Typer(
     "published, the loss is told.\n\nExample: allsaid ingest mealmaster --input 'samples/*.mmf*' --output data",
 )
 
-LOSSES = 3  # exit code of an ingest that published what it could read, but not all could be read
-BEAM_OPTIONS = {"allow_extra_args": True, "ignore_unknown_options": True}
 
-OutputFolder = Annotated[str, typer.Option("--output", help="Folder to write to; made if it does not exist.")]
-MaxRejected = Annotated[
-    float | None,
-    typer.Option("--max-rejected", min=0, max=1, help="Fail when more than this share of the input is rejected."),
-]
-Encoding = Annotated[
-    str, typer.Option("--encoding", help="Of a table that is text, such as cp1252; by default its bytes tell it.")
-]
-Sheet = Annotated[str, typer.Option("--sheet", help="The sheet of an Excel file; by default the first.")]
-
-
-def beam_options(context: typer.Context) -> list[str]:
-    """What stands behind the command's own options; words that are no option are a mistake."""
-    extra = list(context.args)
-    if extra and not extra[0].startswith("--"):
-        raise UserError(f"'{extra[0]}' is no option of this command; see `{context.command_path} --help`.")
-    return extra
-
-
-@dataclass(frozen=True)
-class Asked:
-    """What is asked of an ingest; each field is an option of the command."""
-
-    context: typer.Context
-    input: Annotated[
-        list[str], typer.Option("--input", help="Files, a folder or a glob; plain or .gz, .bz2, .zst. Repeatable.")
-    ]
-    output: OutputFolder
-    set: Annotated[list[str] | None, typer.Option("--set", help="A setting as key=value. Repeatable.")] = None
-    config: Annotated[
-        str | None,
-        typer.Option("--config", help="A YAML file with 'settings' and 'gates'; --set and --gate go above it."),
-    ] = None
-    gate: Annotated[
-        list[str] | None,
-        typer.Option("--gate", help="A quality gate as key=value: rejected, lost, drift, unknown."),
-    ] = None
-    max_rejected: MaxRejected = None
-    run_date: Annotated[
-        datetime | None,
-        typer.Option("--run-date", formats=["%Y-%m-%d"], help="The day that the snapshot is for."),
-    ] = None
-    keep_snapshots: Annotated[
-        int | None, typer.Option("--keep-snapshots", min=1, help="How many complete runs stay on disk.")
-    ] = None
-    wait: Annotated[
-        float, typer.Option("--wait", min=0, help="Minutes to wait for another run on the same output.")
-    ] = 0
-
-    def run(self, source: str) -> None:
-        from pipelines.ingest import config
-        from pipelines.ingest import run as ingest
-
-        gates = [*(self.gate or []), *([f"rejected={self.max_rejected}"] if self.max_rejected is not None else [])]
-        settings, limits = config.read(self.config, source, self.settings(), gates)
-        day = f"{self.run_date:%Y-%m-%d}" if self.run_date else ""
-        schedule = ingest.Schedule(day, self.keep_snapshots, self.wait, limits)
-        outcome = ingest.reach(source, self.input, self.output, settings, beam_options(self.context), schedule)
-        show(outcome)
-        outcome.check()
-        if outcome.manifest.losses:
-            raise typer.Exit(LOSSES)
-
-    def settings(self) -> list[str]:
-        return self.set or []
-
-
-@dataclass(frozen=True)
-class AskedOfTable(Asked):
-    """What is asked of an ingest of a user's own table."""
-
-    output: Annotated[str, typer.Option("--output", help="Folder to write to; not needed with --guess.")] = ""
-    mapping: Annotated[str, typer.Option("--mapping", help="A YAML file that says what each column is.")] = ""
-    guess: Annotated[
-        str, typer.Option("--guess", help="Write a first mapping of the tables to this new file, and stop.")
-    ] = ""
-    encoding: Encoding = ""
-    sheet: Sheet = ""
-
-    def run(self, source: str) -> None:
-        if self.guess:
-            self.write_guess()
-        elif not self.output:
-            raise UserError("--output is missing. Give the folder to write to.")
-        else:
-            super().run(source)
-
-    def settings(self) -> list[str]:
-        own = {"mapping": self.mapping, "encoding": self.encoding, "sheet": self.sheet}
-        return [*super().settings(), *(f"{name}={value}" for name, value in own.items() if value)]
-
-    def write_guess(self) -> None:
-        from pipelines.ingest.runner import pipeline_options
-        from pipelines.sources.records.findings.guess import save_guess
-        from pipelines.storage.paths import expand
-
-        pipeline_options(beam_options(self.context))  # they name the store
-        save_guess(expand(self.input).paths, self.guess, self.encoding, self.sheet)
-        console.say(f"{self.guess} is a first mapping. Read it, mend it, and give it with --mapping.")
-
-
-def ingest_command(source: str, example: str, says: str, asked: type[Asked] = Asked) -> None:
+def ingest_command(source: str, says: str, example: str) -> None:
     """Add the subcommand of one source."""
 
-    def command(**given: Any) -> None:
-        asked(**given).run(source)
+    @app.command(source, help=help_of(says, example), context_settings=BEAM_OPTIONS)
+    def command(
+        context: typer.Context,
+        input: Inputs,
+        output: OutputFolder,
+        set: Set = None,
+        config: ConfigFile = None,
+        gate: Gate = None,
+        max_rejected: MaxRejected = None,
+        run_date: RunDate = None,
+        keep_snapshots: KeepSnapshots = None,
+        wait: Wait = 0,
+    ) -> None:
+        from pipelines.ingest.config import read
+        from pipelines.ingest.run import Request, Schedule
 
-    # Typer reads a command's options off its signature, here the one of the fields.
-    command.__signature__ = signature(asked, eval_str=True)  # type: ignore[attr-defined]
-    help = f"{says}\n\nOptions that are not named here go to Apache Beam as they are.\n\nExample: {example}"
-    app.command(source, help=help, context_settings=BEAM_OPTIONS)(command)
+        settings, limits = read(config, source, set or [], gates_of(gate, "rejected", max_rejected))
+        schedule = Schedule(day_of(run_date), keep_snapshots, wait, limits)
+        run(Request(source, input, output, settings, beam_options(context), schedule))
+
+
+def help_of(says: str, example: str) -> str:
+    return f"{says}\n\nOptions that are not named here go to Apache Beam as they are.\n\nExample: {example}"
+
+
+def day_of(run_date: datetime | None) -> str:
+    return f"{run_date:%Y-%m-%d}" if run_date else ""
+
+
+def run(request: Request) -> None:
+    """Ingest, tell what it came to, and end with the exit code that says so."""
+    from pipelines.ingest import run as ingest
+
+    outcome = ingest.reach(request)
+    show(outcome)
+    outcome.check()
+    if outcome.manifest.losses:
+        raise typer.Exit(LOSSES)
 
 
 def show(outcome: Outcome) -> None:
@@ -147,9 +102,20 @@ def show(outcome: Outcome) -> None:
     rows += [("rejected", manifest.rejected_total)]
     for stage, reasons in manifest.rejected.items():
         rows += [(f"  {stage}: {reason}", count) for reason, count in sorted(reasons.items())]
-    names = ("run", "created", "source", "read", "kept", "rejected", "splits", "losses", "fingerprint")
-    figures = {name: getattr(manifest, name) for name in names}
-    figures |= {"status": outcome.status, "shares": len(manifest.shares), "reused": outcome.reused}
+    figures: dict[str, Any] = {
+        "run": manifest.run,
+        "created": manifest.created,
+        "source": manifest.source,
+        "read": manifest.read,
+        "kept": manifest.kept,
+        "rejected": manifest.rejected,
+        "splits": manifest.splits,
+        "losses": manifest.losses,
+        "fingerprint": manifest.fingerprint,
+        "status": outcome.status,
+        "shares": len(manifest.shares),
+        "reused": outcome.reused,
+    }
     told: list[str] = []
     if manifest.source == "records":
         figures |= {"columns": _show_columns(outcome, rows)}
@@ -183,33 +149,79 @@ def _show_columns(outcome: Outcome, rows: list[tuple[str, object]]) -> dict[str,
 
 ingest_command(
     "mealmaster",
+    "Read recipes from Meal-Master dumps.\n\nThey are parsed, cleaned, split and linked; phrases are merged.",
     "allsaid ingest mealmaster --input 'dumps/*.mmf.gz' --output data --direct_num_workers 2 "
     "--direct_running_mode multi_processing",
-    "Read Meal-Master recipes: parse, clean, merge phrases, split, link.",
 )
 ingest_command(
     "allrecipes",
+    "Read recipes from allrecipes' JSON.\n\nTheir texts copy words of the ingredients.",
     "allsaid ingest allrecipes --input 'allrecipes-*.jsonl.gz' --output data",
-    "Read allrecipes' JSON: recipes whose text copies words of the ingredients.",
 )
 ingest_command(
     "dstc2",
+    "Read the calls of DSTC2.\n\nThey become dialogues with table cells as tokens, and the machine's turns acts.",
     "allsaid ingest dstc2 --input dstc2_traindev.tar.gz --input restaurant-db.json --output data",
-    "Read the calls of DSTC2: dialogues with table cells as tokens, and the machine's turns as acts.",
 )
 ingest_command(
     "wikibio",
+    "Read the biographies of WikiBio.\n\nThey become boxes with positions and the sentences' table occurrences.",
     "allsaid ingest wikibio --input wikipedia-biography-dataset.zip --output data",
-    "Read WikiBio: boxes with positions and the sentences' table occurrences.",
 )
 ingest_command(
     "dialogue-acts",
-    "allsaid ingest dialogue-acts --input 'hotel/*.json' --output data",
     "Read the dialogue acts of RNNLG: slots become placeholders.",
+    "allsaid ingest dialogue-acts --input 'hotel/*.json' --output data",
 )
-ingest_command(
+
+
+@app.command(
     "records",
-    "allsaid ingest records --input samples/products.csv --mapping samples/products.yaml --output data",
-    "Read your own table (CSV, Excel, JSON lines, Parquet) by a mapping that says what each column is.",
-    AskedOfTable,
+    help=help_of(
+        "Read your own table (CSV, Excel, JSON lines or Parquet).\n\nA mapping says what each column is.",
+        "allsaid ingest records --input samples/products.csv --mapping samples/products.yaml --output data",
+    ),
+    context_settings=BEAM_OPTIONS,
 )
+def records(
+    context: typer.Context,
+    input: Inputs,
+    output: Annotated[str, typer.Option("--output", help="Folder to write to; not needed with --guess.")] = "",
+    set: Set = None,
+    config: ConfigFile = None,
+    gate: Gate = None,
+    max_rejected: MaxRejected = None,
+    run_date: RunDate = None,
+    keep_snapshots: KeepSnapshots = None,
+    wait: Wait = 0,
+    mapping: Annotated[str, typer.Option("--mapping", help="A YAML file that says what each column is.")] = "",
+    guess: Annotated[
+        str, typer.Option("--guess", help="Write a first mapping of the tables to this new file, and stop.")
+    ] = "",
+    encoding: Encoding = "",
+    sheet: Sheet = "",
+) -> None:
+    from pipelines.ingest.config import read
+    from pipelines.ingest.run import Request, Schedule
+
+    if guess:
+        write_guess(input, guess, encoding, sheet, beam_options(context))
+        return
+    if not output:
+        raise UserError("--output is missing. Give the folder to write to.")
+    own = {"mapping": mapping, "encoding": encoding, "sheet": sheet}
+    given = [*(set or []), *(f"{name}={value}" for name, value in own.items() if value)]
+    settings, limits = read(config, "records", given, gates_of(gate, "rejected", max_rejected))
+    schedule = Schedule(day_of(run_date), keep_snapshots, wait, limits)
+    run(Request("records", input, output, settings, beam_options(context), schedule))
+
+
+def write_guess(inputs: list[str], guess: str, encoding: str, sheet: str, beam_args: list[str]) -> None:
+    """Write a first mapping of a user's tables to a new file."""
+    from pipelines.ingest.runner import pipeline_options
+    from pipelines.sources.records.findings.guess import save_guess
+    from pipelines.storage.paths import expand
+
+    pipeline_options(beam_args)  # they name the store
+    save_guess(expand(inputs).paths, guess, encoding, sheet)
+    console.say(f"{guess} is a first mapping. Read it, mend it, and give it with --mapping.")

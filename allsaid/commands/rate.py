@@ -6,11 +6,11 @@ from typing import Annotated
 
 import typer
 
-from allsaid.commands.ingest import OutputFolder
+from allsaid.commands.options import OutputFolder
 
 app = typer.Typer(
     no_args_is_help=True,
-    help="Have people rate texts: a blinded sheet for each rater, and the answers read back.\n\n"
+    help="Have people rate texts.\n\nA blinded sheet is made for each rater, and the answers are read back.\n\n"
     "Example: allsaid rate make encdec checklist --data data --output study",
 )
 
@@ -27,7 +27,9 @@ def rate_make(
     raters: Annotated[int, typer.Option("--raters", min=1, help="So many sheets, each of all texts.")] = 5,
     seed: Annotated[int, typer.Option("--seed", help="Of the rows and of the orders.")] = 1,
 ) -> None:
-    """Write OUTPUT/sheets/sheet-N.html for each rater and OUTPUT/key.json, which tells whose text is whose.
+    """Write a blinded sheet of texts for each rater.
+
+    The sheets are OUTPUT/sheets/sheet-N.html; OUTPUT/key.json tells whose text is whose.
 
     Example: allsaid rate make encdec checklist --data data --output study
     """
@@ -44,7 +46,10 @@ def rate_read(
         str | None, typer.Option("--output", help="Folder of ratings.json and ratings.md; by default that of the key.")
     ] = None,
 ) -> None:
-    """Mean ratings of each system beside the paper's, the raters' agreement, and every answer that can't be used.
+    """Read the raters' answers.
+
+    Shown are the mean ratings of each system beside the paper's, the raters' agreement, and every answer that can't be
+    used.
 
     Example: allsaid rate read answers-1.json answers-2.json --key study/key.json
     """

@@ -45,7 +45,7 @@ def run(source: str, where: str, output: str = "", only: str = "", device: str =
     (folder / "compare.md").write_text(page.markdown(found), encoding="utf-8")
     (folder / "compare.html").write_text(page.html(found), encoding="utf-8")
     show(found)
-    console.answer("compare", str(folder / "compare.html"))
+    console.answer("compare", path=str(folder / "compare.html"))
     return found
 
 

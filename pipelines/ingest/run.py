@@ -50,6 +50,18 @@ ALWAYS = Schedule()
 
 
 @dataclass(frozen=True)
+class Request:
+    """What `allsaid ingest` is asked to read and to publish."""
+
+    source: str
+    inputs: Sequence[str]  # files, folders and globs
+    output: str  # the data set's folder
+    settings: Any  # the source's own
+    beam_args: Sequence[str] = ()  # Beam's own options
+    schedule: Schedule = ALWAYS
+
+
+@dataclass(frozen=True)
 class Outcome:
     """What a run came to."""
 
@@ -78,36 +90,23 @@ class Outcome:
             say(f"Lost: {loss}", "warning")
 
 
-def run(
-    source: str,
-    inputs: Sequence[str],
-    output: str,
-    settings: Any,
-    beam_args: Sequence[str] = (),
-    schedule: Schedule = ALWAYS,
-) -> Manifest:
+def run(request: Request) -> Manifest:
     """As :func:`reach`, for who needs a data set that keeps the gates: raises :class:`GateBroken` for another."""
-    outcome = reach(source, inputs, output, settings, beam_args, schedule)
+    outcome = reach(request)
     outcome.check()
     return outcome.manifest
 
 
-def reach(
-    source: str,
-    inputs: Sequence[str],
-    output: str,
-    settings: Any,
-    beam_args: Sequence[str] = (),
-    schedule: Schedule = ALWAYS,
-) -> Outcome:
-    """Ingest all files that the globs name and publish the data set under ``output``.
+def reach(request: Request) -> Outcome:
+    """Ingest all files that the globs name and publish the data set under the request's ``output``.
 
-    ``beam_args`` are Beam's own options. With the same input, settings and code as the published run nothing is done.
+    With the same input, settings and code as the published run nothing is done.
     Raises :class:`UserError`; the data set that was published before is then unchanged.
     """
     begun = time.monotonic()
-    options = pipeline_options(beam_args)
-    given = expand(inputs, output)
+    source, output, settings, schedule = request.source, request.output, request.settings, request.schedule
+    options = pipeline_options(request.beam_args)
+    given = expand(request.inputs, output)
     snapshot.check_output(output)
     hashes = reuse.contents(given.paths)  # before the plan is made: what changes from now on is found out
     shares = plan(source, given.paths, settings)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+import os
 import re
 import signal
 import subprocess
@@ -10,7 +12,7 @@ from pathlib import Path
 
 import in_process
 import pytest
-from as_process import allsaid
+from as_process import ALLSAID, allsaid
 
 COMMANDS = [
     "ingest mealmaster",
@@ -37,11 +39,38 @@ def test_every_subcommand_has_help_with_an_example(command: str) -> None:
     assert re.search(rf"Example:.*{command.split()[-1]}", answer.stdout, re.DOTALL)
 
 
+@pytest.mark.parametrize("group", [[], ["ingest"], ["rate"]])
+def test_the_line_of_each_command_is_a_whole_sentence(group: list[str]) -> None:
+    listed = allsaid(*group, "--help").stdout.partition("Commands:\n")[2].splitlines()
+    assert listed
+    assert all(re.fullmatch(r"  [a-z0-9-]+ +[A-Z].*[^.]\.", line) and len(line) <= 80 for line in listed), listed
+
+
+def test_the_version_names_the_libraries() -> None:
+    pattern = r"allsaid \d+\.\d+\.\d+ \(Python 3\.\S+, torch \S+, apache-beam \S+, pyarrow \S+, mlflow \S+\)"
+    answer = allsaid("--version")
+    assert re.fullmatch(pattern, answer.stdout.strip()) and not answer.stderr
+    figures = json.loads(allsaid("--version", "--log-format", "json").stdout)
+    assert figures == {"command": "version", "version": answer.stdout.strip()}
+
+
+def test_a_stop_while_the_command_line_itself_is_imported(tmp_path: Path) -> None:
+    """A typer that takes long to load, as on a slow disk."""
+    (tmp_path / "typer.py").write_text("import time\nprint('loading', flush=True)\ntime.sleep(300)\n")
+    slow = os.environ | {"PYTHONPATH": os.pathsep.join([str(tmp_path), os.environ.get("PYTHONPATH", "")])}
+    pipe = subprocess.PIPE
+    with subprocess.Popen([ALLSAID, "--help"], stdout=pipe, stderr=pipe, text=True, env=slow) as process:
+        assert process.stdout is not None and process.stdout.readline() == "loading\n"
+        process.send_signal(signal.SIGINT)
+        news = process.communicate(timeout=60)[1]
+    assert (process.returncode, news) == (130, "Stopped.\n")
+
+
 def test_help_imports_no_room() -> None:
     program = (
         "import sys; sys.argv = ['allsaid', '--help']\n"
-        "import allsaid.commands.cli\n"
-        "try: allsaid.commands.cli.main()\n"
+        "import allsaid.__main__\n"
+        "try: allsaid.__main__.main()\n"
         "except SystemExit: pass\n"
         "heavy = {'torch', 'mlflow', 'apache_beam', 'spacy', 'pandas', 'pyarrow', 'great_expectations', 'matplotlib'}\n"
         "print('heavy:', sorted(heavy & set(sys.modules)))"

@@ -47,11 +47,12 @@ def test_faults_are_objects_too(tmp_path: Path) -> None:
 
 
 CRASH = """
+from allsaid import __main__
 from allsaid.commands import cli
 def app(*words, **options):
     raise KeyError("salt")
 cli.app = app
-cli.main()
+__main__.main()
 """
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from pipelines.ingest.run import Schedule, run
+from pipelines.ingest.run import Request, Schedule, run
 from pipelines.ingest.transforms import IngestSettings
 from schemas.manifest import Manifest
 
@@ -19,4 +19,4 @@ def write(folder: Path, **contents: bytes) -> None:
 
 def ingest(folder: Path, settings: IngestSettings = SETTINGS, **schedule: object) -> Manifest:
     options = Schedule(**schedule)  # type: ignore[arg-type]
-    return run("mealmaster", [str(folder / "*.mmf")], str(folder / "out"), settings, schedule=options)
+    return run(Request("mealmaster", [str(folder / "*.mmf")], str(folder / "out"), settings, schedule=options))

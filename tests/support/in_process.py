@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from allsaid.commands.cli import main
+from allsaid.__main__ import main
 
 
 def allsaid(*words: str) -> int:

@@ -70,7 +70,8 @@ def test_records_of_each_dump(name: str, recipes: int, faults: dict[str, int], e
 @pytest.fixture(scope="module")
 def ingested(tmp_path_factory: pytest.TempPathFactory) -> tuple[str, Manifest]:
     folder = str(tmp_path_factory.mktemp("samples"))
-    return folder, ingest.run("mealmaster", [str(SAMPLES / name) for name in DUMPS], folder, IngestSettings())
+    inputs = [str(SAMPLES / name) for name in DUMPS]
+    return folder, ingest.run(ingest.Request("mealmaster", inputs, folder, IngestSettings()))
 
 
 def test_the_readme_tells_what_the_ingest_finds(ingested: tuple[str, Manifest]) -> None:

@@ -14,7 +14,7 @@ from dumps import cookbook, dump
 from allsaid.console import UserError
 from pipelines.datasets import history, lock, snapshot
 from pipelines.datasets.gates import Gates, broken
-from pipelines.ingest.run import run
+from pipelines.ingest.run import Request, run
 from pipelines.ingest.transforms import IngestSettings
 from schemas.history import Mean
 from schemas.manifest import Manifest
@@ -22,7 +22,7 @@ from schemas.manifest import Manifest
 
 def fresh(folder: Path, where: Path, settings: IngestSettings = SETTINGS) -> Manifest:
     """The same input read by a first run elsewhere."""
-    return run("mealmaster", [str(folder / "*.mmf")], str(where), settings)
+    return run(Request("mealmaster", [str(folder / "*.mmf")], str(where), settings))
 
 
 def test_a_second_run_does_nothing_and_says_so(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -17,7 +17,7 @@ from allsaid.console import UserError
 from pipelines.datasets import gates, history, lock, snapshot
 from pipelines.datasets.gates import GateBroken, Gates
 from pipelines.ingest import reuse
-from pipelines.ingest.run import run
+from pipelines.ingest.run import Request, run
 from pipelines.sources.allrecipes import source as allrecipes
 from pipelines.sources.dialogue_acts import source as dialogue_acts
 from schemas.manifest import Manifest
@@ -79,7 +79,7 @@ def test_what_is_unchanged_is_held_to_the_gates_as_well(tmp_path: Path, capsys: 
 def test_losses_are_told_again(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (tmp_path / "train.json").write_text(json.dumps([["goodbye()", f"bye {n}", "x"] for n in range(20)])[:-1])
     for _ in range(2):
-        run("dialogue-acts", [str(tmp_path / "train.json")], str(tmp_path / "out"), dialogue_acts.Settings())
+        run(Request("dialogue-acts", [str(tmp_path / "train.json")], str(tmp_path / "out"), dialogue_acts.Settings()))
         assert "Lost: " in capsys.readouterr().err
 
 
@@ -88,7 +88,7 @@ def test_another_source_does_not_take_a_data_set_s_place(tmp_path: Path) -> None
     ingest(tmp_path)
     (tmp_path / "train.json").write_text(json.dumps([["goodbye()", "bye", "bye"]]))
     with pytest.raises(UserError, match="holds a data set of the source 'mealmaster', not 'dialogue-acts'"):
-        run("dialogue-acts", [str(tmp_path / "train.json")], str(tmp_path / "out"), dialogue_acts.Settings())
+        run(Request("dialogue-acts", [str(tmp_path / "train.json")], str(tmp_path / "out"), dialogue_acts.Settings()))
 
 
 def test_runs_kept_aside_do_not_crowd_out_good_ones(tmp_path: Path) -> None:
@@ -150,7 +150,7 @@ def test_a_share_of_several_files_says_so_in_the_manifest(tmp_path: Path) -> Non
     for number in range(70):
         record = {"title": f"Soup {number}", "ingredients": ["1 leek"], "directions": ["Cook the leek. " * 9]}
         (tmp_path / "in" / f"{number}.json").write_text(json.dumps(record))
-    manifest = run("allrecipes", [str(tmp_path / "in")], str(tmp_path / "out"), allrecipes.Settings())
+    manifest = run(Request("allrecipes", [str(tmp_path / "in")], str(tmp_path / "out"), allrecipes.Settings()))
     assert len(manifest.inputs) < 70 == sum(1 + entry["more"] for entry in manifest.inputs)
     assert all(entry["read"] == 1 + entry["more"] for entry in manifest.inputs)
     assert " read with it" in (tmp_path / "out" / "runs" / manifest.run / "README.md").read_text()

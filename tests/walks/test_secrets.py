@@ -126,13 +126,13 @@ def test_addresses_without_a_user_are_taken_as_they_are() -> None:
 
 LOUD = """
 import logging, sys
-from allsaid import console
+from allsaid import __main__, console
 from allsaid.commands import cli
 address = "http://cook:pa/ss w@127.0.0.1:9/x"
 def app(*words, **options):
     console.say(f"at {address}", place=[address])
     console.result("a", {"at": address}, address, ("at",), [(address,)])
-    console.answer("a", address)
+    console.answer("a", path=address)
     logging.getLogger("urllib3").warning("Retrying %s", address)
     try:
         raise OSError(address)
@@ -140,7 +140,7 @@ def app(*words, **options):
         logging.getLogger("mlflow").exception("failed")
     raise KeyError(address)
 cli.app = app
-cli.main()
+__main__.main()
 """
 
 

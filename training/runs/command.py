@@ -30,10 +30,11 @@ def train(
     device: Annotated[str, typer.Option("--device", help="'cpu' or 'cuda'.")] = "cpu",
     resume: Annotated[bool, typer.Option("--resume", help="Go on from the last checkpoint in --run-dir.")] = False,
 ) -> None:
-    """Train a model, log it to MLflow, register it, and promote it if it beats the champion.
+    """Train a model, log it to MLflow and register it.
 
-    A setting with several values makes a grid: each combination becomes a run below one that names the best. Started
-    again with the same --run-dir, a grid skips what has finished and goes on with the rest.
+    It is promoted if it beats the champion. A setting with several values makes a grid: each combination becomes a run
+    below one that names the best. Started again with the same --run-dir, a grid skips what has finished and goes on
+    with the rest.
 
     Example: allsaid train checklist-demo --data data --set epochs=5
     """

@@ -25,6 +25,7 @@ from batch_infer.rows.inputs import Row
 from evaluation.measures.slots import SlotErrors
 from evaluation.tasks import dialogue
 from pipelines.datasets.gates import GateBroken
+from pipelines.ingest.run import Request
 from pipelines.ingest.run import run as ingest
 from pipelines.sources.records.source import Settings
 from schemas.act import Act, Slot
@@ -71,7 +72,12 @@ def shop(tmp_path_factory: pytest.TempPathFactory) -> Path:
     write_shelves(folder / "shelves.csv")
     (folder / "shelves.yaml").write_text(yaml.safe_dump(MAPPING, sort_keys=False))
     ingest(
-        "records", [str(folder / "shelves.csv")], str(folder / "data"), Settings(mapping=str(folder / "shelves.yaml"))
+        Request(
+            "records",
+            [str(folder / "shelves.csv")],
+            str(folder / "data"),
+            Settings(mapping=str(folder / "shelves.yaml")),
+        )
     )
     settings = ["epochs=8", "hidden=24", "batch_size=4", "learning_rate=0.02", "average=0.9", "score_texts=1"]
     train("table", str(folder / "data"), settings, folder / "run", "shelves", "offline")

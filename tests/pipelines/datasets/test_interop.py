@@ -20,7 +20,7 @@ import pytest
 from fuzz_seeds import Corpus, corpora
 
 from pipelines.datasets import snapshot
-from pipelines.ingest.run import run
+from pipelines.ingest.run import Request, run
 from schemas.borders import BORDERS
 from schemas.document import tables
 from schemas.table import VERSION_KEY
@@ -69,7 +69,7 @@ def _ingested(corpus: Corpus, folder: Path) -> Path:
     if corpus.source == "mealmaster":
         settings = replace(settings, phrase_min_count=2, phrase_threshold=0)  # an empty table is no data for datasets
     inputs = [str(folder / "in" / name) for name in corpus.files if name != "mapping.yaml"]
-    run(corpus.source, inputs, str(folder / "out"), settings)
+    run(Request(corpus.source, inputs, str(folder / "out"), settings))
     return folder / "out"
 
 

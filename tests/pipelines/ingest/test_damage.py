@@ -15,7 +15,7 @@ from pipelines.datasets import history, snapshot
 from pipelines.datasets.gates import GateBroken, Gates
 from pipelines.ingest import reuse
 from pipelines.ingest import run as room
-from pipelines.ingest.run import run
+from pipelines.ingest.run import Request, run
 from pipelines.ingest.transforms import IngestSettings
 
 
@@ -152,18 +152,18 @@ def test_an_input_that_changes_while_it_is_read(tmp_path: Path, monkeypatch: pyt
 def test_damage_on_an_object_store(kitchen: Any, capsys: pytest.CaptureFixture[str]) -> None:
     kitchen.put_object(Bucket="kitchen", Key="dumps/a.mmf", Body=dump(cookbook(range(12))))
     out, settings = "s3://kitchen/out", IngestSettings()
-    first = run("mealmaster", ["s3://kitchen/dumps/*"], out, settings)
+    first = run(Request("mealmaster", ["s3://kitchen/dumps/*"], out, settings))
     lost = f"out/runs/{first.run}/staged/part-00000.parquet"
     kitchen.put_object(Bucket="kitchen", Key=lost, Body=b"PAR1")
     kitchen.put_object(Bucket="kitchen", Key="out/manifest.json", Body=b"{")
-    again = run("mealmaster", ["s3://kitchen/dumps/*"], out, settings)
+    again = run(Request("mealmaster", ["s3://kitchen/dumps/*"], out, settings))
     told = capsys.readouterr().err
     assert f"{lost} is damaged; its share of the input, s3://kitchen/dumps/a.mmf, is read again." in told
     assert "s3://kitchen/out/manifest.json is missing or damaged" in told
     assert again.run != first.run and again.files == first.files and snapshot.published(out) == again
     kitchen.put_object(Bucket="kitchen", Key="out/runs/Jan01_host/events.out", Body=b"precious")
     with pytest.raises(UserError, match="holds runs/Jan01_host, which is no earlier run"):
-        run("mealmaster", ["s3://kitchen/dumps/*"], out, settings)
+        run(Request("mealmaster", ["s3://kitchen/dumps/*"], out, settings))
     kitchen.delete_object(Bucket="kitchen", Key=f"out/runs/{first.run}/manifest.json")
     snapshot.sweep(out, again, None)
     assert snapshot.runs(out) == {again.run: True}

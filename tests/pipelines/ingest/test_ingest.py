@@ -19,7 +19,7 @@ import zstandard
 from dumps import cookbook, dump, recipe
 
 from pipelines.datasets import snapshot
-from pipelines.ingest.run import run
+from pipelines.ingest.run import Request, run
 from pipelines.ingest.transforms import IngestSettings
 from pipelines.language import phrases
 from pipelines.language.splits import bag_key, guard, triple_keys
@@ -39,7 +39,7 @@ def ingest(folder: Path, *dumps: bytes, names: str = "{}.mmf", options: tuple[st
     (folder / "in").mkdir(parents=True, exist_ok=True)
     for number, content in enumerate(dumps):
         (folder / "in" / names.format(number)).write_bytes(content)
-    return run("mealmaster", [str(folder / "in" / "*")], str(folder / "out"), SETTINGS, options)
+    return run(Request("mealmaster", [str(folder / "in" / "*")], str(folder / "out"), SETTINGS, options))
 
 
 def rows(folder: Path, border: str) -> list[dict[str, Any]]:

@@ -18,7 +18,7 @@ from small_disk import mounted
 from allsaid.console import UserError
 from pipelines.datasets import history, snapshot
 from pipelines.datasets.gates import GateBroken, Gates
-from pipelines.ingest.run import Schedule, run
+from pipelines.ingest.run import Request, Schedule, run
 from pipelines.ingest.transforms import IngestSettings
 from pipelines.storage.disk import disk_fault
 
@@ -33,7 +33,8 @@ LETTER = b"Dear Ann,\r\nthank you for the soup. It was good.\r\n"
 def ingest(folder: Path, *contents: bytes, **options: object) -> None:
     for number, content in enumerate(contents):
         (folder / f"{number}.mmf").write_bytes(content)
-    run("mealmaster", [str(folder / "*.mmf")], str(folder / "out"), SETTINGS, **options)  # type: ignore[arg-type]
+    asked = Request("mealmaster", [str(folder / "*.mmf")], str(folder / "out"), SETTINGS, **options)  # type: ignore
+    run(asked)
 
 
 @pytest.mark.parametrize(
@@ -133,8 +134,8 @@ def test_killed_in_mid_run(tmp_path: Path) -> None:
     before = snapshot.published(str(tmp_path / "out"))
     (tmp_path / "0.mmf").write_bytes(dump(cookbook()) * 6)
     code = (
-        "from pipelines.ingest.run import run; from pipelines.ingest.transforms import IngestSettings; "
-        f"run('mealmaster', [{str(tmp_path / '*.mmf')!r}], {str(tmp_path / 'out')!r}, IngestSettings())"
+        "from pipelines.ingest.run import Request, run; from pipelines.ingest.transforms import IngestSettings; "
+        f"run(Request('mealmaster', [{str(tmp_path / '*.mmf')!r}], {str(tmp_path / 'out')!r}, IngestSettings()))"
     )
     killed = subprocess.Popen([sys.executable, "-c", code], stderr=subprocess.DEVNULL)
     while killed.poll() is None and len(list((tmp_path / "out").glob("runs/*/staged/*.parquet"))) < 2:

@@ -10,7 +10,7 @@ import pytest
 from dumps import cookbook, dump
 
 from pipelines.datasets import snapshot
-from pipelines.ingest.run import run
+from pipelines.ingest.run import Request, run
 from pipelines.ingest.transforms import IngestSettings
 
 
@@ -21,9 +21,9 @@ def test_from_and_to_an_object_store(kitchen: Any, tmp_path: Path, monkeypatch: 
     kitchen.put_object(Bucket="kitchen", Key="dumps/a.mmf", Body=content)
     (tmp_path / "a.mmf").write_bytes(content)
     settings = IngestSettings()
-    local = run("mealmaster", [str(tmp_path / "a.mmf")], str(tmp_path / "out"), settings)
+    local = run(Request("mealmaster", [str(tmp_path / "a.mmf")], str(tmp_path / "out"), settings))
     options = [f"--s3_endpoint_url={address}", "--s3_access_key_id=test", "--s3_secret_access_key=test"]
-    remote = run("mealmaster", ["s3://kitchen/dumps/*"], "s3://kitchen/out", settings, options)
+    remote = run(Request("mealmaster", ["s3://kitchen/dumps/*"], "s3://kitchen/out", settings, options))
     assert remote.fingerprint == local.fingerprint
     assert snapshot.published("s3://kitchen/out") == remote
     snapshot.check_output("s3://kitchen/out")

@@ -17,7 +17,7 @@ from small_inn import make
 from small_wikibio import write
 
 from pipelines.datasets.snapshot import published
-from pipelines.ingest.run import run
+from pipelines.ingest.run import Request, run
 from pipelines.ingest.transforms import IngestSettings
 from pipelines.sources.allrecipes import source as allrecipes
 from pipelines.sources.dstc2 import source as dstc2
@@ -40,7 +40,7 @@ def soups(folder: Path) -> None:
     for number in range(2):
         (folder / f"{number}.json").write_bytes(as_lines(tuple(records[20 * number :][:20])))
     settings = allrecipes.Settings(dev_share=0.3, test_share=0.2)
-    run("allrecipes", [str(folder / "*.json")], str(folder / "data"), settings)
+    run(Request("allrecipes", [str(folder / "*.json")], str(folder / "data"), settings))
 
 
 def calls(folder: Path) -> None:
@@ -48,19 +48,19 @@ def calls(folder: Path) -> None:
     files = call("a/one", [HELLO, OFFER, OFFER], [user("thai")] * 3) | one_turn("b/two", machine(" ", ("repeat", {})))
     files |= one_turn("b/three", OFFER) | one_turn("b/four", OFFER) | call("b/five", [OFFER], None)
     files |= listed(train=["a/one", "b/two", "b/three"], dev=["b/four"], test=["b/five"])
-    run("dstc2", write_archive(folder, files), str(folder / "data"), dstc2.Settings())
+    run(Request("dstc2", write_archive(folder, files), str(folder / "data"), dstc2.Settings()))
 
 
 def lives(folder: Path) -> None:
     paths = [*write(folder, "train"), *write(folder, "test")]
-    run("wikibio", paths, str(folder / "data"), wikibio.Settings(boxes_per_share=2))
+    run(Request("wikibio", paths, str(folder / "data"), wikibio.Settings(boxes_per_share=2)))
 
 
 def recipes(folder: Path) -> None:
     for number in range(2):
         (folder / f"{number}.mmf").write_bytes(dump(cookbook(range(30 * number, 30 * number + 40))))
     settings = IngestSettings(dev_share=0.2, test_share=0.1, phrase_threshold=3, phrase_min_count=3)
-    run("mealmaster", [str(folder / "*.mmf")], str(folder / "data"), settings)
+    run(Request("mealmaster", [str(folder / "*.mmf")], str(folder / "data"), settings))
 
 
 def chairs(folder: Path) -> None:

@@ -14,7 +14,7 @@ import pytest
 import yaml
 from small_table import ingest, kept
 
-from pipelines.ingest.run import run
+from pipelines.ingest.run import Request, run
 from pipelines.language.delex import relexicalise
 from pipelines.language.word_table import TOOLKIT
 from pipelines.source import Kept, Result
@@ -129,7 +129,7 @@ def test_the_hotel_acts_as_a_table_give_the_same(tmp_path: Path, data_root: Path
 
 def test_the_share_of_values_found_stands_per_column_in_the_manifest(tmp_path: Path) -> None:
     settings = Settings(mapping=str(ROOT / "samples" / "products.yaml"))
-    manifest = run("records", [str(ROOT / "samples" / "products.csv")], str(tmp_path / "out"), settings)
+    manifest = run(Request("records", [str(ROOT / "samples" / "products.csv")], str(tmp_path / "out"), settings))
     shares = manifest.statistics["shares found"]
     columns = parse_mapping(yaml.safe_load((ROOT / "samples" / "products.yaml").read_text()), "products.yaml").columns
     assert shares.keys() == {column.name for column in columns}

@@ -12,7 +12,7 @@ import yaml
 from in_process import allsaid
 
 from batch_infer.rows import sources, tables
-from pipelines.ingest.run import run
+from pipelines.ingest.run import Request, run
 from pipelines.sources.records.cells import Cleaner
 from pipelines.sources.records.findings.findings import findings
 from pipelines.sources.records.mapping import parse_mapping
@@ -125,7 +125,9 @@ def write(folder: Path, sizes: list[str], zips: list[str]) -> None:
 
 def found_in(folder: Path, sizes: list[str], zips: list[str]) -> dict[str, dict[str, int]]:
     write(folder, sizes, zips)
-    manifest = run("records", [str(folder / "t.csv")], str(folder / "data"), Settings(mapping=str(folder / "m.yaml")))
+    manifest = run(
+        Request("records", [str(folder / "t.csv")], str(folder / "data"), Settings(mapping=str(folder / "m.yaml")))
+    )
     return findings(manifest.statistics)
 
 
@@ -147,7 +149,9 @@ def ingested(folder: Path, rows: list[list[str]]) -> tuple[str, dict[str, dict[s
         csv.writer(stream).writerows([["nr", "sort", "size", "made of", "zip", "said"]])
         csv.writer(stream).writerows([nr, "box", size, "oak", code, said] for nr, size, code, said in rows)
     (folder / "m.yaml").write_text(yaml.safe_dump(MAPPING))
-    manifest = run("records", [str(folder / "t.csv")], str(folder / "data"), Settings(mapping=str(folder / "m.yaml")))
+    manifest = run(
+        Request("records", [str(folder / "t.csv")], str(folder / "data"), Settings(mapping=str(folder / "m.yaml")))
+    )
     return manifest.fingerprint, findings(manifest.statistics)
 
 

@@ -14,6 +14,7 @@ import yaml
 from allsaid.console import UserError
 from pipelines.datasets import history
 from pipelines.datasets.snapshot import run_folder
+from pipelines.ingest.run import Request
 from pipelines.ingest.run import run as ingest_run
 from pipelines.source import Kept, Lost, Result
 from pipelines.sources.records.findings.guess import guess, save_guess
@@ -196,7 +197,7 @@ def test_a_new_table_leaves_the_others_as_they_were_read(tmp_path: Path) -> None
         for name, rows in tables.items():
             (tmp_path / name).write_text(HEADER + "".join(rows))
         settings = Settings(mapping=str(tmp_path / "mapping.yaml"))
-        manifest = ingest_run("records", [str(tmp_path / "*.csv")], str(tmp_path / "out"), settings)
+        manifest = ingest_run(Request("records", [str(tmp_path / "*.csv")], str(tmp_path / "out"), settings))
         rows = pq.read_table(run_folder(str(tmp_path / "out"), manifest.run) + "/examples").column("id").to_pylist()
         return history.read(str(tmp_path / "out"))[-1].reused, Counter(rows)
 

@@ -1,0 +1,131 @@
+"""The commands about generated texts."""
+
+from __future__ import annotations
+
+from dataclasses import asdict
+from typing import Annotated
+
+import typer
+
+from allsaid import console
+from allsaid.commands.data import run_validation
+from allsaid.commands.options import Device, Encoding, MaxRejected, OutputFolder, Sheet, beam_options, gates_of
+
+
+def generate(
+    context: typer.Context,
+    model: Annotated[str, typer.Option("--model", help="models:/NAME@ALIAS, models:/NAME/VERSION or a model folder.")],
+    input: Annotated[
+        str,
+        typer.Option("--input", help="A data set, agendas as .parquet or .jsonl (a glob), or a table the model knows."),
+    ],
+    output: OutputFolder,
+    split: Annotated[str, typer.Option("--split", help="Which examples of a data set: train, dev or test.")] = "test",
+    keep: Annotated[
+        list[str] | None, typer.Option("--keep", help="An input column to carry along. Repeatable.")
+    ] = None,
+    beam: Annotated[
+        int | None, typer.Option("--beam", min=1, help="Width of the beam search; by default the model's own.")
+    ] = None,
+    max_tokens: Annotated[
+        int | None, typer.Option("--max-tokens", min=1, help="Longest text; by default the model's own.")
+    ] = None,
+    min_coverage: Annotated[
+        float | None,
+        typer.Option(
+            "--min-coverage", min=0, max=100, help="% of its items that each text must give; others are flagged."
+        ),
+    ] = None,
+    ban: Annotated[
+        str | None, typer.Option("--ban", help="A file of words and phrases, one a line, that no text may hold.")
+    ] = None,
+    texts_per_row: Annotated[
+        int, typer.Option("--texts-per-row", min=1, help="So many different texts of each row.")
+    ] = 1,
+    supported_numbers_only: Annotated[
+        bool, typer.Option("--supported-numbers-only", help="Write no number that the row's agenda lacks.")
+    ] = False,
+    refuse_unfamiliar: Annotated[
+        bool, typer.Option("--refuse-unfamiliar", help="Write no text for a goal that the model's training never saw.")
+    ] = False,
+    limit: Annotated[int | None, typer.Option("--limit", min=1, help="Only the first rows.")] = None,
+    encoding: Encoding = "",
+    sheet: Sheet = "",
+    show: Annotated[bool, typer.Option("--show", help="Print the texts with their items ticked.")] = False,
+    device: Device = "cpu",
+    gate: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--gate", help="A quality gate as key=value: given, extra, errors, given_fall, extra_rise, errors_rise."
+        ),
+    ] = None,
+    against: Annotated[
+        str | None, typer.Option("--against", help="Output folder of an earlier run, for the last three gates.")
+    ] = None,
+    max_rejected: MaxRejected = None,
+) -> None:
+    """Write texts for each agenda, with the proof of what they say.
+
+    A Beam job writes them, then they are checked. Exits with 2 when a quality gate is broken (by default: over half of
+    the rows are error rows), with 1 when a rule of the output is.
+
+    Options that are not named here go to Apache Beam as they are.
+
+    Example: allsaid generate --model models:/recipes@champion --input samples/agendas.jsonl --output texts
+    """
+    from allsaid.settings import fill
+    from batch_infer.job import generate as room
+    from batch_infer.job.gates import Gates
+    from batch_infer.proof import reasons
+    from pipelines.datasets.gates import GateBroken
+    from pipelines.sources.records.findings.findings import sentences
+
+    broken = None
+    try:
+        summary = room.run(
+            model_uri=model,
+            input=input,
+            output=output,
+            split=split,
+            keep=keep or [],
+            beam=beam,
+            max_tokens=max_tokens,
+            limit=limit,
+            show=show,
+            beam_args=beam_options(context),
+            device=device,
+            gates=fill(Gates, gates_of(gate, "errors", max_rejected)),
+            against=against,
+            min_coverage=min_coverage,
+            texts_per_row=texts_per_row,
+            ban_file=ban,
+            supported_numbers_only=supported_numbers_only,
+            refuse_unfamiliar=refuse_unfamiliar,
+            encoding=encoding,
+            sheet=sheet,
+        )
+    except GateBroken as fault:
+        summary, broken = fault.reached, fault
+    console.result("generate", asdict(summary), f"Texts in {output}", ("figure", "texts", "true texts"), summary.rows())
+    reasons.show(summary.reasons)
+    for sentence in sentences(summary.findings):
+        console.say(sentence, "warning")
+    is_sound = run_validation(output)
+    if broken is not None:
+        raise broken
+    if not is_sound:
+        raise typer.Exit(1)
+
+
+def report(
+    texts: Annotated[str, typer.Argument(metavar="DIR", help="The output folder of `allsaid generate`.")],
+) -> None:
+    """Write a page about texts, DIR/report.html.
+
+    It shows the means, the spread of coverage, the best and the worst texts.
+
+    Example: allsaid report texts
+    """
+    from batch_infer.report import report as room
+
+    console.answer("report", path=room.write(texts))

@@ -49,7 +49,8 @@ def main() -> None:
         wall, processor = time.monotonic(), time.process_time()
         found = generate(bundle, examples, search)
         wall, processor = time.monotonic() - wall, time.process_time() - processor
-        scores = score([bundle.vocabularies.text.decode(one.tokens) for one in found], examples, bundle.lexicon)
+        texts = [bundle.words(one.tokens, example) for one, example in zip(found, examples, strict=True)]
+        scores = score(texts, examples, bundle.lexicon)
         figures = {key: round(value, 3) for key, value in asdict(scores).items()}
         speed = {"texts_per_second": round(len(found) / wall, 2), "processor_seconds": round(processor, 1)}
         rows[name] = figures | speed

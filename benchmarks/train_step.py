@@ -21,9 +21,8 @@ from torch import Tensor
 from torch.nn import functional as F
 
 from schemas.example import NEW, NO_ITEM, NONE, USED
-from training.config import ChecklistConfig
-from training.models.checklist import Checklist, true_checklists, true_types
-from training.tasks.dataset import Batch, Prompts
+from training.models.checklist import Checklist, Settings, true_checklists, true_types
+from training.tasks.agenda import Batch, Prompts
 from training.tasks.vocabulary import END, PAD, START
 
 SIZES = (13_000, 4_300, 5_000)  # words of the text, title and agenda vocabularies of the whole library, about
@@ -95,7 +94,7 @@ def _wait(batch: Batch) -> None:
 def run(device: str, repeats: int, hidden: int) -> dict[str, object]:
     torch.manual_seed(1)
     batches = [made_up_batch(seed, device) for seed in range(repeats + 1)]
-    model = Checklist(ChecklistConfig(hidden=hidden, init=0.1), SIZES).to(device)
+    model = Checklist(Settings(hidden=hidden, init=0.1), SIZES).to(device)
     with torch.no_grad():
         apart = abs(model.loss(batches[0]).total - stepwise_loss(model, batches[0])).item()
     figures: dict[str, object] = {

@@ -18,7 +18,10 @@ import yaml
 
 from allsaid.console import UserError
 from allsaid.settings import number, parse_value, split_setting
+from training import systems
 from training.configs import SHIPPED
+
+DEFAULT_KIND = "checklist"  # of a configuration that names no model
 
 
 @dataclass(frozen=True)
@@ -30,50 +33,6 @@ class DataConfig:
     agenda_cutoff: int = number(5, 1)
     batch_size: int = number(30, 1)  # texts
     max_text: int = number(814, 2)  # tokens; a longer text is learned up to here, without its end
-
-
-@dataclass(frozen=True)
-class ChecklistConfig:
-    """Kiddon et al. 2016, section 4; the defaults are the paper's for recipes (section 5)."""
-
-    kind: Literal["checklist"] = "checklist"
-    hidden: int = number(256, 1)  # k, the size of states and embeddings
-    init: float = number(0.35, 0)  # parameters start uniformly in [-init, init]
-    agenda_init: Literal["uniform", "output"] = "uniform"  # "output": agenda words begin as their rows of W_o
-    type_temperature: float = number(5.0, 0)  # β of the reference classifier
-    item_temperature: float = number(2.0, 0)  # γ of the item attentions
-    type_scale: float = number(5.0, 0)  # both sides of the reference type's squared loss are multiplied by this
-    dropout: float = number(0.0, 0, 0.9)  # on input embeddings and output states; the paper has none
-    interpolation: bool = True  # false: o = h, the ablation of section 5
-    used_items: bool = True  # false: the classifier knows new items and the rest, the other ablation
-    supervision: bool = True  # false: no references; the checklist is the model's own in training, too
-    final_weight: float = number(0.0, 0)  # without supervision: of the squared loss that wants all items checked
-    hard_checklist: bool = False  # true: in a search, an item is checked off by the words that name it
-
-
-@dataclass(frozen=True)
-class EncDecConfig:
-    """The baselines of Kiddon et al. 2016, section 5."""
-
-    kind: Literal["encdec"] = "encdec"
-    hidden: int = number(256, 1)
-    init: float = number(0.35, 0)
-    attention: bool = False
-    dropout: float = number(0.0, 0, 0.9)
-
-
-@dataclass(frozen=True)
-class ScLstmConfig:
-    """Wen et al. 2015, section 3."""
-
-    kind: Literal["sclstm"] = "sclstm"
-    hidden: int = number(80, 1)
-    init: float = number(0.1, 0)
-    dropout: float = number(0.0, 0, 0.9)
-
-
-ModelConfig = ChecklistConfig | EncDecConfig | ScLstmConfig
-MODELS: dict[str, type] = {"checklist": ChecklistConfig, "encdec": EncDecConfig, "sclstm": ScLstmConfig}
 
 
 @dataclass(frozen=True)
@@ -124,10 +83,14 @@ class SearchConfig:
         return self.banks or self.min_coverage > 0
 
 
+def _default_model() -> Any:
+    return systems.find(DEFAULT_KIND).Settings()
+
+
 @dataclass(frozen=True)
 class Config:
     data: DataConfig = field(default_factory=DataConfig)
-    model: ModelConfig = field(default_factory=ChecklistConfig)
+    model: Any = field(default_factory=_default_model)  # the Settings of the model's module
     fit: FitConfig = field(default_factory=FitConfig)
     search: SearchConfig = field(default_factory=SearchConfig)
 
@@ -154,11 +117,6 @@ class Config:
 
 SECTIONS = ("data", "model", "fit", "search")
 SHORT = {"lr": "learning_rate"}  # what a setting may be called, too
-
-
-def _sections(model: str) -> dict[str, type]:
-    """The settings of each section, for a kind of model."""
-    return {"data": DataConfig, "model": MODELS[model], "fit": FitConfig, "search": SearchConfig}
 
 
 def load_config(source: str, settings: Iterable[str] = ()) -> Config:
@@ -193,7 +151,8 @@ def parse_config(text: str, where: str, settings: Iterable[str] = ()) -> Config:
         if not isinstance(section or {}, Mapping):
             raise UserError(f"Section '{name}' of {where} must hold settings, one `key: value` a line.")
         values[name] = dict(section or {})
-    kinds = _sections(_model_kind(values["model"], where))
+    model = systems.find(str(values["model"].get("kind", DEFAULT_KIND)), where).Settings
+    kinds: dict[str, type] = {"data": DataConfig, "model": model, "fit": FitConfig, "search": SearchConfig}
     section_of = {item.name: name for name, kind in kinds.items() for item in dataclasses.fields(kind)}
     for name, kind in kinds.items():
         values[name] = _read_section(name, kind, values[name], where)
@@ -203,13 +162,6 @@ def parse_config(text: str, where: str, settings: Iterable[str] = ()) -> Config:
         section = section_of[key]
         values[section][key] = parse_value(kinds[section], key, value, f"'{key}'")
     return Config(**{name: kinds[name](**values[name]) for name in SECTIONS})
-
-
-def _model_kind(section: Mapping[str, Any], where: str) -> str:
-    kind = section.get("kind", "checklist")
-    if kind not in MODELS:
-        raise UserError(f"{where} asks for a model of kind '{kind}'; the valid ones are {', '.join(MODELS)}.")
-    return str(kind)
 
 
 def _read_section(name: str, kind: type, section: Mapping[str, Any], where: str) -> dict[str, Any]:

@@ -62,7 +62,7 @@ class Judge:
         return sorted(found, key=lambda one: (one.penalised, self._short_of(row, one)))
 
     def _short_of(self, row: Row, one: Hypothesis) -> int:
-        coverage = self.measure(self.bundle.vocabularies.text.decode(one.tokens), row)
+        coverage = self.measure(self.bundle.words(one.tokens, row), row)
         return len(coverage.extra) - sum(coverage.given)
 
     def is_record(self, row: Row) -> bool:

@@ -47,7 +47,7 @@ class Prover:
         """The best hypotheses by their text with placeholders and in lower case; no banned phrase is published."""
         different: dict[str, Hypothesis] = {}
         for one in self.judge.in_order(row, found):
-            tokens = self._words(one)
+            tokens = self.bundle.words(one.tokens, row)
             if self.banned and not self._is_allowed(publish(tokens, row, self.bundle.casing)):
                 continue
             different.setdefault(restore(tokens, self.bundle.casing).casefold(), one)
@@ -62,7 +62,7 @@ class Prover:
     def _text(
         self, row_id: str, row: Row, one: Hypothesis, plain: str, place: tuple[int, int], tally: Tally
     ) -> Generated:
-        tokens = self._words(one)
+        tokens = self.bundle.words(one.tokens, row)
         coverage = self.judge.measure(tokens, row)
         below = bool(coverage.given) and 100 * sum(coverage.given) < self.search.min_coverage * len(coverage.given)
         unfitted = self._unfitted(row, coverage, below)
@@ -101,9 +101,6 @@ class Prover:
         why = unwritable(row, self.bundle.vocabularies.text, self.banned, self.bundle.says_goals)
         missing = [item for item, given in enumerate(coverage.given) if not given]
         return {item: why.get(item, NO_PLACE) for item in missing if item in why or below}
-
-    def _words(self, one: Hypothesis) -> list[str]:
-        return self.bundle.vocabularies.text.decode(one.tokens)
 
     def _error(self, row_id: str, row: Row, error: str) -> Generated:
         return Generated(

@@ -95,7 +95,7 @@ def _search(bundle: Bundle, examples: Sequence[Example], acts: Sequence[Act], se
             bar.advance(len(part))
     judge = Judge(bundle)
     return [
-        _told(bundle, judge.in_order(_row(example), found[_prompt(example)]), act)
+        _told(bundle, example, judge.in_order(_row(example), found[_prompt(example)]), act)
         for example, act in zip(examples, acts, strict=True)
     ]
 
@@ -169,7 +169,7 @@ def _row(example: Example) -> inputs.Row:
     return inputs.Row(example.goal, example.agenda, example.goal_tokens, example.agenda_tokens)
 
 
-def _told(bundle: Bundle, hypotheses: Sequence[Hypothesis], act: Act) -> Told:
-    tokens = [bundle.vocabularies.text.decode(one.tokens) for one in hypotheses[:TEXTS_AN_ACT]]
+def _told(bundle: Bundle, example: Example, hypotheses: Sequence[Hypothesis], act: Act) -> Told:
+    tokens = [bundle.words(one.tokens, example) for one in hypotheses[:TEXTS_AN_ACT]]
     texts = [relexicalise(one, act.slots) for one in tokens]
     return Told(tokens, texts, texts)

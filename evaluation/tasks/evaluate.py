@@ -20,7 +20,8 @@ from evaluation.tasks.system import HANDCRAFTED, NEAREST, System, digest
 from schemas.example import SPLITS
 from training.config import DataConfig
 from training.metrics.coverage import build_lexicon
-from training.tasks.dataset import DataSet, build_vocabularies, fixed_sample
+from training.tasks.agenda import build_vocabularies
+from training.tasks.dataset import DataSet, fixed_sample
 from training.tasks.restore import learn_casing
 from training.tracking.results import Results, Server, Used
 

@@ -32,7 +32,7 @@ def tell(system: System, data: DataSet, examples: Sequence[Example]) -> list[lis
         searching = replace(system.bundle, config=replace(system.bundle.config, search=system.search))
         return swap(searching, _nearest(data, examples), examples)
     found = evaluate.generate(system.bundle, examples, system.search)
-    return [system.bundle.vocabularies.text.decode(one.tokens) for one in found]
+    return [system.bundle.words(one.tokens, example) for one, example in zip(found, examples, strict=True)]
 
 
 def _nearest(data: DataSet, examples: Sequence[Example]) -> list[Example]:

@@ -12,7 +12,7 @@ from torch import Tensor
 from schemas.example import NO_ITEM
 from training.config import SearchConfig
 from training.search.hypothesis import Hypothesis
-from training.tasks.dataset import Prompts
+from training.tasks.agenda import Prompts
 from training.tasks.vocabulary import END, PAD, START
 
 A, B, C = 4, 5, 6  # the words of the scripted models

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from training.config import ChecklistConfig, Config, DataConfig, FitConfig, SearchConfig
+from training.config import Config, DataConfig, FitConfig, SearchConfig
+from training.models.checklist import Settings
 
 CONFIG = Config(
     DataConfig(text_cutoff=1, title_cutoff=1, agenda_cutoff=1, batch_size=5),
-    ChecklistConfig(hidden=12, init=0.3, dropout=0.1),
+    Settings(hidden=12, init=0.3, dropout=0.1),
     FitConfig(
         epochs=3,
         optimiser="adam",

@@ -8,9 +8,10 @@ import torch
 
 from schemas.phrase import PHRASE, Phrase
 from schemas.table import to_table
-from training.config import ChecklistConfig, Config, SearchConfig
+from training.config import Config, SearchConfig
 from training.metrics.coverage import Lexicon
 from training.models import model_folder
+from training.models.checklist import Settings
 from training.models.model_folder import Bundle
 from training.tasks.restore import Casing
 from training.tasks.vocabulary import SPECIALS, Vocabularies, Vocabulary
@@ -22,7 +23,7 @@ PAIR = Phrase(1, "olive", "oil", 30, 40, 50, 900, 120.0)
 def save_tiny_model(folder: Path) -> Path:
     """Write the model to ``folder``/tiny."""
     torch.manual_seed(3)
-    config = Config(model=ChecklistConfig(hidden=7), search=SearchConfig(search_batch=3))
+    config = Config(model=Settings(hidden=7), search=SearchConfig(search_batch=3))
     vocabularies = Vocabularies(
         Vocabulary(SPECIALS + WORDS),
         Vocabulary((*SPECIALS, "salsa", "soup")),

@@ -8,7 +8,8 @@ from pathlib import Path
 import pytest
 
 from allsaid.console import UserError
-from training.config import MODELS, Config, load_config, parse_config
+from training import systems
+from training.config import Config, load_config, parse_config
 
 SHIPPED = ["checklist-demo", "checklist-paper", "checklist-sample"]
 
@@ -28,9 +29,9 @@ def test_shipped_configurations_survive_being_written(name: str) -> None:
     assert parse_config(config.to_yaml(), "again") == config
 
 
-@pytest.mark.parametrize("kind", MODELS)
+@pytest.mark.parametrize("kind", systems.kinds())
 def test_field_names_are_unique_over_the_sections(kind: str) -> None:
-    config = Config(model=MODELS[kind]())
+    config = Config(model=systems.find(kind).Settings())
     sections = [getattr(config, section.name) for section in dataclasses.fields(config)]
     names = [item.name for section in sections for item in dataclasses.fields(section)]
     assert len(names) == len(set(names))

@@ -1,36 +1,31 @@
-"""What a checklist model's checklist holds while it writes a text, drawn."""
+"""What a model attends to while it writes a text, drawn."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import torch
 
 from schemas.example import Example
 from training.fitting import plots
-from training.models.checklist import Checklist, State
 from training.models.model_folder import Bundle
-from training.tasks.dataset import encode_prompts
 from training.tasks.vocabulary import END, SPECIALS, START
 
 
 @torch.no_grad()
-def draw_checklist(path: Path, bundle: Bundle, model: Checklist, example: Example, tokens: list[str]) -> None:
-    """The heat map of one generated text: what the model's soft checklist held while it wrote it."""
-    states = list(_forced(bundle, model, example, tokens))
-    new, used, checklist = (
-        torch.cat([getattr(state, name) for state in states]).float().cpu().numpy()
-        for name in ("new_items", "used_items", "checklist")
-    )
+def draw_attention(path: Path, bundle: Bundle, example: Example, tokens: list[str]) -> None:
+    """The heat maps of one generated text, of a model that has ``attention``."""
+    found = [bundle.model.attention(state) for state in _forced(bundle, example, tokens)]
+    maps = {name: torch.cat([one[name] for one in found]).float().cpu().numpy() for name in found[0]}
     items = [" ".join(item) for item in example.agenda_tokens]
-    plots.checklist_map(path, [*tokens, SPECIALS[END]], items, new, used, checklist)
+    plots.attention_maps(path, [*tokens, SPECIALS[END]], items, maps)
 
 
-def _forced(bundle: Bundle, model: Checklist, example: Example, tokens: list[str]) -> Iterator[State]:
+def _forced(bundle: Bundle, example: Example, tokens: list[str]) -> Iterator[Any]:
     """The states that predict each of the given words, and the end."""
-    device = model.w_o.device
-    state = model.start(encode_prompts([example], bundle.vocabularies).to(device))
+    state = bundle.model.start(bundle.prompts([example]))
     for word in [START, *bundle.vocabularies.text.encode(tokens)]:
-        _, state = model.step(state, torch.tensor([word], device=device))
+        _, state = bundle.model.step(state, torch.tensor([word], device=bundle.device))
         yield state

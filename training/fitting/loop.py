@@ -16,29 +16,20 @@ from torch import Tensor
 
 from allsaid.console import UserError, progress, say
 from schemas.example import Example
+from training import systems
 from training.config import Config, FitConfig
 from training.fitting import checkpoint, plots
-from training.fitting.heatmap import draw_checklist
+from training.fitting.heatmap import draw_attention
 from training.fitting.scores import Scores, fingerprint, generate, score, score_model
 from training.json_file import find_misfit
 from training.metrics.copied import CopyIndex
 from training.metrics.coverage import build_lexicon
 from training.metrics.inventory import build_values
 from training.metrics.seen import Seen, build_seen, said_goals
-from training.models.checklist import Checklist
 from training.models.losses import Losses
-from training.models.model_folder import Bundle, TextModel, build_model, load, save
-from training.tasks.dataset import (
-    DataSet,
-    build_vocabularies,
-    encode_split,
-    epoch_order,
-    fixed_sample,
-    make_batch,
-    sorted_order,
-)
+from training.models.model_folder import Bundle, build_model, load, save
+from training.tasks.dataset import DataSet, epoch_order, fixed_sample, sorted_order
 from training.tasks.restore import learn_casing, restore, survival
-from training.tasks.vocabulary import SPECIALS
 
 SHOWN = 5  # sample texts in each file of samples/
 
@@ -88,9 +79,9 @@ class _Facts(TypedDict):
 def train(config: Config, data: DataSet, run_dir: Path, tracker: Recorder, resume: bool = False) -> Result:
     """Train on a published data set, in a folder that :func:`claim` gave, and write ``run_dir/model``.
 
-    A run's files: config.yaml, ids/, checkpoint.safetensors, best.safetensors, samples/, loss.png, checklist.png and
-    model/. With ``resume`` it goes on from the last checkpoint and, on a CPU, reaches the same weights as a run that
-    was never interrupted. Raises UserError for faults that the user can mend.
+    A run's files: config.yaml, ids/, checkpoint.safetensors, best.safetensors, samples/, loss.png, model/ and, of a
+    model that has ``attention``, attention.png. With ``resume`` it goes on from the last checkpoint and, on a CPU,
+    reaches the same weights as a run that was never interrupted. Raises UserError for faults that the user can mend.
     """
     run = _Run(config, data, run_dir, tracker)
     tracker.params(config.flat() | run.sizes())
@@ -112,19 +103,15 @@ class _Run:
     def __init__(self, config: Config, data: DataSet, run_dir: Path, tracker: Recorder) -> None:
         self.config, self.data, self.run_dir, self.tracker = config, data, run_dir, tracker
         say("Reading the training part.")
-        vocabularies = build_vocabularies(data, config.data)
-        self.train_ids = encode_split(data, "train", vocabularies, run_dir / "ids" / "train")
-        self.dev_ids = encode_split(data, "dev", vocabularies, run_dir / "ids" / "dev")
+        self.task = systems.find(config.model.kind).TASK
+        vocabularies = self.task.build_vocabularies(data, config.data)
+        self.train_ids = self.task.encode(data, "train", vocabularies, run_dir / "ids" / "train")
+        self.dev_ids = self.task.encode(data, "dev", vocabularies, run_dir / "ids" / "dev")
         if not len(self.dev_ids):
             raise UserError(f"The dev part of {data.where} is empty; training needs one to choose the best epoch.")
         self.dev = fixed_sample(data.examples("dev"), max(config.fit.score_texts, config.fit.sample_texts))
         torch.manual_seed(config.fit.seed)
         self.model = build_model(config, vocabularies).to(config.fit.device)
-        if isinstance(self.model, Checklist) and self.model.config.agenda_init == "output":
-            shared = [
-                word for word in vocabularies.agenda.words if word in vocabularies.text.ids and word not in SPECIALS
-            ]
-            self.model.copy_output_rows(vocabularies.agenda.encode(shared), vocabularies.text.encode(shared))
         # Of averaged weights, where they are asked for: this is what is measured and kept.
         self.average = copy.deepcopy(self.model) if config.fit.average else self.model
         self.bundle = Bundle(
@@ -207,7 +194,7 @@ class _Run:
 
     def _learn(self, rows: np.ndarray) -> tuple[Losses, Tensor]:
         """One step of the optimiser; returns the batch's losses and the gradient's norm before it was cut."""
-        batch = make_batch(self.train_ids, rows, self.config.data.max_text).to(self.config.fit.device)
+        batch = self.task.collate(self.train_ids, rows, self.config.data.max_text).to(self.config.fit.device)
         losses = self.model.loss(batch)
         self.optimiser.zero_grad(set_to_none=True)
         losses.total.backward()
@@ -249,7 +236,7 @@ class _Run:
         self.average.eval()
         sums: dict[str, float] = {}
         for rows in sorted_order(self.dev_ids.lengths, self.config.data.batch_size):
-            batch = make_batch(self.dev_ids, rows, self.config.data.max_text).to(self.config.fit.device)
+            batch = self.task.collate(self.dev_ids, rows, self.config.data.max_text).to(self.config.fit.device)
             losses = self.average.loss(batch)
             for name, value in [*losses.parts().items(), ("words", losses.words)]:
                 sums[name] = sums.get(name, 0.0) + value.item()
@@ -279,7 +266,7 @@ class _Run:
 
     def _texts(self, examples: list[Example]) -> list[list[str]]:
         found = generate(self.bundle, examples, self.config.search)
-        return [self.bundle.vocabularies.text.decode(one.tokens) for one in found]
+        return [self.bundle.words(one.tokens, example) for one, example in zip(found, examples, strict=True)]
 
     def _write_samples(self, name: str, examples: list[Example], texts: list[list[str]]) -> None:
         folder = self.run_dir / "samples"
@@ -303,9 +290,9 @@ class _Run:
         save(self.run_dir / "model", replace(self.bundle, copies=copies))
         plots.loss_curves(self.run_dir / "loss.png", self.course.history)
         names = ["samples", "loss.png", "model/vocabulary.json"]
-        if isinstance(self.average, Checklist):
-            draw_checklist(self.run_dir / "checklist.png", self.bundle, self.average, examples[0], texts[0])
-            names.append("checklist.png")
+        if hasattr(self.average, "attention"):
+            draw_attention(self.run_dir / "attention.png", self.bundle, examples[0], texts[0])
+            names.append("attention.png")
         for name in names:
             self.tracker.artifact(self.run_dir / name)
         figures = {f"final_{name}": float(value) for name, value in asdict(scores).items()}
@@ -344,7 +331,7 @@ def _seen(data: DataSet) -> Seen:
     return replace(found, said_goals=said)
 
 
-def _optimiser(model: TextModel, fit: FitConfig) -> torch.optim.Optimizer:
+def _optimiser(model: torch.nn.Module, fit: FitConfig) -> torch.optim.Optimizer:
     kind = {"sgd": torch.optim.SGD, "adam": torch.optim.Adam}[fit.optimiser]
     return kind(model.parameters(), lr=fit.learning_rate, fused=True)  # one pass over the weights
 

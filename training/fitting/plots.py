@@ -1,8 +1,8 @@
-"""The pictures of a training run: loss curves, and the checklist over a text as in the paper's figure 1."""
+"""The pictures of a training run: loss curves, and what a model attends to over a text."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -46,16 +46,15 @@ def loss_curves(path: Path, history: Sequence[dict[str, Any]]) -> None:
     plt.close(figure)
 
 
-def checklist_map(
-    path: Path, tokens: Sequence[str], items: Sequence[str], new: np.ndarray, used: np.ndarray, checklist: np.ndarray
-) -> None:
-    """Draw which item each word of a text refers to, and what is checked after it.
+def attention_maps(path: Path, tokens: Sequence[str], items: Sequence[str], maps: Mapping[str, np.ndarray]) -> None:
+    """Draw what a model holds of each item at each word of a text, side by side.
 
-    tokens: T words; items: L names; new, used, checklist: (T, L) a_new, a_used and a (section 4.3 and 4.4).
+    tokens: T words; items: L names; maps: (T, L) by their titles.
     """
     height = 1.6 + 0.17 * len(tokens)
-    figure, panels = plt.subplots(1, 3, figsize=(4 + 0.75 * len(items), height), sharey=True, layout="constrained")
-    for panel, values, title in zip(panels, (new, used, checklist), ("new", "used", "checklist"), strict=True):
+    size = (1 + len(maps) * (1 + 0.25 * len(items)), height)
+    figure, grid = plt.subplots(1, len(maps), figsize=size, sharey=True, layout="constrained", squeeze=False)
+    for panel, (title, values) in zip(grid[0], maps.items(), strict=True):
         panel.imshow(values, cmap="Greys", vmin=0, vmax=1, aspect="auto", interpolation="nearest")
         panel.set_title(title)
         panel.set_xticks(range(len(items)), items, rotation=90, fontsize=8)

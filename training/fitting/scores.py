@@ -17,7 +17,7 @@ from training.metrics.coverage import Coverage, Lexicon, measure
 from training.models.model_folder import Bundle
 from training.search.hypothesis import Hypothesis
 from training.search.write import write
-from training.tasks.dataset import Prompt
+from training.tasks.agenda import Prompt
 
 
 @dataclass(frozen=True)
@@ -71,7 +71,8 @@ def summarise(texts: Sequence[Sequence[str]], examples: Sequence[Example], cover
 
 def score_model(bundle: Bundle, examples: Sequence[Example], search: SearchConfig, lexicon: Lexicon) -> Scores:
     """Generate for the examples and measure; ``lexicon`` is given so that two models are measured with one."""
-    texts = [bundle.vocabularies.text.decode(one.tokens) for one in generate(bundle, examples, search)]
+    found = generate(bundle, examples, search)
+    texts = [bundle.words(one.tokens, example) for one, example in zip(found, examples, strict=True)]
     return score(texts, examples, lexicon)
 
 

@@ -25,7 +25,6 @@ from safetensors.torch import load_file
 
 from allsaid.console import UserError
 from schemas.example import LINE_BREAK, PHRASE_JOINER
-from training.tasks.vocabulary import number_words
 from training.tensors import write_tensors
 
 SEPARATOR = 0  # stands after each training text; words are numbered from 1
@@ -185,3 +184,13 @@ def _shared(ranks: np.ndarray) -> np.ndarray:
     """Positions of ranks, sorted, that stand more than once."""
     same = ranks[1:] == ranks[:-1]
     return np.flatnonzero(np.append(same, False) | np.append(False, same))
+
+
+def number_words(tokens: pa.Array, numbers: dict[str, int]) -> pa.ListArray:
+    """The numbers of each token's words, phrases split; a new word gets the next number in ``numbers``."""
+    coded = tokens.dictionary_encode()
+    split = [
+        [numbers.setdefault(word, len(numbers)) for word in token.split(PHRASE_JOINER) if word]
+        for token in coded.dictionary.to_pylist()
+    ]
+    return pa.array(split, pa.list_(pa.int64())).take(coded.indices)

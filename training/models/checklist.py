@@ -9,21 +9,52 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from typing import Literal
 
 import torch
 from torch import Tensor, nn
 from torch.nn import functional as F
 
+from allsaid.settings import number
 from schemas.example import NEW, NO_ITEM, NONE, USED
-from training.config import ChecklistConfig
 from training.models.layers import GatedRecurrence, ProjectedNll, softmax_over
 from training.models.losses import Losses
 from training.models.states import rows_of
-from training.tasks.dataset import Batch, Prompts
-from training.tasks.vocabulary import PAD, UNKNOWN
+from training.tasks import agenda
+from training.tasks.agenda import Batch, Prompts
+from training.tasks.vocabulary import PAD, SPECIALS, UNKNOWN, Vocabularies
 
+TASK = agenda
 GATES = 5  # z, r, s, q and the new content h̃ stand in one matrix, in this order
 TYPES = 3  # gru, new, used: the order of schemas.example.NONE, NEW, USED
+
+
+@dataclass(frozen=True)
+class Settings:
+    """The defaults are the paper's for recipes (section 5)."""
+
+    kind: Literal["checklist"] = "checklist"
+    hidden: int = number(256, 1)  # k, the size of states and embeddings
+    init: float = number(0.35, 0)  # parameters start uniformly in [-init, init]
+    agenda_init: Literal["uniform", "output"] = "uniform"  # "output": agenda words begin as their rows of W_o
+    type_temperature: float = number(5.0, 0)  # β of the reference classifier
+    item_temperature: float = number(2.0, 0)  # γ of the item attentions
+    type_scale: float = number(5.0, 0)  # both sides of the reference type's squared loss are multiplied by this
+    dropout: float = number(0.0, 0, 0.9)  # on input embeddings and output states; the paper has none
+    interpolation: bool = True  # false: o = h, the ablation of section 5
+    used_items: bool = True  # false: the classifier knows new items and the rest, the other ablation
+    supervision: bool = True  # false: no references; the checklist is the model's own in training, too
+    final_weight: float = number(0.0, 0)  # without supervision: of the squared loss that wants all items checked
+    hard_checklist: bool = False  # true: in a search, an item is checked off by the words that name it
+
+
+def build(settings: Settings, vocabularies: Vocabularies, dtype: torch.dtype) -> Checklist:
+    model = Checklist(settings, vocabularies.sizes, dtype)
+    if settings.agenda_init == "output":
+        known = vocabularies.text.ids
+        shared = [word for word in vocabularies.agenda.words if word in known and word not in SPECIALS]
+        model.copy_output_rows(vocabularies.agenda.encode(shared), vocabularies.text.encode(shared))
+    return model
 
 
 @dataclass(frozen=True)
@@ -84,7 +115,7 @@ class State:
 class Checklist(nn.Module):
     """Three functions over plain state: ``loss``, ``start`` and ``step``; the module keeps nothing but parameters."""
 
-    def __init__(self, config: ChecklistConfig, sizes: Sequence[int], dtype: torch.dtype = torch.float32) -> None:
+    def __init__(self, config: Settings, sizes: Sequence[int], dtype: torch.dtype = torch.float32) -> None:
         """sizes: words of the text, title and agenda vocabulary; dtype: of the large products."""
         super().__init__()
         text, title, agenda = sizes
@@ -222,6 +253,14 @@ class Checklist(nn.Module):
             F.log_softmax(logits, dim=1, dtype=h.dtype),
             State(context, h, checklist, ref_types.flatten(0, 1), new, used),
         )
+
+    def attention(self, state: State) -> dict[str, Tensor]:
+        """What the last step held of each item: a_new, a_used and a (B · n, L), as in the paper's figure 1."""
+        return {"new": state.new_items, "used": state.used_items, "checklist": state.checklist}
+
+    def check(self, state: State, items: Tensor) -> State:
+        """The state with just these items checked, zeros and ones (B · n, L); without supervision it keeps its own."""
+        return replace(state, checklist=items.to(state.checklist)) if self.config.supervision else state
 
     def _embed(self, prompts: Prompts) -> tuple[Tensor, Tensor]:
         """Goals (B, k) and items (B, L, k): sums of word embeddings (section 4.1)."""

@@ -12,17 +12,34 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from typing import Literal
 
 import torch
 from torch import Tensor, nn
 from torch.nn import functional as F
 
-from training.config import EncDecConfig
+from allsaid.settings import number
 from training.models.layers import ProjectedNll, softmax_over
 from training.models.losses import Losses
 from training.models.states import WithoutItems, rows_of
-from training.tasks.dataset import Batch, Prompts
-from training.tasks.vocabulary import PAD
+from training.tasks import agenda
+from training.tasks.agenda import Batch, Prompts
+from training.tasks.vocabulary import PAD, Vocabularies
+
+TASK = agenda
+
+
+@dataclass(frozen=True)
+class Settings:
+    kind: Literal["encdec"] = "encdec"
+    hidden: int = number(256, 1)
+    init: float = number(0.35, 0)
+    attention: bool = False
+    dropout: float = number(0.0, 0, 0.9)
+
+
+def build(settings: Settings, vocabularies: Vocabularies, dtype: torch.dtype) -> EncDec:
+    return EncDec(settings, vocabularies.sizes, dtype)
 
 
 @dataclass(frozen=True)
@@ -46,7 +63,7 @@ class State(WithoutItems):
 
 
 class EncDec(nn.Module):
-    def __init__(self, config: EncDecConfig, sizes: Sequence[int], dtype: torch.dtype = torch.float32) -> None:
+    def __init__(self, config: Settings, sizes: Sequence[int], dtype: torch.dtype = torch.float32) -> None:
         """sizes: words of the text, title and agenda vocabulary; dtype: of the product with the vocabulary."""
         super().__init__()
         text, title, agenda = sizes

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, TypedDict
@@ -25,23 +25,19 @@ from allsaid.console import UserError
 from schemas.manifest import MAPPING_NAME
 from schemas.phrase import PHRASE
 from schemas.table import check_schema
+from training import systems
 from training.config import Config, parse_config
 from training.json_file import find_misfit, read_json, write_json
 from training.metrics.copied import CopyIndex
 from training.metrics.coverage import Lexicon
 from training.metrics.inventory import Values
 from training.metrics.seen import Seen
-from training.models.checklist import Checklist
-from training.models.encdec import EncDec
-from training.models.sclstm import ScLstm
 from training.tasks.restore import Casing
 from training.tasks.vocabulary import Vocabularies
 from training.tensors import write_tensors
 
 VERSION = 1  # of the weights' names, beside the kind of model: "checklist/1"
 LEXICON_VERSION = 3  # the first had no values and said no version, the second does not tell what training has seen
-MODELS: dict[str, type] = {"checklist": Checklist, "encdec": EncDec, "sclstm": ScLstm}
-TextModel = Checklist | EncDec | ScLstm
 WEIGHTS, CONFIG, VOCABULARY, PHRASES, LEXICON = (
     "model.safetensors",
     "config.yaml",
@@ -78,7 +74,7 @@ class _LexiconParts(TypedDict):
 class Bundle:
     """A model with all that stands between words and its ids."""
 
-    model: TextModel
+    model: Any
     config: Config
     vocabularies: Vocabularies
     phrases: pa.Table  # rows of schemas.phrase, to prepare raw agendas with
@@ -89,6 +85,23 @@ class Bundle:
     mapping: str = ""  # what the columns of a user's table mean, as YAML; "" of any other source
     copies: CopyIndex | None = None  # of the training texts; a folder of an earlier version has none
     seen: Seen | None = None  # in training; a folder of an earlier version does not tell
+
+    @property
+    def task(self) -> Any:
+        """The module of what the model does."""
+        return systems.find(self.config.model.kind).TASK
+
+    @property
+    def device(self) -> torch.device:
+        return next((one.device for one in self.model.parameters()), torch.device("cpu"))
+
+    def prompts(self, rows: Sequence[Any]) -> Any:
+        """What the model reads of some rows, where its weights are."""
+        return self.task.prompts(rows, self.vocabularies).to(self.device)
+
+    def words(self, tokens: Sequence[int], row: Any) -> list[str]:
+        """The words of the ids that a search has found for a row."""
+        return self.task.words(tokens, row, self.vocabularies)
 
     @property
     def says_goals(self) -> bool:
@@ -105,10 +118,8 @@ def find_device(name: str) -> torch.device:
     return torch.device(name)
 
 
-def build_model(config: Config, vocabularies: Vocabularies) -> TextModel:
-    sizes = (len(vocabularies.text), len(vocabularies.title), len(vocabularies.agenda))
-    model: TextModel = MODELS[config.model.kind](config.model, sizes, getattr(torch, config.fit.dtype))
-    return model
+def build_model(config: Config, vocabularies: Vocabularies) -> Any:
+    return systems.find(config.model.kind).build(config.model, vocabularies, getattr(torch, config.fit.dtype))
 
 
 def save(folder: Path, bundle: Bundle) -> None:
@@ -231,7 +242,7 @@ def _read_phrases(path: Path) -> pa.Table:
     return phrases
 
 
-def _sketch(config: Config, vocabularies: Vocabularies, folder: Path) -> TextModel:
+def _sketch(config: Config, vocabularies: Vocabularies, folder: Path) -> Any:
     """The model that is asked for, without memory for its weights."""
     try:
         with torch.device("meta"):
@@ -240,7 +251,7 @@ def _sketch(config: Config, vocabularies: Vocabularies, folder: Path) -> TextMod
         raise UserError(f"{folder / CONFIG} asks for a model too large to be one. {REMEDY}") from fault
 
 
-def _read_weights(path: Path, wanted: str, sketch: TextModel) -> tuple[dict[str, Tensor], dict[str, str]]:
+def _read_weights(path: Path, wanted: str, sketch: Any) -> tuple[dict[str, Tensor], dict[str, str]]:
     """The weights and their origin; the header is compared with the model's sizes before a tensor is read."""
     try:
         with safe_open(path, framework="pt") as file:
@@ -267,7 +278,7 @@ def _check_origin(path: Path, origin: Any, wanted: str) -> None:
         )
 
 
-def _check_sizes(path: Path, there: Mapping[str, list[int]], sketch: TextModel) -> None:
+def _check_sizes(path: Path, there: Mapping[str, list[int]], sketch: Any) -> None:
     asked = {name: list(tensor.shape) for name, tensor in sketch.state_dict().items()}
     for name in sorted(asked.keys() | there.keys()):
         if there.get(name) != asked.get(name):

@@ -15,20 +15,35 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from typing import Literal
 
 import torch
 from torch import Tensor, nn
 from torch.nn import functional as F
 
-from training.config import ScLstmConfig
+from allsaid.settings import number
 from training.models.layers import ProjectedNll
 from training.models.losses import Losses
 from training.models.states import WithoutItems, rows_of
-from training.tasks.dataset import Batch, Prompts
-from training.tasks.vocabulary import PAD
+from training.tasks import agenda
+from training.tasks.agenda import Batch, Prompts
+from training.tasks.vocabulary import PAD, Vocabularies
 
+TASK = agenda
 ALPHA = 0.5  # of the reading gate's recurrent part
 ETA, XI = 1e-4, 100.0
+
+
+@dataclass(frozen=True)
+class Settings:
+    kind: Literal["sclstm"] = "sclstm"
+    hidden: int = number(80, 1)
+    init: float = number(0.1, 0)
+    dropout: float = number(0.0, 0, 0.9)
+
+
+def build(settings: Settings, vocabularies: Vocabularies, dtype: torch.dtype) -> ScLstm:
+    return ScLstm(settings, vocabularies.sizes, dtype)
 
 
 @dataclass(frozen=True)
@@ -51,7 +66,7 @@ class State(WithoutItems):
 
 
 class ScLstm(nn.Module):
-    def __init__(self, config: ScLstmConfig, sizes: Sequence[int], dtype: torch.dtype = torch.float32) -> None:
+    def __init__(self, config: Settings, sizes: Sequence[int], dtype: torch.dtype = torch.float32) -> None:
         """sizes: words of the text, title and agenda vocabulary; D is the sum of the last two."""
         super().__init__()
         text, title, agenda = sizes

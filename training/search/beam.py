@@ -18,7 +18,7 @@ from training.models.states import rows_of
 from training.search import banks
 from training.search.hypothesis import Hypothesis
 from training.search.limits import Limits
-from training.tasks.dataset import Prompts
+from training.tasks.agenda import Prompts
 from training.tasks.vocabulary import END, PAD, START, UNKNOWN
 
 PENALTY = 10_000.0  # for two item references on consecutive words: out, unless nothing else is left

@@ -23,7 +23,7 @@ from training.config import SearchConfig
 from training.metrics.coverage import Lexicon, Stems, find_names, is_backed, stems_of
 from training.metrics.values import is_unsupported_number, numbers
 from training.search import ban
-from training.tasks.dataset import Prompt
+from training.tasks.agenda import Prompt
 from training.tasks.vocabulary import PAD, SPECIALS, Vocabulary
 
 

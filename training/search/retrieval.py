@@ -23,8 +23,8 @@ import pyarrow.compute as pc
 from allsaid.console import UserError
 from schemas.example import PHRASE_JOINER, Example
 from schemas.table import from_table
-from training.tasks.dataset import Prompt
-from training.tasks.vocabulary import number_words
+from training.metrics.copied import number_words
+from training.tasks.agenda import Prompt
 
 
 @dataclass(frozen=True)

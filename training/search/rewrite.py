@@ -13,7 +13,7 @@ import torch
 from torch import Tensor
 
 from training.search.hypothesis import Hypothesis
-from training.tasks.dataset import Prompts
+from training.tasks.agenda import Prompts
 from training.tasks.vocabulary import UNKNOWN
 
 # Some of the prompts, and which of all they are -> their hypotheses.

@@ -26,10 +26,9 @@ from torch import Tensor
 
 from allsaid.console import UserError, progress
 from schemas.example import PHRASE_JOINER, Example
-from training.config import ChecklistConfig
 from training.metrics.coverage import Coverage, Lexicon, measure
 from training.models.model_folder import Bundle
-from training.tasks.dataset import Prompt, encode_prompts
+from training.tasks.agenda import Prompt
 from training.tasks.vocabulary import END, SPECIALS, START, UNKNOWN, Vocabulary
 
 NOTHING = -1  # in place of an item: the extraneous name is left out
@@ -69,7 +68,7 @@ def swap(bundle: Bundle, neighbours: Sequence[Example], prompts: Sequence[Prompt
     The beam's width and the number of texts searched at once are those of the model's search settings. Raises
     UserError where the model is no checklist.
     """
-    if not isinstance(bundle.config.model, ChecklistConfig):
+    if not hasattr(bundle.model, "check"):
         raise UserError(f"NN-Swap needs a model of kind 'checklist'; this one is of kind '{bundle.config.model.kind}'.")
     size = bundle.config.search.search_batch
     texts: list[list[str]] = []
@@ -88,7 +87,7 @@ def _swap(bundle: Bundle, neighbours: Sequence[Example], prompts: Sequence[Promp
         _script(near.tokens, prompt.agenda_tokens, bundle.lexicon, vocabulary)
         for near, prompt in zip(neighbours, prompts, strict=True)
     ]
-    state: Any = bundle.model.start(encode_prompts(prompts, bundle.vocabularies).to(bundle.model.w_o.device))
+    state: Any = bundle.model.start(bundle.prompts(prompts))
     texts = list(range(len(scripts)))  # those that are not done, in the order of the state's rows
     beams: list[Beam] = [[_Path()] for _ in scripts]
     done: dict[int, _Path] = {}
@@ -109,11 +108,10 @@ def _step(bundle: Bundle, state: Any, beams: Sequence[Beam]) -> tuple[Tensor, An
     paths = [(place * each + row, path) for place, beam in enumerate(beams) for row, path in enumerate(beam)]
     last = torch.full((len(state.h),), START)
     last[[row for row, _ in paths]] = torch.tensor([ids.get(path.words[-1], UNKNOWN) for _, path in paths])
-    if isinstance(bundle.config.model, ChecklistConfig) and bundle.config.model.supervision:
-        said = torch.tensor([(row, item) for row, path in paths for item in path.said], dtype=torch.long).view(-1, 2)
-        checklist = torch.zeros(state.checklist.shape)
-        checklist[said[:, 0], said[:, 1]] = 1
-        state = replace(state, checklist=checklist.to(state.checklist))
+    said = torch.tensor([(row, item) for row, path in paths for item in path.said], dtype=torch.long).view(-1, 2)
+    checklist = torch.zeros(len(state.h), state.names.shape[1])
+    checklist[said[:, 0], said[:, 1]] = 1
+    state = bundle.model.check(state, checklist)
     return bundle.model.step(state, last.to(state.h.device))
 
 

@@ -15,7 +15,7 @@ from training.search.beam import beam_search
 from training.search.hypothesis import Hypothesis
 from training.search.limits import asked, limits_of, unwritable
 from training.search.rewrite import rewrite
-from training.tasks.dataset import Prompt, Prompts, encode_prompts
+from training.tasks.agenda import Prompt, Prompts
 
 HARDER = 2  # a row whose texts are below the bound, or too few, is searched again, so many times as wide
 
@@ -74,14 +74,15 @@ def _settled(search: SearchConfig) -> SearchConfig:
 def _search(
     bundle: Bundle, prompts: Sequence[Prompt], search: SearchConfig, banned: tuple[str, ...]
 ) -> list[list[Hypothesis]]:
-    device = bundle.model.w_o.device
 
     def find(chosen: Prompts, texts: Sequence[int]) -> list[list[Hypothesis]]:
         rows = [prompts[text] for text in texts]
-        limits = limits_of(rows, bundle.vocabularies.text, bundle.lexicon, search, banned, device, bundle.says_goals)
+        limits = limits_of(
+            rows, bundle.vocabularies.text, bundle.lexicon, search, banned, bundle.device, bundle.says_goals
+        )
         return beam_search(bundle.model, chosen, search, limits)
 
-    return rewrite(find, encode_prompts(prompts, bundle.vocabularies).to(device), search.rewrites)
+    return rewrite(find, bundle.prompts(prompts), search.rewrites)
 
 
 def _by_coverage(
@@ -89,7 +90,7 @@ def _by_coverage(
 ) -> list[Hypothesis]:
     ranked = []
     for one in consensus.preferred(hypotheses, search):
-        said = measure(bundle.vocabularies.text.decode(one.tokens), prompt)
+        said = measure(bundle.words(one.tokens, prompt), prompt)
         ranked.append((one.penalised, not one.finished, -sum(said.given), len(said.extra), one))
     return [entry[-1] for entry in sorted(ranked, key=lambda entry: entry[:-1])]
 
@@ -111,7 +112,7 @@ def _is_short(
         return False
     if len(hypotheses) < search.texts:
         return True
-    given = measure(bundle.vocabularies.text.decode(hypotheses[0].tokens), prompt).given
+    given = measure(bundle.words(hypotheses[0].tokens, prompt), prompt).given
     lost = unwritable(prompt, bundle.vocabularies.text, banned, bundle.says_goals)
     may_give = len(given) - sum(not given[item] for item in lost)
     return 100 * sum(given) < search.min_coverage * len(given) and sum(given) < may_give

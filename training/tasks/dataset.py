@@ -1,39 +1,21 @@
-"""Published examples -> flat arrays of ids -> seeded batches of texts of like length."""
+"""A published data set, and the order in which a training takes its examples."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, fields, replace
-from functools import cached_property
-from itertools import pairwise
+from collections.abc import Iterator
 from pathlib import Path
-from typing import Any, Protocol
 
 import numpy as np
 import pyarrow as pa
 import pyarrow.fs as pafs
 import pyarrow.parquet as pq
-import torch
-from torch import Tensor
 
 from allsaid.console import UserError
 from schemas.act import ACT, Act
-from schemas.example import EXAMPLE, NO_ITEM, NONE, UNSUPERVISED, Example
+from schemas.example import EXAMPLE, Example
 from schemas.manifest import MANIFEST_NAME, MAPPING_NAME, Manifest
 from schemas.phrase import PHRASE
 from schemas.table import check_schema, from_table
-from training.config import DataConfig
-from training.tasks.vocabulary import (
-    END,
-    START,
-    UNKNOWN,
-    Vocabularies,
-    Vocabulary,
-    all_item_words,
-    choose_words,
-    count_words,
-    item_words,
-)
 
 POOL = 50  # batches whose texts are sorted by length together
 
@@ -105,216 +87,6 @@ class DataSet:
 def fixed_sample(examples: Iterator[Example], count: int) -> list[Example]:
     """The ``count`` examples with the smallest ids: always the same ones, whatever the order of the files."""
     return sorted(examples, key=lambda example: example.id)[:count]
-
-
-def build_vocabularies(data: DataSet, config: DataConfig) -> Vocabularies:
-    """Count the training part's words; raises UserError where it has no text."""
-    counts: dict[str, dict[str, int]] = {"tokens": {}, "goal_tokens": {}, "agenda_tokens": {}}
-    for table in data.tables("train"):
-        for column, total in counts.items():
-            words = table.column(column).combine_chunks()
-            words = all_item_words(words.flatten()) if column == "agenda_tokens" else words
-            for word, count in count_words(words).items():
-                total[word] = total.get(word, 0) + count
-    if not counts["tokens"]:
-        raise UserError(f"The training part of {data.where} is empty, so there is nothing to learn.")
-    return Vocabularies(
-        choose_words(counts["tokens"], config.text_cutoff),
-        choose_words(counts["goal_tokens"], config.title_cutoff),
-        choose_words(counts["agenda_tokens"], config.agenda_cutoff),
-    )
-
-
-@dataclass(frozen=True)
-class Ids:
-    """A split of N examples as flat arrays; ``x_starts[i]:x_starts[i + 1]`` is the part of example (or item) i."""
-
-    text: np.ndarray  # text ids of all tokens, int32
-    types: np.ndarray  # their reference types, int8
-    refs: np.ndarray  # their items' positions, int16
-    title: np.ndarray  # title ids, int32
-    items: np.ndarray  # agenda ids of the words that make the items, int32
-    names: np.ndarray  # text ids of the items' own words, int32
-    text_starts: np.ndarray  # N + 1, int64
-    title_starts: np.ndarray  # N + 1
-    agenda_starts: np.ndarray  # N + 1, counts items
-    item_starts: np.ndarray  # items + 1, counts words
-    name_starts: np.ndarray  # the same of the names
-
-    def __len__(self) -> int:
-        return len(self.text_starts) - 1
-
-    @cached_property
-    def lengths(self) -> np.ndarray:
-        return np.diff(self.text_starts)
-
-
-def encode_split(data: DataSet, split: str, vocabularies: Vocabularies, folder: Path) -> Ids:
-    """Write a split's ids as arrays under ``folder`` and map them into memory."""
-    parts: dict[str, list[np.ndarray]] = {column.name: [] for column in fields(Ids)}
-    for table in data.tables(split):
-        for name, values in _encode_table(table, vocabularies).items():
-            parts[name].append(values)
-    folder.mkdir(parents=True, exist_ok=True)
-    arrays = {}
-    for name, pieces in parts.items():
-        joined = _join_starts(pieces) if name.endswith("_starts") else _join(pieces)
-        np.save(folder / f"{name}.npy", joined)
-        # An empty file cannot be mapped.
-        arrays[name] = np.load(folder / f"{name}.npy", mmap_mode="r") if joined.size else joined
-    return Ids(**arrays)
-
-
-def _encode_table(table: pa.Table, vocabularies: Vocabularies) -> dict[str, np.ndarray]:
-    tokens, title = _flat(table, "tokens"), _flat(table, "goal_tokens")
-    agenda = table.column("agenda_tokens").combine_chunks()
-    names = agenda.flatten()
-    items = all_item_words(names)
-    return {
-        "text": _look_up(tokens, vocabularies.text),
-        "types": _flat(table, "ref_types").to_numpy(),
-        "refs": _flat(table, "ref_items").to_numpy(),
-        "title": _look_up(title, vocabularies.title),
-        "items": _look_up(items.flatten(), vocabularies.agenda),
-        "names": _look_up(names.flatten(), vocabularies.text),
-        "text_starts": _starts(table.column("tokens").combine_chunks()),
-        "title_starts": _starts(table.column("goal_tokens").combine_chunks()),
-        "agenda_starts": _starts(agenda),
-        "item_starts": _starts(items),
-        "name_starts": _starts(names),
-    }
-
-
-def _flat(table: pa.Table, column: str) -> pa.Array:
-    return table.column(column).combine_chunks().flatten()
-
-
-def _starts(lists: pa.Array) -> np.ndarray:
-    offsets = lists.offsets.to_numpy().astype(np.int64)
-    return offsets - offsets[0]
-
-
-def _look_up(words: pa.Array, vocabulary: Vocabulary) -> np.ndarray:
-    """Ids of a flat array of strings, each different word looked up once."""
-    coded = words.dictionary_encode()
-    ids = np.array(vocabulary.encode(coded.dictionary.to_pylist()), dtype=np.int32)
-    return ids[coded.indices.to_numpy()]
-
-
-def _join(pieces: Sequence[np.ndarray]) -> np.ndarray:
-    return np.concatenate(pieces) if pieces else np.zeros(0, np.int32)
-
-
-def _join_starts(pieces: Sequence[np.ndarray]) -> np.ndarray:
-    counts = [np.diff(piece) for piece in pieces]
-    return np.concatenate([np.zeros(1, np.int64), *counts]).cumsum()
-
-
-class Prompt(Protocol):
-    """What a text is made from; an Example is one."""
-
-    @property
-    def goal_tokens(self) -> list[str]: ...
-
-    @property
-    def agenda(self) -> list[str]: ...
-
-    @property
-    def agenda_tokens(self) -> list[list[str]]: ...
-
-
-@dataclass(frozen=True)
-class Prompts:
-    """B goals and agendas; ids are filled up with PAD, and no id stands twice in a goal or item (they are sets)."""
-
-    goal: Tensor  # (B, G) title ids
-    items: Tensor  # (B, L, W) agenda ids
-    names: Tensor  # (B, L, W) the items' words as text ids
-    item_mask: Tensor  # (B, L) bool: an item, not filling
-    weights: Tensor  # (B, L) what the items' embeddings are multiplied with; 1 but for Checklist+
-
-    def to(self, device: torch.device | str) -> Prompts:
-        return Prompts(*(getattr(self, part.name).to(device) for part in fields(self)))
-
-
-@dataclass(frozen=True)
-class Batch:
-    """B texts to learn; position t of ``inputs`` is answered by position t of the others."""
-
-    prompts: Prompts
-    inputs: Tensor  # (B, T) text ids: START x_1 … x_n
-    targets: Tensor  # (B, T) text ids: x_1 … x_n END, then PAD
-    types: Tensor  # (B, T) reference type of the target; UNSUPERVISED for unknown words and filling
-    refs: Tensor  # (B, T) its item, NO_ITEM where it refers to none
-
-    def to(self, device: torch.device | str) -> Batch:
-        moved: dict[str, Any] = {part.name: getattr(self, part.name).to(device) for part in fields(self)}
-        return replace(self, **moved)
-
-
-def make_prompts(goals: Sequence[Sequence[int]], items: Sequence[Sequence[Sequence[int]]], names: Any) -> Prompts:
-    """Fill up B goals (title ids), agendas (agenda ids) and item names (text ids)."""
-    most_items = max(len(agenda) for agenda in items)
-    longest = max((len(item) for agenda in items for item in agenda), default=0)
-    shape = (len(items), most_items, max(longest, 1))
-    item_mask = torch.zeros(shape[:2], dtype=torch.bool)
-    filled = np.zeros((2, *shape), np.int64)
-    for row, agenda in enumerate(items):
-        item_mask[row, : len(agenda)] = True
-        for position, item in enumerate(agenda):
-            for side, words in enumerate((item, names[row][position])):
-                distinct = list(dict.fromkeys(words))
-                filled[side, row, position, : len(distinct)] = distinct
-    goal = _fill([list(dict.fromkeys(words)) for words in goals], 0)
-    return Prompts(goal, torch.from_numpy(filled[0]), torch.from_numpy(filled[1]), item_mask, torch.ones(shape[:2]))
-
-
-def encode_prompts(prompts: Sequence[Prompt], vocabularies: Vocabularies) -> Prompts:
-    """Prompts as generation gets them, in words."""
-    return make_prompts(
-        [vocabularies.title.encode(prompt.goal_tokens) for prompt in prompts],
-        [[vocabularies.agenda.encode(item_words(item)) for item in prompt.agenda_tokens] for prompt in prompts],
-        [[vocabularies.text.encode(item) for item in prompt.agenda_tokens] for prompt in prompts],
-    )
-
-
-def make_batch(ids: Ids, rows: np.ndarray, max_text: int) -> Batch:
-    """Batch the examples ``rows`` of a split; texts longer than ``max_text`` tokens are cut there, without an END."""
-    texts, types, refs = [], [], []
-    for row in rows:
-        start, end = ids.text_starts[row], ids.text_starts[row + 1]
-        cut = min(end, start + max_text)
-        texts.append([*ids.text[start:cut].tolist(), *([END] if cut == end else [])])
-        types.append([*ids.types[start:cut].tolist(), *([NONE] if cut == end else [])])
-        refs.append([*ids.refs[start:cut].tolist(), *([NO_ITEM] if cut == end else [])])
-    targets = _fill(texts, 0)
-    inputs = torch.cat([torch.full_like(targets[:, :1], START), targets[:, :-1]], dim=1)
-    unknown = targets == UNKNOWN
-    return Batch(
-        _prompts_of(ids, rows),
-        inputs,
-        targets,
-        _fill(types, UNSUPERVISED).masked_fill(unknown, UNSUPERVISED),
-        _fill(refs, NO_ITEM).masked_fill(unknown, NO_ITEM),
-    )
-
-
-def _prompts_of(ids: Ids, rows: np.ndarray) -> Prompts:
-    goals, items, names = [], [], []
-    for row in rows:
-        goals.append(ids.title[ids.title_starts[row] : ids.title_starts[row + 1]].tolist())
-        agenda = slice(ids.agenda_starts[row], ids.agenda_starts[row + 1] + 1)
-        items.append([ids.items[start:end].tolist() for start, end in pairwise(ids.item_starts[agenda].tolist())])
-        names.append([ids.names[start:end].tolist() for start, end in pairwise(ids.name_starts[agenda].tolist())])
-    return make_prompts(goals, items, names)
-
-
-def _fill(rows: Sequence[Sequence[int]], value: int) -> Tensor:
-    """B lists of whole numbers as a (B, longest) tensor filled up with ``value``; at least one column."""
-    filled = np.full((len(rows), max(1, max(len(row) for row in rows))), value, np.int64)
-    for position, row in enumerate(rows):
-        filled[position, : len(row)] = row
-    return torch.from_numpy(filled)
 
 
 def epoch_order(lengths: np.ndarray, batch_size: int, seed: int, epoch: int) -> list[np.ndarray]:

@@ -11,7 +11,6 @@ from functools import cached_property
 import pyarrow as pa
 
 from schemas.act import PREFIX, SPECIAL
-from schemas.example import PHRASE_JOINER
 
 PAD, UNKNOWN, START, END = 0, 1, 2, 3
 SPECIALS = ("<pad>", "<unk>", "<text>", "</text>")
@@ -45,6 +44,10 @@ class Vocabularies:
     text: Vocabulary
     title: Vocabulary
     agenda: Vocabulary
+
+    @property
+    def sizes(self) -> tuple[int, int, int]:
+        return len(self.text), len(self.title), len(self.agenda)
 
     def to_json(self) -> dict[str, list[str]]:
         return {"text": list(self.text.words), "title": list(self.title.words), "agenda": list(self.agenda.words)}
@@ -95,13 +98,3 @@ def all_item_words(items: pa.ListArray) -> pa.ListArray:
     words = pa.array(each, pa.list_(pa.string())).take(coded.indices)
     starts = pa.array(words.offsets.to_numpy()[items.offsets.to_numpy() - items.offsets[0].as_py()])
     return pa.ListArray.from_arrays(starts, words.flatten())
-
-
-def number_words(tokens: pa.Array, numbers: dict[str, int]) -> pa.ListArray:
-    """The numbers of each token's words, phrases split; a new word gets the next number in ``numbers``."""
-    coded = tokens.dictionary_encode()
-    split = [
-        [numbers.setdefault(word, len(numbers)) for word in token.split(PHRASE_JOINER) if word]
-        for token in coded.dictionary.to_pylist()
-    ]
-    return pa.array(split, pa.list_(pa.int64())).take(coded.indices)

@@ -31,7 +31,7 @@ from schemas.manifest import Manifest
 from schemas.table import to_table
 from training.config import SearchConfig
 from training.metrics.coverage import Lexicon, measure
-from training.tasks.dataset import encode_prompts
+from training.tasks import agenda
 from training.tasks.restore import Casing, restore
 from training.tasks.vocabulary import Vocabularies
 
@@ -244,12 +244,14 @@ def test_a_row_that_breaks_the_search_costs_no_other(model: Path, monkeypatch: p
     bundle = TextHandler(str(model), "tiny", "", SearchConfig(), "cpu", None).load_model()
     rows = [Row("Soup", [name], ["soup"], [[name]]) for name in ("salt", "broken", "garlic")]
 
-    def fails_on_one(prompts: list[Row], vocabularies: Vocabularies) -> Any:
-        if any(row.agenda == ["broken"] for row in prompts):
-            raise RuntimeError("out of memory")
-        return encode_prompts(prompts, vocabularies)
+    prompts = agenda.prompts
 
-    monkeypatch.setattr("training.search.write.encode_prompts", fails_on_one)
+    def fails_on_one(rows: list[Row], vocabularies: Vocabularies) -> Any:
+        if any(row.agenda == ["broken"] for row in rows):
+            raise RuntimeError("out of memory")
+        return prompts(rows, vocabularies)
+
+    monkeypatch.setattr(agenda, "prompts", fails_on_one)
     found = search_rows(rows, bundle, SearchConfig(width=2, max_tokens=5, search_batch=3), (), Judge(bundle))
     assert [isinstance(outcome, str) for outcome in found] == [False, True, False]
     assert found[1] == "No text could be made (RuntimeError: out of memory)."

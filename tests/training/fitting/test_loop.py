@@ -80,7 +80,7 @@ def test_a_run_logs_every_loss_part_and_writes_its_files(finished: tuple[fit.Res
     assert recorded.told["params"][1][0]["hidden"] == 12
     for (path,) in recorded.told["artifact"]:
         assert path.exists()
-    assert (run_dir / "loss.png").read_bytes()[:4] == (run_dir / "checklist.png").read_bytes()[:4] == b"\x89PNG"
+    assert (run_dir / "loss.png").read_bytes()[:4] == (run_dir / "attention.png").read_bytes()[:4] == b"\x89PNG"
     text = (run_dir / "samples" / "final.txt").read_text()
     assert text.startswith(make_example(43).goal + "\n  1 cups")
     assert len(list((run_dir / "samples").iterdir())) == 4
@@ -99,7 +99,7 @@ def test_the_model_of_the_best_epoch_is_kept_and_scored_again_alike(
 
 KILLED = """
 import os, pathlib, signal, sys
-sys.path.insert(0, {tests!r})
+sys.path[:0] = {tests!r}
 from test_loop import CONFIG, Recorded
 from training.fitting import loop as fit
 from training.runs import run_folder
@@ -119,7 +119,8 @@ def test_a_killed_run_ends_with_the_same_weights(
 ) -> None:
     uninterrupted, _, _ = finished
     # In the middle of epoch 2, after the checkpoint at step 12.
-    program = KILLED.format(tests=str(Path(__file__).parent), step=15, data=str(folder), folder=str(tmp_path))
+    tests = [str(Path(__file__).parent), str(ROOT / "tests" / "support")]
+    program = KILLED.format(tests=tests, step=15, data=str(folder), folder=str(tmp_path))
     died = subprocess.run([sys.executable, "-c", program], cwd=ROOT, capture_output=True, text=True)
     assert died.returncode == -signal.SIGKILL, died.stderr
     assert not (tmp_path / "model").exists()

@@ -10,10 +10,10 @@ from small_batch import SIZES, small_batch
 from torch import Tensor
 from torch.nn import functional as F
 
-from training.config import EncDecConfig, ScLstmConfig
+from training.models import encdec, sclstm
 from training.models.encdec import EncDec
 from training.models.sclstm import ALPHA, ETA, XI, ScLstm
-from training.tasks.dataset import Batch, Prompts
+from training.tasks.agenda import Batch, Prompts
 from training.tasks.vocabulary import PAD
 
 
@@ -58,7 +58,7 @@ def encdec_nll(model: EncDec, batch: Batch, row: int) -> float:
 
 @pytest.mark.parametrize("attention", [False, True])
 def test_encdec_is_its_slow_version(attention: bool) -> None:
-    model = EncDec(EncDecConfig(hidden=7, init=0.8, attention=attention), SIZES, torch.float64).double()
+    model = EncDec(encdec.Settings(hidden=7, init=0.8, attention=attention), SIZES, torch.float64).double()
     batch = small_batch()
     losses = model.loss(batch)
     assert losses.parts()["nll"].item() == pytest.approx(encdec_nll(model, batch, 0) + encdec_nll(model, batch, 1))
@@ -90,7 +90,7 @@ def sclstm_losses(model: ScLstm, batch: Batch, row: int) -> dict[str, float]:
 
 
 def test_sclstm_is_its_slow_version() -> None:
-    model = ScLstm(ScLstmConfig(hidden=5, init=0.8), SIZES, torch.float64).double()
+    model = ScLstm(sclstm.Settings(hidden=5, init=0.8), SIZES, torch.float64).double()
     batch = small_batch()
     slow = [sclstm_losses(model, batch, row) for row in range(2)]
     for name, value in model.loss(batch).parts().items():
@@ -101,9 +101,9 @@ def test_sclstm_is_its_slow_version() -> None:
 @pytest.mark.parametrize(
     "model",
     [
-        EncDec(EncDecConfig(hidden=7, init=0.8), SIZES, torch.float64).double(),
-        EncDec(EncDecConfig(hidden=7, init=0.8, attention=True), SIZES, torch.float64).double(),
-        ScLstm(ScLstmConfig(hidden=5, init=0.8), SIZES, torch.float64).double(),
+        EncDec(encdec.Settings(hidden=7, init=0.8), SIZES, torch.float64).double(),
+        EncDec(encdec.Settings(hidden=7, init=0.8, attention=True), SIZES, torch.float64).double(),
+        ScLstm(sclstm.Settings(hidden=5, init=0.8), SIZES, torch.float64).double(),
     ],
     ids=["encdec", "attention", "sclstm"],
 )

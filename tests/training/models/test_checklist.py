@@ -11,13 +11,12 @@ from small_batch import SIZES, small_batch
 from torch.nn import functional as F
 
 from schemas.example import NEW, NO_ITEM, NONE, UNSUPERVISED, USED
-from training.config import ChecklistConfig
-from training.models.checklist import Checklist, true_checklists, true_types
+from training.models.checklist import Checklist, Settings, true_checklists, true_types
 from training.models.layers import GatedRecurrence, ProjectedNll, softmax_over
-from training.tasks.dataset import Batch, Prompts
+from training.tasks.agenda import Batch, Prompts
 from training.tasks.vocabulary import PAD, START
 
-CONFIG = ChecklistConfig(hidden=7, init=0.5)
+CONFIG = Settings(hidden=7, init=0.5)
 
 
 @pytest.fixture(autouse=True)

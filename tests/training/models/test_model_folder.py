@@ -14,9 +14,10 @@ from small_data import make_example
 from allsaid.console import UserError
 from schemas.phrase import PHRASE, Phrase
 from schemas.table import to_table
-from training.config import ChecklistConfig, Config, SearchConfig
+from training.config import Config, SearchConfig
 from training.fitting.scores import generate, score
 from training.metrics.coverage import Lexicon
+from training.models.checklist import Settings
 from training.models.model_folder import HASHES, Bundle, build_model, find_device, load, save
 from training.tasks.restore import Casing
 from training.tasks.vocabulary import SPECIALS, Vocabularies, Vocabulary
@@ -29,7 +30,7 @@ def bundle() -> Bundle:
     torch.manual_seed(2)
     text, agenda = ("the", "flour", "mix", "."), ("flour", "milk")
     words = Vocabularies(*(Vocabulary(SPECIALS + part) for part in (text, ("baked",), agenda)))
-    config = Config(model=ChecklistConfig(hidden=5), search=SearchConfig(width=3, max_tokens=7, search_batch=2))
+    config = Config(model=Settings(hidden=5), search=SearchConfig(width=3, max_tokens=7, search_batch=2))
     model = build_model(config, words).eval()
     phrases = to_table([Phrase(1, "olive", "oil", 9, 10, 11, 100, 5.5)], PHRASE)
     casing = Casing({"flour": "Flour"}, frozenset({"tsp"}))

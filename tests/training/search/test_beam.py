@@ -10,10 +10,10 @@ import torch
 from scripted_model import NO_NAMES, A, B, C, Scripted, every_text, prompts
 
 from schemas.example import NO_ITEM
-from training.config import ChecklistConfig, SearchConfig
-from training.models.checklist import Checklist
+from training.config import SearchConfig
+from training.models.checklist import Checklist, Settings
 from training.search.beam import PENALTY, beam_search
-from training.tasks.dataset import Prompts
+from training.tasks.agenda import Prompts
 from training.tasks.vocabulary import END, PAD, START, UNKNOWN
 
 OPTIONS = SearchConfig(width=3, max_tokens=5, finished=3)
@@ -155,7 +155,7 @@ def test_a_bonus_leads_narrow_beams_to_words_that_name_new_items() -> None:
 
 def test_a_text_is_found_alike_alone_and_in_a_batch() -> None:
     torch.manual_seed(5)
-    model = Checklist(ChecklistConfig(hidden=7, init=0.7), (13, 5, 6), torch.float64).double()
+    model = Checklist(Settings(hidden=7, init=0.7), (13, 5, 6), torch.float64).double()
     items = torch.tensor([[[4, 5], [5, 0], [3, 0]], [[2, 0], [4, 0], [0, 0]], [[5, 4], [3, 0], [2, 0]]])
     mask = items.sum(2) > 0
     together = Prompts(torch.tensor([[3], [4], [2]]), items, items, mask, mask.double())

@@ -6,7 +6,7 @@ import torch
 
 from training.search.hypothesis import Hypothesis
 from training.search.rewrite import rewrite
-from training.tasks.dataset import Prompts
+from training.tasks.agenda import Prompts
 from training.tasks.vocabulary import PAD, UNKNOWN
 
 

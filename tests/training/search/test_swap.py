@@ -13,12 +13,11 @@ from tiny_model import save_tiny_model
 
 from allsaid.console import UserError
 from schemas.example import Example
-from training.config import ChecklistConfig, Config, EncDecConfig, SearchConfig
+from training.config import Config, SearchConfig
 from training.metrics.coverage import Lexicon
-from training.models import model_folder
+from training.models import checklist, encdec, model_folder
 from training.models.model_folder import Bundle, build_model
 from training.search.swap import swap
-from training.tasks.dataset import encode_prompts
 from training.tasks.vocabulary import END, START, UNKNOWN
 
 NAMES = Lexicon({"garlic": 30, "olive oil": 25, "salt": 99, "tomatoes": 40, "f": 30})
@@ -42,14 +41,16 @@ def swapped(bundle: Bundle, text: str, *items: str) -> str:
 
 def with_random_weights(bundle: Bundle, seed: int, supervision: bool) -> Bundle:
     torch.manual_seed(seed)
-    config = Config(model=ChecklistConfig(hidden=5, init=1.5, supervision=supervision), search=SearchConfig(width=20))
+    config = Config(
+        model=checklist.Settings(hidden=5, init=1.5, supervision=supervision), search=SearchConfig(width=20)
+    )
     return replace(bundle, config=config, model=build_model(config, bundle.vocabularies).eval())
 
 
 @torch.inference_mode()
 def log_probability(bundle: Bundle, text: str, items: list[str]) -> float:
     """Word by word; with supervision the checklist is that of the items named so far, each of one word."""
-    state = bundle.model.start(encode_prompts([recipe("", *items)], bundle.vocabularies))
+    state = bundle.model.start(bundle.prompts([recipe("", *items)]))
     last, total, said = START, 0.0, torch.zeros(1, len(items))
     for word in [*text.split(), None]:
         if bundle.config.model.supervision:
@@ -111,6 +112,7 @@ def test_batches_give_what_single_texts_do(bundle: Bundle) -> None:
 
 
 def test_other_models_are_refused(bundle: Bundle) -> None:
-    other = replace(bundle, config=Config(model=EncDecConfig()))
+    config = Config(model=encdec.Settings(hidden=5))
+    other = replace(bundle, config=config, model=build_model(config, bundle.vocabularies))
     with pytest.raises(UserError, match="NN-Swap needs a model of kind 'checklist'; this one is of kind 'encdec'"):
         swap(other, [], [])

@@ -15,16 +15,9 @@ from schemas.example import EXAMPLE, NEW, NO_ITEM, NONE, UNSUPERVISED, USED
 from schemas.manifest import MANIFEST_NAME
 from schemas.table import SchemaMismatch
 from training.config import DataConfig
-from training.tasks.dataset import (
-    DataSet,
-    build_vocabularies,
-    encode_prompts,
-    encode_split,
-    epoch_order,
-    fixed_sample,
-    make_batch,
-    sorted_order,
-)
+from training.tasks import agenda
+from training.tasks.agenda import build_vocabularies
+from training.tasks.dataset import DataSet, epoch_order, fixed_sample, sorted_order
 from training.tasks.vocabulary import (
     END,
     PAD,
@@ -65,7 +58,7 @@ def test_vocabularies_come_from_the_training_part_alone(data: DataSet) -> None:
 
 def test_ids_of_all_files_give_the_examples_back(data: DataSet, tmp_path: Path) -> None:
     words = build_vocabularies(data, DataConfig(text_cutoff=1, title_cutoff=1, agenda_cutoff=1))
-    ids = encode_split(data, "train", words, tmp_path / "train")
+    ids = agenda.encode(data, "train", words, tmp_path / "train")
     read = list(data.examples("train"))
     assert sorted(example.id for example in read) == [example.id for example in TRAIN]
     assert len(ids) == 23
@@ -75,10 +68,10 @@ def test_ids_of_all_files_give_the_examples_back(data: DataSet, tmp_path: Path) 
         assert words.text.decode(ids.text[part]) == example.tokens
         assert ids.types[part].tolist() == example.ref_types
         assert ids.refs[part].tolist() == example.ref_items
-        batch = make_batch(ids, np.array([row]), 999)
+        batch = agenda.collate(ids, np.array([row]), 999)
         assert batch.targets[0].tolist() == [*words.text.encode(example.tokens), END]
         for mine, theirs in zip(
-            vars(batch.prompts).values(), vars(encode_prompts([example], words)).values(), strict=True
+            vars(batch.prompts).values(), vars(agenda.prompts([example], words)).values(), strict=True
         ):
             assert mine.tolist() == theirs.tolist()
 
@@ -101,7 +94,7 @@ def test_prompts_are_sets_of_words_filled_up() -> None:
         Wish(["soup", "soup", "xyz"], [["milk", "powder", "milk"], ["flour"], []]),
         Wish([], [["x", "y"]]),
     ]
-    prompts = encode_prompts(wishes, small_words())
+    prompts = agenda.prompts(wishes, small_words())
     assert prompts.goal.tolist() == [[4, UNKNOWN], [PAD, PAD]]
     assert prompts.items.tolist() == [
         [[5, 6, PAD], [4, PAD, PAD], [PAD] * 3],
@@ -117,9 +110,9 @@ def test_a_batch_shifts_pads_cuts_and_leaves_unknown_words_unsupervised(tmp_path
     data = DataSet(str(publish(tmp_path, {"train": [example, make_example(4)]}, files=1)))
     words = build_vocabularies(data, DataConfig(text_cutoff=1, title_cutoff=1, agenda_cutoff=1))
     kept = Vocabulary(tuple(word for word in words.text.words if word != foods[1][0]))
-    ids = encode_split(data, "train", Vocabularies(kept, words.title, words.agenda), tmp_path / "ids")
+    ids = agenda.encode(data, "train", Vocabularies(kept, words.title, words.agenda), tmp_path / "ids")
     longest = max(len(example.tokens), len(make_example(4).tokens))
-    whole, cut = (make_batch(ids, np.array([0, 1]), max_text=length) for length in (longest, 12))
+    whole, cut = (agenda.collate(ids, np.array([0, 1]), max_text=length) for length in (longest, 12))
     assert whole.inputs[0, 0] == START
     assert whole.inputs[:, 1:].tolist() == whole.targets[:, :-1].tolist()
     assert (whole.types[whole.targets == PAD] == UNSUPERVISED).all()

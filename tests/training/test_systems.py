@@ -1,0 +1,66 @@
+"""Kinds of models: our own, those of other packages, and what is wrong with either."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from packages import install
+
+from allsaid.console import UserError
+from training import systems
+from training.models import checklist
+from training.tasks import agenda
+
+
+@pytest.fixture
+def site(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+    """A folder on the path to install packages into."""
+    monkeypatch.syspath_prepend(tmp_path)
+    systems._find.cache_clear()
+    yield tmp_path
+    systems._find.cache_clear()
+
+
+def test_our_own_kinds_are_found_by_their_modules() -> None:
+    assert systems.kinds() == ["checklist", "encdec", "sclstm"]
+    assert systems.find("checklist") is checklist
+    assert systems.find("checklist").TASK is agenda
+
+
+def test_a_kind_of_another_package_is_found_by_its_entry_point(site: Path) -> None:
+    install(site, "given", {"one": "TASK = Settings = build = 1"}, {"giv": "given.one"})
+    assert systems.find("giv").build == 1
+    assert systems.kinds()[-1] == "giv"
+
+
+@pytest.mark.parametrize(
+    ("kind", "told"),
+    [
+        ("checklst", "my.yaml asks for a model of kind 'checklst'; the valid ones are .* Did you mean 'checklist'?"),
+        ("layers", "my.yaml asks for a model of kind 'layers'; the valid ones are checklist, encdec, sclstm"),
+        ("encdec", "The model kind 'encdec' exists twice: training.models.encdec of Allsaid and a.x of the package a"),
+        ("same", "'same' exists twice: a.x of the package a and b.y of the package b. Remove one of the packages"),
+        (
+            "gone",
+            r"'gone' can't be used: a.z of the package a fails to load \(ModuleNotFoundError: No module named 'a.z'",
+        ),
+        ("bad", r"fails to load \(ZeroDivisionError: division by zero\). Mend or .*, or remove it: pip uninstall b."),
+        ("less", "'less' can't be used: b.less of the package b lacks Settings and build, which a model's module must"),
+    ],
+)
+def test_what_is_wrong_with_a_kind(site: Path, kind: str, told: str) -> None:
+    install(site, "a", {"x": ""}, {"encdec": "a.x", "same": "a.x", "gone": "a.z"})
+    install(site, "b", {"y": "", "bad": "1 / 0", "less": "TASK = 1"}, {"same": "b.y", "bad": "b.bad", "less": "b.less"})
+    with pytest.raises(UserError, match=told):
+        systems.find(kind, "my.yaml")
+
+
+def test_a_model_is_imported_only_when_its_kind_is_asked_for() -> None:
+    ask = "import sys; from training import systems; systems.find('sclstm'); print(*sys.modules)"
+    found = subprocess.run([sys.executable, "-c", ask], capture_output=True, text=True, check=True)
+    assert "training.models.sclstm" in found.stdout.split()
+    assert "training.models.encdec" not in found.stdout.split()

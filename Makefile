@@ -5,7 +5,7 @@ BIN    := $(VENV)/bin
 DUMP   ?=
 OUT    ?= demo
 
-.PHONY: setup demo test lint docs deps constraints wheel clean
+.PHONY: setup demo test test-all coverage lint docs deps constraints resolve wheel clean
 
 # `uv` installs the environment in a minute where pip needs five.
 $(BIN)/allsaid: pyproject.toml constraints.txt
@@ -20,7 +20,17 @@ demo: $(BIN)/allsaid
 	$(BIN)/allsaid demo --output '$(OUT)' $(if $(DUMP),--dump '$(DUMP)')
 
 test: $(BIN)/allsaid lint
+	$(BIN)/python -m pytest -n 2 --dist loadfile -m 'not slow'
+
+test-all: $(BIN)/allsaid lint
 	$(BIN)/python -m pytest -n 2 --dist loadfile
+
+# The lines that the short tests run beside those of all tests, child processes included; below 95% it fails.
+coverage: $(BIN)/allsaid
+	rm -rf build/coverage
+	COVERAGE_FILE=build/coverage/short $(BIN)/coverage run -m pytest -n 2 --dist loadfile -m 'not slow'
+	COVERAGE_FILE=build/coverage/slow $(BIN)/coverage run -m pytest -n 2 --dist loadfile -m slow
+	$(BIN)/python tests/support/line_coverage.py build/coverage
 
 lint: $(BIN)/allsaid
 	$(BIN)/ruff check .
@@ -38,8 +48,15 @@ deps:
 		chromium default-jre-headless postgresql
 
 constraints: $(BIN)/allsaid
-	$(BIN)/uv pip compile -q --upgrade --extra dev --custom-compile-command 'make constraints' --no-annotate \
-		--python-version 3.11 -o constraints.txt pyproject.toml
+	$(BIN)/uv pip compile -q --upgrade --universal --all-extras --custom-compile-command 'make constraints' \
+		--no-annotate --python-version 3.11 -o constraints.txt pyproject.toml
+
+# All dependencies on each Python that pyproject.toml allows; nothing is installed.
+resolve: $(BIN)/allsaid
+	for version in 3.11 3.12 3.13; do \
+		$(BIN)/uv pip compile -q --all-extras --python-version $$version -c constraints.txt -o /dev/null \
+			pyproject.toml && echo "All dependencies resolve on Python $$version." || exit 1; \
+	done
 
 wheel: $(BIN)/allsaid
 	$(BIN)/uv build -q --wheel

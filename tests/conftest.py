@@ -17,6 +17,7 @@ from dump_server import Server
 os.environ.setdefault("OMP_WAIT_POLICY", "PASSIVE")
 
 ROOT = Path(__file__).resolve().parent.parent
+pytest_plugins = ["no_skips", "pytester"]
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:

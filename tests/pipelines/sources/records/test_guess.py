@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
-from typing import Any
 
 import pytest
 import yaml
@@ -12,6 +11,7 @@ import yaml
 from allsaid.console import UserError
 from pipelines.source import Kept
 from pipelines.sources.records.findings.guess import guess, write_guess
+from pipelines.sources.records.mapping import parse_mapping
 from pipelines.sources.records.source import Settings, plan, read
 
 
@@ -21,139 +21,45 @@ def lines(header: str, row: str, count: int = 24, **cycles: list[str]) -> str:
     return "\n".join([header, *rows]) + "\n"
 
 
-# Name -> the table, and what its guess should be.
-TRADES: dict[str, tuple[str, dict[str, Any]]] = {
-    "tools.csv": (
-        lines(
-            "Artikel-Nr.;Warengruppe;Bezeichnung;Preis (€);Gewicht;Akku enthalten;Lagerort;Beschreibung",
-            "0{i:04};{kind};{name} {i};{price};{weight};{akku};R{i}-7;Die {kind} {name} {i} wiegt {weight} und kostet "
-            "nur {price} Euro, ein treuer Helfer in der Werkstatt. {text}",
-            kind=["Stichsäge", "Bohrmaschine"],
-            name=["Falke", "Luchs", "Dachs"],
-            price=["1.299,99", "89,50", "129,00", "1 049,00"],
-            weight=["2,5 kg", "ca. 3 kg", "17½ kg"],
-            akku=["ja", "nein"],
-            text=["Der Akku liegt bei.", "Ein Akku liegt nicht bei."],
-        ),
+FLATS = "".join(
+    json.dumps(
         {
-            "id": "Artikel-Nr.",
-            "goal": "Warengruppe",
-            "text": "Beschreibung",
-            "Bezeichnung": "value",
-            "Preis (€)": "number",
-            "Gewicht": "number",
-            "Akku enthalten": "yes/no",
-            "Lagerort": "ignored",
-        },
-    ),
-    "books.csv": (
-        lines(
-            "isbn,author,title,genre,pages,year,blurb",
-            '97800000{i:05},"{last}, {first}",The {noun} of {first} {i},{genre},{pages},{year},"In The {noun} of '
-            '{first} {i}, a {genre} of {pages} pages from {year}, {last}, {first} tells a story."',
-            last=["Alder", "Birk", "Cole"],
-            first=["Ann", "Bo", "Cy", "Di", "Ed"],
-            noun=["House", "River"],
-            genre=["novel", "memoir"],
-            pages=["210", "1204", "98"],
-            year=["1999", "2004"],
-        ),
-        {"id": "isbn", "goal": "genre", "text": "blurb", "author": "value", "title": "value", "pages": "number"},
-    ),
-    "flats.jsonl": (
-        "".join(
-            json.dumps(
-                {
-                    "ref": f"F{i}",
-                    "type": ["flat", "house"][i % 2],
-                    "rooms": 2 + i % 4,
-                    "size": f"{40 + i} m²",
-                    "rent": ["850", "from 900 to 990", "1,100", "780"][i % 4] if i < 4 else 800 + i,
-                    "features": [["lift", "cellar"], ["garden"]][i % 2],
-                    "balcony": i % 3 == 0,
-                    "agent": {"name": "x"},
-                    "advert": f"A {['flat', 'house'][i % 2]} with {2 + i % 4} rooms on {40 + i} m², "
-                    + ["with lift and cellar", "with garden"][i % 2]
-                    + (" and a balcony" if i % 3 == 0 else "")
-                    + f", for {800 + i} a month.",
-                }
-            )
-            + "\n"
-            for i in range(24)
-        ),
-        {
-            "id": "ref",
-            "goal": "type",
-            "text": "advert",
-            "rooms": "number",
-            "size": "number",
-            "rent": "number",
-            "features": "list",
-            "balcony": "yes/no",
-            "agent": "ignored",
-        },
-    ),
-    "hotels.csv": (
-        lines(
-            "code;catégorie;nom;ville;services;animaux;petit déjeuner;texte",
-            'h{i};{cat};Le {nom} {i};{ville};{services};{chien};;"« Le {nom} {i} » est un bel {cat} à {ville}, avec '
-            '{dits}{animaux}."',
-            cat=["hôtel", "gîte"],
-            nom=["Lion", "Cygne", "Cerf"],
-            ville=["Aix-en-Provence", "Pau", "Saint-Malo", "Le Mans"],
-            services=["piscine, sauna", "parking", "bar, piscine"],
-            dits=["piscine et sauna", "parking", "bar et piscine"],
-            chien=["oui", "non"],
-            animaux=["; vos chiens sont bienvenus", ""],
-        ),
-        {
-            "id": "code",
-            "goal": "catégorie",
-            "text": "texte",
-            "nom": "value",
-            "ville": "value",
-            "petit déjeuner": "ignored",
-        },
-    ),
-    "wine.csv": (
-        lines(
-            "wine\tcolour\tgrapes\tvintage\talcohol\tserve_at\ttaste\tnote",
-            "Weingut {i}\t{colour}\t{grapes}\t{vintage}\t{alcohol}\t{serve}\t{taste}\tWeingut {i} of {vintage} is a "
-            "{colour} of {grapes} with {alcohol} and {taste}.",
-            colour=["red", "white"],
-            grapes=["Merlot/Syrah", "Riesling", "Syrah/Grenache"],
-            vintage=["2019", "2020", "NV"],
-            alcohol=["13.5 %", "12,5 %"],
-            serve=["8-10 °C", "16-18 °C"],
-            taste=[
-                "notes of cherry, plum and a little smoke on the nose",
-                "a long and quiet end of lime and wet stone",
-            ],
-        ),
-        {"goal": "colour", "text": "note", "wine": "value", "grapes": "value", "alcohol": "number", "taste": "value"},
-    ),
-    "jobs.csv": (
-        lines(
-            "job_id,title,contract,salary,city,remote,none_of_this,posting",
-            '{i},{title},{contract},"{salary}",{city},{remote},N/A,"We look for a {title} in {city} ({contract}), paid '
-            '{salary}. {says}"',
-            title=["nurse", "welder", "clerk"],
-            contract=["full time", "part time"],
-            salary=["£30,000", "£24,500", "£41,250"],
-            city=["Leeds", "York", "Hull", "Ripon", "Selby"],
-            remote=["Y", "N"],
-            says=["You may work remotely.", "You work on site."],
-        ),
-        {
-            "id": "job_id",
-            "text": "posting",
-            "salary": "number",
-            "city": "value",
-            "remote": "yes/no",
-            "none_of_this": "ignored",
-        },
-    ),
+            "ref": f"F{i}",
+            "type": ["flat", "house"][i % 2],
+            "rooms": 2 + i % 4,
+            "size": f"{40 + i} m²",
+            "rent": ["850", "from 900 to 990", "1,100", "780"][i % 4] if i < 4 else 800 + i,
+            "features": [["lift", "cellar"], ["garden"]][i % 2],
+            "balcony": i % 3 == 0,
+            "agent": {"name": "x"},
+            "advert": f"A {['flat', 'house'][i % 2]} with {2 + i % 4} rooms on {40 + i} m², "
+            + ["with lift and cellar", "with garden"][i % 2]
+            + (" and a balcony" if i % 3 == 0 else "")
+            + f", for {800 + i} a month.",
+        }
+    )
+    + "\n"
+    for i in range(24)
+)
+# Name -> the table, and what its guess should be; the values of JSON lines have types.
+TRADES: dict[str, tuple[str, dict[str, str]]] = {
+    name: (lines(trade["header"], trade["row"], **trade["cycles"]), trade["guess"])
+    for name, trade in yaml.safe_load((Path(__file__).parent / "trades.yaml").read_text()).items()
 }
+TRADES["flats.jsonl"] = (
+    FLATS,
+    {
+        "id": "ref",
+        "goal": "type",
+        "text": "advert",
+        "rooms": "number",
+        "size": "number",
+        "rent": "number",
+        "features": "list",
+        "balcony": "yes/no",
+        "agent": "ignored",
+    },
+)
 
 
 @pytest.mark.parametrize("name", TRADES)
@@ -281,3 +187,31 @@ def test_spoilt_cells_of_columns_that_are_read_are_told_by_the_ingest(
     (tmp_path / "t.csv").write_text(table)
     assert guess([str(tmp_path / "t.csv")])["columns"]["name"] != "ignored"
     assert not capsys.readouterr().err
+
+
+def test_a_guess_names_kinds_units_and_separators(tmp_path: Path) -> None:
+    path = tmp_path / "shop.csv"
+    texts = "it is a thing that we like for many reasons , and more than one"
+    rows = [f"{i};{'lamp' if i % 2 else 'mug'};Nr {i} x;{i}.50;{i} kg;red, blue;yes;{texts};" for i in range(40)]
+    path.write_text("code;Type;name;price (EUR);weight;colours;safe;text;empty\n" + "\n".join(rows))
+    assert guess([str(path)]) == {
+        "id": "code",
+        "goal": "Type",
+        "text": "text",
+        "columns": {
+            "name": "value",
+            "price (EUR)": {"kind": "number", "unit": "EUR"},
+            "weight": "number",
+            "colours": {"kind": "list", "separator": ","},
+            "safe": "yes/no",
+            "empty": "ignored",
+        },
+    }
+    written = write_guess([str(path)])
+    assert parse_mapping(yaml.safe_load(written), "m.yaml").text == "text"
+    path.write_text('{"a": ["x"], "b": 3}\n{"a": ["y", "z"], "b": 4.5}\n')
+    assert guess([str(path)]) == {"columns": {"a": "list", "b": "number"}}
+    assert "goal:   # which" in write_guess([str(path)])
+    path.write_text("")
+    with pytest.raises(UserError, match="is empty"):
+        guess([str(path)])

@@ -1,0 +1,58 @@
+"""Mappings: what each key may hold, and the sentences for what it may not."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml
+from small_table import MAPPING
+
+from allsaid.console import UserError
+from pipelines.sources.records.mapping import parse_mapping
+from pipelines.sources.records.source import Settings, plan
+
+
+@pytest.mark.parametrize(
+    ("change", "said"),
+    [
+        ({"goal": None}, "does not say which column is the goal"),
+        ({"text": None}, "does not say which column is the text"),
+        ({"columns": {}}, "names no columns"),
+        ({"columns": {"name": "ignored"}}, "ignores all columns"),
+        ({"columns": {"name": "word"}}, "kind 'word'; the valid ones are value, list, yes/no, number, ignored"),
+        ({"columns": {"name": {"kind": "value", "unit": "m"}}}, "has 'unit'; the valid keys are kind"),
+        ({"columns": {"a b": "value", "A-b": "value"}}, "share the placeholder SLOT_A_B"),
+        ({"kolumns": {}}, "has 'kolumns'; the valid keys are id, goal"),
+        ({"columns": {"about": "value"}}, "has the text's column 'about' under 'columns:' as well"),
+        ({"delimiter": ";;"}, "should be one character"),
+        ({"rewrite": {"st": ""}}, "'rewrite' should hold"),
+        ({"columns": {"name": {"kind": "value", "optional": "maybe"}}}, "'optional' should be true or false"),
+        (
+            {"columns": {"name": {"kind": "value", "was": ["kind"]}}},
+            "'kind' stands under 'was:' of 'name', but is a co",
+        ),
+        (
+            {"goal": {"name": "kind", "was": "title"}, "columns": {"name": {"kind": "value", "was": "title"}}},
+            "old name",
+        ),
+        ({"goal": {"column": "kind"}}, "'goal' has 'column'; the valid keys are name, was"),
+        ({"goal": {"was": "kind"}}, "does not say which column is the goal"),
+    ],
+)
+def test_a_bad_mapping(change: dict[str, Any], said: str) -> None:
+    with pytest.raises(UserError, match=said):
+        parse_mapping({**MAPPING, **change}, "m.yaml")
+
+
+def test_a_mapping_that_cant_be_read(tmp_path: Path) -> None:
+    (tmp_path / "m.yaml").write_text("a: [")
+    for path, said in (("", "--mapping"), (str(tmp_path / "m.yaml"), "can't be read"), ("/no/m.yaml", "can't be read")):
+        with pytest.raises(UserError, match=said):
+            plan([], Settings(mapping=path))
+
+
+def test_yaml_may_read_yes_and_no_otherwise() -> None:
+    mapping = parse_mapping(yaml.safe_load("goal: a\ntext: b\ncolumns: {c: yes/no, d: {kind: yes}}"), "m.yaml")
+    assert [column.kind for column in mapping.columns] == ["yes/no", "yes/no"]

@@ -37,9 +37,9 @@ lint: $(BIN)/allsaid
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 
-# The pages that are made of data; a test compares them.
+# What the pages take from results, code and tests, between their markers; a test compares them.
 docs: $(BIN)/allsaid
-	$(BIN)/python tests/support/fault_table.py
+	PYTHONPATH=docs:tests/support $(BIN)/python -m pages.write
 
 # What comes from Debian's packages: browser, Java and PostgreSQL for the tests of report, METEOR and tracking server.
 deps:

@@ -17,6 +17,7 @@ from pathlib import Path
 from statistics import fmean
 
 import torch
+from result_file import write
 
 from evaluation.measures import meteor, protocols
 from evaluation.measures.protocols import PAPER
@@ -44,7 +45,7 @@ def main() -> None:
         "split": "dev",
         "domains": dict(zip(DOMAINS, found, strict=True)),
     }
-    RESULT.write_text(json.dumps(result, indent=2) + "\n")
+    write(RESULT, result)
     print(json.dumps(result, indent=2))
 
 

@@ -9,13 +9,17 @@ Ingests each corpus into a temporary folder and writes counts, statistics and wh
 from __future__ import annotations
 
 import argparse
-import json
 import tempfile
 from pathlib import Path
 from typing import Any
 
+from result_file import write
+
+from evaluation.measures import slots
 from pipelines.ingest.config import read
 from pipelines.ingest.run import Request, run
+from schemas.example import SPLITS
+from training.tasks.dataset import DataSet
 
 ROOT = Path(__file__).resolve().parent.parent
 RESULTS = ROOT / "benchmarks" / "results" / "corpus_statistics.json"
@@ -34,8 +38,19 @@ def measure(source: str, inputs: list[str]) -> dict[str, Any]:
     settings, _ = read(None, source, [], [])
     with tempfile.TemporaryDirectory() as folder:
         manifest = run(Request(source, inputs, folder, settings))
+        found = {"polarity": polarity(DataSet(folder))} if source == "dialogue-acts" else {}
     names = ("source", "read", "kept", "rejected", "splits", "statistics", "losses")
-    return {name: getattr(manifest, name) for name in names}
+    return {name: getattr(manifest, name) for name in names} | found
+
+
+def polarity(data: DataSet) -> dict[str, dict[str, int]]:
+    """By split: how many slots are yes or no, and how many of them people's texts tell the other way round."""
+    found = {}
+    for split in SPLITS:
+        acts = list(data.acts(split))
+        wrong = sum(len(slots.polarity(act.normalised.split(), act.slots).wrong) for act in acts)
+        found[split] = {"wrong": wrong, "asked": sum(len(slots.binary(act.slots)) for act in acts)}
+    return found
 
 
 def main() -> None:
@@ -47,7 +62,7 @@ def main() -> None:
     for name, (source, globs) in CORPORA.items():
         found[name] = measure(source, [str(options.data / glob) for glob in globs])
         print(f"{name}: {found[name]['read']} read, {found[name]['kept']} kept")
-    options.results.write_text(json.dumps(found, indent=1, sort_keys=True, ensure_ascii=False) + "\n")
+    write(options.results, found)
 
 
 if __name__ == "__main__":

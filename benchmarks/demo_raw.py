@@ -17,6 +17,8 @@ import tempfile
 import time
 from pathlib import Path
 
+from result_file import write
+
 RESULT = Path(__file__).parent / "results" / "demo_raw.json"
 
 
@@ -41,7 +43,7 @@ def main() -> None:
         "summary": summary,
     }
     RESULT.parent.mkdir(exist_ok=True)
-    RESULT.write_text(json.dumps(result, indent=2) + "\n")
+    write(RESULT, result)
     print(json.dumps(result, indent=2))
 
 

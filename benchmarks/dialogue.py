@@ -22,6 +22,7 @@ from typing import Any
 
 import mlflow
 from mlflow.entities import Metric, Run
+from result_file import write
 
 RESULT = Path(__file__).parent / "results" / "dialogue.json"
 DOMAINS = ("hotel", "restaurant")
@@ -44,7 +45,7 @@ def main() -> None:
             "python": platform.python_version(),
             "domains": {domain: figures(found[domain], work / domain) for domain in DOMAINS},
         }
-    RESULT.write_text(json.dumps(result, indent=2) + "\n")
+    write(RESULT, result)
     print(json.dumps(result, indent=2))
 
 

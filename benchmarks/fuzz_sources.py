@@ -34,6 +34,7 @@ sys.path.insert(0, str(ROOT / "tests" / "support"))
 from fuzz_checks import Bench
 from fuzz_seeds import Corpus, corpora
 from fuzzing import Case, cases
+from result_file import write
 
 RESULTS = ROOT / "benchmarks" / "results" / "fuzz_sources.json"
 PATIENCE = 60  # seconds for one file; a longer reading counts as failed
@@ -152,7 +153,7 @@ def main() -> int:
     machine = {"cores": os.cpu_count(), "python": platform.python_version(), "machine": platform.machine()}
     arguments.output.parent.mkdir(parents=True, exist_ok=True)
     written = {"machine": machine, "seed": arguments.seed, "draws": arguments.draws, "all": every, "sources": found}
-    arguments.output.write_text(json.dumps(written, indent=2) + "\n")
+    write(arguments.output, written)
     print(json.dumps(every))
     return int(every["failures"] > 0)
 

@@ -18,6 +18,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
+from result_file import write
 from watched import ROOT, watched
 
 RESULTS = ROOT / "benchmarks" / "results" / "ingest_library.json"
@@ -66,7 +67,7 @@ def main() -> None:
             print(json.dumps({name: cases[-1][name] for name in shown}), flush=True)
     machine = {"cores": os.cpu_count(), "python": platform.python_version(), "machine": platform.machine()}
     arguments.output.parent.mkdir(parents=True, exist_ok=True)
-    arguments.output.write_text(json.dumps({"machine": machine, "cases": cases}, indent=2) + "\n")
+    write(arguments.output, {"machine": machine, "cases": cases})
 
 
 if __name__ == "__main__":

@@ -24,6 +24,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from result_file import write
+
 from pipelines.language.code_pages import decode
 from pipelines.recipes.signatures import is_signature
 from pipelines.sources.mealmaster.layout import read_block, split_fields
@@ -241,7 +243,7 @@ def main() -> None:
         "encodings": wide,
         "cpu_seconds": round(time.process_time() - begun, 1),
     }
-    options.results.write_text(json.dumps(results, indent=1, ensure_ascii=False) + "\n")
+    write(options.results, results)
     print(json.dumps({key: value for key, value in results.items() if key != "definitions"}, indent=1))
 
 

@@ -22,6 +22,7 @@ from typing import Any
 
 import numpy as np
 import sklearn
+from result_file import write
 from scipy import sparse
 from sklearn.neighbors import NearestNeighbors
 
@@ -115,7 +116,7 @@ def main() -> None:
     if result["largest_difference_of_cosines"] > 1e-6:
         raise SystemExit(f"The two searches differ: {result}")
     options.output.parent.mkdir(parents=True, exist_ok=True)
-    options.output.write_text(json.dumps(result, indent=2) + "\n")
+    write(options.output, result)
     print(json.dumps(result, indent=2))
 
 

@@ -9,12 +9,12 @@ Words of ingredients or whole names; zeros and ones, or those times log(N / reci
 from __future__ import annotations
 
 import argparse
-import json
 from itertools import product
 from pathlib import Path
 from typing import Any
 
 import numpy as np
+from result_file import write
 from scipy import sparse
 
 from schemas.example import PHRASE_JOINER, Example
@@ -78,7 +78,7 @@ def main() -> None:
     parser.add_argument("--output", type=Path, default=RESULTS)
     options = parser.parse_args()
     options.output.parent.mkdir(parents=True, exist_ok=True)
-    options.output.write_text(json.dumps(run(DataSet(options.data)), indent=2) + "\n")
+    write(options.output, run(DataSet(options.data)))
 
 
 if __name__ == "__main__":

@@ -18,6 +18,7 @@ from pathlib import Path
 from typing import Any
 
 import mlflow
+from result_file import write
 
 from evaluation.compare import compare
 from evaluation.compare.comparison import Comparison, Line
@@ -51,7 +52,7 @@ def main() -> None:
         "data": {"fingerprint": found.data.manifest.fingerprint, "splits": found.data.manifest.splits},
         "systems": {line.entry.key: figures(line, found) for line in found.lines},
     }
-    (RESULTS / f"{given.table.replace('-', '_')}.json").write_text(json.dumps(result, indent=2) + "\n")
+    write(RESULTS / f"{given.table.replace('-', '_')}.json", result)
     print(json.dumps(result, indent=2))
 
 

@@ -7,7 +7,6 @@ give every item, on the same rows in one run. Writes benchmarks/results/search.j
 from __future__ import annotations
 
 import argparse
-import json
 import os
 import platform
 import time
@@ -15,6 +14,7 @@ from dataclasses import asdict, replace
 from pathlib import Path
 
 import torch
+from result_file import write
 
 from training.config import SearchConfig
 from training.fitting.scores import fingerprint, generate, score
@@ -68,7 +68,7 @@ def main() -> None:
         "torch": torch.__version__,
         "searches": rows,
     }
-    RESULT.write_text(json.dumps(result, indent=2) + "\n")
+    write(RESULT, result)
 
 
 if __name__ == "__main__":

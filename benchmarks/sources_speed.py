@@ -23,6 +23,7 @@ from pathlib import Path
 from statistics import median
 from typing import Any
 
+from result_file import write
 from speed_inputs import SOURCES, Input, make
 from watched import ROOT, cpu_seconds
 
@@ -170,7 +171,7 @@ def main() -> None:
     machine = {"cores": os.cpu_count(), "python": platform.python_version(), "machine": platform.machine()}
     result = {"machine": machine, "repeats": arguments.repeats, "wanted": WANTED, "sources": found}
     arguments.output.parent.mkdir(parents=True, exist_ok=True)
-    arguments.output.write_text(json.dumps(result, indent=2) + "\n")
+    write(arguments.output, result)
 
 
 if __name__ == "__main__":

@@ -17,6 +17,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import torch
+from result_file import write
 from torch import Tensor
 from torch.nn import functional as F
 
@@ -125,7 +126,7 @@ def main() -> None:
     options = parser.parse_args()
     result = run(options.device, options.repeats, options.hidden)
     options.output.parent.mkdir(parents=True, exist_ok=True)
-    options.output.write_text(json.dumps(result, indent=2) + "\n")
+    write(options.output, result)
     print(json.dumps(result, indent=2))
 
 

@@ -21,6 +21,7 @@ from itertools import count, cycle, islice
 from pathlib import Path
 from typing import Any
 
+from result_file import write
 from watched import ROOT, watched
 
 RESULTS = ROOT / "benchmarks" / "results" / "wikibio_full.json"
@@ -117,7 +118,7 @@ def main() -> None:
         print(json.dumps(case), flush=True)
     machine = {"cores": os.cpu_count(), "python": platform.python_version(), "machine": platform.machine()}
     arguments.output.parent.mkdir(parents=True, exist_ok=True)
-    arguments.output.write_text(json.dumps({"machine": machine, "cases": found}, indent=2) + "\n")
+    write(arguments.output, {"machine": machine, "cases": found})
 
 
 if __name__ == "__main__":

@@ -34,6 +34,7 @@ def demo(
     from pipelines.datasets.gates import Gates
     from pipelines.ingest import run as ingest
     from pipelines.ingest.transforms import IngestSettings
+    from training.metrics.figures import FIGURES
     from training.runs.start import train
 
     started = time.monotonic()
@@ -64,8 +65,7 @@ def demo(
         ("rejected", manifest.rejected_total),
         ("steps trained", result.steps),
         ("texts generated", summary.texts),
-        ("% given items", f"{summary.percent_given:.1f}"),
-        ("extra items per text", f"{summary.extra_items:.2f}"),
+        *((FIGURES[key].name, FIGURES[key].show(getattr(summary, key))) for key in ("percent_given", "extra_items")),
         ("minutes", f"{(time.monotonic() - started) / 60:.1f}"),
     ]
     console.result("demo", dict(rows), "", ("what", "count"), rows)

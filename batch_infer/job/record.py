@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from allsaid.console import UserError, say
-from batch_infer.proof.summary import FIGURES, Summary
+from batch_infer.proof.summary import MEANS, Summary
 from pipelines.language.delex import PREFIX
 from training.config import SearchConfig
 from training.models.model_folder import Bundle
@@ -38,7 +38,7 @@ def log(model: ResolvedModel, bundle: Bundle, job: Mapping[str, Any], summary: S
 def _results(model: ResolvedModel, bundle: Bundle, job: Mapping[str, Any], summary: Summary, output: str) -> Results:
     told = any(word.startswith(PREFIX) for word in bundle.vocabularies.text.words)
     tags = {"task": "dialogue" if told else "recipes", "system": model.name, "protocol": PROTOCOL}
-    figures = {key: getattr(summary, key) for key in (*FIGURES, *COUNTS, "texts_per_second")}
+    figures = {key: getattr(summary, key) for key in (*MEANS, *COUNTS, "texts_per_second")}
     wanted = [*asdict(SearchConfig()), "input", "split", "limit", "device"]
     return Results(
         kind=KIND,

@@ -16,16 +16,11 @@ from pipelines.datasets.statistics import Histograms
 from pipelines.sources.records.findings.findings import findings_of
 from pipelines.storage import files
 from training.metrics.coverage import Coverage
+from training.metrics.figures import FIGURES
 
 NAME = "summary.json"
 TEXTS = "texts"  # folder of the texts beside it
-FIGURES = {
-    "percent_given": "% given (head word)",
-    "percent_given_full_name": "% given (full name)",
-    "percent_given_any_word": "% given (any word)",
-    "extra_items": "extra items a text",
-    "tokens": "tokens a text",
-}
+MEANS = ("percent_given", "percent_given_full_name", "percent_given_any_word", "extra_items", "tokens")
 
 
 @dataclass
@@ -130,10 +125,9 @@ class Summary:
 
     def rows(self) -> list[tuple[str, str, str]]:
         """Figure, value of the texts, value of the true texts."""
-        places = {"extra_items": 2}
         figures = [
-            (label, _show(getattr(self, key), places.get(key, 1)), _show(self.true.get(key), places.get(key, 1)))
-            for key, label in FIGURES.items()
+            (FIGURES[key].name, FIGURES[key].show(getattr(self, key)), FIGURES[key].show(self.true.get(key)))
+            for key in MEANS
         ]
         return [("texts", str(self.texts), ""), ("error rows", str(self.errors), ""), *figures, *self._more_rows()]
 
@@ -193,7 +187,7 @@ def summarize(tallies: Iterable[Tally], **facts: Any) -> Summary:
         for sums, part in ((total.sums, tally.sums), (total.true_sums, tally.true_sums)):
             for key, value in part.items():
                 sums[key] = sums.get(key, 0.0) + value
-    figures: dict[str, Any] = {key: _mean(total.sums, key, total.texts) for key in FIGURES}
+    figures: dict[str, Any] = {key: _mean(total.sums, key, total.texts) for key in MEANS}
     return Summary(
         input_rows=total.rows,
         texts=total.texts,
@@ -225,7 +219,7 @@ def _add(sums: dict[str, float], coverage: Coverage, tokens: int) -> None:
         len(coverage.extra),
         tokens,
     )
-    for key, value in zip(FIGURES, values, strict=True):
+    for key, value in zip(MEANS, values, strict=True):
         sums[key] = sums.get(key, 0.0) + value
 
 

@@ -23,11 +23,13 @@ from schemas.example import PHRASE_JOINER
 from schemas.generated import GENERATED, Generated
 from schemas.table import check_schema, from_table
 from training.metrics.coverage import Coverage, Lexicon, measure
+from training.metrics.figures import FIGURES
 from training.metrics.values import Inventory, measure_values
 
 PAGE = "report.html"
 SHOWN = 5  # best texts, and as many worst ones
 BINS = 10  # bars of the coverage histogram, 10 points each; the last one holds 100 too
+TILES = ("percent_given", "percent_given_full_name", "extra_items")
 MOST_EXTRA = 5  # the last bar of the other histogram: so many extra items or more
 # Hues of the items' marks, far apart from one to the next; an item's number tells those of one hue apart.
 HUES = (210, 35, 150, 330, 265, 85, 185, 10, 300, 55)
@@ -94,6 +96,7 @@ def write(folder: str) -> str:
         )
     page = render(
         summary=summary,
+        tiles=[FIGURES[key] for key in TILES],
         figures=summary.rows()[2:],
         given_bars=_bars(found.given, [f"{10 * bar}–{10 * bar + 10}" for bar in range(BINS)]),
         extra_bars=_bars(found.extra, [*map(str, range(MOST_EXTRA)), f"{MOST_EXTRA}+"]),

@@ -11,6 +11,7 @@ from evaluation.compare.table import Entry, Table
 from evaluation.measures import meteor
 from evaluation.tasks import evaluate
 from evaluation.tasks.rows import Row, from_table
+from training.metrics.figures import FIGURES, WORDS, Figure
 from training.tasks.dataset import DataSet
 from training.tracking.results import Server
 
@@ -43,12 +44,12 @@ class Line:
 
     def cell(self, figure: str) -> str:
         """Mean and deviation over the seeds, as the table shows them; of one run its bootstrap interval."""
-        values, form = self.values(figure), evaluate.FIGURES[figure][1]
+        values, show = self.values(figure), FIGURES[figure].show
         if not values:
             return NONE
         if len(values) > 1:
-            return f"{format(fmean(values), form)} ± {format(stdev(values), form)}"
-        return f"{format(values[0], form)} {evaluate.interval(self.runs[0].figures, figure)}".strip()
+            return f"{show(fmean(values))} ± {show(stdev(values))}"
+        return f"{show(values[0])} {evaluate.interval(self.runs[0].figures, figure)}".strip()
 
     def paper(self, figure: str) -> str:
         given = self.entry.paper.get(figure)
@@ -64,7 +65,7 @@ class Comparison:
     ratings: dict[str, Any] | None = None  # by people, as `allsaid rate read` tells them
 
     def header(self) -> list[str]:
-        titles = [evaluate.SHORT[figure] for figure in self.table.figures]
+        titles = [FIGURES[figure].short for figure in self.table.figures]
         return ["system", *(cell for title in titles for cell in (title, "paper"))]
 
     def cells(self) -> list[list[str]]:
@@ -88,7 +89,7 @@ class Comparison:
     def notes(self) -> list[str]:
         """What a reader must know of the figures."""
         many = len(self.table.seeds)
-        found = [f"{evaluate.SHORT[figure]}: {evaluate.FIGURES[figure][0]}." for figure in self.table.figures]
+        found = [_note(FIGURES[figure]) for figure in self.table.figures]
         found += ["In brackets: the 95% bootstrap interval over the texts of one run."]
         found += [f"Mean ± deviation over {many} seeds where a system is trained."] if many > 1 else []
         wants_meteor = [figure for figure in self.table.figures if figure.startswith(METEOR)]
@@ -100,3 +101,10 @@ class Comparison:
     def texts(self) -> dict[str, list[Row]]:
         """The dev texts of each system's first seed, by its label."""
         return {line.entry.label: from_table(self.server.table(line.runs[0].run_id)) for line in self.lines}
+
+
+def _note(figure: Figure) -> str:
+    """What a column holds, and which way is better where there is one."""
+    parts = [figure.name] if figure.name != figure.short else []
+    parts += [WORDS[figure.better]] if figure.better else []
+    return f"{figure.short}: {'; '.join(parts) or figure.name}."

@@ -9,6 +9,7 @@ from statistics import fmean
 from allsaid import console
 from allsaid.console import UserError, out
 from evaluation.tasks.rows import Row, from_table
+from training.metrics.figures import FIGURES
 from training.tracking.connection import for_reading
 from training.tracking.results import Server
 
@@ -64,8 +65,10 @@ def _show(one: Side, other: Side, differing: Sequence[tuple[Row, Row]], count: i
                     out.print(f"    {what}: {'; '.join(named)}", markup=False)
         out.print()
     rows = [
-        ("% given items", f"{one.percent_given:.1f}", f"{other.percent_given:.1f}"),
-        ("extra items a text", f"{one.extra_items:.2f}", f"{other.extra_items:.2f}"),
+        *(
+            (FIGURES[key].name, *(FIGURES[key].show(getattr(side, key)) for side in (one, other)))
+            for key in ("percent_given", "extra_items")
+        ),
         ("texts that give more", *map(str, better)),
     ]
     figures = {

@@ -17,6 +17,7 @@ from evaluation.compare.marks import Piece
 from evaluation.rating import read as rate_read
 from evaluation.tasks import evaluate
 from evaluation.tasks.rows import Row
+from training.metrics.figures import FIGURES
 
 SIDE_BY_SIDE = 3  # examples whose texts are shown
 COLOURS = ("#1f5f8b", "#b3541e", "#2f6b4a", "#7a3b8f", "#8a6d0b", "#a3213f", "#3d4f9f", "#0f7173", "#5b5b5b", "#9c4f8b")
@@ -98,7 +99,7 @@ def html(found: Comparison) -> str:
         found=found,
         rated=rate_read,
         manifest=found.data.manifest,
-        bars={evaluate.FIGURES[figure][0]: _bars(found.lines, figure) for figure in found.table.figures},
+        bars={FIGURES[figure].name: _bars(found.lines, figure) for figure in found.table.figures},
         vocabulary=_vocabulary(found),
         learning=_learning(found),
         examples=side_by_side(found.texts()),

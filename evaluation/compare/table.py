@@ -11,7 +11,7 @@ from typing import Any
 import yaml
 
 from allsaid.console import UserError
-from evaluation.tasks.evaluate import DIALOGUE, FIGURES, RECIPES
+from evaluation.tasks.evaluate import DIALOGUE, MEASURED, RECIPES
 from evaluation.tasks.system import UNTRAINED
 from schemas.example import SPLITS
 
@@ -72,9 +72,9 @@ def _table(name: str, values: Any, only: str) -> Table:
     if given["split"] not in SPLITS:
         raise _Fault(f"'split' is '{given['split']}'; the valid ones are {', '.join(SPLITS)}.")
     figures = _list(given["figures"], str, "figures")
-    unknown = [figure for figure in figures if figure not in FIGURES]
+    unknown = [figure for figure in figures if figure not in MEASURED]
     if unknown or not figures:
-        raise _Fault(f"'figures' holds {', '.join(unknown) or 'nothing'}; the valid ones are {', '.join(FIGURES)}.")
+        raise _Fault(f"'figures' holds {', '.join(unknown) or 'nothing'}; the valid ones are {', '.join(MEASURED)}.")
     if not isinstance(given["systems"], dict) or not given["systems"]:
         raise _Fault("'systems' must hold systems by their names.")
     entries = {str(key): _entry(str(key), entry) for key, entry in given["systems"].items()}
@@ -111,8 +111,8 @@ def _entry(key: str, values: Any) -> Entry:
 
 def _paper(values: Any, what: str) -> Mapping[str, float]:
     valid = isinstance(values, dict) and all(isinstance(value, int | float) for value in values.values())
-    if not valid or any(figure not in FIGURES for figure in values):
-        raise _Fault(f"'{what}' must hold numbers by the names of figures: {', '.join(FIGURES)}.")
+    if not valid or any(figure not in MEASURED for figure in values):
+        raise _Fault(f"'{what}' must hold numbers by the names of figures: {', '.join(MEASURED)}.")
     return dict(values)
 
 

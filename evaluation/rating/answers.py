@@ -6,8 +6,10 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import groupby
-from statistics import fmean, variance
+from statistics import fmean
 from typing import Any
+
+import krippendorff
 
 from allsaid.console import UserError, counted
 from evaluation.rating.rate import HIGHEST, LOWEST, QUESTIONS, Key, read_json
@@ -164,15 +166,14 @@ def agreement(ratings: Sequence[Rating]) -> float | None:
 
 
 def alpha(units: Sequence[Sequence[float]]) -> float | None:
-    """Krippendorff's alpha for interval data, 1 - D_o / D_e; units with one value count nothing.
+    """Krippendorff's alpha for interval data; units with one value count nothing.
 
-    The squared differences of all ordered pairs among m values, by m - 1, are 2 m times their variance; so
-    D_o / D_e = sum_u m_u var(u) / (n var(all n values)). None where nothing can disagree: no unit has two values, or
-    all values are equal. Krippendorff, Computing Krippendorff's Alpha-Reliability (2011), section E.
+    None where nothing can disagree: no unit has two values, or all values are equal. Krippendorff, Computing
+    Krippendorff's Alpha-Reliability (2011), section E.
     """
     pairable = [unit for unit in units if len(unit) > 1]
-    values = [value for unit in pairable for value in unit]
-    if len(set(values)) < 2:
+    values = sorted({value for unit in pairable for value in unit})
+    if len(values) < 2:
         return None
-    observed = sum(len(unit) * variance(unit) for unit in pairable)
-    return 1 - observed / (len(values) * variance(values))
+    counts = [[unit.count(value) for value in values] for unit in pairable]
+    return float(krippendorff.alpha(value_counts=counts, value_domain=values, level_of_measurement="interval"))

@@ -20,6 +20,7 @@ from evaluation.tasks.system import HANDCRAFTED, NEAREST, System, digest
 from schemas.example import SPLITS
 from training.config import DataConfig
 from training.metrics.coverage import build_lexicon
+from training.metrics.figures import FIGURES
 from training.tasks.agenda import build_vocabularies
 from training.tasks.dataset import DataSet, fixed_sample
 from training.tasks.restore import learn_casing
@@ -31,38 +32,21 @@ DIALOGUE, RECIPES = "dialogue", "recipes"
 TRUE = "true/"  # before the names of the true texts' own figures
 REVISION = 3  # raised where a figure gets another meaning: runs before it are then not found again
 PROTOCOLS = {DIALOGUE: f"{protocols.PAPER},{protocols.RNNLG}", RECIPES: recipes.PROTOCOL}
-# Name of a figure -> how it is told, and its format.
-FIGURES = {
-    "bleu/paper": ("BLEU-4, the paper's protocol", ".2f"),
-    "bleu/rnnlg": ("BLEU-4, RNNLG's protocol", ".4f"),
-    "bleu/tokens": ("BLEU-4 over the text's own words", ".2f"),
-    "meteor/paper": ("METEOR 1.5, the paper's protocol", ".2f"),
-    "meteor/tokens": ("METEOR 1.5 over the text's own words", ".2f"),
-    "slot_error_percent": ("% slot errors", ".3f"),
-    "polarity_error_percent": ("% polarity errors of yes/no slots", ".3f"),
-    "percent_given": ("% given items (head word)", ".1f"),
-    "extra_items": ("extra items a text", ".2f"),
-    "distinct_tokens": ("different words", ".0f"),
-    "catch_all_percent": ("% texts with 'all ingredients'", ".1f"),
-    "doubled_items": ("items introduced twice, a text", ".2f"),
-    "texts": ("texts", ".0f"),
-}
-# The same, as the head of a column.
-SHORT = {
-    "bleu/paper": "BLEU-4, paper's",
-    "bleu/rnnlg": "BLEU-4, RNNLG's",
-    "bleu/tokens": "BLEU-4",
-    "meteor/paper": "METEOR",
-    "meteor/tokens": "METEOR",
-    "slot_error_percent": "% slot errors",
-    "polarity_error_percent": "% polarity errors",
-    "percent_given": "% given",
-    "extra_items": "extra items",
-    "distinct_tokens": "words",
-    "catch_all_percent": "% catch-alls",
-    "doubled_items": "doubled items",
-    "texts": "texts",
-}
+MEASURED = (  # what a run of this kind may hold, in the order of its table
+    "bleu/paper",
+    "bleu/rnnlg",
+    "bleu/tokens",
+    "meteor/paper",
+    "meteor/tokens",
+    "slot_error_percent",
+    "polarity_error_percent",
+    "percent_given",
+    "extra_items",
+    "distinct_tokens",
+    "catch_all_percent",
+    "doubled_items",
+    "texts",
+)
 
 
 @dataclass(frozen=True)
@@ -137,9 +121,8 @@ def show(name: str, split: str, figures: dict[str, float]) -> None:
     truth = any(key.startswith(TRUE) for key in figures)
     header = ["figure", "texts", "95% interval", *(["true texts"] if truth else [])]
     lines = [
-        [told, format(figures[key], form), interval(figures, key), tell(figures, TRUE + key, form)][: len(header)]
-        for key, (told, form) in FIGURES.items()
-        if key in figures
+        [one.name, one.show(figures[key]), interval(figures, key), one.show(figures.get(TRUE + key))][: len(header)]
+        for key, one in ((key, FIGURES[key]) for key in MEASURED if key in figures)
     ]
     console.result(KIND, figures, f"{name} on {split}", header, lines)
     if why := meteor.unavailable():
@@ -148,13 +131,8 @@ def show(name: str, split: str, figures: dict[str, float]) -> None:
 
 def interval(figures: Mapping[str, float], key: str) -> str:
     """The bootstrap interval of a figure, as tables show it; "" where there is none."""
-    form = FIGURES[key][1]
-    ends = [tell(figures, end + key, form) for end in (bootstrap.LOW, bootstrap.HIGH)]
+    ends = [FIGURES[key].show(figures.get(end + key)) for end in (bootstrap.LOW, bootstrap.HIGH)]
     return f"[{', '.join(ends)}]" if all(ends) else ""
-
-
-def tell(figures: Mapping[str, float], key: str, form: str) -> str:
-    return format(figures[key], form) if key in figures else ""
 
 
 def log(

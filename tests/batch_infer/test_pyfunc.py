@@ -110,7 +110,7 @@ def test_the_model_is_files_without_a_pickle_and_the_version_has_a_card(registry
     card = version.description
     for part in ("# recipes, version 1", "| training examples | 1234 |", "`hidden` 7", version.run_id, "f" * 36):
         assert part in card
-    assert "| % given items, head word (`percent_given`) | 70.2 | 81.0 |" in card
+    assert "| % given items (head word), `percent_given` | 70.2 | 81.0 |" in card
     assert len(card) < model_card.LIMIT
     client.update_model_version("recipes", version.version, "written by hand")
     (registry / "run" / "delivered.json").unlink()

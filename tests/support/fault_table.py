@@ -1,4 +1,4 @@
-"""The table of faults: `tests/faults/*.yaml` as typed rows, and as docs/faults.md (`make docs` writes it)."""
+"""The table of faults: `tests/faults/*.yaml` as typed rows; `docs/pages/faults.py` makes a page of them."""
 
 from __future__ import annotations
 
@@ -11,15 +11,7 @@ import yaml
 
 ROOT = Path(__file__).resolve().parents[2]
 FOLDER = ROOT / "tests" / "faults"
-PAGE = ROOT / "docs" / "faults.md"
 EVERYTHING = "everything"
-HEAD = """\
-# Faults: look a sentence up
-
-Every fault that a test plays, with the sentence that the command ends with. This page is written by `make docs` from
-`tests/faults/`, whose cases `tests/walks/test_faults.py` runs: each in a folder of its own, where afterwards all that
-"still stands" is there, byte for byte. "…" stands for what differs from run to run.
-"""
 
 
 @dataclass(frozen=True)
@@ -64,29 +56,3 @@ def _fault(entry: dict[str, Any], room: str) -> Fault:
 
 def _texts(value: str | list[str]) -> tuple[str, ...]:
     return (value,) if isinstance(value, str) else tuple(value)
-
-
-def page(faults: list[Fault]) -> str:
-    """The cases as Markdown, a table a room, the sentence first."""
-    rooms = dict.fromkeys(fault.room for fault in faults)
-    return HEAD + "".join(_section(room, [fault for fault in faults if fault.room == room]) for room in rooms)
-
-
-def _section(room: str, faults: list[Fault]) -> str:
-    rows = "".join(f"| {' | '.join(map(_cell, _cells(fault)))} |\n" for fault in faults)
-    head = "| fault | command | exit | says | still stands |\n|---|---|---|---|---|\n"
-    return f"\n## {room.replace('_', ' ').capitalize()}\n\n{head}{rows}"
-
-
-def _cells(fault: Fault) -> tuple[str, ...]:
-    says = " … ".join(fault.says) + (f" ({fault.remedy})" if fault.remedy else "")
-    standing = ", ".join(fault.stands) + (f"; not: {', '.join(fault.gone)}" if fault.gone else "")
-    return fault.fault, f"`{fault.command}`", str(fault.exit), says, standing
-
-
-def _cell(text: str) -> str:
-    return " ".join(text.split()).replace("|", "\\|").replace("<", "&lt;")
-
-
-if __name__ == "__main__":
-    PAGE.write_text(page(read_faults()))

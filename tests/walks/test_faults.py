@@ -11,7 +11,7 @@ from pathlib import Path
 from shlex import split
 
 import pytest
-from fault_table import EVERYTHING, PAGE, Fault, page, read_faults
+from fault_table import EVERYTHING, Fault, read_faults
 from fault_worlds import Worlds
 from in_process import allsaid
 
@@ -78,7 +78,3 @@ def one_line(text: str) -> str:
 
 def test_no_two_faults_share_a_name() -> None:
     assert len({fault.name for fault in FAULTS}) == len(FAULTS)
-
-
-def test_the_page_is_made_of_the_table() -> None:
-    assert PAGE.read_text() == page(FAULTS), "docs/faults.md is old: run `make docs`."

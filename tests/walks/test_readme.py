@@ -7,7 +7,6 @@ import re
 import shlex
 import subprocess
 from pathlib import Path
-from urllib.parse import unquote
 
 import pytest
 from in_process import allsaid
@@ -29,34 +28,13 @@ def test_the_readme_shows_every_command() -> None:
     rest = {"generate", "report", "evaluate", "compare", "trace", "rate"}
     assert shown == {"ingest", "path", "validate", "history", "train", "sync", "promote"} | rest
     assert {"make demo", "make test"} <= set(commands())
-    assert sum(not line.startswith("<!--") for line in README.splitlines()) < 200  # that a reader sees
-
-
-def test_links_and_pictures_exist() -> None:
-    for target in re.findall(r"\]\(((?!https?:)[^)#]+)\)", README):
-        assert (ROOT / target).is_file(), target
+    assert len(README.splitlines()) < 200
 
 
 def test_the_make_targets_exist() -> None:
     for line in commands():
         if line.startswith("make "):
             assert subprocess.run([*line.split(), "--dry-run"], cwd=ROOT, capture_output=True).returncode == 0, line
-
-
-PAGES = README + "".join(
-    (ROOT / "docs" / f"{name}.md").read_text(encoding="utf-8") for name in ("corpora", "search", "speed")
-)
-
-
-@pytest.mark.parametrize("figure", re.findall(r"<!-- (benchmarks/results/\S+) (\S+) (\S+) -->", PAGES))
-def test_figures_stand_in_committed_results(figure: tuple[str, str, str]) -> None:
-    """A figure is followed by a comment: its file, its key (dots go deeper, %20 is a blank), the value as printed."""
-    file, key, printed = figure
-    value = json.loads((ROOT / file).read_text())
-    for part in unquote(key).split("."):
-        value = value[int(part)] if isinstance(value, list) else value[part]
-    digits = len(printed.partition(".")[2])
-    assert f"{float(value):.{digits}f}" == printed
 
 
 def rate_all(key_path: Path) -> None:

@@ -13,6 +13,8 @@ matplotlib.use("Agg")
 from matplotlib import pyplot as plt
 from matplotlib.ticker import MaxNLocator
 
+from training.metrics.figures import FIGURES
+
 
 def loss_curves(path: Path, history: Sequence[dict[str, Any]]) -> None:
     """Draw training and dev losses and dev coverage by epoch; ``history`` holds one row of figures an epoch."""
@@ -36,7 +38,7 @@ def loss_curves(path: Path, history: Sequence[dict[str, Any]]) -> None:
         panels[1].legend()
     if covered:
         panels[-1].plot([row["epoch"] for row in covered], [row["dev_percent_given"] for row in covered], marker=".")
-        panels[-1].set_title("% given items, dev sample")
+        panels[-1].set_title(f"{FIGURES['percent_given'].name}, dev sample")
         panels[-1].set_ylim(0, 100)
     for panel in panels:
         panel.set_xlabel("epoch")

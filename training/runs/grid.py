@@ -20,17 +20,17 @@ from allsaid.console import UserError
 from training.config import SHORT, Config, parse_config
 from training.fitting import checkpoint
 from training.fitting.scores import Scores
+from training.metrics.figures import FIGURES
 from training.models.model_folder import find_device
 from training.runs import run_folder
 from training.runs.run import Place, Trained, run
 from training.tasks.dataset import DataSet
 from training.tracking import tracker as tracking
-from training.tracking.registry import FIGURES, decide
+from training.tracking.registry import DECIDING, decide
 from training.tracking.spool import SPOOL_NAME, Event, first_event, load_cursors, read_events
 
 CHILDREN = "children.json"
-HEADER = ("child", "% given items (head word)", "extra items a text", "BLEU-4", "model")
-PLACES = (1, 2, 2)  # digits of the figures that decide, in a table
+HEADER = ("child", *(FIGURES[key].name for key in DECIDING), "model")
 FINAL = "final_"  # before the names of a run's last scores on dev
 
 
@@ -142,7 +142,7 @@ def _tell(tracker: tracking.Tracker, folder: Path) -> None:
     for setting, group in _groups(children):
         marks = [f"/{setting.replace('=', ' ').replace(',', ' ')}"] if setting else []
         for mark in [*marks, *([""] if setting == winner.setting else [])]:
-            for key in FIGURES:
+            for key in DECIDING:
                 mean, deviation = _spread(group, key)
                 figures[f"mean_{key}{mark}"] = mean
                 if deviation is not None:
@@ -170,7 +170,7 @@ def _child(folder: Path) -> Child | None:
     figures: dict[str, float] = {}
     steps = 0
     for event, _ in read_events(folder / SPOOL_NAME, 0):
-        if event["event"] == "metrics" and f"{FINAL}{FIGURES[0]}" in event["values"]:
+        if event["event"] == "metrics" and f"{FINAL}{DECIDING[0]}" in event["values"]:
             figures, steps = event["values"], event["step"]
         last = event
     if last.get("status") != "FINISHED":
@@ -212,11 +212,11 @@ def _show(children: Sequence[Child]) -> None:
     rows: list[tuple[str, ...]] = []
     for setting, group in _groups(children):
         for child in group:
-            cells = [format(getattr(child.scores, key), f".{n}f") for key, n in zip(FIGURES, PLACES, strict=True)]
+            cells = [FIGURES[key].show(getattr(child.scores, key)) for key in DECIDING]
             rows.append((child.name + (" (best)" if child is winner else ""), *cells, child.model_uri))
         if len(group) > 1:
-            spreads = [(*_spread(group, key), n) for key, n in zip(FIGURES, PLACES, strict=True)]
-            cells = [f"{mean:.{n}f} ± {deviation:.{n}f}" for mean, deviation, n in spreads]
+            spreads = [(FIGURES[key].show, *_spread(group, key)) for key in DECIDING]
+            cells = [f"{show(mean)} ± {show(deviation)}" for show, mean, deviation in spreads]
             rows.append((f"{setting or 'all'}: mean ± deviation over {len(group)} seeds", *cells, ""))
     figures = {"best": winner.name, "children": {child.name: dataclasses.asdict(child) for child in children}}
     console.result("train", figures, f"{winner.scores.texts} dev texts", HEADER, rows)

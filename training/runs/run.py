@@ -10,6 +10,7 @@ from allsaid import console
 from training.config import Config
 from training.fitting import loop as fit
 from training.fitting.scores import Scores
+from training.metrics.figures import FIGURES
 from training.tasks.dataset import DataSet
 from training.tracking import tracker as tracking
 from training.tracking.spool import Event
@@ -57,14 +58,6 @@ def run(config: Config, data: DataSet, place: Place, resume: bool) -> tuple[fit.
 
 def show(result: fit.Result) -> None:
     """Print the dev scores beside the true texts' own, and what preparing and restoring costs."""
-    rows = [
-        ("% given items (head word)", "percent_given", ".1f"),
-        ("% given items (full name)", "percent_given_full_name", ".1f"),
-        ("% given items (any word)", "percent_given_any_word", ".1f"),
-        ("extra items a text", "extra_items", ".2f"),
-        ("BLEU-4", "bleu", ".2f"),
-        ("tokens a text", "words", ".1f"),
-    ]
     figures = {"steps": result.steps, "dev": asdict(result.scores), "dev_true": asdict(result.true_scores)}
     console.result(
         "train",
@@ -72,8 +65,9 @@ def show(result: fit.Result) -> None:
         f"{result.scores.texts} dev texts",
         ("figure", "model", "true texts"),
         [
-            (label, format(getattr(result.scores, key), form), format(getattr(result.true_scores, key), form))
-            for label, key, form in rows
+            (FIGURES[key].name, *(FIGURES[key].show(getattr(one, key)) for one in (result.scores, result.true_scores)))
+            for key in asdict(result.scores)
+            if key != "texts"
         ],
     )
     share = result.survived / max(result.sentences, 1)

@@ -6,16 +6,14 @@ import json
 from collections.abc import Mapping
 from typing import Any
 
+from training.metrics.figures import FIGURES
+
 LIMIT = 5000  # characters that MLflow's database holds
-# Metric without its "final_" or "true_" -> how it is told, with its name in `allsaid evaluate`, and its format.
-FIGURES = {
-    "percent_given": ("% given items, head word (`percent_given`)", ".1f"),
-    "percent_given_full_name": ("% given items, full name", ".1f"),
-    "percent_given_any_word": ("% given items, any word", ".1f"),
-    "extra_items": ("extra items a text (`extra_items`)", ".2f"),
-    "bleu": ("BLEU-4 over the text's own words, one reference (`bleu/tokens`)", ".2f"),
-    "words": ("tokens a text", ".1f"),
-}
+IN_EVALUATE = {
+    "percent_given": "percent_given",
+    "extra_items": "extra_items",
+    "bleu": "bleu/tokens",
+}  # training's name -> that of `allsaid evaluate`
 COUNTS = {
     "train_examples": "training examples",
     "train_texts_cut": "of them cut at `max_text` tokens",
@@ -78,7 +76,7 @@ def write(run: Any, name: str, version: str) -> str:
         counts="\n".join(f"| {told} | {params[key]} |" for key, told in COUNTS.items() if key in params),
         texts=f"{metrics.get('final_texts', 0):.0f}",
         width=params.get("width", "unknown"),
-        figures="\n".join(_row(key, metrics) for key in FIGURES if f"final_{key}" in metrics),
+        figures="\n".join(_row(key, metrics) for key in FIGURES if f"final_{key}" in metrics and key != "texts"),
         settings=", ".join(f"`{key}` {value}" for key, value in sorted(params.items()) if key not in COUNTS),
     )
     return card if len(card) <= LIMIT else card[: LIMIT - 1] + "…"
@@ -95,6 +93,6 @@ def _data(run: Any) -> str:
 
 
 def _row(key: str, metrics: Mapping[str, float]) -> str:
-    told, form = FIGURES[key]
-    true = metrics.get(f"true_{key}")
-    return f"| {told} | {metrics[f'final_{key}']:{form}} | {'' if true is None else format(true, form)} |"
+    figure = FIGURES[key]
+    name = f"{figure.name}, `{IN_EVALUATE[key]}`" if key in IN_EVALUATE else figure.name
+    return f"| {name} | {figure.show(metrics[f'final_{key}'])} | {figure.show(metrics.get(f'true_{key}'))} |"

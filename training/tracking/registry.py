@@ -18,6 +18,7 @@ from typing import Any, NamedTuple, Protocol
 
 from allsaid.console import UserError
 from allsaid.redaction import public
+from training.metrics.figures import FIGURES
 from training.tracking import connection
 from training.tracking.delivery import CHALLENGER, NOT_THERE, REFUSALS
 from training.tracking.spool import SPOOL_NAME, Cursor, load_cursors, read_events
@@ -26,7 +27,7 @@ CHAMPION = "champion"
 CONFIG = "config.yaml"  # in a training run's artifacts
 LONGEST_NAME = 256  # letters, of MLflow's column
 BLEU_SHARE = 0.95  # of the champion's: a text that only recites its agenda has a BLEU near zero
-FIGURES = ("percent_given", "extra_items", "bleu")
+DECIDING = ("percent_given", "extra_items", "bleu")  # the figures on dev that choose the champion
 
 
 class Scores(Protocol):
@@ -163,19 +164,21 @@ def decide(challenger: Scores, champion: Scores | None) -> Decision:
     """Whether the challenger is promoted; both were measured on one dev set with one search."""
     if champion is None:
         return Decision(True, "There was no champion yet.")
+    (given, given_before), (extra, extra_before), (bleu, bleu_before) = (
+        (FIGURES[key].show(getattr(challenger, key)), FIGURES[key].show(getattr(champion, key))) for key in DECIDING
+    )
     checks = (
         (
             challenger.percent_given > champion.percent_given,
-            f"it gives {challenger.percent_given:.1f}% of the items, the champion {champion.percent_given:.1f}%",
+            f"it gives {given}% of the items, the champion {given_before}%",
         ),
         (
             challenger.extra_items <= champion.extra_items,
-            f"it adds {challenger.extra_items:.2f} extra items a text, the champion {champion.extra_items:.2f}",
+            f"it adds {extra} extra items a text, the champion {extra_before}",
         ),
         (
             challenger.bleu >= BLEU_SHARE * champion.bleu,
-            f"its BLEU is {challenger.bleu:.2f}, the champion's {champion.bleu:.2f}, of which it needs "
-            f"{BLEU_SHARE:.0%}",
+            f"its BLEU is {bleu}, the champion's {bleu_before}, of which it needs {BLEU_SHARE:.0%}",
         ),
     )
     failed = [text for passed, text in checks if not passed]
@@ -230,8 +233,8 @@ def _against(
     """Compare with the champion's figures, measured anew where they stand for another dev set or search."""
     name, number = champion.name, champion.version
     tags = champion.tags
-    if all(tags.get(key) == value for key, value in yardstick.items()) and all(key in tags for key in FIGURES):
-        return decide(scores, TaggedScores(*(float(tags[key]) for key in FIGURES)))
+    if all(tags.get(key) == value for key, value in yardstick.items()) and all(key in tags for key in DECIDING):
+        return decide(scores, TaggedScores(*(float(tags[key]) for key in DECIDING)))
     if rescore is None:
         return Decision(
             False,
@@ -294,7 +297,7 @@ def _move_alias(client: Any, name: str, version: str) -> None:
 
 
 def _figures(scores: Scores) -> dict[str, str]:
-    return {key: repr(float(getattr(scores, key))) for key in FIGURES}
+    return {key: repr(float(getattr(scores, key))) for key in DECIDING}
 
 
 def _tag(client: Any, name: str, version: str, tags: Mapping[str, str]) -> None:

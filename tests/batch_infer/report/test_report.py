@@ -137,7 +137,7 @@ def test_page_shows_means_beside_the_true_texts_and_escapes_all_of_it(run: Path)
     page = Path(report.write(str(run))).read_text()
     assert "Salsa &lt;b&gt;verde&lt;/b&gt; &amp; more" in page and "<b>" not in page
     assert "Line 3 &lt;is&gt; no JSON." in page
-    assert "55.0%" in page and "true texts 100.0%" in page
+    assert ">55.0</span>" in page and "true texts 100.0<" in page
     assert "3 error rows" in page
     assert "http" not in page.replace("http://www.w3.org/2000/svg", "")
     assert Path(report.write(str(run))).read_text() == page

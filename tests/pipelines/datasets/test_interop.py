@@ -18,11 +18,11 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 from fuzz_seeds import Corpus, corpora
+from pages.columns import tables
 
 from pipelines.datasets import snapshot
 from pipelines.ingest.run import Request, run
 from schemas.borders import BORDERS
-from schemas.document import tables
 from schemas.table import VERSION_KEY
 
 SCHEMAS = {table.version: table.schema for table in tables()}

@@ -55,12 +55,6 @@ def test_neighbours_of_english_deny_in_their_own_words(text: str, spoken: str, d
     assert is_negated(words, {words.index(spoken)}) is denied
 
 
-def test_the_page_tells_how_often_the_rule_agrees() -> None:
-    page = (Path(__file__).resolve().parents[3] / "docs" / "coverage.md").read_text()
-    assert len(JUDGED) == 50
-    assert f"agrees with {len(AGREEING)} of the 50" in page
-
-
 @pytest.mark.corpus
 @pytest.mark.parametrize(("domain", "wrong", "asked"), [("hotel", 3, 189), ("restaurant", 4, 147)])
 def test_what_people_told_wrongly(data_root: Path, domain: str, wrong: int, asked: int) -> None:

@@ -1,4 +1,4 @@
-"""Writes docs/schemas.md: every column with its Arrow type and its meaning. Run it as ``python -m schemas.document``.
+"""The columns of docs/schemas.md: every one with its Arrow type and its meaning.
 
 The meaning of a column is the comment behind the dataclass field of its name, so that it is written down once.
 """
@@ -14,24 +14,16 @@ import re
 import tokenize
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, fields, is_dataclass
-from pathlib import Path
 from types import ModuleType
 
 import pyarrow as pa
 
 import schemas
+from allsaid import markdown
 from schemas.borders import BORDERS
 from schemas.table import VERSION_KEY
 
-PAGE = Path(__file__).resolve().parent.parent / "docs" / "schemas.md"
-WITHOUT_COLUMNS = ("validate", "document", "borders")  # the first takes seconds to import
-INTRODUCTION = """\
-# Every column
-
-Written by `python -m schemas.document` from `schemas/`, and held to it by a test. The type is Arrow's; `name[].part`
-is a part of each element of a list. A column may be null only where it says so. A file's footer carries the name and
-version given with each table under the key `allsaid.schema`.
-"""
+WITHOUT_COLUMNS = ("validate", "borders")  # the first takes seconds to import
 
 
 @dataclass(frozen=True)
@@ -126,19 +118,18 @@ def type_name(kind: pa.DataType) -> str:
     return "struct" if pa.types.is_struct(kind) else str(kind)
 
 
-def page() -> str:
-    """The whole page."""
-    return INTRODUCTION + "".join(_section(table) for table in tables())
+def sections() -> str:
+    """A section a table."""
+    return "".join(_section(table) for table in tables()).strip()
 
 
 def _section(table: Table) -> str:
     title, _, about = inspect.cleandoc(table.module.__doc__ or "").replace("``", "`").partition("\n\n")
     found = columns(table)
-    head = ["| column | type | meaning |", "|---|---|---|"]
-    lines = [f"| `{one.name}` | {one.type} | {_cell(one.meaning)} |" for one in found]
+    rows = [[f"`{one.name}`", one.type, one.meaning.replace("<", "&lt;")] for one in found]
     values = ", ".join(f"`{name}` is `{value!r}`" for name, value in _constants(table.module, found).items())
-    parts = [f"## {table.row.__name__}", title, about, f"Schema `{table.version}`.", "\n".join(head + lines)]
-    parts += [values + "."] if values else []
+    parts = [f"## {table.row.__name__}", title, about, f"Schema `{table.version}`."]
+    parts += [markdown.table(["column", "type", "meaning"], rows), *([values + "."] if values else [])]
     return "".join(f"\n{part}\n" for part in parts if part)
 
 
@@ -146,13 +137,3 @@ def _constants(module: ModuleType, found: Sequence[Column]) -> dict[str, object]
     """The module's constants that the meanings name."""
     named = [name for column in found for name in re.findall(r"\b[A-Z][A-Z_]+\b", column.meaning)]
     return {name: vars(module)[name] for name in named if name in vars(module)}
-
-
-def _cell(text: str) -> str:
-    """Text that a table's cell shows as it is."""
-    return text.replace("|", "\\|").replace("<", "&lt;")
-
-
-if __name__ == "__main__":
-    PAGE.write_text(page(), encoding="utf-8")
-    print(f"Written: {PAGE}")

@@ -1,0 +1,27 @@
+"""How every script here writes its result: when and with which code it was measured, then the figures.
+
+The pages take their figures from these files (`docs/pages/`, `make docs`) and say with them what "measured" holds. A
+`note` may be added there by hand, where later changes of the code would give other figures.
+"""
+
+from __future__ import annotations
+
+import json
+import subprocess
+from collections.abc import Mapping
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+
+def write(path: Path, result: Mapping[str, Any]) -> None:
+    """Write a result as JSON; the commit has a + behind it where files differ from it."""
+    changed = _git("status", "--porcelain", "--untracked-files=no")
+    commit = _git("rev-parse", "--short", "HEAD") + ("+" if changed else "")
+    measured = {"commit": commit, "date": datetime.now(UTC).date().isoformat()}
+    path.write_text(json.dumps({"measured": measured, **result}, indent=2, ensure_ascii=False) + "\n")
+
+
+def _git(*arguments: str) -> str:
+    here = Path(__file__).parent
+    return subprocess.run(["git", *arguments], cwd=here, check=True, capture_output=True, text=True).stdout.strip()

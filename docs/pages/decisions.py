@@ -1,0 +1,37 @@
+"""What docs/decisions.md says was measured."""
+
+from __future__ import annotations
+
+from pages.results import paragraph, result, when
+
+
+def bootstrap() -> str:
+    """scipy's and sacrebleu's bootstrap beside ours."""
+    found = result("libraries")["bootstrap"]
+    ours, scipy, sacrebleu = found["ours"], found["scipy"], found["sacrebleu"]
+    return _point(
+        "**scipy's and sacrebleu's bootstrap: no.** Of the same corpus BLEU ours gives",
+        f"[{ours['low']:.4f}, {ours['high']:.4f}] and scipy [{scipy['low']:.4f}, {scipy['high']:.4f}] (percentile",
+        "method, the same generator): nothing is gained, it takes as many lines, importing it takes",
+        f"{found['seconds to import scipy.stats']} s, and of a single text, for which ours gives a point, it says:",
+        f'"{scipy["one text"]}" sacrebleu gives {sacrebleu["mean"]:.2f} ± {sacrebleu["half the interval"]:.2f}, a mean',
+        "of its draws and half a width instead of the two ends, of BLEU alone, by draws of its own: here all figures",
+        "of some texts see the same draws.",
+        when("libraries"),
+    )
+
+
+def averages() -> str:
+    """torch's averaged weights beside ours."""
+    found = result("libraries")["averages"]
+    return _point(
+        "**torch's `AveragedModel`: no.** With our own rule of how much each step keeps it comes to the same weights:",
+        f"after {found['steps']} steps at most {found['largest difference']:.2g} apart. But it wraps the model that is",
+        f"measured and kept, and calls its tensors `{'`, `'.join(found['tensors'])}`, so that no checkpoint of before",
+        "would go on without a translation, which is longer than the loop that it saves.",
+        when("libraries"),
+    )
+
+
+def _point(*sentences: str) -> str:
+    return paragraph(f"- {sentences[0]}", *sentences[1:]).replace("\n", "\n  ")

@@ -1,0 +1,52 @@
+"""The committed results of `benchmarks/`, and the forms in which pages show them."""
+
+from __future__ import annotations
+
+import json
+import textwrap
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import yaml
+
+from training.metrics.figures import FIGURES
+
+ROOT = Path(__file__).resolve().parents[2]
+WIDTH = 119  # letters of a line
+
+
+@cache
+def result(name: str) -> Any:
+    """What `benchmarks/results/NAME.json` holds."""
+    return json.loads((ROOT / "benchmarks" / "results" / f"{name}.json").read_text(encoding="utf-8"))
+
+
+@cache
+def paper_table(name: str) -> Any:
+    """What `evaluation/tables/NAME.yaml` holds: systems by their names, with the paper's figures."""
+    return yaml.safe_load((ROOT / "evaluation" / "tables" / f"{name}.yaml").read_text(encoding="utf-8"))
+
+
+def when(name: str, above: str = "") -> str:
+    """When and with which code a result was measured, and what has changed since.
+
+    ``above``: a result that stands above it on the page, whose note is not said again.
+    """
+    measured = result(name)["measured"]
+    said = f"Measured on {measured['date']} with the code of commit {measured['commit']}"
+    if "note" not in measured:
+        return f"{said}."
+    if above and measured["note"] == result(above)["measured"]["note"]:
+        return f"{said}, before the same change."
+    return f"{said}. {measured['note']}"
+
+
+def paragraph(*sentences: str) -> str:
+    """Sentences broken into lines as the pages' others are; words in backticks and links stay whole."""
+    return textwrap.fill(" ".join(sentences), WIDTH, break_long_words=False, break_on_hyphens=False)
+
+
+def beside(key: str, ours: float, paper: float | None) -> str:
+    """A figure of ours with the paper's in brackets, where it has one."""
+    return FIGURES[key].show(ours) + ("" if paper is None else f" ({paper:g})")

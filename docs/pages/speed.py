@@ -1,0 +1,66 @@
+"""The figures of docs/speed.md."""
+
+from __future__ import annotations
+
+from allsaid.markdown import table
+from pages.results import paragraph, result, when
+
+SOURCES = ("mealmaster", "records", "allrecipes", "dstc2", "wikibio", "dialogue-acts")
+WAYS = {
+    "plain": "plain loop",
+    "beam_1": "Beam, 1 process",
+    "beam_2": "Beam, 2",
+    "datatrove_1": "datatrove, 1",
+    "datatrove_2": "datatrove, 2",
+}
+RATIOS = {
+    "beam_1 / plain": "one process / plain loop",
+    "beam_1 / beam_2": "one / two processes",
+    "beam_1 / datatrove_1": "Beam / datatrove, 1 process",
+    "beam_2 / datatrove_2": "2 processes",
+}
+
+
+def rates() -> str:
+    """Records a second of each source, by the way in which they are read."""
+    found = result("sources_speed")["sources"]
+    rows = [
+        [
+            f"`{name}`",
+            f"{found[name]['records']:,}",
+            *(f"{found[name]['records_per_second'][way]:,.0f}" for way in WAYS),
+        ]
+        for name in SOURCES
+    ]
+    return f"{paragraph(when('sources_speed'))}\n\n{table(['source', 'records', *WAYS.values()], rows)}"
+
+
+def ratios() -> str:
+    """The same in seconds, one way against another, and what they say."""
+    found = {name: of["ratios"] for name, of in result("sources_speed")["sources"].items()}
+    wanted = result("sources_speed")["wanted"]
+    rows = [[f"`{name}`", *(f"{found[name][ratio]:.2f}" for ratio in RATIOS)] for name in SOURCES]
+    head = paragraph("Seconds, as ratios. Wanted were", ", ".join(wanted[key] for key in wanted) + ", in this order:")
+    over = sorted(SOURCES, key=lambda name: found[name]["beam_1 / plain"])
+    costs = [found[name]["beam_1 / plain"] - 1 for name in over]
+    gains = [found[name]["beam_1 / beam_2"] for name in SOURCES]
+    peers = [found[name][ratio] for name in SOURCES for ratio in ("beam_1 / datatrove_1", "beam_2 / datatrove_2")]
+    loop = result("sources_speed")["sources"][over[-1]]["records_per_second"]
+    points = [
+        f"With one process Beam costs at most {costs[-2]:.0%} over a plain loop, but for `{over[-1]}`, where it is "
+        f"{costs[-1]:.0%}. There datatrove with one process, which does the same work as the plain loop, takes "
+        f"{loop['plain'] / loop['datatrove_1'] - 1:.0%} longer than it: the loop may have been lucky.",
+        f"Two processes are {min(gains):.2f} to {max(gains):.2f} times as fast as one.",
+        f"Beside datatrove Beam takes {min(peers):.2f} to {max(peers):.2f} times as long.",
+    ]
+    said = "\n".join(paragraph(f"- {point}").replace("\n", "\n  ") for point in points)
+    return f"{head}\n\n{table(['source', *RATIOS.values()], rows)}\n\n{said}"
+
+
+def wikibio() -> str:
+    """WikiBio at a tenth of its size and at its full size."""
+    rows = [
+        [f"{one['boxes']:,}", f"{one['seconds']:.0f}", f"{max(one['peak_megabytes'])} MB"]
+        for one in result("wikibio_full")["cases"]
+    ]
+    return f"{table(['boxes', 'seconds', 'peak of the largest process'], rows)}\n\n{paragraph(when('wikibio_full'))}"

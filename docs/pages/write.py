@@ -1,0 +1,18 @@
+"""Writes what stands between the markers of the pages: `PYTHONPATH=docs:tests/support python -m pages.write`."""
+
+from __future__ import annotations
+
+from cogapp import Cog
+
+from pages.results import ROOT
+
+PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
+
+
+def write(*options: str) -> None:
+    """Run cog over all pages; with `--check` it writes nothing and raises CogCheckFailed where a page differs."""
+    Cog().callable_main(["cog", "-P", "-U", "-n", "utf-8", *options, *map(str, PAGES)])
+
+
+if __name__ == "__main__":
+    write("-r")

@@ -1,0 +1,70 @@
+"""The pages: what is written between markers is up to date, no figure is typed, and what they name is there."""
+
+from __future__ import annotations
+
+import contextlib
+import io
+import re
+from pathlib import Path
+
+import pytest
+from cogapp.cogapp import CogCheckFailed
+from pages.write import PAGES, write
+
+ROOT = Path(__file__).resolve().parents[2]
+NAMES = [str(page.relative_to(ROOT)) for page in PAGES]
+TOP = "allsaid|schemas|pipelines|training|batch_infer|evaluation|benchmarks|deploy|docs|mlflow|samples|tests"
+WRITTEN = re.compile(r"<!-- \[\[\[cog .*?\[\[\[end\]\]\] -->", re.DOTALL)
+CODE = re.compile(r"^```.*?^```", re.DOTALL | re.MULTILINE)
+SPAN = re.compile(r"`([^`\n]+)`")
+# A number that looks measured: with decimals, thousands or a unit. What a paper gives and what is set are none.
+FIGURE = re.compile(r"\d+[.,]\d+|\d+ ?(?:%|MB\b|GB\b|GiB\b|ms\b|s\b|seconds|minutes|hours|points|lines\b|times\b)")
+NOT_MEASURED = {
+    "README.md": ("Python 3.11, 3.12 or 3.13", "20 times", "Apache-2.0"),
+    "docs/corpora.md": ("section 4.1", "1,117 test calls"),
+    "docs/coverage.md": ("1,000 is 1000", "24.90 is 24.9", "20 times", "50,000 different values"),
+    "docs/schedule.md": ("0.1",),
+    "docs/search.md": ("0.7",),
+    "docs/tracking.md": ("127.0.0.1", "95%"),
+}
+TO_COME = {"mlflow/.env", "training/models/KIND.py", "training/tasks/TASK.py", "add-a-model.md"}  # by other hands
+
+
+def text(name: str) -> str:
+    """A page without what is made for it and without its code."""
+    return CODE.sub("", WRITTEN.sub("", (ROOT / name).read_text(encoding="utf-8")))
+
+
+def test_what_stands_between_markers_is_up_to_date() -> None:
+    said = io.StringIO()
+    with contextlib.redirect_stdout(said):
+        try:
+            write("--check", "--diff")
+        except CogCheckFailed:
+            pytest.fail(f"Run `make docs`:\n{said.getvalue()[-3000:]}")
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_no_figure_is_typed(name: str) -> None:
+    """Figures come from results, by the functions that the markers name; settings and papers' figures are typed."""
+    prose = SPAN.sub("", text(name))
+    for allowed in NOT_MEASURED.get(name, ()):
+        assert allowed in prose, f"{allowed} is no longer there"
+        prose = prose.replace(allowed, "")
+    assert FIGURE.findall(prose) == []
+    assert re.findall("<!--(?! \\[\\[\\[).*", prose) == [], "no invisible comments"
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_every_path_of_the_repository_that_is_named_exists(name: str) -> None:
+    """In backticks: what ends as a Python file does, and what begins with a folder of the repository."""
+    spans = SPAN.findall(text(name))
+    paths = {span for span in spans if re.fullmatch(rf"[\w/*.-]+\.py|({TOP})/[\w/*.-]*", span)} - TO_COME
+    assert [path for path in paths if not list(ROOT.glob(path.rstrip("/")))] == []
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_every_link_leads_somewhere(name: str) -> None:
+    page = ROOT / name
+    for target in re.findall(r"\]\(((?!https?:)[^)#\s]+)", page.read_text(encoding="utf-8")):
+        assert target in TO_COME or (page.parent / target).exists(), target

@@ -1,0 +1,59 @@
+"""Every figure of texts by its key: what it is called, in which unit, with how many digits, and which way is better."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+Better = Literal["up", "down", ""]  # "": neither, as of a length
+WORDS = {"up": "more is better", "down": "less is better"}
+
+
+@dataclass(frozen=True)
+class Figure:
+    """A figure that a run, a summary or a table of systems holds under its key; mostly a mean over texts."""
+
+    key: str
+    label: str  # without its unit
+    unit: str  # "%", "a text"; "" where the label says it
+    places: int  # digits behind the point
+    better: Better
+    head: str = ""  # short, for the head of a column; by default the name
+
+    @property
+    def name(self) -> str:
+        """Label and unit: "% slot errors", "extra items a text"."""
+        return f"% {self.label}" if self.unit == "%" else f"{self.label} {self.unit}".strip()
+
+    @property
+    def short(self) -> str:
+        return self.head or self.name
+
+    def show(self, value: float | None) -> str:
+        """The value with the figure's digits; "" where there is none."""
+        return "" if value is None else f"{value:.{self.places}f}"
+
+
+FIGURES = {
+    figure.key: figure
+    for figure in (
+        Figure("percent_given", "given items (head word)", "%", 1, "up", "% given"),
+        Figure("percent_given_full_name", "given items (full name)", "%", 1, "up"),
+        Figure("percent_given_any_word", "given items (any word)", "%", 1, "up"),
+        Figure("extra_items", "extra items", "a text", 2, "down", "extra items"),
+        Figure("bleu", "BLEU-4 over the text's own words", "", 2, "up", "BLEU-4"),  # as training calls `bleu/tokens`
+        Figure("tokens", "tokens", "a text", 1, ""),
+        Figure("words", "tokens", "a text", 1, ""),  # as training calls them
+        Figure("bleu/tokens", "BLEU-4 over the text's own words", "", 2, "up", "BLEU-4"),
+        Figure("bleu/paper", "BLEU-4, the paper's protocol", "", 2, "up", "BLEU-4, paper's"),
+        Figure("bleu/rnnlg", "BLEU-4, RNNLG's protocol", "", 4, "up", "BLEU-4, RNNLG's"),
+        Figure("meteor/tokens", "METEOR 1.5 over the text's own words", "", 2, "up", "METEOR"),
+        Figure("meteor/paper", "METEOR 1.5, the paper's protocol", "", 2, "up", "METEOR"),
+        Figure("slot_error_percent", "slot errors", "%", 3, "down"),
+        Figure("polarity_error_percent", "polarity errors of yes/no slots", "%", 3, "down", "% polarity errors"),
+        Figure("distinct_tokens", "different words", "", 0, "", "words"),
+        Figure("catch_all_percent", "texts with 'all ingredients'", "%", 1, "down", "% catch-alls"),
+        Figure("doubled_items", "items introduced twice", "a text", 2, "down", "doubled items"),
+        Figure("texts", "texts", "", 0, ""),
+    )
+}

@@ -2,11 +2,43 @@
 
 from __future__ import annotations
 
+import dataclasses
+from typing import Any
+
+import yaml
+
 from allsaid.markdown import table
 from pages.results import paragraph, result, when
+from training.config import SearchConfig
+from training.configs import SHIPPED
 from training.metrics.figures import FIGURES
 
 PLAIN = "plain beam, as in the paper"
+SETTINGS = {  # why records are searched otherwise than the paper's recipes
+    "adjacent_items": '"3 hotels" tells two slots side by side, which the paper\'s search rules out',
+    "values_once": "a value said twice is a slot error",
+    "believe_items": "what a text says is counted on the text, not by the model",
+    "length_power": "log-probability is divided by words to this power",
+    "consensus": "among texts that say as much, the one most like the others comes first",
+    "no_repeat_ngram": "some texts asked the same question twice",
+}
+
+
+def settings() -> str:
+    """The settings by which the configurations of recipes and records differ from the paper's search."""
+    paper = dataclasses.asdict(SearchConfig())
+    recipes, records = (paper | _configured(name) for name in ("checklist-demo", "dialogue"))
+    rows = [[f"`{key}`", *(_switch(of[key]) for of in (paper, recipes, records)), why] for key, why in SETTINGS.items()]
+    return table(["setting", "the paper", "recipes (`checklist-demo`)", "records (`dialogue`)", "why"], rows)
+
+
+def _configured(name: str) -> dict[str, Any]:
+    return yaml.safe_load(SHIPPED[name].read_text(encoding="utf-8"))["search"]
+
+
+def _switch(value: float) -> str:
+    """True and false, and 0 for off, as words."""
+    return ("yes" if value else "no") if isinstance(value, bool) or not value else f"{value:g}"
 
 
 def consensus() -> str:

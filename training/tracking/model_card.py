@@ -6,6 +6,7 @@ import json
 from collections.abc import Mapping
 from typing import Any
 
+from allsaid.markdown import table
 from training.metrics.figures import FIGURES
 
 LIMIT = 5000  # characters that MLflow's database holds
@@ -30,8 +31,6 @@ Writes one text for a goal and an agenda so that every item of the agenda is sai
 
 {data}
 
-| what | count |
-|---|---|
 {counts}
 
 ## Figures on dev
@@ -39,8 +38,6 @@ Writes one text for a goal and an agenda so that every item of the agenda is sai
 {texts} texts of the data set's dev part, which also chose the best epoch; beam search of width {width}. The figures of
 another part come from `allsaid evaluate`.
 
-| figure | model | true texts |
-|---|---|---|
 {figures}
 
 ## How to use it
@@ -73,10 +70,10 @@ def write(run: Any, name: str, version: str) -> str:
         version=version,
         kind=params.get("kind", "unknown"),
         data=_data(run),
-        counts="\n".join(f"| {told} | {params[key]} |" for key, told in COUNTS.items() if key in params),
+        counts=table(["what", "count"], [[told, params[key]] for key, told in COUNTS.items() if key in params]),
         texts=f"{metrics.get('final_texts', 0):.0f}",
         width=params.get("width", "unknown"),
-        figures="\n".join(_row(key, metrics) for key in FIGURES if f"final_{key}" in metrics and key != "texts"),
+        figures=table(["figure", "model", "true texts"], _figures(metrics)),
         settings=", ".join(f"`{key}` {value}" for key, value in sorted(params.items()) if key not in COUNTS),
     )
     return card if len(card) <= LIMIT else card[: LIMIT - 1] + "…"
@@ -92,7 +89,11 @@ def _data(run: Any) -> str:
     return f"{'; '.join(named) or 'No data set is recorded'}. Run {run.info.run_id}, code {code}."
 
 
-def _row(key: str, metrics: Mapping[str, float]) -> str:
-    figure = FIGURES[key]
-    name = f"{figure.name}, `{IN_EVALUATE[key]}`" if key in IN_EVALUATE else figure.name
-    return f"| {name} | {figure.show(metrics[f'final_{key}'])} | {figure.show(metrics.get(f'true_{key}'))} |"
+def _figures(metrics: Mapping[str, float]) -> list[list[str]]:
+    """The figures that a training run ended with, but their number of texts."""
+    rows = []
+    for key, figure in FIGURES.items():
+        if key != "texts" and f"final_{key}" in metrics:
+            name = f"{figure.name}, `{IN_EVALUATE[key]}`" if key in IN_EVALUATE else figure.name
+            rows.append([name, figure.show(metrics[f"final_{key}"]), figure.show(metrics.get(f"true_{key}"))])
+    return rows

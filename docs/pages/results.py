@@ -34,7 +34,8 @@ def when(name: str, above: str = "") -> str:
     ``above``: a result that stands above it on the page, whose note is not said again.
     """
     measured = result(name)["measured"]
-    said = f"Measured on {measured['date']} with the code of commit {measured['commit']}"
+    commit = measured["commit"].replace("+", " and changes not committed then")
+    said = f"Measured on {measured['date']} with the code of commit {commit}"
     if "note" not in measured:
         return f"{said}."
     if above and measured["note"] == result(above)["measured"]["note"]:

@@ -1,8 +1,13 @@
-"""Tokens per second of the checklist model's batched loss against its step by step version, in one run.
+"""Target tokens a second of training, beside JoeyNMT's and our model's bare matrix products, on one core in one run.
 
-Both compute the same four losses and their gradients on the same made-up batches; the script checks that they agree.
+    python benchmarks/train_step.py --peer PYTHON --data DIR [--output benchmarks/results/train_step.json]
 
-    python benchmarks/train_step.py [--device cuda] [--output benchmarks/results/train_step.json]
+PYTHON is the interpreter of an environment with JoeyNMT (benchmarks/joeynmt_step.py says which), DIR a data set whose
+training texts' lengths are taken. Processor time, since other processes may run: the loss, its gradients, the cut of
+their norm and a step of plain descent. Words are made up; the sizes are the paper's on the library. Texts are all of
+the library's mean length, or as long as its own: then each system forms its batches of 30 as it does in training, ours
+of texts of like length, JoeyNMT's at random. The limit is the time of the Checklist's matrix products, forward and
+backward, each the best of five into buffers that are there.
 """
 
 from __future__ import annotations
@@ -10,123 +15,197 @@ from __future__ import annotations
 import argparse
 import json
 import platform
+import resource
 import statistics
+import subprocess
 import time
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
+import numpy as np
+import result_file
 import torch
-from result_file import write
-from torch import Tensor
-from torch.nn import functional as F
+from torch import Tensor, nn
 
-from schemas.example import NEW, NO_ITEM, NONE, USED
-from training.models.checklist import Checklist, Settings, true_checklists, true_types
+from schemas.example import NEW, NO_ITEM, NONE, UNSUPERVISED, USED
+from training.models import checklist, encdec
 from training.tasks.agenda import Batch, Prompts
+from training.tasks.dataset import DataSet, epoch_order
 from training.tasks.vocabulary import END, PAD, START
 
+HERE = Path(__file__).resolve().parent
 SIZES = (13_000, 4_300, 5_000)  # words of the text, title and agenda vocabularies of the whole library, about
-TEXTS, LENGTH, ITEMS = 30, 125, 10  # the paper's batch, the library's mean length and agenda
+HIDDEN, TEXTS, LENGTH, ITEMS = 256, 30, 125, 10  # the paper's sizes, the library's mean length and agenda
+LONGEST = 814  # tokens, the paper's
+SOURCE = 4 + 2 * ITEMS + 1  # words of a title, an agenda and an end, as JoeyNMT reads them
+ROUNDS, STEPS, LIBRARY_STEPS = 2, 4, 6  # the first step of a round warms up and doesn't count
+
+Step = tuple[int, float]  # target tokens, processor seconds
 
 
-def made_up_batch(seed: int, device: str) -> Batch:
-    """A batch of the library's usual sizes: one word in sixteen is a first mention, one in thirty a later one."""
-    chance = torch.Generator().manual_seed(seed)
+def models() -> dict[str, nn.Module]:
+    whole = checklist.Settings(hidden=HIDDEN)
+    return {
+        "checklist": checklist.Checklist(whole, SIZES),
+        "encdec": encdec.EncDec(encdec.Settings(hidden=HIDDEN), SIZES),
+        "no_supervision": checklist.Checklist(replace(whole, supervision=False, final_weight=100), SIZES),
+    }
 
-    def draw(high: int, *shape: int) -> Tensor:
-        return torch.randint(4, high, shape, generator=chance)
 
-    targets = torch.cat([draw(SIZES[0], TEXTS, LENGTH - 1), torch.full((TEXTS, 1), END)], dim=1)
-    refs = torch.full_like(targets, NO_ITEM)
-    types = torch.full_like(targets, NONE)
+def made_up_batch(lengths: list[int]) -> Batch:
+    """Texts of so many tokens, their ends included: one word in sixteen is a first mention, one in thirty a later."""
+    targets = torch.randint(4, SIZES[0], (len(lengths), max(lengths)))
+    for row, length in enumerate(lengths):
+        targets[row, length - 1], targets[row, length:] = END, PAD
+    refs, types = torch.full_like(targets, NO_ITEM), torch.full_like(targets, NONE)
     for item in range(ITEMS - 2):
         for place, kind in ((5 + 12 * item, NEW), (70 + 4 * item, USED)):
-            refs[:, place], types[:, place] = item, kind
+            refs[:, place : place + 1], types[:, place : place + 1] = item, kind
     prompts = Prompts(
-        goal=draw(SIZES[1], TEXTS, 4),
-        items=draw(SIZES[2], TEXTS, ITEMS, 2),
-        names=draw(SIZES[0], TEXTS, ITEMS, 2),
-        item_mask=torch.ones(TEXTS, ITEMS, dtype=torch.bool),
-        weights=torch.ones(TEXTS, ITEMS),
+        goal=torch.randint(4, SIZES[1], (len(lengths), 4)),
+        items=torch.randint(4, SIZES[2], (len(lengths), ITEMS, 2)),
+        names=torch.randint(4, SIZES[0], (len(lengths), ITEMS, 2)),
+        item_mask=torch.ones(len(lengths), ITEMS, dtype=torch.bool),
+        weights=torch.ones(len(lengths), ITEMS),
     )
-    inputs = torch.cat([torch.full((TEXTS, 1), START), targets[:, :-1]], dim=1)
-    return Batch(prompts, inputs, targets, types, refs).to(device)
+    inputs = torch.cat([torch.full((len(lengths), 1), START), targets[:, :-1]], dim=1)
+    filling = targets == PAD
+    types, refs = types.masked_fill(filling, UNSUPERVISED), refs.masked_fill(filling, NO_ITEM)
+    return Batch(prompts, inputs, targets, types, refs)
 
 
-def stepwise_loss(model: Checklist, batch: Batch) -> Tensor:
-    """``model.loss(batch).total`` by ``start`` and ``step``, one word after the other."""
-    state = model.start(batch.prompts)
-    checklists, references = true_checklists(batch.refs, batch.prompts.item_mask.shape[1], torch.float32)
-    types = true_types(batch.types, checklists, references)
-    total = torch.zeros((), device=batch.inputs.device)
-    for t in range(batch.inputs.shape[1]):
-        log_probs, state = model.step(replace(state, checklist=checklists[:, t]), batch.inputs[:, t])
-        total = total + F.nll_loss(log_probs, batch.targets[:, t], ignore_index=PAD, reduction="sum")
-        scaled = model.config.type_scale * (F.one_hot(types[:, t], 3) - state.ref_types)
-        total = total + scaled.square().mean(1).sum()
-        for kind, found in ((NEW, state.new_items), (USED, state.used_items)):
-            total = total + (references[:, t] * (types[:, t] == kind).unsqueeze(1) - found).square().sum()
-    return total / len(batch.inputs)
-
-
-def measure(model: Checklist, loss: Callable[[Batch], Tensor], batches: list[Batch]) -> float:
-    """Median tokens per second over the batches, gradients and the step of SGD included."""
-    optimiser = torch.optim.SGD(model.parameters(), lr=0.1)
-    rates = []
-    for number, batch in enumerate(batches):
-        _wait(batch)
-        start = time.perf_counter()
+def our_steps(model: Any, batches: list[list[int]]) -> list[Step]:
+    optimiser = torch.optim.SGD(model.parameters(), lr=0.1, fused=True)
+    steps = []
+    for lengths in batches:
+        batch = made_up_batch(lengths)
+        begun = time.process_time()
         optimiser.zero_grad(set_to_none=True)
-        loss(batch).backward()
+        model.loss(batch).total.backward()
         torch.nn.utils.clip_grad_norm_(model.parameters(), 5.0)
         optimiser.step()
-        _wait(batch)
-        if number:  # the first one warms up
-            rates.append(batch.targets.numel() / (time.perf_counter() - start))
-    return statistics.median(rates)
+        steps.append((sum(lengths), time.process_time() - begun))
+    return steps
 
 
-def _wait(batch: Batch) -> None:
-    if batch.inputs.is_cuda:
-        torch.cuda.synchronize()
+def their_steps(peer: str, batches: list[list[int]]) -> tuple[list[Step], int]:
+    """JoeyNMT's steps, and its peak memory in kilobytes."""
+    sizes = {"hidden": HIDDEN, "words": SIZES[0], "source_words": SIZES[1] + SIZES[2], "source": SOURCE}
+    command = [peer, str(HERE / "joeynmt_step.py")]
+    asked = json.dumps(sizes | {"batches": batches})
+    answer = subprocess.run(command, input=asked, check=True, text=True, stdout=subprocess.PIPE).stdout
+    found = json.loads(answer.splitlines()[-1])
+    return [(tokens, seconds) for tokens, seconds in found["steps"]], found["peak_kilobytes"]
 
 
-def run(device: str, repeats: int, hidden: int) -> dict[str, object]:
-    torch.manual_seed(1)
-    batches = [made_up_batch(seed, device) for seed in range(repeats + 1)]
-    model = Checklist(Settings(hidden=hidden, init=0.1), SIZES).to(device)
-    with torch.no_grad():
-        apart = abs(model.loss(batches[0]).total - stepwise_loss(model, batches[0])).item()
-    figures: dict[str, object] = {
-        "batched": measure(model, lambda batch: model.loss(batch).total, batches),
-        "step_by_step": measure(model, lambda batch: stepwise_loss(model, batch), batches),
-    }
-    if device == "cuda":
-        rough = Checklist(model.config, SIZES, torch.bfloat16).to(device)
-        figures["batched_bfloat16"] = measure(rough, lambda batch: rough.loss(batch).total, batches)
+def best_of_five(product: Callable[[], object]) -> float:
+    product()
+    seconds = []
+    for _ in range(5):
+        begun = time.process_time()
+        product()
+        seconds.append(time.process_time() - begun)
+    return min(seconds)
+
+
+def products(rows: int, inner: int, columns: int, texts: int = 0, steps: int = 1) -> float:
+    """Seconds of a product (rows, inner) x (inner, columns) and of its two gradients, done for so many texts apart.
+
+    In a recurrence of so many steps the product and the gradient of its input are done step by step.
+    """
+
+    def seconds(one: Tensor, other: Tensor) -> float:
+        out = torch.matmul(one, other)
+        return best_of_five(lambda: torch.matmul(one, other, out=out))
+
+    apart = (texts,) if texts else ()
+    weight = torch.randn(*apart, columns, inner)
+    states, grads = torch.randn(*apart, rows, inner), torch.randn(*apart, rows, columns)
+    step = rows // steps
+    found = seconds(states[..., :step, :], weight.mT) + seconds(grads[..., :step, :], weight)
+    return steps * found + seconds(grads.mT, states)
+
+
+def limit() -> float:
+    """Tokens a second of the Checklist's matrix products alone, texts of the mean length."""
+    words = TEXTS * LENGTH
+    seconds = [
+        products(words, HIDDEN, 5 * HIDDEN),  # W x
+        products(words, HIDDEN, 5 * HIDDEN, steps=LENGTH),  # U h
+        products(words, HIDDEN, HIDDEN),  # P h
+        products(words, HIDDEN, SIZES[0]),  # W_o o
+        products(LENGTH, ITEMS, HIDDEN, texts=TEXTS),  # the items that are left
+        products(LENGTH, HIDDEN, ITEMS, texts=TEXTS),  # their scores
+        products(LENGTH, ITEMS, HIDDEN, texts=TEXTS),  # what is read of them
+    ]
+    return words / sum(seconds)
+
+
+def library_batches(data: str) -> tuple[list[list[int]], list[list[int]]]:
+    """Lengths of the texts of some batches of an epoch, as we form them and as JoeyNMT does."""
+    columns = [table.column("tokens").combine_chunks() for table in DataSet(data).tables("train")]
+    lengths = np.concatenate([np.diff(column.offsets.to_numpy()) for column in columns]).clip(max=LONGEST) + 1
+    chance = np.random.default_rng(1)
+    order = epoch_order(lengths, TEXTS, 1, 0)
+    ours = [order[at] for at in chance.choice(len(order), ROUNDS * LIBRARY_STEPS, replace=False)]
+    theirs = np.split(chance.permutation(len(lengths))[: ROUNDS * LIBRARY_STEPS * TEXTS], ROUNDS * LIBRARY_STEPS)
+    return [lengths[rows].tolist() for rows in ours], [lengths[rows].tolist() for rows in theirs]
+
+
+def megabytes(kilobytes: int) -> int:
+    return round(kilobytes / 1024)
+
+
+def run(peer: str, data: str) -> dict[str, Any]:
+    equal = [[LENGTH] * TEXTS] * STEPS
+    ours, theirs = library_batches(data)
+    trained = models()
+    steps: dict[str, list[Step]] = {name: [] for name in (*trained, "joeynmt")}
+    library: dict[str, list[Step]] = {"checklist": [], "joeynmt": []}
+    peak = 0
+    for number in range(ROUNDS):
+        part = slice(number * LIBRARY_STEPS, (number + 1) * LIBRARY_STEPS)
+        for name, model in trained.items():
+            steps[name] += our_steps(model, equal)[1:]
+        library["checklist"] += our_steps(trained["checklist"], ours[part])
+        found, used = their_steps(peer, equal + theirs[part])
+        steps["joeynmt"] += found[1:STEPS]
+        library["joeynmt"] += found[STEPS:]
+        peak = max(peak, used)
+    our_steps(trained["checklist"], [[LONGEST + 1] * TEXTS])
+    used = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    rates = {name: statistics.median(tokens / seconds for tokens, seconds in each) for name, each in steps.items()}
+    own = {name: sum(step[0] for step in each) / sum(step[1] for step in each) for name, each in library.items()}
+    bare = limit()
     return {
-        "unit": "tokens/s, loss and gradients and one step of SGD, median of the repeats",
-        "figures": {name: round(float(value)) for name, value in figures.items()},  # type: ignore[arg-type]
-        "loss_difference": apart,
-        "sizes": {"texts": TEXTS, "length": LENGTH, "items": ITEMS, "hidden": hidden, "words": SIZES[0]},
-        "repeats": repeats,
-        "device": torch.cuda.get_device_name() if device == "cuda" else platform.processor() or platform.machine(),
-        "threads": torch.get_num_threads(),
+        "unit": "target tokens a second of one core's processor time",
+        "equal_lengths": {name: round(rate) for name, rate in rates.items()},
+        "library_lengths": {name: round(rate) for name, rate in own.items()},
+        "limit": round(bare),
+        "checklist_of_limit": round(rates["checklist"] / bare, 3),
+        "times_joeynmt": {
+            "equal_lengths": round(rates["checklist"] / rates["joeynmt"], 2),
+            "library_lengths": round(own["checklist"] / own["joeynmt"], 2),
+        },
+        "peak_megabytes": {"checklist, longest texts": megabytes(used), "joeynmt": megabytes(peak)},
+        "sizes": {"texts": TEXTS, "length": LENGTH, "items": ITEMS, "hidden": HIDDEN, "words": SIZES[0]},
+        "processor": platform.processor() or platform.machine(),
         "torch": torch.__version__,
     }
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--device", default="cpu", choices=["cpu", "cuda"])
-    parser.add_argument("--repeats", type=int, default=5)
-    parser.add_argument("--hidden", type=int, default=256)
-    parser.add_argument("--output", type=Path, default=Path(__file__).parent / "results" / "train_step.json")
-    options = parser.parse_args()
-    result = run(options.device, options.repeats, options.hidden)
-    options.output.parent.mkdir(parents=True, exist_ok=True)
-    write(options.output, result)
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--peer", required=True, help="the interpreter of an environment with JoeyNMT")
+    parser.add_argument("--data", required=True, help="a data set's folder")
+    parser.add_argument("--output", type=Path, default=HERE / "results" / "train_step.json")
+    given = parser.parse_args()
+    torch.set_num_threads(1)
+    torch.manual_seed(1)
+    result = run(given.peer, given.data)
+    result_file.write(given.output, result)
     print(json.dumps(result, indent=2))
 
 

@@ -187,6 +187,13 @@ def test_the_projected_nll_over_several_blocks(monkeypatch: pytest.MonkeyPatch) 
         torch.testing.assert_close(one, other)
 
 
+def test_the_nll_of_a_word_whose_probability_is_no_float() -> None:
+    outputs, weight = torch.tensor([[1.0]], requires_grad=True), torch.tensor([[200.0], [0.0]], requires_grad=True)
+    nll = ProjectedNll.apply(outputs, weight, torch.tensor([1]))
+    assert nll.item() == 200
+    assert [grad.tolist() for grad in torch.autograd.grad(nll, (outputs, weight))] == [[[200]], [[1], [-1]]]
+
+
 def test_bfloat16_stays_near_float32() -> None:
     exact = Checklist(CONFIG, SIZES)
     rough = Checklist(CONFIG, SIZES, torch.bfloat16)

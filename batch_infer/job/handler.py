@@ -42,11 +42,7 @@ class PartTexts:
 
 
 class TextHandler(ModelHandler[PartRows, PartTexts, Bundle]):
-    """Loads a model folder and searches texts for each row of a part.
-
-    Batches are made here of a part's rows in order, in one size, never by the clock: the last bits of a matrix
-    product change with the batch, so the same input gives the same texts only in the same batches.
-    """
+    """Loads a model folder and searches texts for each row of a part."""
 
     def __init__(
         self,
@@ -104,19 +100,14 @@ def search_rows(
     rows: Sequence[Row], bundle: Bundle, search: SearchConfig, banned: tuple[str, ...], judge: Judge
 ) -> list[list[Hypothesis] | str]:
     """The texts of each row, best first, or the sentence that says why there is none."""
-    found: list[list[Hypothesis] | str] = []
-    for start in range(0, len(rows), search.search_batch):
-        batch = rows[start : start + search.search_batch]
-        good = [row for row in batch if row.error is None]
-        outcomes = iter(_search(good, bundle, search, banned, judge))
-        found += [next(outcomes) if row.error is None else row.error for row in batch]
-    return found
+    outcomes = iter(_search([row for row in rows if row.error is None], bundle, search, banned, judge))
+    return [next(outcomes) if row.error is None else row.error for row in rows]
 
 
 def _search(
     rows: Sequence[Row], bundle: Bundle, search: SearchConfig, banned: tuple[str, ...], judge: Judge
 ) -> Sequence[list[Hypothesis] | str]:
-    """Search one batch; if that fails, each row by itself, so that one bad row does not take the others with it."""
+    """Search rows; if that fails, each half by itself, so that one bad row does not take the others with it."""
     if not rows:
         return []
     try:
@@ -124,4 +115,7 @@ def _search(
     except Exception as fault:
         if len(rows) == 1:
             return [f"No text could be made ({type(fault).__name__}: {fault})."]
-        return [outcome for row in rows for outcome in _search([row], bundle, search, banned, judge)]
+        half = len(rows) // 2
+        return [
+            outcome for part in (rows[:half], rows[half:]) for outcome in _search(part, bundle, search, banned, judge)
+        ]

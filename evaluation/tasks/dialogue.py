@@ -25,7 +25,7 @@ from training.metrics.seen import said_goals
 from training.metrics.values import Inventory
 from training.models.model_folder import Bundle
 from training.search.hypothesis import Hypothesis
-from training.search.write import write
+from training.search.write import PIECE, write
 from training.tasks.dataset import DataSet
 
 TEXTS_AN_ACT = 5  # of RNNLG's protocol
@@ -89,8 +89,8 @@ def _search(bundle: Bundle, examples: Sequence[Example], acts: Sequence[Act], se
     order = sorted(prompts)
     found: dict[Prompt, list[Hypothesis]] = {}
     with progress("acts told", len(order)) as bar:
-        for start in range(0, len(order), search.search_batch):
-            part = order[start : start + search.search_batch]
+        for start in range(0, len(order), PIECE):
+            part = order[start : start + PIECE]
             found |= zip(part, write(bundle, [prompts[prompt] for prompt in part], search), strict=True)
             bar.advance(len(part))
     judge = Judge(bundle)

@@ -11,6 +11,8 @@ from torch import Tensor
 
 from schemas.example import NO_ITEM
 from training.config import SearchConfig
+from training.models.contract import Items, PerHypothesis, PerText, Scores, State
+from training.models.projection import scores_of
 from training.search.hypothesis import Hypothesis
 from training.tasks.agenda import Prompts
 from training.tasks.vocabulary import END, PAD, START
@@ -19,19 +21,11 @@ A, B, C = 4, 5, 6  # the words of the scripted models
 
 
 @dataclass(frozen=True)
-class ScriptedState:
-    text: Tensor  # (B · n,)
-    item: Tensor
-    is_new: Tensor
-    names: Tensor
-
-    def select(self, rows: Tensor) -> ScriptedState:
-        return replace(self, text=self.text[rows], item=self.item[rows], is_new=self.is_new[rows])
-
-    def keep(self, texts: Tensor) -> ScriptedState:
-        each = len(self.text) // len(self.names)
-        rows = (texts.unsqueeze(1) * each + torch.arange(each)).flatten()
-        return replace(self.select(rows), names=self.names[texts])
+class ScriptedState(State):
+    item: PerHypothesis
+    is_new: PerHypothesis
+    text: PerHypothesis
+    names: PerText
 
 
 class Scripted:
@@ -48,25 +42,27 @@ class Scripted:
             for before, row in rows.items():
                 for word, probability in row.items():
                     self.table[text, before, word] = probability
-        self.items = torch.tensor([items.get(word, (NO_ITEM, False))[0] for word in range(7)])
-        self.new = torch.tensor([items.get(word, (NO_ITEM, False))[1] for word in range(7)])
-        self.names = torch.tensor([names] * len(probabilities))
+        self.item_after = torch.tensor([items.get(word, (NO_ITEM, False))[0] for word in range(7)])
+        self.is_new_after = torch.tensor([items.get(word, (NO_ITEM, False))[1] for word in range(7)])
+        self.names = torch.tensor(names)
 
     def start(self, prompts: Prompts) -> ScriptedState:
-        texts = len(prompts.goal)
-        return ScriptedState(
-            torch.arange(texts), torch.full((texts,), NO_ITEM), torch.zeros(texts, dtype=torch.bool), self.names[:texts]
-        )
+        nothing = torch.full_like(prompts.goal[:, 0], NO_ITEM)
+        names = self.names.expand(len(nothing), *self.names.shape)
+        return ScriptedState(nothing, nothing != NO_ITEM, prompts.goal[:, 0], names)
 
-    def step(self, state: ScriptedState, tokens: Tensor) -> tuple[Tensor, ScriptedState]:
-        told = replace(state, item=self.items[tokens], is_new=self.new[tokens])
-        return self.table[state.text, tokens].log(), told
+    def step(self, state: ScriptedState, tokens: Tensor) -> tuple[Scores, ScriptedState]:
+        following = replace(state, item=self.item_after[tokens], is_new=self.is_new_after[tokens])
+        return scores_of(self.table[state.text, tokens].log()), following
+
+    def items(self, state: ScriptedState) -> Items:
+        return Items(state.item, state.is_new, state.names)
 
 
 def prompts(texts: int, items: int = 3) -> Prompts:
     nothing = torch.zeros(texts, items, 1, dtype=torch.long)
     mask = torch.ones(texts, items, dtype=torch.bool)
-    return Prompts(torch.zeros(texts, 1, dtype=torch.long), nothing, nothing, mask, mask.float())
+    return Prompts(torch.arange(texts).unsqueeze(1), nothing, nothing, mask, mask.float())
 
 
 NO_NAMES = [[PAD]] * 3
@@ -80,8 +76,8 @@ def every_text(model: Scripted, text: int, longest: int) -> list[Hypothesis]:
         probability = math.prod(float(model.table[text, before, word]) for before, word in steps)
         if probability == 0:
             continue
-        items = [int(model.items[before]) for before, _ in steps]
-        new = [bool(model.new[before]) for before, _ in steps[:-1]]
+        items = [int(model.item_after[before]) for before, _ in steps]
+        new = [bool(model.is_new_after[before]) for before, _ in steps[:-1]]
         used = sorted({item for item, is_new in zip(items, new, strict=False) if is_new})
         double = any(one != NO_ITEM and other != NO_ITEM for one, other in itertools.pairwise(items))
         found.append(Hypothesis(list(words), items[:-1], math.log(probability), used, True, double))

@@ -16,7 +16,7 @@ from training.config import SearchConfig
 from training.metrics.coverage import Coverage, Lexicon, measure
 from training.models.model_folder import Bundle
 from training.search.hypothesis import Hypothesis
-from training.search.write import write
+from training.search.write import PIECE, write
 from training.tasks.agenda import Prompt
 
 
@@ -34,11 +34,11 @@ class Scores:
 
 
 def generate(bundle: Bundle, prompts: Sequence[Prompt], search: SearchConfig) -> list[Hypothesis]:
-    """The best hypothesis for each prompt; batches are of one size and in order, so equal input gives equal texts."""
+    """The best hypothesis for each prompt."""
     found: list[Hypothesis] = []
     with progress("texts generated", len(prompts)) as bar:
-        for start in range(0, len(prompts), search.search_batch):
-            part = prompts[start : start + search.search_batch]
+        for start in range(0, len(prompts), PIECE):
+            part = prompts[start : start + PIECE]
             found += [hypotheses[0] for hypotheses in write(bundle, part, search)]
             bar.advance(len(part))
     return found

@@ -17,9 +17,10 @@ from torch.nn import functional as F
 
 from allsaid.settings import number
 from schemas.example import NEW, NO_ITEM, NONE, USED
+from training.models.contract import Items, PerHypothesis, PerText, Scores, State
 from training.models.layers import GatedRecurrence, ProjectedNll, softmax_over
 from training.models.losses import Losses
-from training.models.states import rows_of
+from training.models.projection import Projection
 from training.tasks import agenda
 from training.tasks.agenda import Batch, Prompts
 from training.tasks.vocabulary import PAD, SPECIALS, UNKNOWN, Vocabularies
@@ -58,58 +59,22 @@ def build(settings: Settings, vocabularies: Vocabularies, dtype: torch.dtype) ->
 
 
 @dataclass(frozen=True)
-class Context:
-    """What stays the same over the steps of B texts, the large products' weights in their type included."""
+class ChecklistState(State):
+    """B texts, n hypotheses of each side by side; ``ref_types`` and the items belong to the word to come."""
 
-    items: Tensor  # E: (B, L, k)
-    projected: Tensor  # E Zᵀ: (B, L, k)
-    goal: Tensor  # Y g: (B, k)
-    item_mask: Tensor  # (B, L) bool
-    names: Tensor  # (B, L, W) the items' words as text ids
-    u: Tensor  # (5k, k)
+    project: Projection
+    u: Tensor  # (5k, k) the large products' weights in their type
     w: Tensor  # (5k, k)
-    w_o: Tensor  # (V, k)
-
-
-@dataclass(frozen=True)
-class State:
-    """B · n hypotheses, n of each text, side by side; ``ref_types`` and the items belong to the word to come."""
-
-    context: Context
-    h: Tensor  # (B · n, k)
-    checklist: Tensor  # a: (B · n, L)
-    ref_types: Tensor  # f: (B · n, 3)
-    new_items: Tensor  # a_new: (B · n, L)
-    used_items: Tensor  # a_used: (B · n, L)
-
-    @property
-    def names(self) -> Tensor:
-        """(B, L, W) text ids of the items' words."""
-        return self.context.names
-
-    @property
-    def is_new(self) -> Tensor:
-        """(B · n,) whether the coming word is the first mention of its item (section 4.7: f_new > 50%)."""
-        return self.ref_types[:, NEW] > 0.5
-
-    @property
-    def item(self) -> Tensor:
-        """(B · n,) the item that the coming word refers to, or NO_ITEM."""
-        is_used = self.used_items.sum(1) > 0.5  # f_used, which the attention over items divides up
-        used = torch.where(is_used, self.used_items.argmax(1), NO_ITEM)
-        return torch.where(self.is_new, self.new_items.argmax(1), used)
-
-    def select(self, rows: Tensor) -> State:
-        """Other hypotheses of the same texts: row i of the result, text by text, is row ``rows[i]``."""
-        names = ("h", "checklist", "ref_types", "new_items", "used_items")
-        return replace(self, **{name: getattr(self, name)[rows] for name in names})
-
-    def keep(self, texts: Tensor) -> State:
-        """Only some of the B texts, with all their hypotheses."""
-        names = ("items", "projected", "goal", "item_mask", "names")
-        context = replace(self.context, **{name: getattr(self.context, name)[texts] for name in names})
-        rows = rows_of(texts, len(self.h) // len(self.context.items))
-        return replace(self.select(rows), context=context)
+    embedded: PerText  # E: (B, L, k)
+    projected: PerText  # E Zᵀ: (B, L, k)
+    goal: PerText  # Y g: (B, k)
+    item_mask: PerText  # (B, L) bool
+    names: PerText  # (B, L, W) the items' words as text ids
+    h: PerHypothesis  # (B · n, k)
+    checklist: PerHypothesis  # a: (B · n, L)
+    ref_types: PerHypothesis  # f: (B · n, 3)
+    new_items: PerHypothesis  # a_new: (B · n, L)
+    used_items: PerHypothesis  # a_used: (B · n, L)
 
 
 class Checklist(nn.Module):
@@ -212,53 +177,63 @@ class Checklist(nn.Module):
             a = (a + f[:, NEW, None] * new * word).clamp(max=1)
         return torch.stack(states, dim=1), torch.stack(checklists, dim=1), a
 
-    def start(self, prompts: Prompts) -> State:
+    def start(self, prompts: Prompts) -> ChecklistState:
         """The state before the first word of B texts: h_0 = U_g g, and no item checked."""
         goal, items = self._embed(prompts)
-        context = Context(
-            items,
-            F.linear(items, self.z),
-            F.linear(goal, self.y),
-            prompts.item_mask,
-            prompts.names,
-            self.u.to(self.dtype),
-            self.w.to(self.dtype),
-            self.w_o.to(self.dtype),
-        )
         none = items.new_zeros(items.shape[:2])
-        h = F.linear(goal, self.u_g)
-        return State(context, h, none, goal.new_zeros(len(goal), len(self.s)), none, none)
+        return ChecklistState(
+            project=Projection(self.w_o.to(self.dtype)),
+            u=self.u.to(self.dtype),
+            w=self.w.to(self.dtype),
+            embedded=items,
+            projected=F.linear(items, self.z),
+            goal=F.linear(goal, self.y),
+            item_mask=prompts.item_mask,
+            names=prompts.names,
+            h=F.linear(goal, self.u_g),
+            checklist=none,
+            ref_types=goal.new_zeros(len(goal), len(self.s)),
+            new_items=none,
+            used_items=none,
+        )
 
-    def step(self, state: State, tokens: Tensor) -> tuple[Tensor, State]:
-        """Read one word of each hypothesis; tokens: (B · n,). Returns log-probabilities of the next (B · n, V)."""
-        context = state.context
-        texts, k = len(context.items), context.goal.shape[1]
-        each = len(tokens) // texts
+    def step(self, state: ChecklistState, tokens: Tensor) -> tuple[Scores, ChecklistState]:
+        """Read one word of each hypothesis; tokens: (B · n,)."""
         if self.config.hard_checklist:
             state = replace(state, checklist=_checked_off(state, tokens))
         x = F.embedding(tokens, self.text_embedding)
-        x_parts = F.linear(x.to(self.dtype), context.w).to(x.dtype)
-        a = state.checklist.view(texts, each, -1)
-        available = torch.bmm(1 - a, context.projected).flatten(0, 1)
-        h = _advance(x_parts, state.h, context.u, context.goal.repeat_interleave(each, dim=0), available)
-        outputs, ref_types, new, used = self._mix(
-            h.view(texts, each, k), a, context.items, context.item_mask.unsqueeze(1)
-        )
-        logits = F.linear(outputs.flatten(0, 1).to(self.dtype), context.w_o)
-        new, used = new.flatten(0, 1), used.flatten(0, 1)
+        x_parts = F.linear(x.to(self.dtype), state.w).to(x.dtype)
+        texts = len(state.embedded)
+        a = state.checklist.view(texts, -1, state.embedded.shape[1])
+        available = torch.bmm(1 - a, state.projected)
+        goal = state.goal.unsqueeze(1).expand_as(available)
+        h = _advance(x_parts, state.h, state.u, goal.flatten(0, 1), available.flatten(0, 1))
+        mask = state.item_mask.unsqueeze(1)
+        outputs, ref_types, new, used = self._mix(h.view_as(available), a, state.embedded, mask)
         checklist = state.checklist
         if not self.config.hard_checklist:
-            checklist = (checklist + new).clamp(max=1)  # section 4.3 and footnote 1
-        return (
-            F.log_softmax(logits, dim=1, dtype=h.dtype),
-            State(context, h, checklist, ref_types.flatten(0, 1), new, used),
+            checklist = (checklist + new.flatten(0, 1)).clamp(max=1)  # section 4.3 and footnote 1
+        following = replace(
+            state,
+            h=h,
+            checklist=checklist,
+            ref_types=ref_types.flatten(0, 1),
+            new_items=new.flatten(0, 1),
+            used_items=used.flatten(0, 1),
         )
+        return state.project(outputs.flatten(0, 1)), following
 
-    def attention(self, state: State) -> dict[str, Tensor]:
+    def items(self, state: ChecklistState) -> Items:
+        """New where f_new > 50% (section 4.7); else a used one where f_used, which the attention divides up, is."""
+        is_new = state.ref_types[:, NEW] > 0.5
+        used = torch.where(state.used_items.sum(1) > 0.5, state.used_items.argmax(1), NO_ITEM)
+        return Items(torch.where(is_new, state.new_items.argmax(1), used), is_new, state.names)
+
+    def attention(self, state: ChecklistState) -> dict[str, Tensor]:
         """What the last step held of each item: a_new, a_used and a (B · n, L), as in the paper's figure 1."""
         return {"new": state.new_items, "used": state.used_items, "checklist": state.checklist}
 
-    def check(self, state: State, items: Tensor) -> State:
+    def check(self, state: ChecklistState, items: Tensor) -> ChecklistState:
         """The state with just these items checked, zeros and ones (B · n, L); without supervision it keeps its own."""
         return replace(state, checklist=items.to(state.checklist)) if self.config.supervision else state
 
@@ -297,7 +272,7 @@ def _advance(x_parts: Tensor, h: Tensor, u: Tensor, goal: Tensor, available: Ten
     return (1 - z) * h + z * new_h
 
 
-def _checked_off(state: State, tokens: Tensor) -> Tensor:
+def _checked_off(state: ChecklistState, tokens: Tensor) -> Tensor:
     """The checklist (B · n, L) of zeros and ones after the words (B · n,) that the state predicted.
 
     A word of an item's name checks the item off. Items whose names are no words of the text (special values) are
@@ -306,7 +281,8 @@ def _checked_off(state: State, tokens: Tensor) -> Tensor:
     names = state.names.repeat_interleave(len(tokens) // len(state.names), dim=0)  # (B · n, L, W)
     said = ((names == tokens[:, None, None]) & (names > UNKNOWN)).any(2)
     nameless = (names <= UNKNOWN).all(2)
-    first = F.one_hot(state.new_items.argmax(1), names.shape[1]).bool() & state.is_new.unsqueeze(1)
+    is_new = state.ref_types[:, NEW] > 0.5
+    first = F.one_hot(state.new_items.argmax(1), names.shape[1]).bool() & is_new.unsqueeze(1)
     return torch.maximum(state.checklist, (said | (first & nameless)).to(state.checklist.dtype))
 
 

@@ -19,9 +19,10 @@ from torch import Tensor, nn
 from torch.nn import functional as F
 
 from allsaid.settings import number
+from training.models.contract import PerHypothesis, PerText, Scores, State
 from training.models.layers import ProjectedNll, softmax_over
 from training.models.losses import Losses
-from training.models.states import WithoutItems, rows_of
+from training.models.projection import Projection
 from training.tasks import agenda
 from training.tasks.agenda import Batch, Prompts
 from training.tasks.vocabulary import PAD, Vocabularies
@@ -43,23 +44,13 @@ def build(settings: Settings, vocabularies: Vocabularies, dtype: torch.dtype) ->
 
 
 @dataclass(frozen=True)
-class State(WithoutItems):
-    """B · n hypotheses, n of each text, side by side."""
+class EncDecState(State):
+    """B texts, n hypotheses of each side by side."""
 
-    h: Tensor  # (B · n, k)
-    items: Tensor  # (B, L, k)
-    item_mask: Tensor  # (B, L) bool
-    names: Tensor  # (B, L, W) text ids of the items' words
-
-    def select(self, rows: Tensor) -> State:
-        """Other hypotheses of the same texts."""
-        return replace(self, h=self.h[rows])
-
-    def keep(self, texts: Tensor) -> State:
-        """Only some of the B texts, with all their hypotheses."""
-        rows = rows_of(texts, len(self.h) // len(self.items))
-        kept = {name: getattr(self, name)[texts] for name in ("items", "item_mask", "names")}
-        return replace(self.select(rows), **kept)
+    project: Projection
+    items: PerText  # (B, L, k)
+    item_mask: PerText  # (B, L) bool
+    h: PerHypothesis  # (B · n, k)
 
 
 class EncDec(nn.Module):
@@ -91,23 +82,22 @@ class EncDec(nn.Module):
         nll = ProjectedNll.apply(outputs, self.w_o.to(self.dtype), batch.targets[real])
         return Losses({"nll": nll}, len(real), real.sum())
 
-    def start(self, prompts: Prompts) -> State:
+    def start(self, prompts: Prompts) -> EncDecState:
         """The state before the first word of B texts: what is left of goal and agenda when they are read."""
         goal = F.embedding(prompts.goal, self.title_embedding, PAD)
         items = F.embedding(prompts.items, self.agenda_embedding, PAD).sum(2)
         h = _last(self.read_goal(goal)[0], (prompts.goal != PAD).sum(1))
         h = _last(self.read_items(items, h.unsqueeze(0))[0], prompts.item_mask.sum(1))
-        return State(h, items, prompts.item_mask, prompts.names)
+        return EncDecState(Projection(self.w_o.to(self.dtype)), items, prompts.item_mask, h)
 
-    def step(self, state: State, tokens: Tensor) -> tuple[Tensor, State]:
-        """Read one word of each hypothesis; tokens: (B · n,). Returns log-probabilities of the next (B · n, V)."""
+    def step(self, state: EncDecState, tokens: Tensor) -> tuple[Scores, EncDecState]:
+        """Read one word of each hypothesis; tokens: (B · n,)."""
         x = F.embedding(tokens, self.text_embedding)
         h = self.write(x.unsqueeze(1), state.h.unsqueeze(0))[0].squeeze(1)
         outputs = self._outputs(h.view(len(state.items), -1, h.shape[1]), state).flatten(0, 1)
-        logits = F.linear(outputs.to(self.dtype), self.w_o.to(self.dtype))
-        return F.log_softmax(logits, dim=1, dtype=h.dtype), replace(state, h=h)
+        return state.project(outputs), replace(state, h=h)
 
-    def _outputs(self, h: Tensor, state: State) -> Tensor:
+    def _outputs(self, h: Tensor, state: EncDecState) -> Tensor:
         """States (B, S, k) -> what is projected to words."""
         if self.mix is None:
             return h

@@ -22,9 +22,10 @@ from torch import Tensor, nn
 from torch.nn import functional as F
 
 from allsaid.settings import number
+from training.models.contract import PerHypothesis, Scores, State
 from training.models.layers import ProjectedNll
 from training.models.losses import Losses
-from training.models.states import WithoutItems, rows_of
+from training.models.projection import Projection
 from training.tasks import agenda
 from training.tasks.agenda import Batch, Prompts
 from training.tasks.vocabulary import PAD, Vocabularies
@@ -47,22 +48,13 @@ def build(settings: Settings, vocabularies: Vocabularies, dtype: torch.dtype) ->
 
 
 @dataclass(frozen=True)
-class State(WithoutItems):
+class ScLstmState(State):
     """B · n hypotheses, n of each text, side by side."""
 
-    h: Tensor  # (B · n, k)
-    c: Tensor  # (B · n, k)
-    d: Tensor  # (B · n, D) what is still to be said
-    names: Tensor  # (B, L, W) text ids of the items' words
-
-    def select(self, rows: Tensor) -> State:
-        """Other hypotheses of the same texts."""
-        return replace(self, h=self.h[rows], c=self.c[rows], d=self.d[rows])
-
-    def keep(self, texts: Tensor) -> State:
-        """Only some of the B texts, with all their hypotheses."""
-        rows = rows_of(texts, len(self.h) // len(self.names))
-        return replace(self.select(rows), names=self.names[texts])
+    project: Projection
+    h: PerHypothesis  # (B · n, k)
+    c: PerHypothesis  # (B · n, k)
+    d: PerHypothesis  # (B · n, D) what is still to be said
 
 
 class ScLstm(nn.Module):
@@ -100,28 +92,27 @@ class ScLstm(nn.Module):
         nll = ProjectedNll.apply(said, self.w_o.to(self.dtype), batch.targets[real])
         return Losses({"nll": nll, "left": _norm(state.d).sum(), "jumps": jumps}, len(real), real.sum())
 
-    def start(self, prompts: Prompts) -> State:
+    def start(self, prompts: Prompts) -> ScLstmState:
         texts = len(prompts.goal)
         d = self.w_o.new_zeros(texts, self.w_r.shape[0])
         d.scatter_(1, prompts.goal, 1.0)
         d.scatter_(1, prompts.items.flatten(1) + self.title, 1.0)
         d[:, [PAD, self.title + PAD]] = 0
         nothing = d.new_zeros(texts, self.config.hidden)
-        return State(nothing, nothing, d, prompts.names)
+        return ScLstmState(Projection(self.w_o.to(self.dtype)), nothing, nothing, d)
 
-    def step(self, state: State, tokens: Tensor) -> tuple[Tensor, State]:
-        """Read one word of each hypothesis; tokens: (B · n,). Returns log-probabilities of the next (B · n, V)."""
+    def step(self, state: ScLstmState, tokens: Tensor) -> tuple[Scores, ScLstmState]:
+        """Read one word of each hypothesis; tokens: (B · n,)."""
         state = self._advance(state, F.embedding(tokens, self.text_embedding))
-        logits = F.linear(state.h.to(self.dtype), self.w_o.to(self.dtype))
-        return F.log_softmax(logits, dim=1, dtype=state.h.dtype), state
+        return state.project(state.h), state
 
-    def _advance(self, state: State, x: Tensor) -> State:
+    def _advance(self, state: ScLstmState, x: Tensor) -> ScLstmState:
         gates = F.linear(x, self.w, self.b) + F.linear(state.h, self.u)
         i, f, o = torch.sigmoid(gates[:, : 3 * self.config.hidden]).chunk(3, dim=1)
         new = torch.tanh(gates[:, 3 * self.config.hidden :])
         d = state.d * torch.sigmoid(F.linear(x, self.w_r) + ALPHA * F.linear(state.h, self.u_r))
         c = f * state.c + i * new + torch.tanh(F.linear(d, self.w_d))
-        return State(o * torch.tanh(c), c, d, state.names)
+        return replace(state, h=o * torch.tanh(c), c=c, d=d)
 
 
 def _norm(rows: Tensor) -> Tensor:

@@ -20,6 +20,7 @@ from torch import Tensor
 from allsaid.console import UserError
 from schemas.example import PHRASE_JOINER
 from training.tasks.restore import MARK
+from training.tasks.vocabulary import PAD
 
 _PIECE = re.compile(r"n't\b|\w+?(?=n't\b)|\w+|[^\w\s]")
 _BANNED = -1  # instead of a next state
@@ -67,10 +68,9 @@ class Watch:
     words: Tensor  # (S, M) the words after which it is another, filled up with 0
     nexts: Tensor  # (S, M) that state, or -1 where the word would complete a phrase
 
-    def forbidden(self, states: Tensor) -> tuple[Tensor, Tensor]:
-        """Rows of ``states`` and words that would complete a phrase there."""
-        rows, places = (self.nexts[states] == _BANNED).nonzero(as_tuple=True)
-        return rows, self.words[states[rows], places]
+    def forbidden(self, states: Tensor) -> Tensor:
+        """The words (N, M) that would complete a phrase in the states (N,), filled up with PAD."""
+        return torch.where(self.nexts[states] == _BANNED, self.words[states], PAD)
 
     def after(self, states: Tensor, words: Tensor) -> Tensor:
         """The states (N,) after one more word each."""

@@ -9,66 +9,96 @@ round. Post and Vilar count constraints met; here it is the items that stand in 
 
 from __future__ import annotations
 
+from typing import Any
+
 import torch
 from torch import Tensor
 
 from training.search.limits import Limits
+from training.search.sheet import DEAD, Sheet
+from training.search.slots import Slots
 from training.tasks.vocabulary import END, PAD
 
-DEAD = float("-inf")
 USUAL, FRESH = 5, 3  # next words that each hypothesis offers: any, and such as give another item
 
 
-def weigh(gains: Tensor, tokens: Tensor, watched: Tensor, limits: Limits) -> None:
-    """Take from the gains (B · n, V) what words cost, and what must not follow the tokens (B · n, t)."""
-    gains.view(len(limits.needed), -1, gains.shape[1]).sub_(limits.cost.unsqueeze(1))
-    gains.scatter_(1, torch.where(limits.once[tokens], tokens, PAD), DEAD)
-    if limits.watch is not None:
-        gains[limits.watch.forbidden(watched)] = DEAD
+class Bounds:
+    """Limits of the texts in the slots, and what the hypotheses there have given of their items.
+
+    Letters: B texts, n hypotheses of each, M words that give an item, L items.
+    """
+
+    def __init__(self, limits: Limits, slots: Slots, is_banked: bool) -> None:
+        self._limits, self._slots, self._is_banked = limits, slots, is_banked
+        texts, rows, device = slots.texts, slots.texts * slots.width, slots.words.device
+        self._cost = torch.zeros(limits.cost.shape[1], texts, device=device)
+        self.names = torch.full((texts, limits.names.shape[1]), PAD, device=device)
+        self._gives = torch.zeros(texts, *limits.gives.shape[1:], device=device)
+        self._needed = torch.zeros(texts, dtype=torch.long, device=device)
+        self._given = torch.zeros(texts, slots.width, limits.gives.shape[2], device=device)
+        self._watched = torch.zeros(rows, dtype=torch.long, device=device)
+
+    def edit(self, sheet: Sheet, state: Any) -> None:
+        sheet.charge(self._cost)
+        if self._limits.watch is not None:
+            sheet.forbid(self._limits.watch.forbidden(self._watched))
+        if self._is_banked:
+            short = self._given.sum(2) < self._needed.unsqueeze(1)
+            sheet.forbid(torch.where(short.view(-1, 1), END, PAD))
+
+    def follow(self, rows: Tensor, words: Tensor) -> None:
+        is_name = (self.names.unsqueeze(1) == words.view(-1, self._slots.width, 1)).to(self._gives.dtype)  # (B, n, M)
+        before = self._given.flatten(0, 1)[rows].view_as(self._given)
+        self._given = (before + torch.bmm(is_name, self._gives)).clamp(max=1)
+        if self._limits.watch is not None:
+            self._watched = self._limits.watch.after(self._watched[rows], words)
+
+    def renew(self, places: Tensor, texts: Tensor) -> None:
+        limits = self._limits
+        self._cost[:, places] = limits.cost[texts].t()
+        self.names[places] = limits.names[texts]
+        self._gives[places] = limits.gives[texts].to(self._gives.dtype)
+        self._needed[places] = limits.needed[texts]
+        self._given[places] = 0
+        self._watched.view(-1, self._slots.width)[places] = 0
+
+    def said(self) -> Tensor:
+        """How many items each hypothesis gives (B, n)."""
+        return self._given.sum(2)
+
+    def more(self) -> Tensor:
+        """How many items that a hypothesis lacks each of the names gives (B, n, M)."""
+        return torch.bmm(1 - self._given, self._gives.transpose(1, 2))
 
 
-def candidates(scores: Tensor, gains: Tensor, given: Tensor, limits: Limits) -> tuple[Tensor, Tensor, Tensor]:
+def candidates(sheet: Sheet, bounds: Bounds) -> tuple[Tensor, Tensor, Tensor]:
     """Scores, rows and words (B, C) of what B · n hypotheses may go on with, in the order in which the beam takes them.
 
     No text ends before it gives the items needed.
     """
-    texts, each = len(limits.needed), len(given) // len(limits.needed)
-    said = given.sum(1)
-    short = said.view(texts, each) < limits.needed.unsqueeze(1)
-    gains[:, END].masked_fill_(short.flatten(), DEAD)
-    usual, usual_words = gains.topk(min(USUAL, gains.shape[1]), dim=1)
-    names = limits.names.repeat_interleave(each, dim=0)
-    is_fresh = _more(names, given, limits) > 0
-    new, places = gains.gather(1, names).masked_fill(~is_fresh, DEAD).topk(min(FRESH, names.shape[1]), dim=1)
-    new_words = names.gather(1, places)
-    doubled = (new_words.unsqueeze(2) == usual_words.unsqueeze(1)).any(2)
-    words = torch.cat([usual_words, new_words], dim=1)
-    found = torch.cat([usual, new.masked_fill(doubled, DEAD)], dim=1) + scores.unsqueeze(1)
-    bank = said.unsqueeze(1) + _more(words, given, limits)
-    rows = torch.arange(len(found), device=found.device).unsqueeze(1).expand_as(found)
-    found, words, rows, bank = (part.reshape(texts, -1) for part in (found, words, rows, bank))
+    more, said = bounds.more(), bounds.said()
+    texts, each, names = more.shape
+    lists = bounds.names.unsqueeze(1).expand_as(more)
+    usual, rows, usual_words = (part.view(texts, each, -1) for part in sheet.best(texts * each, USUAL))
+    gains = sheet.totals_of(lists.reshape(texts * each, names)).view_as(more)
+    new, places = gains.masked_fill(more == 0, DEAD).topk(min(FRESH, names), dim=2)
+    new_words = lists.gather(2, places)
+    is_name = usual_words.unsqueeze(3) == lists.unsqueeze(2)  # (B, n, USUAL, M)
+    doubled = (new_words.unsqueeze(3) == usual_words.unsqueeze(2)).any(3)
+    found = torch.cat([usual, new.masked_fill(doubled, DEAD)], dim=2)
+    bank = torch.cat([(is_name * more.unsqueeze(2)).sum(3), more.gather(2, places)], dim=2) + said.unsqueeze(2)
+    words = torch.cat([usual_words, new_words], dim=2)
+    rows = rows[:, :, :1].expand_as(words)
+    found, words, rows, bank = (part.flatten(1) for part in (found, words, rows, bank))
     found, order = found.sort(dim=1, descending=True, stable=True)
     words, rows, bank = (part.gather(1, order) for part in (words, rows, bank))
     order = _turns(found, bank)
     return found.gather(1, order), rows.gather(1, order), words.gather(1, order)
 
 
-def _more(words: Tensor, given: Tensor, limits: Limits) -> Tensor:
-    """How many items (B · n, C) that the texts lack each of these words gives."""
-    texts = torch.arange(len(limits.needed), device=words.device).repeat_interleave(len(words) // len(limits.needed))
-    return (limits.gives[texts.unsqueeze(1), words] & ~given.unsqueeze(1)).sum(2)
-
-
 def _turns(scores: Tensor, bank: Tensor) -> Tensor:
     """The order (B, C) in which candidates, sorted by their scores, get places; dead ones last."""
     same = bank.unsqueeze(2) == bank.unsqueeze(1)
     turn = same.tril(diagonal=-1).sum(2)  # better candidates of the same bank
-    key = turn * (int(bank.max()) + 1) - bank
-    return key.masked_fill(scores == DEAD, torch.iinfo(key.dtype).max).argsort(dim=1, stable=True)
-
-
-def advance(given: Tensor, watched: Tensor, words: Tensor, limits: Limits) -> tuple[Tensor, Tensor]:
-    """What stands in the texts (B · n, L), and the watch's states, after one more word each (B · n,)."""
-    texts = torch.arange(len(limits.needed), device=words.device).repeat_interleave(len(words) // len(limits.needed))
-    given = given | limits.gives[texts, words]
-    return given, watched if limits.watch is None else limits.watch.after(watched, words)
+    key = turn * (bank.amax(1, keepdim=True) + 1) - bank
+    return key.masked_fill(scores == DEAD, float("inf")).argsort(dim=1, stable=True)

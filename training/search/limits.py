@@ -15,7 +15,6 @@ from functools import lru_cache
 
 import torch
 from torch import Tensor
-from torch.nn.utils.rnn import pad_sequence
 
 from schemas.act import PREFIX
 from schemas.generated import BANNED, UNKNOWN
@@ -29,18 +28,14 @@ from training.tasks.vocabulary import PAD, SPECIALS, Vocabulary
 
 @dataclass(frozen=True)
 class Limits:
-    """Of B rows with L items at most, the goal with them where it counts, over V words."""
+    """Of R rows with L items at most, the goal with them where it counts, over V words."""
 
-    cost: Tensor  # (B, V) nats off for a word: no bound where it must not be written, a few for an extra name
-    gives: Tensor  # (B, V, L) bool: the word may be written and gives the item
-    names: Tensor  # (B, M) the words that give any item, filled up with PAD
-    needed: Tensor  # (B,) so many items must be given before a text may end
-    once: Tensor  # (V,) bool: the word may stand in a text once only
+    cost: Tensor  # (R, V) nats off for a word: no bound where it must not be written, a few for an extra name
+    names: Tensor  # (R, M) the words that may be written and give an item, filled up with PAD
+    gives: Tensor  # (R, M, L) bool: which items each of them gives
+    needed: Tensor  # (R,) so many items must be given before a text may end
+    once: Tensor | None  # (V,) bool: the word may stand in a text once only
     watch: ban.Watch | None  # of the banned phrases
-
-    def keep(self, texts: Tensor) -> Limits:
-        """Only some of the rows."""
-        return Limits(self.cost[texts], self.gives[texts], self.names[texts], self.needed[texts], self.once, self.watch)
 
 
 def limits_of(
@@ -73,17 +68,17 @@ def limits_of(
     if search.is_banked:
         for place, row in enumerate(rows):
             cost[place, _extra(row, vocabulary, lexicon)] = search.extra_penalty
-    gives = _gives(rows, vocabulary, with_goal) & ~never.unsqueeze(2)
-    names = pad_sequence([one.any(1).nonzero().flatten() for one in gives], batch_first=True, padding_value=PAD)
+    names, gives = _names(rows, vocabulary, with_goal, never)
     items = [len(asked(row, with_goal)) for row in rows]
     bound = torch.tensor([math.ceil(each * search.min_coverage / 100 - 1e-9) for each in items])
     needed = torch.minimum(bound, gives.any(1).sum(1))
     cost = cost.masked_fill(never, math.inf)
     watch = None if watch is None else watch.to(device)
-    once = torch.zeros(len(vocabulary), dtype=torch.bool)
+    once = None
     if search.values_once:
+        once = torch.zeros(len(vocabulary), dtype=torch.bool, device=device)
         once[vocabulary.encode(sorted(placeholders))] = True
-    return Limits(cost.to(device), gives.to(device), names.to(device), needed.to(device), once.to(device), watch)
+    return Limits(cost.to(device), names.to(device), gives.to(device), needed.to(device), once, watch)
 
 
 def asked(row: Prompt, with_goal: bool) -> list[list[str]]:
@@ -111,15 +106,26 @@ def unwritable(row: Prompt, vocabulary: Vocabulary, banned: tuple[str, ...], wit
     return found
 
 
-def _gives(rows: Sequence[Prompt], vocabulary: Vocabulary, with_goal: bool) -> Tensor:
-    longest = max(len(asked(row, with_goal)) for row in rows)
-    gives = torch.zeros(len(rows), len(vocabulary), longest, dtype=torch.bool)
-    for place, row in enumerate(rows):
-        for item, name in enumerate(row.agenda_tokens):
-            gives[place, _words_of(name, vocabulary), item] = True
+def _names(rows: Sequence[Prompt], vocabulary: Vocabulary, with_goal: bool, never: Tensor) -> tuple[Tensor, Tensor]:
+    """The words of each row that give an item and may be written, by falling count, and which items each gives."""
+    found: list[dict[int, list[int]]] = []
+    for row, closed in zip(rows, never, strict=True):
+        by_item = [_words_of(name, vocabulary) for name in row.agenda_tokens]
         if with_goal:
-            gives[place, _words_of_goal(row.goal_tokens, vocabulary), len(row.agenda_tokens)] = True
-    return gives
+            by_item.append(_words_of_goal(row.goal_tokens, vocabulary))
+        of_row: defaultdict[int, list[int]] = defaultdict(list)
+        for item, words in enumerate(by_item):
+            for word in words:
+                if not closed[word]:
+                    of_row[word].append(item)
+        found.append(dict(sorted(of_row.items())))
+    names = torch.full((len(rows), max(map(len, found))), PAD)
+    gives = torch.zeros(*names.shape, max(len(asked(row, with_goal)) for row in rows), dtype=torch.bool)
+    for place, given in enumerate(found):
+        names[place, : len(given)] = torch.tensor(list(given), dtype=torch.long)
+        for rank, items in enumerate(given.values()):
+            gives[place, rank, items] = True
+    return names, gives
 
 
 def _words_of(name: Sequence[str], vocabulary: Vocabulary) -> list[int]:

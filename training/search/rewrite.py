@@ -13,6 +13,7 @@ import torch
 from torch import Tensor
 
 from training.search.hypothesis import Hypothesis
+from training.search.shapes import take
 from training.tasks.agenda import Prompts
 from training.tasks.vocabulary import UNKNOWN
 
@@ -48,9 +49,7 @@ def _missing(prompts: Prompts, text: int, best: Hypothesis) -> list[int]:
 
 
 def _only(prompts: Prompts, texts: list[int], weights: Tensor) -> Prompts:
-    rows = torch.tensor(texts, device=prompts.goal.device)
-    parts = {name: getattr(prompts, name)[rows] for name in ("goal", "items", "names", "item_mask")}
-    return replace(prompts, **parts, weights=weights[rows])
+    return take(replace(prompts, weights=weights), torch.tensor(texts, device=prompts.goal.device))
 
 
 def _says_more(new: list[Hypothesis], old: list[Hypothesis]) -> bool:

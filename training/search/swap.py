@@ -112,7 +112,8 @@ def _step(bundle: Bundle, state: Any, beams: Sequence[Beam]) -> tuple[Tensor, An
     checklist = torch.zeros(len(state.h), state.names.shape[1])
     checklist[said[:, 0], said[:, 1]] = 1
     state = bundle.model.check(state, checklist)
-    return bundle.model.step(state, last.to(state.h.device))
+    scores, state = bundle.model.step(state, last.to(state.h.device))
+    return scores.log_probs, state
 
 
 def _grow(script: _Script, beam: Beam, log_probs: Tensor, vocabulary: Vocabulary) -> Grown:
@@ -167,7 +168,7 @@ def _select(state: Any, grown: Sequence[Grown]) -> tuple[Any, list[int]]:
         for row in [*(row for row, _ in grown[old]), *[0] * (most - len(grown[old]))]
     ]
     places, picked = (torch.tensor(part, dtype=torch.long, device=state.h.device) for part in (kept, rows))
-    return state.keep(places).select(picked), kept
+    return state.keep(places, each).select(picked), kept
 
 
 def _script(tokens: list[str], agenda: Sequence[Sequence[str]], lexicon: Lexicon, vocabulary: Vocabulary) -> _Script:

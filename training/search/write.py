@@ -15,8 +15,10 @@ from training.search.beam import beam_search
 from training.search.hypothesis import Hypothesis
 from training.search.limits import asked, limits_of, unwritable
 from training.search.rewrite import rewrite
+from training.search.shapes import by_shape
 from training.tasks.agenda import Prompt, Prompts
 
+PIECE = 500  # rows that are searched together where someone watches how far it is
 HARDER = 2  # a row whose texts are below the bound, or too few, is searched again, so many times as wide
 
 # The words of a text and its prompt -> what it says of that. The prompts are of the caller's own type.
@@ -74,15 +76,18 @@ def _settled(search: SearchConfig) -> SearchConfig:
 def _search(
     bundle: Bundle, prompts: Sequence[Prompt], search: SearchConfig, banned: tuple[str, ...]
 ) -> list[list[Hypothesis]]:
+    found: list[list[Hypothesis]] = [[] for _ in prompts]
+    for places, encoded in by_shape([bundle.prompts([one]) for one in prompts]):
 
-    def find(chosen: Prompts, texts: Sequence[int]) -> list[list[Hypothesis]]:
-        rows = [prompts[text] for text in texts]
-        limits = limits_of(
-            rows, bundle.vocabularies.text, bundle.lexicon, search, banned, bundle.device, bundle.says_goals
-        )
-        return beam_search(bundle.model, chosen, search, limits)
+        def find(chosen: Prompts, texts: Sequence[int], places: Sequence[int] = places) -> list[list[Hypothesis]]:
+            rows = [prompts[places[text]] for text in texts]
+            vocabulary, with_goal = bundle.vocabularies.text, bundle.says_goals
+            limits = limits_of(rows, vocabulary, bundle.lexicon, search, banned, bundle.device, with_goal)
+            return beam_search(bundle.model, chosen, search, limits)
 
-    return rewrite(find, bundle.prompts(prompts), search.rewrites)
+        for place, hypotheses in zip(places, rewrite(find, encoded, search.rewrites), strict=True):
+            found[place] = hypotheses
+    return found
 
 
 def _by_coverage(

@@ -30,10 +30,10 @@ def stepwise_losses(model: Checklist, batch: Batch) -> dict[str, torch.Tensor]:
     checklists, references = true_checklists(batch.refs, 3, torch.float64)
     sums = {name: torch.zeros((), dtype=torch.float64) for name in ("nll", "ref_type", "new_item", "used_item")}
     for t in range(batch.inputs.shape[1]):
-        log_probs, state = model.step(replace(state, checklist=checklists[:, t]), batch.inputs[:, t])
+        scores, state = model.step(replace(state, checklist=checklists[:, t]), batch.inputs[:, t])
         for row in range(len(batch.inputs)):
             if batch.targets[row, t] != PAD:
-                sums["nll"] -= log_probs[row, batch.targets[row, t]]
+                sums["nll"] -= scores.log_probs[row, batch.targets[row, t]]
             kind = int(batch.types[row, t])
             if kind == UNSUPERVISED:
                 continue
@@ -103,8 +103,8 @@ def test_the_equations_of_section_4_written_again_in_numpy() -> None:
         alpha_new, alpha_used = softmax(gamma * (e_new @ par["p"] @ h)), softmax(gamma * (e_used @ par["p"] @ h))
         o = f[0] * (par["p"] @ h) + f[1] * (e.T @ alpha_new) + f[2] * (e.T @ alpha_used)
         a = np.minimum(a + f[1] * alpha_new, 1)
-        log_probs, state = model.step(state, torch.tensor([word]))
-        np.testing.assert_allclose(log_probs[0].detach().numpy(), np.log(softmax(par["w_o"] @ o)), atol=1e-10)
+        scores, state = model.step(state, torch.tensor([word]))
+        np.testing.assert_allclose(scores.log_probs[0].detach().numpy(), np.log(softmax(par["w_o"] @ o)), atol=1e-10)
         np.testing.assert_allclose(state.checklist[0].detach().numpy(), a, atol=1e-10)
         np.testing.assert_allclose(state.used_items[0].detach().numpy(), f[2] * alpha_used, atol=1e-10)
     assert a.min() > 0 and a.max() < 1
@@ -147,10 +147,10 @@ def test_unsupervised_words_bear_no_supervision_loss() -> None:
 
 def test_an_items_embedding_is_the_sum_over_its_words() -> None:
     model = Checklist(CONFIG, SIZES)
-    context = model.start(small_batch().prompts).context
+    state = model.start(small_batch().prompts)
     words = model.agenda_embedding
-    torch.testing.assert_close(context.items[0, 0], words[4] + words[5])
-    assert context.items[1, 2].abs().sum() == 0
+    torch.testing.assert_close(state.embedded[0, 0], words[4] + words[5])
+    assert state.embedded[1, 2].abs().sum() == 0
 
 
 def test_hypotheses_of_a_text_are_independent_and_can_be_taken_out() -> None:
@@ -160,11 +160,11 @@ def test_hypotheses_of_a_text_are_independent_and_can_be_taken_out() -> None:
     together, wide = model.step(state.select(torch.tensor([0, 0, 0, 1, 1, 1])), tokens)
     for number in range(3):
         single, narrow = model.step(state, tokens[[number, number + 3]])
-        torch.testing.assert_close(together[[number, number + 3]], single)
+        torch.testing.assert_close(together.log_probs[[number, number + 3]], single.log_probs)
         torch.testing.assert_close(wide.checklist[[number, number + 3]], narrow.checklist)
-    second = wide.keep(torch.tensor([1]))
+    second = wide.keep(torch.tensor([1]), 3)
     torch.testing.assert_close(second.h, wide.h[3:])
-    torch.testing.assert_close(model.step(second, tokens[3:])[0], model.step(wide, tokens)[0][3:])
+    torch.testing.assert_close(model.step(second, tokens[3:])[0].log_probs, model.step(wide, tokens)[0].log_probs[3:])
 
 
 def test_the_recurrence_and_its_gradient() -> None:
@@ -212,10 +212,10 @@ def soft_losses(model: Checklist, batch: Batch) -> dict[str, torch.Tensor]:
     state = model.start(batch.prompts)
     nll, final = torch.zeros((), dtype=torch.float64), torch.zeros((), dtype=torch.float64)
     for t in range(batch.inputs.shape[1]):
-        log_probs, state = model.step(state, batch.inputs[:, t])
+        scores, state = model.step(state, batch.inputs[:, t])
         for row in range(len(batch.inputs)):
             if batch.targets[row, t] != PAD:
-                nll = nll - log_probs[row, batch.targets[row, t]]
+                nll = nll - scores.log_probs[row, batch.targets[row, t]]
             ended = t + 1 == batch.inputs.shape[1] or batch.targets[row, t + 1] == PAD
             if batch.targets[row, t] != PAD and ended:
                 items = batch.prompts.item_mask[row]
@@ -254,8 +254,8 @@ def test_an_ablation_differs_where_it_should(changed: dict[str, bool]) -> None:
     else:
         assert model.s.shape == (3, 7) and state.used_items.any()
     if "interpolation" in changed:
-        log_probs, state = model.step(state, batch.inputs[:, 2])
-        torch.testing.assert_close(log_probs, F.log_softmax(F.linear(state.h, model.w_o), dim=1))
+        scores, state = model.step(state, batch.inputs[:, 2])
+        torch.testing.assert_close(scores.log_probs, F.log_softmax(F.linear(state.h, model.w_o), dim=1))
 
 
 def test_a_hard_checklist_checks_off_what_the_words_name() -> None:

@@ -12,10 +12,11 @@ from scripted_model import NO_NAMES, Scripted, every_text, prompts
 from training.config import SearchConfig
 from training.metrics.coverage import Lexicon, measure
 from training.search import ban
-from training.search.banks import DEAD, _turns
+from training.search.banks import _turns
 from training.search.beam import beam_search
 from training.search.hypothesis import Hypothesis
 from training.search.limits import limits_of, unwritable
+from training.search.sheet import DEAD
 from training.tasks.vocabulary import END, SPECIALS, START, Vocabulary
 
 SALT, OIL, STIR = 4, 5, 6
@@ -41,8 +42,10 @@ class Line:
 SALT_AND_OIL = Line([["sea", "salts"], ["oil"]], ["2 ts sea salts", "1 oil"])
 
 
-def search(rows: list[Line], options: SearchConfig, banned: tuple[str, ...] = ()) -> list[list[Hypothesis]]:
-    limits = limits_of(rows, WORDS, Lexicon({}), options, banned, CPU)
+def search(
+    rows: list[Line], options: SearchConfig, banned: tuple[str, ...] = (), with_goal: bool = False
+) -> list[list[Hypothesis]]:
+    limits = limits_of(rows, WORDS, Lexicon({}), options, banned, CPU, with_goal)
     items = max(len(row.agenda_tokens) for row in rows)
     return beam_search(Scripted([TABLE] * len(rows), {}, NO_NAMES), prompts(len(rows), items), options, limits)
 
@@ -78,7 +81,7 @@ def test_each_row_has_its_own_bound_and_a_batch_changes_nothing() -> None:
 
 def test_places_of_the_beam_go_round_the_banks_the_fullest_first() -> None:
     scores = torch.tensor([[9.0, 8.0, 7.0, 6.0, 5.0, 4.0, DEAD]])
-    bank = torch.tensor([[0, 0, 1, 0, 2, 1, 3]])
+    bank = torch.tensor([[0.0, 0, 1, 0, 2, 1, 3]])
     assert _turns(scores, bank).tolist() == [[4, 2, 0, 5, 1, 3, 6]]
 
 
@@ -106,8 +109,8 @@ def test_a_goal_is_an_item_more_and_told_as_a_whole() -> None:
     goal = replace(SALT_AND_OIL, agenda_tokens=[["oil"]], agenda=["1 oil"], goal_tokens=["salt"])
     limits = limits_of([goal, Line([["stir"]], ["stir"])], WORDS, Lexicon({}), BANKED, (), CPU, with_goal=True)
     assert limits is not None and limits.needed.tolist() == [2, 1]
-    assert limits.gives[0].nonzero().tolist() == [[SALT, 1], [OIL, 0]]
-    (found,) = beam_search(Scripted([TABLE], {}, NO_NAMES), prompts(1, 1), BANKED, limits.keep(torch.tensor([0])))
+    assert (limits.names[0].tolist(), limits.gives[0].nonzero().tolist()) == ([SALT, OIL], [[0, 1], [1, 0]])
+    (found,) = search([goal], BANKED, with_goal=True)
     assert found[0].tokens == [STIR, SALT, STIR, OIL]
     assert unwritable(goal, WORDS, (), with_goal=True) == {}
     assert unwritable(goal, WORDS, ("salt",), with_goal=True) == {1: "banned"}
@@ -129,8 +132,7 @@ def test_a_watch_moves_with_its_device_and_keeps_its_states() -> None:
     watch = ban.watch(WORDS.words, ("salt stir",)).to(CPU)
     states = watch.after(torch.zeros(3, dtype=torch.long), torch.tensor([SALT, OIL, STIR]))
     assert (states > 0).tolist() == [True, False, False]
-    rows, words = watch.forbidden(states)
-    assert (rows.tolist(), words.tolist()) == ([0], [STIR])
+    assert [[word for word in row if word] for row in watch.forbidden(states).tolist()] == [[STIR], [], []]
 
 
 def test_placeholders_are_the_agendas_own_and_stand_once_where_that_is_asked_for() -> None:

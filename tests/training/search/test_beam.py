@@ -12,7 +12,8 @@ from scripted_model import NO_NAMES, A, B, C, Scripted, every_text, prompts
 from schemas.example import NO_ITEM
 from training.config import SearchConfig
 from training.models.checklist import Checklist, Settings
-from training.search.beam import PENALTY, beam_search
+from training.search.beam import beam_search
+from training.search.scorers import PENALTY
 from training.tasks.agenda import Prompts
 from training.tasks.vocabulary import END, PAD, START, UNKNOWN
 

@@ -55,9 +55,9 @@ def log_probability(bundle: Bundle, text: str, items: list[str]) -> float:
     for word in [*text.split(), None]:
         if bundle.config.model.supervision:
             state = replace(state, checklist=said.clone())
-        log_probs, state = bundle.model.step(state, torch.tensor([last]))
+        scores, state = bundle.model.step(state, torch.tensor([last]))
         last = END if word is None else bundle.vocabularies.text.ids.get(word, UNKNOWN)
-        total += log_probs[0, last].item()
+        total += scores.log_probs[0, last].item()
         said = torch.maximum(said, torch.tensor([[float(word == item) for item in items]]))
     return total
 

@@ -1,0 +1,107 @@
+"""What a model owes to the search: scores of the next words, and a state whose hypotheses can be rearranged.
+
+Letters: B texts side by side, n hypotheses of each, V words, C words of the example's own (ids from V on, for a model
+that copies), L agenda items, W words of an item's name.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from functools import cache
+from typing import Annotated, Any, Protocol, Self, get_type_hints, runtime_checkable
+
+import torch
+from torch import Tensor
+
+
+@dataclass(frozen=True)
+class Scores:
+    """Of the next word of B · n hypotheses.
+
+    Words stand first: sums and maxima over them then run along whole rows of memory, and so does the product that makes
+    them. The buffers are kept from step to step, and the next step writes over them.
+    """
+
+    values: Tensor  # (V + C, B · n) unnormalised, filled up to whole blocks (`training.models.projection`) with -inf
+    log_normaliser: Tensor  # (B · n,) the logarithm of the sum of their exponents
+    room: Tensor  # of the shape of ``values``; whoever reads these may write here
+    words: int  # V + C
+
+    @property
+    def log_probs(self) -> Tensor:
+        """(B · n, V + C) natural logarithms."""
+        return (self.values[: self.words] - self.log_normaliser).t()
+
+
+@dataclass(frozen=True)
+class Items:
+    """The agenda item that the word to come refers to."""
+
+    item: Tensor  # (B · n,) its position, or NO_ITEM
+    is_new: Tensor  # (B · n,) bool: that is its first mention
+    names: Tensor  # (B, L, W) the words of the items' names, filled up with PAD
+
+
+PerText = Annotated[Tensor, "text"]  # the first axis is the texts
+PerHypothesis = Annotated[Tensor, "hypothesis"]  # the first axis is the hypotheses, those of a text side by side
+
+
+@dataclass(frozen=True)
+class State:
+    """What a model keeps of B texts with n hypotheses each.
+
+    Fields are `PerText` or `PerHypothesis`; others belong to all texts.
+    """
+
+    def select(self, rows: Tensor) -> Self:
+        """Other hypotheses of the same texts: row i of the result, text by text, is row ``rows[i]``."""
+        return replace(self, **{name: part.index_select(0, rows) for name, part in self._parts("hypothesis").items()})
+
+    def keep(self, texts: Tensor, each: int = 1) -> Self:
+        """Only some of the texts, with all their hypotheses, so many of each."""
+        kept = {name: part.index_select(0, texts) for name, part in self._parts("text").items()}
+        return replace(self.select(rows_of(texts, each)), **kept)
+
+    def put(self, texts: Tensor, other: Self, each: int) -> Self:
+        """The texts of another state, with as many hypotheses, in these places."""
+        changed = {
+            name: part.index_copy(0, places, getattr(other, name))
+            for axis, places in (("text", texts), ("hypothesis", rows_of(texts, each)))
+            for name, part in self._parts(axis).items()
+        }
+        return replace(self, **changed)
+
+    def _parts(self, axis: str) -> dict[str, Tensor]:
+        kind: Any = type(self)
+        return {name: getattr(self, name) for name in _marked(kind)[axis]}
+
+
+@cache
+def _marked(state: type) -> dict[str, list[str]]:
+    """The names of a state's fields, by axis."""
+    marks = {
+        name: getattr(hint, "__metadata__", ()) for name, hint in get_type_hints(state, include_extras=True).items()
+    }
+    return {axis: [name for name, mark in marks.items() if axis in mark] for axis in ("text", "hypothesis")}
+
+
+def rows_of(texts: Tensor, each: int) -> Tensor:
+    """The rows of some texts, each of which has so many hypotheses side by side."""
+    return (texts.unsqueeze(1) * each + torch.arange(each, device=texts.device)).flatten()
+
+
+class Model(Protocol):
+    """What the search needs. Its states are of a type of their own, a `State`."""
+
+    def start(self, prompts: Any) -> Any:
+        """The state before the first word of B texts, one hypothesis of each: all that does not depend on the step."""
+
+    def step(self, state: Any, tokens: Tensor) -> tuple[Scores, Any]:
+        """Read one word of each hypothesis (B · n,); ids from V on are the example's own words."""
+
+
+@runtime_checkable
+class KnowsItems(Protocol):
+    """A model that says which agenda item its next word refers to; of others no item is looked at."""
+
+    def items(self, state: Any) -> Items: ...

@@ -1,0 +1,53 @@
+"""Prompts in few shapes, each text's the same wherever it stands: the last bits of a sum change with its length.
+
+Every axis but the texts' is filled up with zeros to a power of two, and at least to 16. So a text is searched in the
+same shape alone and among others, and nearly all texts of a corpus are searched together.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Sequence
+from dataclasses import fields, replace
+from typing import Any
+
+import torch
+from torch import Tensor
+from torch.nn import functional as F
+
+LEAST = 16
+
+
+def by_shape(prompts: Sequence[Any]) -> list[tuple[list[int], Any]]:
+    """Group prompts of one text each: the places of a group in the input, and its texts as one.
+
+    Prompts are dataclasses of tensors whose first axis is the texts; zero is their filling.
+    """
+    groups: defaultdict[tuple[torch.Size, ...], list[int]] = defaultdict(list)
+    whole = [_filled(one) for one in prompts]
+    for place, one in enumerate(whole):
+        groups[tuple(part.shape for part in _parts(one).values())].append(place)
+    return [(places, _joined([whole[place] for place in places])) for places in groups.values()]
+
+
+def take(prompts: Any, texts: Tensor) -> Any:
+    """Only some texts."""
+    return replace(prompts, **{name: part[texts] for name, part in _parts(prompts).items()})
+
+
+def _parts(prompts: Any) -> dict[str, Tensor]:
+    return {one.name: getattr(prompts, one.name) for one in fields(prompts)}
+
+
+def _filled(prompts: Any) -> Any:
+    return replace(prompts, **{name: _fill(part) for name, part in _parts(prompts).items()})
+
+
+def _fill(part: Tensor) -> Tensor:
+    missing = [max(LEAST, 1 << (size - 1).bit_length()) - size for size in part.shape[1:]]
+    return F.pad(part, [number for size in reversed(missing) for number in (0, size)])
+
+
+def _joined(prompts: Sequence[Any]) -> Any:
+    names = _parts(prompts[0])
+    return replace(prompts[0], **{name: torch.cat([getattr(one, name) for one in prompts]) for name in names})

@@ -1,0 +1,73 @@
+"""What each next word would bring: the scores of all continuations, edited by index, and the best of them."""
+
+from __future__ import annotations
+
+import torch
+from torch import Tensor
+
+from training.models.contract import Scores
+from training.models.projection import BLOCK
+from training.tasks.vocabulary import PAD, START, UNKNOWN
+
+DEAD = float("-inf")
+NEVER = 1 + max(PAD, UNKNOWN, START)  # the first so many words are marks that no text holds
+
+
+class Sheet:
+    """Scores of B · n hypotheses with one more word each, in one buffer that scorers change in place.
+
+    Lists of words are of one length and filled up with PAD, which no text holds. Edits in place keep the search exact
+    however many there are, and no (B · n, V) mask is ever made.
+    """
+
+    def __init__(self, scores: Scores, so_far: Tensor) -> None:
+        """so_far: (B · n,) the hypotheses' scores."""
+        self._values, self._log_normaliser = scores.values, scores.log_normaliser
+        self._base = so_far.to(scores.values.dtype) - scores.log_normaliser
+        self.totals = torch.add(scores.values, self._base, out=scores.room)  # (V + C and filling, B · n)
+
+    def penalise(self, amounts: Tensor, free: Tensor) -> None:
+        """Take amounts (B · n,) from every word but those listed (B · n, M). An edit of these words comes after it."""
+        self.totals.sub_(amounts)
+        self.totals.scatter_(0, free.t(), self._values.gather(0, free.t()) + self._base)
+
+    def add(self, words: Tensor, amount: float) -> None:
+        """Add an amount to listed words (B · n, M), none of which stands twice in its list."""
+        self.totals.scatter_add_(0, words.t(), self.totals.new_full((), amount).expand(words.t().shape))
+
+    def forbid(self, words: Tensor) -> None:
+        """words: (B · n, M)"""
+        self.totals.scatter_(0, words.t(), DEAD)
+
+    def charge(self, costs: Tensor) -> None:
+        """Take what words cost (V, B) from all hypotheses of a text."""
+        words, texts = costs.shape
+        self.totals[:words].view(words, texts, -1).sub_(costs.unsqueeze(2))
+
+    def forbid_marks(self) -> None:
+        """The last edit, since it closes the place that the others write their filling to."""
+        self.totals[:NEVER] = DEAD
+
+    def totals_of(self, words: Tensor) -> Tensor:
+        """The scores (B · n, M) with listed words."""
+        return self.totals.gather(0, words.t()).t()
+
+    def log_probs(self, rows: Tensor, words: Tensor) -> Tensor:
+        """What the model says of words after the hypotheses ``rows``; both of one shape. No edit changes it."""
+        places = words * self._values.shape[1] + rows
+        return self._values.take(places) - self._log_normaliser[rows]
+
+    def best(self, groups: int, count: int) -> tuple[Tensor, Tensor, Tensor]:
+        """Scores, rows and words (groups, count) of the best continuations of each of so many equal groups of rows.
+
+        Exact: ``count`` words stand in ``count`` blocks at most, and no other block has a higher maximum than these.
+        """
+        width = self.totals.shape[1]
+        each = width // groups
+        highest = self.totals.view(-1, BLOCK, width).amax(1)
+        highest = highest.view(-1, groups, each).transpose(0, 1).reshape(groups, -1)
+        blocks = highest.topk(min(count, highest.shape[1]), sorted=False).indices
+        rows = blocks % each + torch.arange(groups, device=blocks.device).unsqueeze(1) * each
+        words = (blocks // each * BLOCK).unsqueeze(2) + torch.arange(BLOCK, device=blocks.device)
+        found, order = self.totals.take(words * width + rows.unsqueeze(2)).flatten(1).topk(count)
+        return found, rows.gather(1, order // BLOCK), words.flatten(1).gather(1, order)

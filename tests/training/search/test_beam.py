@@ -2,19 +2,29 @@
 
 from __future__ import annotations
 
+import itertools
 import math
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
+import numpy as np
 import pytest
 import torch
 from scripted_model import NO_NAMES, A, B, C, Scripted, every_text, prompts
+from torch import Tensor
 
 from schemas.example import NO_ITEM
 from training.config import SearchConfig
+from training.models import encdec, sclstm
 from training.models.checklist import Checklist, Settings
+from training.models.contract import Model, PerHypothesis, PerText, Scores, State
+from training.models.encdec import EncDec
+from training.models.projection import Projection
+from training.models.sclstm import ScLstm
 from training.search.beam import beam_search
+from training.search.hypothesis import Hypothesis
 from training.search.scorers import PENALTY
-from training.tasks.agenda import Prompts
+from training.search.shapes import by_shape
+from training.tasks.agenda import Prompts, make_prompts
 from training.tasks.vocabulary import END, PAD, START, UNKNOWN
 
 OPTIONS = SearchConfig(width=3, max_tokens=5, finished=3)
@@ -170,3 +180,95 @@ def test_a_text_is_found_alike_alone_and_in_a_batch() -> None:
         assert single[0].log_probability == pytest.approx(found[row][0].log_probability, rel=1e-9)
         assert len(single) >= 5
     assert found == beam_search(model, together, options)
+
+
+@dataclass(frozen=True)
+class CopyState(State):
+    project: Projection
+    own: PerText  # (B, C) scores of the example's own words
+    h: PerHypothesis  # (B · n, k)
+
+
+class Copying:
+    """A model whose words from V on are the example's own: V = 7, C = 3."""
+
+    def __init__(self) -> None:
+        self.embedding, self.w_o = torch.randn(7, 8), torch.randn(7, 8)
+        self.read: set[int] = set()
+
+    def start(self, prompts: Prompts) -> CopyState:
+        own = torch.where(prompts.item_mask, prompts.weights, float("-inf"))
+        return CopyState(Projection(self.w_o), own, torch.zeros(len(own), 8))
+
+    def step(self, state: CopyState, tokens: Tensor) -> tuple[Scores, CopyState]:
+        self.read |= set(tokens.tolist())
+        h = torch.tanh(0.5 * state.h + self.embedding[torch.where(tokens < 7, tokens, UNKNOWN)])
+        own = state.own.repeat_interleave(len(h) // len(state.own), dim=0)
+        return state.project(h, own), replace(state, h=h)
+
+
+def test_words_of_the_examples_own_are_found_beside_the_vocabularys() -> None:
+    torch.manual_seed(2)
+    model = Copying()
+    both = replace(prompts(2), weights=torch.tensor([[2.0, 1, 3], [0.5, 4, 1]]))
+    options = SearchConfig(width=4, max_tokens=6, finished=4, search_batch=2)
+    found = beam_search(model, both, options)
+    assert {7, 8, 9} <= model.read and any(word >= 7 for one in found[0] for word in one.tokens)
+    for text, hypotheses in enumerate(found):
+        for one in hypotheses:
+            state, total = model.start(both), 0.0
+            for before, word in itertools.pairwise([START, *one.tokens, *([END] if one.finished else [])]):
+                scores, state = model.step(state, torch.tensor([before, before]))
+                assert scores.log_probs.exp().sum(1).tolist() == pytest.approx([1, 1], abs=1e-5)
+                total += scores.log_probs[text, word].item()
+            assert one.log_probability == pytest.approx(total, abs=1e-4)
+
+
+SIZES = (37, 9, 11)
+MODELS = [
+    Checklist(Settings(hidden=16, init=0.9), SIZES),
+    Checklist(Settings(hidden=16, init=0.9, hard_checklist=True), SIZES),
+    EncDec(encdec.Settings(hidden=16, init=0.9, attention=True), SIZES),
+    ScLstm(sclstm.Settings(hidden=16, init=0.9), SIZES),
+]
+
+
+def random_prompts(count: int) -> list[Prompts]:
+    """Agendas of 1 to 20 items, each by itself."""
+    chance = np.random.default_rng(4)
+
+    def ids(below: int, most: int) -> list[int]:
+        return chance.integers(4, below, chance.integers(1, most + 1)).tolist()
+
+    agendas = [[ids(11, 3) for _ in range(chance.integers(1, 21))] for _ in range(count)]
+    return [make_prompts([ids(9, 4)], [agenda], [[ids(37, 2) for _ in agenda]]) for agenda in agendas]
+
+
+@pytest.mark.parametrize("model", MODELS, ids=["checklist", "hard", "attention", "sclstm"])
+def test_a_text_is_the_same_bit_for_bit_alone_shuffled_and_among_strangers(model: Model) -> None:
+    options = SearchConfig(width=4, max_tokens=12, finished=4, search_batch=4, item_bonus=0.3, no_repeat_ngram=3)
+    rows = random_prompts(14)
+
+    def search(chosen: list[int]) -> list[list[Hypothesis]]:
+        found: list[list[Hypothesis]] = [[] for _ in chosen]
+        for places, group in by_shape([rows[row] for row in chosen]):
+            for place, hypotheses in zip(places, beam_search(model, group, options), strict=True):
+                found[place] = hypotheses
+        return found
+
+    together = search(list(range(14)))
+    assert len({tuple(one[0].tokens) for one in together}) > 5
+    shuffled = [9, 3, 13, 0, 7, 1, 12, 5, 2, 11, 4, 10, 6, 8]
+    assert search(shuffled) == [together[row] for row in shuffled]
+    assert search([5, 2, 8]) == [together[row] for row in (5, 2, 8)]
+    for row in (0, 6, 13):
+        assert search([row]) == [together[row]]
+
+
+def test_a_text_that_waits_takes_the_place_of_one_that_is_done() -> None:
+    """More texts than slots, of lengths that differ, are what each is in a search of its own."""
+    tables = [PLAIN, {START: {C: 1.0}, C: {C: 0.5, B: 0.3, END: 0.2}, B: {END: 1.0}}, {START: {END: 1.0}}] * 3
+    model, few = Scripted(tables, {}, NO_NAMES), replace(OPTIONS, search_batch=2)
+    found = beam_search(model, prompts(9), few)
+    assert [found[text] for text in range(3, 9)] == [found[text % 3] for text in range(3, 9)]
+    assert found == beam_search(model, prompts(9), OPTIONS)

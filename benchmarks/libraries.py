@@ -1,7 +1,7 @@
 """Libraries tried in the place of our own code (docs/decisions.md): `python benchmarks/libraries.py`.
 
-Bootstrap intervals by scipy and sacrebleu beside `evaluation.measures.bootstrap`, and averaged weights by torch's
-`AveragedModel` beside the training loop's. Writes benchmarks/results/libraries.json; seconds are the processor's.
+Bootstrap intervals by scipy and sacrebleu beside `evaluation.measures.bootstrap`; averaged weights and learning rates
+by torch beside the training loop's. Writes benchmarks/results/libraries.json; seconds are the processor's.
 """
 
 from __future__ import annotations
@@ -19,6 +19,7 @@ import torch
 from result_file import write
 from sacrebleu.metrics.bleu import BLEU
 from scipy.stats import bootstrap as by_scipy
+from torch.optim.lr_scheduler import PolynomialLR, ReduceLROnPlateau
 from torch.optim.swa_utils import AveragedModel
 
 from evaluation.measures import bootstrap as ours
@@ -28,10 +29,11 @@ TEXTS, LENGTH = 1055, 80  # as many as the library's test part has, of about as 
 WORDS = ["stir", "the", "soup", "and", "serve", "it", "hot", "with", "salt"]
 IMPORTED = "import time; start = time.process_time(); import {}; print(time.process_time() - start)"
 KEEP, STEPS = 0.999, 200
+RATE, HALVE_AFTER, EPOCHS, ALL_STEPS = 0.1, 3, 100, 20_000
 
 
 def main() -> None:
-    write(RESULT, {"bootstrap": intervals(), "averages": averages()})
+    write(RESULT, {"bootstrap": intervals(), "averages": averages(), "schedules": schedules()})
 
 
 def timed(function: Callable[[], Any]) -> tuple[Any, float]:
@@ -98,6 +100,28 @@ def averages() -> dict[str, Any]:
     moved = (model.weight - mean.weight).abs().max().item()
     figures = {"steps": STEPS, "largest difference": apart, "largest distance to the model": moved}
     return figures | {"tensors": [*theirs.state_dict()]}
+
+
+def schedules() -> dict[str, Any]:
+    """Epochs at which the halved rates are equal, how far the linear ones lie apart, and what a scheduler keeps."""
+    chance = random.Random(1)
+    halved, linear = (torch.optim.SGD([torch.nn.Parameter(torch.zeros(1))], lr=RATE) for _ in range(2))
+    plateau = ReduceLROnPlateau(halved, factor=0.5, patience=HALVE_AFTER - 1, threshold=0, eps=0)
+    rate, best, stalled, equal = RATE, float("inf"), 0, 0
+    for epoch in range(EPOCHS):
+        loss = 1 / (1 + epoch) + 0.05 * chance.random()
+        best, stalled = (loss, 0) if loss < best else (best, stalled + 1)
+        rate /= 2 if stalled and stalled % HALVE_AFTER == 0 else 1
+        plateau.step(loss)
+        equal += rate == halved.param_groups[0]["lr"]
+    polynomial, apart = PolynomialLR(linear, total_iters=ALL_STEPS), 0.0
+    for step in range(1, ALL_STEPS):
+        linear.step()
+        polynomial.step()
+        own = RATE * (1 - step / ALL_STEPS)
+        apart = max(apart, abs(linear.param_groups[0]["lr"] - own) / own)
+    kept = [name for name in ("best", "num_bad_epochs", "last_epoch") if name in plateau.state_dict()]
+    return {"epochs": EPOCHS, "equal epochs": equal, "largest relative difference": apart, "kept": kept}
 
 
 if __name__ == "__main__":

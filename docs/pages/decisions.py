@@ -21,6 +21,20 @@ def bootstrap() -> str:
     )
 
 
+def schedules() -> str:
+    """torch's schedulers beside the loop's learning rate."""
+    found = result("libraries")["schedules"]
+    return _point(
+        "**torch's schedulers: no.** The learning rate is one line from where the run stands (steps done, epochs",
+        "without a better dev loss), which a checkpoint holds anyway and which also ends a training.",
+        f"`ReduceLROnPlateau` comes to the same rate in {found['equal epochs']} of {found['epochs']} epochs, but keeps",
+        f"`{'`, `'.join(found['kept'])}` a second time, which checkpoints of before lack. `PolynomialLR` multiplies",
+        "step by step, so that a rate depends on the rounding of all before it: by up to",
+        f"{found['largest relative difference']:.0e} of the rate.",
+        when("libraries"),
+    )
+
+
 def averages() -> str:
     """torch's averaged weights beside ours."""
     found = result("libraries")["averages"]

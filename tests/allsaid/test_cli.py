@@ -33,10 +33,9 @@ COMMANDS = [
 
 
 @pytest.mark.parametrize("command", COMMANDS)
-def test_every_subcommand_has_help_with_an_example(command: str) -> None:
-    answer = allsaid(*command.split(), "--help")
-    assert answer.returncode == 0
-    assert re.search(rf"Example:.*{command.split()[-1]}", answer.stdout, re.DOTALL)
+def test_every_subcommand_has_help_with_an_example(command: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert in_process.allsaid(*command.split(), "--help") == 0
+    assert re.search(rf"Example:.*{command.split()[-1]}", capsys.readouterr().out, re.DOTALL)
 
 
 @pytest.mark.parametrize("group", [[], ["ingest"], ["rate"]])
@@ -86,12 +85,13 @@ def test_a_word_that_is_no_option_is_refused(tmp_path: Path) -> None:
     assert "Traceback" not in answer.stderr
 
 
-def test_a_folder_without_a_data_set_is_told_in_a_sentence(tmp_path: Path) -> None:
-    for command in (["path"], ["validate"]):
-        answer = allsaid(*command, str(tmp_path))
-        assert answer.returncode == 1
-        assert str(tmp_path) in answer.stderr
-        assert "Traceback" not in answer.stderr
+@pytest.mark.parametrize("command", ["path", "validate"])
+def test_a_folder_without_a_data_set_is_told_in_a_sentence(
+    command: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert in_process.allsaid(command, str(tmp_path)) == 1
+    news = capsys.readouterr().err
+    assert str(tmp_path) in news and "Traceback" not in news
 
 
 def test_a_command_leaves_the_signals_as_they_were() -> None:

@@ -7,11 +7,13 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
 from as_process import json_lines
 
 ROOT = Path(__file__).resolve().parents[2]
 
 
+@pytest.mark.slow
 def test_figures_on_standard_output_and_news_on_standard_error(tmp_path: Path) -> None:
     options, written_otherwise = ("--log-format", "json"), "--log-format=json"
     data = str(tmp_path / "data")

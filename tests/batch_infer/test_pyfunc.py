@@ -118,6 +118,7 @@ def test_the_model_is_files_without_a_pickle_and_the_version_has_a_card(registry
     assert client.get_model_version("recipes", version.version).description == "written by hand"
 
 
+@pytest.mark.slow
 def test_the_served_model_answers_with_the_same_texts(registry: Path, texts: list[str]) -> None:
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))

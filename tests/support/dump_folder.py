@@ -8,7 +8,6 @@ from pipelines.ingest.run import Request, Schedule, run
 from pipelines.ingest.transforms import IngestSettings
 from schemas.manifest import Manifest
 
-OTHER = "20260101T000000Z-0123abcd"  # a run's name
 SETTINGS = IngestSettings(dev_share=0.2, test_share=0.1, phrase_threshold=3, phrase_min_count=3)
 
 

@@ -27,6 +27,7 @@ def options() -> set[str]:
     return {name.lstrip("-") for parameter in command.params for name in parameter.opts}
 
 
+@pytest.mark.slow
 def test_the_cron_line_runs(tmp_path: Path) -> None:
     (line,) = [line for line in (DEPLOY / "crontab").read_text().splitlines() if not line.startswith("#")]
     fields = line.split(maxsplit=5)
@@ -54,6 +55,7 @@ def test_the_airflow_dag_starts_the_nightly_script_with_options_that_exist() -> 
     assert {"input", "output", "run-date"} <= names
 
 
+@pytest.mark.slow
 def test_the_nightly_script_takes_all_as_name_and_value(tmp_path: Path) -> None:
     given = {"input": str(ROOT / "samples" / "*.mmf"), "output": str(tmp_path / "data"), "run-date": "2026-11-21"}
     command = [sys.executable, str(DEPLOY / "nightly.py"), *(f"--{name}={value}" for name, value in given.items())]

@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+import pytest
 from dumps import cookbook, dump
 
 from pipelines.datasets import snapshot
@@ -57,6 +58,7 @@ def killable(given: str, out: str) -> Iterator[Callable[[float], int]]:
         parent.stdin.close()
 
 
+@pytest.mark.slow
 def test_killed_at_any_moment_the_old_data_set_stays(tmp_path: Path) -> None:
     """Twenty kills, at moments drawn over the whole length of a run; each is followed by a look as a reader."""
     given, out = str(tmp_path / "*.mmf"), str(tmp_path / "out")

@@ -29,6 +29,7 @@ def test_an_entry_point_asks_for_what_its_command_takes(entry: str) -> None:
     assert {word for word in words if word.startswith("--")} <= set(re.findall(r"--[a-z-]+", told))
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("own_folder")
 def test_a_grid_by_mlflow_run_is_a_tree(tmp_path: Path) -> None:
     """Project's run, below it the grid's, below that the children; all carry what they were given."""

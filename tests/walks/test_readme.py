@@ -46,6 +46,7 @@ def rate_all(key_path: Path) -> None:
         Path(f"answers-{rater}.json").write_text(json.dumps(answers))
 
 
+@pytest.mark.slow
 def test_the_commands_of_the_readme_run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """All in this process, where each would otherwise need seconds to start; quotes are all they ask of a shell."""
     (tmp_path / "samples").symlink_to(ROOT / "samples")

@@ -18,11 +18,6 @@ TWO_PROCESSES = "--direct_num_workers 2 --direct_running_mode multi_processing"
 PATIENCE = 200  # seconds
 
 
-@pytest.fixture(scope="module")
-def worlds(tmp_path_factory: pytest.TempPathFactory) -> Worlds:
-    return Worlds(tmp_path_factory.mktemp("worlds"))
-
-
 def stopped(number: signal.Signals, command: str, begun: str, folder: Path) -> tuple[int, str]:
     """Start a command, send a signal to its whole group when the glob ``begun`` matches; its exit code and its news."""
     words = [ALLSAID, *command.split()]
@@ -37,6 +32,7 @@ def stopped(number: signal.Signals, command: str, begun: str, folder: Path) -> t
     return process.returncode, news
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("number", "code", "options"), [(signal.SIGINT, 130, ""), (signal.SIGTERM, 143, TWO_PROCESSES)], ids=["one", "two"]
 )
@@ -69,6 +65,7 @@ def said(lines: Iterator[str]) -> Iterator[str]:
     return (line for line in lines if not line.startswith(("#", "import ")))
 
 
+@pytest.mark.slow
 def test_train_and_generate_go_on(tmp_path: Path, worlds: Worlds) -> None:
     worlds.copy("model", tmp_path)
     small = "--set hidden=8 --set width=2 --set max_tokens=20 --set score_texts=1"

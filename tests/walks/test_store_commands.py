@@ -18,6 +18,7 @@ DATA = "s3://kitchen/data"
 INGEST = ("ingest", "mealmaster", "--input", "s3://kitchen/dumps/*.mmf", "--output", DATA)
 
 
+@pytest.mark.slow
 def test_ingest_validate_train_and_a_kill(
     kitchen: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -57,6 +58,7 @@ def _runs(kitchen: Any) -> set[str]:
     return {entry["Key"].split("/")[2] for entry in found}
 
 
+@pytest.mark.slow
 def test_without_credentials_a_sentence_comes_soon(tmp_path: Path) -> None:
     """Beam would ask again and again for ten minutes."""
     bare = {name: value for name, value in os.environ.items() if not name.startswith("AWS_")}

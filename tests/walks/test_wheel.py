@@ -37,6 +37,7 @@ def test_the_wheel_holds_configs_and_samples_and_no_mlflow_folder(wheel: Path) -
     assert not [name for name in names if name.startswith(("mlflow/", "tests/", "benchmarks/"))]
 
 
+@pytest.mark.slow
 def test_the_demo_runs_from_the_wheel_alone(wheel: Path, tmp_path: Path) -> None:
     foreign = ("PYTHONPATH", "VIRTUAL_ENV", "MLFLOW_TRACKING_URI")  # mlflow sets the last itself in other tests
     environment = {key: value for key, value in os.environ.items() if key not in foreign}

@@ -15,7 +15,6 @@ import pytest
 import torch
 from batch_tables import read, write_lines
 from small_disk import mounted
-from tiny_model import save_tiny_model
 
 from allsaid.console import UserError
 from batch_infer.job import generate
@@ -40,11 +39,6 @@ AGENDAS = [
     {"id": 7, "goal": "Garlic oil", "agenda": ["1 clove garlic"], "page": 4},
     {"goal": "Salt soup", "agenda": ["salt", "tomatoes"], "page": None},
 ]
-
-
-@pytest.fixture(scope="module")
-def model(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return save_tiny_model(tmp_path_factory.mktemp("model"))
 
 
 def example(number: int) -> Example:
@@ -215,6 +209,7 @@ def test_started_again_after_a_kill_it_writes_the_same_bytes(model: Path, tmp_pa
     assert sorted(path.name for path in died.iterdir()) == ["job.json", "summary.json", "texts"]
 
 
+@pytest.mark.slow
 def test_several_processes_write_what_one_does(model: Path, tmp_path: Path) -> None:
     given = write_lines(
         tmp_path / "a.jsonl", [{"goal": "Soup", "agenda": ["salt", f"{n} tomatoes"]} for n in range(17)]

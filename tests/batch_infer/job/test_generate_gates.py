@@ -12,7 +12,6 @@ import pyarrow.parquet as pq
 import pytest
 from batch_tables import write_lines
 from in_process import allsaid
-from tiny_model import save_tiny_model
 
 from allsaid.console import UserError
 from batch_infer.job import generate, validate
@@ -41,11 +40,6 @@ SUMMARY = Summary(
     seconds=2.0,
     texts_per_second=9.0,
 )
-
-
-@pytest.fixture(scope="module")
-def model(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return save_tiny_model(tmp_path_factory.mktemp("model"))
 
 
 def run(model: Path, given: Path, output: Path, **options: Any) -> Summary:

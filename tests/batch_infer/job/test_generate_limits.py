@@ -12,7 +12,6 @@ import pyarrow as pa
 import pytest
 from batch_tables import read, write_lines
 from in_process import allsaid
-from tiny_model import save_tiny_model
 
 from allsaid.console import UserError
 from batch_infer.job import generate, validate
@@ -29,11 +28,6 @@ ROWS = [
     {"id": "b", "goal": "Soup", "agenda": ["salt", "2 Smelts"]},
     {"id": "c", "goal": "Soup"},
 ]
-
-
-@pytest.fixture(scope="module")
-def model(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return save_tiny_model(tmp_path_factory.mktemp("model"))
 
 
 @pytest.fixture(scope="module")

@@ -9,6 +9,7 @@ import pytest
 from evaluation.measures import meteor
 
 
+@pytest.mark.slow
 def test_the_jar_scores_texts_with_their_references() -> None:
     if why := meteor.unavailable():
         pytest.skip(why)

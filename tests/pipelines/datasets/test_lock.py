@@ -127,3 +127,26 @@ def test_locks_of_an_object_store(kitchen: Any, capsys: pytest.CaptureFixture[st
         assert written.keys() == {"host", "process", "time"}
     assert capsys.readouterr().err.count("it is taken away.") == 3
     assert "Contents" not in kitchen.list_objects_v2(Bucket="kitchen", Prefix="out/locks/")
+
+
+def test_a_lock_outlives_a_moment_in_which_it_cannot_be_written(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    signed: list[str] = []
+    sign = lock._sign
+
+    def failing(path: str) -> None:
+        signed.append(path)
+        if len(signed) == 2:
+            raise OSError("No space left on device")
+        sign(path)
+
+    monkeypatch.setattr(lock, "BEAT", 0.02)
+    monkeypatch.setattr(lock, "_sign", failing)
+    with lock.held(str(tmp_path), OTHER, 0) as hold:
+        until = time.monotonic() + 20
+        while len(signed) < 4 and time.monotonic() < until:
+            time.sleep(0.01)
+        hold.check()
+    assert len(signed) >= 4
+    assert "could not be renewed (No space left on device); trying again." in capsys.readouterr().err

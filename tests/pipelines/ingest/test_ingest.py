@@ -178,6 +178,7 @@ def test_same_fingerprint_in_any_file_order_and_layout(done: tuple[Path, Manifes
     assert fewer.fingerprint != manifest.fingerprint
 
 
+@pytest.mark.slow
 def test_same_fingerprint_with_two_processes(
     done: tuple[Path, Manifest], tmp_path: Path, capfd: pytest.CaptureFixture[str]
 ) -> None:

@@ -114,6 +114,7 @@ fit.train(CONFIG, data, folder, Mortal(), True)
 """
 
 
+@pytest.mark.slow
 def test_a_killed_run_ends_with_the_same_weights(
     finished: tuple[fit.Result, Recorded, Path], folder: Path, tmp_path: Path
 ) -> None:

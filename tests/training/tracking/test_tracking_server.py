@@ -50,6 +50,7 @@ def all_delivered(run_dir: Path) -> bool:
     return bool(cursors) and cursors[-1].offset == (run_dir / SPOOL_NAME).stat().st_size
 
 
+@pytest.mark.slow
 def test_a_server_that_comes_back_is_served_by_the_thread(
     mlflow_server: MlflowServer, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -72,6 +73,7 @@ def test_a_server_that_comes_back_is_served_by_the_thread(
     ]
 
 
+@pytest.mark.slow
 def test_a_server_that_dies_in_mid_run_gets_everything_once(
     mlflow_server: MlflowServer, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

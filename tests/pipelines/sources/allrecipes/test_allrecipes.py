@@ -245,6 +245,7 @@ def test_what_holds_no_object_is_no_such_dump(tmp_path: Path) -> None:
 # --- the real dump ---
 
 
+@pytest.mark.slow
 def test_counts_of_the_real_dump(data_root: Path) -> None:
     recipes = headers = one_step = 0
     for path in sorted((data_root / "allrecipes").glob("*.jsonl.gz")):

@@ -57,6 +57,7 @@ def cells(turn: Turn) -> dict[str, tuple[int, str]]:
     return {token: (row, COLUMNS[column]) for token, row, column in found if row >= 0}
 
 
+@pytest.mark.slow
 def test_real_counts(data_root: Path) -> None:
     folder = data_root / "dstc2"
     archive, table = str(folder / "dstc2_traindev.tar.gz"), str(folder / "restaurant-db.json")

@@ -8,7 +8,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from dump_folder import OTHER, SETTINGS, ingest, write
+from dump_folder import SETTINGS, ingest, write
 from dumps import cookbook, dump
 
 from allsaid.console import UserError
@@ -18,6 +18,8 @@ from pipelines.ingest.run import Request, run
 from pipelines.ingest.transforms import IngestSettings
 from schemas.history import Mean
 from schemas.manifest import Manifest
+
+OTHER = "20260101T000000Z-0123abcd"  # a run's name
 
 
 def fresh(folder: Path, where: Path, settings: IngestSettings = SETTINGS) -> Manifest:

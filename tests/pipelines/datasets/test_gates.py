@@ -1,0 +1,33 @@
+"""Gates on a data set beside the one before: how far a mean may drift."""
+
+from __future__ import annotations
+
+import pytest
+
+from pipelines.datasets import gates
+from pipelines.datasets.gates import Gates
+from schemas.manifest import Manifest
+
+
+def means(**values: float) -> Manifest:
+    manifest = Manifest("r", "records", "", {}, "examples", [], [], {}, 9, 9, {}, {}, {}, [], "")
+    figures = {"all": {name: {"mean": value} for name, value in values.items()}}
+    manifest.statistics.update({"figures": figures, "vocabularies": {}})
+    return manifest
+
+
+@pytest.mark.parametrize(
+    ("before", "now", "changed"),
+    [
+        ({"tokens": 10.0}, {"tokens": 10.9}, ""),
+        ({"tokens": 10.0}, {"tokens": 11.1}, "'tokens' went from 10 to 11.1"),
+        ({"tokens": 0.0}, {"tokens": 0.0}, ""),
+        ({"tokens": 0.0}, {"tokens": 0.1}, "'tokens' went from 0 to 0.1"),
+        ({"tokens": 1.0, "items": 2.0}, {"tokens": 1.0}, "'items' went from 2 to 0"),
+        ({"tokens": 1.0}, {"tokens": 1.0, "items": 2.0}, "'items' went from 0 to 2"),
+    ],
+)
+def test_drift(before: dict[str, float], now: dict[str, float], changed: str) -> None:
+    told = gates.broken(means(**now), means(**before), Gates(drift=0.1))
+    assert len(told) == bool(changed) and changed in "".join(told)
+    assert gates.broken(means(**now), means(**before), Gates()) == []

@@ -50,12 +50,13 @@ def allrecipes() -> str:
     ]
     breaks = figures["steps"]["mean"] - 1
     said = paragraph(
-        "This crawl is younger and larger than the paper's, hence more recipes. The tokens include a line break",
-        "between",
-        f"two steps, {breaks:.1f} a recipe; without them the mean is {figures['tokens']['mean'] - breaks:.1f}.",
-        "The paper",
-        "does not name its tokeniser. Its vocabulary counts ingredients and text together; text alone has",
-        f"{text['seen 1']:,} words here, and a model cuts where it wants.",
+        f"""
+        This crawl is younger and larger than the paper's, hence more recipes. The tokens include a line break
+        between two steps, {breaks:.1f} a recipe; without them the mean is
+        {figures["tokens"]["mean"] - breaks:.1f}. The paper does not name its tokeniser. Its vocabulary counts
+        ingredients and text together; text alone has {text["seen 1"]:,} words here, and a model cuts where it
+        wants.
+        """
     )
     return f"{table(['figure', 'here', 'paper'], rows)}\n\n{said}"
 
@@ -111,11 +112,13 @@ def wikibio() -> str:
         rows.append([f"5th and 95th percentile of the {name}", *_beside(ends, paper)])
     german = _of("wikibio german")[1]
     said = paragraph(
-        "The sample is a thousandth of the corpus, so its means differ from the paper's in the first decimals, and its",
-        "tail (a few long tables) in the 95th percentile. The German boxes were cut before they came here to",
-        f"{german['fields']['max']} fields of a few tokens, which makes their tables short;",
-        f"{german['lines with several sentences']['sum']:,} of their lines hold several sentences, of which the",
-        "first counts.",
+        f"""
+        The sample is a thousandth of the corpus, so its means differ from the paper's in the first decimals,
+        and its tail (a few long tables) in the 95th percentile. The German boxes were cut before they came here
+        to {german["fields"]["max"]} fields of a few tokens, which makes their tables short;
+        {german["lines with several sentences"]["sum"]:,} of their lines hold several sentences, of which the
+        first counts.
+        """
     )
     head = ["mean over boxes", "the dump's sample", "paper", "German boxes"]
     return f"{table(head, rows)}\n\n{said}"

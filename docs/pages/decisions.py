@@ -2,50 +2,50 @@
 
 from __future__ import annotations
 
-from pages.results import paragraph, result, when
+from pages.results import point, result, when
 
 
 def bootstrap() -> str:
     """scipy's and sacrebleu's bootstrap beside ours."""
     found = result("libraries")["bootstrap"]
     ours, scipy, sacrebleu = found["ours"], found["scipy"], found["sacrebleu"]
-    return _point(
-        "**scipy's and sacrebleu's bootstrap: no.** Of the same corpus BLEU ours gives",
-        f"[{ours['low']:.4f}, {ours['high']:.4f}] and scipy [{scipy['low']:.4f}, {scipy['high']:.4f}] (percentile",
-        "method, the same generator): nothing is gained, it takes as many lines, importing it takes",
-        f"{found['seconds to import scipy.stats']} s, and of a single text, for which ours gives a point, it says:",
-        f'"{scipy["one text"]}" sacrebleu gives {sacrebleu["mean"]:.2f} ± {sacrebleu["half the interval"]:.2f}, a mean',
-        "of its draws and half a width instead of the two ends, of BLEU alone, by draws of its own: here all figures",
-        "of some texts see the same draws.",
-        when("libraries"),
+    return point(
+        f"""
+        **scipy's and sacrebleu's bootstrap: no.** Of the same corpus BLEU ours gives [{ours["low"]:.4f},
+        {ours["high"]:.4f}] and scipy [{scipy["low"]:.4f}, {scipy["high"]:.4f}] (percentile method, the same
+        generator): nothing is gained, it takes as many lines, importing it takes
+        {found["seconds to import scipy.stats"]} s, and of a single text, for which ours gives a point, it says:
+        "{scipy["one text"]}" sacrebleu gives {sacrebleu["mean"]:.2f} ± {sacrebleu["half the interval"]:.2f}, a
+        mean of its draws and half a width instead of the two ends, of BLEU alone, by draws of its own: here all
+        figures of some texts see the same draws. {when("libraries")}
+        """
     )
 
 
 def schedules() -> str:
     """torch's schedulers beside the loop's learning rate."""
     found = result("libraries")["schedules"]
-    return _point(
-        "**torch's schedulers: no.** The learning rate is one line from where the run stands (steps done, epochs",
-        "without a better dev loss), which a checkpoint holds anyway and which also ends a training.",
-        f"`ReduceLROnPlateau` comes to the same rate in {found['equal epochs']} of {found['epochs']} epochs, but keeps",
-        f"`{'`, `'.join(found['kept'])}` a second time, which checkpoints of before lack. `PolynomialLR` multiplies",
-        "step by step, so that a rate depends on the rounding of all before it: by up to",
-        f"{found['largest relative difference']:.0e} of the rate.",
-        when("libraries"),
+    return point(
+        f"""
+        **torch's schedulers: no.** The learning rate is one line from where the run stands (steps done, epochs
+        without a better dev loss), which a checkpoint holds anyway and which also ends a training.
+        `ReduceLROnPlateau` comes to the same rate in {found["equal epochs"]} of {found["epochs"]} epochs, but
+        keeps `{"`, `".join(found["kept"])}` a second time, which checkpoints of before lack. `PolynomialLR`
+        multiplies step by step, so that a rate depends on the rounding of all before it: by up to
+        {found["largest relative difference"]:.0e} of the rate. {when("libraries")}
+        """
     )
 
 
 def averages() -> str:
     """torch's averaged weights beside ours."""
     found = result("libraries")["averages"]
-    return _point(
-        "**torch's `AveragedModel`: no.** With our own rule of how much each step keeps it comes to the same weights:",
-        f"after {found['steps']} steps at most {found['largest difference']:.2g} apart. But it wraps the model that is",
-        f"measured and kept, and calls its tensors `{'`, `'.join(found['tensors'])}`, so that no checkpoint of before",
-        "would go on without a translation, which is longer than the loop that it saves.",
-        when("libraries"),
+    return point(
+        f"""
+        **torch's `AveragedModel`: no.** With our own rule of how much each step keeps it comes to the same
+        weights: after {found["steps"]} steps at most {found["largest difference"]:.2g} apart. But it wraps the
+        model that is measured and kept, and calls its tensors `{"`, `".join(found["tensors"])}`, so that no
+        checkpoint of before would go on without a translation, which is longer than the loop that it saves.
+        {when("libraries")}
+        """
     )
-
-
-def _point(*sentences: str) -> str:
-    return paragraph(f"- {sentences[0]}", *sentences[1:]).replace("\n", "\n  ")

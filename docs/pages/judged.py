@@ -14,10 +14,10 @@ def polarity() -> str:
     cases = yaml.safe_load(POLARITY.read_text(encoding="utf-8"))
     agreeing = sum("rule" not in case for case in cases)
     return paragraph(
-        f"The sentences were judged by sense first. The rule agrees with {agreeing} of the {len(cases)}; where",
-        "it does not,",
-        'the file says why: the negation stands in another clause ("if you have kids, it is not for you"), a',
-        "list goes on",
-        'behind its comma, two clauses have no mark between them, the price is denied and not the thing, "dog free",',
-        '"no place for children".',
+        f"""
+        The sentences were judged by sense first. The rule agrees with {agreeing} of the {len(cases)}; where it
+        does not, the file says why: the negation stands in another clause ("if you have kids, it is not for
+        you"), a list goes on behind its comma, two clauses have no mark between them, the price is denied and
+        not the thing, "dog free", "no place for children".
+        """
     )

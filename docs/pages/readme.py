@@ -30,12 +30,13 @@ def ingests() -> str:
         ],
     ]
     text = paragraph(
-        "The library is split with `--set dev_share=0.011 --set test_share=0.011`, about the 1,000 recipes each of the",
-        f"paper. Most of what is rejected there are duplicates ({sum(rejected['duplicate'].values()):,}) and",
-        "recipes that",
-        f"look like a dev or test one ({sum(rejected['guard'].values()):,}). No process needs more than {peak} MB;",
-        f"half of the library needs {max(half['peak_megabytes'])} MB.",
-        when("ingest_library"),
+        f"""
+        The library is split with `--set dev_share=0.011 --set test_share=0.011`, about the 1,000 recipes each
+        of the paper. Most of what is rejected there are duplicates ({sum(rejected["duplicate"].values()):,})
+        and recipes that look like a dev or test one ({sum(rejected["guard"].values()):,}). No process needs
+        more than {peak} MB; half of the library needs {max(half["peak_megabytes"])} MB.
+        {when("ingest_library")}
+        """
     )
     return f"{table(['corpus', 'recipes in', 'kept', 'rejected', 'time'], rows)}\n\n{text}"
 
@@ -46,8 +47,10 @@ def demo() -> str:
     shown = ("percent_given", "extra_items", "tokens")
     rows = [[FIGURES[key].name, *(FIGURES[key].show(of[key]) for of in (found, found["true"]))] for key in shown]
     head = paragraph(
-        f"The demo on the raw exports writes texts for its {found['texts']} test agendas (`allsaid generate`).",
-        when("demo_raw", above="ingest_library"),
+        f"""
+        The demo on the raw exports writes texts for its {found["texts"]} test agendas (`allsaid generate`).
+        {when("demo_raw", above="ingest_library")}
+        """
     )
     means = table(["mean over texts", "generated", "written by people"], rows)
     return f"{head}\n\n{means}"
@@ -57,16 +60,16 @@ def recipes() -> str:
     """Table 1 of Kiddon et al. 2016, as two cores train it."""
     found, systems = result("recipes_cpu"), paper_table("recipes-cpu")["systems"]
     rows = [[systems[name]["label"], *_cells(figures)] for name, figures in found["systems"].items()]
-    missing = [systems[name]["label"] for name in systems if name not in found["systems"]]
+    missing = [f'"{systems[name]["label"]}"' for name in systems if name not in found["systems"]]
     hours = sum(figures["training"]["hours"] for figures in _trained(found).values())
     text = paragraph(
-        f"Recipes (`allsaid compare recipes-cpu`, {found['data']['splits']['test']:,} test recipes): half the",
-        "paper's size",
-        f"and one pass over the library, {hours:.1f} hours of training on one core; in brackets the paper's, of",
-        "twice the",
-        'size and 35 passes. From Checklist down the search adds a bonus for new items; "o = h" is the model without',
-        f"interpolation. Not trained: {', '.join(missing)}.",
-        when("recipes_cpu", above="ingest_library"),
+        f"""
+        Recipes (`allsaid compare recipes-cpu`, {found["data"]["splits"]["test"]:,} test recipes): half the
+        paper's size and one pass over the library, {hours:.1f} hours of training on one core; in brackets the
+        paper's, of twice the size and 35 passes. From Checklist down the search adds a bonus for new items; "o
+        = h" is the model without interpolation. Not trained: {", ".join(missing)}.
+        {when("recipes_cpu", above="ingest_library")}
+        """
     )
     return f"{text}\n\n{table(['', *(FIGURES[key].short for key in RECIPES)], rows)}"
 
@@ -93,10 +96,11 @@ def dialogue() -> str:
             cells = [beside(key, systems[name][key]["mean"], systems[name][key]["paper"]) for key in DIALOGUE]
             rows.append([f"{domain}: {entries[name]['label']} (`{entries[name]['config']}`)", *cells])
     text = paragraph(
-        "Dialogue acts (`allsaid compare hotel`, `allsaid compare restaurant`): test parts, mean of three seeds, each",
-        f"trained in at most {math.ceil(minutes)} minutes on one core; in brackets the paper's. By the paper's",
-        "protocol a text is scored against all references of the same delexicalised act;",
-        "[docs/coverage.md](docs/coverage.md) defines the errors.",
-        when("dialogue"),
+        f"""
+        Dialogue acts (`allsaid compare hotel`, `allsaid compare restaurant`): test parts, mean of three seeds,
+        each trained in at most {math.ceil(minutes)} minutes on one core; in brackets the paper's. By the
+        paper's protocol a text is scored against all references of the same delexicalised act;
+        [docs/coverage.md](docs/coverage.md) defines the errors. {when("dialogue")}
+        """
     )
     return f"{text}\n\n{table(['', *(FIGURES[key].short for key in DIALOGUE)], rows)}"

@@ -43,9 +43,14 @@ def when(name: str, above: str = "") -> str:
     return f"{said}. {measured['note']}"
 
 
-def paragraph(*sentences: str) -> str:
-    """Sentences broken into lines as the pages' others are; words in backticks and links stay whole."""
-    return textwrap.fill(" ".join(sentences), WIDTH, break_long_words=False, break_on_hyphens=False)
+def paragraph(text: str) -> str:
+    """Text broken into lines as the pages' others are; links and what stands between two hyphens stay whole."""
+    return textwrap.fill(" ".join(text.split()), WIDTH, break_long_words=False, break_on_hyphens=False)
+
+
+def point(text: str) -> str:
+    """A paragraph as an entry of a list."""
+    return paragraph(f"- {text}").replace("\n", "\n  ")
 
 
 def beside(key: str, ours: float, paper: float | None) -> str:

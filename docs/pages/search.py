@@ -61,9 +61,10 @@ def searches() -> str:
     times = f"times {PLAIN}"
     rows = [[name, *(FIGURES[key].show(of[key]) for key in keys), f"{of[times]:.2f}"] for name, of in found.items()]
     said = paragraph(
-        "`python benchmarks/search.py --model FOLDER --data DIR` compares the searches on the same rows: here",
-        f"{found[PLAIN]['texts']} test recipes and the model of `checklist-cpu`, time by the processor's clock",
-        "on one core.",
-        when("search"),
+        f"""
+        `python benchmarks/search.py --model FOLDER --data DIR` compares the searches on the same rows: here
+        {found[PLAIN]["texts"]} test recipes and the model of `checklist-cpu`, time by the processor's clock on
+        one core. {when("search")}
+        """
     )
     return f"{said}\n\n{table(['search', *(FIGURES[key].short for key in keys), 'times the plain beam'], rows)}"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from allsaid.markdown import table
-from pages.results import paragraph, result, when
+from pages.results import paragraph, point, result, when
 
 SOURCES = ("mealmaster", "records", "allrecipes", "dstc2", "wikibio", "dialogue-acts")
 WAYS = {
@@ -40,7 +40,7 @@ def ratios() -> str:
     found = {name: of["ratios"] for name, of in result("sources_speed")["sources"].items()}
     wanted = result("sources_speed")["wanted"]
     rows = [[f"`{name}`", *(f"{found[name][ratio]:.2f}" for ratio in RATIOS)] for name in SOURCES]
-    head = paragraph("Seconds, as ratios. Wanted were", ", ".join(wanted[key] for key in wanted) + ", in this order:")
+    head = f"Seconds, as ratios. Wanted were {', '.join(wanted.values())}, in this order:"
     over = sorted(SOURCES, key=lambda name: found[name]["beam_1 / plain"])
     costs = [found[name]["beam_1 / plain"] - 1 for name in over]
     gains = [found[name]["beam_1 / beam_2"] for name in SOURCES]
@@ -53,7 +53,7 @@ def ratios() -> str:
         f"Two processes are {min(gains):.2f} to {max(gains):.2f} times as fast as one.",
         f"Beside datatrove Beam takes {min(peers):.2f} to {max(peers):.2f} times as long.",
     ]
-    said = "\n".join(paragraph(f"- {point}").replace("\n", "\n  ") for point in points)
+    said = "\n".join(map(point, points))
     return f"{head}\n\n{table(['source', *RATIOS.values()], rows)}\n\n{said}"
 
 

@@ -59,6 +59,7 @@ def test_many_damaged_files_are_told_in_a_few_lines(tmp_path: Path, capsys: pyte
     folder = Path(snapshot.run_folder(str(tmp_path / "out"), manifest.run))
     for path in folder.rglob("*.parquet"):
         path.unlink()
+    capsys.readouterr()  # what the ingest told of its progress
     assert len(reuse.damaged(str(tmp_path / "out"), manifest)) == 7
     told = capsys.readouterr().err.splitlines()
     assert len(told) == 6 and told[5] == "So it is with 2 more files of this run."

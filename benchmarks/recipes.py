@@ -69,9 +69,11 @@ def figures(line: Line, found: Comparison) -> dict[str, Any]:
 
 
 def training(run_id: str) -> dict[str, Any]:
-    losses = mlflow.MlflowClient().get_metric_history(run_id, "train_nll")
+    client = mlflow.MlflowClient()
+    losses = client.get_metric_history(run_id, "train_nll")
     curve = losses[:: max(1, len(losses) // POINTS)]
     return {
+        "epochs": int(client.get_run(run_id).data.params["epochs"]),
         "steps": losses[-1].step,
         "hours": round((losses[-1].timestamp - losses[0].timestamp) / 3_600_000, 2),
         "curve": {point.step: round(point.value, 3) for point in curve},

@@ -64,3 +64,25 @@ def wikibio() -> str:
         for one in result("wikibio_full")["cases"]
     ]
     return f"{table(['boxes', 'seconds', 'peak of the largest process'], rows)}\n\n{paragraph(when('wikibio_full'))}"
+
+
+def training() -> str:
+    """Target tokens a second of a training step, beside the peer and the limit."""
+    found = result("train_step")
+    names = {
+        "joeynmt": "JoeyNMT",
+        "checklist": "Checklist",
+        "encdec": "EncDec",
+        "no_supervision": "Checklist without supervision",
+    }
+    own = {name: f"{rate:,}" for name, rate in found["library_lengths"].items()}
+    rows = [[label, f"{found['equal_lengths'][name]:,}", own.get(name, "")] for name, label in names.items()]
+    rows.append(["the limit", f"{found['limit']:,}", ""])
+    times, peak = found["times_joeynmt"], found["peak_megabytes"]["checklist, longest texts"]
+    bound = found["limit"] / found["equal_lengths"]["joeynmt"]
+    said = paragraph(f"""
+        The Checklist reaches {found["checklist_of_limit"]:.0%} of the limit. It is {times["equal_lengths"]} times as
+        fast as JoeyNMT where no text is filled up (the limit: {bound:.1f} times), and {times["library_lengths"]} times
+        on texts as they are, since its batches are of texts of like length. At the longest texts it uses {peak:,} MB.
+        {when("train_step")}""")
+    return f"{table(['', 'texts of one length', 'texts of the library'], rows)}\n\n{said}"

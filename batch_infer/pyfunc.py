@@ -17,6 +17,7 @@ import pyarrow as pa
 
 from allsaid.settings import parse_value
 from batch_infer.job.handler import PartRows, TextHandler
+from batch_infer.job.request import Order
 from batch_infer.rows import inputs
 from batch_infer.rows.sources import ID, Part
 from pipelines.language import phrases
@@ -48,7 +49,7 @@ class Writer:
         A row that can't become a text has the reason in ``error``. Raises :class:`UserError` for parameters out of
         their range.
         """
-        handler = TextHandler(self._folder, "", "", self._search(params or {}), "cpu", threads=None)
+        handler = TextHandler(Order(self._folder, self._search(params or {})))
         given = [
             inputs.raw_row({"goal": goal, "agenda": _plain(agenda)}, self._table)
             for goal, agenda in zip(rows["goal"], rows["agenda"], strict=True)

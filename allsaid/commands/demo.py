@@ -30,6 +30,7 @@ def demo(
     Example: allsaid demo --dump 'dumps/*.mmf.gz'
     """
     from batch_infer.job import generate
+    from batch_infer.job.request import Request
     from batch_infer.report import report
     from pipelines.datasets.gates import Gates
     from pipelines.ingest import run as ingest
@@ -55,7 +56,7 @@ def demo(
     result = train(config, data, [], folder / "training" / now, name, "online", "cpu", False)
     console.say("4 of 5: generate")
     texts = str(folder / "texts" / now)
-    summary = generate.run(model_uri=result.model_uri, input=data, output=texts, beam_args=beam_workers())
+    summary = generate.run(Request(result.model_uri, data, texts, beam_args=beam_workers()))
     console.say("5 of 5: report")
     page = report.write(texts)
 

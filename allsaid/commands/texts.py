@@ -76,34 +76,36 @@ def generate(
     from allsaid.settings import fill
     from batch_infer.job import generate as room
     from batch_infer.job.gates import Gates
+    from batch_infer.job.request import Request
     from batch_infer.proof import reasons
     from pipelines.datasets.gates import GateBroken
     from pipelines.sources.records.findings.findings import sentences
 
+    request = Request(
+        model,
+        input,
+        output,
+        split=split,
+        keep=keep or [],
+        limit=limit,
+        encoding=encoding,
+        sheet=sheet,
+        beam=beam,
+        max_tokens=max_tokens,
+        min_coverage=min_coverage,
+        texts_per_row=texts_per_row,
+        ban=ban,
+        supported_numbers_only=supported_numbers_only,
+        refuse_unfamiliar=refuse_unfamiliar,
+        device=device,
+        beam_args=beam_options(context),
+        show=show,
+        gates=fill(Gates, gates_of(gate, "errors", max_rejected)),
+        against=against,
+    )
     broken = None
     try:
-        summary = room.run(
-            model_uri=model,
-            input=input,
-            output=output,
-            split=split,
-            keep=keep or [],
-            beam=beam,
-            max_tokens=max_tokens,
-            limit=limit,
-            show=show,
-            beam_args=beam_options(context),
-            device=device,
-            gates=fill(Gates, gates_of(gate, "errors", max_rejected)),
-            against=against,
-            min_coverage=min_coverage,
-            texts_per_row=texts_per_row,
-            ban_file=ban,
-            supported_numbers_only=supported_numbers_only,
-            refuse_unfamiliar=refuse_unfamiliar,
-            encoding=encoding,
-            sheet=sheet,
-        )
+        summary = room.run(request)
     except GateBroken as fault:
         summary, broken = fault.reached, fault
     console.result("generate", asdict(summary), f"Texts in {output}", ("figure", "texts", "true texts"), summary.rows())

@@ -16,6 +16,7 @@ import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import asdict, replace
+from pathlib import Path
 from typing import Any
 
 import apache_beam
@@ -28,8 +29,9 @@ from allsaid.console import UserError, progress, say
 from allsaid.redaction import public
 from allsaid.stops import when_stopped
 from batch_infer.job import preview, record
-from batch_infer.job.gates import ANY, Gates, broken
+from batch_infer.job.gates import Gates, broken
 from batch_infer.job.handler import PartRows, PartTexts, TextHandler
+from batch_infer.job.request import Order, Request
 from batch_infer.proof import summary as summary_file
 from batch_infer.proof.summary import TEXTS, Summary, Tally, summarize
 from batch_infer.rows import inputs, sources
@@ -44,10 +46,9 @@ from pipelines.storage.paths import check_folder
 from schemas.generated import DATA_KEY, GENERATED, MODEL_KEY, RUN_KEY
 from schemas.phrase import Phrase
 from schemas.table import VERSION_KEY, from_table, to_table
-from training.config import SearchConfig
 from training.models.model_folder import WEIGHTS, Bundle, find_device, load
 from training.search import ban
-from training.tracking.registry import ResolvedModel, resolve
+from training.tracking.registry import resolve
 
 JOB, DONE, REPORT, VALIDATION = "job.json", "done", "report.html", "validation"
 # What may stand in an output folder; ".new" is what a small file is written as before it takes its place.
@@ -57,71 +58,44 @@ _KNOWN = re.compile(
 )
 
 
-def run(
-    model_uri: str,
-    input: str,
-    output: str,
-    split: str = "test",
-    keep: Sequence[str] = (),
-    beam: int | None = None,
-    max_tokens: int | None = None,
-    limit: int | None = None,
-    show: bool = False,
-    beam_args: Sequence[str] = (),
-    device: str = "cpu",
-    gates: Gates = ANY,
-    against: str | None = None,
-    min_coverage: float | None = None,
-    texts_per_row: int = 1,
-    ban_file: str | None = None,
-    supported_numbers_only: bool = False,
-    refuse_unfamiliar: bool = False,
-    encoding: str = "",
-    sheet: str = "",
-) -> Summary:
-    """Write texts for each row of ``input`` under ``output``, and give back the means.
+def run(request: Request) -> Summary:
+    """Write texts for each row of the request's input under its output, and give back the means.
 
-    The search's width (``beam``), longest text and ``min_coverage`` (in percent) are by default the model's own, as in
-    `allsaid evaluate`. ``ban_file`` names phrases that must not be written (``training.search.ban``), ``beam_args`` are
-    Beam's own options, ``against`` is the output folder of an earlier run, which ``gates`` may compare with. Texts
-    that break a gate stay where they are, the summary says so, and :class:`GateBroken` is raised; other faults of the
-    run raise :class:`UserError`.
+    Texts that break a gate stay where they are, the summary says so, and :class:`GateBroken` is raised; other faults of
+    the run raise :class:`UserError`.
     """
-    options = pipeline_options(beam_args)
-    find_device(device)
-    last = _earlier(against, output, gates)
-    model = resolve(model_uri)
+    output = request.output
+    options = pipeline_options(request.beam_args)
+    find_device(request.device)
+    last = _earlier(request.against, output, request.gates)
+    model = resolve(request.model)
     bundle = load(model.folder)
-    _check_seen(bundle, refuse_unfamiliar)
-    own = bundle.config.search
-    search = replace(
-        own,
-        width=own.width if beam is None else beam,
-        max_tokens=own.max_tokens if max_tokens is None else max_tokens,
-        min_coverage=own.min_coverage if min_coverage is None else min_coverage,
-        texts=texts_per_row,
-        supported_numbers_only=supported_numbers_only or own.supported_numbers_only,
-    )
-    banned = ban.read(ban_file) if ban_file is not None else ()
-    source, found = sources.find(input, split, keep, bundle.mapping, encoding, sheet)
-    job = describe(model, source, search, banned, device, input, split, limit)
-    job |= {"encoding": encoding, "sheet": sheet}
-    job |= {"data_fingerprint": bundle.origin.get("data_fingerprint", ""), "refuse_unfamiliar": refuse_unfamiliar}
+    _check_seen(bundle, request.refuse_unfamiliar)
     workers = _workers(options)
-    threads = 1 if workers > 1 else None
-    named = (str(model.folder), model.name, model.version)
-    named = (str(model.folder), model.name, model.version)
-    handler = TextHandler(*named, search, device, threads, banned, refuse_unfamiliar)
-    parts = sources.cut(found, search.search_batch, limit)
+    order = Order(
+        str(model.folder),
+        request.search(bundle.config.search),
+        model.name,
+        model.version,
+        request.device,
+        threads=1 if workers > 1 else None,
+        banned=ban.read(request.ban) if request.ban is not None else (),
+        refuse_unfamiliar=request.refuse_unfamiliar,
+    )
+    source, found = sources.find(
+        request.input, request.split, request.keep, bundle.mapping, request.encoding, request.sheet
+    )
+    job = describe(request, order, source, model.run_id, bundle.origin.get("data_fingerprint", ""))
+    parts = sources.cut(found, order.search.search_batch, request.limit)
     with disk_faults(output):
         has_finished = _begin(output, job)
         if not has_finished:
             with when_stopped(f"What is written stays in {output}; the same command goes on with the rest."):
-                _execute(parts, source, phrases.passes(from_table(bundle.phrases, Phrase)), handler, output, options)
-        summary = _judge(output, last, gates)
+                _execute(parts, source, phrases.passes(from_table(bundle.phrases, Phrase)), order, output, options)
+        summary = _judge(output, last, request.gates)
     if not has_finished:
         record.log(model, bundle, job, summary, output)
-    if show:
+    if request.show:
         preview.show(output, summary, sum(file.rows for file in found), workers)
     if summary.gates:
         raise GateBroken(" ".join(summary.gates) + f" The texts are in {output}.", summary)
@@ -161,31 +135,29 @@ def _judge(output: str, last: Summary | None, gates: Gates) -> Summary:
     return summary
 
 
-def describe(
-    model: ResolvedModel,
-    source: Source,
-    search: SearchConfig,
-    banned: Sequence[str],
-    device: str,
-    where: str,
-    split: str,
-    limit: int | None,
-) -> dict[str, Any]:
-    """What the output depends on; a run goes on only where this is the same."""
+def describe(request: Request, order: Order, source: Source, model_run: str, data_fingerprint: str) -> dict[str, Any]:
+    """What the output depends on; a run goes on only where this is the same.
+
+    ``model_run`` is the run that trained the model, ``data_fingerprint`` is that of its data set.
+    """
     return {
         "schema": (GENERATED.metadata or {})[VERSION_KEY].decode(),
-        "model_name": model.name,
-        "model_version": model.version,
-        "model_run": model.run_id,
-        "model_hash": hashlib.sha256((model.folder / WEIGHTS).read_bytes()).hexdigest()[:32],
-        "input": public(where),
+        "model_name": order.name,
+        "model_version": order.version,
+        "model_run": model_run,
+        "model_hash": hashlib.sha256((Path(order.folder) / WEIGHTS).read_bytes()).hexdigest()[:32],
+        "input": public(request.input),
         "input_fingerprint": source.fingerprint,
-        "split": split if source.kind == sources.EXAMPLES else "",
+        "split": request.split if source.kind == sources.EXAMPLES else "",
         "keep": [column.name for column in source.kept],
-        "limit": limit,
-        "device": device,
-        "ban": list(banned),
-        **asdict(search),
+        "limit": request.limit,
+        "device": request.device,
+        "ban": list(order.banned),
+        **asdict(order.search),
+        "encoding": request.encoding,
+        "sheet": request.sheet,
+        "data_fingerprint": data_fingerprint,
+        "refuse_unfamiliar": request.refuse_unfamiliar,
     }
 
 
@@ -224,7 +196,7 @@ def _execute(
     parts: Sequence[Part],
     source: Source,
     table: Sequence[Pass],
-    handler: TextHandler,
+    order: Order,
     output: str,
     options: PipelineOptions,
 ) -> None:
@@ -250,15 +222,24 @@ def _execute(
                 | "Parts to do" >> apache_beam.Create(left)
                 | "One at a time" >> apache_beam.Reshuffle()
                 | "Read and prepare" >> apache_beam.Map(read_part, source, table, AsList(doubled))
-                | "Search" >> RunInference(handler)
+                | "Search" >> RunInference(TextHandler(order))
                 | "Write" >> apache_beam.Map(write_part, output, source, footer(job))
             )
     tallies = [tally for part in parts if (tally := _tally(output, part)) is not None]
     fresh = sum(tally.texts for part, tally in zip(parts, tallies, strict=True) if part.number not in before)
     seconds = time.monotonic() - started
-    names = ("model_name", "model_version", "input", "split", "input_fingerprint", "min_coverage")
-    facts = {key: job[key] for key in names} | {"texts_per_row": job["texts"]}
-    summary = summarize(tallies, seconds=round(seconds, 1), texts_per_second=round(fresh / seconds, 2), **facts)
+    summary = summarize(
+        tallies,
+        model_name=job["model_name"],
+        model_version=job["model_version"],
+        input=job["input"],
+        split=job["split"],
+        input_fingerprint=job["input_fingerprint"],
+        min_coverage=job["min_coverage"],
+        texts_per_row=job["texts"],
+        seconds=round(seconds, 1),
+        texts_per_second=round(fresh / seconds, 2),
+    )
     summary_file.write(output, summary)
     files.remove(files.join(output, DONE))
 

@@ -13,6 +13,7 @@ import pyarrow as pa
 import torch
 from apache_beam.ml.inference.base import ModelHandler
 
+from batch_infer.job.request import Order
 from batch_infer.proof.judge import Judge
 from batch_infer.proof.proof import Prover
 from batch_infer.proof.summary import Tally
@@ -20,7 +21,6 @@ from batch_infer.rows.inputs import Row
 from batch_infer.rows.sources import Part
 from pipelines.datasets.statistics import count
 from schemas.generated import Generated
-from training.config import SearchConfig
 from training.models.model_folder import Bundle, load
 from training.search.hypothesis import Hypothesis
 from training.search.write import write
@@ -44,26 +44,14 @@ class PartTexts:
 class TextHandler(ModelHandler[PartRows, PartTexts, Bundle]):
     """Loads a model folder and searches texts for each row of a part."""
 
-    def __init__(
-        self,
-        folder: str,
-        name: str,
-        version: str,
-        search: SearchConfig,
-        device: str,
-        threads: int | None,
-        banned: tuple[str, ...] = (),
-        refuse: bool = False,
-    ) -> None:
+    def __init__(self, order: Order) -> None:
         super().__init__()
-        self.banned, self.refuse = banned, refuse
-        self.folder, self.name, self.version = folder, name, version
-        self.search, self.device, self.threads = search, device, threads
+        self.order = order
 
     def load_model(self) -> Bundle:
-        if self.threads is not None:
-            torch.set_num_threads(self.threads)
-        return load(Path(self.folder), self.device)
+        if self.order.threads is not None:
+            torch.set_num_threads(self.order.threads)
+        return load(Path(self.order.folder), self.order.device)
 
     def batch_elements_kwargs(self) -> dict[str, int]:
         return {"min_batch_size": 1, "max_batch_size": 1}
@@ -75,15 +63,15 @@ class TextHandler(ModelHandler[PartRows, PartTexts, Bundle]):
             yield self._write(rows, model)
 
     def _write(self, given: PartRows, bundle: Bundle) -> PartTexts:
-        tally = Tally(rows=len(given.rows))
+        order, tally = self.order, Tally(rows=len(given.rows))
         for row in given.rows:
             count(tally.figures, "", row.figures)
         judge = Judge(bundle)
-        rows = [judge.look(row, self.refuse) for row in given.rows]
+        rows = [judge.look(row, order.refuse_unfamiliar) for row in given.rows]
         started = time.monotonic()
-        found = search_rows(rows, bundle, self.search, self.banned, judge)
+        found = search_rows(rows, order, judge)
         tally.seconds = time.monotonic() - started
-        prover = Prover(judge, self.search, self.banned, self.name, self.version)
+        prover = Prover(judge, order.search, order.banned, order.name, order.version)
         ids = map(str, given.carried.column("id").to_pylist())
         texts = [
             prover.texts(row_id, row, outcome, tally) for row_id, row, outcome in zip(ids, rows, found, strict=True)
@@ -96,26 +84,20 @@ class TextHandler(ModelHandler[PartRows, PartTexts, Bundle]):
         return PartTexts(given.part, list(chain.from_iterable(texts)), given.carried.take(places), tally)
 
 
-def search_rows(
-    rows: Sequence[Row], bundle: Bundle, search: SearchConfig, banned: tuple[str, ...], judge: Judge
-) -> list[list[Hypothesis] | str]:
+def search_rows(rows: Sequence[Row], order: Order, judge: Judge) -> list[list[Hypothesis] | str]:
     """The texts of each row, best first, or the sentence that says why there is none."""
-    outcomes = iter(_search([row for row in rows if row.error is None], bundle, search, banned, judge))
+    outcomes = iter(_search([row for row in rows if row.error is None], order, judge))
     return [next(outcomes) if row.error is None else row.error for row in rows]
 
 
-def _search(
-    rows: Sequence[Row], bundle: Bundle, search: SearchConfig, banned: tuple[str, ...], judge: Judge
-) -> Sequence[list[Hypothesis] | str]:
+def _search(rows: Sequence[Row], order: Order, judge: Judge) -> Sequence[list[Hypothesis] | str]:
     """Search rows; if that fails, each half by itself, so that one bad row does not take the others with it."""
     if not rows:
         return []
     try:
-        return write(bundle, rows, search, banned, judge.measure)
+        return write(judge.bundle, rows, order.search, order.banned, judge.measure)
     except Exception as fault:
         if len(rows) == 1:
             return [f"No text could be made ({type(fault).__name__}: {fault})."]
         half = len(rows) // 2
-        return [
-            outcome for part in (rows[:half], rows[half:]) for outcome in _search(part, bundle, search, banned, judge)
-        ]
+        return [outcome for part in (rows[:half], rows[half:]) for outcome in _search(part, order, judge)]

@@ -9,6 +9,7 @@ from small_data import make_example, publish
 from tiny_model import save_tiny_model
 
 from batch_infer.job import generate
+from batch_infer.job.request import Request
 
 SCRIPT = "<script>window.hacked = 1</script>"
 LENGTHS = {"encdec": 5, "Checklist+": 8}  # of the systems' texts, which then differ
@@ -25,5 +26,5 @@ def make_texts(folder: Path) -> Path:
     publish(folder / "data", splits)
     model = save_tiny_model(folder)
     for name, length in LENGTHS.items():
-        generate.run(str(model), str(folder / "data"), str(folder / name), beam=2, max_tokens=length)
+        generate.run(Request(str(model), str(folder / "data"), str(folder / name), beam=2, max_tokens=length))
     return folder

@@ -20,6 +20,7 @@ from allsaid.console import UserError
 from batch_infer.job import generate
 from batch_infer.job.gates import Gates
 from batch_infer.job.handler import TextHandler, search_rows
+from batch_infer.job.request import Order, Request
 from batch_infer.proof.judge import Judge
 from batch_infer.rows import sources
 from batch_infer.rows.inputs import Row
@@ -61,7 +62,7 @@ def example(number: int) -> Example:
 
 
 def run(model: Path, given: Path | str, output: Path, **options: Any) -> tuple[Any, list[dict[str, Any]]]:
-    summary = generate.run(str(model), str(given), str(output), beam=2, max_tokens=9, **options)
+    summary = generate.run(Request(str(model), str(given), str(output), beam=2, max_tokens=9, **options))
     return summary, read(output)
 
 
@@ -97,10 +98,10 @@ def test_the_search_is_by_default_the_models_own(model: Path, tmp_path: Path) ->
     config = re.sub("max_tokens: [0-9]+", "max_tokens: 9", re.sub("width: [0-9]+", "width: 2", config))
     (narrow / "config.yaml").write_text(config)
     (narrow / "hashes.json").unlink()
-    generate.run(str(narrow), str(given), str(tmp_path / "own"))
+    generate.run(Request(str(narrow), str(given), str(tmp_path / "own")))
     _, asked = run(model, given, tmp_path / "asked")
     assert [row["tokens"] for row in read(tmp_path / "own")] == [row["tokens"] for row in asked]
-    generate.run(str(model), str(given), str(tmp_path / "other"))
+    generate.run(Request(str(model), str(given), str(tmp_path / "other")))
     assert [row["tokens"] for row in read(tmp_path / "other")] != [row["tokens"] for row in asked]
 
 
@@ -236,7 +237,8 @@ def test_parts_are_whole_batches_of_one_file_and_respect_the_limit() -> None:
 
 
 def test_a_row_that_breaks_the_search_costs_no_other(model: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    bundle = TextHandler(str(model), "tiny", "", SearchConfig(), "cpu", None).load_model()
+    order = Order(str(model), SearchConfig(width=2, max_tokens=5, search_batch=3))
+    bundle = TextHandler(order).load_model()
     rows = [Row("Soup", [name], ["soup"], [[name]]) for name in ("salt", "broken", "garlic")]
 
     prompts = agenda.prompts
@@ -247,7 +249,7 @@ def test_a_row_that_breaks_the_search_costs_no_other(model: Path, monkeypatch: p
         return prompts(rows, vocabularies)
 
     monkeypatch.setattr(agenda, "prompts", fails_on_one)
-    found = search_rows(rows, bundle, SearchConfig(width=2, max_tokens=5, search_batch=3), (), Judge(bundle))
+    found = search_rows(rows, order, Judge(bundle))
     assert [isinstance(outcome, str) for outcome in found] == [False, True, False]
     assert found[1] == "No text could be made (RuntimeError: out of memory)."
 

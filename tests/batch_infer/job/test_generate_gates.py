@@ -16,6 +16,7 @@ from in_process import allsaid
 from allsaid.console import UserError
 from batch_infer.job import generate, validate
 from batch_infer.job.gates import ANY, Gates, broken
+from batch_infer.job.request import Request
 from batch_infer.proof.summary import Summary
 from pipelines.datasets.gates import GateBroken
 
@@ -43,7 +44,7 @@ SUMMARY = Summary(
 
 
 def run(model: Path, given: Path, output: Path, **options: Any) -> Summary:
-    return generate.run(str(model), str(given), str(output), beam=2, max_tokens=9, **options)
+    return generate.run(Request(str(model), str(given), str(output), beam=2, max_tokens=9, **options))
 
 
 def bytes_of(output: Path) -> list[bytes]:

@@ -16,6 +16,7 @@ from in_process import allsaid
 from allsaid.console import UserError
 from batch_infer.job import generate, validate
 from batch_infer.job.gates import Gates
+from batch_infer.job.request import Request
 from batch_infer.proof import summary as summary_file
 from batch_infer.proof.summary import Tally, summarize
 from batch_infer.report import report
@@ -36,7 +37,7 @@ def given(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def run(model: Path, given: Path, output: Path, **options: Any) -> tuple[Any, list[dict[str, Any]]]:
-    summary = generate.run(str(model), str(given), str(output), beam=3, max_tokens=12, **options)
+    summary = generate.run(Request(str(model), str(given), str(output), beam=3, max_tokens=12, **options))
     assert all(outcome.passed for outcome in validate.run(str(output)))
     return summary, read(output)
 
@@ -62,7 +63,7 @@ def test_no_published_text_holds_a_banned_phrase(model: Path, given: Path, tmp_p
     ban = tmp_path / "ban.txt"
     ban.write_text("# fats\nOlive oil\nSTIR\nthe add\n")
     _, free = run(model, given, tmp_path / "free", texts_per_row=5)
-    summary, rows = run(model, given, tmp_path / "out", ban_file=str(ban), texts_per_row=5, min_coverage=100.0)
+    summary, rows = run(model, given, tmp_path / "out", ban=str(ban), texts_per_row=5, min_coverage=100.0)
     pattern = re.compile(r"\b(olive\s+oil|stir|the\s+add)\b", re.IGNORECASE)
     assert any(pattern.search(row["text"]) for row in free)
     assert not any(pattern.search(row["text"]) for row in rows)
@@ -73,11 +74,11 @@ def test_no_published_text_holds_a_banned_phrase(model: Path, given: Path, tmp_p
         ["banned"],
     )
     ban.write_text("\n".join(["add", "the", "salt", "olive", "tomatoes", ".", "stir", "garlic", "f"]))
-    summary, rows = run(model, given, tmp_path / "none", ban_file=str(ban), gates=Gates(errors=1))
+    summary, rows = run(model, given, tmp_path / "none", ban=str(ban), gates=Gates(errors=1))
     assert (summary.texts, summary.errors, summary.input_rows) == (0, 3, 3)
     assert rows[0]["error"] == "No text could be made without a word or phrase of --ban."
     with pytest.raises(UserError, match="holds texts of another run: ban, "):
-        generate.run(str(model), str(given), str(tmp_path / "none"), beam=3, max_tokens=12, texts_per_row=2)
+        generate.run(Request(str(model), str(given), str(tmp_path / "none"), beam=3, max_tokens=12, texts_per_row=2))
 
 
 def test_several_texts_of_a_row_differ_and_say_how_many_there_are(model: Path, given: Path, tmp_path: Path) -> None:

@@ -18,6 +18,7 @@ from allsaid.console import UserError
 from batch_infer.job import validate
 from batch_infer.job.gates import Gates
 from batch_infer.job.generate import run as generate
+from batch_infer.job.request import Request
 from batch_infer.proof.judge import Judge
 from batch_infer.report.report import write as report
 from batch_infer.rows import inputs, sources, tables
@@ -25,8 +26,7 @@ from batch_infer.rows.inputs import Row
 from evaluation.measures.slots import SlotErrors
 from evaluation.tasks import dialogue
 from pipelines.datasets.gates import GateBroken
-from pipelines.ingest.run import Request
-from pipelines.ingest.run import run as ingest
+from pipelines.ingest import run as ingest
 from pipelines.sources.records.source import Settings
 from schemas.act import Act, Slot
 from schemas.manifest import MAPPING_NAME
@@ -71,8 +71,8 @@ def shop(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("shop")
     write_shelves(folder / "shelves.csv")
     (folder / "shelves.yaml").write_text(yaml.safe_dump(MAPPING, sort_keys=False))
-    ingest(
-        Request(
+    ingest.run(
+        ingest.Request(
             "records",
             [str(folder / "shelves.csv")],
             str(folder / "data"),
@@ -107,7 +107,7 @@ a8,shelf,,-,,n/a
 def test_new_rows_need_nothing_but_the_model(shop: Path, tmp_path: Path) -> None:
     (tmp_path / "new.csv").write_text(NEW)
     where = (str(shop / "run" / "model"), str(tmp_path / "new.csv"), str(tmp_path / "texts"))
-    summary = generate(*where, keep=["colour"], gates=Gates(errors=1))
+    summary = generate(Request(*where, keep=["colour"], gates=Gates(errors=1)))
     assert (summary.input_rows, summary.texts, summary.errors) == (8, 2, 6)
     assert (summary.reasons[0].reason, summary.reasons[0].rows) == (
         "The id … stands in several rows; each needs its own.", 2,
@@ -148,13 +148,13 @@ def test_what_was_found_in_the_cells_of_new_rows_is_counted_by_column(shop: Path
     (tmp_path / "new.csv").write_text(SPOILT)
     where = (str(shop / "run" / "model"), str(tmp_path / "new.csv"), str(tmp_path / "texts"))
     found = {"name": {"cut_number": 2}, "colour": {"markup": 2, "month": 1}, "width": {"error": 1}}
-    assert generate(*where).findings == found  # in rows that become no text, too
-    assert generate(*where).findings == found  # by the summary of the run that has finished
-    assert generate(*where[:2], str(tmp_path / "two"), limit=2).findings == {
+    assert generate(Request(*where)).findings == found  # in rows that become no text, too
+    assert generate(Request(*where)).findings == found  # by the summary of the run that has finished
+    assert generate(Request(*where[:2], str(tmp_path / "two"), limit=2)).findings == {
         "name": {"cut_number": 1}, "colour": {"markup": 1},
     }  # fmt: skip
     (tmp_path / "new.csv").write_text(NEW)
-    assert generate(*where[:2], str(tmp_path / "clean"), gates=Gates(errors=1)).findings == {}
+    assert generate(Request(*where[:2], str(tmp_path / "clean"), gates=Gates(errors=1))).findings == {}
 
 
 def test_a_row_without_an_id_is_named_after_its_line(tmp_path: Path) -> None:
@@ -228,7 +228,7 @@ b3,step stools,elm,blue,300,yes
 def test_what_training_never_saw_is_named_and_counted(shop: Path, tmp_path: Path) -> None:
     (tmp_path / "new.csv").write_text(STRANGE)
     where = (str(shop / "run" / "model"), str(tmp_path / "new.csv"))
-    summary = generate(*where, str(tmp_path / "texts"), min_coverage=100.0)
+    summary = generate(Request(*where, str(tmp_path / "texts"), min_coverage=100.0))
     found = pq.read_table(tmp_path / "texts" / "texts").to_pylist()
     assert [row["unfamiliar"] for row in found] == [[], ["goal=hammock", "colour=teal"], ["goal=step stools"]]
     assert all(row["error"] is None for row in found)
@@ -269,7 +269,7 @@ def test_rows_with_an_unfamiliar_goal_are_refused(shop: Path, tmp_path: Path) ->
     (tmp_path / "new.csv").write_text(STRANGE)
     where = (str(shop / "run" / "model"), str(tmp_path / "new.csv"), str(tmp_path / "texts"))
     with pytest.raises(GateBroken, match=r"66\.7% of 3 rows") as fault:
-        generate(*where, refuse_unfamiliar=True)
+        generate(Request(*where, refuse_unfamiliar=True))
     stool, hammock, stools = pq.read_table(tmp_path / "texts" / "texts").to_pylist()
     assert stool["error"] is None and stool["text"]
     told = "The goal '{}' was never seen in training; {}. Train with texts for it, or leave --refuse-unfamiliar out."
@@ -277,4 +277,4 @@ def test_rows_with_an_unfamiliar_goal_are_refused(shop: Path, tmp_path: Path) ->
     assert stools["error"] == told.format("step stools", "like it are 'step stool'")
     assert fault.value.reached.unfamiliar_goals == 2
     with pytest.raises(UserError, match="holds texts of another run: refuse_unfamiliar differ"):
-        generate(*where)
+        generate(Request(*where))

@@ -14,6 +14,7 @@ from tiny_model import save_tiny_model
 
 from allsaid.console import UserError
 from batch_infer.job.generate import run as generate
+from batch_infer.job.request import Request
 from evaluation.measures.slots import SlotErrors, add_up, polarity, slot_errors
 from evaluation.tasks import evaluate
 from evaluation.tasks.system import find
@@ -48,7 +49,7 @@ def test_a_model_of_each_kind_is_trained_and_scored(inn: Path, tmp_path: Path, c
     assert figures["slot_error_percent"] < 50
     assert 0 <= figures["bleu/rnnlg"] <= 1
     assert "meteor/paper" not in figures
-    generate(str(tmp_path / "run" / "model"), str(inn / "data"), str(tmp_path / "texts"), max_tokens=12)
+    generate(Request(str(tmp_path / "run" / "model"), str(inn / "data"), str(tmp_path / "texts"), max_tokens=12))
     texts = pq.read_table(tmp_path / "texts" / "texts").column("text").to_pylist()
     assert any(name in text.lower() for name in NAMES for text in texts)
 

@@ -1,0 +1,63 @@
+"""What `allsaid generate` is asked for, as one value that goes from the command to the search."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from batch_infer.job.gates import ANY, Gates
+from training.config import SearchConfig
+
+
+@dataclass(frozen=True)
+class Request:
+    """Texts of each row of ``input`` are wanted under ``output``."""
+
+    model: str  # models:/NAME@ALIAS, models:/NAME/VERSION or a model folder
+    input: str  # a data set, files of agendas (a glob), or a table that the model knows
+    output: str  # a folder, new or of the same request
+    # Of the rows:
+    split: str = "test"  # of a data set
+    keep: Sequence[str] = ()  # input columns to carry along
+    limit: int | None = None  # only the first rows
+    encoding: str = ""  # of a table that is text; "": its bytes tell it
+    sheet: str = ""  # of an Excel file; "": the first
+    # Of the texts; None stands for the model's own, as in `allsaid evaluate`:
+    beam: int | None = None  # the search's width
+    max_tokens: int | None = None
+    min_coverage: float | None = None  # % of its items that each text must give
+    texts_per_row: int = 1
+    ban: str | None = None  # a file of phrases that must not be written (`training.search.ban`)
+    supported_numbers_only: bool = False
+    refuse_unfamiliar: bool = False  # no text for a goal that training never saw
+    # Of the run:
+    device: str = "cpu"
+    beam_args: Sequence[str] = ()  # Apache Beam's own options
+    show: bool = False  # print the first texts
+    gates: Gates = ANY
+    against: str | None = None  # output folder of an earlier run, which the gates may compare with
+
+    def search(self, own: SearchConfig) -> SearchConfig:
+        """The search that is asked for, of a model whose own settings are ``own``."""
+        return replace(
+            own,
+            width=own.width if self.beam is None else self.beam,
+            max_tokens=own.max_tokens if self.max_tokens is None else self.max_tokens,
+            min_coverage=own.min_coverage if self.min_coverage is None else self.min_coverage,
+            texts=self.texts_per_row,
+            supported_numbers_only=self.supported_numbers_only or own.supported_numbers_only,
+        )
+
+
+@dataclass(frozen=True)
+class Order:
+    """What a worker must know to write texts, beside the rows."""
+
+    folder: str  # of the model
+    search: SearchConfig
+    name: str = ""  # the registered model, as each text's row tells it
+    version: str = ""
+    device: str = "cpu"
+    threads: int | None = None  # of this worker; None: as many as torch takes
+    banned: tuple[str, ...] = ()  # phrases that must not be written
+    refuse_unfamiliar: bool = False

@@ -9,9 +9,10 @@ from __future__ import annotations
 import json
 import logging
 import sys
+import threading
 import time
 import traceback
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from datetime import UTC, datetime
 from typing import Any
@@ -150,6 +151,19 @@ def progress(what: str, total: int | None = None) -> Iterator[Progress]:
         yield bar
     finally:
         bar.stop()
+
+
+@contextmanager
+def watched(watch: Callable[[threading.Event], None]) -> Iterator[None]:
+    """Call ``watch`` in a thread of its own while the block runs; the event that it gets is set at the block's end."""
+    ended = threading.Event()
+    watcher = threading.Thread(target=watch, args=(ended,), daemon=True)
+    watcher.start()
+    try:
+        yield
+    finally:
+        ended.set()
+        watcher.join()
 
 
 def fail(error: UserError) -> int:

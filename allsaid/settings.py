@@ -17,11 +17,17 @@ def number(default: float, low: float, high: float | None = None) -> Any:
     return field(default=default, metadata={"low": low, "high": high})
 
 
-def split_setting(setting: str, valid: Iterable[str]) -> tuple[str, str]:
-    """Key and value of ``key=value``, the key being one of ``valid``."""
+def key_and_value(setting: str) -> tuple[str, str]:
+    """The two sides of ``key=value``."""
     key, equals, value = setting.partition("=")
     if not equals:
         raise UserError(f"A setting must be key=value, but '{setting}' has no '='.")
+    return key, value
+
+
+def split_setting(setting: str, valid: Iterable[str]) -> tuple[str, str]:
+    """Key and value of ``key=value``, the key being one of ``valid``."""
+    key, value = key_and_value(setting)
     if key not in valid:
         raise UserError(f"There is no setting '{key}'; the valid ones are {', '.join(valid)}.")
     return key, value

@@ -43,7 +43,7 @@ def main() -> None:
     os.environ.pop("MLFLOW_TRACKING_URI", None)
     for folder in trained:
         subprocess.run([ALLSAID, "sync", str(folder)], check=True)
-    found = compare.run(given.table, str(data), only=given.systems, device=given.device)
+    found = compare.run(compare.Request(given.table, str(data), systems=given.systems, device=given.device))
     only = f" --systems {given.systems}" if given.systems else ""
     result = {
         "command": f"python benchmarks/recipes.py --table {given.table} --data DIR --trained DIR --work DIR{only}",

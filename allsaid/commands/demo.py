@@ -36,7 +36,7 @@ def demo(
     from pipelines.ingest import run as ingest
     from pipelines.ingest.transforms import IngestSettings
     from training.metrics.figures import FIGURES
-    from training.runs.start import train
+    from training.runs import start
 
     started = time.monotonic()
     folder = Path(output)
@@ -53,7 +53,7 @@ def demo(
     if not run_validation(data):
         raise UserError(f"The data set in {data} breaks a rule; see {data}/validation/index.html.")
     console.say("3 of 5: train and register")
-    result = train(config, data, [], folder / "training" / now, name, "online", "cpu", False)
+    result = start.train(start.Request(config, data, run_dir=folder / "training" / now, name=name))
     console.say("4 of 5: generate")
     texts = str(folder / "texts" / now)
     summary = generate.run(Request(result.model_uri, data, texts, beam_args=beam_workers()))

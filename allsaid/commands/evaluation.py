@@ -37,7 +37,7 @@ def evaluate(
     """
     from evaluation.tasks import evaluate as room
 
-    room.run(system, data, split, limit, device, set or [], swap)
+    room.run(room.Request(system, data, split, limit, device, set or [], swap))
 
 
 def compare(
@@ -74,7 +74,7 @@ def compare(
         raise UserError("Name a table and the data set: allsaid compare hotel --data DIR; or two runs: --texts A B.")
     from evaluation.compare import compare as room
 
-    room.run(table, data, output, systems, device)
+    room.run(room.Request(table, data, output, systems, device))
 
 
 def trace(

@@ -183,6 +183,7 @@ ingest_command(
     ),
     context_settings=BEAM_OPTIONS,
 )
+# Typer reads a command's options off its signature, so those that every source has stand here again.
 def records(
     context: typer.Context,
     input: Inputs,

@@ -13,9 +13,9 @@ import os
 import re
 import threading
 import time
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
 from dataclasses import asdict, replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -25,7 +25,7 @@ from apache_beam.ml.inference.base import RunInference
 from apache_beam.options.pipeline_options import DirectOptions, PipelineOptions
 from apache_beam.pvalue import AsList
 
-from allsaid.console import UserError, progress, say
+from allsaid.console import UserError, progress, say, watched
 from allsaid.redaction import public
 from allsaid.stops import when_stopped
 from batch_infer.job import preview, record
@@ -208,7 +208,7 @@ def _execute(
     if before and left:
         say(f"Parts that were done before: {len(before)} of {len(parts)}; going on with the others.")
     if left:
-        with _watched(output, left), make_pipeline(options) as pipeline:
+        with watched(partial(_watch, output, left)), make_pipeline(options) as pipeline:
             doubled = (
                 pipeline
                 | "All parts" >> apache_beam.Create(list(parts))
@@ -294,24 +294,12 @@ def _workers(options: PipelineOptions) -> int:
     return direct.direct_num_workers or os.cpu_count() or 1
 
 
-@contextmanager
-def _watched(output: str, parts: Sequence[Part]) -> Iterator[None]:
+def _watch(output: str, parts: Sequence[Part], ended: threading.Event) -> None:
     """Show how many rows are written, by the tallies that parts leave."""
     rows = {part_name(part, "json"): part.rows for part in parts}
-    stop = threading.Event()
     with progress("Texts written", sum(rows.values())) as bar:
-
-        def watch() -> None:
-            last = False
-            while not last:
-                last = stop.wait(1.0 if files.is_local(output) else 10.0)
-                done = sum(rows.get(name, 0) for name in files.below(files.join(output, DONE)))
-                bar.advance(done - bar.done)
-
-        watcher = threading.Thread(target=watch, daemon=True)
-        watcher.start()
-        try:
-            yield
-        finally:
-            stop.set()
-            watcher.join()
+        last = False
+        while not last:
+            last = ended.wait(1.0 if files.is_local(output) else 10.0)
+            done = sum(rows.get(name, 0) for name in files.below(files.join(output, DONE)))
+            bar.advance(done - bar.done)

@@ -132,7 +132,7 @@ def _row(source: Source, values: dict[str, Any], table: Sequence[Pass], fault: s
         if fault is not None:
             raise RowFault(fault)
         if source.kind == EXAMPLES:
-            return Row(goal, agenda, *(values[name] for name in _PREPARED[2:]))
+            return Row(goal, agenda, values["goal_tokens"], values["agenda_tokens"], values["tokens"])
         return Row(goal, agenda, *_prepare(written, items, table))
     except RowFault as error:
         return Row(goal, agenda, error=str(error))

@@ -8,6 +8,7 @@ nothing and prints the same table.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -22,22 +23,45 @@ from evaluation.tasks import evaluate
 from evaluation.tasks import system as systems
 from schemas.example import SPLITS
 from training.config import load_config
-from training.runs.start import train
+from training.runs import start
 from training.tasks.dataset import DataSet
 from training.tracking.registry import check_name
 from training.tracking.results import Server
 
 
-def run(source: str, where: str, output: str = "", only: str = "", device: str = "cpu") -> Comparison:
-    """Train and evaluate what is missing, print the table and write ``output``/compare.md and compare.html.
+@dataclass(frozen=True)
+class Request:
+    """What `allsaid compare` is asked for."""
+
+    table: str  # the name of a shipped table, or a YAML file
+    data: str  # a data set's folder
+    output: str = ""  # for the pages and what is trained; "": compare-TABLE
+    systems: str = ""  # only these of the table, parted by commas; "": all
+    device: str = "cpu"
+
+
+@dataclass(frozen=True)
+class Work:
+    """A comparison while it is made: what each of its systems is trained and scored with."""
+
+    table: Table
+    data: DataSet
+    folder: Path  # for the pages and what is trained
+    device: str
+    server: Server
+
+
+def run(request: Request) -> Comparison:
+    """Train and evaluate what is missing, print the table and write OUTPUT/compare.md and compare.html.
 
     Raises :class:`UserError` where the data set is of another task, or the tracking server can't be reached.
     """
-    chosen, data = table.read(source, only), DataSet(where)
-    folder = Path(output or f"compare-{chosen.name}")
+    chosen, data = table.read(request.table, request.systems), DataSet(request.data)
+    folder = Path(request.output or f"compare-{chosen.name}")
     _check(chosen, data)
     server = Server()
-    lines = [Line(entry, _runs(entry, chosen, data, server, folder, device)) for entry in chosen.systems]
+    work = Work(chosen, data, folder, request.device, server)
+    lines = [Line(entry, _runs(entry, work)) for entry in chosen.systems]
     keys = {entry.key for entry in chosen.systems}
     ratings = rate_read.newest(server, data.manifest.fingerprint, chosen.split, keys)
     found = Comparison(chosen, data, lines, server, ratings)
@@ -78,33 +102,38 @@ def _check(chosen: Table, data: DataSet) -> None:
             load_config(entry.config, entry.settings)
 
 
-def _runs(entry: Entry, chosen: Table, data: DataSet, server: Server, folder: Path, device: str) -> list[Run]:
+def _runs(entry: Entry, work: Work) -> list[Run]:
+    """The finished evaluations of a system, one for each seed; what is not trained has one."""
     if not entry.config:
-        return [_evaluated(entry, entry.texts, chosen, data, server, device)]
-    found = []
-    for seed in chosen.seeds:
-        model = _trained(entry, seed, _model_name(chosen, entry), data, server, folder, device)
-        found.append(_evaluated(entry, model, chosen, data, server, device))
-    return found
+        return [_evaluated(entry, entry.texts, work)]
+    return [_evaluated(entry, _trained(entry, seed, work), work) for seed in work.table.seeds]
 
 
 def _model_name(chosen: Table, entry: Entry) -> str:
     return f"{chosen.name}-{entry.key}"
 
 
-def _trained(entry: Entry, seed: int, name: str, data: DataSet, server: Server, folder: Path, device: str) -> str:
+def _trained(entry: Entry, seed: int, work: Work) -> str:
     """``models:/NAME/VERSION`` of the system with this seed, trained where MLflow has no such model yet."""
     settings = [*entry.settings, f"seed={seed}"]
     learned = load_config(entry.config, settings).learned
-    fingerprint = data.manifest.fingerprint
-    for run in server.find({"kind": "train", "config_hash": learned, "dataset_fingerprint": fingerprint}):
-        if model := server.version_of(run.info.run_id):
+    fingerprint = work.data.manifest.fingerprint
+    for run in work.server.find({"kind": "train", "config_hash": learned, "dataset_fingerprint": fingerprint}):
+        if model := work.server.version_of(run.info.run_id):
             console.say(f"{entry.label}, seed {seed}: trained before, {model}.")
             return model
-    place = folder / "runs" / f"{entry.key}-{seed}-{learned[:8]}-{fingerprint[:8]}"
+    place = work.folder / "runs" / f"{entry.key}-{seed}-{learned[:8]}-{fingerprint[:8]}"
     console.say(f"{entry.label}, seed {seed}: training in {place}.")
-    begun = (place / "config.yaml").exists()  # by a call that was cut off
-    model = train(entry.config, data.where, settings, place, name, "online", device, begun).model_uri
+    request = start.Request(
+        entry.config,
+        work.data.where,
+        settings,
+        run_dir=place,
+        name=_model_name(work.table, entry),
+        device=work.device,
+        resume=(place / "config.yaml").exists(),  # begun by a call that was cut off
+    )
+    model = start.train(request).model_uri
     if not model.startswith("models:"):
         raise UserError(
             f"{entry.label}, seed {seed}, is trained but not registered, so it can't be compared. "
@@ -113,22 +142,22 @@ def _trained(entry: Entry, seed: int, name: str, data: DataSet, server: Server, 
     return model
 
 
-def _evaluated(entry: Entry, model: str, chosen: Table, data: DataSet, server: Server, device: str) -> Run:
+def _evaluated(entry: Entry, model: str, work: Work) -> Run:
     """The figures of a system, measured where MLflow has no such run yet; read from the run in any case."""
     # A model that was trained before is searched as its configuration says today.
     search = load_config(entry.config, entry.settings).search if entry.config else None
-    system = systems.find(model, entry.search, device, entry.swap, search)
-    key = evaluate.key(system, data, chosen.split)
-    done = [run for run in server.find({"kind": evaluate.KIND, "evaluation": key}) if _is_whole(run, chosen)]
-    if done:
-        run_id = done[0].info.run_id
+    system = systems.find(model, entry.search, work.device, entry.swap, search)
+    subject = evaluate.Subject(system, work.data, work.table.split)
+    done = work.server.find({"kind": evaluate.KIND, "evaluation": subject.key})
+    whole = [run for run in done if _is_whole(run, work.table)]
+    if whole:
+        run_id = whole[0].info.run_id
     else:
         console.say(f"{entry.label}: writing and scoring texts of {system.name}.")
-        slow = any(figure.startswith(METEOR) for figure in chosen.figures)
-        found = evaluate.measure(system, data, chosen.split, slow=slow)
-        run_id = evaluate.log(server, system, data, chosen.split, None, found, entry.key)
+        slow = any(figure.startswith(METEOR) for figure in work.table.figures)
+        run_id = evaluate.log(work.server, subject, evaluate.measure(subject, slow), entry.key)
     train_id = system.model.run_id if system.model else ""
-    return Run(run_id, train_id, model, server.run(run_id).data.metrics)
+    return Run(run_id, train_id, model, work.server.run(run_id).data.metrics)
 
 
 def _is_whole(run: Any, chosen: Table) -> bool:

@@ -56,65 +56,86 @@ class Evaluation:
     documents: Mapping[str, Any]  # what the pages draw, by file name
 
 
+@dataclass(frozen=True)
+class Request:
+    """What `allsaid evaluate` is asked for."""
+
+    system: str  # models:/NAME@ALIAS, models:/NAME/VERSION, a model folder, "handcrafted" or "nn"
+    data: str  # a data set's folder
+    split: str = "test"
+    limit: int | None = None  # of recipes: only those with the smallest ids
+    device: str = "cpu"
+    settings: Sequence[str] = ()  # key=value of the search, above the model's own
+    swap: bool = False  # NN-Swap: the model rewrites the nearest training recipe's text
+
+
+@dataclass(frozen=True)
+class Subject:
+    """What is scored: a system's texts for one split of a data set."""
+
+    system: System
+    data: DataSet
+    split: str
+    limit: int | None = None
+
+    @property
+    def key(self) -> str:
+        """Equal for evaluations that must give the same figures."""
+        return digest([REVISION, self.system.identity, self.data.manifest.fingerprint, self.split, self.limit])
+
+
 def task_of(data: DataSet) -> str:
     return DIALOGUE if data.manifest.files.get("acts") else RECIPES
 
 
-def run(
-    name: str,
-    where: str,
-    split: str = "test",
-    limit: int | None = None,
-    device: str = "cpu",
-    settings: Sequence[str] = (),
-    swap: bool = False,
-) -> dict[str, float]:
+def run(request: Request) -> dict[str, float]:
     """Figures of a system by name and protocol, printed and logged.
 
-    ``name`` is a model (``models:/NAME@ALIAS``, ``models:/NAME/VERSION`` or a folder), "handcrafted" (a dialogue
-    corpus's own texts) or "nn" (the nearest training text). ``limit`` takes the examples with the smallest ids.
     Raises :class:`UserError`; where the tracking server can't be reached, before anything is generated. One that is
     lost later costs no figures.
     """
-    data = DataSet(where)
-    check(name, data, split, limit, swap)
-    system = systems.find(name, settings, device, swap)  # before the server, whose database the first use makes
+    data = DataSet(request.data)
+    check(request, data)
+    # Before the server, whose database the first use makes.
+    system = systems.find(request.system, request.settings, request.device, request.swap)
+    subject = Subject(system, data, request.split, request.limit)
     server = Server()
-    found = measure(system, data, split, limit)
-    show(name, split, found.figures)
+    found = measure(subject)
+    show(system.name, request.split, found.figures)
     try:
-        run_id = log(server, system, data, split, limit, found)
+        run_id = log(server, subject, found)
         console.say(f"MLflow has these figures and {len(found.rows)} dev texts as run {run_id}.")
     except UserError as fault:
         console.say(f"The figures above are not logged. {fault}")
     return found.figures
 
 
-def check(name: str, data: DataSet, split: str, limit: int | None, swap: bool) -> None:
+def check(request: Request, data: DataSet) -> None:
     """Refuse what can't be scored, before any work is done."""
+    split = request.split
     if split not in SPLITS:
         raise UserError(f"--split {split}: a data set has the splits {', '.join(SPLITS)}.")
     if task_of(data) == DIALOGUE:
-        if limit is not None:
+        if request.limit is not None:
             raise UserError(
                 "--limit: an act's references are the texts of all like it, so all are scored. Leave it out."
             )
-        if name == NEAREST or swap:
+        if request.system == NEAREST or request.swap:
             raise UserError(
                 f"'{NEAREST}' and --swap take a recipe's text, but {data.where} holds dialogue acts. Give a model."
             )
     if not data.manifest.splits.get(split):
         raise UserError(f"The {split} part of {data.where} is empty. Choose another with --split.")
-    if name == HANDCRAFTED and not any(act.handcrafted for act in data.acts(split)):
+    if request.system == HANDCRAFTED and not any(act.handcrafted for act in data.acts(split)):
         raise UserError(f"The {split} part of {data.where} has no handcrafted texts. Give a model.")
 
 
-def measure(system: System, data: DataSet, split: str, limit: int | None = None, slow: bool = True) -> Evaluation:
+def measure(subject: Subject, slow: bool = True) -> Evaluation:
     """A system's texts for a split and for the dev examples that every run shows, written once, and their figures.
 
     METEOR, which takes Java half a minute to begin with, is measured only if ``slow``.
     """
-    return (_dialogue if task_of(data) == DIALOGUE else _recipes)(system, data, split, limit, slow)
+    return (_dialogue if task_of(subject.data) == DIALOGUE else _recipes)(subject, slow)
 
 
 def show(name: str, split: str, figures: dict[str, float]) -> None:
@@ -135,10 +156,9 @@ def interval(figures: Mapping[str, float], key: str) -> str:
     return f"[{', '.join(ends)}]" if all(ends) else ""
 
 
-def log(
-    server: Server, system: System, data: DataSet, split: str, limit: int | None, found: Evaluation, label: str = ""
-) -> str:
+def log(server: Server, subject: Subject, found: Evaluation, label: str = "") -> str:
     """Write the run of kind ``evaluate``, the system named ``label`` where a table calls it so; gives back its id."""
+    system, data, split, limit = subject.system, subject.data, subject.split, subject.limit
     task, label = task_of(data), label or system.name
     tags = {"task": task, "system": label, "protocol": PROTOCOLS[task], "split": split}
     used = Used(data.manifest.source, data.manifest.fingerprint, data.address, split)
@@ -146,7 +166,7 @@ def log(
         kind=KIND,
         experiment=task,
         name=f"{label} on {split}",
-        tags=tags | {"evaluation": key(system, data, split, limit)},
+        tags=tags | {"evaluation": subject.key},
         params=system.params | {"split": split, "limit": limit or ""},
         metrics=found.figures,
         used=used,
@@ -157,15 +177,11 @@ def log(
     return server.log(results)
 
 
-def key(system: System, data: DataSet, split: str, limit: int | None = None) -> str:
-    """Equal for evaluations that must give the same figures."""
-    return digest([REVISION, system.identity, data.manifest.fingerprint, split, limit])
-
-
-def _dialogue(system: System, data: DataSet, split: str, limit: int | None, slow: bool) -> Evaluation:
+def _dialogue(subject: Subject, slow: bool) -> Evaluation:
+    system, data, split = subject.system, subject.data, subject.split
     examples, acts = dialogue.read(data, split)
     dev, dev_acts = (examples, acts) if split == "dev" else dialogue.read(data, "dev")
-    wanted = {example.id for example in rows.sample(data, limit)}
+    wanted = {example.id for example in rows.sample(data, subject.limit)}
     shown = [(example, act) for example, act in zip(dev, dev_acts, strict=True) if example.id in wanted]
     told = dialogue.tell(system, [*examples, *(example for example, _ in shown)], [*acts, *(act for _, act in shown)])
     goals = dialogue.goals_of(data)
@@ -175,9 +191,10 @@ def _dialogue(system: System, data: DataSet, split: str, limit: int | None, slow
     return Evaluation(figures, sorted(table, key=lambda row: row.id), {})
 
 
-def _recipes(system: System, data: DataSet, split: str, limit: int | None, slow: bool) -> Evaluation:
-    examples = fixed_sample(data.examples(split), limit or data.manifest.splits[split])
-    shown = rows.sample(data, limit)
+def _recipes(subject: Subject, slow: bool) -> Evaluation:
+    system, data = subject.system, subject.data
+    examples = fixed_sample(data.examples(subject.split), subject.limit or data.manifest.splits[subject.split])
+    shown = rows.sample(data, subject.limit)
     chosen = {example.id for example in examples}
     wanted = [*examples, *(example for example in shown if example.id not in chosen)]
     texts = dict(zip([example.id for example in wanted], recipes.tell(system, data, wanted), strict=True))

@@ -8,11 +8,12 @@ import time
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass, field
+from functools import partial
 from typing import Any
 
 from apache_beam.options.pipeline_options import PipelineOptions
 
-from allsaid.console import UserError, progress, say
+from allsaid.console import UserError, progress, say, watched
 from allsaid.stops import when_stopped
 from pipelines.datasets import gates, history, lock, snapshot
 from pipelines.datasets.gates import GateBroken, Gates
@@ -243,33 +244,20 @@ def _has_record(path: str) -> bool:
 
 
 def _execute(job: Job, options: PipelineOptions) -> None:
-    with _watched(job), make_pipeline(options) as pipeline:
+    with watched(partial(_watch, job)), make_pipeline(options) as pipeline:
         pipeline | (Ingest(job) if job.source == MEALMASTER else Shares(job))
 
 
-@contextmanager
-def _watched(job: Job) -> Iterator[None]:
-    """Show the progress of the block's run from a thread of its own."""
-    stop = threading.Event()
-    watcher = threading.Thread(target=_watch, args=(job, stop), daemon=True)
-    watcher.start()
-    try:
-        yield
-    finally:
-        stop.set()
-        watcher.join()
-
-
-def _watch(job: Job, stop: threading.Event) -> None:
+def _watch(job: Job, ended: threading.Event) -> None:
     """Count the files that went through the two long steps, by the marks that these leave."""
     staged, total = files.join(job.folder, STAGED), len(job.shares)
     steps = (("read", "Shares of the input read"), ("written", "Shares written as examples"))
     for step, what in steps[: 1 + (job.source == MEALMASTER)]:
         with progress(what, total) as bar:
             while bar.done < total:
-                ended = stop.wait(1.0 if files.is_local(job.folder) else 10.0)
+                last = ended.wait(1.0 if files.is_local(job.folder) else 10.0)
                 bar.advance(sum(name.endswith(f".{step}") for name in files.below(staged)) - bar.done)
-                if ended:
+                if last:
                     break
 
 

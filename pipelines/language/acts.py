@@ -103,7 +103,7 @@ def agenda_line(slot: Slot) -> str:
 
 
 def parse_line(line: str) -> Slot:
-    """The slot that `agenda_line` writes so."""
+    """The slot that `agenda_line` writes so: data, no setting, so a line without "=" is a name and no mistake."""
     name, _, value = line.partition("=")
     return Slot(name, value)
 

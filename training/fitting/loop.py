@@ -298,7 +298,8 @@ class _Run:
         figures = {f"final_{name}": float(value) for name, value in asdict(scores).items()}
         truth = {f"true_{name}": float(value) for name, value in asdict(true_scores).items() if name != "bleu"}
         sentences, survived = survival(examples, self.bundle.casing)
-        truth["sentences_survived"] = survived / max(sentences, 1)
+        if sentences:
+            truth["sentences_survived"] = survived / sentences
         self.tracker.metrics(figures | truth, self.course.step)
 
         def rescore(folder: Path) -> Scores:

@@ -38,6 +38,6 @@ def train(
 
     Example: allsaid train checklist-demo --data data --set epochs=5
     """
-    from training.runs.start import train as room
+    from training.runs import start
 
-    room(config, data, settings or [], run_dir, name, mode, device, resume, like)
+    start.train(start.Request(config, data, settings or [], run_dir, name, mode, device, resume, like))

@@ -17,6 +17,7 @@ from typing import Any
 
 from allsaid import console
 from allsaid.console import UserError
+from allsaid.settings import key_and_value
 from training.config import SHORT, Config, parse_config
 from training.fitting import checkpoint
 from training.fitting.scores import Scores
@@ -51,8 +52,8 @@ class Child:
 
 def lists(settings: Iterable[str]) -> dict[str, list[str]]:
     """The settings that have several values, as ``key=value,value`` tells them."""
-    pairs = [setting.partition("=") for setting in settings]
-    return {SHORT.get(key, key): values.split(",") for key, _, values in pairs if "," in values}
+    pairs = map(key_and_value, settings)
+    return {SHORT.get(key, key): values.split(",") for key, values in pairs if "," in values}
 
 
 def train(text: str, where: str, settings: Sequence[str], data: DataSet, place: Place) -> Trained:

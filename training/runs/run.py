@@ -70,8 +70,8 @@ def show(result: fit.Result) -> None:
             if key != "texts"
         ],
     )
-    share = result.survived / max(result.sentences, 1)
-    console.say(
-        f"{share:.1%} of the true dev texts' {result.sentences} sentences come back from preparing and restoring "
-        "(letter case apart)."
-    )
+    if result.sentences:
+        console.say(
+            f"Of the {result.sentences} sentences of the true dev texts {result.survived / result.sentences:.1%} are "
+            "the same again after they were cut into tokens and written out (letter case apart)."
+        )

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from dataclasses import dataclass
 from itertools import count
 from pathlib import Path
 
@@ -16,44 +18,46 @@ from training.tracking.registry import check_name, config_of
 from training.tracking.spool import SPOOL_NAME
 
 
-def train(
-    config: str | None,
-    data: str,
-    settings: list[str],
-    run_dir: Path | None = None,
-    name: str = "recipes",
-    mode: str = "online",
-    device: str = "cpu",
-    resume: bool = False,
-    like: str | None = None,
-) -> Trained:
-    """Train a model, record the run, register the model under ``name`` and decide whether it is champion.
+@dataclass(frozen=True)
+class Request:
+    """What `allsaid train` is asked for."""
 
-    ``settings`` are key=value; with key=value,value,… every combination is trained, as a grid. ``like`` is the run in
-    MLflow whose configuration is used where ``config`` is None. ``device`` other than the default overrules the
-    configuration's. Without ``run_dir`` the run gets a new folder below training-runs/.
-    """
-    check_name(name)
-    text, where, stem = _starting_point(config, like)
-    settings = [*settings, *([f"device={device}"] if device != "cpu" else [])]
-    if resume and run_dir is None:
+    config: str | None  # a YAML file, or the name of a shipped one; None: that of ``like``
+    data: str  # a data set's folder
+    settings: Sequence[str] = ()  # key=value above the configuration's; with key=value,value,… they make a grid
+    run_dir: Path | None = None  # where checkpoints, model and spool go; None: a new folder below training-runs/
+    name: str = "recipes"  # to register the model under
+    mode: str = "online"  # of tracking, or "offline"
+    device: str = "cpu"  # another one overrules the configuration's
+    resume: bool = False  # go on from the last checkpoint in ``run_dir``
+    like: str | None = None  # the run in MLflow whose configuration is taken
+
+
+def train(request: Request) -> Trained:
+    """Train a model or a grid, record the run, register the model and decide whether it is champion."""
+    check_name(request.name)
+    text, where, stem = _starting_point(request.config, request.like)
+    settings = [*request.settings, *([f"device={request.device}"] if request.device != "cpu" else [])]
+    run_dir = request.run_dir
+    if request.resume and run_dir is None:
         raise UserError("--resume needs the folder of the run to go on with; name it with --run-dir.")
     if run_dir is not None and ":/" in str(run_dir):
         raise UserError(f"--run-dir {run_dir} is no local folder. Give one; the model goes to MLflow from there.")
-    place = Place(run_dir or _new_folder(stem), name, mode, {"like": like} if like else {})
+    tags = {"like": request.like} if request.like else {}
+    place = Place(run_dir or _new_folder(stem), request.name, request.mode, tags)
     goes_on = f"What was trained up to the last checkpoint is in {place.folder}; `allsaid train` goes on from it with"
     if grid.lists(settings):
         with when_stopped(f"{goes_on} --run-dir {place.folder}."):
-            return grid.train(text, where, settings, DataSet(data), place)
+            return grid.train(text, where, settings, DataSet(request.data), place)
     chosen = parse_config(text, where, settings)
     find_device(chosen.fit.device)
-    examples = DataSet(data)
+    examples = DataSet(request.data)
     run_folder.make_folder(place.folder)
     if (place.folder / SPOOL_NAME).exists() and not (place.folder / "config.yaml").exists():
         raise UserError(f"{place.folder} holds a grid. Name another folder with --run-dir.")
-    run_folder.claim(chosen, examples, place.folder, resume)
+    run_folder.claim(chosen, examples, place.folder, request.resume)
     with when_stopped(f"{goes_on} --run-dir {place.folder} --resume."):
-        result, trained = run(chosen, examples, place, resume)
+        result, trained = run(chosen, examples, place, request.resume)
     show(result)
     return trained
 

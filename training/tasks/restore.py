@@ -13,6 +13,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from schemas.act import PREFIX
 from schemas.example import LINE_BREAK, PHRASE_JOINER, Example
 
 MARK = re.compile(r"<[^<>]*>")  # <unk>, <text>, </text>, <pad>; a true text's "<" is a token of its own
@@ -71,9 +72,14 @@ def restore(tokens: Sequence[str], casing: Casing) -> str:
 
 
 def survival(examples: Iterable[Example], casing: Casing) -> tuple[int, int]:
-    """Count the true texts' sentences, and those of them that stand in the restored texts, letter case apart."""
+    """Count the true texts' sentences, and those of them that stand in the restored texts, letter case apart.
+
+    A text whose values became placeholders is left out: its tokens alone can't give them back.
+    """
     sentences = survived = 0
     for example in examples:
+        if any(token.startswith(PREFIX) for token in example.tokens):
+            continue
         true, restored = _sentences(example.text), _sentences(restore(example.tokens, casing))
         sentences += true.total()
         survived += (true & restored).total()

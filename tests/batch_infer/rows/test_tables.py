@@ -31,7 +31,7 @@ from pipelines.sources.records.source import Settings
 from schemas.act import Act, Slot
 from schemas.manifest import MAPPING_NAME
 from training.models.model_folder import load
-from training.runs.start import train
+from training.runs import start
 from training.tasks.dataset import DataSet
 
 MAPPING = {
@@ -80,7 +80,7 @@ def shop(tmp_path_factory: pytest.TempPathFactory) -> Path:
         )
     )
     settings = ["epochs=8", "hidden=24", "batch_size=4", "learning_rate=0.02", "average=0.9", "score_texts=1"]
-    train("table", str(folder / "data"), settings, folder / "run", "shelves", "offline")
+    start.train(start.Request("table", str(folder / "data"), settings, folder / "run", "shelves", "offline"))
     (folder / "shelves.yaml").unlink()
     return folder
 

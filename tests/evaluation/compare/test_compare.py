@@ -65,7 +65,7 @@ def found(inn: Path) -> Comparison:
         patch.chdir(inn)
         patch.delenv("MLFLOW_TRACKING_URI", raising=False)
         patch.setenv("PATH", "")
-        return compare.run("inn.yaml", "data", "out")
+        return compare.run(compare.Request("inn.yaml", "data", "out"))
 
 
 def test_a_second_call_trains_nothing_and_prints_the_same_table(
@@ -74,7 +74,7 @@ def test_a_second_call_trains_nothing_and_prints_the_same_table(
     before = (there / "out" / "compare.md").read_text()
     runs = sorted((there / "out" / "runs").iterdir())
     assert [path.name[:6] for path in runs] == ["ours-1", "ours-2"]
-    monkeypatch.setattr(compare, "train", None)
+    monkeypatch.setattr(compare.start, "train", None)
     monkeypatch.setattr(compare.evaluate, "measure", None)
     assert allsaid("compare", "inn.yaml", "--data", "data", "--output", "out") == 0
     assert (there / "out" / "compare.md").read_text() == before
@@ -197,8 +197,8 @@ def test_a_model_trained_before_is_searched_as_its_configuration_says_today(
     there: Path, found: Comparison, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     (there / "shorter.yaml").write_text(TABLE.replace("max_tokens=9", "max_tokens=3"))
-    monkeypatch.setattr(compare, "train", None)
-    shorter = compare.run("shorter.yaml", "data", "shorter")
+    monkeypatch.setattr(compare.start, "train", None)
+    shorter = compare.run(compare.Request("shorter.yaml", "data", "shorter"))
     runs = [line.runs[0] for line in (found.lines[1], shorter.lines[1])]
     assert runs[0].train_id == runs[1].train_id
     assert [found.server.run(run.run_id).data.params["max_tokens"] for run in runs] == ["9", "3"]
@@ -238,14 +238,14 @@ def test_a_fault_of_a_table_is_told(tmp_path: Path, change: tuple[str, str], sen
 
 def test_what_cannot_be_compared_is_told(there: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     with pytest.raises(UserError, match="There is no table 'none', neither as a file nor among the shipped ones"):
-        compare.run("none", "data")
+        compare.run(compare.Request("none", "data"))
     with pytest.raises(UserError, match="There is no system 'x'; the table has handcrafted, ours"):
-        compare.run("inn.yaml", "data", only="x")
+        compare.run(compare.Request("inn.yaml", "data", systems="x"))
     with pytest.raises(UserError, match="compares systems for recipes, but data holds dialogue"):
-        compare.run("recipes", "data")
+        compare.run(compare.Request("recipes", "data"))
     monkeypatch.setenv("MLFLOW_TRACKING_URI", "http://127.0.0.1:9")
     with pytest.raises(UserError, match=r"MLflow at http://127.0.0.1:9 failed"):
-        compare.run("inn.yaml", "data")
+        compare.run(compare.Request("inn.yaml", "data"))
 
 
 def test_faults_of_a_text_are_marked_where_they_stand() -> None:

@@ -18,7 +18,7 @@ from batch_infer.job.request import Request
 from evaluation.compare import trace
 from pipelines.ingest import reuse
 from schemas.generated import DATA_KEY, MODEL_KEY, RUN_KEY
-from training.runs.start import train
+from training.runs import start
 from training.tracking.results import Server
 
 PART = "texts/texts/part-00000.parquet"
@@ -34,7 +34,7 @@ def walked(tmp_path_factory: pytest.TempPathFactory, empty_database: Path) -> It
     with pytest.MonkeyPatch.context() as patch:
         patch.chdir(folder)
         patch.delenv("MLFLOW_TRACKING_URI", raising=False)
-        train("dialogue", "data", settings, folder / "run", "inn")
+        start.train(start.Request("dialogue", "data", settings, folder / "run", "inn"))
         generate(Request("models:/inn/1", "data", "texts", beam=2, max_tokens=9))
     yield folder
 

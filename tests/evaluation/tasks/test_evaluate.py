@@ -20,7 +20,7 @@ from evaluation.tasks import evaluate
 from evaluation.tasks.system import find
 from pipelines.language.delex import items_of
 from schemas.act import Slot
-from training.runs.start import train
+from training.runs import start
 from training.tasks.dataset import DataSet
 from training.tasks.restore import Casing, restore
 from training.tracking import connection
@@ -41,9 +41,9 @@ def inn(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.mark.parametrize("config", ["dialogue", "dialogue-paper", "sclstm", "encdec"])
 def test_a_model_of_each_kind_is_trained_and_scored(inn: Path, tmp_path: Path, config: str) -> None:
     settings = ["epochs=15", "hidden=24", "batch_size=3", "learning_rate=0.02", "optimiser=adam", "max_tokens=12"]
-    train(config, str(inn / "data"), settings, tmp_path / "run", "inn", "offline")
+    start.train(start.Request(config, str(inn / "data"), settings, tmp_path / "run", "inn", "offline"))
     system = find(str(tmp_path / "run" / "model"))
-    figures = evaluate.measure(system, DataSet(str(inn / "data")), "test").figures
+    figures = evaluate.measure(evaluate.Subject(system, DataSet(str(inn / "data")), "test")).figures
     assert figures["texts"] == 12
     assert figures["bleu/paper"] > 50
     assert figures["slot_error_percent"] < 50
@@ -71,15 +71,15 @@ def test_the_handcrafted_texts_are_a_system(inn: Path, capsys: pytest.CaptureFix
 @pytest.mark.usefixtures("own_folder")
 def test_what_cannot_be_scored_is_told(inn: Path, tmp_path: Path) -> None:
     with pytest.raises(UserError, match="Leave it out"):
-        evaluate.run("handcrafted", str(inn / "data"), limit=3)
+        evaluate.run(evaluate.Request("handcrafted", str(inn / "data"), limit=3))
     with pytest.raises(UserError, match="--split x: a data set has the splits train, dev, test"):
-        evaluate.run("handcrafted", str(inn / "data"), "x")
+        evaluate.run(evaluate.Request("handcrafted", str(inn / "data"), "x"))
     with pytest.raises(UserError, match="There is no model folder"):
-        evaluate.run(str(tmp_path / "none"), str(inn / "data"))
+        evaluate.run(evaluate.Request(str(tmp_path / "none"), str(inn / "data")))
     with pytest.raises(UserError, match="'nn' and --swap take a recipe's text"):
-        evaluate.run("nn", str(inn / "data"))
+        evaluate.run(evaluate.Request("nn", str(inn / "data")))
     with pytest.raises(UserError, match="'handcrafted' has no search"):
-        evaluate.run("handcrafted", str(inn / "data"), settings=["width=3"])
+        evaluate.run(evaluate.Request("handcrafted", str(inn / "data"), settings=["width=3"]))
 
 
 def test_a_server_that_is_away_is_told_first_and_one_that_is_lost_costs_no_figures(
@@ -87,11 +87,11 @@ def test_a_server_that_is_away_is_told_first_and_one_that_is_lost_costs_no_figur
 ) -> None:
     monkeypatch.setenv("MLFLOW_TRACKING_URI", "http://127.0.0.1:9")
     with pytest.raises(UserError, match=r"MLflow at http://127.0.0.1:9 failed"):
-        evaluate.run("handcrafted", str(inn / "data"))
+        evaluate.run(evaluate.Request("handcrafted", str(inn / "data")))
     server = Server.__new__(Server)  # as one that answered once
     server.uri, server.client = "http://127.0.0.1:9", connection.connect("http://127.0.0.1:9")
     monkeypatch.setattr(evaluate, "Server", lambda: server)
-    assert evaluate.run("handcrafted", str(inn / "data"))["texts"] == 12
+    assert evaluate.run(evaluate.Request("handcrafted", str(inn / "data")))["texts"] == 12
     assert "The figures above are not logged. MLflow at http://127.0.0.1:9 failed" in capsys.readouterr().err
 
 
@@ -100,7 +100,7 @@ def test_the_nearest_training_text_is_scored_as_a_system_of_recipes(tmp_path: Pa
     lost = replace(make_example(2), goal_tokens=["soup"], agenda=["1 cup of unicorn"], agenda_tokens=[["unicorn"]])
     splits = {"train": [make_example(number) for number in (1, 3)], "dev": [known], "test": [known, lost]}
     data = DataSet(str(publish(tmp_path / "data", splits)))
-    found = evaluate.measure(find("nn"), data, "test", 2, slow=False)
+    found = evaluate.measure(evaluate.Subject(find("nn"), data, "test", 2), slow=False)
     (row,) = found.rows
     assert (row.text, row.missing, row.extra) == (restore(known.tokens, Casing({}, frozenset())), [], [])
     figures = found.figures
@@ -109,7 +109,7 @@ def test_the_nearest_training_text_is_scored_as_a_system_of_recipes(tmp_path: Pa
     assert figures["doubled_items"] == figures["catch_all_percent"] == 0
     counts = found.documents[evaluate.VOCABULARY]
     assert counts["true"] == [6, 6] and figures["distinct_tokens"] == 2  # the training part has these five times
-    assert evaluate.key(find("nn"), data, "test") != evaluate.key(find("nn"), data, "dev")
+    assert evaluate.Subject(find("nn"), data, "test").key != evaluate.Subject(find("nn"), data, "dev").key
 
 
 def test_swapping_is_another_system_than_its_model(tmp_path: Path) -> None:
@@ -117,10 +117,10 @@ def test_swapping_is_another_system_than_its_model(tmp_path: Path) -> None:
     data = DataSet(str(publish(tmp_path / "data", {"train": [example], "dev": [example], "test": [example]})))
     model = str(save_tiny_model(tmp_path))
     swapped, plain = find(model, swap=True), find(model, ["max_tokens=3"])
-    (row,) = evaluate.measure(swapped, data, "test", 1, slow=False).rows
+    (row,) = evaluate.measure(evaluate.Subject(swapped, data, "test", 1), slow=False).rows
     assert row.tokens == example.tokens  # the neighbour is the recipe itself, so nothing is extraneous
-    assert len(evaluate.measure(plain, data, "test", 1, slow=False).rows[0].tokens) <= 3
-    assert len({evaluate.key(system, data, "test") for system in (swapped, plain, find(model))}) == 3
+    assert len(evaluate.measure(evaluate.Subject(plain, data, "test", 1), slow=False).rows[0].tokens) <= 3
+    assert len({evaluate.Subject(system, data, "test").key for system in (swapped, plain, find(model))}) == 3
     with pytest.raises(UserError, match="'nn' has no model that could swap"):
         find("nn", swap=True)
 

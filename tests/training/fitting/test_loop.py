@@ -25,8 +25,7 @@ from training.config import Config, load_config
 from training.fitting import loop as fit
 from training.fitting.scores import Scores
 from training.models.model_folder import load
-from training.runs import run_folder
-from training.runs.start import train
+from training.runs import run_folder, start
 from training.tasks.dataset import DataSet
 
 ROOT = Path(__file__).resolve().parents[3]
@@ -219,7 +218,7 @@ def test_the_command_trains_offline(
     assert load_config(str(run_dir / "model" / "config.yaml")).fit.epochs == 1
     # A second run in the same folder is refused before it can touch the first one's spool.
     with pytest.raises(UserError, match="holds a run already"):
-        train(str(config), str(folder), ["epochs=1"], run_dir, mode="offline")
+        start.train(start.Request(str(config), str(folder), ["epochs=1"], run_dir, mode="offline"))
     assert len((run_dir / "spool.jsonl").read_text().splitlines()) == len(events)
 
 
@@ -236,7 +235,7 @@ def test_faults_of_a_run_are_told_before_it_begins(folder: Path, tmp_path: Path)
     ):
         given: dict[str, Any] = {"data": str(folder), "run_dir": run_dir, "mode": "offline"} | more
         with pytest.raises(UserError, match=sentence):
-            train("checklist-demo", settings=settings, **given)
+            start.train(start.Request("checklist-demo", settings=settings, **given))
     assert not run_dir.exists()
 
 

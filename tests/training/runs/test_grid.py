@@ -16,8 +16,7 @@ from small_data import make_example, publish
 from allsaid.console import UserError
 from training.fitting import loop as fit
 from training.fitting.scores import Scores
-from training.runs import grid
-from training.runs.start import train
+from training.runs import grid, start
 from training.tracking import connection
 from training.tracking.spool import CURSOR_NAME
 
@@ -108,22 +107,22 @@ def test_a_grid_is_one_run_with_children_and_a_restart_trains_what_is_left(
     assert changed == {"seed"}
     assert again.data.tags["mlflow.parentRunId"] == outer and again.data.tags["like"] == winner.info.run_id
     with pytest.raises(UserError, match="again holds a single run"):
-        train(config, data, ["seed=1,2"], Path("again"))
+        start.train(start.Request(config, data, ["seed=1,2"], Path("again")))
     with pytest.raises(UserError, match="holds a grid"):
-        train(config, data, [], folder)
+        start.train(start.Request(config, data, [], folder))
 
 
 def test_of_faulty_words_nothing_is_trained(data: str, config: str) -> None:
     with pytest.raises(UserError, match=r"no setting 'rate'; the valid ones are text_cutoff, .*lr"):
-        train(config, data, ["rate=1,2"])
+        start.train(start.Request(config, data, ["rate=1,2"]))
     with pytest.raises(UserError, match="'seed' must be a whole number; 'x' is not"):
-        train(config, data, ["seed=1,x"])
+        start.train(start.Request(config, data, ["seed=1,x"]))
     with pytest.raises(UserError, match=r"mlflow\.db has no run 0123abcd"):
-        train(None, data, [], like="0123abcd")
+        start.train(start.Request(None, data, [], like="0123abcd"))
     with pytest.raises(UserError, match=r"leave .*small\.yaml out, or --like"):
-        train(config, data, [], like="0123abcd")
+        start.train(start.Request(config, data, [], like="0123abcd"))
     with pytest.raises(UserError, match="Name a configuration"):
-        train(None, data, [])
+        start.train(start.Request(None, data, []))
     assert not Path("training-runs").exists()
 
 
@@ -141,7 +140,7 @@ def test_one_child_that_fails_does_not_stop_the_others(
 ) -> None:
     folder = tmp_path / "grid"
     with pytest.raises(UserError, match=r"1 of 2 children failed: learning_rate=1e\+30,seed=1\. The same command"):
-        train(config, data, ["learning_rate=1e30,0.05"], folder, mode="offline")
+        start.train(start.Request(config, data, ["learning_rate=1e30,0.05"], folder, mode="offline"))
     told = capsys.readouterr()
     assert "the training has run away" in told.err and "learning_rate=0.05,seed=1 (best)" in told.out
     assert events(folder)[-1]["status"] == "FAILED"

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from schemas.example import LINE_BREAK, NO_ITEM, NONE, Example
@@ -93,3 +95,9 @@ def test_survival_counts_the_sentences_that_come_back() -> None:
     surface = ["Add", "olive oil", ".", "Mix", "-", "quickly", "!", LINE_BREAK, "Mix", "-", "quickly", "!"]
     row = example(surface, "Add  olive oil. Mix - quickly!\nMix-quickly!")
     assert survival([row], PLAIN) == (3, 2)
+
+
+def test_survival_leaves_out_texts_whose_values_are_placeholders() -> None:
+    row = example(["Soup", "is", "served", "."], "Soup is served.")
+    assert survival([row], PLAIN) == (1, 1)
+    assert survival([replace(row, tokens=["SLOT_food", *row.tokens[1:]])], PLAIN) == (0, 0)

@@ -18,7 +18,12 @@ from typing import Any
 
 import apache_beam as beam
 from apache_beam.io.filesystems import FileSystems
-from apache_beam.options.pipeline_options import DirectOptions, PipelineOptions, StandardOptions
+from apache_beam.options.pipeline_options import (
+    DirectOptions,
+    PipelineOptions,
+    PipelineOptionsT,
+    StandardOptions,
+)
 from apache_beam.runners import create_runner
 from apache_beam.runners.portability.fn_api_runner import FnApiRunner
 from apache_beam.transforms.environments import SubprocessSDKEnvironment
@@ -28,6 +33,23 @@ from allsaid.console import UserError
 
 LOCAL = "FnApiRunner"
 SECRETS = ("s3_secret_access_key", "s3_session_token", "azure_connection_string")  # options of Beam
+
+
+class _Options(PipelineOptions):
+    """Options that make each view of themselves once.
+
+    Beam looks at them several times a step of a pipeline, and to make a view builds a parser and reads all words anew:
+    a third of what a small run takes. All views of an object share its values.
+    """
+
+    def view_as(self, cls: type[PipelineOptionsT]) -> PipelineOptionsT:
+        views = self.__dict__.setdefault("_views", {})
+        if cls not in views:
+            views[cls] = super().view_as(cls)
+        return views[cls]
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {name: value for name, value in super().__getstate__().items() if name != "_views"}
 
 
 def pipeline_options(beam_args: Sequence[str]) -> PipelineOptions:
@@ -58,7 +80,7 @@ def _parsed(beam_args: Sequence[str]) -> tuple[PipelineOptions, dict[str, Any]]:
     told = io.StringIO()
     try:
         with redirect_stderr(told):
-            options = PipelineOptions(list(beam_args))
+            options = _Options(list(beam_args))
             return options, options.get_all_options()
     except SystemExit as fault:  # after 150 lines of Beam's usage, of which the last says what is wrong
         raise UserError(

@@ -152,7 +152,7 @@ def _extra(row: Prompt, vocabulary: Vocabulary, lexicon: Lexicon) -> list[int]:
 
 
 def _banned_values(row: Prompt, banned: Sequence[str]) -> list[str]:
-    """The placeholders whose value holds what must not be written."""
+    """The placeholders whose value holds what must not be written; "slot=value" is data here, no setting."""
     return [
         name[0]
         for name, line in zip(row.agenda_tokens, row.agenda, strict=True)

@@ -1,4 +1,5 @@
 # The two commands are `make demo` and `make test`; both set everything up first.
+# On another Python: `make test PYTHON=python3.13 VENV=.venv-3.13`.
 PYTHON ?= python3.11
 VENV   := .venv
 BIN    := $(VENV)/bin

@@ -37,6 +37,7 @@ def test_figures_on_standard_output_and_news_on_standard_error(tmp_path: Path) -
     assert [run["status"] for run in past["runs"]] == ["published", "aside"]
 
 
+@pytest.mark.slow
 def test_faults_are_objects_too(tmp_path: Path) -> None:
     json_logs = ("--log-format", "json")
     code, figures, (fault,) = json_lines("validate", str(tmp_path), *json_logs)

@@ -61,6 +61,7 @@ def test_the_texts_themselves_score_full_marks() -> None:
     assert rnnlg_bleu([[perfect[0], "leeks"], [perfect[1]]], found) < 1
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("domain", "rnnlg", "paper"), [("hotel", "0.5406", "55.62"), ("restaurant", "0.4260", "44.59")]
 )

@@ -129,6 +129,7 @@ def test_a_worker_hands_on_its_fault_as_text() -> None:
     assert disk_fault(RuntimeError("KeyError: 'salt'"), "out") == ""
 
 
+@pytest.mark.slow
 def test_killed_in_mid_run(tmp_path: Path) -> None:
     ingest(tmp_path, GOOD)
     before = snapshot.published(str(tmp_path / "out"))

@@ -81,6 +81,7 @@ def test_runs_kept_aside_do_not_crowd_out_good_ones(tmp_path: Path) -> None:
     assert [past.status for past in history.read(out)] == ["published"] * 3 + ["aside"] * 3
 
 
+@pytest.mark.slow
 def test_a_broken_gate_leaves_the_figures(tmp_path: Path) -> None:
     given = ("--input", str(ROOT / "samples" / "*.mmf"), "--output", str(tmp_path / "data"), "--gate", "rejected=0")
     code, (figures,), news = json_lines("ingest", "mealmaster", *given, "--log-format", "json")

@@ -121,6 +121,7 @@ def test_acts_as_a_table_give_the_same(tmp_path: Path) -> None:
     assert compare(tmp_path, [tmp_path / "train.json"]) == 4
 
 
+@pytest.mark.slow
 @pytest.mark.corpus
 def test_the_hotel_acts_as_a_table_give_the_same(tmp_path: Path, data_root: Path) -> None:
     folder = data_root / "rnnlg" / "original" / "hotel"

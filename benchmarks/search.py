@@ -17,7 +17,8 @@ import torch
 from result_file import write
 
 from training.config import SearchConfig
-from training.fitting.scores import fingerprint, generate, score
+from training.fitting.scores import fingerprint, generate
+from training.metrics.scores import score
 from training.models.model_folder import load
 from training.tasks.dataset import DataSet, fixed_sample
 

@@ -17,7 +17,7 @@ from allsaid.console import UserError
 
 GROUP = "allsaid.models"
 HOME = "training.models"
-CONTRACT = ("TASK", "Settings", "build")  # the names of a model's module
+CONTRACT = ("TASK", "Settings", "build")  # the names of a model's module: `training/models/contract.py`
 
 
 def find(kind: str, where: str = "A configuration") -> Any:

@@ -14,7 +14,7 @@ import torch
 from apache_beam.ml.inference.base import ModelHandler
 
 from batch_infer.job.request import Order
-from batch_infer.proof.judge import Judge
+from batch_infer.proof.judge import Judge, judge_of
 from batch_infer.proof.proof import Prover
 from batch_infer.proof.summary import Tally
 from batch_infer.rows.inputs import Row
@@ -66,7 +66,7 @@ class TextHandler(ModelHandler[PartRows, PartTexts, Bundle]):
         order, tally = self.order, Tally(rows=len(given.rows))
         for row in given.rows:
             count(tally.figures, "", row.figures)
-        judge = Judge(bundle)
+        judge = judge_of(bundle)
         rows = [judge.look(row, order.refuse_unfamiliar) for row in given.rows]
         started = time.monotonic()
         found = search_rows(rows, order, judge)

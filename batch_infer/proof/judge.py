@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from difflib import get_close_matches
 from functools import cached_property, lru_cache
+from importlib import import_module
 
 from batch_infer.rows import facts, tables
 from batch_infer.rows.inputs import Row
@@ -83,6 +84,11 @@ class Judge:
     def _known(self) -> Inventory:
         seen = self.bundle.seen
         return facts.inventory_of(self.bundle.values, self._mapping, seen.said_goals if seen else ())
+
+
+def judge_of(bundle: Bundle) -> Judge:
+    """The judge of what the model's task writes."""
+    return import_module(bundle.task.JUDGE).Judge(bundle)
 
 
 @lru_cache(maxsize=1 << 10)

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from allsaid.console import UserError, progress
-from batch_infer.proof.judge import Judge
+from batch_infer.proof.judge import judge_of
 from batch_infer.rows import facts, inputs, tables
 from evaluation.measures import bootstrap, meteor, protocols, slots
 from evaluation.measures.protocols import PAPER, RNNLG
@@ -93,7 +93,7 @@ def _search(bundle: Bundle, examples: Sequence[Example], acts: Sequence[Act], se
             part = order[start : start + PIECE]
             found |= zip(part, write(bundle, [prompts[prompt] for prompt in part], search), strict=True)
             bar.advance(len(part))
-    judge = Judge(bundle)
+    judge = judge_of(bundle)
     return [
         _told(bundle, example, judge.in_order(_row(example), found[_prompt(example)]), act)
         for example, act in zip(examples, acts, strict=True)

@@ -12,8 +12,8 @@ from evaluation.measures import bootstrap, meteor
 from evaluation.tasks.rows import Row
 from evaluation.tasks.system import System
 from schemas.example import Example
-from training.fitting import scores as evaluate
-from training.metrics import wording
+from training.fitting.scores import generate
+from training.metrics import scores, wording
 from training.metrics.coverage import Coverage, Lexicon, measure
 from training.search.retrieval import Nearest
 from training.search.swap import swap
@@ -31,7 +31,7 @@ def tell(system: System, data: DataSet, examples: Sequence[Example]) -> list[lis
     if system.swap:
         searching = replace(system.bundle, config=replace(system.bundle.config, search=system.search))
         return swap(searching, _nearest(data, examples), examples)
-    found = evaluate.generate(system.bundle, examples, system.search)
+    found = generate(system.bundle, examples, system.search)
     return [system.bundle.words(one.tokens, example) for one, example in zip(found, examples, strict=True)]
 
 
@@ -48,10 +48,10 @@ def score(
 ) -> dict[str, float]:
     """Figures by name and protocol, METEOR if ``slow``, where Java is; those of the true texts begin with ``true/``."""
     truth = [example.tokens for example in examples]
-    words, references = list(map(evaluate.words_of, texts)), [[evaluate.words_of(tokens)] for tokens in truth]
-    covered = evaluate.cover(texts, examples, lexicon)
+    words, references = list(map(scores.words_of, texts)), [[scores.words_of(tokens)] for tokens in truth]
+    covered = scores.cover(texts, examples, lexicon)
     bleu, ours = _said(texts, examples, covered, vocabulary)
-    _, theirs = _said(truth, examples, evaluate.cover(truth, examples, lexicon), vocabulary)
+    _, theirs = _said(truth, examples, scores.cover(truth, examples, lexicon), vocabulary)
     figures: dict[str, float] = {
         f"bleu/{PROTOCOL}": bleu,
         **bootstrap.named(f"bleu/{PROTOCOL}", bootstrap.of_bleu(words, references)),
@@ -81,11 +81,11 @@ def _said(
     vocabulary: Collection[str],
 ) -> tuple[float, dict[str, float]]:
     """BLEU, and what can be told of texts without a reference."""
-    scores = evaluate.summarise(texts, examples, covered)
+    means = scores.summarise(texts, examples, covered)
     doubled = [wording.doubled(text, one.agenda_tokens) for text, one in zip(texts, examples, strict=True)]
-    return scores.bleu, {
-        "percent_given": scores.percent_given,
-        "extra_items": scores.extra_items,
+    return means.bleu, {
+        "percent_given": means.percent_given,
+        "extra_items": means.extra_items,
         "distinct_tokens": len(wording.vocabulary_use(texts, vocabulary)),
         "catch_all_percent": 100 * fmean(map(wording.has_catch_all, texts)),
         "doubled_items": fmean(sum(map(bool, found)) for found in doubled),

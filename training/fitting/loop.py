@@ -20,16 +20,13 @@ from training import systems
 from training.config import Config, FitConfig
 from training.fitting import checkpoint, plots
 from training.fitting.heatmap import draw_attention
-from training.fitting.scores import Scores, fingerprint, generate, score, score_model
+from training.fitting.scores import fingerprint, generate, score_model
 from training.json_file import find_misfit
 from training.metrics.copied import CopyIndex
-from training.metrics.coverage import build_lexicon
-from training.metrics.inventory import build_values
-from training.metrics.seen import Seen, build_seen, said_goals
 from training.models.losses import Losses
 from training.models.model_folder import Bundle, build_model, load, save
 from training.tasks.dataset import DataSet, epoch_order, fixed_sample, sorted_order
-from training.tasks.restore import learn_casing, restore, survival
+from training.tasks.restore import survival
 
 SHOWN = 5  # sample texts in each file of samples/
 
@@ -48,12 +45,12 @@ class Recorder(Protocol):
 class Result:
     model_folder: Path
     steps: int
-    scores: Scores  # of the model's dev texts
-    true_scores: Scores  # of the true dev texts, for comparison
+    scores: Any  # of the model's dev texts
+    true_scores: Any  # of the true dev texts, for comparison
     sentences: int  # of the true dev texts
     survived: int  # of these, how many preparing and restoring give back, letter case apart
     dev_fingerprint: str  # of the dev examples scored
-    rescore: Callable[[Path], Scores]  # measures another model folder in the same way
+    rescore: Callable[[Path], Any]  # measures another model folder in the same way
 
 
 @dataclass
@@ -109,7 +106,7 @@ class _Run:
         self.dev_ids = self.task.encode(data, "dev", vocabularies, run_dir / "ids" / "dev")
         if not len(self.dev_ids):
             raise UserError(f"The dev part of {data.where} is empty; training needs one to choose the best epoch.")
-        self.dev = fixed_sample(data.examples("dev"), max(config.fit.score_texts, config.fit.sample_texts))
+        self.dev = fixed_sample(self.task.examples(data, "dev"), max(config.fit.score_texts, config.fit.sample_texts))
         torch.manual_seed(config.fit.seed)
         self.model = build_model(config, vocabularies).to(config.fit.device)
         # Of averaged weights, where they are asked for: this is what is measured and kept.
@@ -118,13 +115,8 @@ class _Run:
             self.average,
             config,
             vocabularies,
-            data.phrases(),
-            build_lexicon(data.examples("train")),
-            learn_casing(data.examples("train")),
-            {"data_run": data.manifest.run, "data_fingerprint": data.manifest.fingerprint},
-            build_values(data.acts("train")),
-            data.mapping(),
-            seen=_seen(data),
+            origin={"data_run": data.manifest.run, "data_fingerprint": data.manifest.fingerprint},
+            **self.task.background(data),
         )
         self.optimiser = _optimiser(self.model, config.fit)
         self.course = _Course()
@@ -135,9 +127,7 @@ class _Run:
         return {
             "train_examples": len(self.train_ids),
             "dev_examples": len(self.dev_ids),
-            "text_words": len(words.text),
-            "title_words": len(words.title),
-            "agenda_words": len(words.agenda),
+            **{f"{part.name}_words": len(getattr(words, part.name)) for part in fields(words)},
             "parameters": sum(parameter.numel() for parameter in self.model.parameters()),
         }
 
@@ -184,7 +174,7 @@ class _Run:
                 if course.step % fit.log_steps == 0:
                     figures = window.close()
                     self.tracker.metrics(figures | {"learning_rate": self._learning_rate()}, course.step)
-                    bar.advance(0, f"nll {figures['train_nll']:.3f}, {figures['tokens_per_second']:.0f} tokens/s")
+                    bar.advance(0, f"{_main(figures, 'train_')}, {figures['tokens_per_second']:.0f} tokens/s")
                 if course.step % fit.checkpoint_steps == 0 and course.batch < len(order):
                     window.close()
                     self.save_checkpoint()
@@ -217,7 +207,8 @@ class _Run:
         row: dict[str, Any] = {"epoch": course.epoch} | _per_word(course.sums, "train_")
         course.sums = {}
         dev_loss, figures = self.dev_losses()
-        row |= figures | self._sample()
+        sampled, brief = self._sample()
+        row |= figures | sampled
         course.history.append(row)
         if dev_loss < course.best_loss:
             course.best_loss, course.stalled = dev_loss, 0
@@ -227,7 +218,7 @@ class _Run:
             if course.stalled % self.config.fit.halve_after == 0 and self.config.fit.schedule == "halve":
                 self._set_learning_rate(self._learning_rate() / 2)
         self.tracker.metrics({key: value for key, value in row.items() if key.startswith("dev_")}, course.step)
-        say(_epoch_line(row), **row)
+        say(", ".join([_epoch_line(row), *brief]), **row)
         self.save_checkpoint()
 
     @torch.no_grad()
@@ -238,7 +229,7 @@ class _Run:
         for rows in sorted_order(self.dev_ids.lengths, self.config.data.batch_size):
             batch = self.task.collate(self.dev_ids, rows, self.config.data.max_text).to(self.config.fit.device)
             losses = self.average.loss(batch)
-            for name, value in [*losses.parts().items(), ("words", losses.words)]:
+            for name, value in [*losses.named.items(), ("words", losses.words)]:
                 sums[name] = sums.get(name, 0.0) + value.item()
         figures = _per_word(sums, "dev_")
         total = sum(value for name, value in sums.items() if name != "words") / len(self.dev_ids)
@@ -247,22 +238,18 @@ class _Run:
                 f"After epoch {self.course.epoch} the dev loss is {total}: the training has run away. "
                 "Start a new run with a smaller learning_rate."
             )
-        return total, figures | {"dev_perplexity": math.exp(min(figures["dev_nll"], 700))}
+        return total, figures | {"dev_perplexity": math.exp(min(next(iter(figures.values())), 700))}
 
-    def _sample(self) -> dict[str, float]:
-        """Coverage on the fixed dev sample; writes its first texts to samples/."""
+    def _sample(self) -> tuple[dict[str, float], list[str]]:
+        """The figures of the fixed dev sample, and these in brief; writes its first texts to samples/."""
         examples = self.dev[: self.config.fit.sample_texts]
         if not examples:
-            return {}
+            return {}, []
         self.average.eval()
         texts = self._texts(examples)
-        scores = score(texts, examples, self.bundle.lexicon)
+        scores = self.task.score(texts, examples, self.bundle.lexicon)
         self._write_samples(f"epoch-{self.course.epoch:03}.txt", examples, texts)
-        return {
-            "dev_percent_given": scores.percent_given,
-            "dev_extra_items": scores.extra_items,
-            "dev_bleu": scores.bleu,
-        }
+        return {f"dev_{key}": getattr(scores, key) for key in self.task.DECIDING}, [self.task.brief(scores)]
 
     def _texts(self, examples: list[Example]) -> list[list[str]]:
         found = generate(self.bundle, examples, self.config.search)
@@ -272,7 +259,7 @@ class _Run:
         folder = self.run_dir / "samples"
         folder.mkdir(exist_ok=True)
         parts = [
-            f"{example.goal}\n  {'; '.join(example.agenda)}\n\n{restore(tokens, self.bundle.casing)}\n"
+            self.task.show(example, tokens, self.bundle.casing)
             for example, tokens in zip(examples[:SHOWN], texts, strict=False)
         ]
         (folder / name).write_text("\n".join(parts), encoding="utf-8")
@@ -283,8 +270,8 @@ class _Run:
         self.average.eval()
         examples = self.dev[: self.config.fit.score_texts]
         texts = self._texts(examples)
-        scores = score(texts, examples, self.bundle.lexicon)
-        true_scores = score([example.tokens for example in examples], examples, self.bundle.lexicon)
+        scores = self.task.score(texts, examples, self.bundle.lexicon)
+        true_scores = self.task.score([example.tokens for example in examples], examples, self.bundle.lexicon)
         self._write_samples("final.txt", examples, texts)
         copies = CopyIndex.build(table.column("tokens") for table in self.data.tables("train"))
         save(self.run_dir / "model", replace(self.bundle, copies=copies))
@@ -302,7 +289,7 @@ class _Run:
             truth["sentences_survived"] = survived / sentences
         self.tracker.metrics(figures | truth, self.course.step)
 
-        def rescore(folder: Path) -> Scores:
+        def rescore(folder: Path) -> Any:
             other = load(folder, self.config.fit.device)
             return score_model(other, examples, self.config.search, self.bundle.lexicon)
 
@@ -325,13 +312,6 @@ class _Run:
             group["lr"] = rate
 
 
-def _seen(data: DataSet) -> Seen:
-    """What the training part has seen; only of a user's table are goals such as texts may say."""
-    found = build_seen(data.goals("train"), data.acts("train"))
-    said = said_goals(data.goals("train"), data.acts("train")) if data.mapping() else ()
-    return replace(found, said_goals=said)
-
-
 def _optimiser(model: torch.nn.Module, fit: FitConfig) -> torch.optim.Optimizer:
     kind = {"sgd": torch.optim.SGD, "adam": torch.optim.Adam}[fit.optimiser]
     return kind(model.parameters(), lr=fit.learning_rate, fused=True)  # one pass over the weights
@@ -350,7 +330,7 @@ class _Window:
         self._since = time.monotonic()
 
     def add(self, losses: Losses, norm: Tensor) -> None:
-        for name, value in [*losses.parts().items(), ("words", losses.words), ("gradient_norm", norm)]:
+        for name, value in [*losses.named.items(), ("words", losses.words), ("gradient_norm", norm)]:
             self._sums[name] = self._sums.get(name, 0) + value.detach().double()
         self._batches += 1
 
@@ -373,11 +353,11 @@ def _per_word(sums: dict[str, float], prefix: str) -> dict[str, float]:
     return {prefix + name: value / sums["words"] for name, value in sums.items() if name != "words"}
 
 
+def _main(figures: dict[str, Any], prefix: str) -> str:
+    """The first of a model's losses, that of the words: "nll 3.142"."""
+    name = next(name for name in figures if name.startswith(prefix))
+    return f"{name.removeprefix(prefix)} {figures[name]:.3f}"
+
+
 def _epoch_line(row: dict[str, Any]) -> str:
-    line = f"Epoch {row['epoch']}: train nll {row['train_nll']:.3f}, dev perplexity {row['dev_perplexity']:.1f}"
-    if "dev_percent_given" in row:
-        line += (
-            f", {row['dev_percent_given']:.1f}% given, {row['dev_extra_items']:.2f} extra items, "
-            f"BLEU {row['dev_bleu']:.1f}"
-        )
-    return line
+    return f"Epoch {row['epoch']}: train {_main(row, 'train_')}, dev perplexity {row['dev_perplexity']:.1f}"

@@ -20,12 +20,12 @@ def loss_curves(path: Path, history: Sequence[dict[str, Any]]) -> None:
     """Draw training and dev losses and dev coverage by epoch; ``history`` holds one row of figures an epoch."""
     epochs = [row["epoch"] for row in history]
     covered = [row for row in history if "dev_percent_given" in row]
-    losses = [name.removeprefix("train_") for name in history[0] if name.startswith("train_") and name != "train_nll"]
+    words, *losses = (name.removeprefix("train_") for name in history[0] if name.startswith("train_"))
     shown = 1 + bool(losses) + bool(covered)
     figure, grid = plt.subplots(1, shown, figsize=(4.3 * shown, 3.8), layout="constrained", squeeze=False)
     panels = list(grid[0])
     for part in ("train", "dev"):
-        panels[0].plot(epochs, [row[f"{part}_nll"] for row in history], marker=".", label=part)
+        panels[0].plot(epochs, [row[f"{part}_{words}"] for row in history], marker=".", label=part)
     panels[0].set_title("negative log-likelihood a word")
     panels[0].legend()
     for loss in losses:

@@ -9,15 +9,13 @@ from torch import Tensor
 
 @dataclass(frozen=True)
 class Losses:
-    """Sums over a batch; training minimises ``total``, the mean over texts."""
+    """Sums over a batch by their names; training minimises ``total``, the mean over texts."""
 
-    named: dict[str, Tensor]  # "nll", −Σ log p(word), and what the model adds to it
+    named: dict[str, Tensor]  # first −Σ log p of the words, which all models call "nll", then what the model adds
     texts: int  # B
     words: Tensor  # predicted words, the end token among them
 
     @property
     def total(self) -> Tensor:
-        return sum(self.named.values(), start=self.words.new_zeros((), dtype=self.named["nll"].dtype)) / self.texts
-
-    def parts(self) -> dict[str, Tensor]:
-        return self.named
+        first, *others = self.named.values()
+        return sum(others, start=first) / self.texts

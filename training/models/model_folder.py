@@ -33,7 +33,6 @@ from training.metrics.coverage import Lexicon
 from training.metrics.inventory import Values
 from training.metrics.seen import Seen
 from training.tasks.restore import Casing
-from training.tasks.vocabulary import Vocabularies
 from training.tensors import write_tensors
 
 VERSION = 1  # of the weights' names, beside the kind of model: "checklist/1"
@@ -76,7 +75,7 @@ class Bundle:
 
     model: Any
     config: Config
-    vocabularies: Vocabularies
+    vocabularies: Any  # of the task: ``text`` and what else it has
     phrases: pa.Table  # rows of schemas.phrase, to prepare raw agendas with
     lexicon: Lexicon
     casing: Casing
@@ -118,7 +117,7 @@ def find_device(name: str) -> torch.device:
     return torch.device(name)
 
 
-def build_model(config: Config, vocabularies: Vocabularies) -> Any:
+def build_model(config: Config, vocabularies: Any) -> Any:
     return systems.find(config.model.kind).build(config.model, vocabularies, getattr(torch, config.fit.dtype))
 
 
@@ -154,7 +153,7 @@ def load(folder: Path, device: str = "cpu") -> Bundle:
     _check_hashes(folder)
     found = find_device(device)
     config = parse_config(_read_text(folder / CONFIG), str(folder / CONFIG))
-    vocabularies = _read_vocabularies(folder / VOCABULARY)
+    vocabularies = _read_vocabularies(folder / VOCABULARY, systems.find(config.model.kind).TASK.Vocabularies)
     lexicon = _read_lexicon(folder / LEXICON)
     phrases = _read_phrases(folder / PHRASES)
     mapping = _read_text(folder / MAPPING_NAME) if (folder / MAPPING_NAME).exists() else ""
@@ -209,9 +208,9 @@ def _read_text(path: Path) -> str:
         raise UserError(f"{path} can't be read as UTF-8 text ({fault}). {REMEDY}") from fault
 
 
-def _read_vocabularies(path: Path) -> Vocabularies:
+def _read_vocabularies(path: Path, kind: Any) -> Any:
     try:
-        return Vocabularies.from_json(read_json(path, dict[str, list[str]], REMEDY))
+        return kind.from_json(read_json(path, dict[str, list[str]], REMEDY))
     except ValueError as fault:
         raise UserError(f"{path} holds no vocabularies: {fault}. {REMEDY}") from fault
 
@@ -242,7 +241,7 @@ def _read_phrases(path: Path) -> pa.Table:
     return phrases
 
 
-def _sketch(config: Config, vocabularies: Vocabularies, folder: Path) -> Any:
+def _sketch(config: Config, vocabularies: Any, folder: Path) -> Any:
     """The model that is asked for, without memory for its weights."""
     try:
         with torch.device("meta"):

@@ -20,8 +20,8 @@ from allsaid.console import UserError
 from allsaid.settings import key_and_value
 from training.config import SHORT, Config, parse_config
 from training.fitting import checkpoint
-from training.fitting.scores import Scores
 from training.metrics.figures import FIGURES
+from training.metrics.scores import Scores
 from training.models.model_folder import find_device
 from training.runs import run_folder
 from training.runs.run import Place, Trained, run

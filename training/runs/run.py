@@ -9,8 +9,8 @@ from typing import Any
 from allsaid import console
 from training.config import Config
 from training.fitting import loop as fit
-from training.fitting.scores import Scores
 from training.metrics.figures import FIGURES
+from training.metrics.scores import Scores
 from training.tasks.dataset import DataSet
 from training.tracking import tracker as tracking
 from training.tracking.spool import Event

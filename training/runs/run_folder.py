@@ -7,7 +7,9 @@ import os
 from pathlib import Path
 
 from allsaid.console import UserError
+from training import systems
 from training.config import Config, parse_config
+from training.tasks.contract import check_serves
 from training.tasks.dataset import DataSet
 
 
@@ -26,8 +28,10 @@ def make_folder(run_dir: Path) -> None:
 def claim(config: Config, data: DataSet, run_dir: Path, resume: bool) -> None:
     """Begin a run folder, or make sure that the one to go on with is of the same settings and data.
 
-    Raises UserError where the folder holds another run, or holds one and ``resume`` isn't asked for.
+    Raises UserError where the data can't serve the model's task, where the folder holds another run, or holds one and
+    ``resume`` isn't asked for.
     """
+    check_serves(data, systems.find(config.model.kind).TASK, config.model.kind)
     make_folder(run_dir)
     written, source = run_dir / "config.yaml", run_dir / "data.txt"
     if not written.exists():

@@ -5,7 +5,7 @@ Published examples -> flat arrays of ids -> batches, and the way back from ids t
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, fields, replace
 from functools import cached_property
 from itertools import pairwise
@@ -18,9 +18,15 @@ import torch
 from torch import Tensor
 
 from allsaid.console import UserError
-from schemas.example import NO_ITEM, NONE, UNSUPERVISED
+from schemas.example import NO_ITEM, NONE, UNSUPERVISED, Example
 from training.config import DataConfig
+from training.metrics.coverage import build_lexicon
+from training.metrics.inventory import build_values
+from training.metrics.scores import Scores
+from training.metrics.scores import score as score  # a name of the task
+from training.metrics.seen import build_seen, said_goals
 from training.tasks.dataset import DataSet
+from training.tasks.restore import Casing, learn_casing, restore
 from training.tasks.vocabulary import (
     END,
     START,
@@ -32,6 +38,10 @@ from training.tasks.vocabulary import (
     count_words,
     item_words,
 )
+
+BORDERS = ("examples",)
+DECIDING = ("percent_given", "extra_items", "bleu")
+JUDGE = "batch_infer.proof.judge"  # named and never imported here: no room below may import it
 
 
 def build_vocabularies(data: DataSet, config: DataConfig) -> Vocabularies:
@@ -50,6 +60,25 @@ def build_vocabularies(data: DataSet, config: DataConfig) -> Vocabularies:
         choose_words(counts["goal_tokens"], config.title_cutoff),
         choose_words(counts["agenda_tokens"], config.agenda_cutoff),
     )
+
+
+def background(data: DataSet) -> dict[str, Any]:
+    """Phrases, known names and values, letter case and what training has seen."""
+    seen = build_seen(data.goals("train"), data.acts("train"))
+    # Only of a user's table are goals such as texts may say.
+    said = said_goals(data.goals("train"), data.acts("train")) if data.mapping() else ()
+    return {
+        "phrases": data.phrases(),
+        "lexicon": build_lexicon(data.examples("train")),
+        "casing": learn_casing(data.examples("train")),
+        "values": build_values(data.acts("train")),
+        "mapping": data.mapping(),
+        "seen": replace(seen, said_goals=said),
+    }
+
+
+def examples(data: DataSet, split: str) -> Iterator[Example]:
+    return data.examples(split)
 
 
 @dataclass(frozen=True)
@@ -247,3 +276,11 @@ def _fill(rows: Sequence[Sequence[int]], value: int) -> Tensor:
     for position, row in enumerate(rows):
         filled[position, : len(row)] = row
     return torch.from_numpy(filled)
+
+
+def brief(scores: Scores) -> str:
+    return f"{scores.percent_given:.1f}% given, {scores.extra_items:.2f} extra items, BLEU {scores.bleu:.1f}"
+
+
+def show(example: Example, tokens: Sequence[str], casing: Casing) -> str:
+    return f"{example.goal}\n  {'; '.join(example.agenda)}\n\n{restore(tokens, casing)}\n"

@@ -31,7 +31,7 @@ DECIDING = ("percent_given", "extra_items", "bleu")  # the figures on dev that c
 
 
 class Scores(Protocol):
-    """What decides; ``training.fitting.scores.Scores`` has more."""
+    """What decides; ``training.metrics.scores.Scores`` has more."""
 
     @property
     def percent_given(self) -> float: ...  # mean over dev, by head word, 0 to 100

@@ -21,9 +21,10 @@ from small_config import CONFIG
 from small_data import make_example, publish
 
 from allsaid.console import UserError
+from schemas.manifest import MANIFEST_NAME
 from training.config import Config, load_config
 from training.fitting import loop as fit
-from training.fitting.scores import Scores
+from training.metrics.scores import Scores
 from training.models.model_folder import load
 from training.runs import run_folder, start
 from training.tasks.dataset import DataSet
@@ -190,6 +191,16 @@ def test_a_run_folder_is_not_used_for_another_run(
     (tmp_path / "config.yaml").write_text(CONFIG.to_yaml())
     with pytest.raises(UserError, match="was started on other data than"):
         run_folder.claim(CONFIG, data, tmp_path, resume=True)
+
+
+def test_data_without_what_the_task_reads_are_refused(tmp_path: Path) -> None:
+    manifest = publish(tmp_path / "data", {}) / MANIFEST_NAME
+    values = json.loads(manifest.read_text())
+    manifest.write_text(json.dumps(values | {"files": {"boxes": [], "venues": values["files"]["phrases"]}}))
+    told = "'checklist' has the task 'agenda', which reads examples, but .*data holds venues. Choose another data set"
+    with pytest.raises(UserError, match=told):
+        run_folder.claim(CONFIG, DataSet(str(tmp_path / "data")), tmp_path / "run", resume=False)
+    assert not (tmp_path / "run").exists()
 
 
 def test_texts_that_are_cut_are_told(folder: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -10,7 +10,7 @@ import pytest
 
 from batch_infer.proof.summary import MEANS
 from evaluation.tasks.evaluate import MEASURED
-from training.fitting.scores import Scores
+from training.metrics.scores import Scores
 from training.metrics.figures import FIGURES
 from training.tracking.registry import DECIDING
 

@@ -15,8 +15,9 @@ from allsaid.console import UserError
 from schemas.phrase import PHRASE, Phrase
 from schemas.table import to_table
 from training.config import Config, SearchConfig
-from training.fitting.scores import generate, score
+from training.fitting.scores import generate
 from training.metrics.coverage import Lexicon
+from training.metrics.scores import score
 from training.models.checklist import Settings
 from training.models.model_folder import HASHES, Bundle, build_model, find_device, load, save
 from training.tasks.restore import Casing

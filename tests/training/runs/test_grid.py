@@ -15,7 +15,7 @@ from small_data import make_example, publish
 
 from allsaid.console import UserError
 from training.fitting import loop as fit
-from training.fitting.scores import Scores
+from training.metrics.scores import Scores
 from training.runs import grid, start
 from training.tracking import connection
 from training.tracking.spool import CURSOR_NAME

@@ -1,0 +1,55 @@
+"""What texts of agendas score beside their examples: coverage and BLEU, as means."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from statistics import fmean
+
+import sacrebleu
+
+from schemas.example import LINE_BREAK, PHRASE_JOINER, Example
+from training.metrics.coverage import Coverage, Lexicon, measure
+
+
+@dataclass(frozen=True)
+class Scores:
+    """Means over texts; see ``training.metrics.coverage`` for what the figures mean."""
+
+    percent_given: float  # by head word, 0 to 100
+    percent_given_full_name: float
+    percent_given_any_word: float
+    extra_items: float  # a text
+    bleu: float  # corpus BLEU-4 over words, 0 to 100: phrases split, step breaks left out
+    words: float  # a text
+    texts: int
+
+
+def score(texts: Sequence[Sequence[str]], examples: Sequence[Example], lexicon: Lexicon) -> Scores:
+    """Measure texts (lists of tokens) against the agendas and true texts of their examples."""
+    return summarise(texts, examples, cover(texts, examples, lexicon))
+
+
+def cover(texts: Sequence[Sequence[str]], examples: Sequence[Example], lexicon: Lexicon) -> list[Coverage]:
+    return [measure(tokens, example.agenda_tokens, lexicon) for tokens, example in zip(texts, examples, strict=True)]
+
+
+def summarise(texts: Sequence[Sequence[str]], examples: Sequence[Example], covered: Sequence[Coverage]) -> Scores:
+    """The means of texts whose coverage is known."""
+    references = [words_of(example.tokens) for example in examples]
+    # The texts are words already: `force` tells sacrebleu that this is meant.
+    bleu = sacrebleu.corpus_bleu([words_of(tokens) for tokens in texts], [references], tokenize="none", force=True)
+    return Scores(
+        percent_given=fmean(one.percent_given for one in covered),
+        percent_given_full_name=fmean(one.percent_given_full_name for one in covered),
+        percent_given_any_word=fmean(one.percent_given_any_word for one in covered),
+        extra_items=fmean(len(one.extra) for one in covered),
+        bleu=bleu.score,
+        words=fmean(len(tokens) for tokens in texts),
+        texts=len(texts),
+    )
+
+
+def words_of(tokens: Sequence[str]) -> str:
+    """A text's words parted by blanks: phrases split, step breaks left out."""
+    return " ".join(tokens).replace(LINE_BREAK, " ").replace(PHRASE_JOINER, " ")

@@ -1,0 +1,70 @@
+"""What a task is: a module with the names of :class:`Task`, in ``training/tasks`` or in another package.
+
+A task says what a model reads and learns from, how ids become words again, and what a good text is. Loop, search, batch
+job and evaluation ask the task of the model's module (``TASK``) for all of this and know no data of their own. Most
+tasks differ from another in few of these names and import the rest from it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Any, Protocol
+
+import numpy as np
+
+from allsaid.console import UserError
+from training.tasks.dataset import DataSet
+
+
+class Task(Protocol):
+    BORDERS: tuple[str, ...]  # of a data set, which it reads: "examples", "acts", … (schemas/)
+    DECIDING: tuple[str, ...]  # figures of `score`: those that decide which of two models is better
+    JUDGE: str  # the module whose `Judge` measures what a text of an output row says: "batch_infer.proof.judge"
+    Vocabularies: Any  # a dataclass of vocabularies, `text` among them, with `to_json` and `from_json`
+
+    def build_vocabularies(self, data: DataSet, config: Any) -> Any:
+        """The words of the training part; config: the section ``data`` of the configuration."""
+
+    def background(self, data: DataSet) -> dict[str, Any]:
+        """What texts are prepared, measured and restored with, by the names of the Bundle's fields."""
+
+    def examples(self, data: DataSet, split: str) -> Iterator[Any]:
+        """The examples of a split, each with an ``id``, a ``text`` and its ``tokens``."""
+
+    def encode(self, data: DataSet, split: str, vocabularies: Any, folder: Path) -> Any:
+        """The examples of a split as arrays, written below ``folder`` and mapped into memory.
+
+        It has a length N and ``lengths`` (N,), of the texts in tokens.
+        """
+
+    def collate(self, ids: Any, rows: np.ndarray, max_text: int) -> Any:
+        """A batch of the examples ``rows`` for ``loss``; it has ``to(device)``."""
+
+    def prompts(self, rows: Sequence[Any], vocabularies: Any) -> Any:
+        """What ``start`` reads of rows to write texts for: a dataclass of tensors, their first axis the texts."""
+
+    def words(self, tokens: Sequence[int], row: Any, vocabularies: Any) -> list[str]:
+        """The words of a text of this row; ids from V on are the row's own words."""
+
+    def score(self, texts: Sequence[Sequence[str]], examples: Sequence[Any], lexicon: Any) -> Any:
+        """A dataclass of means over texts (lists of tokens): the figures on dev."""
+
+    def brief(self, scores: Any) -> str:
+        """The figures that matter, on the line of an epoch."""
+
+    def show(self, example: Any, tokens: Sequence[str], casing: Any) -> str:
+        """What a person reads of an example and its text."""
+
+
+def check_serves(data: DataSet, task: Any, kind: str) -> None:
+    """Raises UserError where a data set lacks what the task of a model of this kind reads."""
+    there = [border for border, files in data.manifest.files.items() if files]
+    missing = [border for border in task.BORDERS if border not in there]
+    if missing:
+        name = task.__name__.rpartition(".")[2]
+        raise UserError(
+            f"A model of kind '{kind}' has the task '{name}', which reads {' and '.join(task.BORDERS)}, but "
+            f"{data.where} holds {', '.join(sorted(there)) or 'nothing'}. "
+            "Choose another data set, or a model of another task."
+        )

@@ -55,7 +55,7 @@ class Scripted:
         following = replace(state, item=self.item_after[tokens], is_new=self.is_new_after[tokens])
         return scores_of(self.table[state.text, tokens].log()), following
 
-    def items(self, state: ScriptedState) -> Items:
+    def items_of(self, state: ScriptedState) -> Items:
         return Items(state.item, state.is_new, state.names)
 
 

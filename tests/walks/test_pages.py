@@ -26,7 +26,13 @@ NOT_MEASURED = {
     "docs/schedule.md": ("0.1",),
     "docs/tracking.md": ("127.0.0.1", "95%"),
 }
-TO_COME = {"mlflow/.env", "training/models/KIND.py", "training/tasks/TASK.py", "add-a-model.md"}  # by other hands
+TO_COME = {
+    "mlflow/.env",
+    "training/models/KIND.py",
+    "training/tasks/TASK.py",
+    "kitchen/bigram.py",
+    "kitchen/secret.py",
+}  # by other hands, or in an example
 
 
 def text(name: str) -> str:

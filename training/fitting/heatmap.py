@@ -16,8 +16,8 @@ from training.tasks.vocabulary import END, SPECIALS, START
 
 @torch.no_grad()
 def draw_attention(path: Path, bundle: Bundle, example: Example, tokens: list[str]) -> None:
-    """The heat maps of one generated text, of a model that has ``attention``."""
-    found = [bundle.model.attention(state) for state in _forced(bundle, example, tokens)]
+    """The heat maps of one generated text, of a model that shows its attention."""
+    found = [bundle.model.attention_of(state) for state in _forced(bundle, example, tokens)]
     maps = {name: torch.cat([one[name] for one in found]).float().cpu().numpy() for name in found[0]}
     items = [" ".join(item) for item in example.agenda_tokens]
     plots.attention_maps(path, [*tokens, SPECIALS[END]], items, maps)

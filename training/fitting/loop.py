@@ -23,6 +23,7 @@ from training.fitting.heatmap import draw_attention
 from training.fitting.scores import fingerprint, generate, score_model
 from training.json_file import find_misfit
 from training.metrics.copied import CopyIndex
+from training.models.contract import ShowsAttention
 from training.models.losses import Losses
 from training.models.model_folder import Bundle, build_model, load, save
 from training.tasks.dataset import DataSet, epoch_order, fixed_sample, sorted_order
@@ -77,7 +78,7 @@ def train(config: Config, data: DataSet, run_dir: Path, tracker: Recorder, resum
     """Train on a published data set, in a folder that :func:`claim` gave, and write ``run_dir/model``.
 
     A run's files: config.yaml, ids/, checkpoint.safetensors, best.safetensors, samples/, loss.png, model/ and, of a
-    model that has ``attention``, attention.png. With ``resume`` it goes on from the last checkpoint and, on a CPU,
+    model that shows its attention, attention.png. With ``resume`` it goes on from the last checkpoint and, on a CPU,
     reaches the same weights as a run that was never interrupted. Raises UserError for faults that the user can mend.
     """
     run = _Run(config, data, run_dir, tracker)
@@ -277,7 +278,7 @@ class _Run:
         save(self.run_dir / "model", replace(self.bundle, copies=copies))
         plots.loss_curves(self.run_dir / "loss.png", self.course.history)
         names = ["samples", "loss.png", "model/vocabulary.json"]
-        if hasattr(self.average, "attention"):
+        if isinstance(self.average, ShowsAttention):
             draw_attention(self.run_dir / "attention.png", self.bundle, examples[0], texts[0])
             names.append("attention.png")
         for name in names:

@@ -223,13 +223,13 @@ class Checklist(nn.Module):
         )
         return state.project(outputs.flatten(0, 1)), following
 
-    def items(self, state: ChecklistState) -> Items:
+    def items_of(self, state: ChecklistState) -> Items:
         """New where f_new > 50% (section 4.7); else a used one where f_used, which the attention divides up, is."""
         is_new = state.ref_types[:, NEW] > 0.5
         used = torch.where(state.used_items.sum(1) > 0.5, state.used_items.argmax(1), NO_ITEM)
         return Items(torch.where(is_new, state.new_items.argmax(1), used), is_new, state.names)
 
-    def attention(self, state: ChecklistState) -> dict[str, Tensor]:
+    def attention_of(self, state: ChecklistState) -> dict[str, Tensor]:
         """What the last step held of each item: a_new, a_used and a (B · n, L), as in the paper's figure 1."""
         return {"new": state.new_items, "used": state.used_items, "checklist": state.checklist}
 

@@ -1,4 +1,7 @@
-"""What a model owes to the search: scores of the next words, and a state whose hypotheses can be rearranged.
+"""What a model owes: a loss, scores of the next words, and a state whose hypotheses can be rearranged.
+
+A model's module, in ``training/models`` or in another package, holds the names of :class:`Kind`; its network has the
+functions of :class:`Model`. What else a model can do it says by having the function of one of the last classes.
 
 Letters: B texts side by side, n hypotheses of each, V words, C words of the example's own (ids from V on, for a model
 that copies), L agenda items, W words of an item's name.
@@ -12,6 +15,8 @@ from typing import Annotated, Any, Protocol, Self, get_type_hints, runtime_check
 
 import torch
 from torch import Tensor
+
+from training.models.losses import Losses
 
 
 @dataclass(frozen=True)
@@ -90,8 +95,21 @@ def rows_of(texts: Tensor, each: int) -> Tensor:
     return (texts.unsqueeze(1) * each + torch.arange(each, device=texts.device)).flatten()
 
 
+class Kind(Protocol):
+    """The module of a model."""
+
+    TASK: Any  # the module of its task: `training.tasks.contract.Task`
+    Settings: type  # a frozen dataclass; its first field is ``kind``, a Literal of the kind's name
+
+    def build(self, settings: Any, vocabularies: Any, dtype: torch.dtype) -> Any:
+        """The network with its first weights; vocabularies are the task's, dtype is that of the large products."""
+
+
 class Model(Protocol):
-    """What the search needs. Its states are of a type of their own, a `State`."""
+    """A network, a `torch.nn.Module`. Its states are of a type of their own, a `State`."""
+
+    def loss(self, batch: Any) -> Losses:
+        """What training minimises, of a batch that the task has made."""
 
     def start(self, prompts: Any) -> Any:
         """The state before the first word of B texts, one hypothesis of each: all that does not depend on the step."""
@@ -104,4 +122,20 @@ class Model(Protocol):
 class KnowsItems(Protocol):
     """A model that says which agenda item its next word refers to; of others no item is looked at."""
 
-    def items(self, state: Any) -> Items: ...
+    def items_of(self, state: Any) -> Items: ...
+
+
+@runtime_checkable
+class ShowsAttention(Protocol):
+    """A model that says what it holds of each item; it is drawn for a text when a training ends."""
+
+    def attention_of(self, state: Any) -> dict[str, Tensor]:
+        """(B · n, L) of the last step, by the titles of the pictures."""
+
+
+@runtime_checkable
+class ChecksItems(Protocol):
+    """A model that can be told which items its text has named, as NN-Swap does."""
+
+    def check(self, state: Any, items: Tensor) -> Any:
+        """The state with just these items checked, zeros and ones (B · n, L)."""

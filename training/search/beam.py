@@ -55,7 +55,7 @@ class _Search:
         self._state, self._begun = self._start(0), 0
         self._mentions = None
         if isinstance(model, KnowsItems):
-            self._mentions = Mentions(model, self._slots, model.items(self._state).names.shape[1], options)
+            self._mentions = Mentions(model, self._slots, model.items_of(self._state).names.shape[1], options)
         self._bounds = None if limits is None else Bounds(limits, self._slots, options.is_banked)
         once = None if limits is None else limits.once
         repeats = (

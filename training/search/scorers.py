@@ -47,7 +47,7 @@ class Mentions:
         self._now: Items | None = None
 
     def edit(self, sheet: Sheet, state: Any) -> None:
-        now = self._now = self._model.items(state)
+        now = self._now = self._model.items_of(state)
         rows = torch.arange(len(now.item), device=now.item.device)
         place = now.item.clamp(min=0)
         names = now.names[rows // self._slots.width, place]  # (B · n, W)

@@ -27,6 +27,7 @@ from torch import Tensor
 from allsaid.console import UserError, progress
 from schemas.example import PHRASE_JOINER, Example
 from training.metrics.coverage import Coverage, Lexicon, measure
+from training.models.contract import ChecksItems
 from training.models.model_folder import Bundle
 from training.tasks.agenda import Prompt
 from training.tasks.vocabulary import END, SPECIALS, START, UNKNOWN, Vocabulary
@@ -68,7 +69,7 @@ def swap(bundle: Bundle, neighbours: Sequence[Example], prompts: Sequence[Prompt
     The beam's width and the number of texts searched at once are those of the model's search settings. Raises
     UserError where the model is no checklist.
     """
-    if not hasattr(bundle.model, "check"):
+    if not isinstance(bundle.model, ChecksItems):
         raise UserError(f"NN-Swap needs a model of kind 'checklist'; this one is of kind '{bundle.config.model.kind}'.")
     size = bundle.config.search.search_batch
     texts: list[list[str]] = []

@@ -10,8 +10,8 @@ import pytest
 
 from batch_infer.proof.summary import MEANS
 from evaluation.tasks.evaluate import MEASURED
-from training.metrics.scores import Scores
 from training.metrics.figures import FIGURES
+from training.metrics.scores import Scores
 from training.tracking.registry import DECIDING
 
 ROOT = Path(__file__).resolve().parents[3]

@@ -62,8 +62,8 @@ def test_encdec_is_its_slow_version(attention: bool) -> None:
     model = EncDec(encdec.Settings(hidden=7, init=0.8, attention=attention), SIZES, torch.float64).double()
     batch = small_batch()
     losses = model.loss(batch)
-    assert losses.parts()["nll"].item() == pytest.approx(encdec_nll(model, batch, 0) + encdec_nll(model, batch, 1))
-    assert losses.words.item() == 10 and losses.total.item() == pytest.approx(losses.parts()["nll"].item() / 2)
+    assert losses.named["nll"].item() == pytest.approx(encdec_nll(model, batch, 0) + encdec_nll(model, batch, 1))
+    assert losses.words.item() == 10 and losses.total.item() == pytest.approx(losses.named["nll"].item() / 2)
 
 
 def sclstm_losses(model: ScLstm, batch: Batch, row: int) -> dict[str, float]:
@@ -94,7 +94,7 @@ def test_sclstm_is_its_slow_version() -> None:
     model = ScLstm(sclstm.Settings(hidden=5, init=0.8), SIZES, torch.float64).double()
     batch = small_batch()
     slow = [sclstm_losses(model, batch, row) for row in range(2)]
-    for name, value in model.loss(batch).parts().items():
+    for name, value in model.loss(batch).named.items():
         assert value.item() == pytest.approx(sum(one[name] for one in slow), rel=1e-6), name
         assert value.item() > 0
 
@@ -125,7 +125,7 @@ def test_a_step_at_a_time_gives_the_loss(model: EncDec | ScLstm) -> None:
             prompts=second(batch),
         )
     )
-    assert alone.parts()["nll"].item() == pytest.approx(total)
+    assert alone.named["nll"].item() == pytest.approx(total)
     assert len(state.keep(torch.tensor([1]), 2).select(torch.tensor([0])).h) == 1
     assert not isinstance(model, KnowsItems)
 

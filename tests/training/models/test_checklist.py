@@ -49,7 +49,7 @@ def test_the_batched_loss_is_the_step_by_step_one_to_1e5_with_its_gradients() ->
     batch = small_batch()
     losses = model.loss(batch)
     parts = stepwise_losses(model, batch)
-    for name, value in losses.parts().items():
+    for name, value in losses.named.items():
         assert value.item() == pytest.approx(parts[name].item(), abs=1e-5), name
         assert value.item() > 0
     assert losses.words.item() == 10
@@ -68,8 +68,8 @@ def test_a_batch_of_texts_loses_what_its_texts_lose_alone() -> None:
         prompts = Prompts(*(value[row : row + 1] for value in vars(batch.prompts).values()))
         rest = [value[row : row + 1] for name, value in vars(batch).items() if name != "prompts"]
         alone.append(model.loss(Batch(prompts, *rest)))
-    for name, value in model.loss(batch).parts().items():
-        assert value.item() == pytest.approx(sum(losses.parts()[name].item() for losses in alone), rel=1e-12)
+    for name, value in model.loss(batch).named.items():
+        assert value.item() == pytest.approx(sum(losses.named[name].item() for losses in alone), rel=1e-12)
 
 
 def sigmoid(x: np.ndarray) -> np.ndarray:
@@ -140,7 +140,7 @@ def test_only_the_first_word_of_a_first_mention_is_new() -> None:
 def test_unsupervised_words_bear_no_supervision_loss() -> None:
     model = Checklist(CONFIG, SIZES)
     batch = small_batch()
-    parts = model.loss(replace(batch, types=torch.full_like(batch.types, UNSUPERVISED))).parts()
+    parts = model.loss(replace(batch, types=torch.full_like(batch.types, UNSUPERVISED))).named
     assert parts["nll"] > 0
     assert [parts[name].item() for name in ("ref_type", "new_item", "used_item")] == [0, 0, 0]
 
@@ -228,7 +228,7 @@ def test_without_supervision_the_checklist_is_the_models_own() -> None:
     model = Checklist(config, SIZES, torch.float64).double()
     batch = small_batch()
     losses, parts = model.loss(batch), soft_losses(model, batch)
-    for name, value in losses.parts().items():
+    for name, value in losses.named.items():
         assert value.item() == pytest.approx(parts[name].item(), abs=1e-9), name
     batched = torch.autograd.grad(losses.total, list(model.parameters()))
     stepped = torch.autograd.grad(sum(parts.values()) / 2, list(model.parameters()))
@@ -245,7 +245,7 @@ def test_an_ablation_differs_where_it_should(changed: dict[str, bool]) -> None:
     model = Checklist(replace(CONFIG, **changed), SIZES)
     whole = Checklist(CONFIG, SIZES)
     whole.load_state_dict(model.state_dict() | {"s": torch.randn(3, 7)})
-    parts, all_parts = model.loss(batch).parts(), whole.loss(batch).parts()
+    parts, all_parts = model.loss(batch).named, whole.loss(batch).named
     assert not torch.isclose(parts["nll"], all_parts["nll"])
     _, state = model.step(model.start(batch.prompts), batch.inputs[:, 0])
     _, state = model.step(state, batch.inputs[:, 1])

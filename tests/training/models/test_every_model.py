@@ -1,0 +1,145 @@
+"""What every model owes, whatever it is: no kind and no switch of its settings escapes these tests."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Literal, get_args, get_origin, get_type_hints
+
+import numpy as np
+import pytest
+import torch
+from small_data import make_example, publish
+from torch import Tensor
+
+from training import systems
+from training.config import Config, DataConfig, SearchConfig
+from training.models.checklist import true_checklists
+from training.models.model_folder import Bundle, build_model, load, save
+from training.search.write import write
+from training.tasks.dataset import DataSet
+from training.tasks.vocabulary import END, PAD, START
+
+SEARCH = SearchConfig(width=3, max_tokens=12, search_batch=2, finished=3)
+
+
+def switches(settings: type) -> Iterator[dict[str, Any]]:
+    """The defaults, then each switch turned and each other choice of one taken."""
+    yield {}
+    for name, kind in get_type_hints(settings).items():
+        default = getattr(settings, name)
+        if kind is bool:
+            yield {name: not default}
+        elif get_origin(kind) is Literal:
+            yield from ({name: value} for value in get_args(kind) if value != default)
+
+
+CASES = [(kind, given) for kind in systems.kinds() for given in switches(systems.find(kind).Settings)]
+
+
+@dataclass(frozen=True)
+class Case:
+    bundle: Bundle
+    batch: Any  # of three texts of unlike length
+    rows: list[Any]  # their examples
+
+    def prompts(self, *rows: int) -> Any:
+        return self.bundle.prompts([self.rows[row] for row in rows])
+
+
+@pytest.fixture(scope="module")
+def data(tmp_path_factory: pytest.TempPathFactory) -> DataSet:
+    examples = [make_example(number) for number in range(12)]
+    return DataSet(str(publish(tmp_path_factory.mktemp("data"), {"train": examples, "dev": examples[:2]}, files=1)))
+
+
+@pytest.fixture(scope="module", params=CASES, ids=lambda case: f"{case[0]} {case[1] or ''}".strip())
+def case(request: pytest.FixtureRequest, data: DataSet, tmp_path_factory: pytest.TempPathFactory) -> Case:
+    kind, given = request.param
+    module = systems.find(kind)
+    config = Config(DataConfig(1, 1, 1), module.Settings(hidden=7, init=0.5, **given), search=SEARCH)
+    vocabularies = module.TASK.build_vocabularies(data, config.data)
+    ids = module.TASK.encode(data, "train", vocabularies, tmp_path_factory.mktemp("ids"))
+    torch.manual_seed(4)
+    model = build_model(config, vocabularies).eval()
+    bundle = Bundle(model, config, vocabularies, origin={}, **module.TASK.background(data))
+    rows = list(module.TASK.examples(data, "train"))[:3]
+    assert len({len(row.tokens) for row in rows}) > 1
+    return Case(bundle, module.TASK.collate(ids, np.arange(3), 100), rows)
+
+
+def follow(model: Any, prompts: Any, inputs: Tensor, refs: Tensor | None = None) -> Tensor:
+    """The log-probabilities (B, T, V) after each of the words (B, T), whose items are ``refs`` where these count."""
+    state, found = model.start(prompts), []
+    for t in range(inputs.shape[1]):
+        if refs is not None and hasattr(model, "check"):
+            introduced, _ = true_checklists(refs, prompts.item_mask.shape[1], torch.float32)
+            state = model.check(state, introduced[:, t])
+        scores, state = model.step(state, inputs[:, t])
+        found.append(scores.log_probs.clone())
+    return torch.stack(found, dim=1)
+
+
+@torch.no_grad()
+def test_a_step_gives_a_distribution_over_the_words(case: Case) -> None:
+    logs = follow(case.bundle.model, case.batch.prompts, case.batch.inputs)
+    assert logs.shape == (*case.batch.inputs.shape, len(case.bundle.vocabularies.text))
+    assert torch.allclose(logs.exp().sum(2), torch.ones(()), atol=1e-5)
+
+
+def test_the_loss_is_finite_and_has_a_gradient_for_every_parameter(case: Case) -> None:
+    model = case.bundle.model
+    losses = model.loss(case.batch)
+    losses.total.backward()
+    assert (losses.texts, losses.words) == (3, (case.batch.targets != PAD).sum())
+    assert all(value.isfinite() for value in losses.named.values())
+    for name, parameter in model.named_parameters():
+        assert parameter.grad is not None and parameter.grad.isfinite().all() and parameter.grad.any(), name
+    model.zero_grad(set_to_none=True)
+
+
+@torch.no_grad()
+def test_the_loss_is_the_sum_of_the_steps(case: Case) -> None:
+    batch = case.batch
+    logs = follow(case.bundle.model, batch.prompts, batch.inputs, batch.refs)
+    steps = -logs.gather(2, batch.targets.unsqueeze(2)).squeeze(2)[batch.targets != PAD].sum()
+    nll, *_ = case.bundle.model.loss(batch).named.values()
+    assert nll.item() == pytest.approx(steps.item(), rel=1e-5)
+
+
+@torch.no_grad()
+def test_a_text_does_not_depend_on_its_neighbours(case: Case) -> None:
+    together = follow(case.bundle.model, case.prompts(0, 1, 2), case.batch.inputs)
+    for row in range(3):
+        alone = follow(case.bundle.model, case.prompts(row), case.batch.inputs[row : row + 1])
+        assert torch.allclose(alone[0], together[row], atol=1e-5)
+
+
+@torch.no_grad()
+def test_a_searched_text_has_the_score_of_its_steps(case: Case) -> None:
+    for row, found in enumerate(write(case.bundle, case.rows, SEARCH)):
+        for one in found:
+            words = torch.tensor([START, *one.tokens, *([END] if one.finished else [])])
+            logs = follow(case.bundle.model, case.prompts(row), words[None, :-1])
+            steps = logs[0].gather(1, words[1:, None]).sum().item()
+            assert one.log_probability == pytest.approx(steps, abs=1e-4)
+
+
+def test_a_saved_model_writes_what_it_wrote(case: Case, tmp_path: Path) -> None:
+    save(tmp_path / "model", case.bundle)
+    again = load(tmp_path / "model")
+    assert again.config == case.bundle.config
+    assert write(again, case.rows, SEARCH) == write(case.bundle, case.rows, SEARCH)
+
+
+@pytest.mark.skipif(not torch.cuda.is_available(), reason="This machine has no GPU that PyTorch can use.")
+@torch.no_grad()
+def test_a_gpu_computes_what_the_cpu_does(case: Case, tmp_path: Path) -> None:
+    save(tmp_path / "model", case.bundle)
+    there = load(tmp_path / "model", "cuda")
+    batch = case.batch.to("cuda")
+    ours = [value.item() for value in case.bundle.model.loss(case.batch).named.values()]
+    assert [value.item() for value in there.model.loss(batch).named.values()] == pytest.approx(ours, rel=1e-3)
+    logs = follow(there.model, batch.prompts, batch.inputs).cpu()
+    assert torch.allclose(logs, follow(case.bundle.model, case.batch.prompts, case.batch.inputs), atol=1e-3)

@@ -26,13 +26,13 @@ SHARE = 0.011  # dev and test share of the paper's setting: about 1,000 recipes 
 CODE = """
 import sys
 from pipelines.ingest.run import Request, run
-from pipelines.ingest.transforms import IngestSettings
+from pipelines.sources.mealmaster.source import Settings
 share, output, workers, *paths = sys.argv[1:]
 options = ["--direct_num_workers", workers]
 if int(workers) > 1:
     options += ["--direct_running_mode", "multi_processing"]
 if __name__ == "__main__":
-    settings = IngestSettings(dev_share=float(share), test_share=float(share))
+    settings = Settings(dev_share=float(share), test_share=float(share))
     run(Request("mealmaster", paths, output, settings, options))
 """
 

@@ -28,8 +28,8 @@ from result_file import write
 
 from pipelines.language.code_pages import decode
 from pipelines.recipes.signatures import is_signature
+from pipelines.sources.mealmaster.dump import RawRecord, split_records
 from pipelines.sources.mealmaster.layout import read_block, split_fields
-from pipelines.sources.mealmaster.source import RawRecord, split_records
 from pipelines.storage import streams
 from pipelines.storage.paths import expand
 

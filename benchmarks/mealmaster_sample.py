@@ -32,7 +32,7 @@ from allsaid.console import UserError
 from pipelines.language.code_pages import decode
 from pipelines.recipes.ingredients import agenda_line, name_words
 from pipelines.recipes.steps import clean_steps
-from pipelines.sources.mealmaster.source import ParseFault, RawRecord, parse, split_records
+from pipelines.sources.mealmaster.dump import ParseFault, RawRecord, parse, split_records
 from pipelines.storage import streams
 from pipelines.storage.paths import expand
 from schemas.recipe import Recipe

@@ -16,7 +16,7 @@ from typing import Any
 from wikibio_full import SIZES, enlarge, real_boxes
 
 from pipelines.sources.dstc2.archive import CallList, RawCall, scan
-from pipelines.sources.mealmaster import source as mealmaster
+from pipelines.sources.mealmaster import dump as mealmaster
 from pipelines.storage.streams import open_dump
 
 SAMPLES = Path(__file__).resolve().parent.parent / "samples"

@@ -3,8 +3,8 @@
     python benchmarks/speed_peers.py plain|datatrove WORKERS SOURCE FOLDER SETTINGS PATH...
 
 The functions are the ingest's own, those that its Beam steps call: rows go to Parquet by border and split, with their
-fingerprint and counts. The counts of the parts are not added up, nothing is locked or published. Meal-Master's
-corpus-wide steps (duplicates, guard, phrases) pass through staged files as in the ingest, since tasks share no memory.
+fingerprint and counts. The counts of the parts are not added up, nothing is locked or published. Corpus-wide steps
+(duplicates, guard, phrases) pass through staged files as in the ingest, since tasks share no memory.
 SETTINGS are a JSON object. Prints how many records were read and kept.
 """
 
@@ -23,14 +23,12 @@ from typing import Any
 
 from apache_beam.pvalue import TaggedOutput
 
-from pipelines.ingest import shares, transforms
-from pipelines.ingest.config import settings_of
+from pipelines import sources
+from pipelines.ingest import corpus, shares
 from pipelines.ingest.job import Job, Part, Report
-from pipelines.ingest.run import plan
-from pipelines.ingest.shares import GARBAGE_THRESHOLD, SOURCES
-from pipelines.ingest.transforms import MEALMASTER
+from pipelines.ingest.shares import GARBAGE_THRESHOLD
 from pipelines.language import phrases
-from pipelines.source import Surveying
+from pipelines.source import Steps, Surveying
 from pipelines.storage.paths import expand
 
 Read = tuple[int, int]  # records read and kept
@@ -61,54 +59,43 @@ def each_under_datatrove(
     return [pickle.loads((results / f"{rank}.pickle").read_bytes()) for rank in range(len(arguments))]
 
 
-def others(job: Job, each: Each) -> Read:
-    """Every source but Meal-Master."""
+def through(job: Job, each: Each) -> Read:
+    """All steps of a source, with the functions of `pipelines/ingest/shares.py` and `corpus.py`."""
     surveyed: Counter[Any] = Counter()
-    if isinstance(SOURCES[job.source], Surveying):
-        for found in each(partial(survey, job), range(len(job.shares))):
+    if isinstance(sources.find(job.source), Surveying):
+        for found in each(partial(shares.survey_part, job=job), range(len(job.shares))):
             surveyed.update(found)
-    found = each(partial(read_share, job, surveyed), range(len(job.shares)))
-    return sum(read for read, _ in found), sum(kept for _, kept in found)
+    staged = each(partial(outputs, shares.read_part, job, surveyed=surveyed), range(len(job.shares)))
+    reports: list[Report] = [report for found in staged for report in found["reports"]]
+    if job.steps is not None:
+        reports += corpus_steps(job, each, job.steps, staged)
+    return sum(report.read for report in reports), sum(sum(report.splits.values()) for report in reports)
 
 
-def survey(job: Job, part: Part) -> Counter[Any]:
-    source = SOURCES[job.source]
-    assert isinstance(source, Surveying)
-    return source.survey(job.shares[part], job.settings)
-
-
-def read_share(job: Job, surveyed: Counter[Any], part: Part) -> Read:
-    """What the ingest does with one share."""
-    report = shares.read_share(part, job, surveyed)
-    return report.read, sum(report.splits.values())
-
-
-def recipes(job: Job, each: Each) -> Read:
-    """Meal-Master: the functions of `pipelines/ingest/transforms.py`, step by step."""
-    staged = each(partial(outputs, transforms.read_part, job), range(len(job.shares)))
+def corpus_steps(job: Job, each: Each, steps: Steps, staged: Sequence[dict[str, list[Any]]]) -> list[Report]:
+    """Duplicates, guard and phrases; the reports of what is then written."""
     same: dict[bytes, list[Any]] = {}
     for content, place in chain.from_iterable(found["keys"] for found in staged):
         same.setdefault(content, []).append(place)
     doubles: dict[Part, list[Any]] = {part: [] for part in range(len(job.shares))}
     for content, places in same.items():
-        for part, double in transforms.doubles_of(content, places):
+        for part, double in corpus.doubles_of(content, places):
             doubles[part].append(double)
-    chosen = [transforms.drop_doubles(part, {"doubles": found}) for part, found in doubles.items()]
-    titles = [packed for found in each(partial(held_out, job), chosen) for packed in found]
-    chosen = each(partial(guarded, job, titles), chosen)
+    chosen = [corpus.drop_doubles(part, {"doubles": found}) for part, found in doubles.items()]
+    if steps.guard:
+        titles = [packed for found in each(partial(held_out, job), chosen) for packed in found]
+        chosen = each(partial(guarded, job, titles), chosen)
     table: list[Any] = []
-    for step in range(1, job.settings.phrase_passes + 1):
+    for step in range(1, (steps.phrase_passes or 0) + 1):
         words: Counter[str] = Counter()
         pairs: Counter[phrases.Pair] = Counter()
-        for found in each(partial(outputs, transforms.count_part, job, found=table), chosen):
+        for found in each(partial(outputs, corpus.count_part, job, found=table), chosen):
             for counts, named in ((words, "main"), (pairs, "pairs")):
                 for name, number in found[named]:
                     counts[name] += number
-        table = [*table, *transforms.choose_phrases(step, job.settings, words, pairs, words.total())]
-    written = each(partial(outputs, transforms.write_part, job, found=table), chosen)
-    reports: list[Report] = [report for found in written for report in found["main"]]
-    read = sum(report.read for found in staged for report in found["reports"])
-    return read, sum(sum(report.splits.values()) for report in reports)
+        table = [*table, *corpus.choose_phrases(step, steps, words, pairs, words.total())]
+    written = each(partial(outputs, corpus.write_part, job, found=table), chosen)
+    return [report for found in written for report in found["main"]]
 
 
 def outputs(function: Callable[..., Iterable[Any]], job: Job, element: Any, **more: Any) -> dict[str, list[Any]]:
@@ -120,24 +107,25 @@ def outputs(function: Callable[..., Iterable[Any]], job: Job, element: Any, **mo
     return found
 
 
-def held_out(job: Job, chosen: transforms.Chosen) -> list[bytes]:
-    return list(transforms.held_out_keys(chosen, job))
+def held_out(job: Job, chosen: corpus.Chosen) -> list[bytes]:
+    return list(corpus.held_out_keys(chosen, job))
 
 
-def guarded(job: Job, titles: list[bytes], chosen: transforms.Chosen) -> transforms.Chosen:
-    return transforms.drop_guarded(chosen, job, titles)
+def guarded(job: Job, titles: list[bytes], chosen: corpus.Chosen) -> corpus.Chosen:
+    return corpus.drop_guarded(chosen, job, titles)
 
 
 def main() -> None:
     peer, workers, source, folder, settings, *paths = sys.argv[1:]
     gc.set_threshold(GARBAGE_THRESHOLD)  # as the workers of the ingest do
-    filled = settings_of(source)(**json.loads(settings))
-    cut = tuple(plan(source, expand(paths).paths, filled))
+    module = sources.find(source)
+    filled = module.Settings(**json.loads(settings))
+    cut = tuple(module.plan(expand(paths).paths, filled))
     job = Job(source, f"{folder}/rows", cut, filled, (None,) * len(cut))
     each: Each = each_in_a_loop
     if peer == "datatrove":
         each = partial(each_under_datatrove, Path(folder), int(workers))
-    read, kept = (recipes if source == MEALMASTER else others)(job, each)
+    read, kept = through(job, each)
     print(json.dumps({"shares": len(cut), "read": read, "kept": kept}))
 
 

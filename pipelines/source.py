@@ -1,17 +1,23 @@
 """What a dump's module offers to the wiring: shares of the input, and what became of each record in them.
 
-A source is a module with ``Settings`` (a frozen dataclass), ``BORDERS`` (the names of the borders that it writes, the
-one whose rows are counted as kept first), ``plan`` and ``read``. It is pure Python: no Beam.
+A source is the module ``pipelines/sources/NAME/source.py`` with what :class:`Source` names; what else it can do it says
+by having the members of a further protocol here. It is pure Python: nothing that it imports loads Beam.
 """
 
 from __future__ import annotations
 
+import json
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Protocol, runtime_checkable
 
+from schemas.borders import BY_NAME
+from schemas.manifest import Manifest
 from schemas.rejected import Rejected
+from schemas.rules import Rule
+from schemas.table import row_of
+from schemas.waiting import Waiting
 
 
 @dataclass(frozen=True)
@@ -54,6 +60,14 @@ class Found:
 
 
 @dataclass(frozen=True)
+class Parsed:
+    """A row of a record as it stood in the dump, whatever becomes of the record; neither counted nor fingerprinted."""
+
+    border: str
+    row: Any
+
+
+@dataclass(frozen=True)
 class Shared:
     """A row that belongs to the whole data set, such as a restaurant of the table; it is not counted."""
 
@@ -68,38 +82,53 @@ class Lost:
     sentence: str
 
 
-Result = Kept | Rejected | Found | Shared | Lost
+Result = Kept | Waiting | Rejected | Found | Parsed | Shared | Lost
 
 
+@dataclass(frozen=True)
+class Handling:
+    """What a source does with its dump, in sentences for a data set's card."""
+
+    cleaning: str
+    splits: str
+
+
+BY_HASH = (
+    "By a hash of the content: the same content always falls into the same part, and no record moves to another part "
+    "because a further file is read."
+)
+AS_GIVEN = "As the corpus gives them; its `valid` is `dev` here."
+
+
+@runtime_checkable
 class Source(Protocol):
     """The module of one dump."""
 
     @property
-    def BORDERS(self) -> Sequence[str]: ...
+    def BORDERS(self) -> Sequence[str]:
+        """The borders that a record's rows stand at; the rows of the first one are counted as kept."""
+        ...
 
     @property
-    def Settings(self) -> type: ...
+    def HANDLING(self) -> Handling: ...
+
+    @property
+    def Settings(self) -> type:
+        """A frozen dataclass: what decides on the content of a data set."""
+        ...
 
     def plan(self, paths: Sequence[str], settings: Any) -> Sequence[Share]:
         """Cut the input into shares; ``paths`` are sorted files. Raises UserError for what is no such dump."""
         ...
 
     def read(self, share: Share, settings: Any) -> Iterator[Result]:
-        """Every record of a share, in its order: kept or rejected, with no exception for a bad one."""
+        """Every record of a share, in its order: kept, waiting or rejected, with no exception for a bad one."""
         ...
 
 
 @runtime_checkable
 class Surveying(Protocol):
-    """The module of a dump whose records depend on the whole of it: every share is surveyed before."""
-
-    @property
-    def BORDERS(self) -> Sequence[str]: ...
-
-    @property
-    def Settings(self) -> type: ...
-
-    def plan(self, paths: Sequence[str], settings: Any) -> Sequence[Share]: ...
+    """A source whose records depend on others of any share: every share is surveyed before."""
 
     def survey(self, share: Share, settings: Any) -> Counter[Any]:
         """What of this share matters to others."""
@@ -107,4 +136,105 @@ class Surveying(Protocol):
 
     def read(self, share: Share, settings: Any, surveyed: Counter[Any]) -> Iterator[Result]:
         """As :meth:`Source.read`, knowing the sum of all surveys."""
+        ...
+
+
+@dataclass(frozen=True)
+class Steps:
+    """What is done when all shares are read; each is named as the setting that asks for it.
+
+    A setting of such a name decides on no more than this, so that a share need not be read again where it changes.
+    """
+
+    dev_share: float  # of the hashes of contents
+    test_share: float
+    duplicates: bool = True  # of records that are the same only the one with the smallest id is kept
+    guard: bool = True  # training records go whose title is too near to one of dev or test
+    phrase_threshold: float = 0
+    phrase_min_count: int = 0
+    phrase_passes: int | None = None  # of word2phrase over the training part's names; None: without a table of phrases
+
+
+@dataclass(frozen=True)
+class Alike:
+    """What two records have in common, as the reasons of rejected rows."""
+
+    duplicate: str  # "same_directions"
+    title: str  # of what the guard compares: "same_title"
+
+
+@runtime_checkable
+class Awaiting(Protocol):
+    """A source whose records may wait for the whole corpus: for duplicates, the guard, and phrases."""
+
+    @property
+    def ALIKE(self) -> Alike: ...
+
+    def steps(self, settings: Any) -> Steps | None:
+        """What of this is asked for: then :meth:`Source.read` gives no record as kept, but as waiting; else None."""
+        ...
+
+    def finish(self, waiting: Waiting, split: str, phrases: Sequence[frozenset[tuple[str, str]]]) -> Kept:
+        """A record that nothing speaks against; raises RecordFault where joining its phrases leaves it unusable.
+
+        ``phrases``: the pairs of words that each pass joins.
+        """
+        ...
+
+
+def hold(kept: Kept, same: str, title: Sequence[str], head: bytes) -> Waiting:
+    """A record whose rows are made, but which may yet turn out to be a duplicate, or too near to one of dev or test.
+
+    ``same``: the hash that duplicates share.
+    """
+    row = next(iter(kept.rows.values()))[0]
+    record = json.dumps({"rows": kept.rows, "figures": kept.figures, "words": kept.words}, default=vars)
+    return Waiting(row.id, row.content_hash, same, [*title], [], record, row.file, row.offset, head)
+
+
+def release(waiting: Waiting, split: str) -> Kept:
+    """The record that :func:`hold` held."""
+    held = json.loads(waiting.record)
+    rows = {border: [row_of(BY_NAME[border].row, row) for row in found] for border, found in held["rows"].items()}
+    return Kept(split, rows, held["figures"], held["words"])
+
+
+@runtime_checkable
+class Ruling(Protocol):
+    """A source whose rows keep other rules than those of the border."""
+
+    @property
+    def RULES(self) -> Mapping[str, Sequence[Rule]]:
+        """Border -> the rules that take the place of its own."""
+        ...
+
+
+@runtime_checkable
+class Copying(Protocol):
+    """A source with files among its settings that belong to what it makes."""
+
+    def copied(self, settings: Any) -> Mapping[str, str]:
+        """Name in the run's folder -> path of the text file that the run keeps a copy of."""
+        ...
+
+
+@dataclass(frozen=True)
+class Findings:
+    """What a source says of a finished run beside its counts."""
+
+    figures: Mapping[str, Any]  # as the command prints them in JSON
+    lines: Sequence[tuple[str, str]]  # of the command's table: what, how much
+    sentences: Sequence[str]  # what looks wrong, each with its remedy
+
+
+@runtime_checkable
+class Reporting(Protocol):
+    """A source that has more to say of a finished run than its counts."""
+
+    def place_of(self, file: str, offset: int) -> str:
+        """A record's place as people find it."""
+        ...
+
+    def report(self, manifest: Manifest, folder: str) -> Findings:
+        """What stands out in a run; ``folder`` is the run's."""
         ...

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import pyarrow as pa
 
 from schemas import act, box, copy, dialogue, example, phrase, recipe, rejected, venue
-from schemas.rules import DisjointSplits, Rule
+from schemas.rules import Rule
 
 
 @dataclass(frozen=True)
@@ -28,7 +28,6 @@ class Border:
         return f"{{part}} row {{row}} ({{{self.names_row}}})"
 
 
-GIVEN_SPLITS = ("dialogue-acts", "dstc2")  # corpora whose own splits share texts
 BORDERS = (
     Border("records", recipe.Recipe, recipe.RECIPE, recipe.RULES),
     Border("examples", example.Example, example.EXAMPLE, example.RULES, by_split=True),
@@ -40,13 +39,4 @@ BORDERS = (
     Border("rejected", rejected.Rejected, rejected.REJECTED, rejected.RULES),
     Border("phrases", phrase.Phrase, phrase.PHRASE, phrase.RULES, names_row="first"),
 )
-
-
-def borders_of(source: str) -> tuple[Border, ...]:
-    """All borders, with the rules that hold for what this source writes."""
-    rules: Sequence[Rule] = example.RULES
-    if source == "mealmaster":
-        rules = example.RECIPE_RULES
-    elif source in GIVEN_SPLITS:
-        rules = [rule for rule in rules if not isinstance(rule, DisjointSplits)]
-    return tuple(replace(border, rules=rules) if border.name == "examples" else border for border in BORDERS)
+BY_NAME = {border.name: border for border in BORDERS}

@@ -7,6 +7,9 @@ from pathlib import Path
 
 import pytest
 
+from pipelines import sources
+from pipelines.ingest.closure import closure
+
 ROOT = Path(__file__).resolve().parents[1]
 ROOMS = ("allsaid", "schemas", "pipelines", "training", "batch_infer", "evaluation")
 GROUND = ("console", "markdown", "redaction", "settings", "stops")  # modules of `allsaid` that stand below all rooms
@@ -137,9 +140,17 @@ def test_arrows_between_the_rooms_of_a_package_run_one_way(package: str) -> None
     assert circles(rooms_within(package)) == set()
 
 
-def test_the_sources_need_no_beam() -> None:
-    for path in (ROOT / "pipelines" / "sources").rglob("*.py"):
-        assert "apache_beam" not in rooms_of(path.read_text()), label(path)
+@pytest.mark.parametrize("name", sources.names())
+def test_a_source_and_all_that_it_imports_need_no_beam(name: str) -> None:
+    found = closure([sources.module_of(name)], ROOT)
+    assert {"pipelines.source", "pipelines.storage.files"} < found.keys()
+    assert not [module for module, path in found.items() if "apache_beam" in rooms_of(path.read_text())]
+
+
+def test_of_the_ingest_the_batch_job_loads_the_runner_alone() -> None:
+    job = {path for path in (ROOT / "batch_infer").rglob("*.py") if label(path) != "batch_infer/job/validate.py"}
+    found = closure(set().union(*(imported(path.read_text()) for path in job)), ROOT)
+    assert {name for name in found if name.startswith("pipelines.ingest.")} == {"pipelines.ingest.runner"}
 
 
 def test_the_folder_mlflow_holds_no_python() -> None:

@@ -34,7 +34,7 @@ def demo(
     from batch_infer.report import report
     from pipelines.datasets.gates import Gates
     from pipelines.ingest import run as ingest
-    from pipelines.ingest.transforms import IngestSettings
+    from pipelines.sources.mealmaster.source import Settings
     from training.metrics.figures import FIGURES
     from training.runs import start
 
@@ -48,7 +48,7 @@ def demo(
     console.say("1 of 5: ingest")
     # What was demonstrated before may have been larger.
     schedule = ingest.Schedule(gates=Gates(lost=1))
-    manifest = ingest.run(ingest.Request("mealmaster", inputs, data, IngestSettings(), beam_workers(), schedule))
+    manifest = ingest.run(ingest.Request("mealmaster", inputs, data, Settings(), beam_workers(), schedule))
     console.say("2 of 5: validate")
     if not run_validation(data):
         raise UserError(f"The data set in {data} breaks a rule; see {data}/validation/index.html.")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from datetime import datetime
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -21,7 +22,6 @@ from allsaid.console import UserError
 
 if TYPE_CHECKING:
     from pipelines.ingest.run import Outcome, Request
-    from schemas.manifest import Manifest
 
 LOSSES = 3  # exit code of an ingest that published what it could read, but not all could be read
 
@@ -94,6 +94,8 @@ def run(request: Request) -> None:
 
 
 def show(outcome: Outcome) -> None:
+    from pipelines.source import Reporting
+    from pipelines.sources import find
     from schemas.example import SPLITS
 
     manifest = outcome.manifest
@@ -116,35 +118,15 @@ def show(outcome: Outcome) -> None:
         "shares": len(manifest.shares),
         "reused": outcome.reused,
     }
-    told: list[str] = []
-    if manifest.source == "records":
-        figures |= {"columns": _show_columns(outcome, rows)}
-        told = tell_table(manifest, figures)
+    source = find(manifest.source)
+    sentences: Sequence[str] = ()
+    if isinstance(source, Reporting):
+        report = source.report(manifest, outcome.folder)
+        figures |= report.figures
+        rows, sentences = [*rows, *report.lines], report.sentences
     console.result("ingest", figures, f"Data set {manifest.run}", ("records", "count"), rows)
-    for sentence in told:
+    for sentence in sentences:
         console.say(sentence, "warning")
-
-
-def tell_table(manifest: Manifest, figures: dict[str, Any]) -> list[str]:
-    """What was found in the bytes and cells of a user's table: added to the figures, and as sentences."""
-    from pipelines.sources.records.findings.findings import encoding_sentences, findings, sentences
-
-    figures["encodings"] = {share["file"]: share["encoding"] for share in manifest.shares if share.get("encoding")}
-    figures["findings"] = findings(manifest.statistics)
-    return [*encoding_sentences(figures["encodings"]), *sentences(figures["findings"])]
-
-
-def _show_columns(outcome: Outcome, rows: list[tuple[str, object]]) -> dict[str, dict[str, object]]:
-    """Tell of a table's columns what texts say of them, in further ``rows`` and in sentences; the figures by column."""
-    from pipelines.sources.records.findings import report as records_report
-
-    told = records_report.columns_of(outcome.manifest)
-    for one in told:
-        share = "" if one.share is None else f" ({one.share:.0%})"
-        rows.append((f"column {one.column}", f"{one.filled:,} filled, {one.found:,} found in texts{share}"))
-    for sentence in records_report.warnings(outcome.manifest, outcome.folder):
-        console.say(sentence, "warning")
-    return {one.column: {"filled": one.filled, "found": one.found, "share": one.share} for one in told}
 
 
 ingest_command(

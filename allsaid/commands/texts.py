@@ -79,7 +79,7 @@ def generate(
     from batch_infer.job.request import Request
     from batch_infer.proof import reasons
     from pipelines.datasets.gates import GateBroken
-    from pipelines.sources.records.findings.findings import sentences
+    from pipelines.sources.records.cell_findings import sentences
 
     request = Request(
         model,

@@ -13,7 +13,7 @@ from allsaid.console import UserError
 from batch_infer.proof import reasons
 from batch_infer.proof.reasons import Reason
 from pipelines.datasets.statistics import Histograms
-from pipelines.sources.records.findings.findings import findings_of
+from pipelines.sources.records.cell_findings import findings_of
 from pipelines.storage import files
 from training.metrics.coverage import Coverage
 from training.metrics.figures import FIGURES

@@ -15,7 +15,7 @@ from pipelines.source import RecordFault
 from pipelines.sources.records.cells import Cleaner, cell_text
 from pipelines.sources.records.columns import layout_of
 from pipelines.sources.records.mapping import TableMapping, read_mapping
-from pipelines.sources.records.source import act_of, slots_of
+from pipelines.sources.records.supervision import act_of, slots_of
 from pipelines.sources.records.tables.encoding import check_encoding
 from pipelines.sources.records.tables.layout import Layout, Row, TableFault
 from pipelines.sources.records.tables.rows import read_table

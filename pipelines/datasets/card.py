@@ -4,77 +4,31 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 import yaml
 
 from allsaid import markdown
 from allsaid.console import counted
+from pipelines.datasets.snapshot import CARD_NAME
 from pipelines.fetching.corpora import Corpus, by_name
+from pipelines.source import Handling
+from pipelines.storage import files
 from schemas.manifest import Manifest
 
-CARD_NAME = "README.md"
 INPUTS_SHOWN = 20
 SIZES = ((1_000, "n<1K"), (10_000, "1K<n<10K"), (100_000, "10K<n<100K"), (1_000_000, "100K<n<1M"))
 LARGEST = "1M<n<10M"
 
 
-@dataclass(frozen=True)
-class Handling:
-    """What a source does with its dump, in sentences."""
-
-    cleaning: str
-    splits: str
+def write(folder: str, manifest: Manifest, handling: Handling) -> None:
+    """Give a run's folder its card."""
+    files.write_text(files.join(folder, CARD_NAME), render(manifest, handling))
 
 
-_BY_HASH = (
-    "By a hash of the content: the same content always falls into the same part, and no record moves to another part "
-    "because a further file is read."
-)
-_AS_GIVEN = "As the corpus gives them; its `valid` is `dev` here."
-
-HANDLING = {
-    "mealmaster": Handling(
-        "Each record is decoded by the evidence of its bytes. Two-column lists and continued lines are put together "
-        "again; amounts, units and preparation are taken off the names of ingredients; signatures, notes and other "
-        "lines that are no step go. Duplicates are left out, and so are training recipes that look like one of dev or "
-        "test. Words of ingredient names that often stand side by side become one token.",
-        _BY_HASH,
-    ),
-    "allrecipes": Handling(
-        "HTML entities and fractions are made uniform, and headers of ingredient groups are told from ingredients. "
-        "Recipes under 10 or over 500 tokens are left out, as in Yang et al. 2017. Each token of a recipe tells the "
-        "ingredient token that it copies, or none.",
-        _BY_HASH,
-    ),
-    "dstc2": Handling(
-        "Names, addresses, post codes and phone numbers that the table of restaurants holds become one token for each "
-        "cell. A restaurant that the table lacks keeps its words.",
-        "By the corpus's own lists of calls; five folds by dialogue stand in a column.",
-    ),
-    "wikibio": Handling(
-        "Tokens are the corpus's own. Numbers and years are mapped to one token each; the originals stand in a column "
-        "of their own.",
-        _AS_GIVEN,
-    ),
-    "dialogue-acts": Handling(
-        "Texts are put into lower case, single blanks and one spelling of the words that a table lists. Slot values "
-        "become placeholders; what these do not determine is stored, so that the text can be given back exactly.",
-        _AS_GIVEN,
-    ),
-    "records": Handling(
-        "Columns are read as the mapping says. Values that are found in the texts become placeholders; what these do "
-        "not determine is stored, so that the text can be given back exactly.",
-        _BY_HASH,
-    ),
-}
-
-
-def render(manifest: Manifest) -> str:
+def render(manifest: Manifest, handling: Handling) -> str:
     """The whole card; equal manifests give equal cards."""
     corpus = by_name(manifest.source)
-    handling = HANDLING[manifest.source]
     title = f"{manifest.source}, as read by Allsaid"
     sections = [
         f"# {title}",

@@ -17,7 +17,6 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from allsaid.console import UserError, say
-from pipelines.datasets.card import CARD_NAME, render
 from pipelines.storage import files
 from pipelines.storage.paths import check_folder
 from schemas.borders import BORDERS
@@ -26,6 +25,7 @@ from schemas.manifest import MANIFEST_NAME, MAPPING_NAME, Manifest
 RUNS, LOCKS, CURRENT = "runs", "locks", "current"
 STAGED = "staged"  # folder in a run of what readers don't see: what a later run can use again
 BEGUN = f"{STAGED}/begun"  # the mark that Allsaid made a run's folder
+CARD_NAME = "README.md"
 HISTORY_NAME, DAMAGED_HISTORY, PICTURE_NAME = "history.parquet", "history-damaged.parquet", "history.png"
 ASIDE_NAME = "kept-aside.txt"  # in a run that broke a gate: the reasons
 RUN_NAME = r"\d{8}T\d{6}Z-[0-9a-f]{8}"
@@ -194,8 +194,7 @@ def set_aside(output: str, manifest: Manifest, faults: Sequence[str]) -> None:
 
 
 def _complete(output: str, manifest: Manifest) -> None:
-    """Give a run its card and its manifest."""
-    files.write_text(files.join(run_folder(output, manifest.run), CARD_NAME), render(manifest))
+    """Give a run its manifest."""
     files.write_text(files.join(run_folder(output, manifest.run), MANIFEST_NAME), manifest.to_json())
 
 

@@ -7,9 +7,6 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
-from pipelines.language.text import is_word
-from schemas.example import NEW, NO_ITEM, UNSUPERVISED, USED, Example
-
 CUTOFFS = (1, 5, 100, 1000)  # of the vocabularies that are counted; 5 is a model's, the last two the papers' steps
 MIN_DIGITS = 5  # of a code that may have lost zeros; shorter ones are mostly amounts
 MAX_SHORT = 0.25  # of them for one of full length
@@ -19,19 +16,6 @@ Histograms = dict[str, dict[str, dict[Any, int]]]  # split -> figure -> value (f
 Words = dict[str, Counter[str]]  # vocabulary -> word -> uses
 Bucket = tuple[str, int]  # a vocabulary, and the number of a part of its words
 BUCKETS = 64  # parts of a vocabulary; they are added up on their own
-
-
-def example_figures(example: Example) -> dict[str, int]:
-    """The figures of section 5 of Kiddon et al. 2016 for one example, and how many references each type has."""
-    return {
-        "tokens": len(example.tokens),
-        "words": sum(map(is_word, example.tokens)),  # neither punctuation nor line break
-        "items": len(example.agenda),
-        "linked items": len(set(example.ref_items) - {NO_ITEM}),  # those that a token refers to
-        "new": example.ref_types.count(NEW),
-        "used": example.ref_types.count(USED),
-        "unsupervised": example.ref_types.count(UNSUPERVISED),
-    }
 
 
 def count(histograms: Histograms, split: str, figures: Mapping[str, int]) -> None:

@@ -10,15 +10,13 @@ from datetime import UTC, datetime
 from typing import Any
 
 from allsaid.console import UserError, counted
+from pipelines import sources
 from pipelines.datasets.snapshot import STAGED
 from pipelines.datasets.statistics import add_up, describe, lost_zeros, shares_found, vocabularies
 from pipelines.ingest.job import SUMMARY, Job
-from pipelines.ingest.shares import SOURCES
-from pipelines.ingest.transforms import MEALMASTER
-from pipelines.sources.records import source as records
-from pipelines.sources.records.findings import report as records_report
+from pipelines.source import Copying, Reporting
 from pipelines.storage import files
-from schemas.manifest import MAPPING_NAME, Manifest
+from schemas.manifest import Manifest
 
 
 def assemble(job: Job, name: str, prints: Sequence[str], hashes: Mapping[str, str]) -> Manifest:
@@ -30,8 +28,10 @@ def assemble(job: Job, name: str, prints: Sequence[str], hashes: Mapping[str, st
         for border, found in report["files"].items():
             if border != STAGED:
                 entries.setdefault(border, []).extend(found)
-    if isinstance(job.settings, records.Settings):
-        entries["mapping"] = [_keep_mapping(job.settings.mapping, job.folder)]
+    source = sources.find(job.source)
+    if isinstance(source, Copying):
+        for kept, path in source.copied(job.settings).items():
+            entries[kept.partition(".")[0]] = [_copy(path, job.folder, kept)]
     staged = {report["part"]: report["files"][STAGED] for report in reports if STAGED in report["files"]}
     splits = _sum(report["splits"] for report in reports)
     fingerprint = sum(report["fingerprint"] for report in reports) % (1 << 128)
@@ -42,7 +42,7 @@ def assemble(job: Job, name: str, prints: Sequence[str], hashes: Mapping[str, st
         source=job.source,
         created=f"{datetime.now(UTC):%Y-%m-%dT%H:%M:%SZ}",
         settings=asdict(job.settings),
-        unit="examples" if job.source == MEALMASTER else SOURCES[job.source].BORDERS[0],
+        unit=source.BORDERS[0],
         inputs=_inputs(job, reports, hashes),
         shares=[
             {
@@ -71,10 +71,10 @@ def assemble(job: Job, name: str, prints: Sequence[str], hashes: Mapping[str, st
     )
 
 
-def _keep_mapping(mapping: str, folder: str) -> dict[str, Any]:
-    """Copy a table's mapping into the run; its entry in the manifest."""
-    with files.HashedFile(folder, MAPPING_NAME) as stream:
-        stream.write(files.read_text(mapping).encode())
+def _copy(path: str, folder: str, name: str) -> dict[str, Any]:
+    """Copy a text file into the run; its entry in the manifest."""
+    with files.HashedFile(folder, name) as stream:
+        stream.write(files.read_text(path).encode())
     return stream.entry | {"rows": 0}
 
 
@@ -133,7 +133,7 @@ def _first_rejected(manifest: Manifest, folder: str, reason: str) -> str:
     for entry in manifest.files["rejected"]:
         for row in files.read_rows(files.join(folder, entry["path"]), ["reason", "detail", "file", "offset"]):
             if row["reason"] == reason:
-                is_table = manifest.source == "records"
-                place = records_report.place_of(row["file"], row["offset"]) if is_table else row["file"]
+                source = sources.find(manifest.source)
+                place = source.place_of(row["file"], row["offset"]) if isinstance(source, Reporting) else row["file"]
                 return f", for example in {place}. {row['detail']}".rstrip()
     return "."

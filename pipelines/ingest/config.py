@@ -10,23 +10,18 @@ import yaml
 
 from allsaid.console import UserError
 from allsaid.settings import parse_value, split_setting
+from pipelines import sources
 from pipelines.datasets.gates import Gates
-from pipelines.ingest.shares import SOURCES
-from pipelines.ingest.transforms import IngestSettings
 from pipelines.storage import files
 
 SECTIONS = ("settings", "gates")
-
-
-def settings_of(source: str) -> type:
-    return IngestSettings if source == "mealmaster" else SOURCES[source].Settings
 
 
 def read(config: str | None, source: str, settings: Sequence[str], gates: Sequence[str]) -> tuple[Any, Gates]:
     """The settings of ``source`` and the gates; ``settings`` and ``gates`` (key=value) go above the file's."""
     given = _sections(config)
     return (
-        _fill(settings_of(source), given["settings"], settings, f"{config}: settings"),
+        _fill(sources.find(source).Settings, given["settings"], settings, f"{config}: settings"),
         _fill(Gates, given["gates"], gates, f"{config}: gates"),
     )
 

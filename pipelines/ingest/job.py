@@ -7,16 +7,18 @@ import json
 import marshal
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass, field, is_dataclass
-from functools import cache
+from dataclasses import asdict, dataclass, field, fields
+from functools import cache, cached_property
 from operator import attrgetter
-from typing import Any, get_args, get_type_hints
+from typing import Any
 
+from pipelines import sources
 from pipelines.datasets.snapshot import STAGED
 from pipelines.datasets.statistics import Bucket, Histograms, Words, bucket_of
-from pipelines.source import Share
+from pipelines.source import Awaiting, Share, Steps
 from pipelines.storage import files
 from schemas.rejected import Rejected
+from schemas.table import nested
 from schemas.word import Word
 
 SUMMARY = "summary.json"
@@ -42,12 +44,22 @@ class Job:
     earlier: tuple[Earlier | None, ...]  # for each share
     losses: tuple[str, ...] = ()  # a sentence for each thing that belongs to the input, but to no share
 
+    @cached_property
+    def steps(self) -> Steps | None:
+        """What is done when all shares are read; None where no record waits for it."""
+        return steps_of(self.source, self.settings)
+
     def staged(self, part: Part, ending: str) -> str:
         return files.join(self.folder, STAGED, f"{part_name(part)}.{ending}")
 
     def done(self, step: str, part: Part) -> None:
         """Leave a small file that tells the progress display that a part went through a step."""
         files.write_text(self.staged(part, step), "done\n")
+
+
+def steps_of(source: str, settings: Any) -> Steps | None:
+    module = sources.find(source)
+    return module.steps(settings) if isinstance(module, Awaiting) else None
 
 
 def part_name(part: Part) -> str:
@@ -84,21 +96,22 @@ class Report:
 def content_hash(split: str, rows: Iterable[Any]) -> int:
     """128 bits of a record's rows and split; where it was read does not count."""
     content = [_content(row) for row in rows]
-    # Version 0 of the format says values only; later ones also tell which of them are one object.
+    # Every fingerprint that was ever published is a hash of these bytes, so marshal stays. Version 0 of its format says
+    # values only; later ones also tell which of them are one object.
     return int.from_bytes(hashlib.blake2b(marshal.dumps((split, content), 0), digest_size=16).digest(), "big")
 
 
 def _content(row: Any) -> tuple[Any, ...]:
-    plain, nested = _columns(row.__class__)
-    return plain(row), [[[*vars(item).values()] for item in getattr(row, name)] for name in nested]
+    plain, inner = _columns(row.__class__)
+    return plain(row), [[[*vars(item).values()] for item in getattr(row, name)] for name in inner]
 
 
 @cache
 def _columns(kind: type) -> tuple[Callable[[Any], Any], list[str]]:
     """What gives the values of a row but its place, and the columns that hold lists of dataclasses."""
-    hints = {name: get_args(hint) for name, hint in get_type_hints(kind).items() if name not in ("file", "offset")}
-    nested = [name for name, parts in hints.items() if any(map(is_dataclass, parts))]
-    return attrgetter(*(name for name in hints if name not in nested)), nested
+    inner = [*nested(kind)]
+    outer = (field.name for field in fields(kind) if field.name not in ("file", "offset", *inner))
+    return attrgetter(*outer), inner
 
 
 def copy_part(job: Job, part: Part) -> Report | None:

@@ -17,27 +17,38 @@ from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
-import pipelines
-import schemas
 from allsaid.console import UserError, say
+from pipelines import sources
 from pipelines.datasets.snapshot import run_folder
+from pipelines.ingest.closure import closure
 from pipelines.ingest.job import Earlier, Part
 from pipelines.source import Share
 from pipelines.storage import files
+from schemas.borders import BORDERS
 from schemas.manifest import Manifest
 
+ROOT = Path(__file__).resolve().parents[2]
+WIRING = ("pipelines.ingest.transforms", "pipelines.ingest.assembly")
+TABLE_OF_BORDERS = "schemas.borders"
 TOLD = 5  # damaged files that are named
 # That cut words, write files, find keywords; that read workbooks, markup and broken text.
 LIBRARIES = ("spacy", "pyarrow", "snowballstemmer", "openpyxl", "beautifulsoup4", "ftfy", "charset-normalizer")
 
 
 @cache
-def code_version() -> str:
-    """A hash of all code that decides on a data set's content: the rooms `pipelines` and `schemas`, and libraries."""
+def code_version(source: str) -> str:
+    """A hash of the code that decides on what this source's data sets hold, and of the versions of libraries.
+
+    It is the source's own module with all that it imports, the wiring, and of the table of borders its own rows: a
+    further source or border changes nothing for the others.
+    """
+    names = (sources.module_of(source), *WIRING)
+    files = closure(names, ROOT, without=(TABLE_OF_BORDERS,))
+    borders = [border for border in BORDERS if border.row.__module__ in files]
     digest = hashlib.sha256(json.dumps([version(library) for library in LIBRARIES]).encode())
-    for room in (Path(next(iter(pipelines.__path__))), Path(next(iter(schemas.__path__)))):
-        for path in sorted(room.rglob("*.py")):
-            digest.update(path.relative_to(room).as_posix().encode() + b"\0" + path.read_bytes())
+    digest.update(repr([(border.name, border.by_split) for border in borders]).encode())
+    for name, path in sorted(files.items()):
+        digest.update(name.encode() + b"\0" + path.read_bytes())
     return digest.hexdigest()[:16]
 
 
@@ -60,7 +71,7 @@ def fingerprints(
     ``whole``: every share depends on all of the input.
     """
     every = sorted(found.items()) if whole else []
-    common = [source, code_version(), settings, every]
+    common = [source, code_version(source), settings, every]
     prints = []
     for share in shares:
         own = {**asdict(share), "bytes": [found[path] for path in share.files]}

@@ -7,7 +7,7 @@ import threading
 import time
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, fields
 from functools import partial
 from typing import Any
 
@@ -15,26 +15,22 @@ from apache_beam.options.pipeline_options import PipelineOptions
 
 from allsaid.console import UserError, progress, say, watched
 from allsaid.stops import when_stopped
-from pipelines.datasets import gates, history, lock, snapshot
+from pipelines import sources
+from pipelines.datasets import card, gates, history, lock, snapshot
 from pipelines.datasets.gates import GateBroken, Gates
 from pipelines.datasets.snapshot import BEGUN, STAGED
 from pipelines.ingest import reuse
 from pipelines.ingest.assembly import assemble, check_counts
-from pipelines.ingest.job import Job, part_name
+from pipelines.ingest.job import Job, part_name, steps_of
 from pipelines.ingest.runner import make_pipeline, pipeline_options
-from pipelines.ingest.shares import SOURCES, Shares
-from pipelines.ingest.transforms import MEALMASTER, Ingest
-from pipelines.source import Share, Surveying
-from pipelines.sources.mealmaster import source as mealmaster
-from pipelines.storage import files, streams
+from pipelines.ingest.transforms import Ingest
+from pipelines.source import Steps, Surveying
+from pipelines.storage import files
 from pipelines.storage.disk import disk_faults
 from pipelines.storage.paths import expand
 from schemas.manifest import Manifest
 
-SNIFFED = 1 << 16  # bytes of a dump that are looked at before the run
-MAX_CONTROL = 0.05  # share of control bytes above which a file without a header is binary
 PUBLISHED, KEPT_ASIDE, NOTHING_TO_DO = "published", "kept aside", "nothing to do"
-_TEXT_CONTROL = frozenset(b"\t\n\x0b\x0c\r\x14\x1a")  # control bytes that dumps of the time use
 
 
 @dataclass(frozen=True)
@@ -110,9 +106,11 @@ def reach(request: Request) -> Outcome:
     given = expand(request.inputs, output)
     snapshot.check_output(output)
     hashes = reuse.contents(given.paths)  # before the plan is made: what changes from now on is found out
-    shares = plan(source, given.paths, settings)
+    module = sources.find(source)
+    shares = module.plan(given.paths, settings)
     hashes |= reuse.contents({path for share in shares for path in share.files} - hashes.keys())
-    prints = reuse.fingerprints(source, shares, hashes, _read_settings(source, settings), _is_surveying(source))
+    of_all = isinstance(module, Surveying)
+    prints = reuse.fingerprints(source, shares, hashes, _read_settings(source, settings), of_all)
     name = snapshot.new_run(schedule.run_date)
     with disk_faults(output), lock.held(output, name, schedule.wait_minutes) as hold:
         last = snapshot.last(output)
@@ -166,6 +164,7 @@ def _make(
         _check_input(job, hashes)
         manifest = assemble(job, name, prints, hashes)
         check_counts(manifest, job.folder)
+        card.write(job.folder, manifest, sources.find(job.source).HANDLING)
         _tidy(job)
         hold.check()
     return manifest
@@ -199,22 +198,10 @@ def _check_source(output: str, source: str, last: Manifest | None) -> None:
         )
 
 
-def plan(source: str, paths: Sequence[str], settings: Any) -> Sequence[Share]:
-    """The shares of the input; refuses binary files before any work is done."""
-    if source != MEALMASTER:
-        return SOURCES[source].plan(paths, settings)
-    full = streams.with_content(paths)
-    check_inputs(full)
-    return [Share((path,)) for path in full]
-
-
 def _read_settings(source: str, settings: Any) -> dict[str, Any]:
-    """The settings that decide on what is read of a share; Meal-Master's concern later steps only."""
-    return {} if source == MEALMASTER else asdict(settings)
-
-
-def _is_surveying(source: str) -> bool:
-    return source != MEALMASTER and isinstance(SOURCES[source], Surveying)
+    """The settings that decide on what is read of a share: those of later steps don't, where records wait for these."""
+    later = {step.name for step in fields(Steps)} if steps_of(source, settings) else set()
+    return {name: value for name, value in asdict(settings).items() if name not in later}
 
 
 def _unchanged(last: Manifest, settings: Any, prints: Sequence[str], run_date: str) -> bool:
@@ -226,33 +213,16 @@ def _unchanged(last: Manifest, settings: Any, prints: Sequence[str], run_date: s
     )
 
 
-def check_inputs(paths: Sequence[str]) -> None:
-    """Refuse binary files before any work is done."""
-    for path in paths:
-        _, stream = streams.open_dump(path)
-        with stream:
-            head = stream.read(SNIFFED)
-        control = sum(byte < 32 and byte not in _TEXT_CONTROL for byte in head) / max(len(head), 1)
-        if control > MAX_CONTROL and not _has_record(path):
-            raise UserError(f"{path} is a binary file, not a dump of recipes. Leave it out of --input.")
-
-
-def _has_record(path: str) -> bool:
-    _, stream = streams.open_dump(path)
-    with stream:
-        return next(mealmaster.split_records(stream), None) is not None
-
-
 def _execute(job: Job, options: PipelineOptions) -> None:
     with watched(partial(_watch, job)), make_pipeline(options) as pipeline:
-        pipeline | (Ingest(job) if job.source == MEALMASTER else Shares(job))
+        pipeline | Ingest(job)
 
 
 def _watch(job: Job, ended: threading.Event) -> None:
     """Count the files that went through the two long steps, by the marks that these leave."""
     staged, total = files.join(job.folder, STAGED), len(job.shares)
     steps = (("read", "Shares of the input read"), ("written", "Shares written as examples"))
-    for step, what in steps[: 1 + (job.source == MEALMASTER)]:
+    for step, what in steps[: 1 + (job.steps is not None)]:
         with progress(what, total) as bar:
             while bar.done < total:
                 last = ended.wait(1.0 if files.is_local(job.folder) else 10.0)

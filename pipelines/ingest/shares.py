@@ -1,18 +1,21 @@
-"""Beam wiring of every source whose records need nothing of the rest of the corpus but a survey of it."""
+"""The reading of one share: its rows by border and split, its report, and what a later run needs not to read it again.
+
+Where a source's records wait for the whole corpus, they are staged; ``corpus.py`` says what becomes of them.
+"""
 
 from __future__ import annotations
 
 import gc
 from collections import Counter
 from collections.abc import Iterable, Iterator
-from contextlib import ExitStack
+from types import TracebackType
 from typing import Any
 
-import apache_beam as beam
-from apache_beam.pvalue import AsDict, AsList, AsSingleton, TaggedOutput
+from apache_beam.pvalue import TaggedOutput
 
+from pipelines import sources
 from pipelines.datasets.snapshot import STAGED
-from pipelines.datasets.statistics import REJECTED, Words, count, vocabulary_marks
+from pipelines.datasets.statistics import REJECTED, count
 from pipelines.ingest.job import (
     Job,
     Part,
@@ -22,65 +25,73 @@ from pipelines.ingest.job import (
     no_words,
     part_name,
     save_part,
-    summarize,
     word_buckets,
     word_rows,
 )
-from pipelines.source import Found, Kept, Lost, Result, Shared, Source, Surveying
-from pipelines.sources.allrecipes import source as allrecipes
-from pipelines.sources.dialogue_acts import source as dialogue_acts
-from pipelines.sources.dstc2 import source as dstc2
-from pipelines.sources.records import source as records
-from pipelines.sources.wikibio import source as wikibio
+from pipelines.source import Found, Kept, Lost, Parsed, Result, Shared, Surveying
 from pipelines.storage.files import RowWriter, read_rows
-from schemas.borders import BORDERS
+from schemas.borders import BY_NAME
 from schemas.rejected import Rejected
+from schemas.waiting import WAITING, Waiting
 from schemas.word import WORD, Word
 
-SOURCES: dict[str, Source | Surveying] = {
-    "allrecipes": allrecipes,
-    "dialogue-acts": dialogue_acts,
-    "dstc2": dstc2,
-    "records": records,
-    "wikibio": wikibio,
-}
-SCHEMAS = {border.name: border for border in BORDERS}
 GARBAGE_THRESHOLD = 50_000  # records are trees without cycles; looking for cycles takes a sixth of the time
 
 
-class Vocabularies(beam.PTransform):
-    """Words of all parts by bucket -> the vocabularies' figures, by mark."""
+class PartWriter:
+    """The files of one part, each opened when it has a row, with the report of what is written there.
 
-    def expand(self, words: Any) -> Any:
-        return (
-            words
-            | "By bucket" >> beam.GroupByKey()
-            | "Marks" >> beam.FlatMapTuple(vocabulary_marks)
-            | "Sum marks" >> beam.CombinePerKey(sum)
-        )
+    ``prefix``: of the names of files that a further step writes at a border where the part has a file already.
+    """
 
+    def __init__(self, job: Job, part: Part, prefix: str = "") -> None:
+        self.report = Report(part)
+        self.words = no_words()
+        self._folder, self._name = job.folder, f"{part_name(part)}.parquet"
+        self._prefix, self._borders = prefix, sources.find(job.source).BORDERS
+        self._writers: dict[str, RowWriter] = {}
 
-class Shares(beam.PTransform):
-    """Shares of a source -> a run's folder with its summary."""
+    def __enter__(self) -> PartWriter:
+        return self
 
-    def __init__(self, job: Job) -> None:
-        self.job = job
+    def __exit__(
+        self, kind: type[BaseException] | None, fault: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        for path, writer in self._writers.items():
+            writer.__exit__(kind, fault, trace)
+            self.report.files.setdefault(path.split("/")[0], []).extend(writer.entries)
 
-    def expand(self, begin: Any) -> Any:
-        parts = begin | "Shares" >> beam.Create(list(range(len(self.job.shares)))) | "One at a time" >> beam.Reshuffle()
-        surveyed = parts | "Survey" >> beam.Map(survey_part, self.job) | "Sum survey" >> beam.CombineGlobally(add_up)
-        written = parts | "Read and write" >> (
-            beam.FlatMap(write_part, self.job, AsSingleton(surveyed)).with_outputs("words", main="reports")
-        )
-        end = begin | "End" >> beam.Create([None])
-        return end | "Summary" >> beam.Map(
-            summarize_run, self.job, AsList(written.reports), AsDict(written.words | Vocabularies())
-        )
+    def keep(self, kept: Kept) -> None:
+        for border, rows in kept.rows.items():
+            self.write(border, kept.split, rows)
+        self.report.keep(kept.split, (row for border in self._borders for row in kept.rows.get(border, ())))
+        count(self.report.figures, kept.split, kept.figures)
+        count_words(self.words, kept.split, kept.words)
+
+    def reject(self, row: Rejected) -> None:
+        self._write(f"rejected/{self._prefix}{self._name}", BY_NAME["rejected"].schema, [row])
+        self.report.reject(row)
+
+    def wait(self, row: Waiting) -> None:
+        self._write(f"{STAGED}/{self._name}", WAITING, [row])
+
+    def write(self, border: str, split: str, rows: Iterable[Any]) -> None:
+        by_split = f"/split={split}" if BY_NAME[border].by_split else ""
+        self._write(f"{border}{by_split}/{self._name}", BY_NAME[border].schema, rows)
+
+    def stage_words(self) -> None:
+        self._write(f"{STAGED}/{self._name}", WORD, word_rows(self.words))
+
+    def _write(self, path: str, schema: Any, rows: Iterable[Any]) -> None:
+        if path not in self._writers:
+            self._writers[path] = RowWriter(self._folder, path, schema)
+        for row in rows:
+            self._writers[path].write(row)
 
 
 def survey_part(part: Part, job: Job) -> Counter[Any]:
     """What the reading of every share must know of this one; nothing for most sources."""
-    source = SOURCES[job.source]
+    source = sources.find(job.source)
     return source.survey(job.shares[part], job.settings) if isinstance(source, Surveying) else Counter()
 
 
@@ -92,70 +103,60 @@ def add_up(counts: Iterable[Counter[Any]]) -> Counter[Any]:
     return total
 
 
-def write_part(part: Part, job: Job, surveyed: Counter[Any]) -> Iterator[Any]:
-    """Read one share and write its rows by border and split; yields its report and its words."""
+def read_part(part: Part, job: Job, surveyed: Counter[Any]) -> Iterator[Any]:
+    """Read one share, or take what an earlier run made of it; yields the part, its report and its words.
+
+    Where records wait it has no words yet; to find duplicates it yields ``(same, (id, part, place))`` of each.
+    """
     gc.set_threshold(GARBAGE_THRESHOLD)
     report = copy_part(job, part) or read_share(part, job, surveyed)
     job.done("read", part)
-    yield report
-    for bucket in word_buckets(Word(**row) for row in read_rows(job.staged(part, "parquet"), WORD.names)):
-        yield TaggedOutput("words", bucket)
+    yield part
+    yield TaggedOutput("reports", report)
+    if job.steps is None:
+        for bucket in word_buckets(Word(**row) for row in read_rows(job.staged(part, "parquet"), WORD.names)):
+            yield TaggedOutput("words", bucket)
+    elif job.steps.duplicates:
+        yield from _keys(part, job)
 
 
-def _results(job: Job, part: Part, surveyed: Counter[Any]) -> Iterator[Result]:
-    source, share = SOURCES[job.source], job.shares[part]
-    if isinstance(source, Surveying):
-        return source.read(share, job.settings, surveyed)
-    return source.read(share, job.settings)
+def _keys(part: Part, job: Job) -> Iterator[Any]:
+    place_of = job.shares[part].files.index
+    for row in read_rows(job.staged(part, "parquet"), ("same", "id", "file", "offset")):
+        found = row["id"].encode(), part, (place_of(row["file"]), row["offset"])
+        yield TaggedOutput("keys", (bytes.fromhex(row["same"]), found))
 
 
 def read_share(part: Part, job: Job, surveyed: Counter[Any]) -> Report:
     """Read one share; write its rows by border and split, and what a later run needs in order not to read it again."""
-    report, borders = Report(part), SOURCES[job.source].BORDERS
-    words = no_words()
-    with ExitStack() as open_files:
-        writers: dict[str, RowWriter] = {}
-
-        def write(border: str, split: str, rows: Iterable[Any]) -> None:
-            by_split = f"/split={split}" if SCHEMAS[border].by_split else ""
-            path = f"{border}{by_split}/{part_name(part)}.parquet"
-            if path not in writers:
-                writers[path] = open_files.enter_context(RowWriter(job.folder, path, SCHEMAS[border].schema))
-            for row in rows:
-                writers[path].write(row)
-
+    with PartWriter(job, part) as writer:
+        report = writer.report
         for result in _results(job, part, surveyed):
             match result:
-                case Kept(split, rows, figures, found):
-                    for border, border_rows in rows.items():
-                        write(border, split, border_rows)
-                    report.keep(split, (row for border in borders for row in rows.get(border, ())))
-                    count(report.figures, split, figures)
-                    count_words(words, split, found)
+                case Kept():
+                    writer.keep(result)
+                case Waiting():
+                    writer.wait(result)
                 case Rejected():
-                    write("rejected", "", [result])
-                    report.reject(result)
+                    writer.reject(result)
                 case Found(figures):
                     count(report.figures, REJECTED, figures)
+                case Parsed(border, row):
+                    writer.write(border, "", [row])
                 case Shared(border, row):
-                    write(border, "", [row])
+                    writer.write(border, "", [row])
                     report.share([row])
                 case Lost(sentence):
                     report.losses.append(sentence)
-            report.read += isinstance(result, Kept | Rejected)
-    for path, writer in writers.items():
-        report.files.setdefault(path.split("/")[0], []).extend(writer.entries)
-    _save_words(job, report, words)
+            report.read += isinstance(result, Kept | Waiting | Rejected)
+        if job.steps is None:
+            writer.stage_words()
     save_part(job, report)
     return report
 
 
-def _save_words(job: Job, report: Report, words: dict[str, Words]) -> None:
-    with RowWriter(job.folder, f"{STAGED}/{part_name(report.part)}.parquet", WORD) as writer:
-        for row in word_rows(words):
-            writer.write(row)
-    report.files[STAGED] = writer.entries
-
-
-def summarize_run(_: None, job: Job, reports: list[Report], marks: dict[str, int]) -> None:
-    summarize(job, reports, marks, {}, "")
+def _results(job: Job, part: Part, surveyed: Counter[Any]) -> Iterator[Result]:
+    source, share = sources.find(job.source), job.shares[part]
+    if isinstance(source, Surveying):
+        return source.read(share, job.settings, surveyed)
+    return source.read(share, job.settings)

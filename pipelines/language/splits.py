@@ -42,13 +42,13 @@ def triple_keys(title_words: Sequence[str]) -> list[int]:
     return [_key(triple) for triple in combinations(sorted(set(title_words)), SHARED_WORDS)]
 
 
-def guard(title_words: Sequence[str], held_out: set[int] | frozenset[int]) -> str:
-    """Why a training recipe with this title must go, "" if it may stay.
+def guard(title_words: Sequence[str], held_out: set[int] | frozenset[int], same: str = "same_title") -> str:
+    """Why a training recipe with this title must go, "" if it may stay; ``same`` is the reason for all words alike.
 
-    ``held_out`` holds the bag and triple keys of all kept dev and test titles.
+    ``held_out`` holds the bag and triple keys of all kept dev and test titles. Without a word nothing is compared.
     """
-    if bag_key(title_words) in held_out:
-        return "same_title"
+    if title_words and bag_key(title_words) in held_out:
+        return same
     if any(key in held_out for key in triple_keys(title_words)):
         return "three_title_words"
     return ""

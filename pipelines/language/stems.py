@@ -2,16 +2,11 @@
 
 from __future__ import annotations
 
-from functools import cache, lru_cache
+from functools import lru_cache
 
-import snowballstemmer
+from schemas.stems import snowball
 
 _IRREGULAR = {"leaves": "leaf", "loaves": "loaf", "halves": "half", "knives": "knife", "calves": "calf"}
-
-
-@cache
-def _stemmer() -> snowballstemmer.stemmer:
-    return snowballstemmer.stemmer("english")
 
 
 @lru_cache(maxsize=1 << 16)
@@ -21,4 +16,4 @@ def key(word: str) -> str:
         return word[:-1]
     if word.endswith(("ing", "ed")):
         return word
-    return _IRREGULAR.get(word) or _stemmer().stemWord(word)
+    return _IRREGULAR.get(word) or snowball(word)

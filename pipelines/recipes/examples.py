@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 from pipelines.language.phrases import Pass, join, merge
 from pipelines.language.splits import content_hash
@@ -10,25 +11,33 @@ from pipelines.language.text import latin_share, normalize, tokenize_steps
 from pipelines.recipes.ingredients import agenda_line, name_words, title_words
 from pipelines.recipes.linking import link
 from pipelines.recipes.steps import clean_steps, content_letters
+from pipelines.source import RecordFault
 from schemas.example import MAX_ITEMS, MAX_TOKENS, MIN_ITEMS, MIN_TOKENS, PHRASE_JOINER, Example
-from schemas.prepared import Prepared
 from schemas.recipe import Recipe
 
 MIN_LATIN = 0.7  # share of Latin letters below which a text is in another script
 
 
-class CleanFault(Exception):
-    """A recipe that gives no example; ``reason`` is a short fixed name, ``detail`` a sentence."""
+@dataclass(frozen=True)
+class Prepared:
+    """A cleaned recipe, of which only the phrases are still missing."""
 
-    def __init__(self, reason: str, detail: str) -> None:
-        super().__init__(detail)
-        self.reason, self.detail = reason, detail
+    id: str  # as in the example
+    content_hash: str  # as in the example
+    goal: str  # the title as written
+    goal_tokens: list[str]  # word tokens of the title, lower case
+    agenda: list[str]  # L items as written
+    agenda_words: list[list[str]]  # L lists of name words, phrases not yet merged
+    text: str  # the cleaned directions, steps parted by line feeds
+    surface: str  # tokens as written, parted by blanks, LINE_BREAK between steps, phrases not yet merged
+    file: str  # where the record was read
+    offset: int  # of its header, in bytes of the decompressed file
 
 
-def prepare(recipe: Recipe, head: bytes) -> Prepared:
+def prepare(recipe: Recipe) -> Prepared:
     """Clean a recipe and check all that can be checked without the rest of the corpus.
 
-    Raises :class:`CleanFault` where it is not usable.
+    Raises :class:`RecordFault` where it is not usable.
     """
     goal = normalize(recipe.title)
     goal_tokens = goal_words(goal)
@@ -50,35 +59,34 @@ def prepare(recipe: Recipe, head: bytes) -> Prepared:
         surface=" ".join(surface),
         file=recipe.file,
         offset=recipe.offset,
-        head=head,
     )
 
 
 def _check_words(goal: str, goal_tokens: list[str], agenda: list[str], text: str) -> None:
     if not text:
-        raise CleanFault("no_directions", "Nothing in the directions is a step.")
+        raise RecordFault("no_directions", "Nothing in the directions is a step.")
     share = latin_share(" ".join([goal, *agenda, text]))
     if share < MIN_LATIN:
-        raise CleanFault("other_script", f"{share:.0%} of the letters are Latin; at least {MIN_LATIN:.0%} must be.")
+        raise RecordFault("other_script", f"{share:.0%} of the letters are Latin; at least {MIN_LATIN:.0%} must be.")
     if not goal_tokens:
-        raise CleanFault("no_title_word", f"The title '{goal}' has no word.")
+        raise RecordFault("no_title_word", f"The title '{goal}' has no word.")
     if len(agenda) < MIN_ITEMS:
-        raise CleanFault("too_few_items", f"{len(agenda)} ingredients with a name; at least {MIN_ITEMS} are needed.")
+        raise RecordFault("too_few_items", f"{len(agenda)} ingredients with a name; at least {MIN_ITEMS} are needed.")
     if len(agenda) > MAX_ITEMS:
-        raise CleanFault("too_many_items", f"{len(agenda)} ingredients; at most {MAX_ITEMS} are allowed.")
+        raise RecordFault("too_many_items", f"{len(agenda)} ingredients; at most {MAX_ITEMS} are allowed.")
 
 
 def _check_length(tokens: int) -> None:
     if tokens < MIN_TOKENS:
-        raise CleanFault("too_few_tokens", f"{tokens} tokens in the directions; at least {MIN_TOKENS} are needed.")
+        raise RecordFault("too_few_tokens", f"{tokens} tokens in the directions; at least {MIN_TOKENS} are needed.")
     if tokens > MAX_TOKENS:
-        raise CleanFault("too_many_tokens", f"{tokens} tokens in the directions; at most {MAX_TOKENS} are allowed.")
+        raise RecordFault("too_many_tokens", f"{tokens} tokens in the directions; at most {MAX_TOKENS} are allowed.")
 
 
 def finish(prepared: Prepared, table: Sequence[Pass]) -> Example:
     """Merge the phrases in ingredients and text, and link the one to the other.
 
-    Raises :class:`CleanFault` where merging leaves too few tokens.
+    Raises :class:`RecordFault` where merging leaves too few tokens.
     """
     surface = prepared.surface.split(" ")
     lower = [token.lower() for token in surface]

@@ -1,4 +1,4 @@
-"""All files are reached through Beam's filesystems, so that an object store works as a folder does."""
+"""Files of a local disk and of object stores, reached in one way, so that a store works as a folder does."""
 
 from __future__ import annotations
 
@@ -8,71 +8,44 @@ import os
 import re
 import shutil
 from collections.abc import Iterator, Sequence
-from functools import cache
+from importlib import import_module
 from pathlib import Path
-from types import TracebackType
+from types import ModuleType, TracebackType
 from typing import Any, BinaryIO
 
 import pyarrow as pa
 import pyarrow.parquet as pq
-from apache_beam.io.filesystem import CompressionTypes
-from apache_beam.io.filesystems import FileSystems
-from apache_beam.options.pipeline_options import PipelineOptions, S3Options
 
-from allsaid.console import UserError
-from allsaid.redaction import address_parts, public
 from schemas.table import to_table
 
-# Without options Beam's object stores refuse to work; a run sets its own. The usual AWS_… variables count in any case.
-FileSystems.set_options(PipelineOptions([]))
-
 ROW_GROUP = 1000  # rows held in memory before they are written
-
-
-def join(folder: str, *names: str) -> str:
-    return FileSystems.join(folder, *names)
+_SCHEME = re.compile(r"[a-zA-Z][-a-zA-Z0-9+.]*://")
 
 
 def is_local(path: str) -> bool:
-    return FileSystems.get_scheme(path) is None
+    return _SCHEME.match(path.strip()) is None
 
 
-def _check_access(path: str) -> None:
-    """Raise UserError where an address holds a password, which Beam would take for a bucket, or S3 is asked without."""
-    _, user, password, _ = address_parts(path)
-    if user or password:
-        raise UserError(
-            f"{public(path)} is given with a user or password. Leave them out, and name them in the store's own "
-            "variables or options, as AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY."
-        )
-    _check_credentials(FileSystems.get_scheme(path))
+def _stores() -> ModuleType:
+    """``stores.py``, loaded when the first address of an object store is met: it takes seconds, and needs Beam."""
+    return import_module("pipelines.storage.stores")
 
 
-@cache
-def _check_credentials(scheme: str | None) -> None:
-    """Raise UserError where S3 would be asked without credentials; Beam would ask again for minutes."""
-    if scheme != "s3":
-        return
-    try:
-        from boto3 import Session
-    except ImportError:  # Beam says how to install it
-        return
-    given = (FileSystems._pipeline_options or PipelineOptions([])).view_as(S3Options)
-    if not given.s3_access_key_id and Session().get_credentials() is None:
-        raise UserError(
-            "There are no credentials for s3://. Set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, or AWS_PROFILE, "
-            "or give --s3_access_key_id and --s3_secret_access_key."
-        )
+def join(folder: str, *names: str) -> str:
+    # A Path would drop the "./" that the user wrote.
+    return os.path.join(folder, *names) if is_local(folder) else _stores().join(folder, *names)  # noqa: PTH118
 
 
 def open_read(path: str) -> BinaryIO:
-    _check_access(path)
-    return FileSystems.open(path, compression_type=CompressionTypes.UNCOMPRESSED)
+    return Path(path).open("rb") if is_local(path) else _stores().open_read(path)
 
 
 def create(path: str) -> BinaryIO:
     """Open a new file for writing; folders above it are made."""
-    return FileSystems.create(path, compression_type=CompressionTypes.UNCOMPRESSED)
+    if not is_local(path):
+        return _stores().create(path)
+    Path(path).parent.mkdir(parents=True, exist_ok=True)
+    return Path(path).open("wb")
 
 
 def read_text(path: str) -> str:
@@ -103,20 +76,21 @@ def replace(path: str, content: bytes) -> None:
 
 def copy(source: str, target: str) -> None:
     """Copy a file; folders above the new one are made."""
-    if is_local(target):
-        Path(target).parent.mkdir(parents=True, exist_ok=True)
-    FileSystems.copy([source], [target])
+    if not is_local(target):
+        _stores().copy(source, target)
+        return
+    Path(target).parent.mkdir(parents=True, exist_ok=True)
+    shutil.copy2(source, target)
 
 
 def exists(path: str) -> bool:
-    _check_access(path)
-    return FileSystems.exists(path)
+    # A Path would raise an error for a name that no disk can hold.
+    return os.path.exists(path) if is_local(path) else _stores().exists(path)  # noqa: PTH110
 
 
 def match(pattern: str) -> list[str]:
     """Paths of the files of an object store that fit a glob, sorted."""
-    _check_access(pattern)
-    return sorted(found.path for found in FileSystems.match([pattern])[0].metadata_list)
+    return _stores().match(pattern)
 
 
 def below(folder: str) -> list[str]:
@@ -138,7 +112,7 @@ def delete(paths: Sequence[str]) -> None:
     for path in filter(is_local, paths):  # Beam would take `[`, `*` and `?` in their names for a glob
         Path(path).unlink(missing_ok=True)
     if stored:
-        FileSystems.delete(stored)
+        _stores().delete(stored)
 
 
 def remove(folder: str, last: str = "") -> None:

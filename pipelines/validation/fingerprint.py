@@ -11,11 +11,11 @@ from collections.abc import Iterator, Sequence
 from itertools import groupby
 from typing import Any
 
+from pipelines import sources
+from pipelines.ingest.corpus import phrase_hash
 from pipelines.ingest.job import content_hash
-from pipelines.ingest.shares import SCHEMAS, SOURCES
-from pipelines.ingest.transforms import phrase_hash
 from pipelines.storage import files
-from schemas.borders import Border
+from schemas.borders import BY_NAME, Border
 from schemas.manifest import Manifest
 from schemas.table import row_of
 
@@ -24,11 +24,7 @@ Place = tuple[str, int]
 
 def fingerprint(folder: str, manifest: Manifest) -> str:
     """What the manifest of a run's ``folder`` should say; raises OSError or ArrowException for a damaged file."""
-    if manifest.source not in SOURCES:  # Meal-Master: the examples, and the phrases of the whole corpus
-        total = _of_records(folder, manifest, [SCHEMAS["examples"]])
-        (phrases,) = manifest.files["phrases"]
-        return f"{total:032x}-{phrase_hash(rows(files.join(folder, phrases['path']), SCHEMAS['phrases']))}"
-    borders = [SCHEMAS[name] for name in SOURCES[manifest.source].BORDERS]
+    borders = [BY_NAME[name] for name in sources.find(manifest.source).BORDERS]
     placed = [border for border in borders if "offset" in border.schema.names]
     shared = [border for border in borders if border not in placed]
     total = _of_records(folder, manifest, placed)
@@ -36,7 +32,10 @@ def fingerprint(folder: str, manifest: Manifest) -> str:
         for named in manifest.files.get(border.name, []):
             url = files.join(folder, *named["path"].split("/"))
             total += sum(content_hash("", [row]) for row in rows(url, border))
-    return f"{total % (1 << 128):032x}"
+    found = f"{total % (1 << 128):032x}"
+    for named in manifest.files.get("phrases", []):
+        found += f"-{phrase_hash(rows(files.join(folder, named['path']), BY_NAME['phrases']))}"
+    return found
 
 
 def _of_records(folder: str, manifest: Manifest, borders: Sequence[Border]) -> int:

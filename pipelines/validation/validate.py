@@ -13,10 +13,12 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from allsaid.console import UserError, say
+from pipelines import sources
 from pipelines.datasets.snapshot import published, run_folder
+from pipelines.source import Ruling, Source
 from pipelines.storage import files
 from pipelines.validation.fingerprint import fingerprint
-from schemas.borders import Border, borders_of
+from schemas.borders import BORDERS, Border
 from schemas.manifest import MANIFEST_NAME, Manifest
 from schemas.table import SchemaMismatch, check_schema
 from schemas.validate import PLACES, SPLIT, Outcome, Suites, columns_of, derive
@@ -51,7 +53,7 @@ def run(data_dir: str) -> list[Outcome]:
     folder = run_folder(data_dir, manifest.run)
     suites, outcomes, pages = Suites(), [], {}
     parts: dict[str, list[Part]] = {}
-    for border in borders_of(manifest.source):
+    for border in borders_of(sources.find(manifest.source)):
         if border.name not in manifest.files:
             continue
         opened = [
@@ -68,6 +70,12 @@ def run(data_dir: str) -> list[Outcome]:
     what = f"Run {manifest.run} of {manifest.source}, see {MANIFEST_NAME}"
     write_pages(data_dir, what, outcomes, pages)
     return outcomes
+
+
+def borders_of(source: Source) -> list[Border]:
+    """All borders, with the rules that hold for what this source writes."""
+    own = source.RULES if isinstance(source, Ruling) else {}
+    return [replace(border, rules=own.get(border.name, border.rules)) for border in BORDERS]
 
 
 def open_part(folder: str, path: str, rows: int | None, expected: pa.Schema, sha256: str = "") -> Part:

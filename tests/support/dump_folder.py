@@ -5,10 +5,10 @@ from __future__ import annotations
 from pathlib import Path
 
 from pipelines.ingest.run import Request, Schedule, run
-from pipelines.ingest.transforms import IngestSettings
+from pipelines.sources.mealmaster.source import Settings
 from schemas.manifest import Manifest
 
-SETTINGS = IngestSettings(dev_share=0.2, test_share=0.1, phrase_threshold=3, phrase_min_count=3)
+SETTINGS = Settings(dev_share=0.2, test_share=0.1, phrase_threshold=3, phrase_min_count=3)
 
 
 def write(folder: Path, **contents: bytes) -> None:
@@ -16,6 +16,6 @@ def write(folder: Path, **contents: bytes) -> None:
         (folder / f"{name}.mmf").write_bytes(content)
 
 
-def ingest(folder: Path, settings: IngestSettings = SETTINGS, **schedule: object) -> Manifest:
+def ingest(folder: Path, settings: Settings = SETTINGS, **schedule: object) -> Manifest:
     options = Schedule(**schedule)  # type: ignore[arg-type]
     return run(Request("mealmaster", [str(folder / "*.mmf")], str(folder / "out"), settings, schedule=options))

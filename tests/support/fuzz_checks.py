@@ -13,10 +13,11 @@ from typing import Any
 from fuzz_seeds import Corpus
 from fuzzing import Case, read, write
 
-from pipelines.ingest.shares import SCHEMAS
-from pipelines.source import Found, Kept, Lost, Shared
+from pipelines import sources
+from pipelines.source import Found, Kept, Lost, Parsed, Shared
 from pipelines.storage.streams import open_dump
-from schemas.borders import borders_of
+from pipelines.validation.validate import borders_of
+from schemas.borders import BY_NAME
 from schemas.rejected import HEAD_BYTES, REJECTED, STAGES, Rejected
 from schemas.rules import Between, Filled, OneOf, PointsInto, PresentWhen, Rule, SameLength, Unique
 from schemas.table import to_table
@@ -61,7 +62,7 @@ def whole_results(corpus: Corpus, folder: Path) -> list[Kept]:
     results = read(corpus, write(case, folder), folder)
     assert results is not None
     kept = [result for result in results if isinstance(result, Kept)]
-    assert len(kept) == len([result for result in results if not isinstance(result, Shared)]) > 0, results
+    assert len(kept) == len([result for result in results if not isinstance(result, Shared | Parsed)]) > 0, results
     return kept
 
 
@@ -77,12 +78,12 @@ def examine(case: Case, whole: Sequence[Kept], folder: Path) -> Outcome:
     kept = [result for result in results if isinstance(result, Kept)]
     rejected = [result for result in results if isinstance(result, Rejected)]
     lost = [result for result in results if isinstance(result, Lost)]
-    shared = [result for result in results if isinstance(result, Shared)]
+    beside = [result for result in results if isinstance(result, Shared | Parsed)]
     found = [result for result in results if isinstance(result, Found)]
-    assert len(kept) + len(rejected) + len(lost) + len(shared) + len(found) == len(results)
+    assert len(kept) + len(rejected) + len(lost) + len(beside) + len(found) == len(results)
     _check_rejected(rejected)
     assert all(loss.sentence.strip() for loss in lost)
-    _check_rows(case.corpus, kept, shared)
+    _check_rows(case.corpus, kept, beside)
     _check_text(case, kept, folder)
     _check_numbers(case, kept, rejected, folder)
     _check_undamaged(case, whole, kept, rejected, folder)
@@ -107,18 +108,18 @@ def _check_rejected(rejected: Sequence[Rejected]) -> None:
         assert len(row.head) <= HEAD_BYTES and row.offset >= 0 and row.file, row
 
 
-def _check_rows(corpus: Corpus, kept: Sequence[Kept], shared: Sequence[Shared]) -> None:
+def _check_rows(corpus: Corpus, kept: Sequence[Kept], beside: Sequence[Shared | Parsed]) -> None:
     """Every row fits its border's Arrow schema and keeps its rules."""
     rows: dict[str, list[Any]] = {}
     for result in kept:
         assert result.split in ("train", "dev", "test")
         for border, found in result.rows.items():
             rows.setdefault(border, []).extend(found)
-    for one in shared:
+    for one in beside:
         rows.setdefault(one.border, []).append(one.row)
-    rules = {border.name: border.rules for border in borders_of(corpus.source)}
+    rules = {border.name: border.rules for border in borders_of(sources.find(corpus.source))}
     for border, found in rows.items():
-        table = to_table(found, SCHEMAS[border].schema)
+        table = to_table(found, BY_NAME[border].schema)
         table.validate(full=True)
         for column in table.schema:
             assert column.nullable or not table[column.name].null_count, (border, column.name)

@@ -15,8 +15,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 from dumps import cookbook, dump
 
-from pipelines.ingest.shares import SOURCES
-from pipelines.ingest.transforms import IngestSettings
+from pipelines import sources
 from schemas.venue import COLUMNS
 
 RECORDS = 12
@@ -51,10 +50,8 @@ class Corpus:
     apart: bool = False  # damage to one file does no harm to the records of others
 
     def settings(self, folder: Path) -> Any:
-        if self.source == "mealmaster":
-            return IngestSettings()
         given = {"mapping": str(folder / "mapping.yaml")} if self.source == "records" else {}
-        return SOURCES[self.source].Settings(**given)
+        return sources.find(self.source).Settings(**given)
 
 
 def corpora() -> list[Corpus]:

@@ -6,7 +6,7 @@ import bz2
 import gzip
 import re
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from random import Random
@@ -17,14 +17,11 @@ from fuzz_seeds import Corpus
 from hypothesis import strategies as st
 
 from allsaid.console import UserError
-from pipelines.ingest.run import plan
-from pipelines.ingest.shares import SOURCES
+from pipelines import sources
 from pipelines.language.splits import split_of
-from pipelines.recipes.examples import CleanFault, finish, prepare
-from pipelines.source import Kept, Lost, Result, Share, Surveying
-from pipelines.sources.mealmaster import source as mealmaster
-from pipelines.storage.streams import open_dump
-from schemas.rejected import HEAD_BYTES, Rejected
+from pipelines.source import Kept, RecordFault, Result, Surveying
+from schemas.rejected import Rejected
+from schemas.waiting import Waiting
 
 PACKERS: dict[str, Callable[[bytes], bytes]] = {
     "gzip": gzip.compress,
@@ -200,40 +197,27 @@ def write(case: Case, folder: Path) -> list[str]:
 
 def read(corpus: Corpus, paths: Sequence[str], folder: Path) -> list[Result] | None:
     """All results of an input, as a run reads it; None where it is refused with a sentence."""
-    settings = corpus.settings(folder)
+    settings, source = corpus.settings(folder), sources.find(corpus.source)
     try:
-        shares = plan(corpus.source, paths, settings)
+        shares = source.plan(paths, settings)
     except UserError as fault:
         assert str(fault).strip()
         return None
-    if corpus.source == "mealmaster":
-        return [result for share in shares for result in _recipes(share, settings)]
-    source = SOURCES[corpus.source]
     if not isinstance(source, Surveying):
-        return [result for share in shares for result in source.read(share, settings)]
+        return [_finished(result, corpus, settings) for share in shares for result in source.read(share, settings)]
     surveyed: Counter[Any] = Counter()
     for share in shares:
         surveyed += source.survey(share, settings)
     return [result for share in shares for result in source.read(share, settings, surveyed)]
 
 
-def _recipes(share: Share, settings: Any) -> Iterator[Result]:
-    """Meal-Master's records as its own pipeline treats them, without the rest of the corpus."""
-    dump, stream = open_dump(share.file)
-    with stream:
-        for raw in mealmaster.split_records(stream):
-            head = (raw.header + b"\n" + raw.body)[:HEAD_BYTES]
-            try:
-                recipe = mealmaster.parse(raw, share.file)
-            except mealmaster.ParseFault as fault:
-                yield Rejected("read", fault.reason, fault.detail, "", share.file, raw.offset, head)
-                continue
-            try:
-                example = finish(prepare(recipe, head), [])
-            except CleanFault as fault:
-                yield Rejected("clean", fault.reason, fault.detail, recipe.id, share.file, raw.offset, head)
-                continue
-            split = split_of(example.content_hash, settings.dev_share, settings.test_share)
-            yield Kept(split, {"examples": [example], "records": [recipe]})
-    if dump.loss:
-        yield Lost(dump.loss)
+def _finished(result: Result, corpus: Corpus, settings: Any) -> Result:
+    """What becomes of a record that waits, without the rest of the corpus."""
+    if not isinstance(result, Waiting):
+        return result
+    split = split_of(result.content_hash, settings.dev_share, settings.test_share)
+    try:
+        kept: Kept = sources.find(corpus.source).finish(result, split, [])
+        return kept
+    except RecordFault as fault:
+        return Rejected("clean", fault.reason, fault.detail, result.id, result.file, result.offset, result.head)

@@ -16,20 +16,20 @@ from dumps import cookbook, dump
 
 from pipelines.datasets import snapshot
 from pipelines.ingest.run import Request, run
-from pipelines.ingest.transforms import IngestSettings
+from pipelines.sources.mealmaster.source import Settings
 
 KILLS = 20
 # Imports once what a run needs; each run is then a process of its own that can be killed from its first moment on.
 PARENT = """
 import os, signal, sys, time
 from pipelines.ingest.run import Request, run
-from pipelines.ingest.transforms import IngestSettings
+from pipelines.sources.mealmaster.source import Settings
 print("ready", flush=True)
 for line in sys.stdin:
     child = os.fork()
     if child == 0:
         try:
-            run(Request("mealmaster", [sys.argv[1]], sys.argv[2], IngestSettings()))
+            run(Request("mealmaster", [sys.argv[1]], sys.argv[2], Settings()))
             os._exit(0)
         finally:
             os._exit(1)
@@ -84,7 +84,7 @@ def test_killed_at_any_moment_the_old_data_set_stays(tmp_path: Path) -> None:
             if kills == KILLS:
                 break
     assert kills == KILLS
-    whole = run(Request("mealmaster", [given], out, IngestSettings()))
-    elsewhere = run(Request("mealmaster", [given], str(tmp_path / "elsewhere"), IngestSettings()))
+    whole = run(Request("mealmaster", [given], out, Settings()))
+    elsewhere = run(Request("mealmaster", [given], str(tmp_path / "elsewhere"), Settings()))
     assert whole.fingerprint == elsewhere.fingerprint
     assert all(snapshot.runs(out).values())

@@ -14,8 +14,8 @@ import pytest
 
 from pipelines.datasets import snapshot
 from pipelines.ingest import run as ingest
-from pipelines.ingest.transforms import IngestSettings
-from pipelines.sources.mealmaster.source import ParseFault, RawRecord, parse, split_records
+from pipelines.sources.mealmaster.dump import ParseFault, RawRecord, parse, split_records
+from pipelines.sources.mealmaster.source import Settings
 from pipelines.validation.validate import run as validate
 from schemas.manifest import Manifest
 
@@ -71,7 +71,7 @@ def test_records_of_each_dump(name: str, recipes: int, faults: dict[str, int], e
 def ingested(tmp_path_factory: pytest.TempPathFactory) -> tuple[str, Manifest]:
     folder = str(tmp_path_factory.mktemp("samples"))
     inputs = [str(SAMPLES / name) for name in DUMPS]
-    return folder, ingest.run(ingest.Request("mealmaster", inputs, folder, IngestSettings()))
+    return folder, ingest.run(ingest.Request("mealmaster", inputs, folder, Settings()))
 
 
 def test_the_readme_tells_what_the_ingest_finds(ingested: tuple[str, Manifest]) -> None:

@@ -26,9 +26,8 @@ from functools import cached_property, lru_cache
 from itertools import chain
 from typing import Any, TypeVar
 
-import snowballstemmer
-
 from schemas.example import PHRASE_JOINER, Example
+from schemas.stems import snowball
 
 Stems = tuple[str, ...]
 T = TypeVar("T")
@@ -131,9 +130,7 @@ def _words(tokens: Iterable[str]) -> list[str]:
 
 @lru_cache(maxsize=1 << 18)
 def token_stems(token: str) -> Stems:
-    # A stemmer keeps its word in itself and so can't be shared by threads; a new one costs no time worth naming.
-    stemmer = snowballstemmer.stemmer("english")
-    return tuple(stemmer.stemWord(word) for word in _words([token]))
+    return tuple(map(snowball, _words([token])))
 
 
 def stems_of(tokens: Iterable[str]) -> Stems:

@@ -11,7 +11,7 @@ import html
 import re
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from functools import lru_cache
 from html.entities import html5
 from pathlib import PurePosixPath
@@ -20,19 +20,42 @@ from typing import Any
 from allsaid.console import UserError, counted
 from allsaid.settings import number
 from pipelines.language.code_pages import without_c1
+from pipelines.language.phrases import Pass
 from pipelines.language.splits import content_hash, split_of
 from pipelines.language.text import CHARACTERS, normalize, tokenize, tokenize_steps
 from pipelines.recipes.copying import point
+from pipelines.recipes.examples import goal_words
 from pipelines.recipes.ingredients import split_line
 from pipelines.recipes.steps import content_letters
-from pipelines.source import Kept, Lost, RecordFault, Result, Share
+from pipelines.source import (
+    BY_HASH,
+    Alike,
+    Handling,
+    Kept,
+    Lost,
+    RecordFault,
+    Result,
+    Share,
+    Steps,
+    hold,
+    release,
+)
 from pipelines.sources.allrecipes.json_stream import Element, Values
 from pipelines.storage.streams import open_dump, with_content
 from schemas.copy import MAX_INGREDIENT_TOKENS, MAX_TOKENS, MIN_TOKENS, NO_COPY, CopyExample
 from schemas.recipe import Ingredient, Recipe
 from schemas.rejected import Rejected
+from schemas.waiting import Waiting
 
 BORDERS = ("copies", "records")
+ALIKE = Alike(duplicate="same_directions", title="same_title")
+HANDLING = Handling(
+    "HTML entities and fractions are made uniform, and headers of ingredient groups are told from ingredients. "
+    "Recipes under 10 or over 500 tokens are left out, as in Yang et al. 2017. Each token of a recipe tells the "
+    "ingredient token that it copies, or none. Where the settings say so, duplicates are left out, and training "
+    "recipes that look like one of dev or test.",
+    BY_HASH,
+)
 
 SHARES = 256  # of a folder with more files than FILES_ALONE: its small files are read in groups
 FILES_ALONE = 64
@@ -54,6 +77,8 @@ _PAGE_FURNITURE = "Watch Now"  # the caption of a video's button, caught with th
 class Settings:
     dev_share: float = number(0.1, 0, 0.5)
     test_share: float = number(0.1, 0, 0.5)
+    duplicates: bool = False  # of recipes with the same letters and digits in their directions only one is kept
+    guard: bool = False  # training recipes go whose title has the words of one of dev or test, or three of them
 
 
 @dataclass(frozen=True)
@@ -65,6 +90,10 @@ class Parsed:
     lines: list[str]  # L ingredients as written
     groups: list[str]  # L: the header above each, "" for none
     headers: int  # group headers in all
+
+
+def steps(settings: Settings) -> Steps | None:
+    return Steps(**asdict(settings)) if settings.duplicates or settings.guard else None
 
 
 def plan(paths: Sequence[str], settings: Settings) -> list[Share]:
@@ -114,7 +143,7 @@ def _result(element: Element, path: str, settings: Settings) -> Result:
         copied = with_pointers(parsed)
     except RecordFault as fault:
         return Rejected("clean", fault.reason, fault.detail, parsed.recipe.id, path, element.offset, element.head)
-    return Kept(
+    kept = Kept(
         split_of(copied.content_hash, settings.dev_share, settings.test_share),
         {"copies": [copied], "records": [parsed.recipe]},
         figures={
@@ -130,6 +159,13 @@ def _result(element: Element, path: str, settings: Settings) -> Result:
             "ingredients": [token for tokens in copied.ingredient_tokens for token in tokens],
         },
     )
+    if steps(settings) is None:
+        return kept
+    return hold(kept, copied.content_hash, goal_words(copied.title), element.head)
+
+
+def finish(waiting: Waiting, split: str, phrases: Sequence[Pass]) -> Kept:
+    return release(waiting, split)
 
 
 def parse(value: Any, file: str, offset: int) -> Parsed:

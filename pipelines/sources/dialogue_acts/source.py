@@ -25,11 +25,18 @@ from pipelines.language.acts import Told, agenda_line, figures, keywords, normal
 from pipelines.language.code_pages import decode, without_c1
 from pipelines.language.delex import items_of
 from pipelines.language.word_table import WORDS
-from pipelines.source import Kept, Lost, RecordFault, Result, Share
+from pipelines.source import AS_GIVEN, Handling, Kept, Lost, RecordFault, Result, Share
 from pipelines.storage.streams import open_dump, with_content
+from schemas.example import GIVEN_SPLIT_RULES
 from schemas.rejected import HEAD_BYTES, Rejected
 
 BORDERS = ("examples", "acts")
+RULES = {"examples": GIVEN_SPLIT_RULES}
+HANDLING = Handling(
+    "Texts are put into lower case, single blanks and one spelling of the words that a table lists. Slot values "
+    "become placeholders; what these do not determine is stored, so that the text can be given back exactly.",
+    AS_GIVEN,
+)
 MAX_RECORD = 1 << 16  # bytes; a longer one is rejected
 _SPLITS = {"train": "train", "valid": "dev", "dev": "dev", "test": "test"}
 

@@ -18,7 +18,7 @@ from typing import Any
 
 from allsaid.console import UserError
 from pipelines.language.splits import content_hash
-from pipelines.source import Kept, Lost, RecordFault, Result, Share, Shared
+from pipelines.source import Handling, Kept, Lost, RecordFault, Result, Share, Shared
 from pipelines.sources.dstc2 import archive as dstc2_archive
 from pipelines.sources.dstc2.acts import act_rows
 from pipelines.sources.dstc2.archive import CallList, RawCall, is_archive, scan
@@ -26,10 +26,17 @@ from pipelines.sources.dstc2.calls import parse
 from pipelines.sources.dstc2.table import Linker, is_table, load_table
 from pipelines.sources.dstc2.turns import figures, link_turns, turn_row
 from schemas.dialogue import FOLDS, MACHINE, Dialogue
+from schemas.example import GIVEN_SPLIT_RULES
 from schemas.rejected import HEAD_BYTES, Rejected
 from schemas.venue import COLUMNS
 
 BORDERS = ("dialogues", "examples", "acts", "venues")
+RULES = {"examples": GIVEN_SPLIT_RULES}
+HANDLING = Handling(
+    "Names, addresses, post codes and phone numbers that the table of restaurants holds become one token for each "
+    "cell. A restaurant that the table lacks keeps its words.",
+    "By the corpus's own lists of calls; five folds by dialogue stand in a column.",
+)
 CALLS_PER_SHARE = 100  # of a tree; an archive is one share, since it is read from its start
 ONTOLOGY = "ontology"  # how the names of JSON files begin that stand beside the lists
 SPLITS = ("test", "dev", "train")  # a call in several lists is held out

@@ -1,156 +1,152 @@
-"""Meal-Master dumps: bytes -> raw records -> recipes, pure Python and streaming.
+"""Meal-Master dumps: recipes whose duplicates, guard and phrases need the whole corpus (Kiddon et al. 2016, section 5).
 
-A dump is a row of records. Each begins with a header line (``MMMMM----- Recipe via Meal-Master (tm) v8.05``,
-``------------- Recipe Extracted from Meal-Master (tm) Database``, Krecipes' ``[Meal-Master Export Format]``) and ends
-with ``MMMMM``, ``-----`` or the next header. A header counts where a title follows.
+A duplicate has the same letters and digits in its cleaned directions. A training recipe is guarded against whose title
+has the same words as one of dev or test, or three of its words.
+
+Borders: ``examples``; ``records`` holds each recipe that parses, ``phrases`` the table of word2phrase.
 """
 
 from __future__ import annotations
 
-import hashlib
-import re
-from collections.abc import Iterator
-from dataclasses import dataclass
-from typing import BinaryIO
+import json
+from collections.abc import Iterator, Sequence
+from dataclasses import asdict, dataclass
 
-from pipelines.language.code_pages import decode
-from pipelines.sources.mealmaster.layout import lay_out
-from schemas.recipe import Ingredient, Recipe
+from allsaid.console import UserError
+from allsaid.settings import number
+from pipelines.language.phrases import Pass
+from pipelines.language.text import is_word
+from pipelines.recipes import examples
+from pipelines.recipes.examples import Prepared, prepare
+from pipelines.source import BY_HASH, Alike, Handling, Kept, Lost, Parsed, RecordFault, Result, Share, Steps
+from pipelines.sources.mealmaster.dump import ParseFault, parse, split_records
+from pipelines.storage.streams import open_dump, with_content
+from schemas.example import NEW, NO_ITEM, RECIPE_RULES, UNSUPERVISED, USED, Example
+from schemas.recipe import Recipe
+from schemas.rejected import HEAD_BYTES, Rejected
+from schemas.waiting import Waiting
 
-MAX_LINE = 1 << 16  # bytes; a longer line is read in pieces
-MAX_WIDTH = 4000  # characters of a line; some searches take the square of it, and real lines end before 200
-MAX_RECORD = 1 << 20  # bytes; what goes beyond is skipped and the record rejected
+BORDERS = ("examples",)
+RULES = {"examples": RECIPE_RULES}
+ALIKE = Alike(duplicate="same_directions", title="same_title")
+HANDLING = Handling(
+    "Each record is decoded by the evidence of its bytes. Two-column lists and continued lines are put together "
+    "again; amounts, units and preparation are taken off the names of ingredients; signatures, notes and other "
+    "lines that are no step go. Duplicates are left out, and so are training recipes that look like one of dev or "
+    "test. Words of ingredient names that often stand side by side become one token.",
+    BY_HASH,
+)
 
-# Reasons of ParseFault, all of stage "read": the record is no recipe.
-FAULTS = {
-    "no_title": "The record's title is empty.",
-    "no_ingredients": "The record has no line that reads as an ingredient.",
-    "no_directions": "The record has no line that reads as a direction.",
-    "long_line": f"The record has a line of more than {MAX_WIDTH:,} characters.",
-    "too_long": f"The record is longer than {MAX_RECORD:,} bytes.",
-}
-
-_HEADER = re.compile(rb"[ \t]*+(?:(?:M{5}|---)[^\r\n]*meal-?master|[-M ]*\[meal-?master export)", re.IGNORECASE)
-_TITLE = re.compile(rb"[ \t]*title[ \t]*:", re.IGNORECASE)
-_MARKING = frozenset(b"M-[Tt \t")  # first bytes of header, title and end lines
-_END = re.compile(rb"[ \t]*(?:M{5}|-----)[ \t\r]*\n?$")
-
-
-class ParseFault(Exception):
-    """A record that is no recipe; ``reason`` is a key of FAULTS, ``detail`` a sentence or empty."""
-
-    def __init__(self, reason: str, detail: str = "") -> None:
-        super().__init__(detail or FAULTS[reason])
-        self.reason, self.detail = reason, detail
+SNIFFED = 1 << 16  # bytes of a dump that are looked at before the run
+MAX_CONTROL = 0.05  # share of control bytes above which a file without a record is binary
+_TEXT_CONTROL = frozenset(b"\t\n\x0b\x0c\r\x14\x1a")  # control bytes that dumps of the time use
 
 
 @dataclass(frozen=True)
-class RawRecord:
-    offset: int  # of the header, in bytes of the decompressed stream
-    body: bytes  # what stands between the header and the end line
-    header: bytes  # the header line without its line end
+class Settings:
+    dev_share: float = number(0.1, 0, 0.5)
+    test_share: float = number(0.1, 0, 0.5)
+    # Joins "cream cheese" (14.7), not "cold butter" (1); word2phrase's own default is 100.
+    phrase_threshold: float = number(12.0, 0)
+    phrase_min_count: int = number(5, 0)
+    phrase_passes: int = number(2, 0, 5)
 
 
-class _Open:
-    """The record being read; ``inner`` is a header within it whose title has not come yet."""
-
-    def __init__(self, offset: int, header: bytes) -> None:
-        self.offset, self.header = offset, header
-        self.lines: list[bytes] = []
-        self.size = 0
-        self.titled = False
-        self.inner: tuple[int, int, bytes] | None = None  # lines before it, its offset, its line
-
-    def add(self, line: bytes) -> None:
-        if self.size <= MAX_RECORD:
-            self.lines.append(line)
-            self.size += len(line)
-
-    def record(self, lines: int | None = None) -> RawRecord:
-        return RawRecord(self.offset, b"".join(self.lines[:lines]), self.header.strip(b"\r\n"))
-
-    def ends_with(self, line: bytes) -> bool:
-        """Meal-Master's own end line is ``MMMMM``; ``-----`` ends only what dashes began."""
-        if not _END.match(line):
-            return False
-        return line.strip() == b"MMMMM" or not self.header.lstrip().startswith(b"M")
-
-    def begin_inner(self) -> tuple[RawRecord, _Open]:
-        """A title came after the inner header: the record before it, and the one it opens."""
-        assert self.inner is not None
-        lines, offset, header = self.inner
-        opened = _Open(offset, header)
-        for line in self.lines[lines + 1 :]:
-            opened.add(line)
-        return self.record(lines), opened
+def steps(settings: Settings) -> Steps:
+    return Steps(**asdict(settings))
 
 
-def split_records(stream: BinaryIO) -> Iterator[RawRecord]:
-    """The records of a decompressed dump, one in memory at a time.
+def plan(paths: Sequence[str], settings: Settings) -> list[Share]:
+    """One share a file; refuses binary files before any work is done."""
+    paths = with_content(paths)
+    for path in paths:
+        if _share_of_control(path) > MAX_CONTROL and not _has_record(path):
+            raise UserError(f"{path} is a binary file, not a dump of recipes. Leave it out of --input.")
+    return [Share((path,)) for path in paths]
 
-    Text outside a record is skipped. A header without a title before the next header or the end line is text.
-    """
-    current: _Open | None = None
-    offset = 0
-    while line := stream.readline(MAX_LINE):
-        here, offset = offset, offset + len(line)
-        if line[0] not in _MARKING:
-            if current is not None:
-                current.add(line)
-        elif _HEADER.match(line):
-            if current is None or not current.titled:
-                current = _Open(here, line)
+
+def _share_of_control(path: str) -> float:
+    _, stream = open_dump(path)
+    with stream:
+        head = stream.read(SNIFFED)
+    return sum(byte < 32 and byte not in _TEXT_CONTROL for byte in head) / max(len(head), 1)
+
+
+def _has_record(path: str) -> bool:
+    _, stream = open_dump(path)
+    with stream:
+        return next(split_records(stream), None) is not None
+
+
+def read(share: Share, settings: Settings) -> Iterator[Result]:
+    """For each record its recipe, if it parses, then what became of it."""
+    dump, stream = open_dump(share.file)
+    with stream:
+        raws = split_records(stream)
+        is_empty = (raw := next(raws, None)) is None
+        while raw is not None:
+            following = next(raws, None)
+            head = (raw.header + b"\n" + raw.body)[:HEAD_BYTES]
+            try:
+                if following is None and dump.loss:
+                    raise ParseFault("cut_off", "The file ends in this record.")
+                recipe = parse(raw, share.file)
+            except ParseFault as fault:
+                yield Rejected("read", fault.reason, fault.detail, "", share.file, raw.offset, head)
             else:
-                current.inner = (len(current.lines), here, line)
-                current.add(line)
-        elif current is None:
-            continue
-        elif current.ends_with(line):
-            if current.titled:
-                yield current.record()
-            current = None
-        else:
-            if _TITLE.match(line):
-                if current.inner is not None:
-                    finished, current = current.begin_inner()
-                    yield finished
-                current.titled = True
-            current.add(line)
-    if current is not None and current.titled:
-        yield current.record()
+                yield Parsed("records", recipe)
+                yield _cleaned(recipe, head)
+            raw = following
+    if dump.loss or is_empty:
+        yield Lost(dump.loss or f"{share.file} holds no mealmaster recipe.")
 
 
-def parse(raw: RawRecord, file: str) -> Recipe:
-    """The recipe of a raw record; raises ParseFault, and nothing else, where it is none."""
-    if len(raw.body) > MAX_RECORD:
-        raise ParseFault("too_long", f"The record has {len(raw.body):,} bytes or more.")
-    text, encoding = decode(raw.body)
-    lines = text.split("\n")
-    if max(map(len, lines)) > MAX_WIDTH:
-        raise ParseFault("long_line")
-    parts = lay_out(lines)
-    if not any(character.isalnum() for character in parts.title):
-        raise ParseFault("no_title")
-    if not parts.ingredients:
-        raise ParseFault("no_ingredients")
-    if not any(character.isalpha() for step in parts.steps for character in step):
-        raise ParseFault("no_directions")
-    return Recipe(
-        id=_identity(parts.title, parts.ingredients, parts.steps),
-        title=parts.title,
-        categories=parts.categories,
-        recipe_yield=parts.recipe_yield,
-        ingredients=parts.ingredients,
-        steps=parts.steps,
-        file=file,
-        offset=raw.offset,
-        encoding=encoding,
+def _cleaned(recipe: Recipe, head: bytes) -> Waiting | Rejected:
+    try:
+        prepared = prepare(recipe)
+    except RecordFault as fault:
+        return Rejected("clean", fault.reason, fault.detail, recipe.id, recipe.file, recipe.offset, head)
+    return Waiting(
+        id=prepared.id,
+        content_hash=prepared.content_hash,
+        same=prepared.content_hash,
+        title=prepared.goal_tokens,
+        names=prepared.agenda_words,
+        record=json.dumps((prepared.goal, prepared.agenda, prepared.text, prepared.surface)),
+        file=recipe.file,
+        offset=recipe.offset,
+        head=head,
     )
 
 
-def _identity(title: str, ingredients: list[Ingredient], steps: list[str]) -> str:
-    parts = [title]
-    for item in ingredients:
-        parts += (item.amount, item.unit, item.name, item.section)
-    parts += ("", *steps)
-    return hashlib.blake2b("\x1f".join(parts).encode("utf-8", "replace"), digest_size=8).hexdigest()
+def finish(waiting: Waiting, split: str, phrases: Sequence[Pass]) -> Kept:
+    """The recipe with its phrases joined and linked; raises RecordFault where joining leaves too few tokens."""
+    goal, agenda, text, surface = json.loads(waiting.record)
+    prepared = Prepared(
+        id=waiting.id,
+        content_hash=waiting.content_hash,
+        goal=goal,
+        goal_tokens=waiting.title,
+        agenda=agenda,
+        agenda_words=waiting.names,
+        text=text,
+        surface=surface,
+        file=waiting.file,
+        offset=waiting.offset,
+    )
+    example = examples.finish(prepared, phrases)
+    words = {"text": example.tokens, "title": example.goal_tokens}
+    return Kept(split, {"examples": [example]}, _figures(example), words)
+
+
+def _figures(example: Example) -> dict[str, int]:
+    """The figures of section 5 of Kiddon et al. 2016 for one example, and how many references each type has."""
+    return {
+        "tokens": len(example.tokens),
+        "words": sum(map(is_word, example.tokens)),  # neither punctuation nor line break
+        "items": len(example.agenda),
+        "linked items": len(set(example.ref_items) - {NO_ITEM}),  # those that a token refers to
+        "new": example.ref_types.count(NEW),
+        "used": example.ref_types.count(USED),
+        "unsupervised": example.ref_types.count(UNSUPERVISED),
+    }

@@ -26,6 +26,11 @@ def key_of(content: str) -> bytes:
     return blake2b(content.encode("utf-8", "replace"), digest_size=KEY_BYTES).digest()
 
 
+def digest(*parts: str) -> str:
+    """16 hex digits of texts in their order: an id."""
+    return blake2b("\x1f".join(parts).encode("utf-8", "replace"), digest_size=8).hexdigest()
+
+
 def name_of(path: str) -> str:
     return path.rpartition("/")[2]
 

@@ -12,34 +12,51 @@ Borders: ``examples``, ``acts``, ``boxes``.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from hashlib import blake2b
 
 from allsaid.console import UserError, say
 from allsaid.settings import number
-from pipelines.language.acts import MAX_SLOTS, Told, agenda_line, rows
-from pipelines.language.delex import Item, item_tokens
-from pipelines.language.splits import split_of
-from pipelines.language.text import tokenize
-from pipelines.recipes.linking import SENTENCE_ENDS
-from pipelines.source import Found, Kept, Lost, RecordFault, Result, Share
+from pipelines.language.acts import MAX_SLOTS
+from pipelines.language.phrases import Pass
+from pipelines.language.splits import content_hash
+from pipelines.source import (
+    BY_HASH,
+    Alike,
+    Found,
+    Handling,
+    Kept,
+    Lost,
+    RecordFault,
+    Result,
+    Share,
+    Steps,
+    hold,
+    release,
+)
 from pipelines.sources.records.cells import Cleaner, cell_text
 from pipelines.sources.records.columns import layout_of, tell_unread
-from pipelines.sources.records.ids import ids_of, key_of, name_of, sharing
+from pipelines.sources.records.ids import digest, ids_of, key_of, name_of, sharing
 from pipelines.sources.records.mapping import TableMapping, load_mapping
+from pipelines.sources.records.report import place_of as place_of
+from pipelines.sources.records.report import report as report
+from pipelines.sources.records.supervision import Record, act_of, keep
 from pipelines.sources.records.tables.encoding import check_encoding
 from pipelines.sources.records.tables.layout import Cells, Row, TableFault
 from pipelines.sources.records.tables.rows import read_table
-from pipelines.sources.records.values import FINDINGS, Value, forms_of, normalised, spoken_of, values_of
-from pipelines.sources.wikibio.box import MAX_OCCURRENCES, build_table, describe
 from pipelines.storage.streams import with_content
-from schemas.act import Slot
-from schemas.box import Box
-from schemas.example import Example
+from schemas.manifest import MAPPING_NAME
 from schemas.rejected import HEAD_BYTES, Rejected
+from schemas.waiting import Waiting
 
 BORDERS = ("examples", "acts", "boxes")
+ALIKE = Alike(duplicate="same_goal_values_and_text", title="same_goal_and_values")
+HANDLING = Handling(
+    "Columns are read as the mapping says. Values that are found in the texts become placeholders; what these do "
+    "not determine is stored, so that the text can be given back exactly. Where the settings say so, duplicates are "
+    "left out, and training rows with the goal and the values of one of dev or test.",
+    BY_HASH,
+)
 MAX_TEXT = 1 << 16  # characters
 
 
@@ -50,16 +67,18 @@ class Settings:
     test_share: float = number(0.1, 0, 0.5)
     encoding: str = ""  # of the files that are text; "" where their bytes are to tell it
     sheet: str = ""  # of workbooks; "" for the first
+    duplicates: bool = False  # of rows with one goal, one set of values and one text only one is kept
+    guard: bool = False  # training rows go that have the goal and the values of one of dev or test
 
 
-@dataclass(frozen=True)
-class Record:
-    """A row with what the mapping says of it."""
+def steps(settings: Settings) -> Steps | None:
+    if not (settings.duplicates or settings.guard):
+        return None
+    return Steps(settings.dev_share, settings.test_share, settings.duplicates, settings.guard)
 
-    id: str
-    goal: str
-    text: str
-    values: list[Value]  # L
+
+def copied(settings: Settings) -> dict[str, str]:
+    return {MAPPING_NAME: settings.mapping}
 
 
 def plan(paths: Sequence[str], settings: Settings) -> list[Share]:
@@ -117,14 +136,26 @@ def read(share: Share, settings: Settings) -> Iterator[Result]:
                 cells, found = cleaner.clean(mapping.renamed(row.cells))
                 row = replace(row, cells=cells)
             record = parse(row, mapping, ids)
-            kept = _keep(record, row.offset, share.file, mapping, settings)
-            yield replace(kept, figures={**kept.figures, **found}) if found else kept
+            kept = keep(record, row.offset, share.file, mapping, settings.dev_share, settings.test_share)
+            kept = replace(kept, figures={**kept.figures, **found}) if found else kept
+            yield kept if steps(settings) is None else _held(kept, row)
         except RecordFault as fault:
             head = row.head or str(dict(row.cells or {})).encode("utf-8", "replace")[:HEAD_BYTES]
             name = _id(row.cells, mapping)
             yield Rejected("read", fault.reason, str(fault), name, share.file, row.offset, head)
             if found:
                 yield Found(found)
+
+
+def _held(kept: Kept, row: Row) -> Waiting:
+    """A row as it waits for others: duplicates have its goal, values and text, the guard compares all but the text."""
+    (example,) = kept.rows["examples"]
+    asked = "\x1f".join((example.goal, *example.agenda))
+    return hold(kept, content_hash(f"{asked}\x1f{example.content_hash}"), [asked], row.head)
+
+
+def finish(waiting: Waiting, split: str, phrases: Sequence[Pass]) -> Kept:
+    return release(waiting, split)
 
 
 def parse(row: Row, mapping: TableMapping, ids: _Ids) -> Record:
@@ -145,16 +176,6 @@ def parse(row: Row, mapping: TableMapping, ids: _Ids) -> Record:
     if len(values) > MAX_SLOTS:
         raise RecordFault("too_many_slots", f"The row gives {len(values):,} values; read are {MAX_SLOTS}.")
     return Record(ids.new(cells), goal, text, values)
-
-
-def act_of(cells: Cells, mapping: TableMapping) -> list[Value]:
-    """The values of a row's agenda; raises RecordFault."""
-    return [value for column in mapping.columns for value in values_of(column, cells.get(column.name), mapping.missing)]
-
-
-def slots_of(values: Iterable[Value], mapping: TableMapping) -> list[Slot]:
-    """The slots of an act's values, normalised."""
-    return [Slot(one.column.name, normalised(one.column, one.slot.value, mapping.words)) for one in values]
 
 
 def _id(cells: Cells | None, mapping: TableMapping) -> str:
@@ -193,97 +214,8 @@ class _Ids:
         key = key_of(content)
         self._seen[key] += 1
         if not given:
-            return _digest(self._name, content, str(self._seen[key]))
+            return digest(self._name, content, str(self._seen[key]))
         if self._seen[key] > 1 or key in self._taken:
             place = self._taken.get(key, "the file")
             raise RecordFault("doubled_id", f"The id '{given[:80]}' stands in {place} before.")
         return given
-
-
-def _digest(*parts: str) -> str:
-    return blake2b("\x1f".join(parts).encode("utf-8", "replace"), digest_size=8).hexdigest()
-
-
-def _keep(record: Record, offset: int, file: str, mapping: TableMapping, settings: Settings) -> Kept:
-    told = tell(record, mapping, file, offset)
-    example, act = rows(told, mapping.words)
-    split = split_of(example.content_hash, settings.dev_share, settings.test_share)
-    words = {"text": example.tokens, "agenda": [item.token for item in told.items], "goal": example.goal_tokens}
-    box = _box(record, file, offset)
-    return Kept(
-        split, {"examples": [example], "acts": [act], "boxes": [box]}, _figures(example, record, mapping), words
-    )
-
-
-def tell(record: Record, mapping: TableMapping, file: str, offset: int) -> Told:
-    """A record ready for supervision."""
-    slots = slots_of(record.values, mapping)
-    columns = [value.column for value in record.values]
-    named = zip(item_tokens(slots), columns, slots, strict=True)
-    return Told(
-        id=record.id,
-        goal=record.goal,
-        goal_tokens=[token.lower() for token in tokenize(record.goal)],
-        agenda=[agenda_line(value.slot) for value in record.values],
-        slots=slots,
-        items=[Item(token, forms_of(column, slot.value)) for token, column, slot in named],
-        spoken=[spoken_of(column) for column in columns],
-        text=record.text,
-        file=file,
-        offset=offset,
-    )
-
-
-def _figures(example: Example, record: Record, mapping: TableMapping) -> dict[str, int]:
-    """Lengths; and for each column how many values rows gave, how many the texts mention, and how many are flagged."""
-    figures = {"tokens": len(example.tokens), "items": len(record.values)}
-    figures |= {f"{what} {column.name}": 0 for column in mapping.columns for what in ("given", "found")}
-    figures |= {f"{FINDINGS[column.kind]} {column.name}": 0 for column in mapping.columns if column.kind in FINDINGS}
-    mentioned = set(example.ref_items)
-    for position, value in enumerate(record.values):
-        figures[f"given {value.column.name}"] += 1
-        figures[f"found {value.column.name}"] += position in mentioned
-        if value.finding:
-            figures[f"{value.finding} {value.column.name}"] += 1
-    return figures
-
-
-def _box(record: Record, file: str, offset: int) -> Box:
-    fields: list[str] = []
-    positions: list[int] = []
-    originals: list[str] = []
-    for slot in (value.slot for value in record.values):
-        words = tokenize(slot.value)
-        before = sum(name == slot.slot for name in fields)
-        fields += [slot.slot] * len(words)
-        positions += range(before + 1, before + len(words) + 1)
-        originals += words
-    table = build_table(fields, positions, originals)
-    sentences = [describe(sentence, table) for sentence in _sentences(record.text)]
-    if sum(len(places) for sentence in sentences for places in sentence.occurrences) > MAX_OCCURRENCES:
-        raise RecordFault("too_large", f"More than {MAX_OCCURRENCES:,} pairs of equal words in the text and the table.")
-    return Box(
-        id=_digest(name_of(file), record.id),
-        source_id=record.id,
-        title="",
-        url="",
-        contributors="",
-        fields=table.fields,
-        positions=table.positions,
-        ends=table.ends,
-        tokens=table.tokens,
-        originals=table.originals,
-        empty_fields=[],
-        sentences=sentences,
-        file=file,
-        offset=offset,
-    )
-
-
-def _sentences(text: str) -> list[list[str]]:
-    sentences: list[list[str]] = [[]]
-    for token in tokenize(text):
-        sentences[-1].append(token)
-        if token in SENTENCE_ENDS:
-            sentences.append([])
-    return [sentence for sentence in sentences if sentence]

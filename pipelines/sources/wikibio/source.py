@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from pathlib import PurePosixPath
 
 from allsaid.settings import number
-from pipelines.source import Kept, Lost, RecordFault, Result, Share
+from pipelines.source import AS_GIVEN, Handling, Kept, Lost, RecordFault, Result, Share
 from pipelines.sources.wikibio.box import MAX_OCCURRENCES, describe, inner_stops, parse_table, table_words
 from pipelines.sources.wikibio.lines import Lines, open_at, sentences_of
 from pipelines.sources.wikibio.plan import FURTHER, Slice, slices
@@ -24,6 +24,11 @@ from schemas.box import Box
 from schemas.rejected import HEAD_BYTES, Rejected
 
 BORDERS = ("boxes",)
+HANDLING = Handling(
+    "Tokens are the corpus's own. Numbers and years are mapped to one token each; the originals stand in a column "
+    "of their own.",
+    AS_GIVEN,
+)
 MAX_SENTENCES = 1 << 20  # bytes of all sentences of a box
 
 

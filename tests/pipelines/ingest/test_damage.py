@@ -16,7 +16,8 @@ from pipelines.datasets.gates import GateBroken, Gates
 from pipelines.ingest import reuse
 from pipelines.ingest import run as room
 from pipelines.ingest.run import Request, run
-from pipelines.ingest.transforms import IngestSettings
+from pipelines.sources.mealmaster import source as mealmaster
+from pipelines.sources.mealmaster.source import Settings
 
 
 def remove(path: Path) -> None:
@@ -135,14 +136,15 @@ def test_an_input_that_changes_while_it_is_read(tmp_path: Path, monkeypatch: pyt
     for step in ("plan", "_execute", "_make"):
         write(tmp_path, a=content)
         with monkeypatch.context() as patched:
-            whole = getattr(room, step)
+            owner = mealmaster if step == "plan" else room
+            whole = getattr(owner, step)
 
             def changed(*given: Any, whole: Any = whole, step: str = step) -> Any:
                 found = whole(*given) if step == "plan" else None
                 change(tmp_path / "a.mmf")
                 return found if step == "plan" else whole(*given)
 
-            patched.setattr(room, step, changed)
+            patched.setattr(owner, step, changed)
             with pytest.raises(UserError, match=r"a\.mmf changed while it was read\. Nothing was published"):
                 ingest(tmp_path)
         assert snapshot.published(str(tmp_path / "out")) == before
@@ -152,7 +154,7 @@ def test_an_input_that_changes_while_it_is_read(tmp_path: Path, monkeypatch: pyt
 
 def test_damage_on_an_object_store(kitchen: Any, capsys: pytest.CaptureFixture[str]) -> None:
     kitchen.put_object(Bucket="kitchen", Key="dumps/a.mmf", Body=dump(cookbook(range(12))))
-    out, settings = "s3://kitchen/out", IngestSettings()
+    out, settings = "s3://kitchen/out", Settings()
     first = run(Request("mealmaster", ["s3://kitchen/dumps/*"], out, settings))
     lost = f"out/runs/{first.run}/staged/part-00000.parquet"
     kitchen.put_object(Bucket="kitchen", Key=lost, Body=b"PAR1")

@@ -19,10 +19,10 @@ from allsaid.console import UserError
 from pipelines.datasets import history, snapshot
 from pipelines.datasets.gates import GateBroken, Gates
 from pipelines.ingest.run import Request, Schedule, run
-from pipelines.ingest.transforms import IngestSettings
+from pipelines.sources.mealmaster.source import Settings
 from pipelines.storage.disk import disk_fault
 
-SETTINGS = IngestSettings()
+SETTINGS = Settings()
 GOOD = dump(cookbook(range(0, 14, 2)))
 FEWER = dump(cookbook(range(0, 4, 2)))
 USELESS = dump([recipe(f"Pot {n}", ["1|c|Water"], "Boil the water and then pour all of it over it.") for n in range(3)])
@@ -135,8 +135,8 @@ def test_killed_in_mid_run(tmp_path: Path) -> None:
     before = snapshot.published(str(tmp_path / "out"))
     (tmp_path / "0.mmf").write_bytes(dump(cookbook()) * 6)
     code = (
-        "from pipelines.ingest.run import Request, run; from pipelines.ingest.transforms import IngestSettings; "
-        f"run(Request('mealmaster', [{str(tmp_path / '*.mmf')!r}], {str(tmp_path / 'out')!r}, IngestSettings()))"
+        "from pipelines.ingest.run import Request, run; from pipelines.sources.mealmaster.source import Settings; "
+        f"run(Request('mealmaster', [{str(tmp_path / '*.mmf')!r}], {str(tmp_path / 'out')!r}, Settings()))"
     )
     killed = subprocess.Popen([sys.executable, "-c", code], stderr=subprocess.DEVNULL)
     while killed.poll() is None and len(list((tmp_path / "out").glob("runs/*/staged/*.parquet"))) < 2:

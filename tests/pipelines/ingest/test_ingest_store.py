@@ -11,7 +11,7 @@ from dumps import cookbook, dump
 
 from pipelines.datasets import snapshot
 from pipelines.ingest.run import Request, run
-from pipelines.ingest.transforms import IngestSettings
+from pipelines.sources.mealmaster.source import Settings
 
 
 def test_from_and_to_an_object_store(kitchen: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -20,7 +20,7 @@ def test_from_and_to_an_object_store(kitchen: Any, tmp_path: Path, monkeypatch: 
     content = dump(cookbook(range(0, 30)))
     kitchen.put_object(Bucket="kitchen", Key="dumps/a.mmf", Body=content)
     (tmp_path / "a.mmf").write_bytes(content)
-    settings = IngestSettings()
+    settings = Settings()
     local = run(Request("mealmaster", [str(tmp_path / "a.mmf")], str(tmp_path / "out"), settings))
     options = [f"--s3_endpoint_url={address}", "--s3_access_key_id=test", "--s3_secret_access_key=test"]
     remote = run(Request("mealmaster", ["s3://kitchen/dumps/*"], "s3://kitchen/out", settings, options))

@@ -15,14 +15,14 @@ from allsaid.console import UserError
 from pipelines.datasets import history, lock, snapshot
 from pipelines.datasets.gates import Gates, broken
 from pipelines.ingest.run import Request, run
-from pipelines.ingest.transforms import IngestSettings
+from pipelines.sources.mealmaster.source import Settings
 from schemas.history import Mean
 from schemas.manifest import Manifest
 
 OTHER = "20260101T000000Z-0123abcd"  # a run's name
 
 
-def fresh(folder: Path, where: Path, settings: IngestSettings = SETTINGS) -> Manifest:
+def fresh(folder: Path, where: Path, settings: Settings = SETTINGS) -> Manifest:
     """The same input read by a first run elsewhere."""
     return run(Request("mealmaster", [str(folder / "*.mmf")], str(where), settings))
 
@@ -52,7 +52,7 @@ def test_only_what_changed_is_read_and_the_result_is_that_of_a_first_run(tmp_pat
 def test_settings_of_later_steps_do_not_make_files_read_again(tmp_path: Path) -> None:
     write(tmp_path, a=dump(cookbook(range(20))), b=dump(cookbook(range(20, 50))))
     ingest(tmp_path)
-    other = IngestSettings(dev_share=0.3, test_share=0.1, phrase_passes=1)
+    other = Settings(dev_share=0.3, test_share=0.1, phrase_passes=1)
     again = ingest(tmp_path, other)
     assert again.fingerprint == fresh(tmp_path, tmp_path / "elsewhere", other).fingerprint
     assert history.read(str(tmp_path / "out"))[-1].reused == 2

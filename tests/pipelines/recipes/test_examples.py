@@ -7,7 +7,8 @@ from dataclasses import replace
 import pytest
 
 from pipelines.language.phrases import Pass
-from pipelines.recipes.examples import CleanFault, finish, goal_words, item_tokens, prepare
+from pipelines.recipes.examples import finish, goal_words, item_tokens, prepare
+from pipelines.source import RecordFault
 from schemas.example import LINE_BREAK, MAX_ITEMS, MAX_TOKENS, MIN_TOKENS, NEW, NO_ITEM, NONE
 from schemas.recipe import Ingredient, Recipe
 
@@ -35,7 +36,7 @@ def recipe(**changes: object) -> Recipe:
 
 
 def test_prepared_and_finished() -> None:
-    prepared = prepare(recipe(), b"head")
+    prepared = prepare(recipe())
     assert prepared.text == "Heat the Olive oil at 350 degrees F.\nAdd rice, stir, and serve it hot."
     assert prepared.agenda == ["2 tb Olive oil", "1 c Rice, cooked"]
     assert prepared.agenda_words[0] == ["olive", "oil"]
@@ -52,8 +53,8 @@ def test_prepared_and_finished() -> None:
 
 def test_equal_letters_and_digits_are_equal_content() -> None:
     shouted = recipe(steps=["HEAT the olive oil, at 350F; add rice", "stir and serve: it hot!"], title="Other words")
-    assert prepare(shouted, b"").content_hash == prepare(recipe(), b"").content_hash
-    assert prepare(recipe(steps=[*STEPS, "Cut it in two."]), b"").content_hash != prepare(recipe(), b"").content_hash
+    assert prepare(shouted).content_hash == prepare(recipe()).content_hash
+    assert prepare(recipe(steps=[*STEPS, "Cut it in two."])).content_hash != prepare(recipe()).content_hash
 
 
 @pytest.mark.parametrize(
@@ -76,24 +77,24 @@ def test_equal_letters_and_digits_are_equal_content() -> None:
     ],
 )
 def test_reasons(changes: dict[str, object], reason: str) -> None:
-    with pytest.raises(CleanFault) as fault:
-        prepare(recipe(**changes), b"")
+    with pytest.raises(RecordFault) as fault:
+        prepare(recipe(**changes))
     assert fault.value.reason == reason
 
 
 def test_limits_are_inclusive() -> None:
-    prepare(recipe(steps=["rice " * MIN_TOKENS]), b"")
-    prepare(recipe(steps=["rice " * MAX_TOKENS]), b"")
-    prepare(recipe(ingredients=[ingredient("Rice")] * MAX_ITEMS), b"")
+    prepare(recipe(steps=["rice " * MIN_TOKENS]))
+    prepare(recipe(steps=["rice " * MAX_TOKENS]))
+    prepare(recipe(ingredients=[ingredient("Rice")] * MAX_ITEMS))
 
 
 def test_a_text_that_merging_makes_too_short_is_no_example() -> None:
-    prepared = prepare(recipe(steps=["olive oil " + "rice " * (MIN_TOKENS - 2)]), b"")
-    with pytest.raises(CleanFault, match="4 tokens"):
+    prepared = prepare(recipe(steps=["olive oil " + "rice " * (MIN_TOKENS - 2)]))
+    with pytest.raises(RecordFault, match="4 tokens"):
         finish(prepared, TABLE)
 
 
 def test_raw_agendas_are_prepared_as_the_training_data_was() -> None:
-    prepared = prepare(recipe(), b"")
+    prepared = prepare(recipe())
     assert [item_tokens(line, TABLE) for line in prepared.agenda] == finish(prepared, TABLE).agenda_tokens
     assert goal_words("RICE & oil with Mother’s herbs") == prepared.goal_tokens

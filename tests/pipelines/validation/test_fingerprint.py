@@ -18,9 +18,9 @@ from small_wikibio import write
 
 from pipelines.datasets.snapshot import published
 from pipelines.ingest.run import Request, run
-from pipelines.ingest.transforms import IngestSettings
 from pipelines.sources.allrecipes import source as allrecipes
 from pipelines.sources.dstc2 import source as dstc2
+from pipelines.sources.mealmaster.source import Settings
 from pipelines.sources.wikibio import source as wikibio
 from pipelines.validation import validate
 from pipelines.validation.fingerprint import fingerprint
@@ -59,7 +59,7 @@ def lives(folder: Path) -> None:
 def recipes(folder: Path) -> None:
     for number in range(2):
         (folder / f"{number}.mmf").write_bytes(dump(cookbook(range(30 * number, 30 * number + 40))))
-    settings = IngestSettings(dev_share=0.2, test_share=0.1, phrase_threshold=3, phrase_min_count=3)
+    settings = Settings(dev_share=0.2, test_share=0.1, phrase_threshold=3, phrase_min_count=3)
     run(Request("mealmaster", [str(folder / "*.mmf")], str(folder / "data"), settings))
 
 

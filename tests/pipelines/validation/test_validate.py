@@ -13,8 +13,8 @@ import pyarrow.parquet as pq
 import pytest
 
 from allsaid.console import UserError
+from pipelines.ingest.corpus import phrase_hash
 from pipelines.ingest.job import content_hash
-from pipelines.ingest.transforms import phrase_hash
 from pipelines.validation.validate import run
 from schemas.example import EXAMPLE, NEW, NO_ITEM, NONE, UNSUPERVISED, USED, Example
 from schemas.manifest import Manifest

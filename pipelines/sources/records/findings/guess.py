@@ -14,7 +14,7 @@ import yaml
 from allsaid.console import UserError, say
 from pipelines.language.delex import placeholder
 from pipelines.source import RecordFault
-from pipelines.sources.records.findings.findings import LOST_ZEROS, sentences
+from pipelines.sources.records.cell_findings import LOST_ZEROS, sentences
 from pipelines.sources.records.findings.mentions import Texts, keywords_of, says, share_said, units_of
 from pipelines.sources.records.findings.sample import Seen, look_at
 from pipelines.sources.records.mapping import DEFAULT_MISSING, IGNORED, LIST, NUMBER, VALUE, YES_NO, Column

@@ -14,9 +14,9 @@ from hypothesis import strategies as st
 from mealmaster_records import V8, lines, read
 
 from pipelines.language.code_pages import decode
-from pipelines.sources.mealmaster import source as mealmaster
+from pipelines.sources.mealmaster import dump as mealmaster
+from pipelines.sources.mealmaster.dump import FAULTS, MAX_RECORD, ParseFault, RawRecord, parse, split_records
 from pipelines.sources.mealmaster.layout import by_evidence
-from pipelines.sources.mealmaster.source import FAULTS, MAX_RECORD, ParseFault, RawRecord, parse, split_records
 
 V7 = "---------- Recipe via Meal-Master (tm) v7.04"
 EXTRACTED = "------------- Recipe Extracted from Meal-Master (tm) Database --------------"

@@ -13,8 +13,8 @@ from in_process import allsaid
 
 from batch_infer.rows import sources, tables
 from pipelines.ingest.run import Request, run
+from pipelines.sources.records.cell_findings import findings
 from pipelines.sources.records.cells import Cleaner
-from pipelines.sources.records.findings.findings import findings
 from pipelines.sources.records.mapping import parse_mapping
 from pipelines.sources.records.markup import has_markup, text_of_markup
 from pipelines.sources.records.source import Settings

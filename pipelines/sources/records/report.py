@@ -10,6 +10,8 @@ from typing import Any
 from allsaid.console import counted
 from pipelines.datasets.statistics import ALL
 from pipelines.language.acts import parse_line
+from pipelines.source import Findings
+from pipelines.sources.records.cell_findings import encoding_sentences, findings, sentences
 from pipelines.sources.records.mapping import LIST, NUMBER, VALUE, YES_NO, TableMapping, read_mapping
 from pipelines.sources.records.values import NOT_A_NUMBER, NOT_YES_OR_NO, values_of
 from pipelines.storage import files
@@ -42,6 +44,11 @@ class Told:
     def share(self) -> float | None:
         return self.found / self.filled if self.filled else None
 
+    @property
+    def line(self) -> str:
+        share = "" if self.share is None else f" ({self.share:.0%})"
+        return f"{self.filled:,} filled, {self.found:,} found in texts{share}"
+
 
 def columns_of(manifest: Manifest) -> list[Told]:
     """Each column that is read, by name."""
@@ -52,6 +59,19 @@ def columns_of(manifest: Manifest) -> list[Told]:
 
 def _figures(manifest: Manifest) -> Mapping[str, Any]:
     return manifest.statistics["figures"].get(ALL, {})
+
+
+def report(manifest: Manifest, folder: str) -> Findings:
+    """The columns with what texts say of them, and what was found in bytes and cells; ``folder`` is the run's."""
+    told = columns_of(manifest)
+    encodings = {share["file"]: share["encoding"] for share in manifest.shares if share.get("encoding")}
+    found = findings(manifest.statistics)
+    columns = {one.column: {"filled": one.filled, "found": one.found, "share": one.share} for one in told}
+    return Findings(
+        figures={"columns": columns, "encodings": encodings, "findings": found},
+        lines=[(f"column {one.column}", one.line) for one in told],
+        sentences=[*warnings(manifest, folder), *encoding_sentences(encodings), *sentences(found)],
+    )
 
 
 def warnings(manifest: Manifest, folder: str) -> Iterator[str]:

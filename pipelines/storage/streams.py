@@ -126,18 +126,23 @@ def with_content(paths: Sequence[str]) -> list[str]:
     full = []
     for path in paths:
         try:
-            dump, stream = open_dump(path)
-            with stream:
-                head = stream.read(CHUNK)
+            head, loss = head_of(path, CHUNK)
         except OSError as fault:
             raise UserError(f"{path} can't be read: {fault}") from fault
-        if dump.loss or len(head) == CHUNK or head.removeprefix(BOM_UTF8).strip():
+        if loss or len(head) == CHUNK or head.removeprefix(BOM_UTF8).strip():
             full.append(path)
     if not full:
         raise UserError(f"{paths[0]} is empty. Give a file that holds something.")
     for path in sorted({*paths} - {*full}):
         say(f"{path} is empty; nothing is read of it.", "warning")
     return full
+
+
+def head_of(path: str, size: int) -> tuple[bytes, str]:
+    """The first bytes of a dump, ``size`` or all that there are, and what is lost where it ends before its time."""
+    dump, stream = open_dump(path)
+    with stream:
+        return stream.read(size), dump.loss
 
 
 def open_dump(path: str) -> tuple[Dump, BinaryIO]:

@@ -41,7 +41,7 @@ from pipelines.source import (
     release,
 )
 from pipelines.sources.allrecipes.json_stream import Element, Values
-from pipelines.storage.streams import open_dump, with_content
+from pipelines.storage.streams import head_of, open_dump, with_content
 from schemas.copy import MAX_INGREDIENT_TOKENS, MAX_TOKENS, MIN_TOKENS, NO_COPY, CopyExample
 from schemas.recipe import Ingredient, Recipe
 from schemas.rejected import Rejected
@@ -113,9 +113,7 @@ def plan(paths: Sequence[str], settings: Settings) -> list[Share]:
 
 
 def _shows_an_object(path: str) -> bool:
-    _, stream = open_dump(path)
-    with stream:
-        return _LOOKS_LIKE_JSON.search(stream.read(PEEK)) is not None
+    return _LOOKS_LIKE_JSON.search(head_of(path, PEEK)[0]) is not None
 
 
 def read(share: Share, settings: Settings) -> Iterator[Result]:

@@ -160,7 +160,9 @@ def read(share: Share, settings: Settings, surveyed: Surveyed) -> Iterator[Resul
         yield from (Lost(sentence) for sentence in _absent(_Corpus.of(surveyed)))
         return
     corpus, linker = _Corpus.of(surveyed), Linker(venues)
+    is_empty = True
     for entry in scan(share.files[:-1]):
+        is_empty = False
         match entry:
             case Lost():
                 yield entry
@@ -171,6 +173,8 @@ def read(share: Share, settings: Settings, surveyed: Surveyed) -> Iterator[Resul
                     head = next((part for part in entry.parts.values() if part), b"")[:HEAD_BYTES]
                     place = entry.session, entry.file, entry.offset
                     yield Rejected("read", fault.reason, str(fault), *place, head)
+    if is_empty:
+        yield Lost(f"{share.file} holds no call and no list of DSTC2.")
 
 
 def _absent(corpus: _Corpus) -> Iterator[str]:

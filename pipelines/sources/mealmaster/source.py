@@ -20,7 +20,7 @@ from pipelines.recipes import examples
 from pipelines.recipes.examples import Prepared, prepare
 from pipelines.source import BY_HASH, Alike, Handling, Kept, Lost, Parsed, RecordFault, Result, Share, Steps
 from pipelines.sources.mealmaster.dump import ParseFault, parse, split_records
-from pipelines.storage.streams import open_dump, with_content
+from pipelines.storage.streams import head_of, open_dump, with_content
 from schemas.example import NEW, NO_ITEM, RECIPE_RULES, UNSUPERVISED, USED, Example
 from schemas.recipe import Recipe
 from schemas.rejected import HEAD_BYTES, Rejected
@@ -66,9 +66,7 @@ def plan(paths: Sequence[str], settings: Settings) -> list[Share]:
 
 
 def _share_of_control(path: str) -> float:
-    _, stream = open_dump(path)
-    with stream:
-        head = stream.read(SNIFFED)
+    head, _ = head_of(path, SNIFFED)
     return sum(byte < 32 and byte not in _TEXT_CONTROL for byte in head) / max(len(head), 1)
 
 

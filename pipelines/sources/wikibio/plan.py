@@ -15,7 +15,7 @@ from typing import BinaryIO
 
 import numpy as np
 
-from allsaid.console import UserError, counted
+from allsaid.console import UserError, counted, say
 from pipelines.source import Share
 from pipelines.sources.wikibio.lines import Lines, open_at, sentences_of
 from pipelines.storage.archives import Archive, archives
@@ -90,14 +90,19 @@ def slices(paths: Sequence[str], boxes: int) -> list[Slice]:
     if plain and packed:
         raise UserError(f"--input names {packed[0][0]} and unpacked files beside it. Give one of the two.")
     found = [piece for group in plain for piece in _cut(group, boxes)]
+    strangers: list[str] = []
     for parts in packed:
         with Archive(parts) as archive:
-            for group in _groups(parts, list(archive.members), archive):
-                found += _cut(group, boxes)
+            groups = _groups(parts, list(archive.members), archive)
+            found += [piece for group in groups for piece in _cut(group, boxes)]
+        if not groups:
+            strangers.append(parts[0])
     if not found:
         raise UserError(
             "--input has no WikiBio corpus: no train.box, valid.box or test.box, plain or in a zip archive."
         )
+    for path in strangers:
+        say(f"{path} holds no .box file of WikiBio; nothing is read of it.", "warning")
     return found
 
 

@@ -24,7 +24,7 @@ from pipelines.sources.records.tables.excel import EXCEL, excel_layout, excel_ro
 from pipelines.sources.records.tables.layout import Cells, Layout, Row, TableFault
 from pipelines.storage.files import open_read
 from pipelines.storage.parquet import batches, check_size
-from pipelines.storage.streams import open_dump
+from pipelines.storage.streams import head_of, open_dump
 from schemas.rejected import HEAD_BYTES
 
 LOOK = 1 << 16  # bytes that tell a table's kind, delimiter and columns
@@ -45,9 +45,7 @@ def look(path: str, delimiter: str = "", encoding: str = "", sheet: str = "") ->
     A text is read to its end, for all of it tells the encoding, unless ``encoding`` is given.
     """
     try:
-        dump, stream = open_dump(path)
-        with stream:
-            start = stream.read(LOOK)
+        start, loss = head_of(path, LOOK)
     except OSError as fault:
         raise TableFault(f"{path} can't be read: {fault}") from fault
     if start.startswith(b"PAR1"):
@@ -59,7 +57,7 @@ def look(path: str, delimiter: str = "", encoding: str = "", sheet: str = "") ->
         encoding = wide_encoding(start) or ("utf-16-le" if encoding else _encoding(path))
     text = start.decode(encoding, "replace").removeprefix(BOM)
     if not text.strip():
-        raise TableFault(dump.loss or f"{path} is empty.")
+        raise TableFault(loss or f"{path} is empty.")
     if text.lstrip().lower().startswith(_MARKUP):
         raise TableFault(f"{path} is HTML or XML, no table. {_SAVE}")
     lines = list(io.StringIO(text, newline=""))

@@ -127,6 +127,16 @@ def test_a_whole_archive_loses_nothing(tmp_path: Path) -> None:
     assert damaged(tmp_path, pack(CALLS)) == (["0", "1", "2"], "")
 
 
+def test_an_archive_without_calls_beside_a_good_one_is_told(tmp_path: Path) -> None:
+    (tmp_path / "other.tar").write_bytes(pack({"README": b"read me"}))
+    paths = write_archive(tmp_path, CALLS | listed(train=[f"d/{number}" for number in range(3)]))
+    found = ingest([*paths, str(tmp_path / "other.tar")])
+    assert len(dialogues(found)) == 3
+    assert [one for one in found if isinstance(one, Lost)] == [
+        Lost(f"{tmp_path}/other.tar holds no call and no list of DSTC2.")
+    ]
+
+
 def test_a_cut_archive(tmp_path: Path) -> None:
     kept, said = damaged(tmp_path, gzip.compress(pack(CALLS))[:-60])
     assert len(kept) < 3

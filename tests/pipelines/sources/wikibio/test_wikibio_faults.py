@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import zipfile
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -98,6 +99,16 @@ def test_boxes_without_numbers_are_rejected(tmp_path: Path) -> None:
     assert len(kept(found)) == 2
     assert rejected(found) == [("no_number", "train.nb has no line 3.")]
     assert len(losses(found)) == 1
+
+
+def test_an_archive_without_boxes_beside_a_good_one_is_told(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    paths = write_zip(tmp_path, lay_out())
+    with zipfile.ZipFile(tmp_path / "other.zip", "w"):
+        pass
+    assert len(kept(results([*paths, str(tmp_path / "other.zip")]))) == len(BOXES)
+    told = " ".join(capsys.readouterr().err.split())
+    assert f"{tmp_path}/other.zip holds no .box file of WikiBio; nothing is read of it." in told
+    assert "corpus.zip" not in told
 
 
 def test_a_loss_within_an_archive_names_the_archive(tmp_path: Path) -> None:

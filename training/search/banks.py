@@ -32,7 +32,7 @@ class Bounds:
         self._limits, self._slots, self._is_banked = limits, slots, is_banked
         texts, rows, device = slots.texts, slots.texts * slots.width, slots.words.device
         self._cost = torch.zeros(limits.cost.shape[1], texts, device=device)
-        self.names = torch.full((texts, limits.names.shape[1]), PAD, device=device)
+        self._names = torch.full((texts, limits.names.shape[1]), PAD, device=device)
         self._gives = torch.zeros(texts, *limits.gives.shape[1:], device=device)
         self._needed = torch.zeros(texts, dtype=torch.long, device=device)
         self._given = torch.zeros(texts, slots.width, limits.gives.shape[2], device=device)
@@ -47,7 +47,7 @@ class Bounds:
             sheet.forbid(torch.where(short.view(-1, 1), END, PAD))
 
     def follow(self, rows: Tensor, words: Tensor) -> None:
-        is_name = (self.names.unsqueeze(1) == words.view(-1, self._slots.width, 1)).to(self._gives.dtype)  # (B, n, M)
+        is_name = (self._names.unsqueeze(1) == words.view(-1, self._slots.width, 1)).to(self._gives.dtype)  # (B, n, M)
         before = self._given.flatten(0, 1)[rows].view_as(self._given)
         self._given = (before + torch.bmm(is_name, self._gives)).clamp(max=1)
         if self._limits.watch is not None:
@@ -56,44 +56,34 @@ class Bounds:
     def renew(self, places: Tensor, texts: Tensor) -> None:
         limits = self._limits
         self._cost[:, places] = limits.cost[texts].t()
-        self.names[places] = limits.names[texts]
+        self._names[places] = limits.names[texts]
         self._gives[places] = limits.gives[texts].to(self._gives.dtype)
         self._needed[places] = limits.needed[texts]
         self._given[places] = 0
         self._watched.view(-1, self._slots.width)[places] = 0
 
-    def said(self) -> Tensor:
-        """How many items each hypothesis gives (B, n)."""
-        return self._given.sum(2)
-
-    def more(self) -> Tensor:
-        """How many items that a hypothesis lacks each of the names gives (B, n, M)."""
-        return torch.bmm(1 - self._given, self._gives.transpose(1, 2))
-
-
-def candidates(sheet: Sheet, bounds: Bounds) -> tuple[Tensor, Tensor, Tensor]:
-    """Scores, rows and words (B, C) of what B · n hypotheses may go on with, in the order in which the beam takes them.
-
-    No text ends before it gives the items needed.
-    """
-    more, said = bounds.more(), bounds.said()
-    texts, each, names = more.shape
-    lists = bounds.names.unsqueeze(1).expand_as(more)
-    usual, rows, usual_words = (part.view(texts, each, -1) for part in sheet.best(texts * each, USUAL))
-    gains = sheet.totals_of(lists.reshape(texts * each, names)).view_as(more)
-    new, places = gains.masked_fill(more == 0, DEAD).topk(min(FRESH, names), dim=2)
-    new_words = lists.gather(2, places)
-    is_name = usual_words.unsqueeze(3) == lists.unsqueeze(2)  # (B, n, USUAL, M)
-    doubled = (new_words.unsqueeze(3) == usual_words.unsqueeze(2)).any(3)
-    found = torch.cat([usual, new.masked_fill(doubled, DEAD)], dim=2)
-    bank = torch.cat([(is_name * more.unsqueeze(2)).sum(3), more.gather(2, places)], dim=2) + said.unsqueeze(2)
-    words = torch.cat([usual_words, new_words], dim=2)
-    rows = rows[:, :, :1].expand_as(words)
-    found, words, rows, bank = (part.flatten(1) for part in (found, words, rows, bank))
-    found, order = found.sort(dim=1, descending=True, stable=True)
-    words, rows, bank = (part.gather(1, order) for part in (words, rows, bank))
-    order = _turns(found, bank)
-    return found.gather(1, order), rows.gather(1, order), words.gather(1, order)
+    def candidates(self, sheet: Sheet) -> tuple[Tensor, Tensor, Tensor]:
+        """Scores, rows and words (B, C) of what the texts may go on with, in the order in which the beam takes them."""
+        said = self._given.sum(2)
+        # How many items that a hypothesis lacks each of the names gives: (B, n, M)
+        more = torch.bmm(1 - self._given, self._gives.transpose(1, 2))
+        texts, each, names = more.shape
+        lists = self._names.unsqueeze(1).expand_as(more)
+        usual, rows, usual_words = (part.view(texts, each, -1) for part in sheet.best(texts * each, USUAL))
+        gains = sheet.totals_of(lists.reshape(texts * each, names)).view_as(more)
+        new, places = gains.masked_fill(more == 0, DEAD).topk(min(FRESH, names), dim=2)
+        new_words = lists.gather(2, places)
+        is_name = usual_words.unsqueeze(3) == lists.unsqueeze(2)  # (B, n, USUAL, M)
+        doubled = (new_words.unsqueeze(3) == usual_words.unsqueeze(2)).any(3)
+        found = torch.cat([usual, new.masked_fill(doubled, DEAD)], dim=2)
+        bank = torch.cat([(is_name * more.unsqueeze(2)).sum(3), more.gather(2, places)], dim=2) + said.unsqueeze(2)
+        words = torch.cat([usual_words, new_words], dim=2)
+        rows = rows[:, :, :1].expand_as(words)
+        found, words, rows, bank = (part.flatten(1) for part in (found, words, rows, bank))
+        found, order = found.sort(dim=1, descending=True, stable=True)
+        words, rows, bank = (part.gather(1, order) for part in (words, rows, bank))
+        order = _turns(found, bank)
+        return found.gather(1, order), rows.gather(1, order), words.gather(1, order)
 
 
 def _turns(scores: Tensor, bank: Tensor) -> Tensor:

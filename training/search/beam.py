@@ -3,21 +3,22 @@
 A search has so many slots, each of which holds the hypotheses of one text. Where a text is done, one that waits takes
 its slot; where none waits, the slot goes on with what it holds and nobody looks. So every product has the same shape
 from the first step to the last, and what becomes of a text depends on nothing beside it: the last bits of a product
-change with its number of rows, but not with what stands in the others.
+change with its number of rows, but with one thread not with what stands in the others.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import fields
-from typing import Any
+from typing import Any, Protocol
 
 import torch
+from torch import Tensor
 
 from schemas.example import NO_ITEM
 from training.config import SearchConfig
 from training.models.contract import KnowsItems, Model
-from training.search.banks import Bounds, candidates
+from training.search.banks import Bounds
 from training.search.hypothesis import Hypothesis
 from training.search.limits import Limits
 from training.search.scorers import PENALTY, Mentions, Repeats, Scorer
@@ -28,16 +29,25 @@ from training.search.slots import Slots
 LOOK = 4  # steps; a GPU need not wait for the host in between, and a text that is done waits so long at most
 
 
+class Chooser(Protocol):
+    def candidates(self, sheet: Sheet) -> tuple[Tensor, Tensor, Tensor]:
+        """Scores, rows and words (B, C) of what texts may go on with, in the order in which the beam takes them."""
+
+    def renew(self, places: Tensor, texts: Tensor) -> None:
+        """Other texts of the search's input begin in these places."""
+
+
 @torch.inference_mode()
 def beam_search(
-    model: Model, prompts: Any, options: SearchConfig, limits: Limits | None = None
+    model: Model, prompts: Any, options: SearchConfig, limits: Limits | None = None, chooser: Chooser | None = None
 ) -> list[list[Hypothesis]]:
     """Search texts for R prompts; returns for each its hypotheses, best first; none only where limits leave no word.
 
-    prompts: a dataclass of tensors whose first axis is the texts. A text is done when it has ``finished`` hypotheses;
-    where it has none at ``max_tokens``, cut ones are given.
+    prompts: a dataclass of tensors whose first axis is the texts; chooser: says what the texts may go on with, by
+    default any words. A text is done when it has ``finished`` hypotheses; where it has none at ``max_tokens``, cut
+    ones are given.
     """
-    search = _Search(model, prompts, options, limits)
+    search = _Search(model, prompts, options, limits, chooser)
     found: list[list[Hypothesis]] = [[] for _ in range(search.size)]
     for text, hypotheses in search.run():
         found[text] = sorted(hypotheses, key=lambda one: one.rank(options))
@@ -45,7 +55,9 @@ def beam_search(
 
 
 class _Search:
-    def __init__(self, model: Model, prompts: Any, options: SearchConfig, limits: Limits | None) -> None:
+    def __init__(
+        self, model: Model, prompts: Any, options: SearchConfig, limits: Limits | None, chooser: Chooser | None
+    ) -> None:
         self._model, self._prompts, self._options = model, prompts, options
         first = getattr(prompts, fields(prompts)[0].name)
         self.size, self._device = len(first), first.device
@@ -56,12 +68,14 @@ class _Search:
         self._mentions = None
         if isinstance(model, KnowsItems):
             self._mentions = Mentions(model, self._slots, model.items_of(self._state).names.shape[1], options)
-        self._bounds = None if limits is None else Bounds(limits, self._slots, options.is_banked)
+        bounds = None if limits is None else Bounds(limits, self._slots, options.is_banked)
+        self._chooser: Chooser | None = bounds if chooser is None and options.is_banked else chooser
         once = None if limits is None else limits.once
         repeats = (
             Repeats(self._slots, options.no_repeat_ngram, once) if options.no_repeat_ngram or once is not None else None
         )
-        self._scorers: list[Scorer] = [one for one in (self._mentions, repeats, self._bounds) if one is not None]
+        self._scorers: list[Scorer] = [one for one in (self._mentions, repeats, bounds) if one is not None]
+        self._renewed: list[Scorer | Chooser] = [*self._scorers, *([] if chooser is None else [chooser])]
 
     def run(self) -> Iterator[tuple[int, list[Hypothesis]]]:
         """The hypotheses of each text, as it is done."""
@@ -95,8 +109,8 @@ class _Search:
             places = torch.tensor(chosen, device=self._device)
             self._state = self._state.put(places, group.keep(texts - self._begun, self._slots.width), self._slots.width)
             self._slots.renew(places)
-            for scorer in self._scorers:
-                scorer.renew(places, texts)
+            for part in self._renewed:
+                part.renew(places, texts)
             for place in chosen:
                 self._texts[place] = self._waiting
                 self._waiting += 1
@@ -109,8 +123,8 @@ class _Search:
         for scorer in self._scorers:
             scorer.edit(sheet, state)
         sheet.forbid_marks()
-        if self._bounds is not None and self._options.is_banked:
-            totals, rows, words = candidates(sheet, self._bounds)
+        if self._chooser is not None:
+            totals, rows, words = self._chooser.candidates(sheet)
         else:
             # So many go on even where as many others end.
             totals, rows, words = sheet.best(slots.texts, 2 * slots.width)

@@ -26,10 +26,14 @@ from torch import Tensor
 
 from allsaid.console import UserError, progress
 from schemas.example import PHRASE_JOINER, Example
+from training.config import SearchConfig
 from training.metrics.coverage import Coverage, Lexicon, measure
-from training.models.contract import ChecksItems
+from training.models.contract import ChecksItems, Scores
 from training.models.model_folder import Bundle
-from training.tasks.agenda import Prompt
+from training.search.beam import beam_search
+from training.search.shapes import by_shape
+from training.search.sheet import DEAD, Sheet
+from training.tasks.agenda import Prompt, Prompts
 from training.tasks.vocabulary import END, SPECIALS, START, UNKNOWN, Vocabulary
 
 NOTHING = -1  # in place of an item: the extraneous name is left out
@@ -46,6 +50,11 @@ class _Script:
     names: list[Words]  # L; empty for an item that the model's vocabulary can't name
     open: list[int]  # items that the forced words don't give but the model can name
 
+    @property
+    def longest(self) -> int:
+        """No text that may come about has more tokens, its end included."""
+        return len(self.words) + len(self.spans) * max(map(len, self.names), default=0) + 1
+
 
 @dataclass(frozen=True)
 class _Path:
@@ -59,10 +68,6 @@ class _Path:
     score: float = 0.0  # log-probability
 
 
-Beam = list[_Path]  # the rows of a text in the state, as far as it has paths
-Grown = list[tuple[int, _Path]]  # continuations, each with the row that it comes from
-
-
 def swap(bundle: Bundle, neighbours: Sequence[Example], prompts: Sequence[Prompt]) -> list[list[str]]:
     """A text (tokens) for each prompt, made of that of its neighbour, which `training.search.retrieval.Nearest` finds.
 
@@ -71,58 +76,90 @@ def swap(bundle: Bundle, neighbours: Sequence[Example], prompts: Sequence[Prompt
     """
     if not isinstance(bundle.model, ChecksItems):
         raise UserError(f"NN-Swap needs a model of kind 'checklist'; this one is of kind '{bundle.config.model.kind}'.")
-    size = bundle.config.search.search_batch
-    texts: list[list[str]] = []
+    texts: list[list[str]] = [[] for _ in prompts]
     with progress("texts swapped", len(prompts)) as bar:
-        for start in range(0, len(prompts), size):
-            part = prompts[start : start + size]
-            texts += _swap(bundle, neighbours[start : start + size], part)
-            bar.advance(len(part))
+        for places, encoded in by_shape([bundle.prompts([one]) for one in prompts]):
+            scripts = [
+                _script(neighbours[at].tokens, prompts[at].agenda_tokens, bundle.lexicon, bundle.vocabularies.text)
+                for at in places
+            ]
+            for place, words in zip(places, _search(bundle, scripts, encoded), strict=True):
+                texts[place] = words
+            bar.advance(len(places))
     return texts
 
 
-@torch.inference_mode()
-def _swap(bundle: Bundle, neighbours: Sequence[Example], prompts: Sequence[Prompt]) -> list[list[str]]:
-    vocabulary = bundle.vocabularies.text
-    scripts = [
-        _script(near.tokens, prompt.agenda_tokens, bundle.lexicon, vocabulary)
-        for near, prompt in zip(neighbours, prompts, strict=True)
-    ]
-    state: Any = bundle.model.start(bundle.prompts(prompts))
-    texts = list(range(len(scripts)))  # those that are not done, in the order of the state's rows
-    beams: list[Beam] = [[_Path()] for _ in scripts]
-    done: dict[int, _Path] = {}
-    while texts:
-        log_probs, state = _step(bundle, state, beams)
-        grown = [
-            _prune(text, _grow(scripts[text], beam, rows, vocabulary), done, bundle.config.search.width)
-            for text, beam, rows in zip(texts, beams, log_probs.chunk(len(texts)), strict=True)
-        ]
-        state, kept = _select(state, grown)
-        texts, beams = [texts[place] for place in kept], [[path for _, path in grown[place]] for place in kept]
-    return [list(done[text].words[1:-1]) for text in range(len(scripts))]
+def _search(bundle: Bundle, scripts: Sequence[_Script], prompts: Any) -> list[list[str]]:
+    options = replace(bundle.config.search, max_tokens=max(one.longest for one in scripts))
+    forced = _Forced(scripts, bundle.vocabularies.text, options)
+    model: Any = _Checked(bundle.model, forced)  # what a search needs of a model, and no more
+    beam_search(model, prompts, options, chooser=forced)
+    return [list(path.words[1:-1]) for path in forced.best]
 
 
-def _step(bundle: Bundle, state: Any, beams: Sequence[Beam]) -> tuple[Tensor, Any]:
-    """Read each path's last word; the rows that a text has more than paths read a word that nobody looks at."""
-    each, ids = len(state.h) // len(beams), bundle.vocabularies.text.ids
-    paths = [(place * each + row, path) for place, beam in enumerate(beams) for row, path in enumerate(beam)]
-    last = torch.full((len(state.h),), START)
-    last[[row for row, _ in paths]] = torch.tensor([ids.get(path.words[-1], UNKNOWN) for _, path in paths])
-    said = torch.tensor([(row, item) for row, path in paths for item in path.said], dtype=torch.long).view(-1, 2)
-    checklist = torch.zeros(len(state.h), state.names.shape[1])
-    checklist[said[:, 0], said[:, 1]] = 1
-    state = bundle.model.check(state, checklist)
-    scores, state = bundle.model.step(state, last.to(state.h.device))
-    return scores.log_probs, state
+class _Checked:
+    """A checklist model whose checklist is that of the items named so far."""
+
+    def __init__(self, model: Any, forced: _Forced) -> None:
+        self._model, self._forced = model, forced
+
+    def start(self, prompts: Prompts) -> Any:
+        return self._model.start(prompts)
+
+    def step(self, state: Any, tokens: Tensor) -> tuple[Scores, Any]:
+        said = [(row, item) for row, path in enumerate(self._forced.paths) if path for item in path.said]
+        checklist = torch.zeros(len(tokens), state.names.shape[1], device=tokens.device)
+        checklist[[row for row, _ in said], [item for _, item in said]] = 1
+        return self._model.step(self._model.check(state, checklist), tokens)
 
 
-def _grow(script: _Script, beam: Beam, log_probs: Tensor, vocabulary: Vocabulary) -> Grown:
-    """All continuations of a text's paths by one word, the end included; log_probs: (rows of the text, V)."""
-    grown = [(row, path) for row, old in enumerate(beam) for path in _continue(script, old)]
-    ids = [vocabulary.ids.get(path.words[-1], UNKNOWN) for _, path in grown]
-    gains = log_probs[[row for row, _ in grown], ids].tolist()
-    return [(row, replace(path, score=path.score + gain)) for (row, path), gain in zip(grown, gains, strict=True)]
+class _Forced:
+    """What the scripts of N texts let the beam choose from, in place of all words."""
+
+    def __init__(self, scripts: Sequence[_Script], vocabulary: Vocabulary, options: SearchConfig) -> None:
+        self._scripts, self._vocabulary, self._width = scripts, vocabulary, options.width
+        self._texts = [0] * options.search_batch  # of the slots
+        self.paths: list[_Path | None] = [None] * (options.search_batch * options.width)  # of the hypotheses
+        self.best = [_Path(score=float("-inf")) for _ in scripts]  # that have ended
+
+    def renew(self, places: Tensor, texts: Tensor) -> None:
+        for place, text in zip(places.tolist(), texts.tolist(), strict=True):
+            self._texts[place], self.paths[place * self._width] = text, _Path()
+
+    def candidates(self, sheet: Sheet) -> tuple[Tensor, Tensor, Tensor]:
+        """The best paths of each text that go on; the best one that ends is kept, and what is no better given up."""
+        grown: list[list[tuple[int, _Path]]] = [[] for _ in self._texts]
+        for row, old in enumerate(self.paths):
+            if old is not None:
+                place = row // self._width
+                grown[place] += [(row, path) for path in _continue(self._scripts[self._texts[place]], old)]
+        flat = [(row, self._id(path)) for paths in grown for row, path in paths]
+        rows, words = torch.tensor(flat, dtype=torch.long, device=sheet.totals.device).view(-1, 2).unbind(1)
+        gains = iter(sheet.log_probs(rows, words).tolist())
+        self.paths = []
+        taken: list[tuple[float, int, int]] = []
+        for place, paths in enumerate(grown):
+            scored = [(row, replace(path, score=path.score + next(gains))) for row, path in paths]
+            going = self._prune(self._texts[place], scored)
+            missing = self._width - len(going)
+            taken += [(path.score, row, self._id(path)) for row, path in going]
+            taken += [(DEAD, place * self._width, START)] * missing
+            self.paths += [*(path for _, path in going), *[None] * missing]
+        scores, origins, chosen = (
+            torch.tensor(part, device=sheet.totals.device).view(-1, self._width) for part in zip(*taken, strict=True)
+        )
+        return scores, origins, chosen
+
+    def _prune(self, text: int, grown: Sequence[tuple[int, _Path]]) -> list[tuple[int, _Path]]:
+        for _, path in grown:
+            if path.words[-1] == SPECIALS[END] and path.score > self.best[text].score:
+                self.best[text] = path
+        bound = self.best[text].score
+        going = [(row, path) for row, path in grown if path.words[-1] != SPECIALS[END] and path.score > bound]
+        return sorted(going, key=lambda one: -one[1].score)[: self._width]
+
+    def _id(self, path: _Path) -> int:
+        return self._vocabulary.ids.get(path.words[-1], UNKNOWN)
 
 
 def _continue(script: _Script, path: _Path) -> Iterator[_Path]:
@@ -146,30 +183,6 @@ def _choices(script: _Script, path: _Path) -> list[int]:
     """What may stand for an extraneous name that the text mentions for the first time."""
     fresh = [item for item in script.open if item not in path.said]
     return fresh or [*(item for item, name in enumerate(script.names) if name), NOTHING]
-
-
-def _prune(text: int, grown: Grown, done: dict[int, _Path], width: int) -> Grown:
-    """The best paths that go on; the best one that ends is kept in ``done``, and what is no better is given up."""
-    for _, path in grown:
-        if path.words[-1] == SPECIALS[END] and (text not in done or path.score > done[text].score):
-            done[text] = path
-    bound = done[text].score if text in done else float("-inf")
-    going = [(row, path) for row, path in grown if path.words[-1] != SPECIALS[END] and path.score > bound]
-    return sorted(going, key=lambda one: -one[1].score)[:width]
-
-
-def _select(state: Any, grown: Sequence[Grown]) -> tuple[Any, list[int]]:
-    """The state of the paths that go on, each text with as many rows as the longest beam; and the texts that go on."""
-    each = len(state.h) // len(grown)
-    kept = [place for place, paths in enumerate(grown) if paths]
-    most = max(map(len, grown))
-    rows = [
-        place * each + row
-        for place, old in enumerate(kept)
-        for row in [*(row for row, _ in grown[old]), *[0] * (most - len(grown[old]))]
-    ]
-    places, picked = (torch.tensor(part, dtype=torch.long, device=state.h.device) for part in (kept, rows))
-    return state.keep(places, each).select(picked), kept
 
 
 def _script(tokens: list[str], agenda: Sequence[Sequence[str]], lexicon: Lexicon, vocabulary: Vocabulary) -> _Script:

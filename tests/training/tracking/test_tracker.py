@@ -162,6 +162,7 @@ def test_sync_makes_the_run_with_its_own_times_and_a_second_sync_changes_nothing
     assert everything(first.uri) == held
 
 
+@pytest.mark.slow
 def test_a_sync_killed_after_any_of_its_writes_continues_without_doubling(tmp_path: Path) -> None:
     """Child k dies right after its k-th write to MLflow, before it could note it down; the last one gets through."""
     run_dir, database = tmp_path / "run", f"sqlite:///{tmp_path / 'killed.db'}"

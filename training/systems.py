@@ -30,7 +30,7 @@ def find(kind: str, where: str = "A configuration") -> Any:
         near = get_close_matches(kind, kinds(), n=1)
         raise UserError(
             f"{where} asks for a model of kind '{kind}'; the valid ones are {', '.join(kinds())}."
-            + (f" Did you mean '{near[0]}'?" if near else "")
+            + (f" Did you mean '{near[0]}'?" if near else " Is it of a package that is not installed here?")
         )
     return found
 
@@ -78,12 +78,18 @@ def _load(point: EntryPoint) -> Any:
             f"({type(fault).__name__}: {fault}). {remedy}"
         ) from fault
     missing = [name for name in CONTRACT if not hasattr(module, name)]
+    missing = missing or [f"TASK.{name}" for name in _task_names() if not hasattr(module.TASK, name)]
     if missing:
         raise UserError(
             f"The model kind '{point.name}' can't be used: {_told(point)} lacks {' and '.join(missing)}, which a "
             f"model's module must hold. {remedy}"
         )
     return module
+
+
+def _task_names() -> list[str]:
+    task = import_module("training.tasks.contract").Task
+    return [name for name in [*task.__annotations__, *vars(task)] if not name.startswith("_")]
 
 
 def _told(point: EntryPoint) -> str:

@@ -32,7 +32,9 @@ def test_our_own_kinds_are_found_by_their_modules() -> None:
 
 
 def test_a_kind_of_another_package_is_found_by_its_entry_point(site: Path) -> None:
-    install(site, "given", {"one": "TASK = Settings = build = 1"}, {"giv": "given.one"})
+    install(
+        site, "given", {"one": "from training.tasks import agenda as TASK\nSettings = build = 1"}, {"giv": "given.one"}
+    )
     assert systems.find("giv").build == 1
     assert systems.kinds()[-1] == "giv"
 
@@ -49,12 +51,21 @@ def test_a_kind_of_another_package_is_found_by_its_entry_point(site: Path) -> No
             r"'gone' can't be used: a.z of the package a fails to load \(ModuleNotFoundError: No module named 'a.z'",
         ),
         ("bad", r"fails to load \(ZeroDivisionError: division by zero\). Mend or .*, or remove it: pip uninstall b."),
+        (
+            "idle",
+            "'idle' can't be used: b.idle of the package b lacks TASK.BORDERS and TASK.DECIDING and TASK.JUDGE and",
+        ),
         ("less", "'less' can't be used: b.less of the package b lacks Settings and build, which a model's module must"),
     ],
 )
 def test_what_is_wrong_with_a_kind(site: Path, kind: str, told: str) -> None:
     install(site, "a", {"x": ""}, {"encdec": "a.x", "same": "a.x", "gone": "a.z"})
-    install(site, "b", {"y": "", "bad": "1 / 0", "less": "TASK = 1"}, {"same": "b.y", "bad": "b.bad", "less": "b.less"})
+    install(
+        site,
+        "b",
+        {"y": "", "bad": "1 / 0", "less": "TASK = 1", "idle": "TASK = Settings = build = 1"},
+        {"same": "b.y", "bad": "b.bad", "less": "b.less", "idle": "b.idle"},
+    )
     with pytest.raises(UserError, match=told):
         systems.find(kind, "my.yaml")
 

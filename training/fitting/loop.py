@@ -292,6 +292,8 @@ class _Run:
 
         def rescore(folder: Path) -> Any:
             other = load(folder, self.config.fit.device)
+            if other.task is not self.task:
+                raise UserError(f"It is of kind '{other.config.model.kind}', which has another task.")
             return score_model(other, examples, self.config.search, self.bundle.lexicon)
 
         return Result(

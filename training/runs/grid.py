@@ -18,7 +18,7 @@ from typing import Any
 from allsaid import console
 from allsaid.console import UserError
 from allsaid.settings import key_and_value
-from training.config import SHORT, Config, parse_config
+from training.config import DEFAULT_KIND, SHORT, Config, parse_config
 from training.fitting import checkpoint
 from training.metrics.figures import FIGURES
 from training.metrics.scores import Scores
@@ -80,13 +80,14 @@ def train(text: str, where: str, settings: Sequence[str], data: DataSet, place: 
         raise
     tracker.finish("FAILED" if failed else "FINISHED")
     children = finished(folder)
-    _show(children)
+    kind = next(iter(configs.values())).model.kind
+    _show(children, kind)
     if failed:
         raise UserError(
             f"{len(failed)} of {len(configs)} children failed: {'; '.join(failed)}. The same command with --run-dir "
             f"{folder} tries them again and leaves the others alone."
         )
-    winner = best(children)
+    winner = best(children, kind)
     return Trained(winner.model_uri, f"the best of {len(children)}", winner.steps, winner.scores)
 
 
@@ -116,7 +117,7 @@ def _train_all(configs: Mapping[str, Config], data: DataSet, place: Place, track
             console.say(f"{name} failed. {fault}", "error")
             failed.append(name)
         else:
-            _tell(tracker, place.folder)
+            _tell(tracker, place.folder, config.model.kind)
     return failed
 
 
@@ -132,13 +133,13 @@ def _train_child(config: Config, data: DataSet, place: Place) -> None:
             console.say(str(fault))
 
 
-def _tell(tracker: tracking.Tracker, folder: Path) -> None:
+def _tell(tracker: tracking.Tracker, folder: Path, kind: str) -> None:
     """Record in the grid's run how far it is: the best child so far, means and deviations.
 
     The number of children that have finished stands for the step.
     """
     children = finished(folder)
-    winner = best(children)
+    winner = best(children, kind)
     figures = {FINAL + key: float(value) for key, value in dataclasses.asdict(winner.scores).items()}
     for setting, group in _groups(children):
         marks = [f"/{setting.replace('=', ' ').replace(',', ' ')}"] if setting else []
@@ -183,13 +184,13 @@ def _child(folder: Path) -> Child | None:
     return Child(folder.name, Scores(**values | {"texts": int(values["texts"])}), steps, uri)
 
 
-def best(children: Sequence[Child]) -> Child:
+def best(children: Sequence[Child], kind: str = DEFAULT_KIND) -> Child:
     """The child that would be champion if they were promoted in this order, BLEU deciding among equals."""
     winner = children[0]
     for child in children[1:]:
         one, other = child.scores, winner.scores
         is_equal = one.percent_given == other.percent_given and one.extra_items <= other.extra_items
-        if decide(one, other).promote or (is_equal and one.bleu > other.bleu):
+        if decide(one, other, kind).promote or (is_equal and one.bleu > other.bleu):
             winner = child
     return winner
 
@@ -206,10 +207,10 @@ def _spread(children: Sequence[Child], key: str) -> tuple[float, float | None]:
     return fmean(values), stdev(values) if len(values) > 1 else None
 
 
-def _show(children: Sequence[Child]) -> None:
+def _show(children: Sequence[Child], kind: str) -> None:
     if not children:
         return
-    winner = best(children)
+    winner = best(children, kind)
     rows: list[tuple[str, ...]] = []
     for setting, group in _groups(children):
         for child in group:

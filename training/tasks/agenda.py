@@ -21,6 +21,7 @@ from allsaid.console import UserError
 from schemas.example import NO_ITEM, NONE, UNSUPERVISED, Example
 from training.config import DataConfig
 from training.metrics.coverage import build_lexicon
+from training.metrics.figures import FIGURES
 from training.metrics.inventory import build_values
 from training.metrics.scores import Scores
 from training.metrics.scores import score as score  # a name of the task
@@ -39,6 +40,7 @@ from training.tasks.vocabulary import (
     item_words,
 )
 
+BLEU_SHARE = 0.95  # of the champion's: a text that only recites its agenda has a BLEU near zero
 BORDERS = ("examples",)
 DECIDING = ("percent_given", "extra_items", "bleu")
 JUDGE = "batch_infer.proof.judge"  # named and never imported here: no room below may import it
@@ -276,6 +278,27 @@ def _fill(rows: Sequence[Sequence[int]], value: int) -> Tensor:
     for position, row in enumerate(rows):
         filled[position, : len(row)] = row
     return torch.from_numpy(filled)
+
+
+def checks(challenger: Scores, champion: Scores) -> list[tuple[bool, str]]:
+    """A new model must give more items, add no more, and still read like the references."""
+    (given, given_before), (extra, extra_before), (bleu, bleu_before) = (
+        (FIGURES[key].show(getattr(challenger, key)), FIGURES[key].show(getattr(champion, key))) for key in DECIDING
+    )
+    return [
+        (
+            challenger.percent_given > champion.percent_given,
+            f"it gives {given}% of the items, the champion {given_before}%",
+        ),
+        (
+            challenger.extra_items <= champion.extra_items,
+            f"it adds {extra} extra items a text, the champion {extra_before}",
+        ),
+        (
+            challenger.bleu >= BLEU_SHARE * champion.bleu,
+            f"its BLEU is {bleu}, the champion's {bleu_before}, of which it needs {BLEU_SHARE:.0%}",
+        ),
+    ]
 
 
 def brief(scores: Scores) -> str:

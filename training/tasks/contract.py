@@ -50,6 +50,12 @@ class Task(Protocol):
     def score(self, texts: Sequence[Sequence[str]], examples: Sequence[Any], lexicon: Any) -> Any:
         """A dataclass of means over texts (lists of tokens): the figures on dev."""
 
+    def checks(self, challenger: Any, champion: Any) -> list[tuple[bool, str]]:
+        """The rule of promotion: what a new model's scores must be beside the champion's, and a clause that says it.
+
+        Both have the figures ``DECIDING``.
+        """
+
     def brief(self, scores: Any) -> str:
         """The figures that matter, on the line of an epoch."""
 

@@ -18,7 +18,8 @@ from typing import Any, NamedTuple, Protocol
 
 from allsaid.console import UserError
 from allsaid.redaction import public
-from training.metrics.figures import FIGURES
+from training import systems
+from training.config import DEFAULT_KIND
 from training.tracking import connection
 from training.tracking.delivery import CHALLENGER, NOT_THERE, REFUSALS
 from training.tracking.spool import SPOOL_NAME, Cursor, load_cursors, read_events
@@ -26,7 +27,6 @@ from training.tracking.spool import SPOOL_NAME, Cursor, load_cursors, read_event
 CHAMPION = "champion"
 CONFIG = "config.yaml"  # in a training run's artifacts
 LONGEST_NAME = 256  # letters, of MLflow's column
-BLEU_SHARE = 0.95  # of the champion's: a text that only recites its agenda has a BLEU near zero
 DECIDING = ("percent_given", "extra_items", "bleu")  # the figures on dev that choose the champion
 
 
@@ -160,27 +160,14 @@ def _find(client: Any, name: str, alias: str | None, version: str | None) -> Any
         raise UserError(f"Model '{name}' has no version {wanted}. {told}") from fault
 
 
-def decide(challenger: Scores, champion: Scores | None) -> Decision:
-    """Whether the challenger is promoted; both were measured on one dev set with one search."""
+def decide(challenger: Scores, champion: Scores | None, kind: str = DEFAULT_KIND) -> Decision:
+    """Whether the challenger, a model of this kind, is promoted by the rule of its task.
+
+    Both were measured on one dev set with one search.
+    """
     if champion is None:
         return Decision(True, "There was no champion yet.")
-    (given, given_before), (extra, extra_before), (bleu, bleu_before) = (
-        (FIGURES[key].show(getattr(challenger, key)), FIGURES[key].show(getattr(champion, key))) for key in DECIDING
-    )
-    checks = (
-        (
-            challenger.percent_given > champion.percent_given,
-            f"it gives {given}% of the items, the champion {given_before}%",
-        ),
-        (
-            challenger.extra_items <= champion.extra_items,
-            f"it adds {extra} extra items a text, the champion {extra_before}",
-        ),
-        (
-            challenger.bleu >= BLEU_SHARE * champion.bleu,
-            f"its BLEU is {bleu}, the champion's {bleu_before}, of which it needs {BLEU_SHARE:.0%}",
-        ),
-    )
+    checks = systems.find(kind).TASK.checks(challenger, champion)
     failed = [text for passed, text in checks if not passed]
     if failed:
         return Decision(False, f"It stays challenger: {'; '.join(failed)}.")
@@ -195,6 +182,7 @@ def consider(
     scores: Scores,
     rescore: Callable[[Path], Scores] | None = None,
     uri: str | None = None,
+    kind: str = DEFAULT_KIND,
 ) -> Decision:
     """Tag a version with its figures, compare it with the champion, move the alias if it wins, tag the decision.
 
@@ -202,6 +190,7 @@ def consider(
         dev_fingerprint, search: what the figures were measured on and how; where the champion's differ,
             ``rescore`` measures the champion anew from its folder. Without it the version stays challenger.
         uri: of the tracking server; ``connection.tracking_uri()`` by default.
+        kind: of the model, whose task has the rule.
     """
     client, address = _registry(uri)
     yardstick = {"dev_fingerprint": dev_fingerprint, "search": json.dumps(dict(search), sort_keys=True)}
@@ -213,7 +202,7 @@ def consider(
         elif str(champion.version) == version:
             decision = Decision(True, "It is the champion already.")
         else:
-            decision = _against(client, version, champion, yardstick, scores, rescore, address)
+            decision = _against(client, version, champion, yardstick, scores, rescore, address, kind)
         if decision.promote:
             _move_alias(client, name, version)
         _tag(client, name, version, {"decision": CHAMPION if decision.promote else CHALLENGER})
@@ -229,12 +218,13 @@ def _against(
     scores: Scores,
     rescore: Callable[[Path], Scores] | None,
     uri: str,
+    kind: str,
 ) -> Decision:
     """Compare with the champion's figures, measured anew where they stand for another dev set or search."""
     name, number = champion.name, champion.version
     tags = champion.tags
     if all(tags.get(key) == value for key, value in yardstick.items()) and all(key in tags for key in DECIDING):
-        return decide(scores, TaggedScores(*(float(tags[key]) for key in DECIDING)))
+        return decide(scores, TaggedScores(*(float(tags[key]) for key in DECIDING)), kind)
     if rescore is None:
         return Decision(
             False,
@@ -251,7 +241,7 @@ def _against(
             f"`allsaid promote {name} {version}` makes the new one champion by hand.",
         )
     _tag(client, name, str(number), _figures(anew) | yardstick)
-    return decide(scores, anew)
+    return decide(scores, anew, kind)
 
 
 def promote(name: str, version: str) -> str:
@@ -270,7 +260,9 @@ def promote(name: str, version: str) -> str:
 
 def settle(run_dir: Path, cursor: Cursor, uri: str, rescore: Callable[[Path], Scores] | None) -> Decision | None:
     """Decide on the model of a delivered run by the scores in its spool, once: a decision that is there stays."""
-    models = [event for event, _ in read_events(run_dir / SPOOL_NAME, 0) if event["event"] == "model"]
+    events = [event for event, _ in read_events(run_dir / SPOOL_NAME, 0) if event["event"] in ("params", "model")]
+    models = [event for event in events if event["event"] == "model"]
+    kinds = [event["values"]["kind"] for event in events if "kind" in event.get("values", {})]
     if not cursor.model_version or not models or models[-1]["measured"] is None:
         return None
     name, version, measured = cursor.model_name, cursor.model_version, models[-1]["measured"]
@@ -280,7 +272,7 @@ def settle(run_dir: Path, cursor: Cursor, uri: str, rescore: Callable[[Path], Sc
     if "reason" in tags:
         return Decision(tags["decision"] == CHAMPION, tags["reason"])
     scores = TaggedScores(**measured["scores"])
-    return consider(name, version, measured["dev_fingerprint"], measured["search"], scores, rescore, uri)
+    return consider(name, version, measured["dev_fingerprint"], measured["search"], scores, rescore, uri, *kinds[:1])
 
 
 def _champion(client: Any, name: str) -> Any:

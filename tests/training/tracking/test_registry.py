@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from allsaid.console import UserError
+from training.tasks import agenda
 from training.tracking import connection, registry
 from training.tracking import tracker as tracking
 from training.tracking.registry import Decision, TaggedScores, consider, decide, promote, resolve
@@ -63,6 +64,11 @@ def test_the_reason_names_what_failed() -> None:
         "It stays challenger: its BLEU is 0.01, the champion's 4.00, of which it needs 95%."
     )
     assert decide(CHAMPION, None) == Decision(True, "There was no champion yet.")
+
+
+def test_the_rule_is_that_of_the_task(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(agenda, "checks", lambda new, old: [(new.bleu > old.bleu, "it reads better")])
+    assert decide(TaggedScores(0.0, 9.0, 5.0), CHAMPION, "encdec") == Decision(True, "It is better: it reads better.")
 
 
 def test_the_first_becomes_champion_then_only_a_better_one() -> None:

@@ -8,6 +8,7 @@ import os
 import re
 import shutil
 from collections.abc import Iterator, Sequence
+from contextlib import ExitStack
 from importlib import import_module
 from pathlib import Path
 from types import ModuleType, TracebackType
@@ -181,11 +182,15 @@ class RowWriter:
     def __exit__(
         self, kind: type[BaseException] | None, fault: BaseException | None, trace: TracebackType | None
     ) -> None:
-        if kind is None:
-            self._flush()
-        if self._writer is not None and self._stream is not None:
-            self._writer.close()
-            self._stream.close()
+        try:
+            if kind is None:
+                self._flush()
+        finally:
+            with ExitStack() as still_open:  # all of it is closed, whatever fails on a full disk
+                if self._stream is not None:
+                    still_open.callback(self._stream.close)
+                if self._writer is not None:
+                    still_open.callback(self._writer.close)
 
     def write(self, row: Any) -> None:
         self.rows += 1

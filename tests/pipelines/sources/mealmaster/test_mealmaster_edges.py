@@ -96,7 +96,7 @@ def test_a_line_above_a_text_is_no_ingredient() -> None:
 
 def test_two_short_sentences_are_a_recipe() -> None:
     text = record("Leek Dip", ["1|c|Leeks", "1|c|Cream"], "Combine all ingredients. Cover and chill.")
-    example = prepare(read(text.replace("\r", "").partition("\n")[2]), b"")
+    example = prepare(read(text.replace("\r", "").partition("\n")[2]))
     assert example.surface == "Combine all ingredients . Cover and chill ."
 
 

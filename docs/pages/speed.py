@@ -86,3 +86,18 @@ def training() -> str:
         on texts as they are, since its batches are of texts of like length. At the longest texts it uses {peak:,} MB.
         {when("train_step")}""")
     return f"{table(['', 'texts of one length', 'texts of the library'], rows)}\n\n{said}"
+
+
+def search() -> str:
+    """Texts a second of the beam search, beside the peer, the search of before and the limit."""
+    found = result("search_speed")
+    names = {"joeynmt": "JoeyNMT", "before": "the search of before", "now": "the search"}
+    rates, clock, at_once = (found[key] for key in ("texts_per_second", "by_the_clock_on_two_cores", "texts_at_once"))
+    rows = [[label, f"{rates[name]:.2f}", f"{clock[name]:.2f}", str(at_once[name])] for name, label in names.items()]
+    rows.append(["the limit", f"{found['limit']:.2f}", "", ""])
+    said = paragraph(f"""
+        It reaches {found["of_limit"]:.0%} of the limit, and writes {found["times_joeynmt"]} times as many texts as
+        JoeyNMT and {found["times_before"]} times as many as before; the limit itself is
+        {found["limit"] / rates["joeynmt"]:.1f} times JoeyNMT. The machine's load was {found["load"]} on
+        {found["cores"]} cores. {when("search_speed")}""")
+    return f"{table(['', 'one core', 'two cores, by the clock', 'texts at once'], rows)}\n\n{said}"

@@ -21,8 +21,6 @@ from allsaid.settings import number, parse_value, split_setting
 from training import systems
 from training.configs import SHIPPED
 
-DEFAULT_KIND = "checklist"  # of a configuration that names no model
-
 
 @dataclass(frozen=True)
 class DataConfig:
@@ -84,7 +82,7 @@ class SearchConfig:
 
 
 def _default_model() -> Any:
-    return systems.find(DEFAULT_KIND).Settings()
+    return systems.find(systems.DEFAULT).Settings()
 
 
 @dataclass(frozen=True)
@@ -151,7 +149,7 @@ def parse_config(text: str, where: str, settings: Iterable[str] = ()) -> Config:
         if not isinstance(section or {}, Mapping):
             raise UserError(f"Section '{name}' of {where} must hold settings, one `key: value` a line.")
         values[name] = dict(section or {})
-    model = systems.find(str(values["model"].get("kind", DEFAULT_KIND)), where).Settings
+    model = systems.find(str(values["model"].get("kind", systems.DEFAULT)), where).Settings
     kinds: dict[str, type] = {"data": DataConfig, "model": model, "fit": FitConfig, "search": SearchConfig}
     section_of = {item.name: name for name, kind in kinds.items() for item in dataclasses.fields(kind)}
     for name, kind in kinds.items():

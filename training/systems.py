@@ -17,6 +17,7 @@ from allsaid.console import UserError
 
 GROUP = "allsaid.models"
 HOME = "training.models"
+DEFAULT = "checklist"  # of a configuration that names no model
 CONTRACT = ("TASK", "Settings", "build")  # the names of a model's module: `training/models/contract.py`
 
 

@@ -18,7 +18,8 @@ from typing import Any
 from allsaid import console
 from allsaid.console import UserError
 from allsaid.settings import key_and_value
-from training.config import DEFAULT_KIND, SHORT, Config, parse_config
+from training import systems
+from training.config import SHORT, Config, parse_config
 from training.fitting import checkpoint
 from training.metrics.figures import FIGURES
 from training.metrics.scores import Scores
@@ -184,7 +185,7 @@ def _child(folder: Path) -> Child | None:
     return Child(folder.name, Scores(**values | {"texts": int(values["texts"])}), steps, uri)
 
 
-def best(children: Sequence[Child], kind: str = DEFAULT_KIND) -> Child:
+def best(children: Sequence[Child], kind: str = systems.DEFAULT) -> Child:
     """The child that would be champion if they were promoted in this order, BLEU deciding among equals."""
     winner = children[0]
     for child in children[1:]:

@@ -19,7 +19,6 @@ from typing import Any, NamedTuple, Protocol
 from allsaid.console import UserError
 from allsaid.redaction import public
 from training import systems
-from training.config import DEFAULT_KIND
 from training.tracking import connection
 from training.tracking.delivery import CHALLENGER, NOT_THERE, REFUSALS
 from training.tracking.spool import SPOOL_NAME, Cursor, load_cursors, read_events
@@ -160,7 +159,7 @@ def _find(client: Any, name: str, alias: str | None, version: str | None) -> Any
         raise UserError(f"Model '{name}' has no version {wanted}. {told}") from fault
 
 
-def decide(challenger: Scores, champion: Scores | None, kind: str = DEFAULT_KIND) -> Decision:
+def decide(challenger: Scores, champion: Scores | None, kind: str = systems.DEFAULT) -> Decision:
     """Whether the challenger, a model of this kind, is promoted by the rule of its task.
 
     Both were measured on one dev set with one search.
@@ -182,7 +181,7 @@ def consider(
     scores: Scores,
     rescore: Callable[[Path], Scores] | None = None,
     uri: str | None = None,
-    kind: str = DEFAULT_KIND,
+    kind: str = systems.DEFAULT,
 ) -> Decision:
     """Tag a version with its figures, compare it with the champion, move the alias if it wins, tag the decision.
 

@@ -15,7 +15,9 @@ def mounted(folder: Path, options: str) -> Iterator[None]:
     """A small file system of its own at ``folder``, since root may write anywhere else."""
     folder.mkdir(exist_ok=True)
     if subprocess.run(["mount", "-t", "tmpfs", "-o", options, "tmpfs", str(folder)], capture_output=True).returncode:
-        pytest.skip("A full disk is played with a mounted tmpfs, and this user may not mount one.")
+        pytest.skip(
+            "A full disk is tried on a small file system of its own, which only root may mount. Run this test as root."
+        )
     try:
         yield
     finally:

@@ -39,6 +39,17 @@ class Slot:
     value: str  # normalised as the text; special: yes, no, none, dont_care, ? (asked for), see `plain`; "" where none
 
 
+def agenda_line(slot: Slot) -> str:
+    """``food=chinese``; only the name where the act names no value."""
+    return f"{slot.slot}={slot.value}" if slot.value else slot.slot
+
+
+def parse_agenda_line(line: str) -> Slot:
+    """The slot that `agenda_line` writes so: data, no setting, so a line without "=" is a name and no mistake."""
+    name, _, value = line.partition("=")
+    return Slot(name, value)
+
+
 @dataclass(frozen=True)
 class Written:
     position: Int32  # of a placeholder in tokens, of the article before it or the token of its number behind it

@@ -18,7 +18,7 @@ class Manifest:
     """Names the run that readers see, its files and its counts; read = kept + rejected."""
 
     run: str  # folder under runs/: "20261121T143512Z-9f3b21aa", with --run-date "run_date=2026-11-21/2026…"
-    source: str  # "mealmaster"
+    source: str  # its name, as `allsaid ingest` calls it
     created: str  # UTC, ISO 8601
     settings: dict[str, Any]  # what the run was asked to do
     unit: str  # the border whose rows are the records kept: "examples"

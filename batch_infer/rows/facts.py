@@ -12,14 +12,14 @@ from dataclasses import replace
 from decimal import Decimal
 
 from pipelines.language import delex
-from pipelines.language.acts import agenda_line, keywords, normalise_slots, parse_line
+from pipelines.language.acts import keywords, normalise_slots
 from pipelines.language.inflection import inflected, is_english
 from pipelines.language.stems import key
 from pipelines.language.text import tokenize
 from pipelines.language.word_table import WORDS, WordTable, normalise
 from pipelines.sources.records.mapping import Column, TableMapping
 from pipelines.sources.records.values import amount_of, forms_of, normalised, spoken_of, values_of
-from schemas.act import PREFIX, SPECIAL, Slot
+from schemas.act import PREFIX, SPECIAL, Slot, agenda_line, parse_agenda_line
 from schemas.generated import GOAL, Generated
 from training.metrics.measures import as_measure
 from training.metrics.values import Fact, Inventory, Text
@@ -35,17 +35,17 @@ def text_of(written: str, mapping: TableMapping | None) -> Text:
 
 def facts_of(agenda: Iterable[str], mapping: TableMapping | None) -> list[Fact]:
     """What the lines of an agenda ("colour=blue") say."""
-    return [_fact(parse_line(line), line, mapping) for line in agenda]
+    return [_fact(parse_agenda_line(line), line, mapping) for line in agenda]
 
 
 def slots_of(agenda: Iterable[str], mapping: TableMapping | None) -> list[Slot]:
     """The slots that the lines of an agenda write, values normalised as training data has them."""
-    return [_normalised(parse_line(line), mapping) for line in agenda]
+    return [_normalised(parse_agenda_line(line), mapping) for line in agenda]
 
 
 def is_flagged(line: str, mapping: TableMapping | None) -> bool:
     """Whether a line of an agenda holds what its column's kind can't hold, such as "price=from 499 to 599"."""
-    slot = parse_line(line)
+    slot = parse_agenda_line(line)
     columns = [one for one in mapping.columns if one.name == slot.slot] if mapping else []
     return any(value.finding for column in columns for value in values_of(column, slot.value, ()))
 

@@ -8,7 +8,6 @@ from functools import lru_cache
 from itertools import islice
 
 from allsaid.console import UserError
-from pipelines.language.acts import agenda_line
 from pipelines.language.delex import item_tokens
 from pipelines.language.text import tokenize
 from pipelines.source import RecordFault
@@ -19,6 +18,7 @@ from pipelines.sources.records.supervision import act_of, slots_of
 from pipelines.sources.records.tables.encoding import check_encoding
 from pipelines.sources.records.tables.layout import Layout, Row, TableFault
 from pipelines.sources.records.tables.rows import read_table
+from schemas.act import agenda_line
 from schemas.example import MAX_ITEMS
 from schemas.manifest import MAPPING_NAME
 

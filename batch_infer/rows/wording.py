@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from batch_infer.rows.inputs import Row
-from pipelines.language.acts import parse_line
 from pipelines.language.delex import fill, speak
-from schemas.act import PREFIX
+from schemas.act import PREFIX, parse_agenda_line
 from training.tasks.restore import Casing, restore
 
 # What means something in a token, a phrase or a mark, stands in a value for itself: hidden while a text is written.
@@ -21,7 +20,7 @@ def publish(tokens: Sequence[str], row: Row, casing: Casing) -> str:
     A placeholder that the agenda lacks stays as words, so that it can be seen.
     """
     values = {
-        item[0]: parse_line(line).value.translate(_HIDDEN)
+        item[0]: parse_agenda_line(line).value.translate(_HIDDEN)
         for item, line in zip(row.agenda_tokens, row.agenda, strict=True)
         if len(item) == 1 and item[0].startswith(PREFIX)
     }

@@ -6,9 +6,9 @@ import re
 from dataclasses import dataclass
 
 from evaluation.tasks.rows import Row
-from pipelines.language.acts import parse_line
 from pipelines.language.delex import PREFIX
 from pipelines.recipes.ingredients import name_words
+from schemas.act import parse_agenda_line
 from schemas.example import LINE_BREAK, PHRASE_JOINER
 from training.metrics.coverage import Lexicon, measure
 from training.metrics.wording import doubled
@@ -44,7 +44,7 @@ def _doubled(row: Row, words: list[str]) -> list[int]:
     """Positions of the words that introduce an item again."""
     if not row.doubled:
         return []
-    values = [parse_line(line).value.split() for line in row.doubled]
+    values = [parse_agenda_line(line).value.split() for line in row.doubled]
     if not all(values):
         names = [name_words(line) for line in row.agenda]
         return [place for places in doubled(words, names) for place in places]

@@ -14,10 +14,9 @@ from evaluation.measures.protocols import PAPER, RNNLG
 from evaluation.measures.slots import SlotErrors
 from evaluation.tasks.rows import Row
 from evaluation.tasks.system import System
-from pipelines.language.acts import agenda_line
 from pipelines.language.delex import PREFIX, items_of, relexicalise, speak
 from pipelines.sources.records.mapping import TableMapping
-from schemas.act import Act
+from schemas.act import Act, agenda_line
 from schemas.example import Example
 from schemas.generated import goal_line
 from training.config import SearchConfig

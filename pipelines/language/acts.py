@@ -97,17 +97,6 @@ def stems(words: str) -> frozenset[str]:
     return frozenset(key(word) for word in words.lower().split() if word not in _EMPTY)
 
 
-def agenda_line(slot: Slot) -> str:
-    """``food=chinese``; only the name where the act names no value."""
-    return f"{slot.slot}={slot.value}" if slot.value else slot.slot
-
-
-def parse_line(line: str) -> Slot:
-    """The slot that `agenda_line` writes so: data, no setting, so a line without "=" is a name and no mistake."""
-    name, _, value = line.partition("=")
-    return Slot(name, value)
-
-
 def link(done: Delexicalised, items: Sequence[Item], spoken: Sequence[frozenset[str]]) -> tuple[list[int], list[int]]:
     """Reference type and item of each of T tokens; ``spoken`` has the stems that speak of each of L items."""
     having: dict[str, list[int]] = {}

@@ -16,7 +16,7 @@ from functools import lru_cache
 import torch
 from torch import Tensor
 
-from schemas.act import PREFIX
+from schemas.act import PREFIX, parse_agenda_line
 from schemas.generated import BANNED, UNKNOWN
 from training.config import SearchConfig
 from training.metrics.coverage import Lexicon, Stems, find_names, is_backed, stems_of
@@ -152,11 +152,11 @@ def _extra(row: Prompt, vocabulary: Vocabulary, lexicon: Lexicon) -> list[int]:
 
 
 def _banned_values(row: Prompt, banned: Sequence[str]) -> list[str]:
-    """The placeholders whose value holds what must not be written; "slot=value" is data here, no setting."""
+    """The placeholders whose value holds what must not be written."""
     return [
         name[0]
         for name, line in zip(row.agenda_tokens, row.agenda, strict=True)
-        if len(name) == 1 and name[0].startswith(PREFIX) and ban.first_banned(line.partition("=")[2], banned)
+        if len(name) == 1 and name[0].startswith(PREFIX) and ban.first_banned(parse_agenda_line(line).value, banned)
     ]
 
 

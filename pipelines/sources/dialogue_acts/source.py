@@ -21,12 +21,13 @@ from hashlib import blake2b
 from typing import BinaryIO
 
 from allsaid.console import UserError
-from pipelines.language.acts import Told, agenda_line, figures, keywords, normalise_slots, parse_act, rows
+from pipelines.language.acts import Told, figures, keywords, normalise_slots, parse_act, rows
 from pipelines.language.code_pages import decode, without_c1
 from pipelines.language.delex import items_of
 from pipelines.language.word_table import WORDS
 from pipelines.source import AS_GIVEN, Handling, Kept, Lost, RecordFault, Result, Share
 from pipelines.storage.streams import open_dump, with_content
+from schemas.act import agenda_line
 from schemas.example import GIVEN_SPLIT_RULES
 from schemas.rejected import HEAD_BYTES, Rejected
 

@@ -8,13 +8,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from pipelines.language.acts import Told, agenda_line, keywords, normalise_slots, rows
+from pipelines.language.acts import Told, keywords, normalise_slots, rows
 from pipelines.language.delex import items_of
 from pipelines.language.word_table import WORDS
 from pipelines.sources.dstc2.calls import Act as SpokenAct
 from pipelines.sources.dstc2.calls import Spoken
 from pipelines.sources.dstc2.table import ADDR, EMPTY, POSTCODE, spoken_cell
-from schemas.act import Act, Slot
+from schemas.act import Act, Slot, agenda_line
 from schemas.dialogue import Turn
 from schemas.example import Example
 from schemas.venue import COLUMNS, Venue

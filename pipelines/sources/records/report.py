@@ -9,13 +9,13 @@ from typing import Any
 
 from allsaid.console import counted
 from pipelines.datasets.statistics import ALL
-from pipelines.language.acts import parse_line
 from pipelines.source import Findings
 from pipelines.sources.records.cell_findings import encoding_sentences, findings, sentences
 from pipelines.sources.records.mapping import LIST, NUMBER, VALUE, YES_NO, TableMapping, read_mapping
 from pipelines.sources.records.values import NOT_A_NUMBER, NOT_YES_OR_NO, values_of
 from pipelines.storage import files
 from pipelines.storage.streams import open_dump
+from schemas.act import parse_agenda_line
 from schemas.manifest import MAPPING_NAME, Manifest
 
 _IS = {NOT_A_NUMBER: "not one number", NOT_YES_OR_NO: "neither yes nor no"}
@@ -121,7 +121,7 @@ def _flagged(manifest: Manifest, folder: str, mapping: TableMapping) -> Iterator
 def _first_flagged(manifest: Manifest, folder: str, mapping: TableMapping, name: str) -> str:
     (column,) = [one for one in mapping.columns if one.name == name]
     for row in _examples(manifest, folder, ["agenda", "file", "offset"]):
-        for slot in map(parse_line, row["agenda"]):
+        for slot in map(parse_agenda_line, row["agenda"]):
             if slot.slot == name and any(one.finding for one in values_of(column, slot.value, ())):
                 return f"'{slot.value[:80]}' in {place_of(row['file'], row['offset'])}"
     raise AssertionError(f"a figure of '{name}' that no row has")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from pipelines.language.acts import Told, agenda_line, rows
+from pipelines.language.acts import Told, rows
 from pipelines.language.delex import Item, item_tokens
 from pipelines.language.splits import split_of
 from pipelines.language.text import tokenize
@@ -16,7 +16,7 @@ from pipelines.sources.records.mapping import TableMapping
 from pipelines.sources.records.tables.layout import Cells
 from pipelines.sources.records.values import FINDINGS, Value, forms_of, normalised, spoken_of, values_of
 from pipelines.sources.wikibio.box import MAX_OCCURRENCES, build_table, describe
-from schemas.act import Slot
+from schemas.act import Slot, agenda_line
 from schemas.box import Box
 from schemas.example import Example
 

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from allsaid.console import UserError
-from pipelines.language.acts import agenda_line, keywords, link, parse_act
+from pipelines.language.acts import keywords, link, parse_act
 from pipelines.language.delex import delexicalise, items_of, relexicalise
 from pipelines.source import Kept, Lost, RecordFault, Result, Share
 from pipelines.sources.dialogue_acts.source import Settings, cut, plan, read, split_of_file
@@ -262,7 +262,3 @@ def test_the_real_corpus(data_root: Path) -> None:
     # Kiddon et al. 2016 count 445 and 365: which words they part or join they do not say.
     assert {domain: len(words) for domain, words in vocabulary.items()} == {"hotel": 433, "restaurant": 356}
     assert (figures["given values"], figures["found values"]) == (14339, 14314)
-
-
-def test_agenda_lines() -> None:
-    assert [agenda_line(Slot("food", "thai")), agenda_line(Slot("near", ""))] == ["food=thai", "near"]

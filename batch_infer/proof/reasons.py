@@ -14,12 +14,16 @@ FIRST = 3  # rows named of each
 _HELD = re.compile(r"(?<!\w)'.*?'(?!\w)|\b\d+(?:[.,]\d+)*\b")  # in a sentence: what is quoted, numbers
 
 
-@dataclass
+@dataclass(frozen=True)
 class Reason:
     reason: str  # "The cell of 'width' is …, not one number."
     rows: int = 0
     example: str = ""  # the sentence of the first row
     first_rows: list[str] = field(default_factory=list)  # ids
+
+    def __add__(self, other: Reason) -> Reason:
+        """The same reason of more rows."""
+        return replace(self, rows=self.rows + other.rows, first_rows=[*self.first_rows, *other.first_rows][:FIRST])
 
 
 def general(sentence: str, columns: Collection[str] = ()) -> str:
@@ -30,9 +34,8 @@ def general(sentence: str, columns: Collection[str] = ()) -> str:
 
 def add(reasons: dict[str, Reason], found: Reason) -> None:
     """Count more rows of a reason."""
-    known = reasons.setdefault(found.reason, Reason(found.reason, example=found.example))
-    known.rows += found.rows
-    known.first_rows = [*known.first_rows, *found.first_rows][:FIRST]
+    known = reasons.get(found.reason)
+    reasons[found.reason] = known + found if known else found
 
 
 def most_frequent(reasons: Iterable[Reason]) -> list[Reason]:

@@ -6,7 +6,10 @@ import hashlib
 import json
 from collections import Counter
 from collections.abc import Iterable
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, fields
+from functools import reduce
+from itertools import chain
+from operator import add
 from typing import Any
 
 from allsaid.console import UserError
@@ -166,27 +169,16 @@ def write(folder: str, summary: Summary) -> None:
     files.replace(files.join(folder, NAME), summary.to_json().encode())
 
 
+def add_up(tallies: Iterable[Tally]) -> Tally:
+    """The sums of all rows of some parts, whatever fields a tally has."""
+    parts = [Tally(), *tallies]
+    return Tally(**{item.name: _added([getattr(part, item.name) for part in parts]) for item in fields(Tally)})
+
+
 def summarize(tallies: Iterable[Tally], **facts: Any) -> Summary:
-    """Add up the parts, in their order, so that the means are the same to the last digit."""
-    tallies = list(tallies)
-    total, plain, runs = Tally(), Counter[str](), Counter[int]()
-    for tally in tallies:
-        total.rows += tally.rows
-        total.seconds += tally.seconds
-        total.texts += tally.texts
-        total.true_texts += tally.true_texts
-        total.fewer += tally.fewer
-        total.below += tally.below
-        total.unfitted += tally.unfitted
-        total.unfamiliar_rows += tally.unfamiliar_rows
-        total.unfamiliar_goals += tally.unfamiliar_goals
-        for one in tally.reasons.values():
-            total.add_error(one)
-        plain.update(tally.plain)
-        runs.update({int(length): count for length, count in tally.runs.items()})
-        for sums, part in ((total.sums, tally.sums), (total.true_sums, tally.true_sums)):
-            for key, value in part.items():
-                sums[key] = sums.get(key, 0.0) + value
+    """The summary of the parts, added up in their order, so that the means are the same to the last digit."""
+    total = add_up(tallies)
+    runs = {int(length): texts for length, texts in total.runs.items()}
     figures: dict[str, Any] = {key: _mean(total.sums, key, total.texts) for key in MEANS}
     return Summary(
         input_rows=total.rows,
@@ -197,18 +189,24 @@ def summarize(tallies: Iterable[Tally], **facts: Any) -> Summary:
         below_min_coverage=total.below,
         unfitted_items=total.unfitted,
         rows_with_fewer_texts=total.fewer,
-        percent_equal_texts=_percent_equal(plain),
-        longest_copied_run_mean=round(sum(length * n for length, n in runs.items()) / runs.total(), 4)
-        if runs
-        else None,
+        percent_equal_texts=_percent_equal(Counter(total.plain)),
+        longest_copied_run_mean=_mean_length(runs),
         longest_copied_run_p99=_percentile(runs, 0.99),
         unfamiliar_rows=total.unfamiliar_rows,
         unfamiliar_goals=total.unfamiliar_goals,
         reasons=reasons.most_frequent(total.reasons.values()),
-        findings=findings_of(tally.figures for tally in tallies),
+        findings=findings_of([total.figures]),
         **figures,
         **facts,
     )
+
+
+def _added(values: list[Any]) -> Any:
+    """Mappings add up key by key, lists follow each other, and all else has a sum of its own."""
+    if isinstance(values[0], dict):
+        keys = dict.fromkeys(chain.from_iterable(values))
+        return {key: _added([value[key] for value in values if key in value]) for key in keys}
+    return [*chain.from_iterable(values)] if isinstance(values[0], list) else reduce(add, values)
 
 
 def _add(sums: dict[str, float], coverage: Coverage, tokens: int) -> None:
@@ -229,16 +227,17 @@ def _percent_equal(texts: Counter[str]) -> float | None:
     return round(100 * equal / texts.total(), 4) if texts else None
 
 
-def _mean_length(lengths: Counter[int]) -> float | None:
-    return round(sum(lengths.elements()) / lengths.total(), 4) if lengths else None
+def _mean_length(lengths: dict[int, int]) -> float | None:
+    total = sum(length * texts for length, texts in lengths.items())
+    return round(total / sum(lengths.values()), 4) if lengths else None
 
 
-def _percentile(lengths: Counter[int], share: float) -> float | None:
+def _percentile(lengths: dict[int, int], share: float) -> float | None:
     """The smallest length that at least this share of the texts doesn't exceed."""
-    seen = 0
+    seen, wanted = 0, share * sum(lengths.values())
     for length in sorted(lengths):
         seen += lengths[length]
-        if seen >= share * lengths.total():
+        if seen >= wanted:
             return float(length)
     return None
 

@@ -1,0 +1,49 @@
+"""The tallies of a run's parts, added up."""
+
+from __future__ import annotations
+
+from dataclasses import asdict, fields
+
+from batch_infer.proof.reasons import Reason
+from batch_infer.proof.summary import Tally, add_up
+
+
+def test_every_field_of_a_tally_is_added_up() -> None:
+    part = Tally(
+        rows=4,
+        seconds=0.5,
+        texts=2,
+        errors=2,
+        sums={"tokens": 9.0},
+        true_texts=1,
+        true_sums={"tokens": 5.0},
+        fewer=1,
+        below=1,
+        unfitted=3,
+        plain=["aa", "bb"],
+        runs={"7": 2},
+        unfamiliar_rows=2,
+        unfamiliar_goals=1,
+        reasons={"no goal": Reason("no goal", 2, "no goal", ["r1", "r2"])},
+        figures={"": {"digits size": {"5": 3}}},
+    )
+    assert [item.name for item in fields(Tally) if getattr(part, item.name) == getattr(Tally(), item.name)] == []
+    other = Tally(rows=1, sums={"tokens": 1.0, "extra_items": 2.0}, runs={"8": 1})
+    assert asdict(add_up([part, other, part])) == {
+        "rows": 9,
+        "seconds": 1.0,
+        "texts": 4,
+        "errors": 4,
+        "sums": {"tokens": 19.0, "extra_items": 2.0},
+        "true_texts": 2,
+        "true_sums": {"tokens": 10.0},
+        "fewer": 2,
+        "below": 2,
+        "unfitted": 6,
+        "plain": ["aa", "bb", "aa", "bb"],
+        "runs": {"7": 4, "8": 1},
+        "unfamiliar_rows": 4,
+        "unfamiliar_goals": 2,
+        "reasons": {"no goal": asdict(Reason("no goal", 4, "no goal", ["r1", "r2", "r1"]))},
+        "figures": {"": {"digits size": {"5": 6}}},
+    }

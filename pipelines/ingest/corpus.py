@@ -7,8 +7,6 @@ same files with the same content.
 
 from __future__ import annotations
 
-import hashlib
-import json
 from array import array
 from collections import Counter
 from collections.abc import Iterable, Iterator
@@ -138,8 +136,3 @@ def _dropped(row: Waiting, why: tuple[Part, Place] | str, job: Job) -> Rejected:
 
 def _rejected(row: Waiting, stage: str, reason: str, detail: str) -> Rejected:
     return Rejected(stage, reason, detail, row.id, row.file, row.offset, row.head)
-
-
-def phrase_hash(table: Iterable[Phrase]) -> str:
-    text = json.dumps([list(vars(phrase).values()) for phrase in table])
-    return hashlib.blake2b(text.encode(), digest_size=16).hexdigest()

@@ -2,23 +2,20 @@
 
 from __future__ import annotations
 
-import hashlib
 import json
-import marshal
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass, field, fields
-from functools import cache, cached_property
-from operator import attrgetter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass, field
+from functools import cached_property
 from typing import Any
 
 from pipelines import sources
+from pipelines.datasets.hashes import record_hash
 from pipelines.datasets.snapshot import STAGED
 from pipelines.datasets.statistics import Bucket, Histograms, Words, bucket_of
 from pipelines.source import Awaiting, Share, Steps
 from pipelines.storage import files
 from schemas.rejected import Rejected
-from schemas.table import nested
 from schemas.word import Word
 
 SUMMARY = "summary.json"
@@ -86,32 +83,11 @@ class Report:
     def keep(self, split: str, rows: Iterable[Any]) -> None:
         """Count a record and add its rows' content to the fingerprint."""
         self.splits[split] = self.splits.get(split, 0) + 1
-        self.fingerprint = (self.fingerprint + content_hash(split, rows)) % (1 << 128)
+        self.fingerprint = (self.fingerprint + record_hash(split, rows)) % (1 << 128)
 
     def share(self, rows: Iterable[Any]) -> None:
         """Add rows of the whole data set to the fingerprint."""
-        self.fingerprint = (self.fingerprint + content_hash("", rows)) % (1 << 128)
-
-
-def content_hash(split: str, rows: Iterable[Any]) -> int:
-    """128 bits of a record's rows and split; where it was read does not count."""
-    content = [_content(row) for row in rows]
-    # Every fingerprint that was ever published is a hash of these bytes, so marshal stays. Version 0 of its format says
-    # values only; later ones also tell which of them are one object.
-    return int.from_bytes(hashlib.blake2b(marshal.dumps((split, content), 0), digest_size=16).digest(), "big")
-
-
-def _content(row: Any) -> tuple[Any, ...]:
-    plain, inner = _columns(row.__class__)
-    return plain(row), [[[*vars(item).values()] for item in getattr(row, name)] for name in inner]
-
-
-@cache
-def _columns(kind: type) -> tuple[Callable[[Any], Any], list[str]]:
-    """What gives the values of a row but its place, and the columns that hold lists of dataclasses."""
-    inner = [*nested(kind)]
-    outer = (field.name for field in fields(kind) if field.name not in ("file", "offset", *inner))
-    return attrgetter(*outer), inner
+        self.fingerprint = (self.fingerprint + record_hash("", rows)) % (1 << 128)
 
 
 def copy_part(job: Job, part: Part) -> Report | None:

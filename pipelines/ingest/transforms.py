@@ -7,6 +7,7 @@ from typing import Any
 import apache_beam as beam
 from apache_beam.pvalue import AsDict, AsIter, AsList, AsSingleton
 
+from pipelines.datasets.hashes import phrase_hash
 from pipelines.datasets.statistics import vocabulary_marks
 from pipelines.ingest import corpus
 from pipelines.ingest.job import Job, Report, summarize
@@ -129,4 +130,4 @@ def summarize_run(_: None, job: Job, reports: list[Report], marks: dict[str, int
         return
     table = sorted(found, key=phrases.order)
     entries = files.write_rows(job.folder, "phrases.parquet", PHRASE, table)
-    summarize(job, reports, marks, {"phrases": entries}, corpus.phrase_hash(table))
+    summarize(job, reports, marks, {"phrases": entries}, phrase_hash(table))

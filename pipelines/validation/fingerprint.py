@@ -1,6 +1,6 @@
 """A data set's fingerprint, recomputed from its files in the memory of a few rows.
 
-A run adds up a hash of each record (``job.content_hash``), made of all rows that it has at the source's borders. Which
+A run adds up a hash of each record (``record_hash``), made of all rows that it has at the source's borders. Which
 rows these are is told by the place where they were read: a record's rows stand in the same order in every file.
 """
 
@@ -12,8 +12,7 @@ from itertools import groupby
 from typing import Any
 
 from pipelines import sources
-from pipelines.ingest.corpus import phrase_hash
-from pipelines.ingest.job import content_hash
+from pipelines.datasets.hashes import phrase_hash, record_hash
 from pipelines.storage import files
 from schemas.borders import BY_NAME, Border
 from schemas.manifest import Manifest
@@ -31,7 +30,7 @@ def fingerprint(folder: str, manifest: Manifest) -> str:
     for border in shared:
         for named in manifest.files.get(border.name, []):
             url = files.join(folder, *named["path"].split("/"))
-            total += sum(content_hash("", [row]) for row in rows(url, border))
+            total += sum(record_hash("", [row]) for row in rows(url, border))
     found = f"{total % (1 << 128):032x}"
     for named in manifest.files.get("phrases", []):
         found += f"-{phrase_hash(rows(files.join(folder, named['path']), BY_NAME['phrases']))}"
@@ -53,7 +52,7 @@ def _of_records(folder: str, manifest: Manifest, borders: Sequence[Border]) -> i
         for place, found in _by_place(files.join(folder, *named["path"].split("/")), first):
             for one in beside:
                 found += one.take(place)
-            total += content_hash(split, found)
+            total += record_hash(split, found)
     return total % (1 << 128)
 
 

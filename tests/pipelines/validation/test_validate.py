@@ -13,8 +13,7 @@ import pyarrow.parquet as pq
 import pytest
 
 from allsaid.console import UserError
-from pipelines.ingest.corpus import phrase_hash
-from pipelines.ingest.job import content_hash
+from pipelines.datasets.hashes import phrase_hash, record_hash
 from pipelines.validation.validate import run
 from schemas.example import EXAMPLE, NEW, NO_ITEM, NONE, UNSUPERVISED, USED, Example
 from schemas.manifest import Manifest
@@ -74,7 +73,7 @@ def fingerprint_of(data: dict[str, list[Any]]) -> str:
     for path, rows in data.items():
         split = re.search("split=([a-z]+)", path)
         if path.startswith("examples/") and split:
-            total += sum(content_hash(split[1], [row]) for row in rows)
+            total += sum(record_hash(split[1], [row]) for row in rows)
     return f"{total % (1 << 128):032x}-{phrase_hash(data['phrases.parquet'])}"
 
 

@@ -10,8 +10,10 @@ from pipelines.recipes.signatures import MAIL_BOX, is_signature
 from pipelines.recipes.talk import is_talk
 from pipelines.recipes.wordlists import FIRST_NAMES, HEADINGS, OPENERS
 
-_SENTENCE = re.compile(
-    r"(?:(?<=[.!?])(?<!pprox\.)(?<!\bp\.)(?<!\bpp\.)(?<!\bpg\.)|(?<=[.!?][\"')\]]))\s+(?=[\"'(\[]?[A-Z0-9*])"
+# Patterns that are searched for everywhere begin with what is rare and look behind afterwards, which is faster.
+_SENTENCE = re.compile(  # of text with single blanks
+    r" (?=[\"'(\[]?[A-Z0-9*])"
+    r"(?:(?<=[.!?] )(?<!pprox\. )(?<!\bp\. )(?<!\bpp\. )(?<!\bpg\. )|(?<=[.!?][\"')\]] ))"
 )
 
 # Openings of a credit that stand in the middle of a line too, where the full stop before them was forgotten.
@@ -142,11 +144,10 @@ _PERSON = re.compile(
     r"(?<=[.!]) (?:-- ?)?(?:Mrs?|Miss)\b\.? [A-Z][^:;!?()]{0,60}$"
 )  # at the end: "Mrs. A. Example, Ohio"
 _NUTRIENT = re.compile(
-    r"\b(?:cal(?:orie)?s?|kcal|protein|carbo\w*|carbs?|sodium|chol\w*|fib(?:er|re)|fat|potassium|mg|gm?)\b", re.I
+    r"\b(?:cal(?:orie)?s?|kcal|protein|carbo\w*|carbs?|sodium|chol\w*|fib(?:er|re)|fat|potassium|mg|gm?)\b"
 )
 _NOISE = re.compile(r"[-=_~*+#<>|](?:\s?[-=_~*+#<>|]){2,}|\s:(?=\s)|\.(?:\s?\.){3,}")
 _LETTER = re.compile(r"[^\W\d_]")
-_NO_LETTERS_OR_DIGITS = re.compile(r"[\W_]+")
 _CARD = re.compile(  # labels of one diet cook's cards, printed through the text
     r"(?:Approx\. )?Cook (?:Calories )?Time: ?[\d:]*"
     r"|(?:(?:Cholesterol|Calories|Fat|grams) )*per serving:(?: [\d.]+\b)?|Marks:?"
@@ -158,8 +159,8 @@ _SIGNED = re.compile(  # a person's mail box, with what stands of the name befor
     rf"|\b(?i:{'|'.join(sorted(FIRST_NAMES))})[\s,-]+(?:[\w'-]+\.?[\s,/-]+){{0,2}})?"
     rf"\(?{MAIL_BOX}\)?[.,:]?(?=\s|$)"
 )
-_BOX_HINT = re.compile(MAIL_BOX)
-_GLUED = re.compile(r"(?<=[a-zA-Z]{2})\.(?=(?:Makes|MAKES|Serves|SERVES|Yields?|YIELDS?)\b)")
+_BOX_HINT = re.compile(r"\d\d[A-Za-z]\b(?<=[A-Za-z]{3}\d\d.)")  # the end of a name at a mail box
+_GLUED = re.compile(r"\.(?<=[a-zA-Z]{2}.)(?=(?:Makes|MAKES|Serves|SERVES|Yields?|YIELDS?)\b)")
 _INTRODUCES = re.compile(r"((?:\S+ ){3,}(?!by\b|of\b|from\b)[\w\"')]+ ?(?::|-+)) (?=[A-Z])")
 _STATE = re.compile(r", [A-Z]{2}\.$")  # Ada Example, Springfield, OH.
 _BOOK = re.compile(
@@ -169,7 +170,7 @@ _BOOK = re.compile(
 _BOOK_HINTS = (" by ", "/", "ISBN", "From ", "FROM ", "Adapted ", "Recipe ")
 _FOOTNOTE = re.compile(r"\*{1,3} ?(?=.*\b(?:cans?|ounces?|oz|cups?|pints?|pounds?|lbs?|inch(?:es)?)\b)[^*]+$")
 _LONG = 160  # characters; a longer sentence may hold work beside its credit
-_NUTRITION = re.compile(r"cal|fat|prot|sod|mg", re.IGNORECASE)
+_NUTRITION_HINTS = ("cal", "fat", "prot", "sod", "mg")
 
 
 def clean_steps(steps: list[str]) -> list[str]:
@@ -277,7 +278,8 @@ def _is_credit(sentence: str) -> bool:
         and is_signature(sentence)
     ):
         return True
-    return bool(_NUTRITION.search(sentence)) and len(set(_NUTRIENT.findall(sentence.lower()))) > 2
+    small = sentence.lower()
+    return any(hint in small for hint in _NUTRITION_HINTS) and len(set(_NUTRIENT.findall(small))) > 2
 
 
 def _is_caption(text: str) -> bool:
@@ -294,4 +296,4 @@ def _is_caption(text: str) -> bool:
 
 def content_letters(steps: list[str]) -> str:
     """Letters and digits of cleaned directions, lower case: equal for duplicates, hashed for the split."""
-    return _NO_LETTERS_OR_DIGITS.sub("", "".join(steps).lower())
+    return "".join(filter(str.isalnum, "".join(steps).lower()))

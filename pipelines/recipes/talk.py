@@ -29,7 +29,7 @@ _STORY = _any(r"""
     grand(?:m\w+|p\w+) mom mother\w* dad father\w* aunt uncle husband wife sister brother daughter neighbou?rs?
     contest prize winn(?:er|ing) won(?!') award newspaper cook_?books? chefs? owner restaurant writes wrote recalls
     recipe_(?:is|was|comes?|came|from|by|has|had|appeared|that) based_on adapted inspired_by (?:19|18|17)\d\d years_ago
-    I_(?:hope|have_never|never|must_say|remember|guess)
+    i_(?:hope|have_never|never|must_say|remember|guess)
 """)
 _HINTS = _any(r"""
     originally traditional\w* traditions? popular classic well[-_]known created developed version kids children
@@ -59,12 +59,13 @@ _OPENINGS = _any("""
     Smear Score Slit Split Clean Pop Look Buy Wait Eat Enhance Team Experiment Proof Bread Deep Finely Then Next
     Now First Finally To For
 """)
-_SURE = re.compile(rf"\b(?:{_PRAISE}|{_STORY})\b", re.IGNORECASE)
+# Of sentences in lower case: without IGNORECASE the search goes past most alternatives by their first letter.
+_SURE = re.compile(rf"\b(?:{_PRAISE}|{_STORY})\b")
+_HINT = re.compile(rf"\b(?:{_HINTS})\b")
+_USEFUL = re.compile(rf"\b(?:{_WORK}|{_ADVICE})\b")
+_GOOD_WITH = re.compile(rf"\b(?:{_PRAISE})\W+(?:\w+ )?(?:with|for|as|on|in|over|served|spread|when)\b")
 _A_RECIPE = re.compile(r"\ban? (?:\w+ ){1,5}recipe\W*$", re.IGNORECASE)  # a nice cold winter evening recipe
-_HINT = re.compile(rf"\b(?:{_HINTS})\b", re.IGNORECASE)
 _TELLING = re.compile(rf"\b(?:{_TELLERS}|{_PAST})\b")
-_USEFUL = re.compile(rf"\b(?:{_WORK}|{_ADVICE})\b", re.IGNORECASE)
-_GOOD_WITH = re.compile(rf"\b(?:{_PRAISE})\W+(?:\w+ )?(?:with|for|as|on|in|over|served|spread|when)\b", re.IGNORECASE)
 _COMMAND = re.compile(rf"(?:^|(?<=[ (\"])){COMMAND}|^\W*(?:{_OPENINGS})\b")
 _LABEL = re.compile(r"[^:]{0,20}\b(?:notes?|tips?|hints?|variations?|serving|options?)\b *[:.-]", re.IGNORECASE)
 _FIRST_PERSON = re.compile(r"\W*(?:I|I'm|I've|I'd|My|We|We've|Our)\b")
@@ -83,12 +84,13 @@ def is_talk(sentence: str, after_talk: bool) -> bool:
     about = outside if _LETTERS.search(outside) else sentence
     telling = len(_TELLING.findall(sentence))
     recipe = "ecipe" in about and _A_RECIPE.search(about) is not None
-    evidence = 2 * (len(_SURE.findall(about)) + recipe) + len(_HINT.findall(about)) + min(telling, 1)
+    small = about.lower()
+    evidence = 2 * (len(_SURE.findall(small)) + recipe) + len(_HINT.findall(small)) + min(telling, 1)
     if not evidence and not after_talk:  # of most sentences
         return False
-    if _LABEL.match(sentence) or _COMMAND.search(sentence) or _GOOD_WITH.search(sentence):
+    if _LABEL.match(sentence) or _COMMAND.search(sentence) or _GOOD_WITH.search(sentence.lower()):
         return False
-    useful = len(_USEFUL.findall(sentence))
+    useful = len(_USEFUL.findall(sentence.lower()))
     if _FIRST_PERSON.match(sentence):
         return (not useful and not _COOKS.search(sentence)) or evidence > max(1, 2 * useful)
     if after_talk and max(evidence, telling) + (_GOES_ON.match(sentence) is not None) > useful:

@@ -24,17 +24,16 @@ import hashlib
 import heapq
 import json
 from collections import Counter
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
+
+import mealmaster_layout
 
 from allsaid.console import UserError
 from pipelines.language.code_pages import decode
 from pipelines.recipes.ingredients import agenda_line, name_words
 from pipelines.recipes.steps import clean_steps
-from pipelines.sources.mealmaster.dump import ParseFault, RawRecord, parse, split_records
-from pipelines.storage import streams
-from pipelines.storage.paths import expand
+from pipelines.sources.mealmaster.dump import ParseFault, RawRecord, parse
 from schemas.recipe import Recipe
 
 SIZE = 100
@@ -47,17 +46,11 @@ def rank(place: str, seed: int) -> bytes:
     return hashlib.blake2b(f"{seed}:{place}".encode(), digest_size=8).digest()
 
 
-def places(library: str) -> Iterator[tuple[str, RawRecord]]:
-    for path in expand([library]).paths:
-        _dump, stream = streams.open_dump(path)
-        with stream:
-            for record in split_records(stream):
-                yield f"{Path(path).name}:{record.offset}", record
-
-
 def first_drawn(library: str, seed: int) -> dict[str, RawRecord]:
     """Place -> raw record of twice the sample, by rank."""
-    return dict(heapq.nsmallest(_RESERVE * SIZE, places(library), key=lambda found: rank(found[0], seed)))
+    return dict(
+        heapq.nsmallest(_RESERVE * SIZE, mealmaster_layout.records(library), key=lambda found: rank(found[0], seed))
+    )
 
 
 def draw(library: str, seed: int) -> dict[str, tuple[RawRecord, Recipe]]:

@@ -1,8 +1,7 @@
 """What of an earlier run can be used again: shares whose bytes, settings and code are the same.
 
 An earlier run's files are hashed before they are used, and before a run says that nothing is to do: sizes alone would
-miss what a disk does. A run has about six times the bytes of its gzipped dump, and hashing them takes a thousandth of
-the time that reading the dump took: about four minutes per 100 GB on one core.
+miss what a disk does. To hash them takes a small part of the time that reading the dump took.
 """
 
 from __future__ import annotations

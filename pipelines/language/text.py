@@ -14,7 +14,7 @@ from typing import Any
 
 from schemas.example import LINE_BREAK
 
-# spaCy loads torch where it finds it, which takes five seconds and 450 MB in every process of a pipeline
+# spaCy loads torch where it finds it, which takes seconds and much memory in every process of a pipeline
 # that never asks for a tensor. A None in sys.modules makes that one import fail as if torch weren't there; there is no
 # plainer form, since thinc, which tries the import, has neither setting nor variable against it.
 _WITHOUT_TORCH = "torch" not in sys.modules

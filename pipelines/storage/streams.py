@@ -17,7 +17,7 @@ from pipelines.storage.files import open_read
 CHUNK = 1 << 15  # bytes read, and bytes unpacked, at a time
 FEW = 1 << 9  # bytes that zstd gets at a time: it takes no limit, and makes 128 KiB of 4 bytes (RFC 8878, 3.1.1.2)
 LARGE = 100_000_000  # unpacked bytes; below, a bomb does no harm, and a table of blanks does shrink so much
-MAX_PACKING = 1000  # times that a large file may shrink: text shrinks 20 times, logs of one line some 200
+MAX_PACKING = 1000  # times that a large file may shrink: text shrinks far less, and so do logs of one line
 
 _MAGIC = ((b"\x1f\x8b", "gzip"), (b"BZh", "bzip2"), (b"\x28\xb5\x2f\xfd", "zstd"))
 _FAULTS = (zlib.error, OSError, EOFError, ValueError, zstandard.ZstdError)  # what the decompressors raise

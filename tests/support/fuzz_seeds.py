@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import io
 import json
-import tarfile
 import zipfile
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -14,6 +13,7 @@ from typing import Any
 import pyarrow as pa
 import pyarrow.parquet as pq
 from dumps import cookbook, dump
+from small_dstc2 import pack
 
 from pipelines import sources
 from schemas.venue import COLUMNS
@@ -153,16 +153,6 @@ def _call(number: int) -> tuple[dict[str, Any], dict[str, Any]]:
     return {"session-id": session, "turns": turns}, {"session-id": session, "turns": said, "task-information": goal}
 
 
-def _tar(content: Mapping[str, bytes]) -> bytes:
-    stream = io.BytesIO()
-    with tarfile.open(fileobj=stream, mode="w") as archive:
-        for name, data in content.items():
-            member = tarfile.TarInfo(name)
-            member.size = len(data)
-            archive.addfile(member, io.BytesIO(data))
-    return stream.getvalue()
-
-
 def _dstc2() -> list[Corpus]:
     rows = [
         (name, "cheap", FOODS[number % 4], AREAS[number % 3], f"{number} mill road", "c b 2 1 u f", f"01223 {number}00")
@@ -185,7 +175,7 @@ def _dstc2() -> list[Corpus]:
     return [
         Corpus("dstc2", "tree", tree, tuple(calls), apart=True),
         Corpus("dstc2", "tree, lists and table", tree, (*lists, *table)),
-        Corpus("dstc2", "archive", {"calls.tar": _tar(calls | lists)} | table, ("calls.tar",)),
+        Corpus("dstc2", "archive", {"calls.tar": pack(calls | lists)} | table, ("calls.tar",)),
     ]
 
 

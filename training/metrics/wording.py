@@ -7,7 +7,7 @@ Defined here once, in words:
   tokens*. Phrase tokens (``olive_oil``) count as one, as the vocabulary holds them; marks (``<br>``) don't count.
 - A text has a *catch-all* if "ingredients" stands in it directly after "all" or "the" ("combine all ingredients", "mix
   all of the ingredients"), but not "remaining ingredients" or "dry ingredients", which leave some out. The paper counts
-  phrases "like 'all ingredients' or 'the ingredients'": 7.8% of its true texts; here 9.9% of dev and test.
+  phrases "like 'all ingredients' or 'the ingredients'": 7.8% of its true texts; ours stand in `evaluate`'s report.
 - A text *adds* an item where an adding word ("add", "stir in", "combine" and others) stands before its name in the
   sentence and no "to", "into", "until", "while" or the like between them: after these stands what it is added to, or
   something else. A name before "mixture" is a mixture's.

@@ -16,7 +16,7 @@ from allsaid.console import UserError
 from pipelines.source import Lost
 from pipelines.storage.streams import open_dump
 
-MAX_FILE = 1 << 24  # bytes of a log, label or list; the real ones have 1.2 MB at most
+MAX_FILE = 1 << 24  # bytes of a log, label or list; the corpus's own are far smaller
 MAX_MEMBER = 1 << 30  # bytes of any file in an archive; it must be unpacked to be passed over
 MAX_NAME = 1 << 16  # bytes of a member's long name, which tarfile reads at once
 

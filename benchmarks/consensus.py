@@ -52,9 +52,10 @@ def main() -> None:
 def measure(work: Path, domain: str) -> dict[str, dict[str, float]]:
     """BLEU and METEOR for each number of references."""
     torch.set_num_threads(1)
-    examples, acts = dialogue.read(DataSet(str(work / domain / "data")), "dev")
+    data = DataSet(str(work / domain / "data"))
+    examples, acts = dialogue.read(data, "dev")
     references = protocols.references(acts)
-    prepared = [[protocols.as_in_paper(text) for text in theirs] for theirs in references.texts]
+    prepared = [[protocols.as_in_paper(text) for text in theirs] for theirs in references]
     models = [load(path) for path in sorted((work / domain).glob(f"compare-{domain}/runs/ours-*/model"))]
     if not models:
         raise SystemExit(f"{work} holds no trained models of {domain}. Run benchmarks/dialogue.py with --work {work}.")
@@ -64,7 +65,7 @@ def measure(work: Path, domain: str) -> dict[str, dict[str, float]]:
         figures: dict[str, list[float]] = {}
         for model in models:
             system = System("ours", None, model, replace(search, consensus=float(number)))
-            texts = [one.texts[0] for one in dialogue.tell(system, examples, acts)]
+            texts = [one.texts[0] for one in dialogue.tell(system, data, examples, acts)]
             written = [protocols.as_in_paper(text) for text in texts]
             scores = {f"bleu/{PAPER}": protocols.paper_bleu(texts, references)}
             scores |= meteor.figures(f"meteor/{PAPER}", written, prepared)

@@ -19,7 +19,7 @@ DATA_KEY = b"allsaid.data_fingerprint"  # of the data set that the model has lea
 class Generated:
     id: str  # the input's own
     goal: str  # as given: the dish, the act
-    agenda: list[str]  # as given
+    agenda: list[str]  # as given; of a task whose rows are no agendas the lines that it shows of a row
     text: str  # ready to publish; "" in an error row
     tokens: list[str]  # T, the raw sequence
     ref_items: list[Int16]  # T positions in the agenda as the model reads it, -1 for none; `used` counts words instead
@@ -43,10 +43,8 @@ class Generated:
 
     @property
     def asked(self) -> list[str]:
-        """What the text is measured by: the agenda and, where it counts, the goal."""
-        goal = goal_line(self.goal)
-        counts = goal in (*self.used, *self.missing) and goal not in self.agenda
-        return [*self.agenda, goal] if counts else self.agenda
+        """What the row shows: the agenda and what else the text is measured by, such as a goal that counts."""
+        return [*self.agenda, *(line for line in (*self.used, *self.missing) if line not in self.agenda)]
 
 
 GOAL = "goal"

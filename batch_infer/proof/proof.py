@@ -62,6 +62,7 @@ class Prover:
     def _text(
         self, row_id: str, row: Row, one: Hypothesis, plain: str, place: tuple[int, int], tally: Tally
     ) -> Generated:
+        title, lines = self.bundle.task.show(row)
         tokens = self.bundle.words(one.tokens, row)
         coverage = self.judge.measure(tokens, row)
         below = bool(coverage.given) and 100 * sum(coverage.given) < self.search.min_coverage * len(coverage.given)
@@ -72,8 +73,8 @@ class Prover:
         tally.unfitted += len(unfitted)
         return Generated(
             id=row_id,
-            goal=row.goal,
-            agenda=row.agenda,
+            goal=title,
+            agenda=lines,
             text=publish(tokens, row, self.bundle.casing),
             tokens=tokens,
             ref_items=one.items,
@@ -103,10 +104,11 @@ class Prover:
         return {item: why.get(item, NO_PLACE) for item in missing if item in why or below}
 
     def _error(self, row_id: str, row: Row, error: str) -> Generated:
+        title, lines = self.bundle.task.show(row)
         return Generated(
             id=row_id,
-            goal=row.goal,
-            agenda=row.agenda,
+            goal=title,
+            agenda=lines,
             text="",
             tokens=[],
             ref_items=[],

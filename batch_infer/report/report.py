@@ -50,7 +50,7 @@ class Item:
     number: int  # from 1
     hue: int
     line: str
-    given: bool
+    given: bool | None  # None of a line that nothing measures
     why: str = ""  # it can't be fitted, where the row says so
 
 
@@ -71,7 +71,11 @@ class Card:
 
     @property
     def given(self) -> int:
-        return sum(item.given for item in self.items)
+        return sum(bool(item.given) for item in self.items)
+
+    @property
+    def measured(self) -> int:
+        return sum(item.given is not None for item in self.items)
 
 
 @dataclass
@@ -175,9 +179,10 @@ def _bars(counts: Counter[int], labels: Sequence[str]) -> list[Bar]:
 def card(row: Generated) -> Card:
     """A text with its items numbered and their mentions found again, by the rules of ``training.metrics``."""
     words, coverage = _measure_values(row) if facts.is_record(row) else _measure_names(row)
+    given = dict.fromkeys(row.missing, False) | dict.fromkeys(row.used, True)
     why = dict(zip(row.unfitted, row.unfitted_why, strict=True))
     items = [
-        Item(number, HUES[(number - 1) % len(HUES)], line, line in row.used, why.get(line, ""))
+        Item(number, HUES[(number - 1) % len(HUES)], line, given.get(line), why.get(line, ""))
         for number, line in enumerate(row.asked, start=1)
     ]
     # The row's own ticks count: names may be read otherwise now than by the version that made the data set.
@@ -189,7 +194,7 @@ def card(row: Generated) -> Card:
 
 def _measure_names(row: Generated) -> tuple[Sequence[str], Coverage]:
     words = [word for token in row.tokens for word in token.split(PHRASE_JOINER) if word]
-    names = [name_words(line) for line in row.agenda]
+    names = [name_words(line) for line in row.asked]
     return words, measure(words, names, Lexicon(dict.fromkeys(row.extra, 1)))
 
 

@@ -15,15 +15,17 @@ from typing import Any
 from allsaid import console
 from allsaid.console import UserError
 from evaluation.compare import page, table
-from evaluation.compare.comparison import METEOR, Comparison, Line, Run
+from evaluation.compare.comparison import Comparison, Line, Run
 from evaluation.compare.table import Entry, Table
 from evaluation.measures import meteor
 from evaluation.rating import read as rate_read
-from evaluation.tasks import evaluate
-from evaluation.tasks import system as systems
+from evaluation.tasks import evaluate, system
+from evaluation.tasks.system import Subject
 from schemas.example import SPLITS
+from training import systems
 from training.config import load_config
 from training.runs import start
+from training.systems import BASELINES
 from training.tasks.dataset import DataSet
 from training.tracking.registry import check_name
 from training.tracking.results import Server
@@ -64,7 +66,8 @@ def run(request: Request) -> Comparison:
     lines = [Line(entry, _runs(entry, work)) for entry in chosen.systems]
     keys = {entry.key for entry in chosen.systems}
     ratings = rate_read.newest(server, data.manifest.fingerprint, chosen.split, keys)
-    found = Comparison(chosen, data, lines, server, ratings)
+    known = {key: one for entry in chosen.systems for key, one in _task(entry).FIGURES.items()}
+    found = Comparison(chosen, [known[key] for key in chosen.figures], data, lines, server, ratings)
     folder.mkdir(parents=True, exist_ok=True)
     (folder / "compare.md").write_text(page.markdown(found), encoding="utf-8")
     (folder / "compare.html").write_text(page.html(found), encoding="utf-8")
@@ -90,9 +93,8 @@ def show(found: Comparison) -> None:
 
 
 def _check(chosen: Table, data: DataSet) -> None:
-    task = evaluate.task_of(data)
-    if task != chosen.task:
-        raise UserError(f"Table '{chosen.name}' compares systems for {chosen.task}, but {data.where} holds {task}.")
+    for entry in chosen.systems:
+        _check_figures(chosen, data, _task(entry))
     empty = [split for split in SPLITS if not data.manifest.splits.get(split)]
     if empty:
         raise UserError(f"The {empty[0]} part of {data.where} is empty; a comparison needs all three.")
@@ -100,6 +102,25 @@ def _check(chosen: Table, data: DataSet) -> None:
         if entry.config:  # a fault in the last of them should not be told after hours of training
             check_name(_model_name(chosen, entry))
             load_config(entry.config, entry.settings)
+
+
+def _check_figures(chosen: Table, data: DataSet, task: Any) -> None:
+    """A system is scored as the others of its table, by figures that are measured so."""
+    name, module = evaluate.protocol_of(task, data)
+    if name != chosen.task:
+        raise UserError(f"Table '{chosen.name}' compares systems for {chosen.task}, but {data.where} holds {name}.")
+    measured = module.measured(task)
+    named = [*chosen.figures, *chosen.truth, *(figure for entry in chosen.systems for figure in entry.paper)]
+    if unknown := [figure for figure in named if figure not in measured]:
+        raise UserError(
+            f"Table '{chosen.name}' names the figures {', '.join(unknown)}; the valid ones are {', '.join(measured)}."
+        )
+
+
+def _task(entry: Entry) -> Any:
+    if not entry.config:
+        return systems.find(entry.texts, f"System '{entry.key}'", BASELINES).TASK
+    return systems.find(load_config(entry.config, entry.settings).model.kind).TASK
 
 
 def _runs(entry: Entry, work: Work) -> list[Run]:
@@ -146,17 +167,17 @@ def _evaluated(entry: Entry, model: str, work: Work) -> Run:
     """The figures of a system, measured where MLflow has no such run yet; read from the run in any case."""
     # A model that was trained before is searched as its configuration says today.
     search = load_config(entry.config, entry.settings).search if entry.config else None
-    system = systems.find(model, entry.search, work.device, entry.swap, search)
-    subject = evaluate.Subject(system, work.data, work.table.split)
+    scored = system.find(model, entry.search, work.device, entry.swap, search)
+    subject = Subject(scored, work.data, work.table.split)
     done = work.server.find({"kind": evaluate.KIND, "evaluation": subject.key})
     whole = [run for run in done if _is_whole(run, work.table)]
     if whole:
         run_id = whole[0].info.run_id
     else:
-        console.say(f"{entry.label}: writing and scoring texts of {system.name}.")
-        slow = any(figure.startswith(METEOR) for figure in work.table.figures)
+        console.say(f"{entry.label}: writing and scoring texts of {scored.name}.")
+        slow = any(figure.startswith(meteor.PREFIX) for figure in work.table.figures)
         run_id = evaluate.log(work.server, subject, evaluate.measure(subject, slow), entry.key)
-    train_id = system.model.run_id if system.model else ""
+    train_id = scored.model.run_id if scored.model else ""
     return Run(run_id, train_id, model, work.server.run(run_id).data.metrics)
 
 
@@ -164,5 +185,5 @@ def _is_whole(run: Any, chosen: Table) -> bool:
     """Whether an evaluation has all figures of the table that can be had here."""
     wanted: Sequence[str] = chosen.figures
     if meteor.unavailable():
-        wanted = [figure for figure in wanted if not figure.startswith(METEOR)]
+        wanted = [figure for figure in wanted if not figure.startswith(meteor.PREFIX)]
     return all(figure in run.data.metrics for figure in wanted)

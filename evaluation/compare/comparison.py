@@ -10,13 +10,12 @@ from typing import Any
 from evaluation.compare.table import Entry, Table
 from evaluation.measures import meteor
 from evaluation.tasks import evaluate
-from evaluation.tasks.rows import Row, from_table
-from training.metrics.figures import FIGURES, WORDS, Figure
+from evaluation.tasks.rows import TRUE, Row, from_table
+from training.metrics.figures import WORDS, Figure
 from training.tasks.dataset import DataSet
 from training.tracking.results import Server
 
 NONE = "–"
-METEOR = "meteor/"  # before the names of its figures
 
 
 @dataclass(frozen=True)
@@ -42,9 +41,9 @@ class Line:
     def values(self, figure: str) -> list[float]:
         return [run.figures[figure] for run in self.runs if figure in run.figures]
 
-    def cell(self, figure: str) -> str:
+    def cell(self, figure: Figure) -> str:
         """Mean and deviation over the seeds, as the table shows them; of one run its bootstrap interval."""
-        values, show = self.values(figure), FIGURES[figure].show
+        values, show = self.values(figure.key), figure.show
         if not values:
             return NONE
         if len(values) > 1:
@@ -59,13 +58,14 @@ class Line:
 @dataclass(frozen=True)
 class Comparison:
     table: Table
+    figures: list[Figure]  # the table's columns
     data: DataSet
     lines: list[Line]
     server: Server
     ratings: dict[str, Any] | None = None  # by people, as `allsaid rate read` tells them
 
     def header(self) -> list[str]:
-        titles = [FIGURES[figure].short for figure in self.table.figures]
+        titles = [figure.short for figure in self.figures]
         return ["system", *(cell for title in titles for cell in (title, "paper"))]
 
     def cells(self) -> list[list[str]]:
@@ -73,15 +73,15 @@ class Comparison:
         return [
             [
                 line.entry.label,
-                *(cell for figure in self.table.figures for cell in (line.cell(figure), line.paper(figure))),
+                *(cell for figure in self.figures for cell in (line.cell(figure), line.paper(figure.key))),
             ]
             for line in [*self.lines, *self.truth()]
         ]
 
     def truth(self) -> list[Line]:
-        """The true texts' own figures, as every evaluation of recipes has them."""
+        """The true texts' own figures, where its evaluations have them."""
         run = self.lines[0].runs[0]
-        prefix = evaluate.TRUE
+        prefix = TRUE
         own = {name.removeprefix(prefix): value for name, value in run.figures.items() if name.startswith(prefix)}
         entry = Entry("truth", "True texts", paper=self.table.truth)
         return [Line(entry, [Run(run.run_id, "", "", own)])] if own else []
@@ -89,10 +89,10 @@ class Comparison:
     def notes(self) -> list[str]:
         """What a reader must know of the figures."""
         many = len(self.table.seeds)
-        found = [_note(FIGURES[figure]) for figure in self.table.figures]
+        found = [_note(figure) for figure in self.figures]
         found += ["In brackets: the 95% bootstrap interval over the texts of one run."]
         found += [f"Mean ± deviation over {many} seeds where a system is trained."] if many > 1 else []
-        wants_meteor = [figure for figure in self.table.figures if figure.startswith(METEOR)]
+        wants_meteor = [figure for figure in self.table.figures if figure.startswith(meteor.PREFIX)]
         missing = any(line.ours(figure) is None for line in self.lines for figure in wants_meteor)
         return found + (
             [f"{NONE} stands for a METEOR that could not be had. {meteor.unavailable()}"] if missing else []

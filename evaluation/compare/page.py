@@ -15,14 +15,14 @@ from evaluation.compare import marks
 from evaluation.compare.comparison import NONE, Comparison, Line
 from evaluation.compare.marks import Piece
 from evaluation.rating import read as rate_read
-from evaluation.tasks import evaluate
-from evaluation.tasks.rows import Row
-from training.metrics.figures import FIGURES
+from evaluation.tasks.rows import VOCABULARY, Row
+from training.metrics.figures import Figure
+from training.models.losses import NLL
 
 SIDE_BY_SIDE = 3  # examples whose texts are shown
 COLOURS = ("#1f5f8b", "#b3541e", "#2f6b4a", "#7a3b8f", "#8a6d0b", "#a3213f", "#3d4f9f", "#0f7173", "#5b5b5b", "#9c4f8b")
 WIDTH, HEIGHT, EDGE = 640, 300, 44  # of a plot, and of the margin for its figures
-LOSS = "dev_nll"  # of a training run, at each epoch's end
+LOSS = f"dev_{NLL}"  # of a training run, at each epoch's end
 TRUE = "true texts"
 
 
@@ -99,7 +99,7 @@ def html(found: Comparison) -> str:
         found=found,
         rated=rate_read,
         manifest=found.data.manifest,
-        bars={FIGURES[figure].name: _bars(found.lines, figure) for figure in found.table.figures},
+        bars={figure.name: _bars(found.lines, figure) for figure in found.figures},
         vocabulary=_vocabulary(found),
         learning=_learning(found),
         examples=side_by_side(found.texts()),
@@ -126,16 +126,17 @@ def _beside(one: str, by_id: Mapping[str, Mapping[str, Row]]) -> SideBySide:
     return SideBySide(first.goal, first.agenda, [Told("Truth", [Piece(first.reference)], None), *told])
 
 
-def _bars(lines: Sequence[Line], figure: str) -> list[Bar]:
-    values = [value for line in lines for value in (line.ours(figure), line.entry.paper.get(figure)) if value]
+def _bars(lines: Sequence[Line], figure: Figure) -> list[Bar]:
+    key = figure.key
+    values = [value for line in lines for value in (line.ours(key), line.entry.paper.get(key)) if value]
     highest = max(values, default=1.0)
     return [
         Bar(
             line.entry.label,
             line.cell(figure),
-            line.paper(figure),
-            100 * (line.ours(figure) or 0) / highest,
-            100 * line.entry.paper.get(figure, 0) / highest,
+            line.paper(key),
+            100 * (line.ours(key) or 0) / highest,
+            100 * line.entry.paper.get(key, 0) / highest,
         )
         for line in lines
     ]
@@ -145,8 +146,8 @@ def _vocabulary(found: Comparison) -> Plot | None:
     """Counts of the most used words, sorted by count, in the true texts and each system's (Figure 3)."""
     series: dict[str, list[tuple[float, float]]] = {}
     for line in found.lines:
-        if evaluate.VOCABULARY in found.server.files(line.runs[0].run_id):
-            counts = found.server.document(line.runs[0].run_id, evaluate.VOCABULARY)
+        if VOCABULARY in found.server.files(line.runs[0].run_id):
+            counts = found.server.document(line.runs[0].run_id, VOCABULARY)
             series[TRUE] = _ranked(counts["true"])
             series[line.entry.label] = _ranked(counts["texts"])
     series = {label: points for label, points in series.items() if points}

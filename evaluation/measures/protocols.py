@@ -19,7 +19,6 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 import sacrebleu
 
@@ -30,14 +29,6 @@ from schemas.act import Act, Slot
 
 RNNLG, PAPER = "rnnlg", "paper"
 _FINAL = re.compile(r" [.?!]$")
-
-
-@dataclass(frozen=True)
-class References:
-    """Of N items: the reference texts of each, normalised, and the handcrafted text of its group."""
-
-    texts: list[list[str]]  # N lists of at least one
-    handcrafted: list[str]  # N, "" where the corpus has none
 
 
 def act_key(act_type: str, slots: Sequence[Slot]) -> str:
@@ -51,19 +42,25 @@ def act_key(act_type: str, slots: Sequence[Slot]) -> str:
     return f"{act_type}({';'.join(sorted(parts))})"
 
 
-def references(acts: Sequence[Act]) -> References:
-    """What each of the items may be compared with, by its group."""
-    groups: dict[str, list[tuple[list[str], list[str]]]] = {}
-    for act in acts:
-        items = items_of(act.slots)
-        texts = (act.normalised, written(act.handcrafted))
-        own, handcrafted = (each_value_once(bare(text).split(), items) for text in texts)
-        groups.setdefault(act_key(act.act_type, act.slots), []).append((own, handcrafted))
-    grouped = [groups[act_key(act.act_type, act.slots)] for act in acts]
-    return References(
-        [[relexicalise(own, act.slots) for own, _ in group] for act, group in zip(acts, grouped, strict=True)],
-        [relexicalise(group[0][1], act.slots) for act, group in zip(acts, grouped, strict=True)],
-    )
+def references(acts: Sequence[Act]) -> list[list[str]]:
+    """The texts, normalised, that each of the N items may be compared with: those of its group, at least its own."""
+    groups = _grouped(acts, [act.normalised for act in acts])
+    return [[relexicalise(own, act.slots) for own in group] for act, group in zip(acts, groups, strict=True)]
+
+
+def firsts(acts: Sequence[Act], texts: Sequence[str]) -> list[str]:
+    """Of N normalised texts, one an item, the first of each item's group, with the item's own values."""
+    groups = _grouped(acts, texts)
+    return [relexicalise(group[0], act.slots) for act, group in zip(acts, groups, strict=True)]
+
+
+def _grouped(acts: Sequence[Act], texts: Sequence[str]) -> list[list[list[str]]]:
+    """For each item the texts of its group, in order, delexicalised."""
+    groups: dict[str, list[list[str]]] = {}
+    for act, text in zip(acts, texts, strict=True):
+        words = each_value_once(bare(text).split(), items_of(act.slots))
+        groups.setdefault(act_key(act.act_type, act.slots), []).append(words)
+    return [groups[act_key(act.act_type, act.slots)] for act in acts]
 
 
 def written(text: str) -> str:
@@ -103,15 +100,15 @@ def _first(tokens: Sequence[str], forms: Sequence[Words]) -> slice | None:
     return None
 
 
-def rnnlg_bleu(texts: Sequence[Sequence[str]], found: References) -> float:
+def rnnlg_bleu(texts: Sequence[Sequence[str]], found: Sequence[Sequence[str]]) -> float:
     """BLEU-4, 0 to 1, of N items with up to five normalised texts each."""
-    segments = [(bare(text), theirs) for ours, theirs in zip(texts, found.texts, strict=True) for text in ours]
+    segments = [(bare(text), theirs) for ours, theirs in zip(texts, found, strict=True) for text in ours]
     return bleu([text for text, _ in segments], [theirs for _, theirs in segments]) / 100
 
 
-def paper_bleu(texts: Sequence[str], found: References) -> float:
+def paper_bleu(texts: Sequence[str], found: Sequence[Sequence[str]]) -> float:
     """BLEU-4, 0 to 100, of N items with one normalised text each."""
-    return bleu([as_in_paper(text) for text in texts], [[as_in_paper(one) for one in theirs] for theirs in found.texts])
+    return bleu([as_in_paper(text) for text in texts], [[as_in_paper(one) for one in theirs] for theirs in found])
 
 
 def as_in_paper(text: str) -> str:

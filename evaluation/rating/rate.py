@@ -12,8 +12,8 @@ from dataclasses import asdict, dataclass, fields
 from typing import Any
 
 from allsaid.console import UserError
-from evaluation.tasks.evaluate import DIALOGUE, RECIPES
 from pipelines.storage import files
+from training.tasks.agenda import DIALOGUE, RECIPES
 
 KEY = "key.json"
 LOWEST, HIGHEST = 1, 5

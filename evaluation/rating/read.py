@@ -14,8 +14,8 @@ from allsaid import console, markdown
 from allsaid.console import UserError, counted, say
 from evaluation.rating.answers import Ratings, agreement, gather, mean
 from evaluation.rating.rate import PAPER, QUESTIONS, Key
-from evaluation.tasks.evaluate import RECIPES
 from pipelines.storage import files
+from training.tasks.agenda import RECIPES
 from training.tracking.results import Results, Server, Used
 
 KIND = "rate"

@@ -20,11 +20,11 @@ from batch_infer.proof import summary as summary_file
 from batch_infer.rows.inputs import Row
 from batch_infer.rows.wording import publish
 from evaluation.rating.rate import HIGHEST, KEY, LOWEST, TRUTH, WORDINGS, Key
-from evaluation.tasks.evaluate import task_of
 from pipelines.storage import files
 from schemas.example import Example
 from schemas.generated import GENERATED
 from schemas.table import check_schema
+from training.tasks import agenda
 from training.tasks.dataset import DataSet
 from training.tasks.restore import learn_casing
 
@@ -65,7 +65,7 @@ def make(folders: Sequence[str], where: str, output: str, rows: int = 100, rater
     sheets = [arrange(len(examples), len(systems), seed, rater) for rater in range(1, raters + 1)]
     key = Key(
         study=_study(examples, systems, sheets),
-        task=task_of(data),
+        task=agenda.protocol(data)[0],
         data_name=data.manifest.source,
         data_fingerprint=data.manifest.fingerprint,
         data_address=public(data.where),

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from allsaid.console import UserError, progress
 from batch_infer.proof.judge import judge_of
@@ -12,8 +13,8 @@ from batch_infer.rows import facts, inputs, tables
 from evaluation.measures import bootstrap, meteor, protocols, slots
 from evaluation.measures.protocols import PAPER, RNNLG
 from evaluation.measures.slots import SlotErrors
-from evaluation.tasks.rows import Row
-from evaluation.tasks.system import System
+from evaluation.tasks.rows import Evaluation, Row, sample
+from evaluation.tasks.system import Subject, System
 from pipelines.language.delex import PREFIX, items_of, relexicalise, speak
 from pipelines.sources.records.mapping import TableMapping
 from schemas.act import Act, agenda_line
@@ -27,6 +28,7 @@ from training.search.hypothesis import Hypothesis
 from training.search.write import PIECE, write
 from training.tasks.dataset import DataSet
 
+PROTOCOL = f"{PAPER},{RNNLG}"
 TEXTS_AN_ACT = 5  # of RNNLG's protocol
 
 Prompt = tuple[tuple[str, ...], tuple[tuple[str, ...], ...]]
@@ -38,7 +40,7 @@ class Told:
 
     tokens: list[list[str]]  # up to five texts, delexicalised
     texts: list[str]  # the same with the act's values, normalised
-    segments: list[str]  # what RNNLG's protocol scores: these, or of the handcrafted texts the first of the act's group
+    segments: list[str]  # what RNNLG's protocol scores: these, or of a baseline's texts the first of the act's group
 
 
 @dataclass(frozen=True)
@@ -73,10 +75,43 @@ def read(data: DataSet, split: str) -> tuple[list[Example], list[Act]]:
     return examples, acts
 
 
-def tell(system: System, examples: Sequence[Example], acts: Sequence[Act]) -> list[Told]:
+def measured(task: Any) -> tuple[str, ...]:
+    """What a run may hold, in the order of its table."""
+    return (
+        "bleu/paper",
+        "bleu/rnnlg",
+        "meteor/paper",
+        "slot_error_percent",
+        "polarity_error_percent",
+        "texts",
+    )
+
+
+def check(subject: Subject) -> None:
+    """Raises UserError where only some of the acts are to be scored."""
+    if subject.limit is not None:
+        raise UserError("--limit: an act's references are the texts of all like it, so all are scored. Leave it out.")
+
+
+def measure(subject: Subject, slow: bool) -> Evaluation:
+    """Figures of a system's texts, and its texts for the dev acts that every run shows."""
+    system, data, split = subject.system, subject.data, subject.split
+    examples, acts = read(data, split)
+    dev, dev_acts = (examples, acts) if split == "dev" else read(data, "dev")
+    wanted = {example.id for example in sample(system.task, data, subject.limit)}
+    shown = [(example, act) for example, act in zip(dev, dev_acts, strict=True) if example.id in wanted]
+    every = [*examples, *(example for example, _ in shown)]
+    told = tell(system, data, every, [*acts, *(act for _, act in shown)])
+    goals = goals_of(data)
+    table = [row(one, example, act, goals) for one, (example, act) in zip(told[len(acts) :], shown, strict=True)]
+    figures = score(told[: len(acts)], acts, slow, goals) | {"texts": len(acts)}
+    return Evaluation(figures, sorted(table, key=lambda row: row.id), {})
+
+
+def tell(system: System, data: DataSet, examples: Sequence[Example], acts: Sequence[Act]) -> list[Told]:
     """What a system says of each act."""
     if system.bundle is None or system.search is None:
-        return handcrafted(acts)
+        return of_texts([" ".join(text) for text in system.baseline.texts(data, examples)], acts)
     return _search(system.bundle, examples, acts, system.search)
 
 
@@ -99,13 +134,12 @@ def _search(bundle: Bundle, examples: Sequence[Example], acts: Sequence[Act], se
     ]
 
 
-def handcrafted(acts: Sequence[Act]) -> list[Told]:
-    """The corpus's own rule-based texts (HDC)."""
-    texts = [protocols.written(act.handcrafted) for act in acts]
-    grouped = protocols.references(acts).handcrafted
+def of_texts(texts: Sequence[str], acts: Sequence[Act]) -> list[Told]:
+    """One text an act with its values, such as the corpus's own rule-based ones (HDC)."""
+    texts = [protocols.written(text) for text in texts]
     return [
         Told([protocols.each_value_once(text.split(), items_of(act.slots))], [text], [first])
-        for text, act, first in zip(texts, acts, grouped, strict=True)
+        for text, act, first in zip(texts, acts, protocols.firsts(acts, texts), strict=True)
     ]
 
 
@@ -122,7 +156,7 @@ def score(told: Sequence[Told], acts: Sequence[Act], slow: bool, goals: Goals | 
         "polarity_error_percent": 100 * sum(len(one.wrong) for one in polarity) / max(asked, 1),
     }
     texts = [protocols.as_in_paper(one.texts[0]) for one in told]
-    references = [[protocols.as_in_paper(text) for text in theirs] for theirs in found.texts]
+    references = [[protocols.as_in_paper(text) for text in theirs] for theirs in found]
     wrong = bootstrap.of_ratio([100 * (one.missing + one.redundant) for one in each], [one.values for one in each])
     figures |= bootstrap.named("slot_error_percent", wrong)
     figures |= bootstrap.named(f"bleu/{PAPER}", bootstrap.of_bleu(texts, references))

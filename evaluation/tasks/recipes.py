@@ -3,40 +3,61 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
-from dataclasses import replace
 from statistics import fmean
+from typing import Any
 
 from batch_infer.rows.inputs import Row as Prompt
 from batch_infer.rows.wording import publish
 from evaluation.measures import bootstrap, meteor
-from evaluation.tasks.rows import Row
-from evaluation.tasks.system import System
+from evaluation.tasks import rows
+from evaluation.tasks.rows import Evaluation, Row
+from evaluation.tasks.system import Subject, write
 from schemas.example import Example
-from training.fitting.scores import generate
-from training.metrics import scores, wording
-from training.metrics.coverage import Coverage, Lexicon, measure
-from training.search.retrieval import Nearest
-from training.search.swap import swap
-from training.tasks.dataset import DataSet
-from training.tasks.restore import Casing
+from training.config import DataConfig
+from training.metrics import coverage, scores, wording
+from training.metrics.coverage import Coverage, Lexicon, build_lexicon
+from training.tasks.agenda import build_vocabularies
+from training.tasks.restore import Casing, learn_casing
 
 PROTOCOL = "tokens"  # the text's own words, cut as in training
 RANKS = 5000  # words of the vocabulary-use curve, the most frequent ones
 
 
-def tell(system: System, data: DataSet, examples: Sequence[Example]) -> list[list[str]]:
-    """One text for each example, as tokens."""
-    if system.bundle is None or system.search is None:
-        return [found.tokens for found in _nearest(data, examples)]
-    if system.swap:
-        searching = replace(system.bundle, config=replace(system.bundle.config, search=system.search))
-        return swap(searching, _nearest(data, examples), examples)
-    found = generate(system.bundle, examples, system.search)
-    return [system.bundle.words(one.tokens, example) for one, example in zip(found, examples, strict=True)]
+def measured(task: Any) -> tuple[str, ...]:
+    """What a run may hold, in the order of its table."""
+    return (
+        "bleu/tokens",
+        "meteor/tokens",
+        "percent_given",
+        "extra_items",
+        "distinct_tokens",
+        "catch_all_percent",
+        "doubled_items",
+        "texts",
+    )
 
 
-def _nearest(data: DataSet, examples: Sequence[Example]) -> list[Example]:
-    return Nearest.build(data.tables("train")).find(examples)
+def check(subject: Subject) -> None:
+    """All recipes can be scored."""
+
+
+def measure(subject: Subject, slow: bool) -> Evaluation:
+    """Figures of a system's texts, and its texts for the dev examples that every run shows."""
+    system, data = subject.system, subject.data
+    examples = rows.chosen(system.task, data, subject.split, subject.limit)
+    shown = rows.sample(system.task, data, subject.limit)
+    scored = {example.id for example in examples}
+    wanted = [*examples, *(example for example in shown if example.id not in scored)]
+    texts = dict(zip([example.id for example in wanted], write(system, data, wanted), strict=True))
+    lexicon = build_lexicon(data.examples("train"))
+    casing = system.bundle.casing if system.bundle else learn_casing(data.examples("train"))
+    words = (system.bundle.vocabularies if system.bundle else build_vocabularies(data, DataConfig())).text.ids
+    of_examples = [texts[example.id] for example in examples]
+    return Evaluation(
+        score(of_examples, examples, lexicon, words, slow),
+        [row(texts[one.id], one, lexicon, casing) for one in shown],
+        {rows.VOCABULARY: vocabulary_use(of_examples, examples, words)},
+    )
 
 
 def score(
@@ -60,7 +81,7 @@ def score(
     }
     if slow:
         figures |= meteor.figures(f"meteor/{PROTOCOL}", words, references)
-    return figures | ours | {"texts": len(texts)} | {f"true/{name}": value for name, value in theirs.items()}
+    return figures | ours | {"texts": len(texts)} | {f"{rows.TRUE}{name}": value for name, value in theirs.items()}
 
 
 def vocabulary_use(
@@ -93,7 +114,7 @@ def _said(
 
 
 def row(tokens: list[str], example: Example, lexicon: Lexicon, casing: Casing) -> Row:
-    covered = measure(tokens, example.agenda_tokens, lexicon)
+    covered = coverage.measure(tokens, example.agenda_tokens, lexicon)
     prompt = Prompt(example.goal, example.agenda, example.goal_tokens, example.agenda_tokens)
     return Row(
         id=example.id,

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, fields
 from typing import Any
 
-from schemas.example import Example
 from training.tasks.dataset import DataSet, fixed_sample
 
+TRUE = "true/"  # before the names of the true texts' own figures
+VOCABULARY = "vocabulary.json"  # in a run: counts of the words of its texts and of the true ones, largest first
 SHOWN = 200  # dev examples, those with the smallest ids
 
 
@@ -31,9 +32,21 @@ class Row:
         return 100 * (1 - len(self.missing) / len(self.agenda)) if self.agenda else 100.0
 
 
-def sample(data: DataSet, limit: int | None) -> list[Example]:
+@dataclass(frozen=True)
+class Evaluation:
+    figures: dict[str, float]  # by name and protocol
+    rows: list[Row]  # of the dev examples that every run shows
+    documents: Mapping[str, Any]  # what the pages draw, by file name
+
+
+def sample(task: Any, data: DataSet, limit: int | None) -> list[Any]:
     """The examples whose texts go into the table; fewer only where a whole evaluation is cut to ``limit``."""
-    return fixed_sample(data.examples("dev"), min(SHOWN, limit or SHOWN))
+    return fixed_sample(task.examples(data, "dev"), min(SHOWN, limit or SHOWN))
+
+
+def chosen(task: Any, data: DataSet, split: str, limit: int | None) -> list[Any]:
+    """The examples that are scored: those with the smallest ids, by default all."""
+    return fixed_sample(task.examples(data, split), limit or data.manifest.splits[split])
 
 
 def to_columns(rows: Sequence[Row]) -> dict[str, list[Any]]:

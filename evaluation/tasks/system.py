@@ -1,4 +1,4 @@
-"""What can be evaluated: a trained model, or a system that needs no training."""
+"""What can be evaluated: a trained model, or a baseline, which needs no training; and their texts."""
 
 from __future__ import annotations
 
@@ -6,18 +6,23 @@ import hashlib
 import json
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass, replace
+from difflib import get_close_matches
 from pathlib import Path
 from typing import Any
 
 from allsaid.console import UserError
 from allsaid.settings import parse_value, split_setting
+from training import systems
 from training.config import SearchConfig
+from training.fitting.scores import generate
 from training.models.model_folder import WEIGHTS, Bundle, load
+from training.search.retrieval import Nearest
+from training.search.swap import swap
+from training.systems import BASELINES
+from training.tasks.dataset import DataSet
 from training.tracking.registry import ResolvedModel, resolve
 
-HANDCRAFTED = "handcrafted"  # a dialogue corpus's own texts
-NEAREST = "nn"  # the text of the training recipe that is most like the one asked for
-UNTRAINED = (HANDCRAFTED, NEAREST)
+REVISION = 3  # raised where a figure gets another meaning: runs before it are then not found again
 
 
 @dataclass(frozen=True)
@@ -27,6 +32,16 @@ class System:
     bundle: Bundle | None = None  # its parts
     search: SearchConfig | None = None
     swap: bool = False  # NN-Swap: the model rewrites the nearest training text
+    baseline: Any = None  # its module, where nothing is trained
+
+    @property
+    def task(self) -> Any:
+        """The module of what it does."""
+        return self.baseline.TASK if self.bundle is None else self.bundle.task
+
+    @property
+    def kind(self) -> str:
+        return self.name if self.bundle is None else self.bundle.config.model.kind
 
     @property
     def params(self) -> dict[str, Any]:
@@ -35,7 +50,7 @@ class System:
             return {}
         config = self.bundle.config
         return asdict(self.search) | {
-            "kind": config.model.kind,
+            "kind": self.kind,
             "seed": config.fit.seed,
             "epochs": config.fit.epochs,
             "swap": self.swap,
@@ -52,6 +67,21 @@ class System:
         return {"weights": weights, "search": search, "swap": self.swap}
 
 
+@dataclass(frozen=True)
+class Subject:
+    """What is scored: a system's texts for one split of a data set."""
+
+    system: System
+    data: DataSet
+    split: str
+    limit: int | None = None
+
+    @property
+    def key(self) -> str:
+        """Equal for evaluations that must give the same figures."""
+        return digest([REVISION, self.system.identity, self.data.manifest.fingerprint, self.split, self.limit])
+
+
 def find(
     name: str,
     settings: Sequence[str] = (),
@@ -60,15 +90,35 @@ def find(
     search: SearchConfig | None = None,
 ) -> System:
     """The system of this name; ``settings`` are key=value of ``search``, which is by default the model's own."""
-    if name in UNTRAINED:
+    baseline = _baseline(name)
+    if baseline is not None:
         if settings:
             raise UserError(f"'{name}' has no search, so {settings[0]} can't be set. Leave --set out.")
         if swap:
             raise UserError(f"'{name}' has no model that could swap. Give a trained checklist with --swap.")
-        return System(name)
+        return System(name, baseline=baseline)
     model = resolve(name)
     bundle = load(Path(model.folder), device)
     return System(name, model, bundle, _search(search or bundle.config.search, settings), swap)
+
+
+def _baseline(name: str) -> Any:
+    """The baseline's module; None where the name is a model's. Raises UserError where it is nearly a baseline's."""
+    known = systems.kinds(BASELINES)
+    is_meant = name in known or (get_close_matches(name, known, n=1) and not Path(name).exists())
+    return systems.find(name, "The command", BASELINES) if is_meant else None
+
+
+def write(system: System, data: DataSet, examples: Sequence[Any]) -> list[list[str]]:
+    """One text for each example, as tokens."""
+    if system.bundle is None or system.search is None:
+        texts: list[list[str]] = system.baseline.texts(data, examples)
+        return texts
+    if system.swap:
+        searching = replace(system.bundle, config=replace(system.bundle.config, search=system.search))
+        return swap(searching, Nearest.build(data.tables("train")).find(examples), examples)
+    found = generate(system.bundle, examples, system.search)
+    return [system.bundle.words(one.tokens, example) for one, example in zip(found, examples, strict=True)]
 
 
 def _search(base: SearchConfig, settings: Sequence[str]) -> SearchConfig:

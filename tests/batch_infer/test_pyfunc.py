@@ -19,7 +19,7 @@ import pyarrow.parquet as pq
 import pytest
 import torch
 from in_process import allsaid
-from recorded_run import SEARCH, files
+from recorded_run import SEARCH, Scores, files
 from tiny_model import save_tiny_model
 
 from allsaid.console import UserError
@@ -27,7 +27,6 @@ from training.models import model_folder
 from training.models.model_folder import Bundle
 from training.tracking import connection, flavor, model_card
 from training.tracking import tracker as tracking
-from training.tracking.registry import TaggedScores
 
 AGENDAS = [
     {"goal": "Salsa", "agenda": ["2 tomatoes, chopped", "1 tb Olive oil"]},
@@ -52,7 +51,7 @@ def registry(tmp_path_factory: pytest.TempPathFactory, empty_database: Path) -> 
         tracker.metrics({"final_percent_given": 70.25, "true_percent_given": 81.0, "final_texts": 200}, 5)
         model = folder / "run" / "model"
         model_folder.save(model, _decided(model_folder.load(save_tiny_model(folder))))
-        tracker.model(model, "recipes", TaggedScores(70.25, 1.0, 4.0), "dev-a", SEARCH)
+        tracker.model(model, "recipes", Scores(70.25, 1.0, 4.0)._asdict(), "dev-a", SEARCH)
         assert tracker.finish() is not None
         patch.setenv("MLFLOW_TRACKING_URI", f"sqlite:///{folder / 'mlflow.db'}")
         yield folder

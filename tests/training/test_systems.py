@@ -53,9 +53,9 @@ def test_a_kind_of_another_package_is_found_by_its_entry_point(site: Path) -> No
         ("bad", r"fails to load \(ZeroDivisionError: division by zero\). Mend or .*, or remove it: pip uninstall b."),
         (
             "idle",
-            "'idle' can't be used: b.idle of the package b lacks TASK.BORDERS and TASK.DECIDING and TASK.JUDGE and",
+            "'idle' can't be used: b.idle of the package b lacks TASK.BORDERS and TASK.FIGURES and TASK.DECIDING and",
         ),
-        ("less", "'less' can't be used: b.less of the package b lacks Settings and build, which a model's module must"),
+        ("less", "'less' can't be used: b.less of the package b lacks Settings and build, which such a module must"),
     ],
 )
 def test_what_is_wrong_with_a_kind(site: Path, kind: str, told: str) -> None:

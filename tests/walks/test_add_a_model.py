@@ -31,7 +31,7 @@ def test_the_page_holds_all_that_it_takes(
     shutil.copy(empty_database, tmp_path)
     names = re.findall(r"`kitchen/(\w+)\.py`", PAGE)
     (point,) = re.findall(r'`(\w+) = "([\w.]+)"` below `\[project\.entry-points\."(.*?)"\]`', PAGE)
-    assert point[2] == systems.GROUP
+    assert point[2] == systems.MODELS.group
     install(tmp_path, "kitchen", dict(zip(names, blocks("python"), strict=True)), {point[0]: point[1]})
     for name, text in re.findall(r"# (\w+\.yaml)\n(.*?)(?=# |\Z)", blocks("yaml")[0], re.DOTALL):
         Path(name).write_text(text)

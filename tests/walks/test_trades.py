@@ -44,7 +44,7 @@ def test_training_finds_every_value_and_loses_none(kept: list[Kept], rows: Rows)
 
 def test_rule_based_texts_have_no_slot_errors(rows: Rows) -> None:
     acts = [act for _, act in rows]
-    told = dialogue.handcrafted(acts)
+    told = dialogue.of_texts([act.handcrafted for act in acts], acts)
     errors = [slots.slot_errors(one.tokens[0], items_of(act.slots)) for one, act in dialogue.pairs(told, acts)]
     assert slots.add_up(errors).rate == 0
     assert not [

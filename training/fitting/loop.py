@@ -24,10 +24,10 @@ from training.fitting.scores import fingerprint, generate, score_model
 from training.json_file import find_misfit
 from training.metrics.copied import CopyIndex
 from training.models.contract import ShowsAttention
-from training.models.losses import Losses
+from training.models.losses import NLL, WORDS, Losses, means
 from training.models.model_folder import Bundle, build_model, load, save
 from training.tasks.dataset import DataSet, epoch_order, fixed_sample, sorted_order
-from training.tasks.restore import survival
+from training.tasks.restore import restore, survival
 
 SHOWN = 5  # sample texts in each file of samples/
 
@@ -64,7 +64,7 @@ class _Course:
     best_loss: float = float("inf")  # of an epoch's end, a dev text
     stalled: int = 0  # epochs since the best one
     history: list[dict[str, object]] = field(default_factory=list)  # one row an epoch
-    sums: dict[str, float] = field(default_factory=dict)  # this epoch's training losses so far
+    sums: dict[str, float] = field(default_factory=dict)  # this epoch's training losses and their counts so far
 
 
 class _Facts(TypedDict):
@@ -175,7 +175,7 @@ class _Run:
                 if course.step % fit.log_steps == 0:
                     figures = window.close()
                     self.tracker.metrics(figures | {"learning_rate": self._learning_rate()}, course.step)
-                    bar.advance(0, f"{_main(figures, 'train_')}, {figures['tokens_per_second']:.0f} tokens/s")
+                    bar.advance(0, f"{NLL} {figures[f'train_{NLL}']:.3f}, {figures['tokens_per_second']:.0f} tokens/s")
                 if course.step % fit.checkpoint_steps == 0 and course.batch < len(order):
                     window.close()
                     self.save_checkpoint()
@@ -205,7 +205,7 @@ class _Run:
     def _end_epoch(self) -> None:
         course = self.course
         course.epoch, course.batch = course.epoch + 1, 0
-        row: dict[str, Any] = {"epoch": course.epoch} | _per_word(course.sums, "train_")
+        row: dict[str, Any] = {"epoch": course.epoch} | means(course.sums, "train_")
         course.sums = {}
         dev_loss, figures = self.dev_losses()
         sampled, brief = self._sample()
@@ -224,22 +224,22 @@ class _Run:
 
     @torch.no_grad()
     def dev_losses(self) -> tuple[float, dict[str, float]]:
-        """The loss of a dev text, and the parts and perplexity of a word, with the true checklist."""
+        """The loss of a dev text; its parts, each over its count, and the perplexity; with the true checklist."""
         self.average.eval()
         sums: dict[str, float] = {}
         for rows in sorted_order(self.dev_ids.lengths, self.config.data.batch_size):
             batch = self.task.collate(self.dev_ids, rows, self.config.data.max_text).to(self.config.fit.device)
             losses = self.average.loss(batch)
-            for name, value in [*losses.named.items(), ("words", losses.words)]:
+            for name, value in losses.sums().items():
                 sums[name] = sums.get(name, 0.0) + value.item()
-        figures = _per_word(sums, "dev_")
-        total = sum(value for name, value in sums.items() if name != "words") / len(self.dev_ids)
+        total = sum(sums[name] for name in losses.named) / len(self.dev_ids)
+        figures = means(sums, "dev_")
         if not math.isfinite(total):
             raise UserError(
                 f"After epoch {self.course.epoch} the dev loss is {total}: the training has run away. "
                 "Start a new run with a smaller learning_rate."
             )
-        return total, figures | {"dev_perplexity": math.exp(min(next(iter(figures.values())), 700))}
+        return total, figures | {"dev_perplexity": math.exp(min(figures[f"dev_{NLL}"], 700))}
 
     def _sample(self) -> tuple[dict[str, float], list[str]]:
         """The figures of the fixed dev sample, and these in brief; writes its first texts to samples/."""
@@ -259,10 +259,10 @@ class _Run:
     def _write_samples(self, name: str, examples: list[Example], texts: list[list[str]]) -> None:
         folder = self.run_dir / "samples"
         folder.mkdir(exist_ok=True)
-        parts = [
-            self.task.show(example, tokens, self.bundle.casing)
-            for example, tokens in zip(examples[:SHOWN], texts, strict=False)
-        ]
+        parts = []
+        for example, tokens in zip(examples[:SHOWN], texts, strict=False):
+            title, lines = self.task.show(example)
+            parts.append(f"{title}\n  {'; '.join(lines)}\n\n{restore(tokens, self.bundle.casing)}\n")
         (folder / name).write_text("\n".join(parts), encoding="utf-8")
 
     def finish(self) -> Result:
@@ -276,7 +276,7 @@ class _Run:
         self._write_samples("final.txt", examples, texts)
         copies = CopyIndex.build(table.column("tokens") for table in self.data.tables("train"))
         save(self.run_dir / "model", replace(self.bundle, copies=copies))
-        plots.loss_curves(self.run_dir / "loss.png", self.course.history)
+        plots.loss_curves(self.run_dir / "loss.png", self.course.history, self.task.FIGURES[self.task.DECIDING[0]])
         names = ["samples", "loss.png", "model/vocabulary.json"]
         if isinstance(self.average, ShowsAttention):
             draw_attention(self.run_dir / "attention.png", self.bundle, examples[0], texts[0])
@@ -333,7 +333,7 @@ class _Window:
         self._since = time.monotonic()
 
     def add(self, losses: Losses, norm: Tensor) -> None:
-        for name, value in [*losses.named.items(), ("words", losses.words), ("gradient_norm", norm)]:
+        for name, value in [*losses.sums().items(), ("gradient_norm", norm)]:
             self._sums[name] = self._sums.get(name, 0) + value.detach().double()
         self._batches += 1
 
@@ -343,24 +343,14 @@ class _Window:
         norms = sums.pop("gradient_norm", 0.0)
         for name, value in sums.items():
             self._course.sums[name] = self._course.sums.get(name, 0.0) + value
-        figures = _per_word(sums, "train_") if sums else {}
+        figures = means(sums, "train_") if sums else {}
         figures |= {
-            "tokens_per_second": sums.get("words", 0.0) / (time.monotonic() - self._since),
+            "tokens_per_second": sums.get(WORDS, 0.0) / (time.monotonic() - self._since),
             "gradient_norm": norms / max(self._batches, 1),
         }
         self._begin()
         return figures
 
 
-def _per_word(sums: dict[str, float], prefix: str) -> dict[str, float]:
-    return {prefix + name: value / sums["words"] for name, value in sums.items() if name != "words"}
-
-
-def _main(figures: dict[str, Any], prefix: str) -> str:
-    """The first of a model's losses, that of the words: "nll 3.142"."""
-    name = next(name for name in figures if name.startswith(prefix))
-    return f"{name.removeprefix(prefix)} {figures[name]:.3f}"
-
-
 def _epoch_line(row: dict[str, Any]) -> str:
-    return f"Epoch {row['epoch']}: train {_main(row, 'train_')}, dev perplexity {row['dev_perplexity']:.1f}"
+    return f"Epoch {row['epoch']}: train {NLL} {row[f'train_{NLL}']:.3f}, dev perplexity {row['dev_perplexity']:.1f}"

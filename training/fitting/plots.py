@@ -13,19 +13,22 @@ matplotlib.use("Agg")
 from matplotlib import pyplot as plt
 from matplotlib.ticker import MaxNLocator
 
-from training.metrics.figures import FIGURES
+from training.metrics.figures import Figure
+from training.models.losses import NLL
 
 
-def loss_curves(path: Path, history: Sequence[dict[str, Any]]) -> None:
-    """Draw training and dev losses and dev coverage by epoch; ``history`` holds one row of figures an epoch."""
+def loss_curves(path: Path, history: Sequence[dict[str, Any]], main: Figure) -> None:
+    """Draw training and dev losses and the main figure on dev by epoch; ``history`` holds one row an epoch."""
     epochs = [row["epoch"] for row in history]
-    covered = [row for row in history if "dev_percent_given" in row]
-    words, *losses = (name.removeprefix("train_") for name in history[0] if name.startswith("train_"))
-    shown = 1 + bool(losses) + bool(covered)
+    key = f"dev_{main.key}"
+    measured = [row for row in history if key in row]
+    losses = [name.removeprefix("train_") for name in history[0] if name.startswith("train_")]
+    losses.remove(NLL)
+    shown = 1 + bool(losses) + bool(measured)
     figure, grid = plt.subplots(1, shown, figsize=(4.3 * shown, 3.8), layout="constrained", squeeze=False)
     panels = list(grid[0])
     for part in ("train", "dev"):
-        panels[0].plot(epochs, [row[f"{part}_{words}"] for row in history], marker=".", label=part)
+        panels[0].plot(epochs, [row[f"{part}_{NLL}"] for row in history], marker=".", label=part)
     panels[0].set_title("negative log-likelihood a word")
     panels[0].legend()
     for loss in losses:
@@ -34,12 +37,13 @@ def loss_curves(path: Path, history: Sequence[dict[str, Any]]) -> None:
             epochs, [row[f"dev_{loss}"] for row in history], marker=".", color=line.get_color(), label=f"{loss} (dev)"
         )
     if losses:
-        panels[1].set_title("other losses a word (dashed: train)")
+        panels[1].set_title("other losses (dashed: train)")
         panels[1].legend()
-    if covered:
-        panels[-1].plot([row["epoch"] for row in covered], [row["dev_percent_given"] for row in covered], marker=".")
-        panels[-1].set_title(f"{FIGURES['percent_given'].name}, dev sample")
-        panels[-1].set_ylim(0, 100)
+    if measured:
+        panels[-1].plot([row["epoch"] for row in measured], [row[key] for row in measured], marker=".")
+        panels[-1].set_title(f"{main.name}, dev sample")
+        if main.unit == "%":
+            panels[-1].set_ylim(0, 100)
     for panel in panels:
         panel.set_xlabel("epoch")
         panel.xaxis.set_major_locator(MaxNLocator(integer=True))

@@ -8,16 +8,14 @@ from collections.abc import Sequence
 from typing import Any
 
 from allsaid.console import progress
-from schemas.example import Example
 from training.config import SearchConfig
 from training.metrics.coverage import Lexicon
 from training.models.model_folder import Bundle
 from training.search.hypothesis import Hypothesis
 from training.search.write import PIECE, write
-from training.tasks.agenda import Prompt
 
 
-def generate(bundle: Bundle, prompts: Sequence[Prompt], search: SearchConfig) -> list[Hypothesis]:
+def generate(bundle: Bundle, prompts: Sequence[Any], search: SearchConfig) -> list[Hypothesis]:
     """The best hypothesis for each prompt."""
     found: list[Hypothesis] = []
     with progress("texts generated", len(prompts)) as bar:
@@ -28,14 +26,15 @@ def generate(bundle: Bundle, prompts: Sequence[Prompt], search: SearchConfig) ->
     return found
 
 
-def score_model(bundle: Bundle, examples: Sequence[Example], search: SearchConfig, lexicon: Lexicon) -> Any:
+def score_model(bundle: Bundle, examples: Sequence[Any], search: SearchConfig, lexicon: Lexicon) -> Any:
     """Generate for the examples and measure; ``lexicon`` is given so that two models are measured with one."""
     found = generate(bundle, examples, search)
     texts = [bundle.words(one.tokens, example) for one, example in zip(found, examples, strict=True)]
     return bundle.task.score(texts, examples, lexicon)
 
 
-def fingerprint(examples: Sequence[Example]) -> str:
-    """16 hex digits of what the scores of these examples depend on."""
-    parts = [(one.id, one.goal_tokens, one.agenda_tokens, one.tokens) for one in examples]
+def fingerprint(examples: Sequence[Any]) -> str:
+    """16 hex digits of what the scores of these examples depend on; a row that is no agenda is told by its id."""
+    asked = ("goal_tokens", "agenda_tokens")
+    parts = [(one.id, *(getattr(one, name) for name in asked if hasattr(one, name)), one.tokens) for one in examples]
     return hashlib.sha256(json.dumps(parts).encode()).hexdigest()[:16]

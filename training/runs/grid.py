@@ -13,6 +13,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from statistics import fmean, stdev
+from types import SimpleNamespace
 from typing import Any
 
 from allsaid import console
@@ -21,18 +22,15 @@ from allsaid.settings import key_and_value
 from training import systems
 from training.config import SHORT, Config, parse_config
 from training.fitting import checkpoint
-from training.metrics.figures import FIGURES
-from training.metrics.scores import Scores
 from training.models.model_folder import find_device
 from training.runs import run_folder
 from training.runs.run import Place, Trained, run
 from training.tasks.dataset import DataSet
 from training.tracking import tracker as tracking
-from training.tracking.registry import DECIDING, decide
+from training.tracking.registry import decide
 from training.tracking.spool import SPOOL_NAME, Event, first_event, load_cursors, read_events
 
 CHILDREN = "children.json"
-HEADER = ("child", *(FIGURES[key].name for key in DECIDING), "model")
 FINAL = "final_"  # before the names of a run's last scores on dev
 
 
@@ -41,7 +39,7 @@ class Child:
     """A run of a grid that has finished."""
 
     name: str  # "learning_rate=0.1,seed=2"
-    scores: Scores  # on dev
+    scores: dict[str, float]  # on dev
     steps: int
     model_uri: str  # models:/NAME/VERSION, or a folder where it isn't registered yet
 
@@ -141,11 +139,11 @@ def _tell(tracker: tracking.Tracker, folder: Path, kind: str) -> None:
     """
     children = finished(folder)
     winner = best(children, kind)
-    figures = {FINAL + key: float(value) for key, value in dataclasses.asdict(winner.scores).items()}
+    figures = {FINAL + key: value for key, value in winner.scores.items()}
     for setting, group in _groups(children):
         marks = [f"/{setting.replace('=', ' ').replace(',', ' ')}"] if setting else []
         for mark in [*marks, *([""] if setting == winner.setting else [])]:
-            for key in DECIDING:
+            for key in systems.find(kind).TASK.DECIDING:
                 mean, deviation = _spread(group, key)
                 figures[f"mean_{key}{mark}"] = mean
                 if deviation is not None:
@@ -173,27 +171,36 @@ def _child(folder: Path) -> Child | None:
     figures: dict[str, float] = {}
     steps = 0
     for event, _ in read_events(folder / SPOOL_NAME, 0):
-        if event["event"] == "metrics" and f"{FINAL}{DECIDING[0]}" in event["values"]:
+        if event["event"] == "metrics" and any(key.startswith(FINAL) for key in event["values"]):
             figures, steps = event["values"], event["step"]
         last = event
     if last.get("status") != "FINISHED":
         return None
-    values: dict[str, Any] = {item.name: figures[FINAL + item.name] for item in dataclasses.fields(Scores)}
+    scores = {key.removeprefix(FINAL): value for key, value in figures.items() if key.startswith(FINAL)}
     cursors = load_cursors(folder)
     version = cursors[-1].model_version if cursors else ""
     uri = f"models:/{cursors[-1].model_name}/{version}" if version else str(folder / "model")
-    return Child(folder.name, Scores(**values | {"texts": int(values["texts"])}), steps, uri)
+    return Child(folder.name, scores, steps, uri)
 
 
 def best(children: Sequence[Child], kind: str = systems.DEFAULT) -> Child:
-    """The child that would be champion if they were promoted in this order, BLEU deciding among equals."""
+    """The child that would be champion if they were promoted in this order.
+
+    Where the task's first figure is equal and no other is worse than its rule allows, the last one decides.
+    """
     winner = children[0]
     for child in children[1:]:
-        one, other = child.scores, winner.scores
-        is_equal = one.percent_given == other.percent_given and one.extra_items <= other.extra_items
-        if decide(one, other, kind).promote or (is_equal and one.bleu > other.bleu):
+        one, other = SimpleNamespace(**child.scores), SimpleNamespace(**winner.scores)
+        if decide(one, other, kind).promote or _wins_among_equals(one, other, systems.find(kind).TASK):
             winner = child
     return winner
+
+
+def _wins_among_equals(one: Any, other: Any, task: Any) -> bool:
+    first, last = task.DECIDING[0], task.DECIDING[-1]
+    is_equal = getattr(one, first) == getattr(other, first) and all(fits for fits, _ in task.checks(one, other)[1:])
+    more = getattr(one, last) - getattr(other, last)
+    return bool(is_equal and (more < 0 if task.FIGURES[last].better == "down" else more > 0))
 
 
 def _groups(children: Sequence[Child]) -> Iterator[tuple[str, list[Child]]]:
@@ -204,26 +211,28 @@ def _groups(children: Sequence[Child]) -> Iterator[tuple[str, list[Child]]]:
 
 def _spread(children: Sequence[Child], key: str) -> tuple[float, float | None]:
     """Mean and sample deviation of a figure; no deviation of one child."""
-    values = [float(getattr(child.scores, key)) for child in children]
+    values = [child.scores[key] for child in children]
     return fmean(values), stdev(values) if len(values) > 1 else None
 
 
 def _show(children: Sequence[Child], kind: str) -> None:
     if not children:
         return
-    winner = best(children, kind)
+    winner, task = best(children, kind), systems.find(kind).TASK
+    figures = [task.FIGURES[key] for key in task.DECIDING]
     rows: list[tuple[str, ...]] = []
     for setting, group in _groups(children):
         for child in group:
-            cells = [FIGURES[key].show(getattr(child.scores, key)) for key in DECIDING]
+            cells = [one.show(child.scores[one.key]) for one in figures]
             rows.append((child.name + (" (best)" if child is winner else ""), *cells, child.model_uri))
         if len(group) > 1:
-            spreads = [(FIGURES[key].show, *_spread(group, key)) for key in DECIDING]
+            spreads = [(one.show, *_spread(group, one.key)) for one in figures]
             cells = [f"{show(mean)} ± {show(deviation)}" for show, mean, deviation in spreads]
             rows.append((f"{setting or 'all'}: mean ± deviation over {len(group)} seeds", *cells, ""))
-    figures = {"best": winner.name, "children": {child.name: dataclasses.asdict(child) for child in children}}
-    console.result("train", figures, f"{winner.scores.texts} dev texts", HEADER, rows)
+    found = {"best": winner.name, "children": {child.name: dataclasses.asdict(child) for child in children}}
+    header = ("child", *(one.name for one in figures), "model")
+    console.result("train", found, f"{winner.scores['texts']:.0f} dev texts", header, rows)
     console.say(
-        f"The best child is {winner.name}, by the rule of promotion on dev: the most items given (head word), where "
-        "that adds no extra items and keeps 95% of the BLEU; among equals the higher BLEU."
+        f"The best child is {winner.name}, by the rule of promotion on dev; where {figures[0].name} is equal, the "
+        f"better {figures[-1].name} decides."
     )

@@ -7,12 +7,12 @@ from pathlib import Path
 from typing import Any
 
 from allsaid import console
+from training import systems
 from training.config import Config
 from training.fitting import loop as fit
-from training.metrics.figures import FIGURES
-from training.metrics.scores import Scores
 from training.tasks.dataset import DataSet
 from training.tracking import tracker as tracking
+from training.tracking.registry import deciding
 from training.tracking.spool import Event
 
 
@@ -21,7 +21,7 @@ class Trained:
     model_uri: str  # models:/NAME/VERSION, or the model's folder where it isn't registered yet
     decision: str  # on promotion, a sentence
     steps: int
-    scores: Scores
+    scores: Any  # on dev
 
 
 @dataclass(frozen=True)
@@ -47,7 +47,8 @@ def run(config: Config, data: DataSet, place: Place, resume: bool) -> tuple[fit.
     except BaseException as fault:
         tracker.finish("KILLED" if isinstance(fault, KeyboardInterrupt) else "FAILED")
         raise
-    tracker.model(result.model_folder, name, result.scores, result.dev_fingerprint, asdict(config.search))
+    scores = deciding(result.scores, config.model.kind)
+    tracker.model(result.model_folder, name, scores, result.dev_fingerprint, asdict(config.search))
     synced = tracker.finish("FINISHED", result.rescore)
     if synced is None or not synced.model_version:
         return result, Trained(str(result.model_folder), "not registered yet", result.steps, result.scores)
@@ -56,8 +57,9 @@ def run(config: Config, data: DataSet, place: Place, resume: bool) -> tuple[fit.
     return result, Trained(f"models:/{name}/{synced.model_version}", decision, result.steps, result.scores)
 
 
-def show(result: fit.Result) -> None:
+def show(result: fit.Result, kind: str) -> None:
     """Print the dev scores beside the true texts' own, and what preparing and restoring costs."""
+    known = systems.find(kind).TASK.FIGURES
     figures = {"steps": result.steps, "dev": asdict(result.scores), "dev_true": asdict(result.true_scores)}
     console.result(
         "train",
@@ -65,7 +67,7 @@ def show(result: fit.Result) -> None:
         f"{result.scores.texts} dev texts",
         ("figure", "model", "true texts"),
         [
-            (FIGURES[key].name, *(FIGURES[key].show(getattr(one, key)) for one in (result.scores, result.true_scores)))
+            (known[key].name, *(known[key].show(getattr(one, key)) for one in (result.scores, result.true_scores)))
             for key in asdict(result.scores)
             if key != "texts"
         ],

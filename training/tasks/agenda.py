@@ -21,13 +21,13 @@ from allsaid.console import UserError
 from schemas.example import NO_ITEM, NONE, UNSUPERVISED, Example
 from training.config import DataConfig
 from training.metrics.coverage import build_lexicon
-from training.metrics.figures import FIGURES
+from training.metrics.figures import FIGURES as FIGURES  # a name of the task
 from training.metrics.inventory import build_values
 from training.metrics.scores import Scores
 from training.metrics.scores import score as score  # a name of the task
 from training.metrics.seen import build_seen, said_goals
 from training.tasks.dataset import DataSet
-from training.tasks.restore import Casing, learn_casing, restore
+from training.tasks.restore import learn_casing
 from training.tasks.vocabulary import (
     END,
     START,
@@ -43,6 +43,7 @@ from training.tasks.vocabulary import (
 BLEU_SHARE = 0.95  # of the champion's: a text that only recites its agenda has a BLEU near zero
 BORDERS = ("examples",)
 DECIDING = ("percent_given", "extra_items", "bleu")
+DIALOGUE, RECIPES = "dialogue", "recipes"  # two ways to score one task: `evaluation/tasks`
 JUDGE = "batch_infer.proof.judge"  # named and never imported here: no room below may import it
 
 
@@ -170,6 +171,9 @@ def _join_starts(pieces: Sequence[np.ndarray]) -> np.ndarray:
 
 class Prompt(Protocol):
     """What a text is made from; an Example is one."""
+
+    @property
+    def goal(self) -> str: ...
 
     @property
     def goal_tokens(self) -> list[str]: ...
@@ -305,5 +309,12 @@ def brief(scores: Scores) -> str:
     return f"{scores.percent_given:.1f}% given, {scores.extra_items:.2f} extra items, BLEU {scores.bleu:.1f}"
 
 
-def show(example: Example, tokens: Sequence[str], casing: Casing) -> str:
-    return f"{example.goal}\n  {'; '.join(example.agenda)}\n\n{restore(tokens, casing)}\n"
+def show(row: Prompt) -> tuple[str, list[str]]:
+    return row.goal, row.agenda
+
+
+def protocol(data: DataSet) -> tuple[str, str]:
+    """Acts are scored by the protocols of dialogue, all else by those of recipes."""
+    if data.manifest.files.get("acts"):
+        return DIALOGUE, "evaluation.tasks.dialogue"
+    return RECIPES, "evaluation.tasks.recipes"

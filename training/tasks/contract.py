@@ -7,19 +7,21 @@ tasks differ from another in few of these names and import the rest from it.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Protocol
 
 import numpy as np
 
 from allsaid.console import UserError
+from training.metrics.figures import Figure
 from training.tasks.dataset import DataSet
 
 
 class Task(Protocol):
     BORDERS: tuple[str, ...]  # of a data set, which it reads: "examples", "acts", … (schemas/)
-    DECIDING: tuple[str, ...]  # figures of `score`: those that decide which of two models is better
+    FIGURES: Mapping[str, Figure]  # all that texts of the task are measured by, by key: `training.metrics.figures`
+    DECIDING: tuple[str, ...]  # those of `score` that decide which of two models is better
     JUDGE: str  # the module whose `Judge` measures what a text of an output row says: "batch_infer.proof.judge"
     Vocabularies: Any  # a dataclass of vocabularies, `text` among them, with `to_json` and `from_json`
 
@@ -48,19 +50,29 @@ class Task(Protocol):
         """The words of a text of this row; ids from V on are the row's own words."""
 
     def score(self, texts: Sequence[Sequence[str]], examples: Sequence[Any], lexicon: Any) -> Any:
-        """A dataclass of means over texts (lists of tokens): the figures on dev."""
+        """The figures on dev: a dataclass of means over texts (lists of tokens), and how many there are, `texts`.
+
+        Its fields are keys of ``FIGURES``. The lexicon is that of ``background``.
+        """
 
     def checks(self, challenger: Any, champion: Any) -> list[tuple[bool, str]]:
         """The rule of promotion: what a new model's scores must be beside the champion's, and a clause that says it.
 
-        Both have the figures ``DECIDING``.
+        Both have the figures ``DECIDING``; the first check is of the first of them.
         """
 
     def brief(self, scores: Any) -> str:
         """The figures that matter, on the line of an epoch."""
 
-    def show(self, example: Any, tokens: Sequence[str], casing: Any) -> str:
-        """What a person reads of an example and its text."""
+    def show(self, row: Any) -> tuple[str, list[str]]:
+        """What a person reads of an example or a row of input: a title, and the lines that a text is made from."""
+
+    def protocol(self, data: DataSet) -> tuple[str, str]:
+        """How texts for a data set are scored by `allsaid evaluate`: what tables of systems call it, and the module.
+
+        The module has the names of ``evaluation.tasks.scores``, which goes by ``score`` and serves any task; it is
+        named and never imported here, since no room below may import it.
+        """
 
 
 def check_serves(data: DataSet, task: Any, kind: str) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pyarrow as pa
@@ -84,7 +85,7 @@ class DataSet:
             raise UserError(f"{self.where}: cannot read {path} of the published run ({fault}).") from fault
 
 
-def fixed_sample(examples: Iterator[Example], count: int) -> list[Example]:
+def fixed_sample(examples: Iterator[Any], count: int) -> list[Any]:
     """The ``count`` examples with the smallest ids: always the same ones, whatever the order of the files."""
     return sorted(examples, key=lambda example: example.id)[:count]
 

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from allsaid.markdown import table
-from training.metrics.figures import FIGURES
+from training import systems
 
 LIMIT = 5000  # characters that MLflow's database holds
 IN_EVALUATE = {
@@ -73,7 +73,7 @@ def write(run: Any, name: str, version: str) -> str:
         counts=table(["what", "count"], [[told, params[key]] for key, told in COUNTS.items() if key in params]),
         texts=f"{metrics.get('final_texts', 0):.0f}",
         width=params.get("width", "unknown"),
-        figures=table(["figure", "model", "true texts"], _figures(metrics)),
+        figures=table(["figure", "model", "true texts"], _figures(params, metrics)),
         settings=", ".join(f"`{key}` {value}" for key, value in sorted(params.items()) if key not in COUNTS),
     )
     return card if len(card) <= LIMIT else card[: LIMIT - 1] + "…"
@@ -89,10 +89,10 @@ def _data(run: Any) -> str:
     return f"{'; '.join(named) or 'No data set is recorded'}. Run {run.info.run_id}, code {code}."
 
 
-def _figures(metrics: Mapping[str, float]) -> list[list[str]]:
+def _figures(params: Mapping[str, str], metrics: Mapping[str, float]) -> list[list[str]]:
     """The figures that a training run ended with, but their number of texts."""
     rows = []
-    for key, figure in FIGURES.items():
+    for key, figure in systems.find(params.get("kind", systems.DEFAULT)).TASK.FIGURES.items():
         if key != "texts" and f"final_{key}" in metrics:
             name = f"{figure.name}, `{IN_EVALUATE[key]}`" if key in IN_EVALUATE else figure.name
             rows.append([name, figure.show(metrics[f"final_{key}"]), figure.show(metrics.get(f"true_{key}"))])

@@ -1,7 +1,7 @@
 """Challenger and champion: which version of a model is used, and why.
 
-A new version is registered as ``challenger``. The alias ``champion`` moves to it only where it says more of the agenda,
-adds no more, and still reads like the references. Figures and decision are tags of the version.
+A new version is registered as ``challenger``. The alias ``champion`` moves to it only where the rule of its task finds
+it better. The figures that decide and the decision are tags of the version.
 """
 
 from __future__ import annotations
@@ -14,7 +14,8 @@ import tempfile
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, NamedTuple, Protocol
+from types import SimpleNamespace
+from typing import Any
 
 from allsaid.console import UserError
 from allsaid.redaction import public
@@ -26,28 +27,6 @@ from training.tracking.spool import SPOOL_NAME, Cursor, load_cursors, read_event
 CHAMPION = "champion"
 CONFIG = "config.yaml"  # in a training run's artifacts
 LONGEST_NAME = 256  # letters, of MLflow's column
-DECIDING = ("percent_given", "extra_items", "bleu")  # the figures on dev that choose the champion
-
-
-class Scores(Protocol):
-    """What decides; ``training.metrics.scores.Scores`` has more."""
-
-    @property
-    def percent_given(self) -> float: ...  # mean over dev, by head word, 0 to 100
-
-    @property
-    def extra_items(self) -> float: ...  # mean a text
-
-    @property
-    def bleu(self) -> float: ...  # 0 to 100
-
-
-class TaggedScores(NamedTuple):
-    """Scores as a version's tags hold them."""
-
-    percent_given: float
-    extra_items: float
-    bleu: float
 
 
 @dataclass(frozen=True)
@@ -159,10 +138,10 @@ def _find(client: Any, name: str, alias: str | None, version: str | None) -> Any
         raise UserError(f"Model '{name}' has no version {wanted}. {told}") from fault
 
 
-def decide(challenger: Scores, champion: Scores | None, kind: str = systems.DEFAULT) -> Decision:
+def decide(challenger: Any, champion: Any, kind: str = systems.DEFAULT) -> Decision:
     """Whether the challenger, a model of this kind, is promoted by the rule of its task.
 
-    Both were measured on one dev set with one search.
+    Both, scores with the figures that decide there, were measured on one dev set with one search; None: no champion.
     """
     if champion is None:
         return Decision(True, "There was no champion yet.")
@@ -178,8 +157,8 @@ def consider(
     version: str,
     dev_fingerprint: str,
     search: Mapping[str, Any],
-    scores: Scores,
-    rescore: Callable[[Path], Scores] | None = None,
+    scores: Any,
+    rescore: Callable[[Path], Any] | None = None,
     uri: str | None = None,
     kind: str = systems.DEFAULT,
 ) -> Decision:
@@ -189,12 +168,12 @@ def consider(
         dev_fingerprint, search: what the figures were measured on and how; where the champion's differ,
             ``rescore`` measures the champion anew from its folder. Without it the version stays challenger.
         uri: of the tracking server; ``connection.tracking_uri()`` by default.
-        kind: of the model, whose task has the rule.
+        kind: of the model, whose task says which figures decide (``DECIDING``), and by which rule.
     """
     client, address = _registry(uri)
     yardstick = {"dev_fingerprint": dev_fingerprint, "search": json.dumps(dict(search), sort_keys=True)}
     with connection.plain_faults(address):
-        _tag(client, name, version, _figures(scores) | yardstick)
+        _tag(client, name, version, {**yardstick, **deciding(scores, kind)})
         champion = _champion(client, name)
         if champion is None:
             decision = decide(scores, None)
@@ -214,16 +193,17 @@ def _against(
     version: str,
     champion: Any,
     yardstick: dict[str, str],
-    scores: Scores,
-    rescore: Callable[[Path], Scores] | None,
+    scores: Any,
+    rescore: Callable[[Path], Any] | None,
     uri: str,
     kind: str,
 ) -> Decision:
     """Compare with the champion's figures, measured anew where they stand for another dev set or search."""
     name, number = champion.name, champion.version
     tags = champion.tags
-    if all(tags.get(key) == value for key, value in yardstick.items()) and all(key in tags for key in DECIDING):
-        return decide(scores, TaggedScores(*(float(tags[key]) for key in DECIDING)), kind)
+    keys = systems.find(kind).TASK.DECIDING
+    if all(tags.get(key) == value for key, value in yardstick.items()) and all(key in tags for key in keys):
+        return decide(scores, SimpleNamespace(**{key: float(tags[key]) for key in keys}), kind)
     if rescore is None:
         return Decision(
             False,
@@ -239,7 +219,7 @@ def _against(
             f"It stays challenger: the champion, version {number}, can't be measured anew. {fault} "
             f"`allsaid promote {name} {version}` makes the new one champion by hand.",
         )
-    _tag(client, name, str(number), _figures(anew) | yardstick)
+    _tag(client, name, str(number), {**yardstick, **deciding(anew, kind)})
     return decide(scores, anew, kind)
 
 
@@ -257,7 +237,7 @@ def promote(name: str, version: str) -> str:
     return f"Version {version} of '{name}' is the champion now. {reason}"
 
 
-def settle(run_dir: Path, cursor: Cursor, uri: str, rescore: Callable[[Path], Scores] | None) -> Decision | None:
+def settle(run_dir: Path, cursor: Cursor, uri: str, rescore: Callable[[Path], Any] | None) -> Decision | None:
     """Decide on the model of a delivered run by the scores in its spool, once: a decision that is there stays."""
     events = [event for event, _ in read_events(run_dir / SPOOL_NAME, 0) if event["event"] in ("params", "model")]
     models = [event for event in events if event["event"] == "model"]
@@ -270,7 +250,7 @@ def settle(run_dir: Path, cursor: Cursor, uri: str, rescore: Callable[[Path], Sc
         tags = client.get_model_version(name, version).tags
     if "reason" in tags:
         return Decision(tags["decision"] == CHAMPION, tags["reason"])
-    scores = TaggedScores(**measured["scores"])
+    scores = SimpleNamespace(**measured["scores"])
     return consider(name, version, measured["dev_fingerprint"], measured["search"], scores, rescore, uri, *kinds[:1])
 
 
@@ -287,10 +267,11 @@ def _move_alias(client: Any, name: str, version: str) -> None:
         client.delete_registered_model_alias(name, CHALLENGER)
 
 
-def _figures(scores: Scores) -> dict[str, str]:
-    return {key: repr(float(getattr(scores, key))) for key in DECIDING}
+def deciding(scores: Any, kind: str) -> dict[str, float]:
+    """Of a model's scores the figures by which its task decides."""
+    return {key: float(getattr(scores, key)) for key in systems.find(kind).TASK.DECIDING}
 
 
-def _tag(client: Any, name: str, version: str, tags: Mapping[str, str]) -> None:
+def _tag(client: Any, name: str, version: str, tags: Mapping[str, str | float]) -> None:
     for key, value in tags.items():
-        client.set_model_version_tag(name, version, key, public(value))
+        client.set_model_version_tag(name, version, key, public(str(value)))

@@ -17,7 +17,7 @@ from typing import Any
 from allsaid.console import UserError, say
 from training.tracking.connection import connected, mlflow_module, plain_faults, tracking_uri
 from training.tracking.delivery import Delivery, first_line
-from training.tracking.registry import Decision, Scores, settle
+from training.tracking.registry import Decision, settle
 from training.tracking.spool import SPOOL_NAME, Event, SpoolWriter, first_event
 
 PAUSE = 2.0  # seconds between two deliveries of the thread
@@ -90,7 +90,7 @@ def sync_all(run_dir: Path) -> Iterator[SyncResult]:
         yield sync(spool.parent)
 
 
-def _deliver_all(delivery: Delivery, rescore: Callable[[Path], Scores] | None) -> SyncResult:
+def _deliver_all(delivery: Delivery, rescore: Callable[[Path], Any] | None) -> SyncResult:
     before = delivery.cursor.offset
     with plain_faults(delivery.uri):
         delivery.run()
@@ -126,7 +126,7 @@ class Courier:
                     say(f"MLflow at {self.delivery.cursor.uri} is back and has everything so far.")
                 self._away = False
 
-    def close(self, rescore: Callable[[Path], Scores] | None) -> SyncResult | None:
+    def close(self, rescore: Callable[[Path], Any] | None) -> SyncResult | None:
         """Deliver the rest in the caller's thread; None, and a sentence, where the server is still away."""
         self._stop.set()
         self._thread.join()
@@ -174,18 +174,19 @@ class Tracker:
         self,
         folder: Path,
         name: str,
-        scores: Scores | None = None,
+        scores: Mapping[str, float] | None = None,
         dev_fingerprint: str = "",
         search: Mapping[str, Any] | None = None,
     ) -> None:
-        """Log a model folder and register it as challenger; with ``scores``, :meth:`finish` decides on promotion."""
+        """Log a model folder and register it as challenger; with ``scores``, the figures that decide in its task,
+        :meth:`finish` decides on promotion.
+        """
         measured = None
         if scores is not None:
-            figures = {key: float(getattr(scores, key)) for key in ("percent_given", "extra_items", "bleu")}
-            measured = {"scores": figures, "dev_fingerprint": dev_fingerprint, "search": dict(search or {})}
+            measured = {"scores": dict(scores), "dev_fingerprint": dev_fingerprint, "search": dict(search or {})}
         self._spool.append("model", path=self._spool.inside(folder), name=name, measured=measured)
 
-    def finish(self, status: str = "FINISHED", rescore: Callable[[Path], Scores] | None = None) -> SyncResult | None:
+    def finish(self, status: str = "FINISHED", rescore: Callable[[Path], Any] | None = None) -> SyncResult | None:
         """End the run and deliver the rest; None offline, or where the server is away (a sentence says what to do).
 
         ``rescore`` measures the champion in a folder on this run's dev set and search settings.

@@ -222,9 +222,8 @@ def test_the_shipped_tables_name_configurations_and_the_papers_figures() -> None
     ("change", "sentence"),
     [
         (("seeds: [1, 2]", "seeds: [a]"), r"'seeds' must be a list, e.g. \[1, 2\]"),
-        (("task: dialogue", "task: songs"), "'task' is 'songs'; the valid ones are dialogue, recipes"),
-        (("bleu/paper, slot", "blue/paper, slot"), "'figures' holds blue/paper"),
-        (("texts: handcrafted", "texts: hand"), "System 'handcrafted' needs either 'config'"),
+        (("bleu/paper, slot_error_percent", ""), "'figures' is empty; give at least one"),
+        (("texts: handcrafted, ", ""), r"System 'handcrafted' needs either 'config' .* \(one of handcrafted, nn\)"),
         (("label: Ours", "labels: Ours"), "system 'ours' has an unknown key 'labels'"),
         (("title: A", "headline: A"), "the table has an unknown key 'headline'"),
         (("split: test", "split: [test"), "is no YAML"),
@@ -243,6 +242,17 @@ def test_what_cannot_be_compared_is_told(there: Path, monkeypatch: pytest.Monkey
         compare.run(compare.Request("inn.yaml", "data", systems="x"))
     with pytest.raises(UserError, match="compares systems for recipes, but data holds dialogue"):
         compare.run(compare.Request("recipes", "data"))
+    for change, told in (
+        (("task: dialogue", "task: songs"), "Table 'odd' compares systems for songs, but data holds dialogue"),
+        (
+            ("bleu/paper, slot", "blue/paper, slot"),
+            "names the figures blue/paper; the valid ones are bleu/paper, bleu/",
+        ),
+        (("texts: handcrafted", "texts: handcrafter"), "asks for the baseline 'handcrafter'; .* mean 'handcrafted'"),
+    ):
+        (there / "odd.yaml").write_text(TABLE.replace(*change))
+        with pytest.raises(UserError, match=told):
+            compare.run(compare.Request("odd.yaml", "data"))
     monkeypatch.setenv("MLFLOW_TRACKING_URI", "http://127.0.0.1:9")
     with pytest.raises(UserError, match=r"MLflow at http://127.0.0.1:9 failed"):
         compare.run(compare.Request("inn.yaml", "data"))

@@ -17,7 +17,8 @@ from batch_infer.job.generate import run as generate
 from batch_infer.job.request import Request
 from evaluation.measures.slots import SlotErrors, add_up, polarity, slot_errors
 from evaluation.tasks import evaluate
-from evaluation.tasks.system import find
+from evaluation.tasks.rows import VOCABULARY
+from evaluation.tasks.system import Subject, find
 from pipelines.language.delex import items_of
 from schemas.act import Slot
 from training.runs import start
@@ -43,7 +44,7 @@ def test_a_model_of_each_kind_is_trained_and_scored(inn: Path, tmp_path: Path, c
     settings = ["epochs=15", "hidden=24", "batch_size=3", "learning_rate=0.02", "optimiser=adam", "max_tokens=12"]
     start.train(start.Request(config, str(inn / "data"), settings, tmp_path / "run", "inn", "offline"))
     system = find(str(tmp_path / "run" / "model"))
-    figures = evaluate.measure(evaluate.Subject(system, DataSet(str(inn / "data")), "test")).figures
+    figures = evaluate.measure(Subject(system, DataSet(str(inn / "data")), "test")).figures
     assert figures["texts"] == 12
     assert figures["bleu/paper"] > 50
     assert figures["slot_error_percent"] < 50
@@ -76,6 +77,8 @@ def test_what_cannot_be_scored_is_told(inn: Path, tmp_path: Path) -> None:
         evaluate.run(evaluate.Request("handcrafted", str(inn / "data"), "x"))
     with pytest.raises(UserError, match="There is no model folder"):
         evaluate.run(evaluate.Request(str(tmp_path / "none"), str(inn / "data")))
+    with pytest.raises(UserError, match=r"asks for the baseline 'handcraft'; .* Did you mean 'handcrafted'"):
+        evaluate.run(evaluate.Request("handcraft", str(inn / "data")))
     with pytest.raises(UserError, match="'nn' and --swap take a recipe's text"):
         evaluate.run(evaluate.Request("nn", str(inn / "data")))
     with pytest.raises(UserError, match="'handcrafted' has no search"):
@@ -100,16 +103,16 @@ def test_the_nearest_training_text_is_scored_as_a_system_of_recipes(tmp_path: Pa
     lost = replace(make_example(2), goal_tokens=["soup"], agenda=["1 cup of unicorn"], agenda_tokens=[["unicorn"]])
     splits = {"train": [make_example(number) for number in (1, 3)], "dev": [known], "test": [known, lost]}
     data = DataSet(str(publish(tmp_path / "data", splits)))
-    found = evaluate.measure(evaluate.Subject(find("nn"), data, "test", 2), slow=False)
+    found = evaluate.measure(Subject(find("nn"), data, "test", 2), slow=False)
     (row,) = found.rows
     assert (row.text, row.missing, row.extra) == (restore(known.tokens, Casing({}, frozenset())), [], [])
     figures = found.figures
     assert (figures["percent_given"], figures["true/percent_given"], figures["texts"]) == (50, 50, 2)
     assert (figures["low/percent_given"], figures["high/percent_given"]) == (0, 100)
     assert figures["doubled_items"] == figures["catch_all_percent"] == 0
-    counts = found.documents[evaluate.VOCABULARY]
+    counts = found.documents[VOCABULARY]
     assert counts["true"] == [6, 6] and figures["distinct_tokens"] == 2  # the training part has these five times
-    assert evaluate.Subject(find("nn"), data, "test").key != evaluate.Subject(find("nn"), data, "dev").key
+    assert Subject(find("nn"), data, "test").key != Subject(find("nn"), data, "dev").key
 
 
 def test_swapping_is_another_system_than_its_model(tmp_path: Path) -> None:
@@ -117,10 +120,10 @@ def test_swapping_is_another_system_than_its_model(tmp_path: Path) -> None:
     data = DataSet(str(publish(tmp_path / "data", {"train": [example], "dev": [example], "test": [example]})))
     model = str(save_tiny_model(tmp_path))
     swapped, plain = find(model, swap=True), find(model, ["max_tokens=3"])
-    (row,) = evaluate.measure(evaluate.Subject(swapped, data, "test", 1), slow=False).rows
+    (row,) = evaluate.measure(Subject(swapped, data, "test", 1), slow=False).rows
     assert row.tokens == example.tokens  # the neighbour is the recipe itself, so nothing is extraneous
-    assert len(evaluate.measure(evaluate.Subject(plain, data, "test", 1), slow=False).rows[0].tokens) <= 3
-    assert len({evaluate.Subject(system, data, "test").key for system in (swapped, plain, find(model))}) == 3
+    assert len(evaluate.measure(Subject(plain, data, "test", 1), slow=False).rows[0].tokens) <= 3
+    assert len({Subject(system, data, "test").key for system in (swapped, plain, find(model))}) == 3
     with pytest.raises(UserError, match="'nn' has no model that could swap"):
         find("nn", swap=True)
 

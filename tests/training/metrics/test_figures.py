@@ -9,10 +9,10 @@ from pathlib import Path
 import pytest
 
 from batch_infer.proof.summary import MEANS
-from evaluation.tasks.evaluate import MEASURED
+from evaluation.tasks import dialogue, recipes
 from training.metrics.figures import FIGURES
 from training.metrics.scores import Scores
-from training.tracking.registry import DECIDING
+from training.tasks import agenda
 
 ROOT = Path(__file__).resolve().parents[3]
 ROOMS = ("allsaid", "batch_infer", "evaluation", "pipelines", "schemas", "training")
@@ -20,7 +20,7 @@ ROOMS = ("allsaid", "batch_infer", "evaluation", "pipelines", "schemas", "traini
 
 def test_what_is_measured_stands_in_the_table() -> None:
     scores = [item.name for item in dataclasses.fields(Scores)]
-    assert {*scores, *MEANS, *MEASURED, *DECIDING} == FIGURES.keys()
+    assert {*scores, *MEANS, *dialogue.measured(agenda), *recipes.measured(agenda), *agenda.DECIDING} == FIGURES.keys()
 
 
 def test_a_figure_is_shown_with_its_unit_and_digits() -> None:

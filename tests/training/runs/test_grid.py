@@ -15,7 +15,6 @@ from small_data import make_example, publish
 
 from allsaid.console import UserError
 from training.fitting import loop as fit
-from training.metrics.scores import Scores
 from training.runs import grid, start
 from training.tracking import connection
 from training.tracking.spool import CURSOR_NAME
@@ -46,7 +45,7 @@ def runs() -> dict[str, Any]:
 
 
 def child(name: str, given: float, extra: float, bleu: float) -> grid.Child:
-    return grid.Child(name, Scores(given, 0.0, 0.0, extra, bleu, 9.0, 7), 5, "")
+    return grid.Child(name, {"percent_given": given, "extra_items": extra, "bleu": bleu, "texts": 7}, 5, "")
 
 
 def test_a_grid_is_one_run_with_children_and_a_restart_trains_what_is_left(

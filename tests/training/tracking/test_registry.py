@@ -6,27 +6,28 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from recorded_run import Scores
 
 from allsaid.console import UserError
 from training.tasks import agenda
 from training.tracking import connection, registry
 from training.tracking import tracker as tracking
-from training.tracking.registry import Decision, TaggedScores, consider, decide, promote, resolve
+from training.tracking.registry import Decision, consider, decide, promote, resolve
 
-CHAMPION = TaggedScores(percent_given=75.0, extra_items=2.0, bleu=4.0)
+CHAMPION = Scores(percent_given=75.0, extra_items=2.0, bleu=4.0)
 SEARCH = {"beam": 3, "length": 7}
 
 
 pytestmark = pytest.mark.usefixtures("own_folder")
 
 
-def register(name: str = "recipes", scores: TaggedScores | None = None) -> str:
+def register(name: str = "recipes", scores: Scores | dict[str, float] | None = None) -> str:
     """A run with a model folder that says which version it is; its version."""
     run_dir = Path(f"run-{name}-{len(list(Path().glob('run-*')))}")
     tracker = tracking.open_tracker(run_dir, "online", "tests", run_dir.name)
     (run_dir / "model").mkdir()
     (run_dir / "model" / "config.yaml").write_text(f"{run_dir.name}\n")
-    tracker.model(run_dir / "model", name, scores, "dev-a", SEARCH)
+    tracker.model(run_dir / "model", name, scores._asdict() if isinstance(scores, Scores) else scores, "dev-a", SEARCH)
     result = tracker.finish()
     assert result is not None
     return result.model_version
@@ -56,11 +57,11 @@ def client() -> Any:
     ],
 )
 def test_all_three_figures_decide(percent_given: float, extra_items: float, bleu: float, promoted: bool) -> None:
-    assert decide(TaggedScores(percent_given, extra_items, bleu), CHAMPION).promote is promoted
+    assert decide(Scores(percent_given, extra_items, bleu), CHAMPION).promote is promoted
 
 
 def test_the_reason_names_what_failed() -> None:
-    assert decide(TaggedScores(100.0, 0.0, 0.01), CHAMPION).reason == (
+    assert decide(Scores(100.0, 0.0, 0.01), CHAMPION).reason == (
         "It stays challenger: its BLEU is 0.01, the champion's 4.00, of which it needs 95%."
     )
     assert decide(CHAMPION, None) == Decision(True, "There was no champion yet.")
@@ -68,17 +69,27 @@ def test_the_reason_names_what_failed() -> None:
 
 def test_the_rule_is_that_of_the_task(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(agenda, "checks", lambda new, old: [(new.bleu > old.bleu, "it reads better")])
-    assert decide(TaggedScores(0.0, 9.0, 5.0), CHAMPION, "encdec") == Decision(True, "It is better: it reads better.")
+    assert decide(Scores(0.0, 9.0, 5.0), CHAMPION, "encdec") == Decision(True, "It is better: it reads better.")
+
+
+def test_a_task_of_other_figures_decides_by_its_own(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(agenda, "DECIDING", ("right",))
+    monkeypatch.setattr(
+        agenda, "checks", lambda new, old: [(new.right > old.right, f"{new.right:g} over {old.right:g}")]
+    )
+    first, second = register(scores={"right": 40.0}), register(scores={"right": 50.0})
+    assert (tags(first)["right"], tags(second)["right"]) == ("40.0", "50.0")
+    assert tags(second)["reason"] == "It is better: 50 over 40."
 
 
 def test_the_first_becomes_champion_then_only_a_better_one() -> None:
     assert register(scores=CHAMPION) == "1"
     assert aliases() == {"champion": "1"}
-    reciter = register(scores=TaggedScores(percent_given=100.0, extra_items=0.0, bleu=0.01))
+    reciter = register(scores=Scores(percent_given=100.0, extra_items=0.0, bleu=0.01))
     assert aliases() == {"champion": "1", "challenger": reciter}
     assert tags(reciter)["decision"] == "challenger" and "BLEU" in tags(reciter)["reason"]
     assert tags(reciter)["percent_given"] == "100.0"
-    better = register(scores=TaggedScores(percent_given=80.0, extra_items=1.5, bleu=4.0))
+    better = register(scores=Scores(percent_given=80.0, extra_items=1.5, bleu=4.0))
     assert aliases() == {"champion": better}
     assert tags(better)["decision"] == "champion"
 
@@ -88,11 +99,11 @@ def test_figures_of_another_dev_set_or_search_are_measured_anew() -> None:
     version = register()
     asked = []
 
-    def rescore(folder: Path) -> TaggedScores:
+    def rescore(folder: Path) -> Scores:
         asked.append((folder / "config.yaml").read_text())
-        return TaggedScores(percent_given=60.0, extra_items=3.0, bleu=3.0)
+        return Scores(percent_given=60.0, extra_items=3.0, bleu=3.0)
 
-    scores = TaggedScores(percent_given=70.0, extra_items=2.5, bleu=3.0)
+    scores = Scores(percent_given=70.0, extra_items=2.5, bleu=3.0)
     assert not consider("recipes", version, "dev-a", SEARCH, scores, rescore).promote
     assert asked == []  # as measured: 75% is more
     other = SEARCH | {"beam": 5}
@@ -104,7 +115,7 @@ def test_figures_of_another_dev_set_or_search_are_measured_anew() -> None:
     assert not kept.promote and f"`allsaid promote recipes {third}`" in kept.reason
     assert aliases() == {"champion": version, "challenger": third}
 
-    def broken(folder: Path) -> TaggedScores:
+    def broken(folder: Path) -> Scores:
         raise UserError(f"{folder} is no model.")
 
     kept = consider("recipes", third, "dev-b", other, scores, broken)
@@ -113,7 +124,7 @@ def test_figures_of_another_dev_set_or_search_are_measured_anew() -> None:
 
 def test_promotion_by_hand_and_back_is_written_down() -> None:
     register(scores=CHAMPION)
-    second = register(scores=TaggedScores(percent_given=10.0, extra_items=9.0, bleu=1.0))
+    second = register(scores=Scores(percent_given=10.0, extra_items=9.0, bleu=1.0))
     assert promote("recipes", second).startswith("Version 2 of 'recipes' is the champion now.")
     assert aliases() == {"champion": "2"}
     assert tags("2")["reason"] == "Promoted by hand; version 1 was the champion."
@@ -141,7 +152,7 @@ def test_a_model_is_found_by_alias_version_and_folder() -> None:
 def test_a_name_may_hold_whatever_mlflow_takes(name: str) -> None:
     registry.check_name(name)
     register(name, scores=CHAMPION)
-    second = register(name, scores=TaggedScores(percent_given=10.0, extra_items=9.0, bleu=1.0))
+    second = register(name, scores=Scores(percent_given=10.0, extra_items=9.0, bleu=1.0))
     assert second == "2"
     assert (resolve(f"models:/{name}@champion").folder / "config.yaml").is_file()
     assert promote(name, "2").startswith(f"Version 2 of '{name}' is the champion now.")
@@ -179,7 +190,7 @@ def test_what_is_not_there_is_answered_with_what_is() -> None:
 def test_settling_twice_keeps_the_first_decision() -> None:
     register(scores=CHAMPION)
     run_dir = Path("run-recipes-0")
-    promote_later = register(scores=TaggedScores(percent_given=10.0, extra_items=9.0, bleu=1.0))
+    promote_later = register(scores=Scores(percent_given=10.0, extra_items=9.0, bleu=1.0))
     promote("recipes", promote_later)
     again = tracking.sync(run_dir)
     assert again.decision == registry.Decision(True, "There was no champion yet.")

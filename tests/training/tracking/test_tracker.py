@@ -11,12 +11,11 @@ import time
 from pathlib import Path
 
 import pytest
-from recorded_run import SEARCH, events, everything, record
+from recorded_run import SEARCH, Scores, events, everything, record
 
 from allsaid.console import UserError
 from training.tracking import connection, registry
 from training.tracking import tracker as tracking
-from training.tracking.registry import TaggedScores
 from training.tracking.spool import CURSOR_NAME, SPOOL_NAME, load_cursors
 
 ROOT = Path(__file__).resolve().parents[3]
@@ -243,8 +242,8 @@ def test_the_present_champion_stays_where_the_figures_cannot_be_compared(tmp_pat
     record(tmp_path / "first").finish()
     tracking.sync(tmp_path / "first")
     tracker = record(tmp_path / "second", scores=None)
-    better = TaggedScores(percent_given=90.0, extra_items=1.0, bleu=5.0)
-    tracker.model(tmp_path / "second" / "model", "recipes", better, "dev-b", SEARCH)
+    better = Scores(percent_given=90.0, extra_items=1.0, bleu=5.0)
+    tracker.model(tmp_path / "second" / "model", "recipes", better._asdict(), "dev-b", SEARCH)
     tracker.finish()
     decision = tracking.sync(tmp_path / "second").decision
     assert decision is not None and not decision.promote

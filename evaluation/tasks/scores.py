@@ -1,0 +1,46 @@
+"""A system's texts by the task's own ``score``: the figures of any task that brings no protocol of its own."""
+
+from __future__ import annotations
+
+from dataclasses import asdict
+from typing import Any
+
+from evaluation.tasks import rows
+from evaluation.tasks.rows import Evaluation, Row
+from evaluation.tasks.system import Subject, write
+from training.tasks.restore import restore
+
+PROTOCOL = "score"  # as training measures its dev part
+
+
+def measured(task: Any) -> tuple[str, ...]:
+    """What a run may hold, in the order of its table."""
+    return tuple(task.FIGURES)
+
+
+def check(subject: Subject) -> None:
+    """All examples can be scored."""
+
+
+def measure(subject: Subject, slow: bool) -> Evaluation:
+    """Figures of a system's texts, and its texts for the dev examples that every run shows."""
+    system, data, task = subject.system, subject.data, subject.system.task
+    examples = rows.chosen(task, data, subject.split, subject.limit)
+    shown = rows.sample(task, data, subject.limit)
+    texts = write(system, data, [*examples, *shown])
+    known = vars(system.bundle) if system.bundle else task.background(data)
+    ours, true = (
+        asdict(task.score(some, examples, known["lexicon"]))
+        for some in (texts[: len(examples)], [example.tokens for example in examples])
+    )
+    return Evaluation(
+        ours | {f"{rows.TRUE}{key}": value for key, value in true.items() if key != "texts"},
+        [_row(task, one, tokens, known["casing"]) for one, tokens in zip(shown, texts[len(examples) :], strict=True)],
+        {},
+    )
+
+
+def _row(task: Any, example: Any, tokens: list[str], casing: Any) -> Row:
+    title, lines = task.show(example)
+    text = restore(tokens, casing)
+    return Row(example.id, title, lines, example.text, text, tokens, missing=[], extra=[], doubled=[])

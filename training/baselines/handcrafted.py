@@ -1,0 +1,24 @@
+"""HDC: the rule-based texts that a dialogue corpus itself holds (Wen et al. 2015)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from allsaid.console import UserError
+from schemas.example import SPLITS, Example
+from training.tasks import agenda
+from training.tasks.dataset import DataSet
+
+TASK = agenda
+
+
+def check(data: DataSet, split: str) -> None:
+    """Raises UserError where no act of the split has such a text."""
+    if not any(act.handcrafted for act in data.acts(split)):
+        raise UserError(f"The {split} part of {data.where} has no handcrafted texts. Give a model.")
+
+
+def texts(data: DataSet, examples: Sequence[Example]) -> list[list[str]]:
+    """The texts as the corpus writes them, with their values, cut at blanks."""
+    found = {act.id: act.handcrafted.split() for split in SPLITS for act in data.acts(split)}
+    return [found[example.id] for example in examples]

@@ -182,14 +182,15 @@ class Awaiting(Protocol):
         ...
 
 
-def hold(kept: Kept, same: str, title: Sequence[str], head: bytes) -> Waiting:
+def hold(kept: Kept, same: str, title: Sequence[str], head: bytes, found: Mapping[str, int] | None = None) -> Waiting:
     """A record whose rows are made, but which may yet turn out to be a duplicate, or too near to one of dev or test.
 
-    ``same``: the hash that duplicates share.
+    ``same``: the hash that duplicates share; ``found``: those of its figures that count even if it goes.
     """
     row = next(iter(kept.rows.values()))[0]
     record = json.dumps({"rows": kept.rows, "figures": kept.figures, "words": kept.words}, default=vars)
-    return Waiting(row.id, row.content_hash, same, [*title], [], record, row.file, row.offset, head)
+    place = row.file, row.offset
+    return Waiting(row.id, row.content_hash, same, [*title], [], record, *place, head, json.dumps(dict(found or {})))
 
 
 def release(waiting: Waiting, split: str) -> Kept:

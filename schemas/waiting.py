@@ -21,6 +21,7 @@ class Waiting:
     file: str  # where the record was read
     offset: int  # of the record in that file, as its source counts: bytes, lines or records
     head: bytes  # the record's first bytes, for its row of rejected/ should it go
+    found: str = "{}"  # figures of what was found in it, as JSON; they count should it go, too
 
 
-WAITING = versioned("waiting", 1, Waiting)
+WAITING = versioned("waiting", 2, Waiting)

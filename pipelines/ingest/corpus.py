@@ -7,6 +7,7 @@ same files with the same content.
 
 from __future__ import annotations
 
+import json
 from array import array
 from collections import Counter
 from collections.abc import Iterable, Iterator
@@ -112,12 +113,12 @@ def write_part(chosen: Chosen, job: Job, found: list[Phrase]) -> Iterator[Any]:
         for values in read_rows(job.staged(part, "parquet"), WAITING.names):
             row = Waiting(**values)
             if why := dropped.get((place_of(row.file), row.offset)):
-                writer.reject(_dropped(row, why, job))
+                writer.reject(_dropped(row, why, job), json.loads(row.found))
                 continue
             try:
                 writer.keep(source.finish(row, _split(row.content_hash, steps), table))
             except RecordFault as fault:
-                writer.reject(_rejected(row, "clean", fault.reason, fault.detail))
+                writer.reject(_rejected(row, "clean", fault.reason, fault.detail), json.loads(row.found))
     job.done("written", part)
     yield writer.report
     for bucket in word_buckets(word_rows(writer.words)):

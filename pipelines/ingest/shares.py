@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import gc
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from types import TracebackType
 from typing import Any
 
@@ -68,9 +68,12 @@ class PartWriter:
         count(self.report.figures, kept.split, kept.figures)
         count_words(self.words, kept.split, kept.words)
 
-    def reject(self, row: Rejected) -> None:
+    def reject(self, row: Rejected, found: Mapping[str, int] | None = None) -> None:
+        """``found``: figures of what was found in it."""
         self._write(f"rejected/{self._prefix}{self._name}", BY_NAME["rejected"].schema, [row])
         self.report.reject(row)
+        if found:
+            count(self.report.figures, REJECTED, found)
 
     def wait(self, row: Waiting) -> None:
         self._write(f"{STAGED}/{self._name}", WAITING, [row])

@@ -138,7 +138,7 @@ def read(share: Share, settings: Settings) -> Iterator[Result]:
             record = parse(row, mapping, ids)
             kept = keep(record, row.offset, share.file, mapping, settings.dev_share, settings.test_share)
             kept = replace(kept, figures={**kept.figures, **found}) if found else kept
-            yield kept if steps(settings) is None else _held(kept, row)
+            yield kept if steps(settings) is None else _held(kept, row, found)
         except RecordFault as fault:
             head = row.head or str(dict(row.cells or {})).encode("utf-8", "replace")[:HEAD_BYTES]
             name = _id(row.cells, mapping)
@@ -147,11 +147,11 @@ def read(share: Share, settings: Settings) -> Iterator[Result]:
                 yield Found(found)
 
 
-def _held(kept: Kept, row: Row) -> Waiting:
+def _held(kept: Kept, row: Row, found: Mapping[str, int]) -> Waiting:
     """A row as it waits for others: duplicates have its goal, values and text, the guard compares all but the text."""
     (example,) = kept.rows["examples"]
     asked = "\x1f".join((example.goal, *example.agenda))
-    return hold(kept, content_hash(f"{asked}\x1f{example.content_hash}"), [asked], row.head)
+    return hold(kept, content_hash(f"{asked}\x1f{example.content_hash}"), [asked], row.head, found)
 
 
 def finish(waiting: Waiting, split: str, phrases: Sequence[Pass]) -> Kept:

@@ -17,6 +17,7 @@ from pipelines.datasets import snapshot
 from pipelines.ingest.run import Outcome, Request, reach
 from pipelines.sources.allrecipes import source as allrecipes
 from pipelines.sources.records import source as records
+from pipelines.sources.records.cell_findings import findings
 from pipelines.validation.fingerprint import fingerprint
 
 HALF = {"dev_share": 0.3, "test_share": 0.2}
@@ -167,3 +168,13 @@ def test_training_rows_with_the_values_of_dev_or_test_go(tmp_path: Path, product
     assert near and {row["id"] for row in rows(asked, "rejected")} == near
     assert asked.manifest.rejected == {"guard": {"same_goal_and_values": len(near)}} and sums_up(asked)
     assert snapshot.published(str(tmp_path / "asked")).settings["guard"] is True
+
+
+def test_what_was_found_in_the_cells_of_a_row_that_goes_counts_too(
+    tmp_path: Path, products: list[dict[str, str]]
+) -> None:
+    spoilt = [{**row, "about": f"<p>{row['about']}</p>"} for row in products]
+    plain = table(tmp_path, spoilt, "out")
+    asked = table(tmp_path, spoilt, "asked", duplicates=True, guard=True)
+    assert set(asked.manifest.rejected) == {"duplicate", "guard"} and sums_up(asked)
+    assert findings(asked.manifest.statistics) == findings(plain.manifest.statistics) == {"about": {"markup": 83}}

@@ -13,6 +13,7 @@ from packages import install
 from allsaid.console import UserError
 from training import systems
 from training.models import checklist
+from training.systems import BASELINES
 from training.tasks import agenda
 
 
@@ -32,9 +33,8 @@ def test_our_own_kinds_are_found_by_their_modules() -> None:
 
 
 def test_a_kind_of_another_package_is_found_by_its_entry_point(site: Path) -> None:
-    install(
-        site, "given", {"one": "from training.tasks import agenda as TASK\nSettings = build = 1"}, {"giv": "given.one"}
-    )
+    module = "from training.tasks import agenda as TASK\nSettings = build = 1"
+    install(site, "given", {"one": module}, {"allsaid.models": {"giv": "given.one"}})
     assert systems.find("giv").build == 1
     assert systems.kinds()[-1] == "giv"
 
@@ -59,15 +59,26 @@ def test_a_kind_of_another_package_is_found_by_its_entry_point(site: Path) -> No
     ],
 )
 def test_what_is_wrong_with_a_kind(site: Path, kind: str, told: str) -> None:
-    install(site, "a", {"x": ""}, {"encdec": "a.x", "same": "a.x", "gone": "a.z"})
+    install(site, "a", {"x": ""}, {"allsaid.models": {"encdec": "a.x", "same": "a.x", "gone": "a.z"}})
     install(
         site,
         "b",
         {"y": "", "bad": "1 / 0", "less": "TASK = 1", "idle": "TASK = Settings = build = 1"},
-        {"same": "b.y", "bad": "b.bad", "less": "b.less", "idle": "b.idle"},
+        {"allsaid.models": {"same": "b.y", "bad": "b.bad", "less": "b.less", "idle": "b.idle"}},
     )
     with pytest.raises(UserError, match=told):
         systems.find(kind, "my.yaml")
+
+
+def test_a_baseline_is_no_kind_and_is_found_likewise(site: Path) -> None:
+    module = "from training.tasks import agenda as TASK\ncheck = texts = 1"
+    install(site, "plain", {"one": module}, {"allsaid.baselines": {"echo": "plain.one"}})
+    assert systems.kinds(BASELINES) == ["handcrafted", "nn", "echo"] and "nn" not in systems.kinds()
+    assert systems.find("echo", family=BASELINES).texts == 1
+    with pytest.raises(UserError, match=r"A table asks for the baseline 'ecko'; .* Did you mean 'echo'\?"):
+        systems.find("ecko", "A table", BASELINES)
+    with pytest.raises(UserError, match="asks for a model of kind 'nn'; the valid ones are checklist, encdec, sclstm"):
+        systems.find("nn")
 
 
 def test_a_model_is_imported_only_when_its_kind_is_asked_for() -> None:

@@ -13,7 +13,7 @@ import torch
 from torch import Tensor
 
 from training.search.hypothesis import Hypothesis
-from training.search.shapes import take
+from training.search.shapes import count, take
 from training.tasks.agenda import Prompts
 from training.tasks.vocabulary import UNKNOWN
 
@@ -23,8 +23,10 @@ Search = Callable[[Prompts, list[int]], list[list[Hypothesis]]]
 
 def rewrite(search: Search, prompts: Prompts, rounds: int) -> list[list[Hypothesis]]:
     """Search texts for B prompts, and again at most ``rounds`` times for those that leave items out."""
-    open_texts = list(range(len(prompts.goal)))
+    open_texts = list(range(count(prompts)))
     found = search(prompts, open_texts)
+    if not rounds:  # of a task without items, too
+        return found
     weights = torch.ones_like(prompts.item_mask, dtype=torch.float32)
     for factor in range(2, rounds + 2):
         missing = {text: _missing(prompts, text, found[text][0]) for text in open_texts if found[text]}

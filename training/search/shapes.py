@@ -30,6 +30,11 @@ def by_shape(prompts: Sequence[Any]) -> list[tuple[list[int], Any]]:
     return [(places, _joined([whole[place] for place in places])) for places in groups.values()]
 
 
+def count(prompts: Any) -> int:
+    """How many texts these are prompts of."""
+    return len(next(iter(_parts(prompts).values())))
+
+
 def take(prompts: Any, texts: Tensor) -> Any:
     """Only some texts."""
     return replace(prompts, **{name: part[texts] for name, part in _parts(prompts).items()})

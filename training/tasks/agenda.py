@@ -28,6 +28,7 @@ from training.metrics.scores import score as score  # a name of the task
 from training.metrics.seen import build_seen, said_goals
 from training.tasks.dataset import DataSet
 from training.tasks.restore import learn_casing
+from training.tasks.tensors import Tensors, fill
 from training.tasks.vocabulary import (
     END,
     START,
@@ -186,7 +187,7 @@ class Prompt(Protocol):
 
 
 @dataclass(frozen=True)
-class Prompts:
+class Prompts(Tensors):
     """B goals and agendas; ids are filled up with PAD, and no id stands twice in a goal or item (they are sets)."""
 
     goal: Tensor  # (B, G) title ids
@@ -195,12 +196,9 @@ class Prompts:
     item_mask: Tensor  # (B, L) bool: an item, not filling
     weights: Tensor  # (B, L) what the items' embeddings are multiplied with; 1 but for Checklist+
 
-    def to(self, device: torch.device | str) -> Prompts:
-        return Prompts(*(getattr(self, part.name).to(device) for part in fields(self)))
-
 
 @dataclass(frozen=True)
-class Batch:
+class Batch(Tensors):
     """B texts to learn; position t of ``inputs`` is answered by position t of the others."""
 
     prompts: Prompts
@@ -208,10 +206,6 @@ class Batch:
     targets: Tensor  # (B, T) text ids: x_1 … x_n END, then PAD
     types: Tensor  # (B, T) reference type of the target; UNSUPERVISED for unknown words and filling
     refs: Tensor  # (B, T) its item, NO_ITEM where it refers to none
-
-    def to(self, device: torch.device | str) -> Batch:
-        moved: dict[str, Any] = {part.name: getattr(self, part.name).to(device) for part in fields(self)}
-        return replace(self, **moved)
 
 
 def make_prompts(goals: Sequence[Sequence[int]], items: Sequence[Sequence[Sequence[int]]], names: Any) -> Prompts:
@@ -227,7 +221,7 @@ def make_prompts(goals: Sequence[Sequence[int]], items: Sequence[Sequence[Sequen
             for side, words in enumerate((item, names[row][position])):
                 distinct = list(dict.fromkeys(words))
                 filled[side, row, position, : len(distinct)] = distinct
-    goal = _fill([list(dict.fromkeys(words)) for words in goals], 0)
+    goal = fill([list(dict.fromkeys(words)) for words in goals], 0)
     return Prompts(goal, torch.from_numpy(filled[0]), torch.from_numpy(filled[1]), item_mask, torch.ones(shape[:2]))
 
 
@@ -254,15 +248,15 @@ def collate(ids: Ids, rows: np.ndarray, max_text: int) -> Batch:
         texts.append([*ids.text[start:cut].tolist(), *([END] if cut == end else [])])
         types.append([*ids.types[start:cut].tolist(), *([NONE] if cut == end else [])])
         refs.append([*ids.refs[start:cut].tolist(), *([NO_ITEM] if cut == end else [])])
-    targets = _fill(texts, 0)
+    targets = fill(texts, 0)
     inputs = torch.cat([torch.full_like(targets[:, :1], START), targets[:, :-1]], dim=1)
     unknown = targets == UNKNOWN
     return Batch(
         _prompts_of(ids, rows),
         inputs,
         targets,
-        _fill(types, UNSUPERVISED).masked_fill(unknown, UNSUPERVISED),
-        _fill(refs, NO_ITEM).masked_fill(unknown, NO_ITEM),
+        fill(types, UNSUPERVISED).masked_fill(unknown, UNSUPERVISED),
+        fill(refs, NO_ITEM).masked_fill(unknown, NO_ITEM),
     )
 
 
@@ -274,14 +268,6 @@ def _prompts_of(ids: Ids, rows: np.ndarray) -> Prompts:
         items.append([ids.items[start:end].tolist() for start, end in pairwise(ids.item_starts[agenda].tolist())])
         names.append([ids.names[start:end].tolist() for start, end in pairwise(ids.name_starts[agenda].tolist())])
     return make_prompts(goals, items, names)
-
-
-def _fill(rows: Sequence[Sequence[int]], value: int) -> Tensor:
-    """B lists of whole numbers as a (B, longest) tensor filled up with ``value``; at least one column."""
-    filled = np.full((len(rows), max(1, max(len(row) for row in rows))), value, np.int64)
-    for position, row in enumerate(rows):
-        filled[position, : len(row)] = row
-    return torch.from_numpy(filled)
 
 
 def checks(challenger: Scores, champion: Scores) -> list[tuple[bool, str]]:

@@ -65,7 +65,10 @@ class Task(Protocol):
         """The figures that matter, on the line of an epoch."""
 
     def show(self, row: Any) -> tuple[str, list[str]]:
-        """What a person reads of an example or a row of input: a title, and the lines that a text is made from."""
+        """What a person reads of an example or a row of input: a title, and the lines that a text is made from.
+
+        They stand in samples, in the columns ``goal`` and ``agenda`` of the output, in report and comparison.
+        """
 
     def protocol(self, data: DataSet) -> tuple[str, str]:
         """How texts for a data set are scored by `allsaid evaluate`: what tables of systems call it, and the module.

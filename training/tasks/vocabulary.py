@@ -5,8 +5,9 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from functools import cached_property
+from typing import Self
 
 import pyarrow as pa
 
@@ -40,28 +41,37 @@ class Vocabulary:
 
 
 @dataclass(frozen=True)
-class Vocabularies:
-    text: Vocabulary
+class VocabularySet:
+    """The vocabularies of a task, each a field."""
+
+    text: Vocabulary  # of what is written
+
+    def to_json(self) -> dict[str, list[str]]:
+        return {part.name: list(getattr(self, part.name).words) for part in fields(self)}
+
+    @classmethod
+    def from_json(cls, values: Mapping[str, list[str]]) -> Self:
+        """Raises ValueError where a vocabulary is missing, holds a word twice or lacks the special tokens."""
+        names = [part.name for part in fields(cls)]
+        for name in names:
+            words = values.get(name, [])
+            if tuple(words[: len(SPECIALS)]) != SPECIALS:
+                raise ValueError(f"'{name}' doesn't begin with {' '.join(SPECIALS)}")
+            if len(set(words)) != len(words):
+                raise ValueError(f"'{name}' holds '{Counter(words).most_common(1)[0][0]}' twice")
+        return cls(*(Vocabulary(tuple(values[name])) for name in names))
+
+
+@dataclass(frozen=True)
+class Vocabularies(VocabularySet):
+    """Those of the task of an agenda."""
+
     title: Vocabulary
     agenda: Vocabulary
 
     @property
     def sizes(self) -> tuple[int, int, int]:
         return len(self.text), len(self.title), len(self.agenda)
-
-    def to_json(self) -> dict[str, list[str]]:
-        return {"text": list(self.text.words), "title": list(self.title.words), "agenda": list(self.agenda.words)}
-
-    @classmethod
-    def from_json(cls, values: Mapping[str, list[str]]) -> Vocabularies:
-        """Raises ValueError where a vocabulary is missing, holds a word twice or lacks the special tokens."""
-        for name in ("text", "title", "agenda"):
-            words = values.get(name, [])
-            if tuple(words[: len(SPECIALS)]) != SPECIALS:
-                raise ValueError(f"'{name}' doesn't begin with {' '.join(SPECIALS)}")
-            if len(set(words)) != len(words):
-                raise ValueError(f"'{name}' holds '{Counter(words).most_common(1)[0][0]}' twice")
-        return cls(*(Vocabulary(tuple(values[name])) for name in ("text", "title", "agenda")))
 
 
 def choose_words(counts: Mapping[str, int], cutoff: int) -> Vocabulary:

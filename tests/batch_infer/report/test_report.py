@@ -186,3 +186,14 @@ def test_legible_in_a_browser_without_scrolling_sideways(run: Path, width: int) 
         smallest = """Math.min(...[...document.querySelectorAll('.text, .agenda, td, .facts')]
             .map(one => parseFloat(getComputedStyle(one).fontSize)))"""
         assert page.evaluate(smallest) >= 14
+
+
+def test_a_line_that_nothing_measures_is_shown_without_a_sign() -> None:
+    row = replace(SALSA, agenda=["salsa limes garlic"])  # as a task shows rows that are no agendas
+    card = report.card(row)
+    assert [(item.line, item.given) for item in card.items] == [
+        ("salsa limes garlic", None),
+        *((line, True) for line in SALSA.used),
+        *((line, False) for line in SALSA.missing),
+    ]
+    assert (card.given, card.measured) == (3, 4)

@@ -95,12 +95,14 @@ def answer(command: str, **figures: str) -> None:
 
 
 def show_table(title: str, header: Sequence[str], rows: Sequence[Sequence[object]]) -> None:
-    """Print a table to standard output; first column left, others right."""
+    """Print a table to standard output; the first column and what holds words left, figures right."""
     table = Table(title=public(title) or None, title_justify="left")
+    shown = [[public(str(cell)) for cell in row] for row in rows]
     for position, name in enumerate(header):
-        table.add_column(name, justify="left" if position == 0 else "right", overflow="fold")
-    for row in rows:
-        table.add_row(*(public(str(cell)) for cell in row))
+        words = position == 0 or any(letter.isalpha() for row in shown for letter in row[position])
+        table.add_column(name, justify="left" if words else "right", overflow="fold")
+    for row in shown:
+        table.add_row(*row)
     out.print(table)
 
 

@@ -60,7 +60,7 @@ class SearchConfig:
 
     width: int = number(10, 1)
     max_tokens: int = number(200, 1)
-    search_batch: int = number(20, 1)  # texts searched at once; always the same, so that the same input gives the same
+    search_batch: int = number(20, 1)  # texts searched at once, cut to whole blocks of rows (training/search/shapes.py)
     finished: int = number(10, 1)  # the search of a text ends when it has so many finished ones to choose from
     item_bonus: float = number(0.0, 0)  # nats added for a word of an item's name where the item is first mentioned
     believe_items: bool = True  # texts that use more items come first, by the model's own count (section 4.7)
@@ -74,6 +74,7 @@ class SearchConfig:
     min_coverage: float = number(0.0, 0, 100)  # % of its items that a text must give to be as asked; brings banks
     extra_penalty: float = number(5.0, 0)  # with banks: nats off for a word that is a known name but not the agenda's
     supported_numbers_only: bool = False  # true: no number that the row's agenda lacks
+    shortlist: int = number(0, 0)  # choose from so many frequent words and a text's own (training/search); 0: from all
     no_repeat_ngram: int = number(0, 0)  # no sequence of so many tokens stands twice in a text; 0: off
 
     @property

@@ -78,7 +78,6 @@ def run(request: Request) -> Summary:
         model.name,
         model.version,
         request.device,
-        threads=1 if workers > 1 else None,
         banned=ban.read(request.ban) if request.ban is not None else (),
         refuse_unfamiliar=request.refuse_unfamiliar,
     )

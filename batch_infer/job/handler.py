@@ -10,7 +10,6 @@ from pathlib import Path
 from typing import Any
 
 import pyarrow as pa
-import torch
 from apache_beam.ml.inference.base import ModelHandler
 
 from batch_infer.job.request import Order
@@ -49,8 +48,6 @@ class TextHandler(ModelHandler[PartRows, PartTexts, Bundle]):
         self.order = order
 
     def load_model(self) -> Bundle:
-        if self.order.threads is not None:
-            torch.set_num_threads(self.order.threads)
         return load(Path(self.order.folder), self.order.device)
 
     def batch_elements_kwargs(self) -> dict[str, int]:

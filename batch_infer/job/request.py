@@ -58,6 +58,5 @@ class Order:
     name: str = ""  # the registered model, as each text's row tells it
     version: str = ""
     device: str = "cpu"
-    threads: int | None = None  # of this worker; None: as many as torch takes
     banned: tuple[str, ...] = ()  # phrases that must not be written
     refuse_unfamiliar: bool = False

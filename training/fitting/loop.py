@@ -26,6 +26,7 @@ from training.metrics.copied import CopyIndex
 from training.models.contract import ShowsAttention
 from training.models.losses import NLL, WORDS, Losses, means
 from training.models.model_folder import Bundle, build_model, load, save
+from training.tasks.companions import Companions
 from training.tasks.dataset import DataSet, epoch_order, fixed_sample, sorted_order
 from training.tasks.restore import restore, survival
 
@@ -275,7 +276,8 @@ class _Run:
         true_scores = self.task.score([example.tokens for example in examples], examples, self.bundle.lexicon)
         self._write_samples("final.txt", examples, texts)
         copies = CopyIndex.build(table.column("tokens") for table in self.data.tables("train"))
-        save(self.run_dir / "model", replace(self.bundle, copies=copies))
+        companions = Companions.build(self.data.tables("train"), self.bundle.vocabularies.text)
+        save(self.run_dir / "model", replace(self.bundle, copies=copies, companions=companions))
         plots.loss_curves(self.run_dir / "loss.png", self.course.history, self.task.FIGURES[self.task.DECIDING[0]])
         names = ["samples", "loss.png", "model/vocabulary.json"]
         if isinstance(self.average, ShowsAttention):

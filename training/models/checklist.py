@@ -20,7 +20,7 @@ from schemas.example import NEW, NO_ITEM, NONE, USED
 from training.models.contract import Items, PerHypothesis, PerText, Scores, State
 from training.models.layers import GatedRecurrence, ProjectedNll, softmax_over
 from training.models.losses import Losses
-from training.models.projection import Projection
+from training.models.projection import InputTable, Projection
 from training.tasks import agenda
 from training.tasks.agenda import Batch, Prompts
 from training.tasks.vocabulary import PAD, SPECIALS, UNKNOWN, Vocabularies
@@ -64,7 +64,7 @@ class ChecklistState(State):
 
     project: Projection
     u: Tensor  # (5k, k) the large products' weights in their type
-    w: Tensor  # (5k, k)
+    read: Tensor  # (V, 5k) W x of all words
     embedded: PerText  # E: (B, L, k)
     projected: PerText  # E Zᵀ: (B, L, k)
     goal: PerText  # Y g: (B, k)
@@ -78,14 +78,15 @@ class ChecklistState(State):
 
 
 class Checklist(nn.Module):
-    """Three functions over plain state: ``loss``, ``start`` and ``step``; the module keeps nothing but parameters."""
+    """Three functions over plain state: ``loss``, ``start`` and ``step``; the module keeps nothing but parameters
+    and a table made of them."""
 
     def __init__(self, config: Settings, sizes: Sequence[int], dtype: torch.dtype = torch.float32) -> None:
         """sizes: words of the text, title and agenda vocabulary; dtype: of the large products."""
         super().__init__()
         text, title, agenda = sizes
         k = config.hidden
-        self.config, self.dtype = config, dtype
+        self.config, self.dtype, self._table = config, dtype, InputTable()
         self.text_embedding = nn.Parameter(torch.empty(text, k))
         self.title_embedding = nn.Parameter(torch.empty(title, k))
         self.agenda_embedding = nn.Parameter(torch.empty(agenda, k))
@@ -184,7 +185,7 @@ class Checklist(nn.Module):
         return ChecklistState(
             project=Projection(self.w_o.to(self.dtype)),
             u=self.u.to(self.dtype),
-            w=self.w.to(self.dtype),
+            read=self._table(self.dtype, self.text_embedding, self.w),
             embedded=items,
             projected=F.linear(items, self.z),
             goal=F.linear(goal, self.y),
@@ -201,8 +202,7 @@ class Checklist(nn.Module):
         """Read one word of each hypothesis; tokens: (B · n,)."""
         if self.config.hard_checklist:
             state = replace(state, checklist=_checked_off(state, tokens))
-        x = F.embedding(tokens, self.text_embedding)
-        x_parts = F.linear(x.to(self.dtype), state.w).to(x.dtype)
+        x_parts = F.embedding(tokens, state.read)
         texts = len(state.embedded)
         a = state.checklist.view(texts, -1, state.embedded.shape[1])
         available = torch.bmm(1 - a, state.projected)
@@ -268,8 +268,8 @@ def _advance(x_parts: Tensor, h: Tensor, u: Tensor, goal: Tensor, available: Ten
     k = h.shape[1]
     from_h = F.linear(h.to(u.dtype), u).to(h.dtype)
     z, r, s, q = torch.sigmoid(x_parts[:, : 4 * k] + from_h[:, : 4 * k]).chunk(4, dim=1)
-    new_h = torch.tanh(x_parts[:, 4 * k :] + r * from_h[:, 4 * k :] + s * goal + q * available)
-    return (1 - z) * h + z * new_h
+    new_h = torch.addcmul(x_parts[:, 4 * k :], r, from_h[:, 4 * k :]).addcmul(s, goal).addcmul(q, available).tanh()
+    return torch.lerp(h, new_h, z)
 
 
 def _checked_off(state: ChecklistState, tokens: Tensor) -> Tensor:

@@ -17,6 +17,7 @@ import torch
 from torch import Tensor
 
 from training.models.losses import Losses
+from training.models.shortlist import Shortlist
 
 
 @dataclass(frozen=True)
@@ -31,6 +32,7 @@ class Scores:
     log_normaliser: Tensor  # (B · n,) the logarithm of the sum of their exponents
     room: Tensor  # of the shape of ``values``; whoever reads these may write here
     words: int  # V + C
+    shortlist: Shortlist | None = None  # with one: the values are of its places, F + S in place of V
 
     @property
     def log_probs(self) -> Tensor:

@@ -2,8 +2,8 @@
 
 ``model.safetensors`` (weights, version, origin), ``config.yaml``, ``vocabulary.json``, ``phrases.parquet``,
 ``lexicon.json`` (known item names and values, what training has seen, how words are cased), ``copies.safetensors``
-(the word runs of the training texts), of a user's table ``mapping.yaml`` (what its columns mean), and ``hashes.json``
-(the SHA-256 of each of these files).
+(the word runs of the training texts), ``companions.safetensors`` (which words stand beside which there), of a user's
+table ``mapping.yaml`` (what its columns mean), and ``hashes.json`` (the SHA-256 of each of these files).
 """
 
 from __future__ import annotations
@@ -32,6 +32,7 @@ from training.metrics.copied import CopyIndex
 from training.metrics.coverage import Lexicon
 from training.metrics.inventory import Values
 from training.metrics.seen import Seen
+from training.tasks.companions import Companions
 from training.tasks.restore import Casing
 from training.tensors import write_tensors
 
@@ -45,8 +46,9 @@ WEIGHTS, CONFIG, VOCABULARY, PHRASES, LEXICON = (
     "lexicon.json",
 )
 COPIES = "copies.safetensors"
+COMPANIONS = "companions.safetensors"
 NEEDED = (WEIGHTS, CONFIG, VOCABULARY, PHRASES, LEXICON)
-FILES = (*NEEDED, COPIES, MAPPING_NAME)
+FILES = (*NEEDED, COPIES, COMPANIONS, MAPPING_NAME)
 HASHES = "hashes.json"  # written last; a folder of an earlier version has none, and its files are taken as they are
 REMEDY = "Copy the model folder again from where it was whole, or train the model again."
 
@@ -83,6 +85,7 @@ class Bundle:
     values: Values = field(default_factory=dict)  # known values of each column; none of recipes
     mapping: str = ""  # what the columns of a user's table mean, as YAML; "" of any other source
     copies: CopyIndex | None = None  # of the training texts; a folder of an earlier version has none
+    companions: Companions | None = None  # of words in training texts; a folder of an earlier version has none
     seen: Seen | None = None  # in training; a folder of an earlier version does not tell
 
     @property
@@ -124,7 +127,7 @@ def build_model(config: Config, vocabularies: Any) -> Any:
 def save(folder: Path, bundle: Bundle) -> None:
     """Write a model folder; what an earlier model left there is replaced."""
     folder.mkdir(parents=True, exist_ok=True)
-    for name in (COPIES, MAPPING_NAME):
+    for name in (COPIES, COMPANIONS, MAPPING_NAME):
         (folder / name).unlink(missing_ok=True)
     weights = bundle.model.state_dict()
     version = f"{bundle.config.model.kind}/{VERSION}"
@@ -137,6 +140,8 @@ def save(folder: Path, bundle: Bundle) -> None:
     write_json(folder / LEXICON, known | {"casing": bundle.casing.to_json()})
     if bundle.copies is not None:
         bundle.copies.save(folder / COPIES)
+    if bundle.companions is not None:
+        bundle.companions.save(folder / COMPANIONS)
     if bundle.mapping:
         (folder / MAPPING_NAME).write_text(bundle.mapping, encoding="utf-8")
     write_json(folder / HASHES, {name: _sha256(folder / name) for name in FILES if (folder / name).exists()})
@@ -160,6 +165,9 @@ def load(folder: Path, device: str = "cpu") -> Bundle:
     copies = CopyIndex.load(folder / COPIES) if (folder / COPIES).exists() else None
     model = _sketch(config, vocabularies, folder)
     weights, origin = _read_weights(folder / WEIGHTS, f"{config.model.kind}/{VERSION}", model)
+    companions = None
+    if (folder / COMPANIONS).exists():
+        companions = Companions.load(folder / COMPANIONS, len(vocabularies.text))
     model = model.to_empty(device=found).eval()
     model.load_state_dict(weights)
     return Bundle(
@@ -173,6 +181,7 @@ def load(folder: Path, device: str = "cpu") -> Bundle:
         lexicon["values"],
         mapping,
         copies,
+        companions,
         Seen.from_json(lexicon["seen"]) if "seen" in lexicon else None,
     )
 

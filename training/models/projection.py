@@ -1,6 +1,7 @@
-"""The last layer of a step: scores of all words, in buffers that are allocated once.
+"""The first and the last layer of a step: what a word brings to it, and the scores of all words that may follow.
 
-A fresh (V, B · n) tensor a step costs several times the product itself, since its pages must be fetched.
+Buffers are allocated once: a fresh (V, B · n) tensor a step costs several times the product itself, since its pages
+must be fetched.
 """
 
 from __future__ import annotations
@@ -10,6 +11,8 @@ from torch import Tensor
 from torch.nn import functional as F
 
 from training.models.contract import Scores
+from training.models.shortlist import Shortlist
+from training.tasks.vocabulary import PAD
 
 BLOCK = 32  # words; the best ones are found by the maxima of blocks, so scores come in whole ones
 
@@ -19,35 +22,95 @@ class Projection:
 
     def __init__(self, weight: Tensor, bias: Tensor | None = None) -> None:
         """weight: (V, k), whose type is the product's; bias: (V,)."""
-        self._weight, self._bias = weight, bias
+        self.weight, self.bias = weight, bias
+        self.shortlist: Shortlist | None = None
         self._values = self._room = weight.new_empty(0)
 
     def __call__(self, outputs: Tensor, own: Tensor | None = None) -> Scores:
         """outputs: (B · n, k); own: (B · n, C) unnormalised scores of the example's own words."""
         if torch.is_grad_enabled():  # gradients need tensors of their own
-            values = F.linear(outputs.to(self._weight.dtype), self._weight, self._bias).to(outputs.dtype)
+            values = F.linear(outputs.to(self.weight.dtype), self.weight, self.bias).to(outputs.dtype)
             return scores_of(values if own is None else torch.cat([values, own], dim=1))
-        words = len(self._weight)
+        words = len(self.weight) if self.shortlist is None else self.shortlist.size
         size = words + (0 if own is None else own.shape[1])
         self._allocate(size + -size % BLOCK, outputs)
-        turned = outputs.to(self._weight.dtype).t().contiguous()
-        if turned.dtype == self._values.dtype:
-            torch.mm(self._weight, turned, out=self._values[:words])
-        else:
-            self._values[:words] = self._weight @ turned
-        if self._bias is not None:
-            self._values[:words] += self._bias.unsqueeze(1)
+        self._multiply(outputs.to(self.weight.dtype), self._values[:words])
         if own is not None:
             self._values[words:size] = own.t()
         # `torch.logsumexp` does the same without the room, and takes five times as long on a CPU.
         highest = self._values.amax(0)
         total = torch.sub(self._values, highest, out=self._room).exp_().sum(0)
-        return Scores(self._values, total.log_().add_(highest), self._room, size)
+        return Scores(self._values, total.log_().add_(highest), self._room, size, self.shortlist)
+
+    def _multiply(self, outputs: Tensor, values: Tensor) -> None:
+        """Write the scores (V, B · n) of the vocabulary's words."""
+        turned = outputs.t().contiguous()
+        if turned.dtype == values.dtype:
+            torch.mm(self.weight, turned, out=values)
+        else:
+            values[:] = self.weight @ turned
+        if self.bias is not None:
+            values += self.bias.unsqueeze(1)
 
     def _allocate(self, words: int, outputs: Tensor) -> None:
         if self._values.shape != (words, len(outputs)) or self._values.dtype != outputs.dtype:
             self._values = outputs.new_full((words, len(outputs)), float("-inf"))
             self._room = torch.empty_like(self._values)
+
+
+class ShortProjection(Projection):
+    """Scores of a shortlist's words alone: the frequent ones by one product, each text's own by a small one."""
+
+    def __init__(self, whole: Projection, frequent: int, lists: Tensor, texts: int, each: int) -> None:
+        """frequent: the first so many words, for all texts; lists: (R, S) words more of each text of a search.
+
+        texts: B, side by side; each: hypotheses of a text.
+        """
+        super().__init__(whole.weight[:frequent], None if whole.bias is None else whole.bias[:frequent])
+        weight, own = whole.weight, lists.shape[1]
+        self._whole, self._lists = whole, lists
+        self.shortlist: Shortlist = Shortlist(len(self.weight), own, len(weight), texts, each, weight.device)
+        self._own = weight.new_zeros(texts, own, weight.shape[1])
+        self._own_bias = weight.new_full((own, texts, 1), float("-inf"))
+
+    def renew(self, places: Tensor, texts: Tensor) -> None:
+        """Other texts of the search's input begin in these places of B."""
+        own = self._lists[texts]
+        self.shortlist.renew(places, own)
+        self._own[places] = self._whole.weight[own]
+        bias = self._own_bias.new_zeros(own.shape) if self._whole.bias is None else self._whole.bias[own]
+        self._own_bias[:, places, 0] = bias.masked_fill(own == PAD, float("-inf")).t()
+
+    def _multiply(self, outputs: Tensor, values: Tensor) -> None:
+        texts, size, width = self._own.shape
+        super()._multiply(outputs, values[: len(self.weight)])
+        own = torch.bmm(outputs.view(texts, -1, width), self._own.transpose(1, 2))  # (B, n, S)
+        torch.add(own.permute(2, 0, 1), self._own_bias, out=values[len(self.weight) :].view(size, texts, -1))
+
+
+class InputTable:
+    """What each word x of a vocabulary brings to a step, W x + b: a step then gathers rows of it.
+
+    The table is made again where the weights have changed; it belongs to them and not to a search, since making it
+    takes as long as many steps.
+    """
+
+    def __init__(self) -> None:
+        self._made_of: list[tuple[int, int]] = []
+        self._table = torch.empty(0)
+
+    def __call__(self, dtype: torch.dtype, embedding: Tensor, weight: Tensor, bias: Tensor | None = None) -> Tensor:
+        """(V, m) in the embedding's type. dtype: of the product; embedding: (V, k); weight: (m, k); bias: (m,)."""
+        if torch.is_grad_enabled():
+            return _product(dtype, embedding, weight, bias)
+        now = [(part.data_ptr(), part._version) for part in (embedding, weight, bias) if part is not None]
+        if now != self._made_of:
+            self._table, self._made_of = _product(dtype, embedding, weight, bias), now
+        return self._table
+
+
+def _product(dtype: torch.dtype, x: Tensor, weight: Tensor, bias: Tensor | None) -> Tensor:
+    return F.linear(x.to(dtype), weight.to(dtype), None if bias is None else bias.to(dtype)).to(x.dtype)
 
 
 def scores_of(values: Tensor) -> Scores:

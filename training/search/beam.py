@@ -3,13 +3,14 @@
 A search has so many slots, each of which holds the hypotheses of one text. Where a text is done, one that waits takes
 its slot; where none waits, the slot goes on with what it holds and nobody looks. So every product has the same shape
 from the first step to the last, and what becomes of a text depends on nothing beside it: the last bits of a product
-change with its number of rows, but with one thread not with what stands in the others.
+change with its number of rows and of threads, and those of a sum with the row's place where rows don't come in whole
+blocks, but not with what stands in the other rows. (Models whose sizes are no multiples of 8 are not so lucky.)
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import fields
+from dataclasses import fields, replace
 from typing import Any, Protocol
 
 import torch
@@ -18,13 +19,15 @@ from torch import Tensor
 from schemas.example import NO_ITEM
 from training.config import SearchConfig
 from training.models.contract import KnowsItems, Model
+from training.models.projection import ShortProjection
 from training.search.banks import Bounds
 from training.search.hypothesis import Hypothesis
 from training.search.limits import Limits
 from training.search.scorers import PENALTY, Mentions, Repeats, Scorer
-from training.search.shapes import take
+from training.search.shapes import one_thread, slots_of, take
 from training.search.sheet import Sheet
 from training.search.slots import Slots
+from training.tasks.vocabulary import SPECIALS
 
 LOOK = 4  # steps; a GPU need not wait for the host in between, and a text that is done waits so long at most
 
@@ -39,32 +42,51 @@ class Chooser(Protocol):
 
 @torch.inference_mode()
 def beam_search(
-    model: Model, prompts: Any, options: SearchConfig, limits: Limits | None = None, chooser: Chooser | None = None
+    model: Model,
+    prompts: Any,
+    options: SearchConfig,
+    limits: Limits | None = None,
+    chooser: Chooser | None = None,
+    own: Tensor | None = None,
 ) -> list[list[Hypothesis]]:
     """Search texts for R prompts; returns for each its hypotheses, best first; none only where limits leave no word.
 
     prompts: a dataclass of tensors whose first axis is the texts; chooser: says what the texts may go on with, by
-    default any words. A text is done when it has ``finished`` hypotheses; where it has none at ``max_tokens``, cut
-    ones are given.
+    default any words; own: (R, S) words that each text may hold beside the ``options.shortlist`` most frequent ones,
+    filled up with PAD (`training.search.own_words`), or None for all words. A text is done when it has ``finished``
+    hypotheses; where it has none at ``max_tokens``, cut ones are given.
     """
-    search = _Search(model, prompts, options, limits, chooser)
-    found: list[list[Hypothesis]] = [[] for _ in range(search.size)]
-    for text, hypotheses in search.run():
-        found[text] = sorted(hypotheses, key=lambda one: one.rank(options))
+    with one_thread():
+        search = _Search(model, prompts, options, limits, chooser, own)
+        found: list[list[Hypothesis]] = [[] for _ in range(search.size)]
+        for text, hypotheses in search.run():
+            found[text] = sorted(hypotheses, key=lambda one: one.rank(options))
     return found
 
 
 class _Search:
     def __init__(
-        self, model: Model, prompts: Any, options: SearchConfig, limits: Limits | None, chooser: Chooser | None
+        self,
+        model: Model,
+        prompts: Any,
+        options: SearchConfig,
+        limits: Limits | None,
+        chooser: Chooser | None,
+        own: Tensor | None,
     ) -> None:
         self._model, self._prompts, self._options = model, prompts, options
         first = getattr(prompts, fields(prompts)[0].name)
         self.size, self._device = len(first), first.device
-        self._slots = Slots(options.search_batch, options, self._device)
+        self._slots = Slots(slots_of(options), options, self._device)
         self._waiting = 0  # the first text that has had no slot yet
-        self._texts: list[int | None] = [None] * options.search_batch  # of the slots
+        self._texts: list[int | None] = [None] * self._slots.texts  # of the slots
         self._state, self._begun = self._start(0), 0
+        self._renewed: list[Scorer | Chooser | ShortProjection] = [] if chooser is None else [chooser]
+        if own is not None and hasattr(self._state, "project"):
+            frequent = len(SPECIALS) + options.shortlist
+            short = ShortProjection(self._state.project, frequent, own, self._slots.texts, self._slots.width)
+            self._state = replace(self._state, project=short)
+            self._renewed.append(short)
         self._mentions = None
         if isinstance(model, KnowsItems):
             self._mentions = Mentions(model, self._slots, model.items_of(self._state).names.shape[1], options)
@@ -75,7 +97,7 @@ class _Search:
             Repeats(self._slots, options.no_repeat_ngram, once) if options.no_repeat_ngram or once is not None else None
         )
         self._scorers: list[Scorer] = [one for one in (self._mentions, repeats, bounds) if one is not None]
-        self._renewed: list[Scorer | Chooser] = [*self._scorers, *([] if chooser is None else [chooser])]
+        self._renewed += self._scorers
 
     def run(self) -> Iterator[tuple[int, list[Hypothesis]]]:
         """The hypotheses of each text, as it is done."""

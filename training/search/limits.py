@@ -59,11 +59,7 @@ def limits_of(
     if watch is not None:
         never |= watch.never
     for place, row in enumerate(rows):
-        words = _banned_values(row, banned)
-        words += sorted(placeholders.difference(*row.agenda_tokens))
-        if search.supported_numbers_only:
-            words += [word for word in _numbers(vocabulary.words) if is_unsupported_number(word, row.agenda)]
-        never[place, [vocabulary.ids[word] for word in words if word in vocabulary.ids]] = True
+        never[place, _closed(row, vocabulary, search, banned)] = True
     cost = torch.zeros(never.shape)
     if search.is_banked:
         for place, row in enumerate(rows):
@@ -79,6 +75,16 @@ def limits_of(
         once = torch.zeros(len(vocabulary), dtype=torch.bool, device=device)
         once[vocabulary.encode(sorted(placeholders))] = True
     return Limits(cost.to(device), names.to(device), gives.to(device), needed.to(device), once, watch)
+
+
+def giving(
+    row: Prompt, vocabulary: Vocabulary, search: SearchConfig, banned: tuple[str, ...], with_goal: bool
+) -> list[list[int]]:
+    """The words that may be written and give each item of a row, by falling count; the goal's where it is one."""
+    closed = set(_closed(row, vocabulary, search, banned))
+    if banned:
+        closed.update(ban.watch(vocabulary.words, banned).never.nonzero().flatten().tolist())
+    return [[word for word in words if word not in closed] for words in _by_item(row, vocabulary, with_goal)]
 
 
 def asked(row: Prompt, with_goal: bool) -> list[list[str]]:
@@ -110,11 +116,8 @@ def _names(rows: Sequence[Prompt], vocabulary: Vocabulary, with_goal: bool, neve
     """The words of each row that give an item and may be written, by falling count, and which items each gives."""
     found: list[dict[int, list[int]]] = []
     for row, closed in zip(rows, never, strict=True):
-        by_item = [_words_of(name, vocabulary) for name in row.agenda_tokens]
-        if with_goal:
-            by_item.append(_words_of_goal(row.goal_tokens, vocabulary))
         of_row: defaultdict[int, list[int]] = defaultdict(list)
-        for item, words in enumerate(by_item):
+        for item, words in enumerate(_by_item(row, vocabulary, with_goal)):
             for word in words:
                 if not closed[word]:
                     of_row[word].append(item)
@@ -126,6 +129,20 @@ def _names(rows: Sequence[Prompt], vocabulary: Vocabulary, with_goal: bool, neve
         for rank, items in enumerate(given.values()):
             gives[place, rank, items] = True
     return names, gives
+
+
+def _closed(row: Prompt, vocabulary: Vocabulary, search: SearchConfig, banned: tuple[str, ...]) -> list[int]:
+    """The words that no text of a row may hold, beside those that no text may."""
+    words = [*_banned_values(row, banned), *sorted(_placeholders(vocabulary.words).difference(*row.agenda_tokens))]
+    if search.supported_numbers_only:
+        words += [word for word in _numbers(vocabulary.words) if is_unsupported_number(word, row.agenda)]
+    return [vocabulary.ids[word] for word in words if word in vocabulary.ids]
+
+
+def _by_item(row: Prompt, vocabulary: Vocabulary, with_goal: bool) -> list[list[int]]:
+    """The words that give each item of a row."""
+    found = [_words_of(name, vocabulary) for name in row.agenda_tokens]
+    return [*found, _words_of_goal(row.goal_tokens, vocabulary)] if with_goal else found
 
 
 def _words_of(name: Sequence[str], vocabulary: Vocabulary) -> list[int]:

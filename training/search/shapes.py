@@ -1,13 +1,16 @@
 """Prompts in few shapes, each text's the same wherever it stands: the last bits of a sum change with its length.
 
+Hypotheses come in whole blocks of rows, since a vectorised sum takes the last rows in another order than the others.
 Every axis but the texts' is filled up with zeros to a power of two, and at least to 16. So a text is searched in the
 same shape alone and among others, and nearly all texts of a corpus are searched together.
 """
 
 from __future__ import annotations
 
+import math
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import fields, replace
 from typing import Any
 
@@ -15,18 +18,40 @@ import torch
 from torch import Tensor
 from torch.nn import functional as F
 
+from training.config import SearchConfig
+
 LEAST = 16
+BLOCK = 32  # rows
 
 
-def by_shape(prompts: Sequence[Any]) -> list[tuple[list[int], Any]]:
+@contextmanager
+def one_thread() -> Iterator[None]:
+    """Several threads cut the rows where it suits them, and the last bits change with that."""
+    threads = torch.get_num_threads()
+    torch.set_num_threads(1)
+    try:
+        yield
+    finally:
+        torch.set_num_threads(threads)
+
+
+def slots_of(options: SearchConfig) -> int:
+    """How many texts are searched at once: so many that their hypotheses fill whole blocks."""
+    step = BLOCK // math.gcd(BLOCK, options.width)
+    return max(step, options.search_batch // step * step)
+
+
+def by_shape(prompts: Sequence[Any], sizes: Sequence[int] | None = None) -> list[tuple[list[int], Any]]:
     """Group prompts of one text each: the places of a group in the input, and its texts as one.
 
-    Prompts are dataclasses of tensors whose first axis is the texts; zero is their filling.
+    Prompts are dataclasses of tensors whose first axis is the texts; zero is their filling. sizes: of what else is
+    searched with each text, equal in a group.
     """
-    groups: defaultdict[tuple[torch.Size, ...], list[int]] = defaultdict(list)
+    groups: defaultdict[tuple[Any, ...], list[int]] = defaultdict(list)
     whole = [_filled(one) for one in prompts]
     for place, one in enumerate(whole):
-        groups[tuple(part.shape for part in _parts(one).values())].append(place)
+        size = None if sizes is None else sizes[place]
+        groups[(size, *(part.shape for part in _parts(one).values()))].append(place)
     return [(places, _joined([whole[place] for place in places])) for places in groups.values()]
 
 

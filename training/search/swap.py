@@ -31,7 +31,7 @@ from training.metrics.coverage import Coverage, Lexicon, measure
 from training.models.contract import ChecksItems, Scores
 from training.models.model_folder import Bundle
 from training.search.beam import beam_search
-from training.search.shapes import by_shape
+from training.search.shapes import by_shape, slots_of
 from training.search.sheet import DEAD, Sheet
 from training.tasks.agenda import Prompt, Prompts
 from training.tasks.vocabulary import END, SPECIALS, START, UNKNOWN, Vocabulary
@@ -118,8 +118,8 @@ class _Forced:
 
     def __init__(self, scripts: Sequence[_Script], vocabulary: Vocabulary, options: SearchConfig) -> None:
         self._scripts, self._vocabulary, self._width = scripts, vocabulary, options.width
-        self._texts = [0] * options.search_batch  # of the slots
-        self.paths: list[_Path | None] = [None] * (options.search_batch * options.width)  # of the hypotheses
+        self._texts = [0] * slots_of(options)  # of the slots
+        self.paths: list[_Path | None] = [None] * (len(self._texts) * options.width)  # of the hypotheses
         self.best = [_Path(score=float("-inf")) for _ in scripts]  # that have ended
 
     def renew(self, places: Tensor, texts: Tensor) -> None:

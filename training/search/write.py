@@ -6,6 +6,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Any
 
+import torch
+
 from training.config import SearchConfig
 from training.metrics import coverage
 from training.metrics.coverage import Coverage
@@ -14,6 +16,7 @@ from training.search import consensus
 from training.search.beam import beam_search
 from training.search.hypothesis import Hypothesis
 from training.search.limits import asked, limits_of, unwritable
+from training.search.own_words import own_words
 from training.search.rewrite import rewrite
 from training.search.shapes import by_shape
 from training.tasks.agenda import Prompt, Prompts
@@ -77,13 +80,16 @@ def _search(
     bundle: Bundle, prompts: Sequence[Prompt], search: SearchConfig, banned: tuple[str, ...]
 ) -> list[list[Hypothesis]]:
     found: list[list[Hypothesis]] = [[] for _ in prompts]
-    for places, encoded in by_shape([bundle.prompts([one]) for one in prompts]):
+    own = own_words(bundle, prompts, search, banned) if search.shortlist else None
+    sizes = None if own is None else [len(words) for words in own]
+    for places, encoded in by_shape([bundle.prompts([one]) for one in prompts], sizes):
 
         def find(chosen: Prompts, texts: Sequence[int], places: Sequence[int] = places) -> list[list[Hypothesis]]:
             rows = [prompts[places[text]] for text in texts]
             vocabulary, with_goal = bundle.vocabularies.text, bundle.says_goals
             limits = limits_of(rows, vocabulary, bundle.lexicon, search, banned, bundle.device, with_goal)
-            return beam_search(bundle.model, chosen, search, limits)
+            lists = None if own is None else torch.stack([own[places[text]] for text in texts])
+            return beam_search(bundle.model, chosen, search, limits, own=lists)
 
         for place, hypotheses in zip(places, rewrite(find, encoded, search.rewrites), strict=True):
             found[place] = hypotheses

@@ -20,6 +20,7 @@ from tiny_model import save_tiny_model
 from allsaid.console import UserError
 from training.metrics.copied import CopyIndex
 from training.models.model_folder import FILES, HASHES, load, save
+from training.tasks.companions import MOST, Companions
 
 MEGABYTES = 1 << 10  # ru_maxrss counts kilobytes
 
@@ -30,7 +31,9 @@ def whole(tmp_path_factory: pytest.TempPathFactory) -> Path:
     place = tmp_path_factory.mktemp("whole")
     bundle = load(save_tiny_model(place))
     texts = pa.chunked_array([pa.array([["add", "the", "salt"], ["stir", "."]])])
-    save(place / "whole", replace(bundle, mapping="goal: kind\n", copies=CopyIndex.build([texts])))
+    companions = Companions(np.zeros((len(bundle.vocabularies.text), MOST), np.int32))
+    more = {"mapping": "goal: kind\n", "copies": CopyIndex.build([texts]), "companions": companions}
+    save(place / "whole", replace(bundle, **more))
     return place / "whole"
 
 
@@ -48,7 +51,7 @@ def test_changed_bytes_of_any_file_are_found(folder: Path, name: str) -> None:
         load(folder)
 
 
-@pytest.mark.parametrize("name", ["copies.safetensors", "mapping.yaml"])
+@pytest.mark.parametrize("name", ["copies.safetensors", "companions.safetensors", "mapping.yaml"])
 def test_what_only_some_models_have_is_neither_lost_nor_added_unseen(folder: Path, name: str) -> None:
     there = (folder / name).read_bytes()
     (folder / name).unlink()
@@ -68,10 +71,10 @@ def test_a_folder_without_hashes_is_of_an_earlier_version(folder: Path) -> None:
 
 
 def test_a_model_saved_over_another_keeps_nothing_of_it(folder: Path) -> None:
-    plain = replace(load(folder), mapping="", copies=None)
+    plain = replace(load(folder), mapping="", copies=None, companions=None)
     save(folder, plain)
     again = load(folder)
-    assert (again.mapping, again.copies) == ("", None)
+    assert (again.mapping, again.copies, again.companions) == ("", None, None)
 
 
 def test_links_to_a_folder_and_to_its_files_are_as_good(folder: Path, tmp_path: Path) -> None:

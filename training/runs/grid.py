@@ -232,7 +232,5 @@ def _show(children: Sequence[Child], kind: str) -> None:
     found = {"best": winner.name, "children": {child.name: dataclasses.asdict(child) for child in children}}
     header = ("child", *(one.name for one in figures), "model")
     console.result("train", found, f"{winner.scores['texts']:.0f} dev texts", header, rows)
-    console.say(
-        f"The best child is {winner.name}, by the rule of promotion on dev; where {figures[0].name} is equal, the "
-        f"better {figures[-1].name} decides."
-    )
+    tie = f"; where {figures[0].name} is equal, the better {figures[-1].name} decides" if len(figures) > 1 else ""
+    console.say(f"The best child is {winner.name}, by the rule of promotion on dev{tie}.")

@@ -16,6 +16,7 @@ from small_data import make_example, publish
 from allsaid.console import UserError
 from training.fitting import loop as fit
 from training.runs import grid, start
+from training.tasks import agenda
 from training.tracking import connection
 from training.tracking.spool import CURSOR_NAME
 
@@ -123,6 +124,13 @@ def test_of_faulty_words_nothing_is_trained(data: str, config: str) -> None:
     with pytest.raises(UserError, match="Name a configuration"):
         start.train(start.Request(None, data, []))
     assert not Path("training-runs").exists()
+
+
+def test_among_equals_the_last_figure_of_the_task_decides_in_its_own_direction(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(agenda, "DECIDING", ("bleu", "extra_items"))
+    monkeypatch.setattr(agenda, "checks", lambda new, old: [(new.bleu > old.bleu, "it reads better")])
+    less, more = child("less", 0.0, 1.0, 5.0), child("more", 0.0, 2.0, 5.0)
+    assert grid.best([more, less]) is less and grid.best([less, more]) is less
 
 
 def test_the_best_child_is_the_one_that_promotion_would_choose() -> None:

@@ -46,7 +46,7 @@ class Prover:
     def _different(self, row: Row, found: Sequence[Hypothesis]) -> dict[str, Hypothesis]:
         """The best hypotheses by their text with placeholders and in lower case; no banned phrase is published."""
         different: dict[str, Hypothesis] = {}
-        for one in self.judge.in_order(row, found):
+        for one in found if self.search.is_banked else self.judge.in_order(row, found):
             tokens = self.bundle.words(one.tokens, row)
             if self.banned and not self._is_allowed(publish(tokens, row, self.bundle.casing)):
                 continue

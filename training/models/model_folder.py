@@ -1,9 +1,10 @@
 """A trained model as files: all that generating needs, and never a pickle.
 
 ``model.safetensors`` (weights, version, origin), ``config.yaml``, ``vocabulary.json``, ``phrases.parquet``,
-``lexicon.json`` (known item names and values, what training has seen, how words are cased), ``copies.safetensors``
-(the word runs of the training texts), ``companions.safetensors`` (which words stand beside which there), of a user's
-table ``mapping.yaml`` (what its columns mean), and ``hashes.json`` (the SHA-256 of each of these files).
+``lexicon.json`` (known item names and values, what training has seen, how words are cased, how texts deal out values),
+``copies.safetensors`` (the word runs of the training texts), ``companions.safetensors`` (which words stand beside which
+there), of a user's table ``mapping.yaml`` (what its columns mean), and ``hashes.json`` (the SHA-256 of each of these
+files).
 """
 
 from __future__ import annotations
@@ -30,6 +31,7 @@ from training.config import Config, parse_config
 from training.json_file import find_misfit, read_json, write_json
 from training.metrics.copied import CopyIndex
 from training.metrics.coverage import Lexicon
+from training.metrics.habits import Habits
 from training.metrics.inventory import Values
 from training.metrics.seen import Seen
 from training.tasks.companions import Companions
@@ -65,6 +67,16 @@ class _SeenParts(TypedDict):
     values: dict[str, list[str]]
 
 
+class _HabitsParts(TypedDict):
+    most: int
+    usual: int
+    sentence: int
+    subject: str
+    repeats_subject: bool
+    order: dict[str, float]
+    pairs: dict[str, dict[str, float]]
+
+
 class _LexiconParts(TypedDict):
     names: dict[str, int]
     values: dict[str, list[str]]
@@ -87,6 +99,7 @@ class Bundle:
     copies: CopyIndex | None = None  # of the training texts; a folder of an earlier version has none
     companions: Companions | None = None  # of words in training texts; a folder of an earlier version has none
     seen: Seen | None = None  # in training; a folder of an earlier version does not tell
+    habits: Habits | None = None  # of a user's table: how its texts deal out their values
 
     @property
     def task(self) -> Any:
@@ -137,6 +150,7 @@ def save(folder: Path, bundle: Bundle) -> None:
     pq.write_table(bundle.phrases, folder / PHRASES, compression="zstd")
     known = {"version": LEXICON_VERSION, "names": bundle.lexicon.to_json(), "values": bundle.values}
     known |= {"seen": bundle.seen.to_json()} if bundle.seen else {}
+    known |= {"habits": bundle.habits.to_json()} if bundle.habits else {}
     write_json(folder / LEXICON, known | {"casing": bundle.casing.to_json()})
     if bundle.copies is not None:
         bundle.copies.save(folder / COPIES)
@@ -183,6 +197,7 @@ def load(folder: Path, device: str = "cpu") -> Bundle:
         copies,
         companions,
         Seen.from_json(lexicon["seen"]) if "seen" in lexicon else None,
+        Habits.from_json(lexicon["habits"]) if "habits" in lexicon else None,
     )
 
 
@@ -233,9 +248,9 @@ def _read_lexicon(path: Path) -> Any:
             f"{path} has version {version}, but this version of Allsaid reads {LEXICON_VERSION}. Train the model again."
         )
     found = {"values": {}} | found
-    misfit = find_misfit(found, _LexiconParts, "it") or (
-        find_misfit(found["seen"], _SeenParts, "'seen'") if "seen" in found else ""
-    )
+    misfit = find_misfit(found, _LexiconParts, "it")
+    for name, kind in (("seen", _SeenParts), ("habits", _HabitsParts)):
+        misfit = misfit or (find_misfit(found[name], kind, f"'{name}'") if name in found else "")
     if misfit:
         raise UserError(f"{path} holds no lexicon: {misfit}. {REMEDY}")
     return found

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Any
 
 import torch
@@ -12,7 +12,7 @@ from training.config import SearchConfig
 from training.metrics import coverage
 from training.metrics.coverage import Coverage
 from training.models.model_folder import Bundle
-from training.search import consensus
+from training.search import consensus, plan
 from training.search.beam import beam_search
 from training.search.hypothesis import Hypothesis
 from training.search.limits import asked, limits_of, unwritable
@@ -37,31 +37,95 @@ def write(
 ) -> list[list[Hypothesis]]:
     """Texts for some prompts, searched at once; for each its hypotheses, best first.
 
-    A prompt has none only where ``banned`` phrases leave no word to write. A banked search puts those first that give
-    most items, then those with the fewest extra ones, then the likely ones, as ``measure`` finds; by default that
-    measures names.
+    A prompt has none only where ``banned`` phrases leave no word to write. Where a bound is asked for, those come first
+    that give most items, then those with the fewest extra ones, then the likely ones, as ``measure`` finds; by default
+    that measures names. A row of a table with more values than its texts usually have is written in several sentences.
     """
-    search = _settled(search)
-    found = _search(bundle, prompts, search, banned)
-    if not search.is_banked:
-        return [_by_rank(one, search) for one in found] if search.consensus else found
-    by_names: Measure = lambda words, prompt: coverage.measure(  # noqa: E731
-        words, asked(prompt, bundle.says_goals), bundle.lexicon
+    measure = measure or (
+        lambda words, prompt: coverage.measure(words, asked(prompt, bundle.says_goals), bundle.lexicon)
     )
-    measure = measure or by_names
-    found = [_by_coverage(bundle, one, prompt, measure, search) for one, prompt in zip(found, prompts, strict=True)]
-    short = [
-        place
-        for place, prompt in enumerate(prompts)
-        if _is_short(bundle, found[place], prompt, measure, search, banned)
+    planned = [plan.parts_of(prompt, bundle.habits) for prompt in prompts]
+    first = _Search(bundle, search, banned, measure, bundle.says_goals).write([parts[0].row for parts in planned])
+    later = _Search(bundle, search, banned, measure, with_goal=False).write(
+        [part.row for parts in planned for part in parts[1:]]
+    )
+    rest = iter(later)
+    return [
+        plan.join(parts, [texts, *(next(rest) for _ in parts[1:])]) for parts, texts in zip(planned, first, strict=True)
     ]
-    if short:
-        wider = replace(search, width=HARDER * search.width)
-        again = _search(bundle, [prompts[place] for place in short], wider, banned)
-        for place, more in zip(short, again, strict=True):
-            both = {tuple(one.tokens): one for one in [*more, *found[place]]}
-            found[place] = _by_coverage(bundle, list(both.values()), prompts[place], measure, search)
-    return found
+
+
+@dataclass(frozen=True)
+class _Search:
+    """How texts of some prompts are searched."""
+
+    bundle: Bundle
+    options: SearchConfig
+    banned: tuple[str, ...]
+    measure: Measure
+    with_goal: bool  # whether a text is to say its goal
+
+    def write(self, prompts: Sequence[Prompt]) -> list[list[Hypothesis]]:
+        """The hypotheses of each prompt, best first."""
+        options = self.options
+        if not options.is_banked:
+            found = self._search(prompts, _settled(options))
+            return [_by_rank(one, options) for one in found] if options.consensus else found
+        # A text that reaches the bound by itself reads better than one that was made to.
+        steps = [] if options.banks else [_settled(replace(options, min_coverage=0))]
+        banked = _settled(options)
+        steps += [banked, replace(banked, width=HARDER * banked.width)]
+        ranked: list[list[Hypothesis]] = [[] for _ in prompts]
+        short = list(range(len(prompts)))
+        for step in steps:
+            again = self._search([prompts[place] for place in short], step)
+            for place, more in zip(short, again, strict=True):
+                both = {tuple(one.tokens): one for one in [*more, *ranked[place]]}
+                ranked[place] = self._by_coverage(list(both.values()), prompts[place])
+            short = [place for place in short if self._is_short(ranked[place], prompts[place])]
+        return ranked
+
+    def _search(self, prompts: Sequence[Prompt], options: SearchConfig) -> list[list[Hypothesis]]:
+        bundle = self.bundle
+        found: list[list[Hypothesis]] = [[] for _ in prompts]
+        own = own_words(bundle, prompts, options, self.banned) if options.shortlist else None
+        sizes = None if own is None else [len(words) for words in own]
+        for places, encoded in by_shape([bundle.prompts([one]) for one in prompts], sizes):
+
+            def find(chosen: Prompts, texts: Sequence[int], places: Sequence[int] = places) -> list[list[Hypothesis]]:
+                rows = [prompts[places[text]] for text in texts]
+                vocabulary, lexicon = bundle.vocabularies.text, bundle.lexicon
+                limits = limits_of(rows, vocabulary, lexicon, options, self.banned, bundle.device, self.with_goal)
+                lists = None if own is None else torch.stack([own[places[text]] for text in texts])
+                return beam_search(bundle.model, chosen, options, limits, own=lists)
+
+            for place, hypotheses in zip(places, rewrite(find, encoded, options.rewrites), strict=True):
+                found[place] = hypotheses
+        return found
+
+    def _by_coverage(self, hypotheses: Sequence[Hypothesis], prompt: Prompt) -> list[Hypothesis]:
+        ranked = []
+        for one in consensus.preferred(hypotheses, self.options):
+            given, extra = self._said(one, prompt)
+            below = 100 * sum(given) < self.options.min_coverage * len(given)
+            ranked.append((below, one.penalised, not one.finished, -sum(given), extra, one))
+        return [entry[-1] for entry in sorted(ranked, key=lambda entry: entry[:-1])]
+
+    def _is_short(self, hypotheses: Sequence[Hypothesis], prompt: Prompt) -> bool:
+        """Whether there are fewer texts than wanted, or the best is below the bound and lacks what might be given."""
+        if not hypotheses:
+            return False
+        if len(hypotheses) < self.options.texts:
+            return True
+        given, _ = self._said(hypotheses[0], prompt)
+        lost = unwritable(prompt, self.bundle.vocabularies.text, self.banned, self.with_goal)
+        may_give = len(given) - sum(not given[item] for item in lost)
+        return 100 * sum(given) < self.options.min_coverage * len(given) and sum(given) < may_give
+
+    def _said(self, one: Hypothesis, prompt: Prompt) -> tuple[list[bool], int]:
+        """Which items a text gives, the goal last where it is one, and how many extra ones."""
+        said = self.measure(self.bundle.words(one.tokens, prompt), prompt)
+        return said.given if self.with_goal else said.given[: len(prompt.agenda)], len(said.extra)
 
 
 def _settled(search: SearchConfig) -> SearchConfig:
@@ -76,54 +140,5 @@ def _settled(search: SearchConfig) -> SearchConfig:
     return replace(search, width=width, finished=max(search.finished, several))
 
 
-def _search(
-    bundle: Bundle, prompts: Sequence[Prompt], search: SearchConfig, banned: tuple[str, ...]
-) -> list[list[Hypothesis]]:
-    found: list[list[Hypothesis]] = [[] for _ in prompts]
-    own = own_words(bundle, prompts, search, banned) if search.shortlist else None
-    sizes = None if own is None else [len(words) for words in own]
-    for places, encoded in by_shape([bundle.prompts([one]) for one in prompts], sizes):
-
-        def find(chosen: Prompts, texts: Sequence[int], places: Sequence[int] = places) -> list[list[Hypothesis]]:
-            rows = [prompts[places[text]] for text in texts]
-            vocabulary, with_goal = bundle.vocabularies.text, bundle.says_goals
-            limits = limits_of(rows, vocabulary, bundle.lexicon, search, banned, bundle.device, with_goal)
-            lists = None if own is None else torch.stack([own[places[text]] for text in texts])
-            return beam_search(bundle.model, chosen, search, limits, own=lists)
-
-        for place, hypotheses in zip(places, rewrite(find, encoded, search.rewrites), strict=True):
-            found[place] = hypotheses
-    return found
-
-
-def _by_coverage(
-    bundle: Bundle, hypotheses: Sequence[Hypothesis], prompt: Prompt, measure: Measure, search: SearchConfig
-) -> list[Hypothesis]:
-    ranked = []
-    for one in consensus.preferred(hypotheses, search):
-        said = measure(bundle.words(one.tokens, prompt), prompt)
-        ranked.append((one.penalised, not one.finished, -sum(said.given), len(said.extra), one))
-    return [entry[-1] for entry in sorted(ranked, key=lambda entry: entry[:-1])]
-
-
 def _by_rank(hypotheses: Sequence[Hypothesis], search: SearchConfig) -> list[Hypothesis]:
     return sorted(consensus.preferred(hypotheses, search), key=lambda one: one.rank(search)[:3])
-
-
-def _is_short(
-    bundle: Bundle,
-    hypotheses: Sequence[Hypothesis],
-    prompt: Prompt,
-    measure: Measure,
-    search: SearchConfig,
-    banned: tuple[str, ...],
-) -> bool:
-    """Whether there are fewer texts than wanted, or the best one is below the bound and lacks what might be given."""
-    if not hypotheses:
-        return False
-    if len(hypotheses) < search.texts:
-        return True
-    given = measure(bundle.words(hypotheses[0].tokens, prompt), prompt).given
-    lost = unwritable(prompt, bundle.vocabularies.text, banned, bundle.says_goals)
-    may_give = len(given) - sum(not given[item] for item in lost)
-    return 100 * sum(given) < search.min_coverage * len(given) and sum(given) < may_give

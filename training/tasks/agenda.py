@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, fields, replace
 from functools import cached_property
-from itertools import pairwise
+from itertools import islice, pairwise
 from pathlib import Path
 from typing import Any, Protocol
 
@@ -18,15 +18,18 @@ import torch
 from torch import Tensor
 
 from allsaid.console import UserError
-from schemas.example import NO_ITEM, NONE, UNSUPERVISED, Example
+from schemas.example import EXAMPLE, NO_ITEM, NONE, UNSUPERVISED, Example
+from schemas.table import to_table
 from training.config import DataConfig
 from training.metrics.coverage import build_lexicon
 from training.metrics.figures import FIGURES as FIGURES  # a name of the task
+from training.metrics.habits import build_habits
 from training.metrics.inventory import build_values
 from training.metrics.scores import Scores
 from training.metrics.scores import score as score  # a name of the task
 from training.metrics.seen import build_seen, said_goals
 from training.tasks.dataset import DataSet
+from training.tasks.later_sentences import later_sentences
 from training.tasks.restore import learn_casing
 from training.tasks.tensors import Tensors, fill
 from training.tasks.vocabulary import (
@@ -43,6 +46,7 @@ from training.tasks.vocabulary import (
 
 BLEU_SHARE = 0.95  # of the champion's: a text that only recites its agenda has a BLEU near zero
 BORDERS = ("examples",)
+CHUNK = 10_000  # sentences that are held at once
 DECIDING = ("percent_given", "extra_items", "bleu")
 DIALOGUE, RECIPES = "dialogue", "recipes"  # two ways to score one task: `evaluation/tasks`
 JUDGE = "batch_infer.proof.judge"  # named and never imported here: no room below may import it
@@ -78,6 +82,7 @@ def background(data: DataSet) -> dict[str, Any]:
         "values": build_values(data.acts("train")),
         "mapping": data.mapping(),
         "seen": replace(seen, said_goals=said),
+        "habits": build_habits(data.examples("train")) if data.mapping() else None,
     }
 
 
@@ -112,7 +117,7 @@ class Ids:
 def encode(data: DataSet, split: str, vocabularies: Vocabularies, folder: Path) -> Ids:
     """Write a split's ids as arrays under ``folder`` and map them into memory."""
     parts: dict[str, list[np.ndarray]] = {column.name: [] for column in fields(Ids)}
-    for table in data.tables(split):
+    for table in _tables(data, split):
         for name, values in _encode_table(table, vocabularies).items():
             parts[name].append(values)
     folder.mkdir(parents=True, exist_ok=True)
@@ -123,6 +128,15 @@ def encode(data: DataSet, split: str, vocabularies: Vocabularies, folder: Path) 
         # An empty file cannot be mapped.
         arrays[name] = np.load(folder / f"{name}.npy", mmap_mode="r") if joined.size else joined
     return Ids(**arrays)
+
+
+def _tables(data: DataSet, split: str) -> Iterator[pa.Table]:
+    """The examples of a split; of a user's table training learns the later sentences once more, by themselves."""
+    yield from data.tables(split)
+    if split == "train" and data.mapping():
+        later = later_sentences(data.examples(split))
+        while some := list(islice(later, CHUNK)):
+            yield to_table(some, EXAMPLE)
 
 
 def _encode_table(table: pa.Table, vocabularies: Vocabularies) -> dict[str, np.ndarray]:

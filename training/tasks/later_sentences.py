@@ -1,0 +1,41 @@
+"""The later sentences of texts as examples of their own, from which a model learns to go on after a first sentence."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
+
+from schemas.example import NEW, NO_ITEM, USED, Example
+from training.metrics.habits import sentences
+
+
+def later_sentences(examples: Iterable[Example]) -> Iterator[Example]:
+    """Each sentence after a text's first that says something of its row; its agenda is what it says."""
+    for example in examples:
+        _, *later = [*sentences(example.tokens)] or [range(0)]
+        for places in later:
+            items = sorted({example.ref_items[place] for place in places} - {NO_ITEM})
+            if items:
+                yield _sentence(example, places, items)
+
+
+def _sentence(example: Example, places: range, items: list[int]) -> Example:
+    """The sentence as a text: what it says first is new, whatever was said before it."""
+    part = slice(places.start, places.stop)
+    refs = [NO_ITEM if item == NO_ITEM else items.index(item) for item in example.ref_items[part]]
+    said: set[int] = set()
+    types = []
+    for item, kind in zip(refs, example.ref_types[part], strict=True):
+        types.append(kind if item == NO_ITEM else USED if item in said else NEW)
+        said.add(item)
+    return replace(
+        example,
+        id=f"{example.id}:{places.start}",
+        agenda=[example.agenda[item] for item in items],
+        agenda_tokens=[example.agenda_tokens[item] for item in items],
+        text=" ".join(example.surface[part]),
+        tokens=example.tokens[part],
+        surface=example.surface[part],
+        ref_types=types,
+        ref_items=refs,
+    )

@@ -67,3 +67,21 @@ def stems() -> str:
         {found["% given by key"]}%. {when("stems")}
         """
     )
+
+
+def low_precision() -> str:
+    """bfloat16 and int8 for the product with the vocabulary."""
+    found = result("low_precision")
+    ways = found["ways"]
+    fast, slow, half = ways["int8, fbgemm"], ways["int8, torch._int_mm"], ways["bfloat16"]
+    return point(
+        f"""
+        **bfloat16 and int8 for the search's product with the vocabulary: no.** On one core ({found["rows"]} states of
+        {found["hidden"]} numbers, {found["words"]:,} words) bfloat16 takes {half["times_float32"]:.0f} times as long
+        as float32 and `torch._int_mm` {slow["times_float32"]:.0f} times. fbgemm's int8 takes
+        {fast["times_float32"]:.2f} of float32's time, at errors of {fast["error"]:.1%} of the scores' standard
+        deviation, but it has one scale for the states of all texts together: a text's bytes would depend on its
+        neighbours. A shortlist saves more of the same product and computes its words exactly.
+        {when("low_precision")}
+        """
+    )

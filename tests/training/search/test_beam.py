@@ -217,6 +217,17 @@ def test_a_text_is_the_same_bit_for_bit_alone_shuffled_and_among_strangers(model
         assert search([row]) == [together[row]]
 
 
+def test_two_hundred_texts_are_found_alike_one_at_a_time() -> None:
+    rows = random_prompts(200)
+    options = SearchConfig(width=4, max_tokens=6, finished=4, search_batch=8)
+    together: dict[int, list[Hypothesis]] = {}
+    for places, group in by_shape(rows):
+        together |= zip(places, beam_search(MODELS[0], group, options), strict=True)
+    for row, prompt in enumerate(rows):
+        ((_, alone),) = by_shape([prompt])
+        assert beam_search(MODELS[0], alone, options) == [together[row]]
+
+
 def test_neither_the_slot_nor_the_number_of_threads_changes_a_bit() -> None:
     """A sum over the words takes the last rows in another order, unless these come in whole blocks."""
     torch.manual_seed(3)

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from allsaid.markdown import table
+from evaluation.measures.bootstrap import HIGH, LOW
 from pages.results import paragraph, point, result, when
 
 SOURCES = ("mealmaster", "records", "allrecipes", "dstc2", "wikibio", "dialogue-acts")
@@ -127,3 +128,31 @@ def _more(found: Mapping[str, Any]) -> str:
         {found["milliseconds_a_sentence"]} ms, beside others, with a beam of 5 over 600 words. A process that searches
         over 13,000 words needs {found["peak_megabytes"]} MB.""")
     return f"\n\n{said}"
+
+
+def shortlist() -> str:
+    """Figures of texts that are chosen from a shortlist, beside those from all words."""
+    found = result("shortlist")
+    whole = found["lists"]["0"]
+    figures = {"bleu/tokens": "BLEU", "percent_given": "% given", "extra_items": "extra items"}
+    rows = [
+        [
+            f"{int(name):,}" if int(name) else "all words",
+            *(f"{one[key]:.2f}" for key in figures),
+            f"{one['percent_equal']:.0f}%",
+            f"{whole['processor_seconds'] / one['processor_seconds']:.1f}",
+        ]
+        for name, one in found["lists"].items()
+    ]
+    ends = ", ".join(f"{label} {whole[LOW + key]:.2f} to {whole[HIGH + key]:.2f}" for key, label in figures.items())
+    outside = [
+        f"{label} with {int(name):,}"
+        for name, one in found["lists"].items()
+        for key, label in figures.items()
+        if not whole[LOW + key] <= one[key] <= whole[HIGH + key]
+    ]
+    said = paragraph(f"""
+        The 95% bootstrap intervals of the texts from all words: {ends}. Outside of them:
+        {", ".join(outside) or "none"}. A Checklist of size {found["hidden"]} over {found["words"]:,} words,
+        {found["rows"]} rows of the library, after the first part of its training. {when("shortlist")}""")
+    return f"{table(['frequent words', *figures.values(), 'equal texts', 'times as fast'], rows)}\n\n{said}"

@@ -35,7 +35,10 @@ def random_prompts(count: int) -> list[Prompts]:
         return chance.integers(4, below, chance.integers(1, most + 1)).tolist()
 
     agendas = [[ids(11, 3) for _ in range(chance.integers(1, 21))] for _ in range(count)]
-    return [make_prompts([ids(9, 4)], [agenda], [[ids(37, 2) for _ in agenda]]) for agenda in agendas]
+    return [
+        make_prompts([ids(9, 4)], [agenda], [[chance.integers(4, 37, len(item)).tolist() for item in agenda]])
+        for agenda in agendas
+    ]
 
 
 @dataclass(frozen=True)

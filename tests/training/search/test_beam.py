@@ -217,6 +217,7 @@ def test_a_text_is_the_same_bit_for_bit_alone_shuffled_and_among_strangers(model
         assert search([row]) == [together[row]]
 
 
+@pytest.mark.slow
 def test_two_hundred_texts_are_found_alike_one_at_a_time() -> None:
     rows = random_prompts(200)
     options = SearchConfig(width=4, max_tokens=6, finished=4, search_batch=8)

@@ -121,6 +121,11 @@ def _more(found: Mapping[str, Any]) -> str:
         ({short["limit"]:.2f} texts a second). A sentence of a dialogue of 26 words takes
         {found["milliseconds_a_sentence"]} ms, beside others, with a beam of 5 over 600 words. A process that searches
         over 13,000 words needs {found["peak_megabytes"]} MB.""")
+    banked = result("banked")
+    said += "\n\n" + paragraph(f"""
+        A step of the banked search (`python benchmarks/banked.py`) takes {banked["recipes"]["times_plain"]} times a plain
+        one at the size of recipes, and {banked["table"]["times_plain"]} times at that of a user's table.
+        {when("banked")}""")
     return f"\n\n{said}"
 
 

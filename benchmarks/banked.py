@@ -2,9 +2,9 @@
 
     python benchmarks/banked.py [--output benchmarks/results/banked.json]
 
-32 texts of 60 tokens, which is forced, with a beam of 10 and 10 items a row, each of which some words of the vocabulary
-give. Once with the sizes of recipes, once with those of a user's table. One core by processor time, both searches in turn,
-and the least of the rounds.
+32 texts of 60 tokens, which is forced, with a beam of 10 and 10 items a row, each of which some words of the
+vocabulary give. Once with the sizes of recipes, once with those of a user's table. One core by processor time, both
+searches in turn, and the least of the rounds.
 """
 
 from __future__ import annotations

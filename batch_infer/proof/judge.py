@@ -12,10 +12,12 @@ from batch_infer.rows import facts, tables
 from batch_infer.rows.inputs import Row
 from batch_infer.rows.wording import publish
 from pipelines.sources.records.mapping import TableMapping
-from schemas.act import PREFIX
+from schemas.act import PREFIX, parse_agenda_line
 from schemas.generated import goal_line
 from training.metrics import coverage, values
+from training.metrics.contexts import Contexts
 from training.metrics.coverage import Coverage
+from training.metrics.faults import count_faults
 from training.metrics.seen import Seen, plain
 from training.metrics.values import Inventory
 from training.models.model_folder import Bundle
@@ -33,7 +35,24 @@ class Judge:
         if not self.is_record(row):
             return coverage.measure(tokens, row.agenda_tokens, self.bundle.lexicon)
         text = facts.text_of(publish(tokens, row, self.bundle.casing), self._mapping)
-        return values.measure_values(text, facts.facts_of(self.asked(row), self._mapping), self._known)
+        contexts = self.bundle.contexts
+        found = values.measure_values(text, facts.facts_of(self.asked(row), self._mapping), self._known)
+        return self._with_faults(found, text.words, tokens, row, contexts) if contexts else found
+
+    def _with_faults(
+        self, found: Coverage, words: Sequence[str], tokens: Sequence[str], row: Row, contexts: Contexts
+    ) -> Coverage:
+        """With what tokens, published as some words, say wrong by the words beside values, and the wording's faults."""
+        wrong = contexts.wrong(tokens, row.agenda, row.agenda_tokens)
+        wrong = [line for line in wrong if line not in found.extra]
+        columns = [parse_agenda_line(line).slot for line in row.agenda]
+        once = [places for column, places in zip(columns, found.mentions, strict=False) if column not in contexts.again]
+        return replace(
+            found,
+            extra=[*found.extra, *wrong],
+            extra_mentions=[*found.extra_mentions, *([] for _ in wrong)],
+            faults=count_faults(words, once) + len(wrong),
+        )
 
     def asked(self, row: Row) -> list[str]:
         """The lines of what a text is to say: the agenda and, where texts say it, the goal."""
@@ -57,14 +76,14 @@ class Judge:
         return replace(row, unfamiliar=list(dict.fromkeys(new)), error=error)
 
     def in_order(self, row: Row, found: Sequence[Hypothesis]) -> list[Hypothesis]:
-        """As found; of a record first what says most of it and least beyond, which the search can't see."""
+        """As found; of a record first what says most of it, least beyond and that well, which the search can't see."""
         if not self.is_record(row):
             return list(found)
         return sorted(found, key=lambda one: (one.penalised, self._short_of(row, one)))
 
-    def _short_of(self, row: Row, one: Hypothesis) -> int:
+    def _short_of(self, row: Row, one: Hypothesis) -> tuple[int, int]:
         coverage = self.measure(self.bundle.words(one.tokens, row), row)
-        return len(coverage.extra) - sum(coverage.given)
+        return len(coverage.extra) - sum(coverage.given), coverage.faults
 
     def is_record(self, row: Row) -> bool:
         """Whether the agenda holds values, which placeholders stand for, and not names."""

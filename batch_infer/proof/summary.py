@@ -40,6 +40,7 @@ class Tally:
     fewer: int = 0  # rows with fewer texts than were asked for
     below: int = 0  # texts that give less than was asked for
     unfitted: int = 0  # items that can't be fitted, over all texts
+    faulty: int = 0  # texts with a fault of wording, or a value among the words of another column
     plain: list[str] = field(default_factory=list)  # a digest of each text with its placeholders, in lower case
     runs: dict[str, int] = field(default_factory=dict)  # longest copied run, in words -> texts
     unfamiliar_rows: int = 0  # rows with something that training has never seen
@@ -59,6 +60,7 @@ class Tally:
     def add_text(self, coverage: Coverage, tokens: int, plain: str) -> None:
         """Count a text; ``plain`` is it with placeholders and in lower case."""
         self.texts += 1
+        self.faulty += coverage.faults > 0
         self.plain.append(hashlib.blake2b(plain.encode(), digest_size=8).hexdigest())
         _add(self.sums, coverage, tokens)
 
@@ -97,6 +99,7 @@ class Summary:
     min_coverage: float = 0.0  # % of its items that a text was asked to give
     below_min_coverage: int = 0  # texts that give less
     unfitted_items: int = 0  # that can't be fitted, over all texts
+    faulty_texts: int = 0  # with a fault of wording, or a value among the words of another column
     texts_per_row: int = 1  # so many were asked for
     rows_with_fewer_texts: int = 0
     percent_equal_texts: float | None = None  # equal to another row's once values are placeholders, letter case apart
@@ -141,6 +144,7 @@ class Summary:
             ("longest copied run, mean", _show(self.longest_copied_run_mean, 1)),
             ("longest copied run, 99th percentile", _show(self.longest_copied_run_p99, 0)),
             ("items that can't be fitted", str(self.unfitted_items or "")),
+            ("texts with a fault of wording", str(self.faulty_texts or "")),
             ("rows with something never seen in training", str(self.unfamiliar_rows or "")),
             ("of them with a goal never seen", str(self.unfamiliar_goals or "")),
         ]
@@ -188,6 +192,7 @@ def summarize(tallies: Iterable[Tally], **facts: Any) -> Summary:
         search_seconds=round(total.seconds, 1),
         below_min_coverage=total.below,
         unfitted_items=total.unfitted,
+        faulty_texts=total.faulty,
         rows_with_fewer_texts=total.fewer,
         percent_equal_texts=_percent_equal(Counter(total.plain)),
         longest_copied_run_mean=_mean_length(runs),

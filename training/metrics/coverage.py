@@ -48,6 +48,7 @@ class Coverage:
     extra: list[str]  # written forms, in the order of their first mention
     mentions: list[list[int]]  # L lists, empty where the item is not given
     extra_mentions: list[list[int]]  # one list for each of ``extra``
+    faults: int = 0  # of the wording (`training.metrics.faults`); counted of a user's table only
 
     @property
     def percent_given(self) -> float:

@@ -1,10 +1,10 @@
 """A trained model as files: all that generating needs, and never a pickle.
 
 ``model.safetensors`` (weights, version, origin), ``config.yaml``, ``vocabulary.json``, ``phrases.parquet``,
-``lexicon.json`` (known item names and values, what training has seen, how words are cased, how texts deal out values),
-``copies.safetensors`` (the word runs of the training texts), ``companions.safetensors`` (which words stand beside which
-there), of a user's table ``mapping.yaml`` (what its columns mean), and ``hashes.json`` (the SHA-256 of each of these
-files).
+``lexicon.json`` (known item names and values, what training has seen, how words are cased, how texts deal out values,
+which words stand beside them), ``copies.safetensors`` (the word runs of the training texts), ``companions.safetensors``
+(which words stand beside which there), of a user's table ``mapping.yaml`` (what its columns mean), and ``hashes.json``
+(the SHA-256 of each of these files).
 """
 
 from __future__ import annotations
@@ -29,6 +29,7 @@ from schemas.table import check_schema
 from training import systems
 from training.config import Config, parse_config
 from training.json_file import find_misfit, read_json, write_json
+from training.metrics.contexts import Contexts
 from training.metrics.copied import CopyIndex
 from training.metrics.coverage import Lexicon
 from training.metrics.habits import Habits
@@ -77,6 +78,11 @@ class _HabitsParts(TypedDict):
     pairs: dict[str, dict[str, float]]
 
 
+class _ContextsParts(TypedDict):
+    seen: dict[str, dict[str, int]]
+    again: list[str]
+
+
 class _LexiconParts(TypedDict):
     names: dict[str, int]
     values: dict[str, list[str]]
@@ -100,6 +106,7 @@ class Bundle:
     companions: Companions | None = None  # of words in training texts; a folder of an earlier version has none
     seen: Seen | None = None  # in training; a folder of an earlier version does not tell
     habits: Habits | None = None  # of a user's table: how its texts deal out their values
+    contexts: Contexts | None = None  # of a user's table: the words beside the values of each column
 
     @property
     def task(self) -> Any:
@@ -151,6 +158,7 @@ def save(folder: Path, bundle: Bundle) -> None:
     known = {"version": LEXICON_VERSION, "names": bundle.lexicon.to_json(), "values": bundle.values}
     known |= {"seen": bundle.seen.to_json()} if bundle.seen else {}
     known |= {"habits": bundle.habits.to_json()} if bundle.habits else {}
+    known |= {"contexts": bundle.contexts.to_json()} if bundle.contexts else {}
     write_json(folder / LEXICON, known | {"casing": bundle.casing.to_json()})
     if bundle.copies is not None:
         bundle.copies.save(folder / COPIES)
@@ -198,6 +206,7 @@ def load(folder: Path, device: str = "cpu") -> Bundle:
         companions,
         Seen.from_json(lexicon["seen"]) if "seen" in lexicon else None,
         Habits.from_json(lexicon["habits"]) if "habits" in lexicon else None,
+        Contexts.from_json(lexicon["contexts"]) if "contexts" in lexicon else None,
     )
 
 
@@ -249,7 +258,7 @@ def _read_lexicon(path: Path) -> Any:
         )
     found = {"values": {}} | found
     misfit = find_misfit(found, _LexiconParts, "it")
-    for name, kind in (("seen", _SeenParts), ("habits", _HabitsParts)):
+    for name, kind in (("seen", _SeenParts), ("habits", _HabitsParts), ("contexts", _ContextsParts)):
         misfit = misfit or (find_misfit(found[name], kind, f"'{name}'") if name in found else "")
     if misfit:
         raise UserError(f"{path} holds no lexicon: {misfit}. {REMEDY}")

@@ -38,8 +38,9 @@ def write(
     """Texts for some prompts, searched at once; for each its hypotheses, best first.
 
     A prompt has none only where ``banned`` phrases leave no word to write. Where a bound is asked for, those come first
-    that give most items, then those with the fewest extra ones, then the likely ones, as ``measure`` finds; by default
-    that measures names. A row of a table with more values than its texts usually have is written in several sentences.
+    that give most items, then those with the fewest extra ones, then those with the fewest faults, then the likely
+    ones, as ``measure`` finds; by default that measures names. A row of a table with more values than its texts
+    usually have is written in several sentences.
     """
     measure = measure or (
         lambda words, prompt: coverage.measure(words, asked(prompt, bundle.says_goals), bundle.lexicon)
@@ -106,26 +107,30 @@ class _Search:
     def _by_coverage(self, hypotheses: Sequence[Hypothesis], prompt: Prompt) -> list[Hypothesis]:
         ranked = []
         for one in consensus.preferred(hypotheses, self.options):
-            given, extra = self._said(one, prompt)
-            below = 100 * sum(given) < self.options.min_coverage * len(given)
-            ranked.append((below, one.penalised, not one.finished, -sum(given), extra, one))
+            said = self._said(one, prompt)
+            below = 100 * sum(said.given) < self.options.min_coverage * len(said.given)
+            rank = below, one.penalised, not one.finished, -sum(said.given), len(said.extra), said.faults
+            ranked.append((*rank, one))
         return [entry[-1] for entry in sorted(ranked, key=lambda entry: entry[:-1])]
 
     def _is_short(self, hypotheses: Sequence[Hypothesis], prompt: Prompt) -> bool:
-        """Whether there are fewer texts than wanted, or the best is below the bound and lacks what might be given."""
+        """Whether there are fewer texts than wanted, or the best has faults or lacks what the bound asks."""
         if not hypotheses:
             return False
         if len(hypotheses) < self.options.texts:
             return True
-        given, _ = self._said(hypotheses[0], prompt)
+        said = self._said(hypotheses[0], prompt)
+        if said.faults:
+            return True
+        given = said.given
         lost = unwritable(prompt, self.bundle.vocabularies.text, self.banned, self.with_goal)
         may_give = len(given) - sum(not given[item] for item in lost)
         return 100 * sum(given) < self.options.min_coverage * len(given) and sum(given) < may_give
 
-    def _said(self, one: Hypothesis, prompt: Prompt) -> tuple[list[bool], int]:
-        """Which items a text gives, the goal last where it is one, and how many extra ones."""
+    def _said(self, one: Hypothesis, prompt: Prompt) -> Coverage:
+        """What a text says of its items, the goal last where it is one."""
         said = self.measure(self.bundle.words(one.tokens, prompt), prompt)
-        return said.given if self.with_goal else said.given[: len(prompt.agenda)], len(said.extra)
+        return said if self.with_goal else replace(said, given=said.given[: len(prompt.agenda)])
 
 
 def _settled(search: SearchConfig) -> SearchConfig:

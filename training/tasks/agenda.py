@@ -21,6 +21,7 @@ from allsaid.console import UserError
 from schemas.example import EXAMPLE, NO_ITEM, NONE, UNSUPERVISED, Example
 from schemas.table import to_table
 from training.config import DataConfig
+from training.metrics.contexts import build_contexts
 from training.metrics.coverage import build_lexicon
 from training.metrics.figures import FIGURES as FIGURES  # a name of the task
 from training.metrics.habits import build_habits
@@ -83,6 +84,7 @@ def background(data: DataSet) -> dict[str, Any]:
         "mapping": data.mapping(),
         "seen": replace(seen, said_goals=said),
         "habits": build_habits(data.examples("train")) if data.mapping() else None,
+        "contexts": build_contexts(data.examples("train")) if data.mapping() else None,
     }
 
 

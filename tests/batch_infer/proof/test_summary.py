@@ -20,6 +20,7 @@ def test_every_field_of_a_tally_is_added_up() -> None:
         fewer=1,
         below=1,
         unfitted=3,
+        faulty=1,
         plain=["aa", "bb"],
         runs={"7": 2},
         unfamiliar_rows=2,

@@ -1,0 +1,112 @@
+"""Which words stand beside the values of which column, as the texts of the training part have them.
+
+So a value can be told that stands among the words of another column ("a battery life of 2389 EUR"), and a yes or no
+that is said the other way round. No word list: two words before a placeholder, two behind it, and of a yes or no the
+two words before the one that speaks of it, with that word.
+"""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass
+from itertools import groupby
+from typing import Any
+
+from schemas.act import PREFIX, Slot, agenda_line, parse_agenda_line
+from schemas.example import NO_ITEM, Example
+
+NEAR = 2  # words on a side
+HERE = "_"  # stands for the placeholder itself
+MIN_SEEN = 5  # times that training has words beside values
+USUAL = 0.9  # smallest share of the column that words belong to
+STRANGE = 0.01  # largest share of a column that they don't belong to
+MIN_AGAIN = 0.05  # of the texts that say a column: so many that say it more than once show that they may
+
+
+@dataclass(frozen=True)
+class Contexts:
+    seen: Mapping[str, Mapping[str, int]]  # words -> column, or line of a yes or no -> times
+    again: Sequence[str]  # columns that a text may well say more than once
+
+    def to_json(self) -> dict[str, Any]:
+        """Plain data for ``json.dump``."""
+        return asdict(self)
+
+    @classmethod
+    def from_json(cls, data: dict[str, Any]) -> Contexts:
+        return cls(**data)
+
+    def wrong(self, tokens: Sequence[str], agenda: Sequence[str], items: Sequence[Sequence[str]]) -> list[str]:
+        """What T tokens say of the L lines of an agenda that is wrong, as lines of its kind, none twice.
+
+        ``items`` are the agenda's tokens. The price among the words of another column is "battery_hours=2389 EUR".
+        """
+        slots = {item[0]: parse_agenda_line(line) for item, line in zip(items, agenda, strict=True) if len(item) == 1}
+        flags = {slot.slot: _flag(slot.slot, token) for token, slot in slots.items()}
+        found = [self._wrong(tokens, place, slots.get(token), flags) for place, token in enumerate(tokens)]
+        return list(dict.fromkeys(line for line in found if line))
+
+    def _wrong(self, tokens: Sequence[str], place: int, slot: Slot | None, flags: Mapping[str, str]) -> str:
+        if slot is None:
+            line = self._usual(_spoken(tokens, place))
+            return line if flags.get(parse_agenda_line(line).slot, line) != line else ""
+        for words in _beside(tokens, place):
+            column = self._usual(words)
+            if column and self._share(words, slot.slot) <= STRANGE:
+                return agenda_line(Slot(column, slot.value))
+        return ""
+
+    def _usual(self, words: str) -> str:
+        """What words belong to; "" where they may belong to several, or are too seldom."""
+        counts = self.seen.get(words, {})
+        return next((one for one in counts if self._share(words, one) >= USUAL), "")
+
+    def _share(self, words: str, one: str) -> float:
+        counts = self.seen[words]
+        return counts.get(one, 0) / sum(counts.values())
+
+
+def build_contexts(examples: Iterable[Example]) -> Contexts:
+    """Count what stands beside the values of a training part's texts."""
+    seen: defaultdict[str, Counter[str]] = defaultdict(Counter)
+    texts, several = Counter[str](), Counter[str]()
+    for example in examples:
+        mentions = [*_mentions(example)]
+        for place, item in mentions:
+            column = parse_agenda_line(example.agenda[item]).slot
+            if example.tokens[place].startswith(PREFIX):
+                for words in _beside(example.tokens, place):
+                    seen[words][column] += 1
+            elif flag := _flag(column, example.agenda_tokens[item][0]):
+                seen[_spoken(example.tokens, place)][flag] += 1
+        columns = Counter(parse_agenda_line(example.agenda[item]).slot for _, item in mentions)
+        texts.update(columns.keys())
+        several.update(column for column, times in columns.items() if times > 1)
+    often = {words: dict(sorted(counts.items())) for words, counts in sorted(seen.items())}
+    return Contexts(
+        {words: counts for words, counts in often.items() if sum(counts.values()) >= MIN_SEEN},
+        sorted(column for column in texts if several[column] >= MIN_AGAIN * texts[column]),
+    )
+
+
+def _mentions(example: Example) -> Iterator[tuple[int, int]]:
+    """Where a text begins to speak of an item, and the item."""
+    for item, places in groupby(range(len(example.tokens)), key=lambda place: example.ref_items[place]):
+        if item != NO_ITEM:
+            yield next(places), item
+
+
+def _flag(column: str, token: str) -> str:
+    """The line of a yes or no, by the token that stands for it; "" of any other value."""
+    said = next((value for value in ("yes", "no") if token.endswith(f"_{value.upper()}")), "")
+    return said and agenda_line(Slot(column, said))
+
+
+def _beside(tokens: Sequence[str], place: int) -> tuple[str, str]:
+    before, after = tokens[max(place - NEAR, 0) : place], tokens[place + 1 : place + 1 + NEAR]
+    return " ".join((*before, HERE)), " ".join((HERE, *after))
+
+
+def _spoken(tokens: Sequence[str], place: int) -> str:
+    return " ".join(tokens[max(place - NEAR, 0) : place + 1])

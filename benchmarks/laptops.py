@@ -1,6 +1,6 @@
 """A made-up shop's catalogue of laptops, whose texts say a few values of each row, and new rows with many more.
 
-    python benchmarks/catalogue.py --output DIR [--rows 3000] [--new 200] [--seed 1]
+    python benchmarks/laptops.py --output DIR [--rows 3000] [--new 200] [--seed 1]
 
 writes ``catalogue.csv`` (rows of 2 to 6 values, each with a text that says all of them), ``catalogue.yaml`` (its
 mapping), ``few.csv`` (new rows of 3 to 8 values) and ``many.csv`` (new rows of 12 to 18). Words are chosen by chance

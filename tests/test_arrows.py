@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from pipelines import sources
-from pipelines.ingest.closure import closure
+from pipelines.closure import closure
 
 ROOT = Path(__file__).resolve().parents[1]
 ROOMS = ("allsaid", "schemas", "pipelines", "training", "batch_infer", "evaluation")

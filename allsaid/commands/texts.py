@@ -62,6 +62,10 @@ def generate(
     against: Annotated[
         str | None, typer.Option("--against", help="Output folder of an earlier run, for the last three gates.")
     ] = None,
+    previous: Annotated[
+        str | None,
+        typer.Option("--previous", help="Output folder of an earlier run; rows that have not changed keep its texts."),
+    ] = None,
     max_rejected: MaxRejected = None,
 ) -> None:
     """Write texts for each agenda, with the proof of what they say.
@@ -102,6 +106,7 @@ def generate(
         show=show,
         gates=fill(Gates, gates_of(gate, "errors", max_rejected)),
         against=against,
+        previous=previous,
     )
     broken = None
     try:

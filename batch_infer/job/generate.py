@@ -1,13 +1,13 @@
 """The batch job: texts for each agenda, with the proof of what they say.
 
-``DIR/job.json`` says what was asked, ``DIR/texts/part-*.parquet`` holds the rows, ``DIR/summary.json`` the means. A
-part's tally under ``DIR/done/`` says that its file is complete: a run that is started again writes only the parts that
-lack one, and its files have the same bytes as those of a run that never stopped.
+``DIR/job.json`` says what was asked, ``DIR/texts/part-*.parquet`` holds the rows, ``DIR/rows/part-*.parquet`` what a
+later run needs to take them over, ``DIR/summary.json`` the means. A part's tally under ``DIR/done/`` says that its file
+is complete: a run that is started again writes only the parts that lack one, and its files have the same bytes as those
+of a run that never stopped.
 """
 
 from __future__ import annotations
 
-import hashlib
 import json
 import os
 import re
@@ -28,13 +28,14 @@ from apache_beam.pvalue import AsList
 from allsaid.console import UserError, progress, say, watched
 from allsaid.redaction import public
 from allsaid.stops import when_stopped
-from batch_infer.job import preview, record
+from batch_infer.job import preview, previous, record
 from batch_infer.job.gates import Gates, broken
 from batch_infer.job.handler import PartRows, PartTexts, TextHandler
 from batch_infer.job.request import Order, Request
 from batch_infer.proof import summary as summary_file
 from batch_infer.proof.summary import TEXTS, Summary, Tally, summarize
 from batch_infer.rows import inputs, sources
+from batch_infer.rows.earlier import PREFIX, Index
 from batch_infer.rows.sources import Part, Source
 from pipelines.datasets.gates import GateBroken
 from pipelines.ingest.runner import make_pipeline, pipeline_options
@@ -46,7 +47,7 @@ from pipelines.storage.paths import check_folder
 from schemas.generated import DATA_KEY, GENERATED, MODEL_KEY, RUN_KEY
 from schemas.phrase import Phrase
 from schemas.table import VERSION_KEY, from_table, to_table
-from training.models.model_folder import WEIGHTS, Bundle, find_device, load
+from training.models.model_folder import Bundle, find_device, fingerprint, load
 from training.search import ban
 from training.tracking.registry import resolve
 
@@ -54,7 +55,8 @@ JOB, DONE, REPORT, VALIDATION = "job.json", "done", "report.html", "validation"
 # What may stand in an output folder; ".new" is what a small file is written as before it takes its place.
 _KNOWN = re.compile(
     rf"(?:{JOB}|{summary_file.NAME})(?:\.new)?|{REPORT}"
-    rf"|{TEXTS}/part-\d+\.parquet|{DONE}/part-\d+\.json|{VALIDATION}/[^/]+\.html"
+    rf"|(?:{TEXTS}|{previous.ROWS})/part-\d+\.parquet|{DONE}/(?:part-\d+\.json|{PREFIX}\w+\.npy(?:\.new)?)"
+    rf"|{VALIDATION}/[^/]+\.html"
 )
 
 
@@ -84,11 +86,13 @@ def run(request: Request) -> Summary:
     source, found = sources.find(
         request.input, request.split, request.keep, bundle.mapping, request.encoding, request.sheet
     )
-    job = describe(request, order, source, model.run_id, bundle.origin.get("data_fingerprint", ""))
+    job = describe(request, order, source, model.run_id, bundle)
     parts = sources.cut(found, order.search.search_batch, request.limit)
     with disk_faults(output):
         has_finished = _begin(output, job)
         if not has_finished:
+            if request.previous is not None:
+                order = replace(order, earlier=previous.find(request.previous, output, job, files.join(output, DONE)))
             with when_stopped(f"What is written stays in {output}; the same command goes on with the rest."):
                 _execute(parts, source, phrases.passes(from_table(bundle.phrases, Phrase)), order, output, options)
         summary = _judge(output, last, request.gates)
@@ -134,17 +138,18 @@ def _judge(output: str, last: Summary | None, gates: Gates) -> Summary:
     return summary
 
 
-def describe(request: Request, order: Order, source: Source, model_run: str, data_fingerprint: str) -> dict[str, Any]:
+def describe(request: Request, order: Order, source: Source, model_run: str, bundle: Bundle) -> dict[str, Any]:
     """What the output depends on; a run goes on only where this is the same.
 
-    ``model_run`` is the run that trained the model, ``data_fingerprint`` is that of its data set.
+    ``model_run`` is the run that trained the model.
     """
     return {
         "schema": (GENERATED.metadata or {})[VERSION_KEY].decode(),
         "model_name": order.name,
         "model_version": order.version,
         "model_run": model_run,
-        "model_hash": hashlib.sha256((Path(order.folder) / WEIGHTS).read_bytes()).hexdigest()[:32],
+        "model_hash": fingerprint(Path(order.folder)),
+        "code": previous.code_version(bundle),
         "input": public(request.input),
         "input_fingerprint": source.fingerprint,
         "split": request.split if source.kind == sources.EXAMPLES else "",
@@ -155,7 +160,7 @@ def describe(request: Request, order: Order, source: Source, model_run: str, dat
         **asdict(order.search),
         "encoding": request.encoding,
         "sheet": request.sheet,
-        "data_fingerprint": data_fingerprint,
+        "data_fingerprint": bundle.origin.get("data_fingerprint", ""),
         "refuse_unfamiliar": request.refuse_unfamiliar,
     }
 
@@ -165,7 +170,7 @@ def _begin(output: str, job: dict[str, Any]) -> bool:
     check_folder(output)
     names = files.below(output)
     there = {name.split("/")[0] for name in names}
-    ours = (TEXTS, DONE, VALIDATION)  # folders, in which only our own files stand
+    ours = (TEXTS, previous.ROWS, DONE, VALIDATION)  # folders, in which only our own files stand
     unknown = [name.split("/") for name in names if not _KNOWN.fullmatch(name)]
     strangers = sorted({"/".join(steps[: 2 if steps[0] in ours else 1]) for steps in unknown})
     if strangers:
@@ -220,7 +225,7 @@ def _execute(
                 pipeline
                 | "Parts to do" >> apache_beam.Create(left)
                 | "One at a time" >> apache_beam.Reshuffle()
-                | "Read and prepare" >> apache_beam.Map(read_part, source, table, AsList(doubled))
+                | "Read and prepare" >> apache_beam.Map(read_part, source, table, AsList(doubled), order.earlier)
                 | "Search" >> RunInference(TextHandler(order))
                 | "Write" >> apache_beam.Map(write_part, output, source, footer(job))
             )
@@ -243,8 +248,10 @@ def _execute(
     files.remove(files.join(output, DONE))
 
 
-def read_part(part: Part, source: Source, table: Sequence[Pass], doubled: Sequence[bytes]) -> PartRows:
-    rows, carried = inputs.read(part, source, table, frozenset(doubled))
+def read_part(
+    part: Part, source: Source, table: Sequence[Pass], doubled: Sequence[bytes], earlier: Index | None
+) -> PartRows:
+    rows, carried = inputs.read(part, source, table, frozenset(doubled), earlier.open() if earlier else None)
     return PartRows(part, rows, carried)
 
 
@@ -260,8 +267,10 @@ def write_part(found: PartTexts, output: str, source: Source, origin: dict[bytes
     table = to_table(found.texts, GENERATED).set_column(0, source.id_column, found.carried.column(sources.ID))
     for column in source.kept:
         table = table.append_column(column, found.carried.column(column.name))
-    with files.create(files.join(output, TEXTS, part_name(found.part, "parquet"))) as stream:
-        pq.write_table(table.replace_schema_metadata(origin), stream, compression="zstd")
+    name = part_name(found.part, "parquet")
+    with files.HashedFile(output, f"{TEXTS}/{name}") as texts:
+        pq.write_table(table.replace_schema_metadata(origin), texts, compression="zstd")
+    previous.write(output, name, found.written, texts.entry["sha256"])
     files.write_text(files.join(output, DONE, part_name(found.part, "json")), json.dumps(asdict(found.tally)))
 
 

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import json
 import time
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from itertools import chain
 from pathlib import Path
 from typing import Any
@@ -15,11 +16,12 @@ from apache_beam.ml.inference.base import ModelHandler
 from batch_infer.job.request import Order
 from batch_infer.proof.judge import Judge, judge_of
 from batch_infer.proof.proof import Prover
-from batch_infer.proof.summary import Tally
+from batch_infer.proof.summary import Tally, add_up
 from batch_infer.rows.inputs import Row
 from batch_infer.rows.sources import Part
 from pipelines.datasets.statistics import count
 from schemas.generated import Generated
+from schemas.written import Written
 from training.models.model_folder import Bundle, load
 from training.search.hypothesis import Hypothesis
 from training.search.write import write
@@ -38,6 +40,7 @@ class PartTexts:
     texts: list[Generated]  # at least one for each row, in order
     carried: pa.Table  # the input's id and kept columns, of each text
     tally: Tally
+    written: list[Written]  # one for each row
 
 
 class TextHandler(ModelHandler[PartRows, PartTexts, Bundle]):
@@ -60,25 +63,40 @@ class TextHandler(ModelHandler[PartRows, PartTexts, Bundle]):
             yield self._write(rows, model)
 
     def _write(self, given: PartRows, bundle: Bundle) -> PartTexts:
-        order, tally = self.order, Tally(rows=len(given.rows))
-        for row in given.rows:
-            count(tally.figures, "", row.figures)
-        judge = judge_of(bundle)
-        rows = [judge.look(row, order.refuse_unfamiliar) for row in given.rows]
+        order, judge = self.order, judge_of(bundle)
+        rows = [row if row.place else judge.look(row, order.refuse_unfamiliar) for row in given.rows]
+        new = [row for row in rows if row.place is None]
         started = time.monotonic()
-        found = search_rows(rows, order, judge)
-        tally.seconds = time.monotonic() - started
+        found = iter(search_rows(new, order, judge))
+        seconds = time.monotonic() - started
         prover = Prover(judge, order.search, order.banned, order.name, order.version)
-        ids = map(str, given.carried.column("id").to_pylist())
-        texts = [
-            prover.texts(row_id, row, outcome, tally) for row_id, row, outcome in zip(ids, rows, found, strict=True)
-        ]
-        if bundle.copies is not None:
-            tally.add_runs(
-                bundle.copies.longest_runs([one.tokens for of_row in texts for one in of_row if not one.error])
-            )
+        earlier = order.earlier.open() if order.earlier else None
+        written, texts = [], []
+        for row_id, row in zip(map(str, given.carried.column("id").to_pylist()), rows, strict=True):
+            if row.place and earlier:
+                of_row, tally = earlier.texts(row.place)
+            else:
+                of_row, tally = _prove(prover, row_id, row, next(found), bundle)
+            content = b"" if of_row[0].error else row.content
+            texts.append(of_row)
+            written.append(Written(content, len(of_row), tally))
+        total = add_up(Tally.from_json(json.loads(one.tally)) for one in written)
+        total.seconds = seconds
+        total.searched, total.taken_over = sum(row.error is None for row in new), len(rows) - len(new)
         places = [place for place, of_row in enumerate(texts) for _ in of_row]
-        return PartTexts(given.part, list(chain.from_iterable(texts)), given.carried.take(places), tally)
+        return PartTexts(given.part, list(chain.from_iterable(texts)), given.carried.take(places), total, written)
+
+
+def _prove(
+    prover: Prover, row_id: str, row: Row, found: list[Hypothesis] | str, bundle: Bundle
+) -> tuple[list[Generated], str]:
+    """The texts of a row, and what it adds to the run's figures, as JSON."""
+    tally = Tally(rows=1)
+    count(tally.figures, "", row.figures)
+    texts = prover.texts(row_id, row, found, tally)
+    if bundle.copies is not None:
+        tally.add_runs(bundle.copies.longest_runs([one.tokens for one in texts if not one.error]))
+    return texts, json.dumps(asdict(tally))
 
 
 def search_rows(rows: Sequence[Row], order: Order, judge: Judge) -> list[list[Hypothesis] | str]:

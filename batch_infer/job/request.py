@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from batch_infer.job.gates import ANY, Gates
+from batch_infer.rows.earlier import Index
 from training.config import SearchConfig
 
 
@@ -36,6 +37,7 @@ class Request:
     show: bool = False  # print the first texts
     gates: Gates = ANY
     against: str | None = None  # output folder of an earlier run, which the gates may compare with
+    previous: str | None = None  # output folder of an earlier run, whose texts are kept where nothing has changed
 
     def search(self, own: SearchConfig) -> SearchConfig:
         """The search that is asked for, of a model whose own settings are ``own``."""
@@ -60,3 +62,4 @@ class Order:
     device: str = "cpu"
     banned: tuple[str, ...] = ()  # phrases that must not be written
     refuse_unfamiliar: bool = False
+    earlier: Index | None = None  # rows whose texts are taken over

@@ -47,6 +47,8 @@ class Tally:
     unfamiliar_goals: int = 0  # of them those whose goal it is
     reasons: dict[str, Reason] = field(default_factory=dict)  # of error rows
     figures: Histograms = field(default_factory=dict)  # of a table's rows: what was found in their cells
+    taken_over: int = 0  # rows whose texts an earlier run wrote
+    searched: int = 0  # rows
 
     @classmethod
     def from_json(cls, values: dict[str, Any]) -> Tally:
@@ -110,6 +112,9 @@ class Summary:
     reasons: list[Reason] = field(default_factory=list)  # of error rows, the most frequent first
     findings: dict[str, dict[str, int]] = field(default_factory=dict)  # of a table: column -> finding -> cells
 
+    taken_over: int = 0  # rows whose texts an earlier run wrote
+    searched: int | None = None  # rows; None in the summary of an earlier version
+
     @property
     def error_share(self) -> float:
         return self.errors / self.input_rows
@@ -147,6 +152,8 @@ class Summary:
             ("texts with a fault of wording", str(self.faulty_texts or "")),
             ("rows with something never seen in training", str(self.unfamiliar_rows or "")),
             ("of them with a goal never seen", str(self.unfamiliar_goals or "")),
+            ("rows taken over", str(self.taken_over or "")),
+            ("rows searched", str(self.searched) if self.taken_over else ""),
         ]
         if self.min_coverage:
             rows.append((f"texts below {self.min_coverage:g}% given", str(self.below_min_coverage)))
@@ -201,6 +208,8 @@ def summarize(tallies: Iterable[Tally], **facts: Any) -> Summary:
         unfamiliar_goals=total.unfamiliar_goals,
         reasons=reasons.most_frequent(total.reasons.values()),
         findings=findings_of([total.figures]),
+        taken_over=total.taken_over,
+        searched=total.searched,
         **figures,
         **facts,
     )

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Container, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import pyarrow as pa
 import pyarrow.parquet as pq
 
 from batch_infer.rows import json_lines, tables
+from batch_infer.rows.earlier import Earlier, Place, content_hash
 from batch_infer.rows.sources import EXAMPLES, ID, LINES, TABLE, Part, Source
 from pipelines.language.phrases import Pass
 from pipelines.language.text import latin_share
@@ -35,6 +36,8 @@ class Row:
     error: str | None = None
     unfamiliar: list[str] = field(default_factory=list)  # goal and values that the model has never seen
     figures: Mapping[str, int] = field(default_factory=dict)  # of a table's row: what was found in its cells
+    content: bytes = b""  # the hash by which a later run finds the row again; b"" of one that can't become a text
+    place: Place | None = None  # where an earlier run wrote its texts; all else but `content` is then left out
 
 
 class RowFault(Exception):
@@ -44,7 +47,7 @@ class RowFault(Exception):
 def read_ids(part: Part, source: Source) -> list[bytes]:
     """Hashes of the ids that the input itself gives; names after file and row can't meet."""
     if source.kind == TABLE:
-        found = [one.id for one in _records(part, source)]
+        found = [tables.id_of(one, source.mapping) for one in _table_rows(part)]
     elif source.kind == LINES:
         found = [json_lines.own_id(line.values) for line in _lines(part)]
     else:
@@ -56,58 +59,90 @@ def id_hash(value: Any) -> bytes:
     return hashlib.blake2b(repr(value).encode(), digest_size=16).digest()
 
 
-def read(part: Part, source: Source, table: Sequence[Pass], doubled: Container[bytes]) -> tuple[list[Row], pa.Table]:
+def read(
+    part: Part, source: Source, table: Sequence[Pass], doubled: Container[bytes], earlier: Earlier | None = None
+) -> tuple[list[Row], pa.Table]:
     """The part's rows in order, and their id and kept columns unchanged.
 
-    ``table`` is the model's phrase table, ``doubled`` are the hashes of ids that stand in several rows.
+    ``table`` is the model's phrase table, ``doubled`` are the hashes of ids that stand in several rows; a row that an
+    ``earlier`` run has written texts of is not prepared.
     """
     columns = pa.schema([source.id_column, *source.kept])
     if source.kind == TABLE:
-        return _read_records(part, source, doubled, columns)
+        return _read_records(part, source, doubled, columns, earlier)
     if source.kind == LINES:
         lines = list(_lines(part))
         own = [json_lines.own_id(line.values) for line in lines]
         ids = [value or f"{part.label}:{line.number}" for value, line in zip(own, lines, strict=True)]
         kept = [json_lines.column((line.values.get(one.name) for line in lines), one.type) for one in source.kept]
-        rows = [
-            _row(source, line.values, table, line.fault or _id_fault(value, doubled))
-            for line, value in zip(lines, own, strict=True)
-        ]
+        faults = [line.fault or _id_fault(value, doubled) for line, value in zip(lines, own, strict=True)]
+        rows = _rows(source, [line.values for line in lines], ids, table, faults, earlier)
         return rows, pa.Table.from_arrays([pa.array(ids, pa.string()), *kept], schema=columns)
     found = _table(part, sorted(_needed(source)))
     if not source.has_ids:
         names = [f"{part.label}:{part.first + place}" for place in range(part.rows)]
         found = found.append_column(source.id_column, pa.array(names))
-    given = found.column(ID).to_pylist() if source.has_ids else [None] * part.rows
-    records = found.select(_PREPARED if source.kind == EXAMPLES else _RAW).to_pylist()
-    rows = [
-        _row(source, values, table, _id_fault(value, doubled, source.has_ids))
-        for values, value in zip(records, given, strict=True)
-    ]
-    return rows, found.select(columns.names).cast(columns)
+    given = found.column(ID).to_pylist()
+    records = found.select(_names(source)).to_pylist()
+    faults = [_id_fault(value, doubled, needed=True) if source.has_ids else None for value in given]
+    return _rows(source, records, given, table, faults, earlier), found.select(columns.names).cast(columns)
+
+
+def _rows(
+    source: Source,
+    records: Sequence[dict[str, Any]],
+    ids: Sequence[Any],
+    table: Sequence[Pass],
+    faults: Sequence[str | None],
+    earlier: Earlier | None,
+) -> list[Row]:
+    names, rows = _names(source), []
+    for values, row_id, fault in zip(records, ids, faults, strict=True):
+        content = content_hash(row_id, [values.get(name) for name in names])
+        place = earlier.find(content) if earlier and fault is None else None
+        rows.append(_named(Row("", [], place=place) if place else _row(source, values, table, fault), content))
+    return rows
+
+
+def _named(row: Row, content: bytes) -> Row:
+    return row if row.error else replace(row, content=content)
 
 
 def _read_records(
-    part: Part, source: Source, doubled: Container[bytes], columns: pa.Schema
+    part: Part, source: Source, doubled: Container[bytes], columns: pa.Schema, earlier: Earlier | None
 ) -> tuple[list[Row], pa.Table]:
-    records = list(_records(part, source))
-    ids = [one.id or f"{part.label}:{one.number or 'end'}" for one in records]
-    kept = [pa.array([one.cells.get(column.name) for one in records], pa.string()) for column in source.kept]
-    rows = []
-    for one in records:
-        fault = one.fault or _id_fault(one.id, doubled, source.has_ids)
-        items = [[token] for token in one.placeholders]
-        rows.append(Row(one.goal, list(one.agenda), list(one.goal_tokens), items, error=fault, figures=one.figures))
+    rows, ids, found = [], [], list(_table_rows(part))
+    for one in found:
+        own = tables.id_of(one, source.mapping)
+        number = "end" if isinstance(one, str) else one.number
+        ids.append(own or f"{part.label}:{number}")
+        content = content_hash(ids[-1], tables.content_of(one, source.mapping))
+        fault = _id_fault(own, doubled, source.has_ids)
+        place = earlier.find(content) if earlier and fault is None else None
+        rows.append(_named(Row("", [], place=place) if place else _record_row(one, source, fault), content))
+    kept = [pa.array([tables.shown(one, column.name) for one in found], pa.string()) for column in source.kept]
     return rows, pa.Table.from_arrays([pa.array(ids, pa.string()), *kept], schema=columns)
 
 
-def _records(part: Part, source: Source) -> Iterator[tables.Record]:
+def _record_row(row: tables.TableRow, source: Source, id_fault: str | None) -> Row:
+    one = tables.record(row, source.mapping)
+    items = [[token] for token in one.placeholders]
+    fault = one.fault or id_fault
+    return Row(one.goal, list(one.agenda), list(one.goal_tokens), items, error=fault, figures=one.figures)
+
+
+def _table_rows(part: Part) -> Iterator[tables.TableRow]:
     assert part.layout is not None
-    return tables.read(part.path, part.layout, source.mapping, part.start, part.rows)
+    return tables.read(part.path, part.layout, part.start, part.rows)
+
+
+def _names(source: Source) -> tuple[str, ...]:
+    """The columns that a row is made of."""
+    return _PREPARED if source.kind == EXAMPLES else _RAW
 
 
 def _needed(source: Source) -> set[str]:
-    columns = {*(_PREPARED if source.kind == EXAMPLES else _RAW), *(column.name for column in source.kept)}
+    columns = {*_names(source), *(column.name for column in source.kept)}
     return columns | {ID} if source.has_ids else columns
 
 

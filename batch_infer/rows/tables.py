@@ -16,13 +16,14 @@ from pipelines.sources.records.columns import layout_of
 from pipelines.sources.records.mapping import TableMapping, read_mapping
 from pipelines.sources.records.supervision import act_of, slots_of
 from pipelines.sources.records.tables.encoding import check_encoding
-from pipelines.sources.records.tables.layout import Layout, Row, TableFault
+from pipelines.sources.records.tables.layout import Cells, Layout, Row, TableFault
 from pipelines.sources.records.tables.rows import read_table
 from schemas.act import agenda_line
 from schemas.example import MAX_ITEMS
 from schemas.manifest import MAPPING_NAME
 
 NAMED_BY = f"the model's {MAPPING_NAME}"
+TableRow = Row | str  # a sentence of what could not be read
 
 
 @dataclass(frozen=True)
@@ -30,7 +31,6 @@ class Record:
     """A row with what the mapping says of it, or with what is wrong with it."""
 
     id: str | None
-    cells: dict[str, str]
     goal: str = ""
     agenda: tuple[str, ...] = ()  # L lines, as training data has them
     goal_tokens: tuple[str, ...] = ()
@@ -59,32 +59,64 @@ def count(path: str, layout: Layout) -> int:
     return sum(1 for _ in read_table(path, layout))
 
 
-def read(path: str, layout: Layout, mapping: str, start: int, rows: int) -> Iterator[Record]:
+def read(path: str, layout: Layout, start: int, rows: int) -> Iterator[TableRow]:
     """Some rows of a table; where it is damaged, the last one says so."""
-    for row in islice(read_table(path, layout), start, start + rows):
-        record = _record(row, mapping_of(mapping))
-        yield record if isinstance(row, str) else replace(record, number=row.number)
+    return islice(read_table(path, layout), start, start + rows)
 
 
-def _record(row: Row | str, mapping: TableMapping) -> Record:
+def id_of(row: TableRow, written: str) -> str | None:
+    """The row's own id by the mapping, if it has one."""
+    mapping = mapping_of(written)
+    if isinstance(row, str) or row.cells is None or not mapping.id:
+        return None
+    present, _ = _cleaner(written, mapping.id).clean(mapping.renamed(row.cells))
+    return _identity(present, mapping) or None
+
+
+def content_of(row: TableRow, written: str) -> list[str]:
+    """What a row holds in the columns of the mapping; none of what is no row."""
+    mapping = mapping_of(written)
+    if isinstance(row, str) or row.cells is None:
+        return []
+    cells = mapping.renamed(row.cells)
+    return [cell if isinstance(cell := cells.get(name), str) else repr(cell) for name in mapping.named]
+
+
+def shown(row: TableRow, column: str) -> str | None:
+    """A cell as it is carried along."""
+    there = not isinstance(row, str) and row.cells is not None and column in row.cells
+    return _shown(row.cells[column], column) if there else None  # type: ignore[union-attr, index]
+
+
+def record(row: TableRow, written: str) -> Record:
+    """The row as the mapping reads it."""
     if isinstance(row, str):
-        return Record(None, {}, fault=row)
+        return Record(None, fault=row)
     if row.cells is None:
-        return Record(None, {}, fault=row.detail)
-    cells = {name: _shown(value, name) for name, value in row.cells.items()}
-    present, figures = Cleaner(mapping).clean(mapping.renamed(row.cells))
-    identity, goal = (_shown(present.get(name), name) for name in (mapping.id, mapping.goal))
-    identity = "" if identity.lower() in mapping.missing else identity
+        return Record(None, fault=row.detail, number=row.number)
+    mapping = mapping_of(written)
+    present, figures = _cleaner(written).clean(mapping.renamed(row.cells))
+    identity, goal = _identity(present, mapping), _shown(present.get(mapping.goal), mapping.goal)
     try:
         values = act_of(present, mapping)
     except RecordFault as error:
-        return Record(identity or None, cells, goal, fault=str(error), figures=figures)
+        return Record(identity or None, goal, fault=str(error), number=row.number, figures=figures)
     agenda = tuple(agenda_line(value.slot) for value in values)
     fault = _fault(goal, agenda, mapping)
     placeholders = item_tokens(slots_of(values, mapping))
     words = tuple(token.lower() for token in tokenize(goal))
     figures.update(f"given {value.column.name}" for value in values)
-    return Record(identity or None, cells, goal, agenda, words, tuple(placeholders), fault, figures=figures)
+    return Record(identity or None, goal, agenda, words, tuple(placeholders), fault, row.number, figures)
+
+
+@lru_cache(maxsize=16)
+def _cleaner(written: str, only: str = "") -> Cleaner:
+    return Cleaner(mapping_of(written), only)
+
+
+def _identity(present: Cells, mapping: TableMapping) -> str:
+    identity = _shown(present.get(mapping.id), mapping.id)
+    return "" if identity.lower() in mapping.missing else identity
 
 
 def _fault(goal: str, agenda: tuple[str, ...], mapping: TableMapping) -> str | None:

@@ -18,8 +18,8 @@ from typing import Any
 
 from allsaid.console import UserError, say
 from pipelines import sources
+from pipelines.closure import closure
 from pipelines.datasets.snapshot import run_folder
-from pipelines.ingest.closure import closure
 from pipelines.ingest.job import Earlier, Part
 from pipelines.source import Share
 from pipelines.storage import files

@@ -226,6 +226,12 @@ def _check_hashes(folder: Path) -> None:
             )
 
 
+def fingerprint(folder: Path) -> str:
+    """32 hex digits of all that a model folder holds."""
+    found = [f"{name} {_sha256(folder / name)}\n" for name in FILES if (folder / name).exists()]
+    return hashlib.sha256("".join(found).encode()).hexdigest()[:32]
+
+
 def _sha256(path: Path) -> str:
     try:
         with path.open("rb") as file:

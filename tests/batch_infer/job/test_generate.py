@@ -207,7 +207,7 @@ def test_started_again_after_a_kill_it_writes_the_same_bytes(model: Path, tmp_pa
     again, rows = run(model, given, died)
     assert bytes_of(died) == bytes_of(whole)
     assert (again.texts, len(rows)) == (summary.texts, 17)
-    assert sorted(path.name for path in died.iterdir()) == ["job.json", "summary.json", "texts"]
+    assert sorted(path.name for path in died.iterdir()) == ["job.json", "rows", "summary.json", "texts"]
 
 
 @pytest.mark.slow

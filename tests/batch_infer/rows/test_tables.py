@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import random
+from dataclasses import replace
 from pathlib import Path
 
 import openpyxl
@@ -157,6 +158,23 @@ def test_what_was_found_in_the_cells_of_new_rows_is_counted_by_column(shop: Path
     assert generate(Request(*where[:2], str(tmp_path / "clean"), gates=Gates(errors=1))).findings == {}
 
 
+def test_texts_of_unchanged_rows_are_taken_over_with_their_figures(shop: Path, tmp_path: Path) -> None:
+    model = str(shop / "run" / "model")
+    (tmp_path / "old.csv").write_text(SPOILT)
+    lines = SPOILT.replace("s5,shelf,Yew", "s5,shelf,Elm").splitlines()
+    (tmp_path / "new.csv").write_text("".join(f"{line},stock\n" for line in lines))
+    generate(Request(model, str(tmp_path / "old.csv"), str(tmp_path / "old")))
+    whole = generate(Request(model, str(tmp_path / "new.csv"), str(tmp_path / "whole")))
+    given = Request(model, str(tmp_path / "new.csv"), str(tmp_path / "fast"), previous=str(tmp_path / "old"))
+    fast = generate(given)
+    assert (fast.searched, fast.taken_over, fast.input_rows) == (1, 3, 5)  # one row never becomes a text
+    of_run = {"seconds": 0, "texts_per_second": 0, "search_seconds": 0, "taken_over": 0, "searched": 0}
+    assert replace(fast, **of_run) == replace(whole, **of_run)
+    for folder in ("texts", "rows"):
+        made, wanted = (tmp_path / name / folder / "part-00000.parquet" for name in ("fast", "whole"))
+        assert made.read_bytes() == wanted.read_bytes()
+
+
 def test_a_row_without_an_id_is_named_after_its_line(tmp_path: Path) -> None:
     table = (
         'nr,sort,name,colour,width\n,shelf,"Oak\nold",blue,9\n\n,shelf,"Elm,x\n,shelf,Fir,red,8\n,shelf,Yew,blue,7\n'
@@ -190,7 +208,8 @@ def test_json_lines_and_parquet_are_read_the_same(shop: Path, tmp_path: Path) ->
     pq.write_table(sources.pa.Table.from_pylist([row]), tmp_path / "new.parquet")
     for name in ("new.jsonl", "new.parquet"):
         _, (file,) = sources.find(str(tmp_path / name), "test", [], mapping)
-        (found,) = tables.read(file.path, file.layout, mapping, 0, file.rows)
+        (row,) = tables.read(file.path, file.layout, 0, file.rows)
+        found = tables.record(row, mapping)
         assert found.id == "7"
         assert found.agenda == ("name=Elm", "colour=grey", "width=90 mm", "foldable=no")
         assert found.placeholders == ("SLOT_NAME", "SLOT_COLOUR", "SLOT_WIDTH", "SLOT_FOLDABLE_NO")

@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 
 from pipelines import sources
+from pipelines.closure import closure
 from pipelines.ingest import reuse
-from pipelines.ingest.closure import closure
 
 
 @pytest.fixture

@@ -191,5 +191,6 @@ def test_new_rows_are_cleaned_like_those_of_training(tmp_path: Path) -> None:
     )
     _, (file,) = sources.find(str(tmp_path / "new.csv"), "test", [], yaml.safe_dump(MAPPING, sort_keys=False))
     assert file.layout is not None
-    (row,) = tables.read(file.path, file.layout, yaml.safe_dump(MAPPING, sort_keys=False), 0, 1)
+    (found,) = tables.read(file.path, file.layout, 0, 1)
+    row = tables.record(found, yaml.safe_dump(MAPPING, sort_keys=False))
     assert (row.goal, row.agenda) == ("box", ("size=Größe", "made of=oak", "made of=elm"))

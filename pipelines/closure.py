@@ -9,8 +9,10 @@ from pathlib import Path
 ROOMS = ("pipelines", "schemas")
 
 
-def closure(names: Iterable[str], root: Path, without: Collection[str] = ()) -> dict[str, Path]:
-    """Module -> file of all that the modules import, anywhere in them, from our rooms below ``root``.
+def closure(
+    names: Iterable[str], root: Path, without: Collection[str] = (), rooms: Collection[str] = ROOMS
+) -> dict[str, Path]:
+    """Module -> file of all that the modules import, anywhere in them, from some of our rooms below ``root``.
 
     What a module of ``without`` imports is not looked at, nor is the module part of the answer.
     """
@@ -18,7 +20,7 @@ def closure(names: Iterable[str], root: Path, without: Collection[str] = ()) -> 
     waiting = [*names]
     while waiting:
         name = waiting.pop()
-        path = _file_of(name, root)
+        path = _file_of(name, root, rooms)
         if path is not None and name not in found and name not in without:
             found[name] = path
             waiting += _imported(path)
@@ -26,9 +28,9 @@ def closure(names: Iterable[str], root: Path, without: Collection[str] = ()) -> 
     return found
 
 
-def _file_of(name: str, root: Path) -> Path | None:
+def _file_of(name: str, root: Path, rooms: Collection[str]) -> Path | None:
     """The file of one of our modules or packages; None for anything else."""
-    if name.partition(".")[0] not in ROOMS:
+    if name.partition(".")[0] not in rooms:
         return None
     path = root.joinpath(*name.split("."))
     return next((file for file in (path.with_suffix(".py"), path / "__init__.py") if file.is_file()), None)

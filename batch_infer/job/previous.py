@@ -1,0 +1,113 @@
+"""What a run takes over from an earlier one: the texts of rows that have not changed, where all else is the same.
+
+Beside each file of texts the job writes one of its rows (`schemas.written`): hashes of what they hold, no dates. What
+an earlier run has written is used as far as it is whole, so that a damaged file costs its own rows only.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import io
+import json
+from collections.abc import Mapping, Sequence
+from functools import cache
+from importlib.metadata import version
+from pathlib import Path
+from typing import Any
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+
+from allsaid.console import UserError, counted, say
+from batch_infer.proof.summary import TEXTS
+from batch_infer.rows import earlier
+from batch_infer.rows.earlier import Index
+from pipelines.closure import closure
+from pipelines.storage import files
+from schemas.table import check_schema, to_table
+from schemas.written import TEXTS_KEY, WRITTEN, Written
+from training import systems
+from training.models.model_folder import Bundle
+
+ROWS = "rows"  # folder in the output
+ROOT = Path(__file__).resolve().parents[2]
+ROOMS = ("allsaid", "batch_infer", "pipelines", "schemas", "training")
+# That search; that cut words and find their stems; that read workbooks, markup and broken text.
+LIBRARIES = ("torch", "numpy", "pyarrow", "spacy", "snowballstemmer", "openpyxl", "beautifulsoup4", "ftfy")
+# Of the job, what says which rows there are; a row's texts depend on all else.
+OF_INPUT = {"input", "input_fingerprint", "split", "keep", "limit", "encoding", "sheet"}
+
+
+def code_version(bundle: Bundle) -> str:
+    """A hash of the code that decides on the model's texts, and of the versions of libraries."""
+    modules = (systems.find(bundle.config.model.kind), bundle.task)
+    names = ("batch_infer.job.handler", bundle.task.JUDGE, *(module.__name__ for module in modules))
+    digest = hashlib.sha256(_hash_of(names).encode())
+    for module in modules:  # of another package, too
+        digest.update(Path(module.__file__).read_bytes())
+    return digest.hexdigest()[:16]
+
+
+@cache
+def _hash_of(names: tuple[str, ...]) -> str:
+    digest = hashlib.sha256(json.dumps([version(library) for library in LIBRARIES]).encode())
+    for name, path in sorted(closure(names, ROOT, rooms=ROOMS).items()):
+        digest.update(name.encode() + b"\0" + path.read_bytes())
+    return digest.hexdigest()
+
+
+def write(output: str, name: str, rows: Sequence[Written], texts: str) -> None:
+    """Write the rows of a part; ``texts`` is the SHA-256 of its file of texts."""
+    table = to_table(rows, WRITTEN).replace_schema_metadata((WRITTEN.metadata or {}) | {TEXTS_KEY: texts.encode()})
+    with files.create(files.join(output, ROWS, name)) as stream:
+        pq.write_table(table, stream, compression="zstd", write_page_checksum=True)
+
+
+def find(folder: str, output: str, job: Mapping[str, Any], work: str) -> Index | None:
+    """The rows of the run in ``folder`` whose texts may be used in ``output``, written to the folder ``work``.
+
+    None, with a sentence, where they are none that this ``job`` would write; raises UserError where there are no texts.
+    """
+    if folder.rstrip("/") == output.rstrip("/"):
+        raise UserError(f"--previous {folder} is the output itself. Give the folder of an earlier run.")
+    try:
+        before = json.loads(files.read_text(files.join(folder, "job.json")))
+        differing = sorted(key for key in (job.keys() | before.keys()) - OF_INPUT if job.get(key) != before.get(key))
+    except (OSError, ValueError, AttributeError, RecursionError) as fault:
+        raise UserError(
+            f"--previous {folder} is no output of `allsaid generate`: its job.json can't be read. "
+            "Give the folder of an earlier run, or leave it out."
+        ) from fault
+    if differing:
+        say(f"Nothing is taken over from {folder}: {', '.join(differing)} differ. All rows are searched.", "warning")
+        return None
+    parts: list[tuple[str, str]] = []
+    places = []
+    for name in files.below(files.join(folder, ROWS)):
+        pair = files.join(folder, TEXTS, name), files.join(folder, ROWS, name)
+        rows = _rows(*pair)
+        if rows is not None:
+            places.append(earlier.places_of(len(parts), rows))
+            parts.append(pair)
+    found = sum(map(len, places))
+    if not found:
+        say(f"{folder} holds no texts that can be taken over. All rows are searched.", "warning")
+        return None
+    say(f"{counted(found, 'row')} of {folder} can be taken over where they have not changed.")
+    return earlier.save(work, parts, places)
+
+
+def _rows(texts: str, rows: str) -> pa.Table | None:
+    """The rows of a part; None, with a sentence, where they or their texts are damaged."""
+    try:
+        with files.open_read(rows) as stream:
+            found = pq.read_table(io.BytesIO(stream.read()), page_checksum_verification=True)
+        check_schema(found.schema, WRITTEN, rows)
+        promised = (found.schema.metadata or {}).get(TEXTS_KEY, b"").decode()
+        is_whole = files.exists(texts) and files.sha256(texts) == promised
+    except (OSError, ValueError, pa.ArrowException, UserError):
+        is_whole = False
+    if not is_whole:
+        say(f"{texts} or {rows} is missing or damaged; its rows are searched again.", "warning")
+        return None
+    return found

@@ -62,6 +62,9 @@ def generate(
     against: Annotated[
         str | None, typer.Option("--against", help="Output folder of an earlier run, for the last three gates.")
     ] = None,
+    format: Annotated[
+        str, typer.Option("--format", help="parquet, and beside it one file as csv, jsonl or xlsx: parquet,csv.")
+    ] = "parquet",
     previous: Annotated[
         str | None,
         typer.Option("--previous", help="Output folder of an earlier run; rows that have not changed keep its texts."),
@@ -107,6 +110,7 @@ def generate(
         gates=fill(Gates, gates_of(gate, "errors", max_rejected)),
         against=against,
         previous=previous,
+        formats=format,
     )
     broken = None
     try:

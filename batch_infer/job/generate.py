@@ -28,7 +28,7 @@ from apache_beam.pvalue import AsList
 from allsaid.console import UserError, progress, say, watched
 from allsaid.redaction import public
 from allsaid.stops import when_stopped
-from batch_infer.job import preview, previous, record
+from batch_infer.job import formats, preview, previous, record
 from batch_infer.job.gates import Gates, broken
 from batch_infer.job.handler import PartRows, PartTexts, TextHandler
 from batch_infer.job.request import Order, Request
@@ -56,7 +56,7 @@ JOB, DONE, REPORT, VALIDATION = "job.json", "done", "report.html", "validation"
 _KNOWN = re.compile(
     rf"(?:{JOB}|{summary_file.NAME})(?:\.new)?|{REPORT}"
     rf"|(?:{TEXTS}|{previous.ROWS})/part-\d+\.parquet|{DONE}/(?:part-\d+\.json|{PREFIX}\w+\.npy(?:\.new)?)"
-    rf"|{VALIDATION}/[^/]+\.html"
+    rf"|{VALIDATION}/[^/]+\.html|texts\.(?:{'|'.join(formats.WRITERS)})"
 )
 
 
@@ -69,6 +69,7 @@ def run(request: Request) -> Summary:
     output = request.output
     options = pipeline_options(request.beam_args)
     find_device(request.device)
+    endings = formats.check(request.formats)
     last = _earlier(request.against, output, request.gates)
     model = resolve(request.model)
     bundle = load(model.folder)
@@ -95,6 +96,7 @@ def run(request: Request) -> Summary:
                 order = replace(order, earlier=previous.find(request.previous, output, job, files.join(output, DONE)))
             with when_stopped(f"What is written stays in {output}; the same command goes on with the rest."):
                 _execute(parts, source, phrases.passes(from_table(bundle.phrases, Phrase)), order, output, options)
+        formats.write(output, endings)
         summary = _judge(output, last, request.gates)
     if not has_finished:
         record.log(model, bundle, job, summary, output)

@@ -31,6 +31,7 @@ class Request:
     ban: str | None = None  # a file of phrases that must not be written (`training.search.ban`)
     supported_numbers_only: bool = False
     refuse_unfamiliar: bool = False  # no text for a goal that training never saw
+    formats: str = "parquet"  # with commas; further ones go into one file each (`batch_infer.job.formats`)
     # Of the run:
     device: str = "cpu"
     beam_args: Sequence[str] = ()  # Apache Beam's own options

@@ -1,0 +1,118 @@
+"""The texts of a finished run once more as one file for a shop: CSV, JSON lines or an Excel workbook.
+
+It is written from the Parquet files in the order of the rows, a batch of them in memory at a time. In CSV and Excel a
+list stands as JSON in its cell. A text that a spreadsheet would take for a formula gets an apostrophe before it, as
+OWASP recommends ("CSV Injection"); Excel's cells hold text and numbers, never formulas.
+"""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import tempfile
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any, BinaryIO
+
+import pyarrow.parquet as pq
+from openpyxl import Workbook
+from openpyxl.cell import WriteOnlyCell
+from openpyxl.cell.cell import ILLEGAL_CHARACTERS_RE
+
+from allsaid.console import UserError
+from batch_infer.proof.summary import text_files
+from pipelines.storage import files
+
+BATCH = 500  # rows in memory
+MOST_ROWS, MOST_LETTERS = 1_048_575, 32_767  # of an Excel sheet below its header; of a cell
+_FORMULA = ("=", "+", "-", "@", "\t", "\r")
+Rows = Iterator[dict[str, Any]]
+
+
+def check(formats: str) -> tuple[str, ...]:
+    """The endings of the files wanted beside Parquet, from ``parquet,csv``; raises UserError for an unknown one."""
+    named = [name.strip().lower() for name in formats.split(",")]
+    for name in named:
+        if name != "parquet" and name not in WRITERS:
+            raise UserError(f"--format {name}: the valid ones are parquet, {', '.join(WRITERS)}.")
+    return tuple(dict.fromkeys(name for name in named if name in WRITERS))
+
+
+def write(folder: str, formats: Sequence[str]) -> list[str]:
+    """Write the texts of ``folder`` in further formats; the paths of the files."""
+    paths = []
+    for name in formats:
+        with tempfile.TemporaryFile() as made:
+            columns = _columns(folder)
+            WRITERS[name](made, columns, _rows(folder))
+            made.seek(0)
+            paths.append(files.join(folder, f"texts.{name}"))
+            with files.create(paths[-1]) as stream:
+                while block := made.read(1 << 20):
+                    stream.write(block)
+    return paths
+
+
+def _columns(folder: str) -> list[str]:
+    with files.open_read(text_files(folder)[0]) as stream, pq.ParquetFile(stream) as parquet:
+        return list(parquet.schema_arrow.names)
+
+
+def _rows(folder: str) -> Rows:
+    for path in text_files(folder):
+        with files.open_read(path) as stream, pq.ParquetFile(stream) as parquet:
+            for batch in parquet.iter_batches(BATCH, use_threads=False):
+                yield from batch.to_pylist()
+
+
+def _write_csv(made: BinaryIO, columns: Sequence[str], rows: Rows) -> None:
+    text = io.TextIOWrapper(made, "utf-8-sig", newline="")  # Excel takes a CSV without the mark for the local code page
+    writer = csv.writer(text)
+    writer.writerow(map(_harmless, columns))
+    for row in rows:
+        writer.writerow([_harmless(_cell(value)) for value in row.values()])
+    text.detach()
+
+
+def _write_lines(made: BinaryIO, columns: Sequence[str], rows: Rows) -> None:
+    for row in rows:
+        made.write((json.dumps(row, ensure_ascii=False, default=str) + "\n").encode())
+
+
+def _write_workbook(made: BinaryIO, columns: Sequence[str], rows: Rows) -> None:
+    book = Workbook(write_only=True)
+    sheet = book.create_sheet("texts")
+    sheet.append([_excel_cell(sheet, name) for name in columns])
+    for number, row in enumerate(rows):
+        if number == MOST_ROWS:
+            raise UserError(f"An Excel sheet holds {MOST_ROWS:,} rows, and there are more. Use --format csv.")
+        sheet.append([_excel_cell(sheet, _cell(value)) for value in row.values()])
+    book.save(made)
+
+
+def _excel_cell(sheet: Any, value: Any) -> WriteOnlyCell:
+    if not isinstance(value, str):
+        return WriteOnlyCell(sheet, value)
+    cell = WriteOnlyCell(sheet, ILLEGAL_CHARACTERS_RE.sub("", _harmless(value))[:MOST_LETTERS])
+    cell.data_type = "s"  # never "f", a formula
+    return cell
+
+
+def _cell(value: Any) -> Any:
+    """A value that fits one cell."""
+    if isinstance(value, list | dict | tuple):
+        return json.dumps(value, ensure_ascii=False, default=str)
+    if value is None or isinstance(value, str | bool | int | float):
+        return value
+    return str(value)
+
+
+def _harmless(value: Any) -> Any:
+    return f"'{value}" if isinstance(value, str) and value.startswith(_FORMULA) else value
+
+
+WRITERS: dict[str, Callable[[BinaryIO, Sequence[str], Rows], None]] = {
+    "csv": _write_csv,
+    "jsonl": _write_lines,
+    "xlsx": _write_workbook,
+}

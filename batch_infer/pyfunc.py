@@ -1,7 +1,8 @@
 """What MLflow loads a registered model by (``training/tracking/flavor.py`` names this module in ``MLmodel``).
 
-Rows of goal and agenda in, the texts of ``allsaid generate`` out: rows are prepared, searched, measured and written by
-the code of the batch job, in its batches, so the same rows in the same order give the same texts.
+Rows of goal and agenda, or of the user's table that the model learned, in; the texts of ``allsaid generate`` out: rows
+are prepared, searched, measured and written by the code of the batch job, in its batches, so the same rows in the same
+order give the same texts.
 """
 
 from __future__ import annotations
@@ -19,13 +20,14 @@ from allsaid.settings import parse_value
 from batch_infer.job.handler import PartRows, TextHandler
 from batch_infer.job.request import Order
 from batch_infer.rows import inputs
+from batch_infer.rows.inputs import Row
 from batch_infer.rows.sources import ID, Part
 from pipelines.language import phrases
 from schemas.phrase import Phrase
 from schemas.table import from_table
 from training.config import SearchConfig
 from training.models.model_folder import load
-from training.tracking.flavor import OUTPUTS, PARAMS
+from training.tracking.flavor import INPUTS, OUTPUTS, PARAMS
 
 FIELDS = {"beam": "width"}  # parameters that the search's settings call otherwise
 
@@ -44,22 +46,28 @@ class Writer:
         self._table = phrases.passes(from_table(self._bundle.phrases, Phrase))
 
     def predict(self, rows: pd.DataFrame, params: Mapping[str, Any] | None = None) -> pd.DataFrame:
-        """One text for each row of ``goal`` (a text) and ``agenda`` (a list of texts).
+        """One text for each row: of ``goal`` (a text) and ``agenda`` (a list of texts), or of the mapping's columns.
 
         A row that can't become a text has the reason in ``error``. Raises :class:`UserError` for parameters out of
-        their range.
+        their range and for a table that lacks a column.
         """
         handler = TextHandler(Order(self._folder, self._search(params or {})))
-        given = [
-            inputs.raw_row({"goal": goal, "agenda": _plain(agenda)}, self._table)
-            for goal, agenda in zip(rows["goal"], rows["agenda"], strict=True)
-        ]
+        given = self._rows(rows)
         ids = pa.table({ID: [str(number) for number in range(len(given))]})
         part = PartRows(Part(0, "", "", 0, 1, len(given)), given, ids)
         (found,) = handler.run_inference([part], self._bundle)
         values = {name: [getattr(text, name) for text in found.texts] for name in OUTPUTS}
         # As objects, so that what is missing stays None: JSON has no NaN.
         return pd.DataFrame(values, index=rows.index, columns=list(OUTPUTS), dtype=object)
+
+    def _rows(self, rows: pd.DataFrame) -> list[Row]:
+        if not self._bundle.mapping or set(INPUTS) <= set(rows.columns):
+            return [
+                inputs.raw_row({"goal": goal, "agenda": _plain(agenda)}, self._table)
+                for goal, agenda in zip(rows["goal"], rows["agenda"], strict=True)
+            ]
+        cells = rows.astype(object).to_dict("records")
+        return inputs.table_rows(cells, list(map(str, rows.columns)), self._bundle.mapping)
 
     def _search(self, params: Mapping[str, Any]) -> SearchConfig:
         values = {name: params.get(name, default) for name, _, default in PARAMS}

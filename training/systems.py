@@ -7,6 +7,7 @@ package has; a baseline, which writes texts without training, that of one in ``t
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from difflib import get_close_matches
 from functools import cache
@@ -48,6 +49,17 @@ def find(kind: str, where: str = "A configuration", family: Family = MODELS) -> 
             + (f" Did you mean '{near[0]}'?" if near else " Is it of a package that is not installed here?")
         )
     return found
+
+
+def task_of(kind: str, is_table: bool) -> Any:
+    """The task of a model of this kind; that of agendas names another for a user's table."""
+    task = find(kind).TASK
+    return import_module(task.OF_TABLE) if is_table and hasattr(task, "OF_TABLE") else task
+
+
+def task_of_run(params: Mapping[str, Any]) -> Any:
+    """The task of a training run by what it has logged; runs of earlier versions don't say `table`."""
+    return task_of(params.get("kind", DEFAULT), params.get("table") == "True")
 
 
 def kinds(family: Family = MODELS) -> list[str]:

@@ -55,13 +55,16 @@ def compare(
     systems: Annotated[str, typer.Option("--systems", help="Only these of the table, parted by commas.")] = "",
     device: Device = "cpu",
     texts: Annotated[
-        tuple[str, str] | None, typer.Option("--texts", metavar="RUN RUN", help="Instead: two runs' texts of dev.")
+        tuple[str, str] | None,
+        typer.Option(
+            "--texts", metavar="A B", help="Instead: two runs of evaluate, or two output folders of generate."
+        ),
     ] = None,
 ) -> None:
     """Set our figures beside those of a paper's table.
 
     What is missing of ours is trained and evaluated. Prints the table and writes OUTPUT/compare.md and compare.html.
-    With --texts, shows where two evaluations' texts of the same dev examples differ.
+    With --texts, shows where two systems' texts of the same rows differ.
 
     Example: allsaid compare hotel --data hotel
     """

@@ -21,9 +21,11 @@ def rate_make(
         list[str],
         typer.Argument(metavar="DIR...", help="Outputs of `allsaid generate`; a system is called as its folder."),
     ],
-    data: Annotated[str, typer.Option("--data", help="The data set whose split they tell; its texts are rated, too.")],
     output: OutputFolder,
-    rows: Annotated[int, typer.Option("--rows", min=1, help="So many random rows of the split.")] = 100,
+    data: Annotated[
+        str | None, typer.Option("--data", help="The data set that they tell, if they do; its texts are rated, too.")
+    ] = None,
+    rows: Annotated[int, typer.Option("--rows", min=1, help="So many random rows.")] = 100,
     raters: Annotated[int, typer.Option("--raters", min=1, help="So many sheets, each of all texts.")] = 5,
     seed: Annotated[int, typer.Option("--seed", help="Of the rows and of the orders.")] = 1,
 ) -> None:

@@ -56,7 +56,10 @@ def generate(
     gate: Annotated[
         list[str] | None,
         typer.Option(
-            "--gate", help="A quality gate as key=value: given, extra, errors, given_fall, extra_rise, errors_rise."
+            "--gate",
+            help="A quality gate as key=value. Repeatable. given: lowest mean of % given; extra: most extra items or "
+            "values a text; errors: largest share of error rows, 0.5 unless set; given_fall, extra_rise, errors_rise: "
+            "the largest changes of these for the worse since --against.",
         ),
     ] = None,
     against: Annotated[

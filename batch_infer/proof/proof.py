@@ -69,6 +69,7 @@ class Prover:
         unfitted = self._unfitted(row, coverage, below)
         asked = self.judge.asked(row)
         tally.add_text(coverage, len(tokens), plain)
+        tally.records += self.judge.is_record(row)
         tally.below += below
         tally.unfitted += len(unfitted)
         return Generated(

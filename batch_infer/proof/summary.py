@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import asdict, dataclass, field, fields
 from functools import reduce
 from itertools import chain
@@ -19,7 +19,7 @@ from pipelines.datasets.statistics import Histograms
 from pipelines.sources.records.cell_findings import findings_of
 from pipelines.storage import files
 from training.metrics.coverage import Coverage
-from training.metrics.figures import FIGURES
+from training.metrics.figures import FIGURES, RECORD_FIGURES, Figure
 
 NAME = "summary.json"
 TEXTS = "texts"  # folder of the texts beside it
@@ -34,6 +34,7 @@ class Tally:
     seconds: float = 0.0  # spent on searching
     texts: int = 0
     errors: int = 0  # rows without a text
+    records: int = 0  # texts whose items are values, and not names
     sums: dict[str, float] = field(default_factory=dict)  # of the texts, by figure
     true_texts: int = 0
     true_sums: dict[str, float] = field(default_factory=dict)
@@ -114,6 +115,12 @@ class Summary:
 
     taken_over: int = 0  # rows whose texts an earlier run wrote
     searched: int | None = None  # rows; None in the summary of an earlier version
+    values: bool = False  # whether items are values of records, and not names
+
+    @property
+    def known(self) -> Mapping[str, Figure]:
+        """The figures as they are called for these texts."""
+        return RECORD_FIGURES if self.values else FIGURES
 
     @property
     def error_share(self) -> float:
@@ -137,7 +144,7 @@ class Summary:
     def rows(self) -> list[tuple[str, str, str]]:
         """Figure, value of the texts, value of the true texts."""
         figures = [
-            (FIGURES[key].name, FIGURES[key].show(getattr(self, key)), FIGURES[key].show(self.true.get(key)))
+            (self.known[key].name, self.known[key].show(getattr(self, key)), self.known[key].show(self.true.get(key)))
             for key in MEANS
         ]
         return [("texts", str(self.texts), ""), ("error rows", str(self.errors), ""), *figures, *self._more_rows()]
@@ -210,6 +217,7 @@ def summarize(tallies: Iterable[Tally], **facts: Any) -> Summary:
         findings=findings_of([total.figures]),
         taken_over=total.taken_over,
         searched=total.searched,
+        values=total.records > 0,
         **figures,
         **facts,
     )

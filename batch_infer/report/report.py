@@ -23,7 +23,6 @@ from schemas.example import PHRASE_JOINER
 from schemas.generated import GENERATED, Generated
 from schemas.table import check_schema, from_table
 from training.metrics.coverage import Coverage, Lexicon, measure
-from training.metrics.figures import FIGURES
 from training.metrics.values import Inventory, measure_values
 
 PAGE = "report.html"
@@ -100,7 +99,7 @@ def write(folder: str) -> str:
         )
     page = render(
         summary=summary,
-        tiles=[FIGURES[key] for key in TILES],
+        tiles=[summary.known[key] for key in TILES],
         figures=summary.rows()[2:],
         given_bars=_bars(found.given, [f"{10 * bar}–{10 * bar + 10}" for bar in range(BINS)]),
         extra_bars=_bars(found.extra, [*map(str, range(MOST_EXTRA)), f"{MOST_EXTRA}+"]),

@@ -119,13 +119,18 @@ def _read_records(
         content = content_hash(ids[-1], tables.content_of(one, source.mapping))
         fault = _id_fault(own, doubled, source.has_ids)
         place = earlier.find(content) if earlier and fault is None else None
-        rows.append(_named(Row("", [], place=place) if place else _record_row(one, source, fault), content))
+        rows.append(_named(Row("", [], place=place) if place else _record_row(one, source.mapping, fault), content))
     kept = [pa.array([tables.shown(one, column.name) for one in found], pa.string()) for column in source.kept]
     return rows, pa.Table.from_arrays([pa.array(ids, pa.string()), *kept], schema=columns)
 
 
-def _record_row(row: tables.TableRow, source: Source, id_fault: str | None) -> Row:
-    one = tables.record(row, source.mapping)
+def table_rows(rows: Sequence[Mapping[str, Any]], columns: Sequence[str], mapping: str) -> list[Row]:
+    """Rows of a table that stand in no file, by the model's mapping; their ids are not looked at."""
+    return [_record_row(row, mapping, None) for row in tables.rows_of(rows, columns, mapping)]
+
+
+def _record_row(row: tables.TableRow, mapping: str, id_fault: str | None) -> Row:
+    one = tables.record(row, mapping)
     items = [[token] for token in one.placeholders]
     fault = one.fault or id_fault
     return Row(one.goal, list(one.agenda), list(one.goal_tokens), items, error=fault, figures=one.figures)

@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from itertools import islice
+from typing import Any
 
 from allsaid.console import UserError
 from pipelines.language.delex import item_tokens
 from pipelines.language.text import tokenize
 from pipelines.source import RecordFault
 from pipelines.sources.records.cells import Cleaner, cell_text
-from pipelines.sources.records.columns import layout_of
+from pipelines.sources.records.columns import check_columns, layout_of
 from pipelines.sources.records.mapping import TableMapping, read_mapping
 from pipelines.sources.records.supervision import act_of, slots_of
 from pipelines.sources.records.tables.encoding import check_encoding
@@ -62,6 +63,16 @@ def count(path: str, layout: Layout) -> int:
 def read(path: str, layout: Layout, start: int, rows: int) -> Iterator[TableRow]:
     """Some rows of a table; where it is damaged, the last one says so."""
     return islice(read_table(path, layout), start, start + rows)
+
+
+def rows_of(rows: Sequence[Mapping[str, Any]], columns: Sequence[str], written: str) -> list[TableRow]:
+    """Rows that stand in no file, as cells by their columns; raises UserError where a column is lacking."""
+    mapping = mapping_of(written)
+    try:
+        check_columns("The table", columns, mapping.named, mapping, NAMED_BY)
+    except TableFault as fault:
+        raise UserError(str(fault)) from fault
+    return [Row(0, b"", cells) for cells in rows]
 
 
 def id_of(row: TableRow, written: str) -> str | None:

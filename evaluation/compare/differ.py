@@ -1,15 +1,21 @@
-"""``allsaid compare --texts``: where two evaluations' texts of the same dev examples differ, and which says more."""
+"""``allsaid compare --texts``: where two systems' texts of the same rows differ, and which says more.
+
+They are two runs of `allsaid evaluate`, or two output folders of `allsaid generate`.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import asdict, dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass, field, replace
 from statistics import fmean
 
 from allsaid import console
 from allsaid.console import UserError, out
+from batch_infer.proof.summary import NAME, read
+from batch_infer.proof.texts import read_rows
 from evaluation.tasks.rows import Row, from_table
-from training.metrics.figures import FIGURES
+from pipelines.storage import files
+from training.metrics.figures import FIGURES, Figure
 from training.tracking.connection import for_reading
 from training.tracking.results import Server
 
@@ -18,11 +24,12 @@ SHOWN = 10  # differing texts that are printed
 
 @dataclass(frozen=True)
 class Side:
-    """One run's texts of the examples that both runs have."""
+    """One run's or folder's texts of the rows that both have."""
 
-    run: str
+    run: str  # its id, or the folder
     system: str
     rows: list[Row]
+    known: Mapping[str, Figure] = field(default_factory=lambda: FIGURES)  # as its texts call them
 
     @property
     def percent_given(self) -> float:
@@ -34,23 +41,38 @@ class Side:
 
 
 def run(first: str, second: str) -> list[tuple[Row, Row]]:
-    """Print and give back the pairs of texts that differ; raises :class:`UserError` where the runs share no example."""
-    server = Server(for_reading())
-    one, other = (_side(server, run_id) for run_id in (first, second))
+    """Print and give back the pairs of texts that differ; raises :class:`UserError` where both share no row."""
+    one, other = (
+        _of_folder(name) if files.exists(files.join(name, NAME)) else _of_run(name) for name in (first, second)
+    )
     common = {row.id for row in one.rows} & {row.id for row in other.rows}
     if not common:
-        raise UserError(f"Runs {first} and {second} hold texts of different examples. Evaluate both on one data set.")
-    one, other = (Side(side.run, side.system, [row for row in side.rows if row.id in common]) for side in (one, other))
+        raise UserError(
+            f"{first} and {second} hold texts of different rows. Evaluate both on one data set, or generate both from "
+            "one input."
+        )
+    one, other = (replace(side, rows=[row for row in side.rows if row.id in common]) for side in (one, other))
     pairs = list(zip(one.rows, other.rows, strict=True))
     differing = [pair for pair in pairs if pair[0].text != pair[1].text]
     _show(one, other, differing, len(pairs))
     return differing
 
 
-def _side(server: Server, run_id: str) -> Side:
+def _of_run(run_id: str) -> Side:
+    """The texts of dev examples that a run of `allsaid evaluate` holds."""
+    server = Server(for_reading())
     run = server.run(run_id)
     rows = sorted(from_table(server.table(run_id)), key=lambda row: row.id)
     return Side(run_id, run.data.tags.get("system", run_id), rows)
+
+
+def _of_folder(folder: str) -> Side:
+    """The first text of each row in an output folder of `allsaid generate`."""
+    rows = [
+        Row(one.id, one.goal, one.asked, "", one.text, one.tokens, one.missing, one.extra, doubled=[])
+        for one in sorted(read_rows(folder), key=lambda one: one.id)
+    ]
+    return Side(folder, folder, rows, read(folder).known)
 
 
 def _show(one: Side, other: Side, differing: Sequence[tuple[Row, Row]], count: int) -> None:
@@ -66,7 +88,7 @@ def _show(one: Side, other: Side, differing: Sequence[tuple[Row, Row]], count: i
         out.print()
     rows = [
         *(
-            (FIGURES[key].name, *(FIGURES[key].show(getattr(side, key)) for side in (one, other)))
+            (one.known[key].name, *(one.known[key].show(getattr(side, key)) for side in (one, other)))
             for key in ("percent_given", "extra_items")
         ),
         ("texts that give more", *map(str, better)),
@@ -75,7 +97,7 @@ def _show(one: Side, other: Side, differing: Sequence[tuple[Row, Row]], count: i
         "texts": count,
         "differing": [{"id": left.id, one.run: asdict(left), other.run: asdict(right)} for left, right in differing],
     }
-    title = f"{len(differing)} of {count} dev texts differ"
+    title = f"{len(differing)} of {count} texts differ"
     console.result("compare", figures, title, ("figure", one.system, other.system), rows)
     console.say(_verdict(one, other))
 

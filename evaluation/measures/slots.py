@@ -1,9 +1,7 @@
 """What a dialogue text does to the slots of its act: values lost or added, yes and no confused.
 
-- *Slot errors*: a value of the act that the text does not say is missing; a value said more than once, or one that the
-  act lacks (a placeholder that could not be filled), is redundant. The *slot error rate* is both, divided by the
-  values to be said (Wen et al. 2015, section 5: (p + q) / N). Special values (yes, no, none, dont_care, asked for) have
-  no form to be looked for and are left out, as there.
+- *Slot errors* are counted by placeholders (`training.metrics.slots`). Special values (yes, no, none, dont_care, asked
+  for) have no form to be looked for and are left out, as in Wen et al. 2015.
 - The goal of a table's row, where texts say theirs, is a value of the act (docs/coverage.md): told in words and not by
   a placeholder, it is missing where the text does not say it, and another known goal told is redundant.
 - *Polarity errors*: a slot whose value is yes or no, and whose keyword stands in the text, is told wrongly where the
@@ -15,36 +13,15 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from pipelines.language.acts import keywords
-from pipelines.language.delex import Item
 from pipelines.language.stems import key
-from schemas.act import PREFIX, Slot
+from schemas.act import Slot
 from training.metrics.polarity import is_negated
+from training.metrics.slots import SlotErrors
 from training.metrics.values import Fact, Inventory, Text, measure_values
-
-
-@dataclass(frozen=True)
-class SlotErrors:
-    missing: int = 0
-    redundant: int = 0
-    values: int = 0  # to be said
-
-    @property
-    def rate(self) -> float:
-        """(missing + redundant) / values, 0 where there is none."""
-        return (self.missing + self.redundant) / self.values if self.values else 0.0
-
-
-def slot_errors(tokens: Sequence[str], items: Sequence[Item]) -> SlotErrors:
-    """Slot errors of one delexicalised text."""
-    wanted = [item.token for item in items if item.forms]
-    said = Counter(token for token in tokens if token.startswith(PREFIX))
-    missing = sum(not said[token] for token in wanted)
-    redundant = sum(count - (token in wanted) for token, count in said.items())
-    return SlotErrors(missing, redundant, len(wanted))
 
 
 def goal_errors(told: Text, facts: Sequence[Fact], goal: Fact, known: Inventory) -> SlotErrors:
@@ -52,11 +29,6 @@ def goal_errors(told: Text, facts: Sequence[Fact], goal: Fact, known: Inventory)
     found = measure_values(told, [*facts, goal], known)
     others = {fact.line for fact in known.facts}
     return SlotErrors(int(not found.given[-1]), len(others.intersection(found.extra)), 1)
-
-
-def add_up(found: Iterable[SlotErrors]) -> SlotErrors:
-    parts = [(one.missing, one.redundant, one.values) for one in found]
-    return SlotErrors(*map(sum, zip(*parts, strict=True))) if parts else SlotErrors()
 
 
 @dataclass(frozen=True)

@@ -9,34 +9,35 @@ from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from importlib import resources
 from pathlib import PurePosixPath
+from typing import Any
 
-import pyarrow.parquet as pq
 from jinja2 import Environment, StrictUndefined
 
 from allsaid import console
 from allsaid.console import UserError, counted, say
 from allsaid.redaction import public
 from batch_infer.proof import summary as summary_file
+from batch_infer.proof.texts import read_rows
+from batch_infer.rows.facts import is_record
 from batch_infer.rows.inputs import Row
 from batch_infer.rows.wording import publish
 from evaluation.rating.rate import HIGHEST, KEY, LOWEST, TRUTH, WORDINGS, Key
 from pipelines.storage import files
 from schemas.example import Example
-from schemas.generated import GENERATED
-from schemas.table import check_schema
 from training.tasks import agenda
+from training.tasks.agenda import DIALOGUE, RECIPES
 from training.tasks.dataset import DataSet
 from training.tasks.restore import learn_casing
 
 SHEETS = "sheets"
-COLUMNS = ["id", "text", "error"]
 
 
 @dataclass(frozen=True)
 class System:
     name: str
     texts: dict[str, str]  # row's id -> text, of the rows that have one
-    split: str
+    split: str  # "" of rows that are no data set's
+    input_fingerprint: str
 
 
 @dataclass(frozen=True)
@@ -49,27 +50,33 @@ class Made:
     texts: int  # a sheet
 
 
-def make(folders: Sequence[str], where: str, output: str, rows: int = 100, raters: int = 5, seed: int = 1) -> Made:
+def make(
+    folders: Sequence[str], where: str | None, output: str, rows: int = 100, raters: int = 5, seed: int = 1
+) -> Made:
     """Write ``output``/sheets/sheet-N.html for each rater and ``output``/key.json.
 
-    ``folders`` are outputs of ``allsaid generate``, one a system, which is called as its folder; all are of one split
-    of the data set ``where``. The true texts are one more system. Raises :class:`UserError`.
+    ``folders`` are outputs of ``allsaid generate``, one a system, which is called as its folder; all are of one input.
+    Where that is a split of the data set ``where``, the true texts are one more system. Raises :class:`UserError`.
     """
     if files.exists(files.join(output, KEY)):
         raise UserError(f"--output {output} holds a study, whose answers need its key. Give a new folder.")
-    data = DataSet(where)
+    data = DataSet(where) if where else None
     systems = [read_system(folder, data) for folder in folders]
     _check(systems, folders)
-    examples = choose(list(data.examples(systems[0].split)), systems, rows, seed)
-    systems.append(System(TRUTH, true_texts(examples, data), systems[0].split))
+    first = summary_file.read(folders[0])
+    examples: Sequence[Any] = choose(
+        list(data.examples(first.split)) if data else read_rows(folders[0]), systems, rows, seed
+    )
+    if data:
+        systems.append(System(TRUTH, true_texts(examples, data), first.split, first.input_fingerprint))
     sheets = [arrange(len(examples), len(systems), seed, rater) for rater in range(1, raters + 1)]
     key = Key(
         study=_study(examples, systems, sheets),
-        task=agenda.protocol(data)[0],
-        data_name=data.manifest.source,
-        data_fingerprint=data.manifest.fingerprint,
-        data_address=public(data.where),
-        split=systems[0].split,
+        task=agenda.protocol(data)[0] if data else DIALOGUE if any(map(is_record, examples)) else RECIPES,
+        data_name=data.manifest.source if data else PurePosixPath(first.input).name,
+        data_fingerprint=first.input_fingerprint,
+        data_address=public(data.where) if data else first.input,
+        split=first.split,
         seed=seed,
         systems=[system.name for system in systems],
         rows=[example.id for example in examples],
@@ -90,28 +97,24 @@ def show(made: Made) -> None:
     )
 
 
-def read_system(folder: str, data: DataSet) -> System:
-    """The texts of one system; raises UserError unless they were generated from ``data``."""
+def read_system(folder: str, data: DataSet | None) -> System:
+    """The texts of one system; raises UserError unless they were generated from ``data``, where that is given."""
     summary = summary_file.read(folder)
-    if not summary.split or summary.input_fingerprint != data.manifest.fingerprint:
+    if data and (not summary.split or summary.input_fingerprint != data.manifest.fingerprint):
         raise UserError(
             f"{folder} was generated from {summary.input}, not from the data set {data.where} as it is now. "
             f"Run `allsaid generate --input {data.where}` for each system."
         )
-    texts: dict[str, str] = {}
-    for path in summary_file.text_files(folder):
-        with files.open_read(path) as stream, pq.ParquetFile(stream) as parquet:
-            check_schema(parquet.schema_arrow, GENERATED, path)
-            for row in parquet.read(columns=COLUMNS).to_pylist():
-                if row["error"] is None:
-                    texts.setdefault(row["id"], row["text"])  # of several texts of a row the first is the best
-    return System(PurePosixPath(folder).name, texts, summary.split)
+    texts = {row.id: row.text for row in read_rows(folder)}
+    return System(PurePosixPath(folder).name, texts, summary.split, summary.input_fingerprint)
 
 
 def _check(systems: Sequence[System], folders: Sequence[str]) -> None:
     splits = {system.split for system in systems}
     if len(splits) > 1:
         raise UserError(f"The systems' texts are of the splits {', '.join(sorted(splits))}. Give texts of one split.")
+    if len({system.input_fingerprint for system in systems}) > 1:
+        raise UserError("The systems' texts were generated from different inputs. Give texts of one input.")
     taken = {TRUTH.casefold(): "the true texts"}
     for system, folder in zip(systems, folders, strict=True):
         name = system.name.casefold()
@@ -123,7 +126,7 @@ def _check(systems: Sequence[System], folders: Sequence[str]) -> None:
         taken[name] = folder
 
 
-def choose(examples: Sequence[Example], systems: Sequence[System], rows: int, seed: int) -> list[Example]:
+def choose(examples: Sequence[Any], systems: Sequence[System], rows: int, seed: int) -> list[Any]:
     """So many random examples of those for which every system has a text."""
     shared = sorted(
         (example for example in examples if all(example.id in system.texts for system in systems)),
@@ -132,7 +135,7 @@ def choose(examples: Sequence[Example], systems: Sequence[System], rows: int, se
     if len(shared) < rows:
         having = ", ".join(f"{system.name} {len(system.texts)}" for system in systems)
         raise UserError(
-            f"--rows {rows}: all systems have a text for {counted(len(shared), 'row')} of the split ({having}). "
+            f"--rows {rows}: all systems have a text for {counted(len(shared), 'row')} ({having}). "
             "Ask for fewer, or generate more."
         )
     if len(shared) < len(examples):
@@ -172,12 +175,12 @@ def arrange(rows: int, systems: int, seed: int, rater: int) -> list[list[int]]:
     return texts
 
 
-def _study(examples: Sequence[Example], systems: Sequence[System], sheets: Sequence[Sequence[Sequence[int]]]) -> str:
+def _study(examples: Sequence[Any], systems: Sequence[System], sheets: Sequence[Sequence[Sequence[int]]]) -> str:
     content = [[[system.name, system.texts[example.id]] for system in systems] for example in examples]
     return hashlib.sha256(json.dumps([content, sheets]).encode()).hexdigest()[:16]
 
 
-def _write_sheet(output: str, key: Key, rater: int, examples: Sequence[Example], systems: Sequence[System]) -> str:
+def _write_sheet(output: str, key: Key, rater: int, examples: Sequence[Any], systems: Sequence[System]) -> str:
     texts = [
         {
             "goal": examples[row].goal,

@@ -12,7 +12,6 @@ from batch_infer.proof.judge import judge_of
 from batch_infer.rows import facts, inputs, tables
 from evaluation.measures import bootstrap, meteor, protocols, slots
 from evaluation.measures.protocols import PAPER, RNNLG
-from evaluation.measures.slots import SlotErrors
 from evaluation.tasks.rows import Evaluation, Row, sample
 from evaluation.tasks.system import Subject, System
 from pipelines.language.delex import PREFIX, items_of, relexicalise, speak
@@ -22,6 +21,7 @@ from schemas.example import Example
 from schemas.generated import goal_line
 from training.config import SearchConfig
 from training.metrics.seen import said_goals
+from training.metrics.slots import SlotErrors, add_up, slot_errors
 from training.metrics.values import Inventory
 from training.models.model_folder import Bundle
 from training.search.hypothesis import Hypothesis
@@ -152,7 +152,7 @@ def score(told: Sequence[Told], acts: Sequence[Act], slow: bool, goals: Goals | 
     figures = {
         f"bleu/{PAPER}": protocols.paper_bleu([one.texts[0] for one in told], found),
         f"bleu/{RNNLG}": protocols.rnnlg_bleu([one.segments for one in told], found),
-        "slot_error_percent": 100 * slots.add_up(each).rate,
+        "slot_error_percent": 100 * add_up(each).rate,
         "polarity_error_percent": 100 * sum(len(one.wrong) for one in polarity) / max(asked, 1),
     }
     texts = [protocols.as_in_paper(one.texts[0]) for one in told]
@@ -166,8 +166,8 @@ def score(told: Sequence[Told], acts: Sequence[Act], slow: bool, goals: Goals | 
 
 
 def _slot_errors(told: Told, act: Act, goals: Goals | None) -> SlotErrors:
-    found = slots.slot_errors(told.tokens[0], items_of(act.slots))
-    return found if goals is None else slots.add_up([found, goals.errors(told.texts[0], act)])
+    found = slot_errors(told.tokens[0], [item.token for item in items_of(act.slots) if item.forms])
+    return found if goals is None else add_up([found, goals.errors(told.texts[0], act)])
 
 
 def row(told: Told, example: Example, act: Act, goals: Goals | None = None) -> Row:

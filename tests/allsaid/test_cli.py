@@ -8,11 +8,15 @@ import re
 import signal
 import subprocess
 import sys
+from dataclasses import fields
 from pathlib import Path
 
 import in_process
 import pytest
 from as_process import ALLSAID, allsaid
+
+from batch_infer.job.gates import Gates
+from training.config import DataConfig, FitConfig, SearchConfig
 
 COMMANDS = [
     "ingest mealmaster",
@@ -63,6 +67,16 @@ def test_a_stop_while_the_command_line_itself_is_imported(tmp_path: Path) -> Non
         process.send_signal(signal.SIGINT)
         news = process.communicate(timeout=60)[1]
     assert (process.returncode, news) == (130, "Stopped.\n")
+
+
+def test_help_names_the_settings_of_a_training_and_the_gates_of_texts(capsys: pytest.CaptureFixture[str]) -> None:
+    assert in_process.allsaid("train", "--help") == 0
+    told = capsys.readouterr().out
+    for section in (DataConfig, FitConfig, SearchConfig):
+        assert [item.name for item in fields(section) if item.name not in told] == []
+    assert in_process.allsaid("generate", "--help") == 0
+    told = capsys.readouterr().out
+    assert [item.name for item in fields(Gates) if f"{item.name}:" not in told and f"{item.name}," not in told] == []
 
 
 def test_help_imports_no_room() -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import signal
 import socket
 import subprocess
@@ -90,6 +91,15 @@ def test_predict_gives_the_texts_of_generate(registry: Path, texts: list[str]) -
         model.predict(pd.DataFrame(AGENDAS), params={"beam": 0})
     example = model.input_example
     assert list(example.columns) == ["goal", "agenda"] and model.predict(example)["error"].tolist() == [None]
+
+
+def test_the_example_of_the_card_runs(registry: Path) -> None:
+    client = connection.connect(f"sqlite:///{registry / 'mlflow.db'}")
+    card = client.get_model_version_by_alias("recipes", "champion").description
+    (example,) = re.findall(r"```python\n(.*?)```", card, re.DOTALL)
+    names: dict[str, Any] = {}
+    exec(example, names)
+    assert names["texts"]["text"][0]
 
 
 def test_the_model_is_files_without_a_pickle_and_the_version_has_a_card(registry: Path) -> None:

@@ -14,6 +14,11 @@ from training.config import Config, load_config, parse_config
 SHIPPED = ["checklist-demo", "checklist-paper", "checklist-sample"]
 
 
+def test_a_users_table_is_learned_until_dev_stops_improving() -> None:
+    fit = load_config("table").fit
+    assert fit.halve_after < fit.stop_after < fit.epochs and fit.score_texts == 500
+
+
 def test_the_papers_setting_is_the_papers() -> None:
     paper = load_config("checklist-paper")
     assert (paper.model.hidden, paper.model.init, paper.model.type_temperature) == (256, 0.35, 5)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import copy
 import math
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import asdict, dataclass, field, fields, replace
 from pathlib import Path
 from typing import Any, Protocol, TypedDict
@@ -20,15 +20,16 @@ from training import systems
 from training.config import Config, FitConfig
 from training.fitting import checkpoint, plots
 from training.fitting.heatmap import draw_attention
-from training.fitting.scores import fingerprint, generate, score_model
+from training.fitting.scores import PERPLEXITY, dev_losses, fingerprint, generate, score_model
 from training.json_file import find_misfit
 from training.metrics.copied import CopyIndex
 from training.models.contract import ShowsAttention
 from training.models.losses import NLL, WORDS, Losses, means
 from training.models.model_folder import Bundle, build_model, load, save
 from training.tasks.companions import Companions
-from training.tasks.dataset import DataSet, epoch_order, fixed_sample, sorted_order
-from training.tasks.restore import restore, survival
+from training.tasks.contract import name_of
+from training.tasks.dataset import DataSet, epoch_order, fixed_sample
+from training.tasks.restore import fill, restore, survival
 
 SHOWN = 5  # sample texts in each file of samples/
 
@@ -53,6 +54,7 @@ class Result:
     survived: int  # of these, how many preparing and restoring give back, letter case apart
     dev_fingerprint: str  # of the dev examples scored
     rescore: Callable[[Path], Any]  # measures another model folder in the same way
+    task: Any  # the module of what the model does
 
 
 @dataclass
@@ -83,7 +85,7 @@ def train(config: Config, data: DataSet, run_dir: Path, tracker: Recorder, resum
     reaches the same weights as a run that was never interrupted. Raises UserError for faults that the user can mend.
     """
     run = _Run(config, data, run_dir, tracker)
-    tracker.params(config.flat() | run.sizes())
+    tracker.params(config.flat() | run.sizes() | {"table": bool(data.mapping())})
     tracker.dataset("examples", data.manifest.fingerprint, data.address)
     tags = {"kind": "train", "config_hash": config.learned, "dataset_fingerprint": data.manifest.fingerprint}
     tracker.tags(tags)
@@ -102,7 +104,7 @@ class _Run:
     def __init__(self, config: Config, data: DataSet, run_dir: Path, tracker: Recorder) -> None:
         self.config, self.data, self.run_dir, self.tracker = config, data, run_dir, tracker
         say("Reading the training part.")
-        self.task = systems.find(config.model.kind).TASK
+        self.task = systems.task_of(config.model.kind, bool(data.mapping()))
         vocabularies = self.task.build_vocabularies(data, config.data)
         self.train_ids = self.task.encode(data, "train", vocabularies, run_dir / "ids" / "train")
         self.dev_ids = self.task.encode(data, "dev", vocabularies, run_dir / "ids" / "dev")
@@ -208,8 +210,8 @@ class _Run:
         course.epoch, course.batch = course.epoch + 1, 0
         row: dict[str, Any] = {"epoch": course.epoch} | means(course.sums, "train_")
         course.sums = {}
-        dev_loss, figures = self.dev_losses()
-        sampled, brief = self._sample()
+        dev_loss, figures = self._dev_losses()
+        sampled, brief = self._sample(figures)
         row |= figures | sampled
         course.history.append(row)
         if dev_loss < course.best_loss:
@@ -223,35 +225,32 @@ class _Run:
         say(", ".join([_epoch_line(row), *brief]), **row)
         self.save_checkpoint()
 
-    @torch.no_grad()
-    def dev_losses(self) -> tuple[float, dict[str, float]]:
-        """The loss of a dev text; its parts, each over its count, and the perplexity; with the true checklist."""
-        self.average.eval()
-        sums: dict[str, float] = {}
-        for rows in sorted_order(self.dev_ids.lengths, self.config.data.batch_size):
-            batch = self.task.collate(self.dev_ids, rows, self.config.data.max_text).to(self.config.fit.device)
-            losses = self.average.loss(batch)
-            for name, value in losses.sums().items():
-                sums[name] = sums.get(name, 0.0) + value.item()
-        total = sum(sums[name] for name in losses.named) / len(self.dev_ids)
-        figures = means(sums, "dev_")
+    def _dev_losses(self) -> tuple[float, dict[str, float]]:
+        """The loss of a dev text and the figures of it; raises UserError where it is no number any more."""
+        total, figures = dev_losses(self.bundle, self.dev_ids)
         if not math.isfinite(total):
             raise UserError(
                 f"After epoch {self.course.epoch} the dev loss is {total}: the training has run away. "
                 "Start a new run with a smaller learning_rate."
             )
-        return total, figures | {"dev_perplexity": math.exp(min(figures[f"dev_{NLL}"], 700))}
+        return total, figures
 
-    def _sample(self) -> tuple[dict[str, float], list[str]]:
+    def _sample(self, losses: Mapping[str, float]) -> tuple[dict[str, float], list[str]]:
         """The figures of the fixed dev sample, and these in brief; writes its first texts to samples/."""
         examples = self.dev[: self.config.fit.sample_texts]
         if not examples:
             return {}, []
-        self.average.eval()
         texts = self._texts(examples)
-        scores = self.task.score(texts, examples, self.bundle.lexicon)
+        scores = self._score(texts, examples, losses)
         self._write_samples(f"epoch-{self.course.epoch:03}.txt", examples, texts)
         return {f"dev_{key}": getattr(scores, key) for key in self.task.DECIDING}, [self.task.brief(scores)]
+
+    def _score(self, texts: list[list[str]], examples: list[Example], losses: Mapping[str, float]) -> Any:
+        """The task's figures of the model's texts; the dev perplexity is one of them where it decides."""
+        scores = self.task.score(texts, examples, self.bundle.lexicon)
+        if PERPLEXITY not in self.task.DECIDING:
+            return scores
+        return replace(scores, perplexity=losses[f"dev_{PERPLEXITY}"])
 
     def _texts(self, examples: list[Example]) -> list[list[str]]:
         found = generate(self.bundle, examples, self.config.search)
@@ -263,16 +262,16 @@ class _Run:
         parts = []
         for example, tokens in zip(examples[:SHOWN], texts, strict=False):
             title, lines = self.task.show(example)
-            parts.append(f"{title}\n  {'; '.join(lines)}\n\n{restore(tokens, self.bundle.casing)}\n")
+            parts.append(f"{title}\n  {'; '.join(lines)}\n\n{restore(fill(tokens, example), self.bundle.casing)}\n")
         (folder / name).write_text("\n".join(parts), encoding="utf-8")
 
     def finish(self) -> Result:
         """Take the best epoch's weights, score them, and write the model folder and the pictures."""
         self.average.load_state_dict(checkpoint.read_best(self.run_dir / checkpoint.BEST, self.average))
-        self.average.eval()
+        _, losses = self._dev_losses()
         examples = self.dev[: self.config.fit.score_texts]
         texts = self._texts(examples)
-        scores = self.task.score(texts, examples, self.bundle.lexicon)
+        scores = self._score(texts, examples, losses)
         true_scores = self.task.score([example.tokens for example in examples], examples, self.bundle.lexicon)
         self._write_samples("final.txt", examples, texts)
         copies = CopyIndex.build(table.column("tokens") for table in self.data.tables("train"))
@@ -286,7 +285,8 @@ class _Run:
         for name in names:
             self.tracker.artifact(self.run_dir / name)
         figures = {f"final_{name}": float(value) for name, value in asdict(scores).items()}
-        truth = {f"true_{name}": float(value) for name, value in asdict(true_scores).items() if name != "bleu"}
+        known = {name: value for name, value in asdict(true_scores).items() if name != "bleu" and value is not None}
+        truth = {f"true_{name}": float(value) for name, value in known.items()}
         sentences, survived = survival(examples, self.bundle.casing)
         if sentences:
             truth["sentences_survived"] = survived / sentences
@@ -295,8 +295,8 @@ class _Run:
         def rescore(folder: Path) -> Any:
             other = load(folder, self.config.fit.device)
             if other.task is not self.task:
-                raise UserError(f"It is of kind '{other.config.model.kind}', which has another task.")
-            return score_model(other, examples, self.config.search, self.bundle.lexicon)
+                raise UserError(f"Its task is '{name_of(other.task)}', and not '{name_of(self.task)}'.")
+            return score_model(other, self.data, examples, self.config.search, self.bundle.lexicon)
 
         return Result(
             self.run_dir / "model",
@@ -307,6 +307,7 @@ class _Run:
             survived,
             fingerprint(examples),
             rescore,
+            self.task,
         )
 
     def _learning_rate(self) -> float:

@@ -4,15 +4,25 @@ from __future__ import annotations
 
 import hashlib
 import json
+import math
 from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
+
+import torch
 
 from allsaid.console import progress
 from training.config import SearchConfig
 from training.metrics.coverage import Lexicon
+from training.models.losses import NLL, means
 from training.models.model_folder import Bundle
 from training.search.hypothesis import Hypothesis
 from training.search.write import PIECE, write
+from training.tasks.dataset import DataSet, sorted_order
+
+PERPLEXITY = "perplexity"  # of the dev part; a score in those tasks where it decides
 
 
 def generate(bundle: Bundle, prompts: Sequence[Any], search: SearchConfig) -> list[Hypothesis]:
@@ -26,11 +36,34 @@ def generate(bundle: Bundle, prompts: Sequence[Any], search: SearchConfig) -> li
     return found
 
 
-def score_model(bundle: Bundle, examples: Sequence[Any], search: SearchConfig, lexicon: Lexicon) -> Any:
+@torch.no_grad()
+def dev_losses(bundle: Bundle, ids: Any) -> tuple[float, dict[str, float]]:
+    """The loss of a dev text; its parts, each over its count, and the perplexity; with the true checklist.
+
+    ``ids`` are the dev part as the bundle's task encodes it.
+    """
+    bundle.model.eval()
+    data = bundle.config.data
+    sums: dict[str, float] = {}
+    for rows in sorted_order(ids.lengths, data.batch_size):
+        losses = bundle.model.loss(bundle.task.collate(ids, rows, data.max_text).to(bundle.device))
+        for name, value in losses.sums().items():
+            sums[name] = sums.get(name, 0.0) + value.item()
+    total = sum(sums[name] for name in losses.named) / len(ids)
+    figures = means(sums, "dev_")
+    return total, figures | {f"dev_{PERPLEXITY}": math.exp(min(figures[f"dev_{NLL}"], 700))}
+
+
+def score_model(bundle: Bundle, data: DataSet, examples: Sequence[Any], search: SearchConfig, lexicon: Lexicon) -> Any:
     """Generate for the examples and measure; ``lexicon`` is given so that two models are measured with one."""
     found = generate(bundle, examples, search)
     texts = [bundle.words(one.tokens, example) for one, example in zip(found, examples, strict=True)]
-    return bundle.task.score(texts, examples, lexicon)
+    scores = bundle.task.score(texts, examples, lexicon)
+    if PERPLEXITY not in bundle.task.DECIDING:
+        return scores
+    with TemporaryDirectory() as folder:
+        ids = bundle.task.encode(data, "dev", bundle.vocabularies, Path(folder))
+        return replace(scores, perplexity=dev_losses(bundle, ids)[1][f"dev_{PERPLEXITY}"])
 
 
 def fingerprint(examples: Sequence[Any]) -> str:

@@ -20,8 +20,8 @@ Kiddon et al. 2016, section 5 ("Metrics"), say only "simple string match" for bo
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
 from itertools import chain
 from typing import Any, TypeVar
@@ -65,12 +65,17 @@ class Coverage:
 
 @dataclass(frozen=True)
 class Lexicon:
-    """The known names, in their most frequent written form, and how often training agendas hold them."""
+    """The known names, in their most frequent written form, and how often training agendas hold them.
+
+    Of a table also what has no placeholder: the words by which texts speak of a yes/no column, and the known goals.
+    """
 
     names: dict[str, int]
+    spoken: Mapping[str, frozenset[str]] = field(default_factory=dict)  # column -> words
+    goals: tuple[str, ...] = ()  # none where texts don't say their goal
 
     def to_json(self) -> dict[str, int]:
-        """Plain data for ``json.dump``, sorted by name."""
+        """The names as plain data for ``json.dump``, sorted."""
         return dict(sorted(self.names.items()))
 
     @classmethod

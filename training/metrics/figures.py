@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal
 
 Better = Literal["up", "down", ""]  # "": neither, as of a length
@@ -41,10 +41,12 @@ FIGURES = {
         Figure("percent_given_full_name", "given items (full name)", "%", 1, "up"),
         Figure("percent_given_any_word", "given items (any word)", "%", 1, "up"),
         Figure("extra_items", "extra items", "a text", 2, "down", "extra items"),
-        Figure("bleu", "BLEU-4 over the text's own words", "", 2, "up", "BLEU-4"),  # as training calls `bleu/tokens`
+        Figure(
+            "bleu", "BLEU-4 against the example's own text", "", 2, "up", "BLEU-4"
+        ),  # as training calls `bleu/tokens`
         Figure("tokens", "tokens", "a text", 1, ""),
         Figure("words", "tokens", "a text", 1, ""),  # as training calls them
-        Figure("bleu/tokens", "BLEU-4 over the text's own words", "", 2, "up", "BLEU-4"),
+        Figure("bleu/tokens", "BLEU-4 against the example's own text", "", 2, "up", "BLEU-4"),
         Figure("bleu/paper", "BLEU-4, the paper's protocol", "", 2, "up", "BLEU-4, paper's"),
         Figure("bleu/rnnlg", "BLEU-4, RNNLG's protocol", "", 4, "up", "BLEU-4, RNNLG's"),
         Figure("meteor/tokens", "METEOR 1.5 over the text's own words", "", 2, "up", "METEOR"),
@@ -54,6 +56,20 @@ FIGURES = {
         Figure("distinct_tokens", "different words", "", 0, "", "words"),
         Figure("catch_all_percent", "texts with 'all ingredients'", "%", 1, "down", "% catch-alls"),
         Figure("doubled_items", "items introduced twice", "a text", 2, "down", "doubled items"),
+        Figure("perplexity", "perplexity of the dev texts", "", 3, "down", "perplexity"),
         Figure("texts", "texts", "", 0, ""),
     )
+}
+# Of a user's table: its items are values and not names.
+_OF_VALUES = {
+    "percent_given": ("given values", "% given"),
+    "percent_given_full_name": ("given values (whole)", ""),
+    "percent_given_any_word": ("given values (at least a word)", ""),
+    "extra_items": ("values beyond the row's", "extra values"),
+    "bleu": ("BLEU-4 against the row's own text, values as placeholders", "BLEU-4"),
+    "bleu/paper": ("BLEU-4 against all texts of rows with the same columns, the paper's protocol", "BLEU-4, paper's"),
+    "bleu/rnnlg": ("BLEU-4 against all texts of rows with the same columns, RNNLG's protocol", "BLEU-4, RNNLG's"),
+}
+RECORD_FIGURES = FIGURES | {
+    key: replace(FIGURES[key], label=label, head=head) for key, (label, head) in _OF_VALUES.items()
 }

@@ -36,18 +36,22 @@ def cover(texts: Sequence[Sequence[str]], examples: Sequence[Example], lexicon: 
 
 def summarise(texts: Sequence[Sequence[str]], examples: Sequence[Example], covered: Sequence[Coverage]) -> Scores:
     """The means of texts whose coverage is known."""
-    references = [words_of(example.tokens) for example in examples]
-    # The texts are words already: `force` tells sacrebleu that this is meant.
-    bleu = sacrebleu.corpus_bleu([words_of(tokens) for tokens in texts], [references], tokenize="none", force=True)
     return Scores(
         percent_given=fmean(one.percent_given for one in covered),
         percent_given_full_name=fmean(one.percent_given_full_name for one in covered),
         percent_given_any_word=fmean(one.percent_given_any_word for one in covered),
         extra_items=fmean(len(one.extra) for one in covered),
-        bleu=bleu.score,
+        bleu=bleu(texts, [example.tokens for example in examples]),
         words=fmean(len(tokens) for tokens in texts),
         texts=len(texts),
     )
+
+
+def bleu(texts: Sequence[Sequence[str]], references: Sequence[Sequence[str]]) -> float:
+    """Corpus BLEU-4, 0 to 100, of texts (lists of tokens) with one reference each."""
+    # The texts are words already: `force` tells sacrebleu that this is meant.
+    written = [words_of(tokens) for tokens in texts]
+    return sacrebleu.corpus_bleu(written, [[*map(words_of, references)]], tokenize="none", force=True).score
 
 
 def words_of(tokens: Sequence[str]) -> str:

@@ -12,7 +12,7 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, TypedDict
 
@@ -111,7 +111,7 @@ class Bundle:
     @property
     def task(self) -> Any:
         """The module of what the model does."""
-        return systems.find(self.config.model.kind).TASK
+        return systems.task_of(self.config.model.kind, bool(self.mapping))
 
     @property
     def device(self) -> torch.device:
@@ -159,6 +159,7 @@ def save(folder: Path, bundle: Bundle) -> None:
     known |= {"seen": bundle.seen.to_json()} if bundle.seen else {}
     known |= {"habits": bundle.habits.to_json()} if bundle.habits else {}
     known |= {"contexts": bundle.contexts.to_json()} if bundle.contexts else {}
+    known |= {"spoken": {column: sorted(words) for column, words in bundle.lexicon.spoken.items()}}
     write_json(folder / LEXICON, known | {"casing": bundle.casing.to_json()})
     if bundle.copies is not None:
         bundle.copies.save(folder / COPIES)
@@ -182,6 +183,8 @@ def load(folder: Path, device: str = "cpu") -> Bundle:
     config = parse_config(_read_text(folder / CONFIG), str(folder / CONFIG))
     vocabularies = _read_vocabularies(folder / VOCABULARY, systems.find(config.model.kind).TASK.Vocabularies)
     lexicon = _read_lexicon(folder / LEXICON)
+    seen = Seen.from_json(lexicon["seen"]) if "seen" in lexicon else None
+    spoken = {column: frozenset(words) for column, words in lexicon.get("spoken", {}).items()}
     phrases = _read_phrases(folder / PHRASES)
     mapping = _read_text(folder / MAPPING_NAME) if (folder / MAPPING_NAME).exists() else ""
     copies = CopyIndex.load(folder / COPIES) if (folder / COPIES).exists() else None
@@ -197,14 +200,14 @@ def load(folder: Path, device: str = "cpu") -> Bundle:
         config,
         vocabularies,
         phrases,
-        Lexicon.from_json(lexicon["names"]),
+        replace(Lexicon.from_json(lexicon["names"]), spoken=spoken, goals=seen.said_goals if seen else ()),
         Casing.from_json(lexicon["casing"]),
         origin,
         lexicon["values"],
         mapping,
         copies,
         companions,
-        Seen.from_json(lexicon["seen"]) if "seen" in lexicon else None,
+        seen,
         Habits.from_json(lexicon["habits"]) if "habits" in lexicon else None,
         Contexts.from_json(lexicon["contexts"]) if "contexts" in lexicon else None,
     )
@@ -264,7 +267,8 @@ def _read_lexicon(path: Path) -> Any:
         )
     found = {"values": {}} | found
     misfit = find_misfit(found, _LexiconParts, "it")
-    for name, kind in (("seen", _SeenParts), ("habits", _HabitsParts), ("contexts", _ContextsParts)):
+    parts = {"seen": _SeenParts, "habits": _HabitsParts, "contexts": _ContextsParts, "spoken": dict[str, list[str]]}
+    for name, kind in parts.items():
         misfit = misfit or (find_misfit(found[name], kind, f"'{name}'") if name in found else "")
     if misfit:
         raise UserError(f"{path} holds no lexicon: {misfit}. {REMEDY}")

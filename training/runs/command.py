@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from dataclasses import fields
 from pathlib import Path
 from typing import Annotated, Literal
 
 import typer
 
+from training.config import DataConfig, FitConfig, SearchConfig
 from training.configs import SHIPPED
+
+SETTINGS = [item.name for section in (DataConfig, FitConfig, SearchConfig) for item in fields(section)]
 
 
 def train(
@@ -18,7 +22,11 @@ def train(
     ] = None,
     settings: Annotated[
         list[str] | None,
-        typer.Option("--set", help="A setting as key=value; key=value,value makes a grid. Repeatable."),
+        typer.Option(
+            "--set",
+            help="A setting as key=value; key=value,value makes a grid. Repeatable. The settings are "
+            f"{', '.join(SETTINGS)}, and those that the configuration has under `model:`.",
+        ),
     ] = None,
     like: Annotated[str | None, typer.Option("--like", help="Instead of CONFIG: that of a run in MLflow.")] = None,
     run_dir: Annotated[Path | None, typer.Option("--run-dir", help="Where checkpoints, model and spool go.")] = None,

@@ -79,14 +79,14 @@ def train(text: str, where: str, settings: Sequence[str], data: DataSet, place: 
         raise
     tracker.finish("FAILED" if failed else "FINISHED")
     children = finished(folder)
-    kind = next(iter(configs.values())).model.kind
-    _show(children, kind)
+    task = systems.task_of(next(iter(configs.values())).model.kind, bool(data.mapping()))
+    _show(children, task)
     if failed:
         raise UserError(
             f"{len(failed)} of {len(configs)} children failed: {'; '.join(failed)}. The same command with --run-dir "
             f"{folder} tries them again and leaves the others alone."
         )
-    winner = best(children, kind)
+    winner = best(children, task)
     return Trained(winner.model_uri, f"the best of {len(children)}", winner.steps, winner.scores)
 
 
@@ -116,7 +116,7 @@ def _train_all(configs: Mapping[str, Config], data: DataSet, place: Place, track
             console.say(f"{name} failed. {fault}", "error")
             failed.append(name)
         else:
-            _tell(tracker, place.folder, config.model.kind)
+            _tell(tracker, place.folder, systems.task_of(config.model.kind, bool(data.mapping())))
     return failed
 
 
@@ -132,18 +132,18 @@ def _train_child(config: Config, data: DataSet, place: Place) -> None:
             console.say(str(fault))
 
 
-def _tell(tracker: tracking.Tracker, folder: Path, kind: str) -> None:
+def _tell(tracker: tracking.Tracker, folder: Path, task: Any) -> None:
     """Record in the grid's run how far it is: the best child so far, means and deviations.
 
     The number of children that have finished stands for the step.
     """
     children = finished(folder)
-    winner = best(children, kind)
+    winner = best(children, task)
     figures = {FINAL + key: value for key, value in winner.scores.items()}
     for setting, group in _groups(children):
         marks = [f"/{setting.replace('=', ' ').replace(',', ' ')}"] if setting else []
         for mark in [*marks, *([""] if setting == winner.setting else [])]:
-            for key in systems.find(kind).TASK.DECIDING:
+            for key in task.DECIDING:
                 mean, deviation = _spread(group, key)
                 figures[f"mean_{key}{mark}"] = mean
                 if deviation is not None:
@@ -183,7 +183,7 @@ def _child(folder: Path) -> Child | None:
     return Child(folder.name, scores, steps, uri)
 
 
-def best(children: Sequence[Child], kind: str = systems.DEFAULT) -> Child:
+def best(children: Sequence[Child], task: Any) -> Child:
     """The child that would be champion if they were promoted in this order.
 
     Where the task's first figure is equal and no other is worse than its rule allows, the last one decides.
@@ -191,7 +191,7 @@ def best(children: Sequence[Child], kind: str = systems.DEFAULT) -> Child:
     winner = children[0]
     for child in children[1:]:
         one, other = SimpleNamespace(**child.scores), SimpleNamespace(**winner.scores)
-        if decide(one, other, kind).promote or _wins_among_equals(one, other, systems.find(kind).TASK):
+        if decide(one, other, task).promote or _wins_among_equals(one, other, task):
             winner = child
     return winner
 
@@ -215,10 +215,10 @@ def _spread(children: Sequence[Child], key: str) -> tuple[float, float | None]:
     return fmean(values), stdev(values) if len(values) > 1 else None
 
 
-def _show(children: Sequence[Child], kind: str) -> None:
+def _show(children: Sequence[Child], task: Any) -> None:
     if not children:
         return
-    winner, task = best(children, kind), systems.find(kind).TASK
+    winner = best(children, task)
     figures = [task.FIGURES[key] for key in task.DECIDING]
     rows: list[tuple[str, ...]] = []
     for setting, group in _groups(children):

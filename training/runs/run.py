@@ -7,7 +7,6 @@ from pathlib import Path
 from typing import Any
 
 from allsaid import console
-from training import systems
 from training.config import Config
 from training.fitting import loop as fit
 from training.tasks.dataset import DataSet
@@ -47,7 +46,7 @@ def run(config: Config, data: DataSet, place: Place, resume: bool) -> tuple[fit.
     except BaseException as fault:
         tracker.finish("KILLED" if isinstance(fault, KeyboardInterrupt) else "FAILED")
         raise
-    scores = deciding(result.scores, config.model.kind)
+    scores = deciding(result.scores, result.task)
     tracker.model(result.model_folder, name, scores, result.dev_fingerprint, asdict(config.search))
     synced = tracker.finish("FINISHED", result.rescore)
     if synced is None or not synced.model_version:
@@ -57,9 +56,9 @@ def run(config: Config, data: DataSet, place: Place, resume: bool) -> tuple[fit.
     return result, Trained(f"models:/{name}/{synced.model_version}", decision, result.steps, result.scores)
 
 
-def show(result: fit.Result, kind: str) -> None:
+def show(result: fit.Result) -> None:
     """Print the dev scores beside the true texts' own, and what preparing and restoring costs."""
-    known = systems.find(kind).TASK.FIGURES
+    known = result.task.FIGURES
     figures = {"steps": result.steps, "dev": asdict(result.scores), "dev_true": asdict(result.true_scores)}
     console.result(
         "train",

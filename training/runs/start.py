@@ -58,7 +58,7 @@ def train(request: Request) -> Trained:
     run_folder.claim(chosen, examples, place.folder, request.resume)
     with when_stopped(f"{goes_on} --run-dir {place.folder} --resume."):
         result, trained = run(chosen, examples, place, request.resume)
-    show(result, chosen.model.kind)
+    show(result)
     return trained
 
 

@@ -3,6 +3,7 @@
 A task says what a model reads and learns from, how ids become words again, and what a good text is. Loop, search, batch
 job and evaluation ask the task of the model's module (``TASK``) for all of this and know no data of their own. Most
 tasks differ from another in few of these names and import the rest from it.
+One that names another module as ``OF_TABLE`` leaves a user's table to that.
 """
 
 from __future__ import annotations
@@ -78,14 +79,18 @@ class Task(Protocol):
         """
 
 
+def name_of(task: Any) -> str:
+    """What a task, a module, is called."""
+    return str(task.__name__.rpartition(".")[2])
+
+
 def check_serves(data: DataSet, task: Any, kind: str) -> None:
     """Raises UserError where a data set lacks what the task of a model of this kind reads."""
     there = [border for border, files in data.manifest.files.items() if files]
     missing = [border for border in task.BORDERS if border not in there]
     if missing:
-        name = task.__name__.rpartition(".")[2]
         raise UserError(
-            f"A model of kind '{kind}' has the task '{name}', which reads {' and '.join(task.BORDERS)}, but "
+            f"A model of kind '{kind}' has the task '{name_of(task)}', which reads {' and '.join(task.BORDERS)}, but "
             f"{data.where} holds {', '.join(sorted(there)) or 'nothing'}. "
             "Choose another data set, or a model of another task."
         )

@@ -13,7 +13,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from schemas.act import PREFIX
+from schemas.act import PREFIX, parse_agenda_line
 from schemas.example import LINE_BREAK, PHRASE_JOINER, Example
 
 MARK = re.compile(r"<[^<>]*>")  # <unk>, <text>, </text>, <pad>; a true text's "<" is a token of its own
@@ -24,6 +24,8 @@ _NO_BLANK_AROUND = frozenset("-/")
 _QUOTES = ('"', "'")
 _CONTRACTION = re.compile(r"n['’]t|['’](s|d|m|t|ll|re|ve)")
 _MIN_STOPS = 5  # an abbreviation is seen at least so often before a word in lower case
+_SUFFIXES = frozenset(("-s", "-sg", "-ly", "-er"))  # of the word before them, as `pipelines.language.delex` has them
+_ARTICLE = "a/an"  # before a placeholder
 _SENTENCE_BREAK = re.compile(r"(?<=[.!?])\s+|\n")
 
 
@@ -66,6 +68,18 @@ def learn_casing(examples: Iterable[Example]) -> Casing:
     )
 
 
+def fill(tokens: Sequence[str], row: Any) -> list[str]:
+    """Put a row's values, as its agenda has them, for the placeholders of T tokens: what samples of training show.
+
+    Published texts are filled by `batch_infer.rows.wording`, which also chooses articles and joins plurals.
+    """
+    if not any(token.startswith(PREFIX) for token in tokens):
+        return list(tokens)
+    lines = zip(row.agenda_tokens, row.agenda, strict=True)
+    values = {item[0]: parse_agenda_line(line).value for item, line in lines if item}
+    return [values.get(token, token) for token in tokens]
+
+
 def restore(tokens: Sequence[str], casing: Casing) -> str:
     """Write T tokens as text; one line for each step, none for a step without a word."""
     return "\n".join(filter(None, (_write(step, casing) for step in _steps(tokens))))
@@ -74,16 +88,31 @@ def restore(tokens: Sequence[str], casing: Casing) -> str:
 def survival(examples: Iterable[Example], casing: Casing) -> tuple[int, int]:
     """Count the true texts' sentences, and those of them that stand in the restored texts, letter case apart.
 
-    A text whose values became placeholders is left out: its tokens alone can't give them back.
+    A value and the article before it are written as the text has them. A text with a suffix that stands for itself is
+    left out: suffixes are joined only where texts are published.
     """
     sentences = survived = 0
     for example in examples:
-        if any(token.startswith(PREFIX) for token in example.tokens):
+        if not _SUFFIXES.isdisjoint(example.tokens):
             continue
-        true, restored = _sentences(example.text), _sentences(restore(example.tokens, casing))
+        true, restored = _sentences(example.text), _sentences(restore(_as_written(example), casing))
         sentences += true.total()
         survived += (true & restored).total()
     return sentences, survived
+
+
+def _as_written(example: Example) -> list[str]:
+    """The tokens with the words of the text where these are placeholders."""
+    return [
+        _found(surface, example.text) if token.startswith(PREFIX) or token == _ARTICLE else token
+        for token, surface in zip(example.tokens, example.surface, strict=True)
+    ]
+
+
+def _found(surface: str, text: str) -> str:
+    """How a text writes these words, the blanks between them or none."""
+    found = re.search(r"\s*".join(map(re.escape, surface.split())), text)
+    return found[0] if found else surface
 
 
 def _sentences(text: str) -> Counter[str]:

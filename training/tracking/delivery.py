@@ -188,18 +188,21 @@ class Delivery:
             self._send_file(self.run_dir / event["path"], event["folder"])
         elif kind == "model":
             self._send_file(self.run_dir / event["path"], MODEL_FOLDER)
-            self._send_flavor()
+            self._send_flavor(self.run_dir / event["path"])
             self._register(event)
 
     def _send_dataset(self, event: Event) -> None:
         given = dataset_input(self._mlflow.entities, event["name"], event["fingerprint"], event["source"], "training")
         self._client.log_inputs(self.cursor.run_id, datasets=[given])
 
-    def _send_flavor(self) -> None:
-        from training.tracking import flavor  # the columns' types need pyarrow, which recording runs does without
+    def _send_flavor(self, model: Path) -> None:
+        # The columns' types need pyarrow, which recording runs does without.
+        from schemas.manifest import MAPPING_NAME
+        from training.tracking import flavor
 
+        is_table = (model / MAPPING_NAME).exists()
         with tempfile.TemporaryDirectory() as folder:
-            flavor.write(Path(folder), self._mlflow, self.cursor.run_id, MODEL_FOLDER)
+            flavor.write(Path(folder), self._mlflow, self.cursor.run_id, MODEL_FOLDER, is_table)
             self._send_file(Path(folder), MODEL_FOLDER)
 
     def _send_file(self, path: Path, folder: str) -> None:

@@ -24,25 +24,32 @@ EXAMPLE = ("pico de gallo", ["4 ripe tomatoes, chopped", "1 onion, chopped", "1/
 EXAMPLE_FILE = "input_example.json"
 
 
-def write(folder: Path, mlflow: Any, run_id: str, model_folder: str) -> None:
-    """Write ``MLmodel`` and an input example to ``folder``; ``mlflow`` is the module."""
-    example = {"columns": INPUTS, "data": [EXAMPLE]}
-    (folder / EXAMPLE_FILE).write_text(json.dumps(example) + "\n", encoding="utf-8")
+def write(folder: Path, mlflow: Any, run_id: str, model_folder: str, is_table: bool) -> None:
+    """Write ``MLmodel`` and, but of a user's table, an input example to ``folder``; ``mlflow`` is the module."""
+    info = None
+    if not is_table:
+        example = {"columns": INPUTS, "data": [EXAMPLE]}
+        (folder / EXAMPLE_FILE).write_text(json.dumps(example) + "\n", encoding="utf-8")
+        info = {"artifact_path": EXAMPLE_FILE, "type": "dataframe", "pandas_orient": "split"}
     model = mlflow.models.Model(
         artifact_path=model_folder,
         run_id=run_id,
-        signature=mlflow.models.ModelSignature.from_dict(signature()),
-        saved_input_example_info={"artifact_path": EXAMPLE_FILE, "type": "dataframe", "pandas_orient": "split"},
+        signature=mlflow.models.ModelSignature.from_dict(signature(is_table)),
+        saved_input_example_info=info,
     )
     model.add_flavor("python_function", loader_module=LOADER, python_version=platform.python_version())
     model.save(str(folder / "MLmodel"))
 
 
-def signature() -> dict[str, str]:
-    """Columns in and out and the parameters, as JSON in MLflow's form."""
+def signature(is_table: bool) -> dict[str, str]:
+    """Columns in and out and the parameters, as JSON in MLflow's form.
+
+    What a model of a user's table reads is left open, or MLflow would refuse a number where it expects a text.
+    """
     params = [{"name": name, "type": kind, "default": default, "shape": None} for name, kind, default in PARAMS]
     columns = [[_column(GENERATED.field(name)) for name in names] for names in (INPUTS, OUTPUTS)]
-    return dict(zip(("inputs", "outputs", "params"), map(json.dumps, [*columns, params]), strict=True))
+    parts = {"inputs": columns[0], "outputs": columns[1], "params": params}
+    return {name: json.dumps(part) for name, part in parts.items() if name != "inputs" or not is_table}
 
 
 def _column(field: pa.Field) -> dict[str, Any]:

@@ -15,6 +15,7 @@ IN_EVALUATE = {
     "extra_items": "extra_items",
     "bleu": "bleu/tokens",
 }  # training's name -> that of `allsaid evaluate`
+OF_TABLE = {"slot_error_percent": "slot_error_percent"}  # the same of a user's table
 COUNTS = {
     "train_examples": "training examples",
     "train_texts_cut": "of them cut at `max_text` tokens",
@@ -25,7 +26,7 @@ COUNTS = {
 }
 CARD = """# {name}, version {version}
 
-Writes one text for a goal and an agenda so that every item of the agenda is said. Model: {kind}, trained with Allsaid.
+Writes one text for {row} is said. Model: {kind}, trained with Allsaid.
 
 ## Data
 
@@ -43,23 +44,45 @@ another part come from `allsaid evaluate`.
 ## How to use it
 
 ```
-allsaid generate --model models:/{name}/{version} --input agendas.jsonl --output texts
+allsaid generate --model models:/{name}/{version} --input {input} --output texts
 mlflow models serve -m models:/{name}/{version} --env-manager local
 ```
 
-In Python, where Allsaid is installed: `mlflow.pyfunc.load_model("models:/{name}/{version}").predict(rows)`, with the
-columns `goal` (a text) and `agenda` (a list of texts).
+In Python, where Allsaid is installed:
+
+```python
+import mlflow
+import pandas
+
+rows = {rows}
+texts = mlflow.pyfunc.load_model("models:/{name}/{version}").predict(rows)
+```
 
 ## Limits
 
-- An item counts as given by a match of words: "the fish" is no salmon.
-- What stands on no agenda of the training part is read as an unknown word; texts are English.
+{limits}
 - Nothing checks that a text is true or safe beyond its items: read it before you publish it.
 
 ## Settings
 
 {settings}
 """
+
+# What is said of a model: of agendas, and of a user's table.
+AGENDA = {
+    "row": "a goal and an agenda so that every item of the agenda",
+    "input": "agendas.jsonl",
+    "rows": 'pandas.DataFrame([{"goal": "salsa", "agenda": ["2 tomatoes, chopped", "1 onion"]}])',
+    "limits": """- An item counts as given by a match of words: "the fish" is no salmon.
+- What stands on no agenda of the training part is read as an unknown word; texts are English.""",
+}
+TABLE = {
+    "row": "a row of a table so that every value of it",
+    "input": "table.csv",
+    "rows": 'pandas.read_csv("table.csv", dtype=str)  # with the columns of the table that the model learned',
+    "limits": """- A value counts as given where it stands in the text as the table has it, or in a usual spelling.
+- A column without a value in the training part is never said.""",
+}
 
 
 def write(run: Any, name: str, version: str) -> str:
@@ -74,6 +97,7 @@ def write(run: Any, name: str, version: str) -> str:
         texts=f"{metrics.get('final_texts', 0):.0f}",
         width=params.get("width", "unknown"),
         figures=table(["figure", "model", "true texts"], _figures(params, metrics)),
+        **(TABLE if params.get("table") == "True" else AGENDA),
         settings=", ".join(f"`{key}` {value}" for key, value in sorted(params.items()) if key not in COUNTS),
     )
     return card if len(card) <= LIMIT else card[: LIMIT - 1] + "…"
@@ -92,8 +116,9 @@ def _data(run: Any) -> str:
 def _figures(params: Mapping[str, str], metrics: Mapping[str, float]) -> list[list[str]]:
     """The figures that a training run ended with, but their number of texts."""
     rows = []
-    for key, figure in systems.find(params.get("kind", systems.DEFAULT)).TASK.FIGURES.items():
+    in_evaluate = OF_TABLE if params.get("table") == "True" else IN_EVALUATE
+    for key, figure in systems.task_of_run(params).FIGURES.items():
         if key != "texts" and f"final_{key}" in metrics:
-            name = f"{figure.name}, `{IN_EVALUATE[key]}`" if key in IN_EVALUATE else figure.name
+            name = f"{figure.name}, `{in_evaluate[key]}`" if key in in_evaluate else figure.name
             rows.append([name, figure.show(metrics[f"final_{key}"]), figure.show(metrics.get(f"true_{key}"))])
     return rows

@@ -138,14 +138,14 @@ def _find(client: Any, name: str, alias: str | None, version: str | None) -> Any
         raise UserError(f"Model '{name}' has no version {wanted}. {told}") from fault
 
 
-def decide(challenger: Any, champion: Any, kind: str = systems.DEFAULT) -> Decision:
-    """Whether the challenger, a model of this kind, is promoted by the rule of its task.
+def decide(challenger: Any, champion: Any, task: Any) -> Decision:
+    """Whether the challenger is promoted by the rule of its task, a module.
 
     Both, scores with the figures that decide there, were measured on one dev set with one search; None: no champion.
     """
     if champion is None:
         return Decision(True, "There was no champion yet.")
-    checks = systems.find(kind).TASK.checks(challenger, champion)
+    checks = task.checks(challenger, champion)
     failed = [text for passed, text in checks if not passed]
     if failed:
         return Decision(False, f"It stays challenger: {'; '.join(failed)}.")
@@ -158,29 +158,29 @@ def consider(
     dev_fingerprint: str,
     search: Mapping[str, Any],
     scores: Any,
+    task: Any,
     rescore: Callable[[Path], Any] | None = None,
     uri: str | None = None,
-    kind: str = systems.DEFAULT,
 ) -> Decision:
     """Tag a version with its figures, compare it with the champion, move the alias if it wins, tag the decision.
 
     Args:
         dev_fingerprint, search: what the figures were measured on and how; where the champion's differ,
             ``rescore`` measures the champion anew from its folder. Without it the version stays challenger.
+        task: the model's, a module, which says which figures decide (``DECIDING``), and by which rule.
         uri: of the tracking server; ``connection.tracking_uri()`` by default.
-        kind: of the model, whose task says which figures decide (``DECIDING``), and by which rule.
     """
     client, address = _registry(uri)
     yardstick = {"dev_fingerprint": dev_fingerprint, "search": json.dumps(dict(search), sort_keys=True)}
     with connection.plain_faults(address):
-        _tag(client, name, version, {**yardstick, **deciding(scores, kind)})
+        _tag(client, name, version, {**yardstick, **deciding(scores, task)})
         champion = _champion(client, name)
         if champion is None:
-            decision = decide(scores, None)
+            decision = decide(scores, None, task)
         elif str(champion.version) == version:
             decision = Decision(True, "It is the champion already.")
         else:
-            decision = _against(client, version, champion, yardstick, scores, rescore, address, kind)
+            decision = _against(client, version, champion, yardstick, scores, task, rescore, address)
         if decision.promote:
             _move_alias(client, name, version)
         _tag(client, name, version, {"decision": CHAMPION if decision.promote else CHALLENGER})
@@ -194,16 +194,16 @@ def _against(
     champion: Any,
     yardstick: dict[str, str],
     scores: Any,
+    task: Any,
     rescore: Callable[[Path], Any] | None,
     uri: str,
-    kind: str,
 ) -> Decision:
     """Compare with the champion's figures, measured anew where they stand for another dev set or search."""
     name, number = champion.name, champion.version
     tags = champion.tags
-    keys = systems.find(kind).TASK.DECIDING
+    keys = task.DECIDING
     if all(tags.get(key) == value for key, value in yardstick.items()) and all(key in tags for key in keys):
-        return decide(scores, SimpleNamespace(**{key: float(tags[key]) for key in keys}), kind)
+        return decide(scores, SimpleNamespace(**{key: float(tags[key]) for key in keys}), task)
     if rescore is None:
         return Decision(
             False,
@@ -219,8 +219,8 @@ def _against(
             f"It stays challenger: the champion, version {number}, can't be measured anew. {fault} "
             f"`allsaid promote {name} {version}` makes the new one champion by hand.",
         )
-    _tag(client, name, str(number), {**yardstick, **deciding(anew, kind)})
-    return decide(scores, anew, kind)
+    _tag(client, name, str(number), {**yardstick, **deciding(anew, task)})
+    return decide(scores, anew, task)
 
 
 def promote(name: str, version: str) -> str:
@@ -241,7 +241,7 @@ def settle(run_dir: Path, cursor: Cursor, uri: str, rescore: Callable[[Path], An
     """Decide on the model of a delivered run by the scores in its spool, once: a decision that is there stays."""
     events = [event for event, _ in read_events(run_dir / SPOOL_NAME, 0) if event["event"] in ("params", "model")]
     models = [event for event in events if event["event"] == "model"]
-    kinds = [event["values"]["kind"] for event in events if "kind" in event.get("values", {})]
+    params = {key: value for event in events for key, value in event.get("values", {}).items()}
     if not cursor.model_version or not models or models[-1]["measured"] is None:
         return None
     name, version, measured = cursor.model_name, cursor.model_version, models[-1]["measured"]
@@ -251,7 +251,16 @@ def settle(run_dir: Path, cursor: Cursor, uri: str, rescore: Callable[[Path], An
     if "reason" in tags:
         return Decision(tags["decision"] == CHAMPION, tags["reason"])
     scores = SimpleNamespace(**measured["scores"])
-    return consider(name, version, measured["dev_fingerprint"], measured["search"], scores, rescore, uri, *kinds[:1])
+    return consider(
+        name,
+        version,
+        measured["dev_fingerprint"],
+        measured["search"],
+        scores,
+        systems.task_of_run(params),
+        rescore,
+        uri,
+    )
 
 
 def _champion(client: Any, name: str) -> Any:
@@ -267,9 +276,9 @@ def _move_alias(client: Any, name: str, version: str) -> None:
         client.delete_registered_model_alias(name, CHALLENGER)
 
 
-def deciding(scores: Any, kind: str) -> dict[str, float]:
+def deciding(scores: Any, task: Any) -> dict[str, float]:
     """Of a model's scores the figures by which its task decides."""
-    return {key: float(getattr(scores, key)) for key in systems.find(kind).TASK.DECIDING}
+    return {key: float(getattr(scores, key)) for key in task.DECIDING}
 
 
 def _tag(client: Any, name: str, version: str, tags: Mapping[str, str | float]) -> None:

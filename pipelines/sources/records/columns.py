@@ -18,14 +18,21 @@ def layout_of(path: str, mapping: TableMapping, named_by: str, encoding: str = "
     """
     layout = look(path, mapping.delimiter, encoding, sheet)
     wanted = mapping.needed if layout.kind == JSON_LINES else mapping.named
+    check_columns(path, layout.columns, wanted, mapping, named_by)
+    return layout
+
+
+def check_columns(
+    path: str, columns: Sequence[str], wanted: Iterable[str], mapping: TableMapping, named_by: str
+) -> None:
+    """Raises TableFault where a table with these columns lacks one of those wanted, under all its names."""
     lacking = [
         name
         for name in wanted
-        if name not in mapping.optional and not any(one in layout.columns for one in mapping.names_of(name))
+        if name not in mapping.optional and not any(one in columns for one in mapping.names_of(name))
     ]
     if lacking:
-        raise TableFault(_lacking(path, layout.columns, lacking, mapping, named_by))
-    return layout
+        raise TableFault(_lacking(path, columns, lacking, mapping, named_by))
 
 
 def _lacking(path: str, header: Sequence[str], lacking: Sequence[str], mapping: TableMapping, named_by: str) -> str:

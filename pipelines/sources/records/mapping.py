@@ -35,19 +35,29 @@ from pipelines.language.word_table import WordTable
 from pipelines.storage.files import read_text
 
 VALUE, LIST, YES_NO, NUMBER, IGNORED = "value", "list", "yes/no", "number", "ignored"
-# What may stand beside ``kind`` in a column of each kind.
-OPTIONS: Mapping[str, tuple[str, ...]] = {
-    VALUE: ("optional", "was"),
-    LIST: ("separator", "optional", "was"),
-    YES_NO: ("also", "optional", "was"),  # also: words of the text that speak of it
-    NUMBER: ("unit", "also", "optional", "was"),  # also: other ways to write the unit
-    IGNORED: (),
+_OPTIONAL = {"optional": "`true`: a table without the column is read, too", "was": "the names it has in older tables"}
+# What may stand beside ``kind`` in a column of each kind, with its meaning (docs/mapping.md).
+OPTIONS: Mapping[str, Mapping[str, str]] = {
+    VALUE: _OPTIONAL,
+    LIST: {"separator": "what parts the elements of a cell; by default a comma"} | _OPTIONAL,
+    YES_NO: {"also": "words of the texts that speak of it; by default those of its name"} | _OPTIONAL,
+    NUMBER: {"unit": "the unit, where cells hold none", "also": "other ways to write the unit"} | _OPTIONAL,
+    IGNORED: {},
 }
 # What stands in a cell, or in that of the text, in place of nothing; letter case apart.
 DEFAULT_MISSING = ("n/a", "#n/a", "none", "null", "nan", "tbd", "-", "--", "–", "—", "?")
 # What PyYAML raises, beside its own errors, for a value that its tag does not allow ("2020-99-99") or nesting.
 _SCALAR_FAULTS = (ValueError, LookupError, AttributeError, RecursionError)
-KEYS = ("id", "goal", "text", "columns", "delimiter", "missing", "rewrite", "repair")
+KEYS: Mapping[str, str] = {
+    "id": "the column that names a row; without it the row's content and place do",
+    "goal": "the column that says what a row is",
+    "text": "the column of the texts to learn from; new rows need none",
+    "columns": "what texts say, column by column; the goal's column only if it stands here, too, the text's never",
+    "delimiter": "what parts the cells of a CSV file; without it the first rows tell",
+    "missing": "what stands for an empty cell, in place of " + ", ".join(f"`{one}`" for one in DEFAULT_MISSING),
+    "rewrite": "words of texts and values that mean the same: left is written as right",
+    "repair": "`true`: text that was broken before it came is mended, such as `CafÃ©` or `<U+2153>`",
+}
 
 
 @dataclass(frozen=True)

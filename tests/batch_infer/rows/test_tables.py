@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import json
 import random
+import re
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import openpyxl
+import pandas as pd
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
@@ -16,6 +19,7 @@ from in_process import allsaid
 from tiny_model import save_tiny_model
 
 from allsaid.console import UserError
+from batch_infer import pyfunc
 from batch_infer.job import validate
 from batch_infer.job.gates import Gates
 from batch_infer.job.generate import run as generate
@@ -24,16 +28,19 @@ from batch_infer.proof.judge import Judge
 from batch_infer.report.report import write as report
 from batch_infer.rows import inputs, sources, tables
 from batch_infer.rows.inputs import Row
-from evaluation.measures.slots import SlotErrors
 from evaluation.tasks import dialogue
 from pipelines.datasets.gates import GateBroken
 from pipelines.ingest import run as ingest
 from pipelines.sources.records.source import Settings
 from schemas.act import Act, Slot
 from schemas.manifest import MAPPING_NAME
+from training.metrics.slots import SlotErrors
 from training.models.model_folder import load
 from training.runs import start
+from training.tasks import record
 from training.tasks.dataset import DataSet
+from training.tracking import connection
+from training.tracking import tracker as tracking
 
 MAPPING = {
     "id": "nr",
@@ -93,6 +100,57 @@ def test_the_mapping_and_the_values_travel_with_the_model(shop: Path) -> None:
     assert dict(bundle.values) == {"name": sorted(NAMES), "colour": sorted(COLOURS), "foldable": ["no", "yes"]}
 
 
+def test_what_training_says_of_a_table_is_of_its_values(shop: Path) -> None:
+    spool = [json.loads(line) for line in (shop / "run" / "spool.jsonl").read_text().splitlines()]
+    (measured,) = (event["measured"]["scores"] for event in spool if event["event"] == "model")
+    assert tuple(measured) == record.DECIDING
+    figures = {key: value for event in spool if event["event"] == "metrics" for key, value in event["values"].items()}
+    assert figures["true_percent_given"] == 100
+    assert measured["perplexity"] == figures["final_perplexity"]
+    assert any(measured["perplexity"] == pytest.approx(one) for one in _dev_perplexities(spool))
+    (sample,) = (shop / "run" / "samples").iterdir()
+    assert "SLOT" not in sample.read_text() and "mm wide" in sample.read_text()
+    task = load(shop / "run" / "model").task
+    assert (task, task.FIGURES["percent_given"].name) == (record, "% given values")
+
+
+def _dev_perplexities(spool: list[dict[str, Any]]) -> list[float]:
+    values = [event["values"] for event in spool if event["event"] == "metrics"]
+    return [one["dev_perplexity"] for one in values if "dev_perplexity" in one]
+
+
+def test_a_table_is_read_in_python_as_generate_reads_it(shop: Path, tmp_path: Path) -> None:
+    lines = [HEADER, 'a1,shelf,Yew,rose pink,"1,250",yes', "a2,shelf,Elm,grey,,no", "a3,,Elm,,,"]
+    (tmp_path / "new.csv").write_text("\n".join(lines) + "\n")
+    generate(Request(str(shop / "run" / "model"), str(tmp_path / "new.csv"), str(tmp_path / "texts")))
+    found = pq.read_table(tmp_path / "texts" / "texts").to_pandas()
+    writer = pyfunc.Writer(str(shop / "run" / "model"))
+    rows = pd.read_csv(tmp_path / "new.csv", dtype=str)
+    told = writer.predict(rows)
+    for name in ("text", "error", "percent_given"):
+        assert told[name].tolist() == found[name].astype(object).where(found[name].notna(), None).tolist()
+    agenda = pd.DataFrame([{"goal": "shelf", "agenda": ["name=Yew", "colour=grey"]}])
+    assert writer.predict(agenda)["error"].tolist() == [None]
+    with pytest.raises(UserError, match="The table lacks the column 'colour', which the model's"):
+        writer.predict(rows.drop(columns="colour"))
+
+
+def test_the_example_of_a_tables_card_runs(
+    shop: Path, tmp_path: Path, empty_database: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "mlflow.db").write_bytes(empty_database.read_bytes())
+    monkeypatch.setenv("MLFLOW_TRACKING_URI", f"sqlite:///{tmp_path / 'mlflow.db'}")
+    tracking.sync(shop / "run")
+    card = connection.connect(connection.tracking_uri()).get_model_version("shelves", "1").description
+    assert "% slot errors, `slot_error_percent`" in card and "head word" not in card
+    (tmp_path / "table.csv").write_text(f"{HEADER}\na1,shelf,Yew,rose pink,90,yes\n")
+    (example,) = re.findall(r"```python\n(.*?)```", card, re.DOTALL)
+    names: dict[str, Any] = {}
+    exec(example, names)
+    assert "yew" in names["texts"]["text"][0].lower()
+
+
 NEW = f"""{HEADER}
 a1,shelf,Yew Deluxe,rose pink,"1,250",yes
 a2,Shelf,Elm,grey,90,no
@@ -132,6 +190,7 @@ def test_new_rows_need_nothing_but_the_model(shop: Path, tmp_path: Path) -> None
     ):
         assert reason in row["error"], row
     page = Path(report(str(tmp_path / "texts"))).read_text()
+    assert "% given values" in page and "given values" in summary.rows()[2][0] and "head word" not in page
     for value in ("Yew Deluxe", "rose pink", "1,250 mm"):
         assert f"{value.lower()}<sup>" in page.lower()
 

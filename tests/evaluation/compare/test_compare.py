@@ -176,7 +176,7 @@ def test_two_runs_texts_are_compared(there: Path, found: Comparison, capsys: pyt
     first, second = (line.runs[0].run_id for line in found.lines)
     assert allsaid("compare", "--texts", first, second) == 0
     printed = capsys.readouterr()
-    assert re.search(r"1[0-2] of 12 dev texts differ", printed.out)
+    assert re.search(r"1[0-2] of 12 texts differ", printed.out)
     assert "missing: " in printed.out and "handcrafted gives more: 100.0% of the items" in printed.err
     assert differ.run(first, first) == []
     with pytest.raises(UserError, match="has no run 0000"):

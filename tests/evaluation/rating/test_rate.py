@@ -15,6 +15,7 @@ from in_process import allsaid
 from small_study import LENGTHS, SCRIPT, make_texts
 
 from allsaid.console import UserError
+from evaluation.compare import differ
 from evaluation.rating import read as rate_read
 from evaluation.rating.answers import alpha, gather, runs
 from evaluation.rating.rate import PAPER, QUESTIONS, Key
@@ -96,6 +97,24 @@ def test_the_key_tells_whose_text_is_whose_and_the_sheets_do_not(texts: Path, tm
     assert (tmp_path / "again" / "key.json").read_bytes() == Path(made.key).read_bytes()
 
 
+def test_texts_are_rated_without_a_data_set(texts: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    folders = [str(texts / name) for name in LENGTHS]
+    assert allsaid("rate", "make", *folders, "--output", str(tmp_path / "study"), "--rows", "7", "--raters", "1") == 0
+    key = Key.read(str(tmp_path / "study" / "key.json"))
+    assert (key.systems, key.task, len(key.rows)) == (["encdec", "Checklist+"], "recipes", 7)
+    (shown,) = (tmp_path / "study" / "sheets").iterdir()
+    assert len(sheet(str(shown))["texts"]) == 14
+    with_data = study(texts, tmp_path / "again", rows=7, raters=1)
+    assert Key.read(with_data.key).data_fingerprint == key.data_fingerprint
+
+
+def test_texts_of_two_folders_are_compared(texts: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    one, other = (str(texts / name) for name in LENGTHS)
+    assert allsaid("compare", "--texts", one, other) == 0
+    assert "7 of 7 texts differ" in capsys.readouterr().out
+    assert differ.run(one, one) == []
+
+
 def test_rows_that_a_system_lacks_are_left_aside(texts: Path, tmp_path: Path, capsys: pytest.CaptureFixture) -> None:
     systems = [read_system(str(texts / name), DataSet(str(texts / "data"))) for name in LENGTHS]
     examples = list(DataSet(str(texts / "data")).examples("test"))
@@ -113,7 +132,7 @@ def test_faults_of_make_are_told(texts: Path, tmp_path: Path) -> None:
             make([str(folder) for folder in folders], data, str(tmp_path / "study"), **options)
         return str(told.value)
 
-    assert "--rows 8: all systems have a text for 7 rows of the split (encdec 7)" in fault([system], rows=8)
+    assert "--rows 8: all systems have a text for 7 rows (encdec 7)" in fault([system], rows=8)
     shutil.copytree(system, tmp_path / "Truth")
     assert "would both be called 'Truth'" in fault([tmp_path / "Truth"], rows=2)
     assert "rename one" in fault([system, system], rows=2)

@@ -15,11 +15,10 @@ from tiny_model import save_tiny_model
 from allsaid.console import UserError
 from batch_infer.job.generate import run as generate
 from batch_infer.job.request import Request
-from evaluation.measures.slots import SlotErrors, add_up, polarity, slot_errors
+from evaluation.measures.slots import polarity
 from evaluation.tasks import evaluate
 from evaluation.tasks.rows import VOCABULARY
 from evaluation.tasks.system import Subject, find
-from pipelines.language.delex import items_of
 from schemas.act import Slot
 from training.runs import start
 from training.tasks.dataset import DataSet
@@ -126,15 +125,6 @@ def test_swapping_is_another_system_than_its_model(tmp_path: Path) -> None:
     assert len({Subject(system, data, "test").key for system in (swapped, plain, find(model))}) == 3
     with pytest.raises(UserError, match="'nn' has no model that could swap"):
         find("nn", swap=True)
-
-
-def test_slot_errors_count_what_is_missing_and_what_is_too_much() -> None:
-    items = items_of([Slot("name", "red door"), Slot("food", "soup"), Slot("kidsallowed", "yes")])
-    assert slot_errors(["SLOT_NAME", "serves", "SLOT_FOOD"], items) == SlotErrors(0, 0, 2)
-    assert slot_errors(["SLOT_NAME", "and", "SLOT_NAME"], items) == SlotErrors(1, 1, 2)
-    assert slot_errors(["SLOT_NAME", "SLOT_FOOD", "SLOT_AREA"], items) == SlotErrors(0, 1, 2)
-    assert add_up([SlotErrors(1, 0, 3), SlotErrors(0, 1, 1)]).rate == 0.5
-    assert add_up([]).rate == 0
 
 
 @pytest.mark.parametrize(

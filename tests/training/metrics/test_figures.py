@@ -10,9 +10,9 @@ import pytest
 
 from batch_infer.proof.summary import MEANS
 from evaluation.tasks import dialogue, recipes
-from training.metrics.figures import FIGURES
+from training.metrics.figures import FIGURES, RECORD_FIGURES
 from training.metrics.scores import Scores
-from training.tasks import agenda
+from training.tasks import agenda, record
 
 ROOT = Path(__file__).resolve().parents[3]
 ROOMS = ("allsaid", "batch_infer", "evaluation", "pipelines", "schemas", "training")
@@ -20,7 +20,14 @@ ROOMS = ("allsaid", "batch_infer", "evaluation", "pipelines", "schemas", "traini
 
 def test_what_is_measured_stands_in_the_table() -> None:
     scores = [item.name for item in dataclasses.fields(Scores)]
-    assert {*scores, *MEANS, *dialogue.measured(agenda), *recipes.measured(agenda), *agenda.DECIDING} == FIGURES.keys()
+    scores += [item.name for item in dataclasses.fields(record.Scores)]
+    measured = {*dialogue.measured(agenda), *recipes.measured(agenda)}
+    assert {*scores, *MEANS, *measured, *agenda.DECIDING, *record.DECIDING} == FIGURES.keys() == RECORD_FIGURES.keys()
+
+
+def test_of_a_table_no_figure_speaks_of_head_words() -> None:
+    assert RECORD_FIGURES["percent_given"].name == "% given values"
+    assert not [key for key in MEANS if "head" in RECORD_FIGURES[key].name or "item" in RECORD_FIGURES[key].name]
 
 
 def test_a_figure_is_shown_with_its_unit_and_digits() -> None:

@@ -130,15 +130,15 @@ def test_among_equals_the_last_figure_of_the_task_decides_in_its_own_direction(m
     monkeypatch.setattr(agenda, "DECIDING", ("bleu", "extra_items"))
     monkeypatch.setattr(agenda, "checks", lambda new, old: [(new.bleu > old.bleu, "it reads better")])
     less, more = child("less", 0.0, 1.0, 5.0), child("more", 0.0, 2.0, 5.0)
-    assert grid.best([more, less]) is less and grid.best([less, more]) is less
+    assert grid.best([more, less], agenda) is less and grid.best([less, more], agenda) is less
 
 
 def test_the_best_child_is_the_one_that_promotion_would_choose() -> None:
     reciter = child("learning_rate=0.1,seed=3", 99.0, 0.0, 0.1)
     first, second = child("learning_rate=0.1,seed=1", 70.0, 1.0, 4.0), child("learning_rate=0.2,seed=1", 75.0, 1.0, 3.9)
-    assert grid.best([first, second, reciter]) is second
+    assert grid.best([first, second, reciter], agenda) is second
     equal = child("learning_rate=0.1,seed=2", 75.0, 1.0, 4.1)
-    assert grid.best([second, equal]) is equal and grid.best([equal, second]) is equal
+    assert grid.best([second, equal], agenda) is equal and grid.best([equal, second], agenda) is equal
     assert (first.setting, reciter.setting) == ("learning_rate=0.1", "learning_rate=0.1")
 
 

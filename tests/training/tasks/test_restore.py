@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 from schemas.example import LINE_BREAK, NO_ITEM, NONE, Example
-from training.tasks.restore import Casing, learn_casing, restore, survival
+from training.tasks.restore import Casing, fill, learn_casing, restore, survival
 
 PLAIN = Casing({}, frozenset())
 
@@ -97,7 +97,21 @@ def test_survival_counts_the_sentences_that_come_back() -> None:
     assert survival([row], PLAIN) == (3, 2)
 
 
-def test_survival_leaves_out_texts_whose_values_are_placeholders() -> None:
-    row = example(["Soup", "is", "served", "."], "Soup is served.")
+def test_values_survive_as_the_text_writes_them() -> None:
+    row = example(["An", "orange", "lamp", "costs", "€ 5", "."], "An orange lamp costs €5.")
+    row = replace(row, tokens=["a/an", "SLOT_COLOUR", *row.tokens[2:4], "SLOT_PRICE", "."])
     assert survival([row], PLAIN) == (1, 1)
-    assert survival([replace(row, tokens=["SLOT_food", *row.tokens[1:]])], PLAIN) == (0, 0)
+    assert survival([replace(row, tokens=["red", *row.tokens[1:]])], PLAIN) == (1, 0)
+
+
+def test_survival_leaves_out_texts_with_suffixes_of_their_own() -> None:
+    row = example(["Hotel", "-s", "."], "Hotels.")
+    assert survival([row], PLAIN) == (0, 0)
+
+
+def test_samples_show_values_for_placeholders() -> None:
+    row = replace(
+        example(["Soup"]), agenda=["name=Red Door", "made=no"], agenda_tokens=[["SLOT_NAME"], ["SLOT_MADE_NO"]]
+    )
+    assert restore(fill(["the", "SLOT_NAME", "SLOT_PRICE"], row), PLAIN) == "The Red Door SLOT PRICE"
+    assert fill(["salt"], None) == ["salt"]

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
 from recorded_run import Scores
 
 from allsaid.console import UserError
-from training.tasks import agenda
+from training import systems
+from training.tasks import agenda, record
 from training.tracking import connection, registry
 from training.tracking import tracker as tracking
 from training.tracking.registry import Decision, consider, decide, promote, resolve
@@ -57,19 +59,40 @@ def client() -> Any:
     ],
 )
 def test_all_three_figures_decide(percent_given: float, extra_items: float, bleu: float, promoted: bool) -> None:
-    assert decide(Scores(percent_given, extra_items, bleu), CHAMPION).promote is promoted
+    assert decide(Scores(percent_given, extra_items, bleu), CHAMPION, agenda).promote is promoted
 
 
 def test_the_reason_names_what_failed() -> None:
-    assert decide(Scores(100.0, 0.0, 0.01), CHAMPION).reason == (
+    assert decide(Scores(100.0, 0.0, 0.01), CHAMPION, agenda).reason == (
         "It stays challenger: its BLEU is 0.01, the champion's 4.00, of which it needs 95%."
     )
-    assert decide(CHAMPION, None) == Decision(True, "There was no champion yet.")
+    assert decide(CHAMPION, None, agenda) == Decision(True, "There was no champion yet.")
 
 
 def test_the_rule_is_that_of_the_task(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(agenda, "checks", lambda new, old: [(new.bleu > old.bleu, "it reads better")])
-    assert decide(Scores(0.0, 9.0, 5.0), CHAMPION, "encdec") == Decision(True, "It is better: it reads better.")
+    assert decide(Scores(0.0, 9.0, 5.0), CHAMPION, agenda) == Decision(True, "It is better: it reads better.")
+
+
+RECORDS = {"slot_error_percent": 0.5, "bleu": 30.0, "perplexity": 2.5}
+
+
+@pytest.mark.parametrize(
+    ("changed", "promoted"),
+    [
+        ({"slot_error_percent": 0.4, "bleu": 20.0, "perplexity": 9.0}, True),
+        ({"slot_error_percent": 0.6, "bleu": 40.0, "perplexity": 1.0}, False),
+        ({"bleu": 30.1, "perplexity": 9.0}, True),
+        ({"bleu": 29.9, "perplexity": 1.0}, False),
+        ({"bleu": 30.001, "perplexity": 2.4}, True),  # shown as equal
+        ({"perplexity": 2.5}, False),
+        ({"slot_error_percent": float("nan")}, False),
+    ],
+)
+def test_of_tables_slot_errors_decide_then_bleu_then_perplexity(changed: dict[str, float], promoted: bool) -> None:
+    new, old = SimpleNamespace(**RECORDS | changed), SimpleNamespace(**RECORDS)
+    assert decide(new, old, record).promote is promoted
+    assert decide(new, old, systems.task_of_run({"kind": "checklist", "table": "True"})).promote is promoted
 
 
 def test_a_task_of_other_figures_decides_by_its_own(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -104,21 +127,21 @@ def test_figures_of_another_dev_set_or_search_are_measured_anew() -> None:
         return Scores(percent_given=60.0, extra_items=3.0, bleu=3.0)
 
     scores = Scores(percent_given=70.0, extra_items=2.5, bleu=3.0)
-    assert not consider("recipes", version, "dev-a", SEARCH, scores, rescore).promote
+    assert not consider("recipes", version, "dev-a", SEARCH, scores, agenda, rescore).promote
     assert asked == []  # as measured: 75% is more
     other = SEARCH | {"beam": 5}
-    assert consider("recipes", version, "dev-a", other, scores, rescore).promote
+    assert consider("recipes", version, "dev-a", other, scores, agenda, rescore).promote
     assert asked == ["run-recipes-0\n"]
     assert tags("1")["percent_given"] == "60.0" and tags("1")["search"] == '{"beam": 5, "length": 7}'
     third = register()
-    kept = consider("recipes", third, "dev-b", other, scores)
+    kept = consider("recipes", third, "dev-b", other, scores, agenda)
     assert not kept.promote and f"`allsaid promote recipes {third}`" in kept.reason
     assert aliases() == {"champion": version, "challenger": third}
 
     def broken(folder: Path) -> Scores:
         raise UserError(f"{folder} is no model.")
 
-    kept = consider("recipes", third, "dev-b", other, scores, broken)
+    kept = consider("recipes", third, "dev-b", other, scores, agenda, broken)
     assert not kept.promote and "can't be measured anew" in kept.reason
 
 

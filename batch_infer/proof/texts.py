@@ -1,0 +1,21 @@
+"""The texts of an output folder of `allsaid generate`, read back."""
+
+from __future__ import annotations
+
+import pyarrow.parquet as pq
+
+from batch_infer.proof.summary import text_files
+from pipelines.storage import files
+from schemas.generated import GENERATED, Generated
+from schemas.table import check_schema, from_table
+
+
+def read_rows(folder: str) -> list[Generated]:
+    """The rows that have a text, each with its first one, which is the best; raises SchemaMismatch."""
+    rows = []
+    for path in text_files(folder):
+        with files.open_read(path) as stream, pq.ParquetFile(stream) as parquet:
+            check_schema(parquet.schema_arrow, GENERATED, path)
+            found = from_table(parquet.read(columns=GENERATED.names), Generated)
+        rows += [row for row in found if row.error is None and row.text_number == 0]
+    return rows

@@ -1,0 +1,70 @@
+"""The keys of docs/mapping.md: every one that a mapping may have, with what it means and an example that is read.
+
+The keys and their meanings are those of `pipelines/sources/records/mapping.py`; a key without an example is a fault.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import yaml
+
+from allsaid import markdown
+from pipelines.sources.records.mapping import KEYS, OPTIONS, parse_mapping
+
+# A whole mapping in which every key stands; the tables below take their examples from it.
+EXAMPLE = """\
+id: {name: sku, was: [article]}
+goal: category
+text: description
+columns:
+  name: value
+  colour: {kind: value, was: [color, shade]}
+  warranty: {kind: value, optional: true}
+  materials: {kind: list, separator: ";"}
+  price: {kind: number, unit: EUR, also: [euros, €]}
+  dishwasher_safe: {kind: yes/no, also: [dishwasher]}
+  internal_note: ignored
+delimiter: ";"
+missing: [n/a, "-"]
+rewrite: {st: street}
+repair: true
+"""
+
+
+def example() -> str:
+    """The example as a page shows it; raises UserError where it is no mapping."""
+    parse_mapping(yaml.safe_load(EXAMPLE), "the example of docs/mapping.md")
+    return f"```yaml\n{EXAMPLE}```"
+
+
+def keys() -> str:
+    """Every key of a mapping."""
+    written = yaml.safe_load(EXAMPLE)
+    found = {key: "below" if key == "columns" else _code({key: written[key]}) for key in KEYS}
+    rows = [[f"`{key}`", meaning, found[key]] for key, meaning in KEYS.items()]
+    return markdown.table(["key", "what it says", "example"], rows)
+
+
+def kinds() -> str:
+    """Every key of a column, kind by kind."""
+    columns = yaml.safe_load(EXAMPLE)["columns"]
+    rows = [
+        [f"`{kind}`", f"`{option}`", meaning, _of(columns, kind, option)]
+        for kind, options in OPTIONS.items()
+        for option, meaning in options.items()
+    ]
+    return markdown.table(["kind", "key", "what it says", "example"], rows)
+
+
+def _of(columns: dict[str, Any], kind: str, option: str) -> str:
+    """A column of the example with this key: of this kind, else of another that has it, too."""
+    having = {name: column for name, column in columns.items() if isinstance(column, dict) and option in column}
+    own = {name: column for name, column in having.items() if column["kind"] == kind}
+    name, column = next(iter((own or having).items()))
+    return _code({name: {"kind": kind, option: column[option]}})
+
+
+def _code(value: Any) -> str:
+    written = yaml.safe_dump(value, allow_unicode=True, default_flow_style=True, width=200, sort_keys=False)
+    return f"`{written.strip().removeprefix('{').removesuffix('}')}`"

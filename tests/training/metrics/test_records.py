@@ -1,0 +1,77 @@
+"""What texts say of a table's record, by placeholders: the verdict is that of the batch job's matcher."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+import small_table
+
+from batch_infer.rows import facts, tables
+from batch_infer.rows.inputs import Row
+from batch_infer.rows.wording import publish
+from schemas.act import Act
+from schemas.example import Example
+from training.metrics.coverage import Lexicon
+from training.metrics.inventory import build_values
+from training.metrics.records import build_spoken, measure
+from training.metrics.slots import SlotErrors, add_up, slot_errors
+from training.metrics.values import measure_values
+from training.tasks.restore import Casing
+
+Pairs = list[tuple[Example, Act]]
+
+
+@pytest.fixture
+def pairs(tmp_path: Path) -> Pairs:
+    found = small_table.kept(small_table.ingest(tmp_path, small_table.as_csv(small_table.ROWS)))
+    return [(example, act) for example, act, _ in found]
+
+
+def lexicon(pairs: Pairs) -> Lexicon:
+    examples, acts = zip(*pairs, strict=True)
+    return Lexicon({}, build_spoken(examples, acts), ("tent",))
+
+
+def test_words_that_speak_of_a_yes_or_no_are_those_of_the_supervision(pairs: Pairs) -> None:
+    assert lexicon(pairs).spoken == {"is_waterproof": frozenset({"waterproof"})}
+
+
+@pytest.mark.parametrize("left_out", [None, "SLOT_PRICE", "waterproof", "SLOT_NAME"])
+def test_the_same_values_are_given_as_the_batch_job_finds(pairs: Pairs, tmp_path: Path, left_out: str | None) -> None:
+    mapping = tables.mapping_of((tmp_path / "mapping.yaml").read_text())
+    known = facts.inventory_of(build_values(act for _, act in pairs), mapping)
+    plain = replace(lexicon(pairs), goals=())
+    for example, _ in pairs:
+        tokens = [token for token in example.tokens if token != left_out]
+        row = Row(example.goal, example.agenda, example.goal_tokens, example.agenda_tokens)
+        text = facts.text_of(publish(tokens, row, Casing({}, frozenset())), mapping)
+        assert measure(tokens, example, plain).given == (
+            measure_values(text, facts.facts_of(example.agenda, mapping), known).given
+        )
+
+
+def test_a_goal_that_texts_say_is_a_value(pairs: Pairs) -> None:
+    tent, lamp = (example for example, _ in pairs)
+    found = measure([*tent.tokens, "a", "tent"], tent, lexicon(pairs))
+    assert (found.given[-1], found.extra, found.errors.missing) == (True, 1, 0)  # "2 m" is nowhere in the record
+    other = measure(["a", "tent"], lamp, lexicon(pairs))
+    assert (other.given, other.extra, other.errors) == ([False, False, False], 1, SlotErrors(2, 1, 2))
+
+
+def test_what_a_record_lacks_is_extra(pairs: Pairs) -> None:
+    lamp = pairs[1][0]
+    plain = replace(lexicon(pairs), goals=())
+    assert measure(["SLOT_NAME", "is", "not", "waterproof"], lamp, plain).extra == 0
+    found = measure(["SLOT_NAME", "is", "waterproof", "and", "costs", "SLOT_PRICE", "not", "7"], lamp, plain)
+    assert (found.given, found.extra) == ([True, False], 3)
+
+
+def test_slot_errors_count_what_is_missing_and_what_is_too_much() -> None:
+    wanted = ["SLOT_NAME", "SLOT_FOOD"]
+    assert slot_errors(["SLOT_NAME", "serves", "SLOT_FOOD"], wanted) == SlotErrors(0, 0, 2)
+    assert slot_errors(["SLOT_NAME", "and", "SLOT_NAME"], wanted) == SlotErrors(1, 1, 2)
+    assert slot_errors(["SLOT_NAME", "SLOT_FOOD", "SLOT_AREA"], wanted) == SlotErrors(0, 1, 2)
+    assert add_up([SlotErrors(1, 0, 3), SlotErrors(0, 1, 1)]).rate == 0.5
+    assert add_up([]).rate == 0

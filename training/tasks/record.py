@@ -1,0 +1,91 @@
+"""The task of a record: an agenda of a user's table, whose values stand as placeholders in the texts.
+
+All but the figures is that of agendas (`training.tasks.agenda`): what is measured are values and not names, and of two
+models the one with fewer slot errors is better.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from statistics import fmean
+from typing import Any
+
+from schemas.example import Example
+from training.metrics.coverage import Lexicon
+from training.metrics.figures import RECORD_FIGURES as FIGURES
+from training.metrics.records import build_spoken, measure
+from training.metrics.scores import bleu
+from training.metrics.slots import add_up
+from training.tasks import agenda
+from training.tasks.agenda import BORDERS as BORDERS
+from training.tasks.agenda import JUDGE as JUDGE
+from training.tasks.agenda import Vocabularies as Vocabularies
+from training.tasks.agenda import build_vocabularies as build_vocabularies
+from training.tasks.agenda import collate as collate
+from training.tasks.agenda import encode as encode
+from training.tasks.agenda import examples as examples
+from training.tasks.agenda import prompts as prompts
+from training.tasks.agenda import protocol as protocol
+from training.tasks.agenda import show as show
+from training.tasks.agenda import words as words
+from training.tasks.dataset import DataSet
+
+DECIDING = ("slot_error_percent", "bleu", "perplexity")
+
+
+@dataclass(frozen=True)
+class Scores:
+    """Means over texts; see ``training.metrics.records`` for what the figures mean."""
+
+    slot_error_percent: float  # of all values
+    percent_given: float  # 0 to 100
+    extra_items: float  # a text
+    bleu: float  # corpus BLEU-4 over words and placeholders, 0 to 100
+    words: float  # a text
+    texts: int
+    perplexity: float | None = None  # of the model that wrote them, on the dev part; people's texts have none
+
+
+def background(data: DataSet) -> dict[str, Any]:
+    """That of agendas; the lexicon also has what training texts say without a placeholder."""
+    known = agenda.background(data)
+    spoken = build_spoken(data.examples("train"), data.acts("train"))
+    return known | {"lexicon": replace(known["lexicon"], spoken=spoken, goals=known["seen"].said_goals)}
+
+
+def score(texts: Sequence[Sequence[str]], examples: Sequence[Example], lexicon: Lexicon) -> Scores:
+    """Measure texts (lists of tokens) against the records and true texts of their examples."""
+    said = [measure(tokens, example, lexicon) for tokens, example in zip(texts, examples, strict=True)]
+    return Scores(
+        slot_error_percent=100 * add_up(one.errors for one in said).rate,
+        percent_given=fmean(one.percent_given for one in said),
+        extra_items=fmean(one.extra for one in said),
+        bleu=bleu(texts, [example.tokens for example in examples]),
+        words=fmean(len(tokens) for tokens in texts),
+        texts=len(texts),
+    )
+
+
+def checks(challenger: Any, champion: Any) -> list[tuple[bool, str]]:
+    """A new model must make fewer slot errors; of as many, have the higher BLEU; with both equal, the lower perplexity.
+
+    Figures are equal where they are shown as the same.
+    """
+    ours, theirs = ([FIGURES[key].show(getattr(scores, key)) for key in DECIDING] for scores in (challenger, champion))
+    (errors, bleu, perplexity), (most, least, worst) = (map(float, shown) for shown in (ours, theirs))
+    return [
+        (errors <= most, f"it makes {ours[0]}% slot errors, the champion {theirs[0]}%"),
+        (errors < most or bleu >= least, f"its BLEU is {ours[1]}, the champion's {theirs[1]}"),
+        (
+            errors < most or bleu > least or perplexity < worst,
+            f"its perplexity on dev is {ours[2]}, the champion's {theirs[2]}",
+        ),
+    ]
+
+
+def brief(scores: Scores) -> str:
+    return (
+        f"{scores.slot_error_percent:.2f}% slot errors, {scores.percent_given:.1f}% of the values given, "
+        f"BLEU {scores.bleu:.1f}"
+    )

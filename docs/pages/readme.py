@@ -71,7 +71,24 @@ def recipes() -> str:
         {when("recipes_cpu", above="ingest_library")}
         """
     )
-    return f"{text}\n\n{table(['', *(FIGURES[key].short for key in RECIPES)], rows)}"
+    return f"{text}\n\n{table(['', *(FIGURES[key].short for key in RECIPES)], rows)}\n\n{_paper_size()}"
+
+
+def _paper_size() -> str:
+    """What the paper's size brings so far, beside the half of it."""
+    found, labels = result("recipes_paper"), paper_table("recipes-paper")["systems"]
+    systems = found["systems"]
+    trained = {name: one["training"] for name, one in _trained(found).items()}
+    hours = sum(one["hours"] for one in trained.values())
+    said = "; ".join(
+        f"{labels[name]['label']}: "
+        + ", ".join(f"{FIGURES[key].short} {FIGURES[key].show(one[key]['ours'])}" for key in RECIPES)
+        for name, one in systems.items()
+    )
+    passes = {one["epochs"] for one in trained.values()}
+    return paragraph(f"""
+        At the paper's size (`allsaid compare recipes-paper`, passes over the library: {max(passes)}, {hours:.1f} hours
+        beside other work): {said}. {when("recipes_paper")}""")
 
 
 def _cells(figures: dict) -> Iterator[str]:

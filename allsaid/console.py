@@ -15,6 +15,7 @@ import traceback
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from datetime import UTC, datetime
+from importlib.metadata import entry_points
 from typing import Any
 
 from rich.console import Console
@@ -22,6 +23,7 @@ from rich.table import Table
 
 from allsaid.redaction import public, public_values
 
+PLUGINS = ("allsaid.models", "allsaid.baselines")  # groups of entry points (`training.systems`)
 WIDTH = 160  # characters of a table that goes into a file or a pipe
 
 err = Console(stderr=True, highlight=False, soft_wrap=True)
@@ -178,10 +180,20 @@ def fail(error: UserError) -> int:
     return error.exit_code
 
 
+def _package_of(fault: BaseException) -> str:
+    """The module of a package that brings models or baselines, if one of its calls ended in the fault; else ""."""
+    points = [point for group in PLUGINS for point in entry_points(group=group)]
+    packages = {point.module.partition(".")[0]: point.dist.name for point in points if point.dist}
+    modules = [frame.f_globals.get("__name__", "") for frame, _ in traceback.walk_tb(fault.__traceback__)]
+    theirs = [name for name in modules if name.partition(".")[0] in packages]
+    return f"{theirs[-1]} of the package {packages[theirs[-1].partition('.')[0]]}" if theirs else ""
+
+
 def crash(fault: BaseException) -> int:
     """Tell a fault that no user can mend, with where it happened."""
     trace = "".join(traceback.format_exception(fault))
-    sentence = f"This is a fault of Allsaid ({type(fault).__name__}: {fault}). Please report it with its traceback."
+    whose = _package_of(fault) or "Allsaid"
+    sentence = f"This is a fault of {whose} ({type(fault).__name__}: {fault}). Please report it with its traceback."
     if _as_json:
         say(sentence, "error", exit_code=1, traceback=trace)
     else:

@@ -56,11 +56,11 @@ class Manifest:
                 f"{where} has manifest version {version}, but this version of Allsaid reads {MANIFEST_VERSION}. "
                 "Run `allsaid ingest` again."
             )
-        try:
-            return cls(**{column.name: values[column.name] for column in fields(cls)})
-        except KeyError as fault:
-            raise _no_manifest(where, fault) from fault
+        names = [column.name for column in fields(cls)]
+        if missing := [name for name in names if name not in values]:
+            raise _no_manifest(where, f"it lacks {', '.join(missing)}")
+        return cls(**{name: values[name] for name in names})
 
 
-def _no_manifest(where: str, fault: Exception) -> UserError:
+def _no_manifest(where: str, fault: object) -> UserError:
     return UserError(f"{where} is not an Allsaid manifest ({fault}). Run `allsaid ingest` again.")

@@ -19,7 +19,7 @@ from evaluation.compare.comparison import Comparison, Line, Run
 from evaluation.compare.table import Entry, Table
 from evaluation.measures import meteor
 from evaluation.rating import read as rate_read
-from evaluation.tasks import evaluate, system
+from evaluation.tasks import evaluate, rows, system
 from evaluation.tasks.system import Subject
 from schemas.example import SPLITS
 from training import systems
@@ -93,9 +93,10 @@ def show(found: Comparison) -> None:
 
 
 def _check(chosen: Table, data: DataSet) -> None:
-    for entry in chosen.systems:
-        _check_figures(chosen, data, _task(entry))
-    empty = [split for split in SPLITS if not data.manifest.splits.get(split)]
+    tasks = list(dict.fromkeys(map(_task, chosen.systems)))
+    for task in tasks:
+        _check_figures(chosen, data, task)
+    empty = [split for split in SPLITS for task in tasks if rows.is_empty(task, data, split)]
     if empty:
         raise UserError(f"The {empty[0]} part of {data.where} is empty; a comparison needs all three.")
     for entry in chosen.systems:

@@ -68,9 +68,9 @@ def run(request: Request) -> dict[str, float]:
 def check(subject: Subject) -> None:
     """Refuse what can't be scored, before any work is done."""
     system, data, split = subject.system, subject.data, subject.split
-    if not data.manifest.splits.get(split):
-        raise UserError(f"The {split} part of {data.where} is empty. Choose another with --split.")
     check_serves(data, system.task, system.kind)
+    if rows.is_empty(system.task, data, split):
+        raise UserError(f"The {split} part of {data.where} is empty. Choose another with --split.")
     protocol_of(system.task, data)[1].check(subject)
     if system.swap:
         nn.check(data, split)

@@ -46,7 +46,12 @@ def sample(task: Any, data: DataSet, limit: int | None) -> list[Any]:
 
 def chosen(task: Any, data: DataSet, split: str, limit: int | None) -> list[Any]:
     """The examples that are scored: those with the smallest ids, by default all."""
-    return fixed_sample(task.examples(data, split), limit or data.manifest.splits[split])
+    return fixed_sample(task.examples(data, split), limit)
+
+
+def is_empty(task: Any, data: DataSet, split: str) -> bool:
+    """Whether the task finds no example there; its examples may be others than the manifest counts."""
+    return next(iter(task.examples(data, split)), None) is None
 
 
 def to_columns(rows: Sequence[Row]) -> dict[str, list[Any]]:

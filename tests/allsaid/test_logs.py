@@ -5,10 +5,15 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
+from importlib import import_module
 from pathlib import Path
 
 import pytest
 from as_process import json_lines
+from packages import install
+
+from allsaid import console
+from training.systems import MODELS
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -69,6 +74,18 @@ def test_a_crash_is_one_object_with_its_traceback() -> None:
     done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True)
     assert done.returncode == 1 and done.stderr.startswith("Traceback")
     assert "Error: This is a fault of Allsaid (KeyError: 'salt'). Please report it" in done.stderr
+
+
+def test_a_crash_in_a_model_of_another_package_is_not_ours(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.syspath_prepend(tmp_path)
+    module = "def step(glasses):\n    return sorted(glasses)"
+    install(tmp_path, "cellar", {"wine": module}, {MODELS.group: {"wine": "cellar.wine"}})
+    with pytest.raises(TypeError) as fault:
+        import_module("cellar.wine").step([1, "two"])
+    assert console.crash(fault.value) == 1
+    assert "This is a fault of cellar.wine of the package cellar (TypeError: " in capsys.readouterr().err
 
 
 def test_what_libraries_log_and_what_progress_tells() -> None:

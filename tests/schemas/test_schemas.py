@@ -202,6 +202,7 @@ def test_a_manifest_survives_json_and_sums_its_rejected_rows() -> None:
     [
         ("not json", "d/manifest.json is not an Allsaid manifest"),
         ("[]", "d/manifest.json is not an Allsaid manifest"),
+        (json.dumps({"version": 2, "unit": "examples"}), r"\(it lacks run, source, created, settings, inputs"),
         (json.dumps({"version": 99}), "d/manifest.json has manifest version 99, but this version of Allsaid reads 2"),
     ],
 )

@@ -26,8 +26,7 @@ from training.metrics.copied import CopyIndex
 from training.models.contract import ShowsAttention
 from training.models.losses import NLL, WORDS, Losses, means
 from training.models.model_folder import Bundle, build_model, load, save
-from training.tasks.companions import Companions
-from training.tasks.contract import name_of
+from training.tasks.contract import KnowsCompanions, name_of
 from training.tasks.dataset import DataSet, epoch_order, fixed_sample
 from training.tasks.restore import fill, restore, survival
 
@@ -274,8 +273,10 @@ class _Run:
         scores = self._score(texts, examples, losses)
         true_scores = self.task.score([example.tokens for example in examples], examples, self.bundle.lexicon)
         self._write_samples("final.txt", examples, texts)
-        copies = CopyIndex.build(table.column("tokens") for table in self.data.tables("train"))
-        companions = Companions.build(self.data.tables("train"), self.bundle.vocabularies.text)
+        copies = CopyIndex.build(example.tokens for example in self.task.examples(self.data, "train"))
+        companions = None
+        if isinstance(self.task, KnowsCompanions):
+            companions = self.task.companions(self.data, self.bundle.vocabularies)
         save(self.run_dir / "model", replace(self.bundle, copies=copies, companions=companions))
         plots.loss_curves(self.run_dir / "loss.png", self.course.history, self.task.FIGURES[self.task.DECIDING[0]])
         names = ["samples", "loss.png", "model/vocabulary.json"]

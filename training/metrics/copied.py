@@ -14,6 +14,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import islice
 from pathlib import Path
 
 import numpy as np
@@ -30,6 +31,7 @@ from training.tensors import write_tensors
 SEPARATOR = 0  # stands after each training text; words are numbered from 1
 UNKNOWN = -1  # in a query: a word that no training text holds, or its end
 BLOCK = 1000  # queries looked up together
+CHUNK = 10_000  # texts that are held as words at once
 
 
 @dataclass(frozen=True)
@@ -41,13 +43,16 @@ class CopyIndex:
     places: np.ndarray  # (N,) int32: positions in ``ids``, sorted by the words from there to the separator
 
     @classmethod
-    def build(cls, columns: Iterable[pa.ChunkedArray]) -> CopyIndex:
-        """Index the texts of some ``tokens`` columns: ``table.column("tokens") for table in data.tables("train")``.
+    def build(cls, texts: Iterable[Sequence[str]]) -> CopyIndex:
+        """Index some texts (lists of tokens).
 
         Raises UserError where there are 2³¹ words or more.
         """
         numbers = {LINE_BREAK: SEPARATOR}  # a step break is left out below
-        parts = [_with_separators(column.combine_chunks(), numbers) for column in columns]
+        rest = iter(texts)
+        parts = []
+        while some := list(islice(rest, CHUNK)):
+            parts.append(_with_separators(pa.array(some, pa.list_(pa.string())), numbers))
         ids = np.concatenate([np.zeros(0, np.int64), *parts])
         if len(ids) >= 1 << 31:
             raise UserError(f"{len(ids):,} training words are more than the index of copied runs can hold (2³¹).")

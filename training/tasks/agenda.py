@@ -29,6 +29,7 @@ from training.metrics.inventory import build_values
 from training.metrics.scores import Scores
 from training.metrics.scores import score as score  # a name of the task
 from training.metrics.seen import build_seen, said_goals
+from training.tasks.companions import Companions
 from training.tasks.dataset import DataSet
 from training.tasks.later_sentences import later_sentences
 from training.tasks.restore import learn_casing
@@ -87,6 +88,11 @@ def background(data: DataSet) -> dict[str, Any]:
         "habits": build_habits(data.examples("train")) if data.mapping() else None,
         "contexts": build_contexts(data.examples("train")) if data.mapping() else None,
     }
+
+
+def companions(data: DataSet, vocabularies: Vocabularies) -> Companions:
+    """The words beside those of goals and agendas in training texts."""
+    return Companions.build(data.tables("train"), vocabularies.text)
 
 
 def examples(data: DataSet, split: str) -> Iterator[Example]:

@@ -10,12 +10,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any, Protocol, runtime_checkable
 
 import numpy as np
 
 from allsaid.console import UserError
 from training.metrics.figures import Figure
+from training.tasks.companions import Companions
 from training.tasks.dataset import DataSet
 
 
@@ -82,6 +83,13 @@ class Task(Protocol):
 def name_of(task: Any) -> str:
     """What a task, a module, is called."""
     return str(task.__name__.rpartition(".")[2])
+
+
+@runtime_checkable
+class KnowsCompanions(Protocol):
+    """A task that says which words of training texts stand beside those of a row; a shortlist has them too."""
+
+    def companions(self, data: DataSet, vocabularies: Any) -> Companions: ...
 
 
 def check_serves(data: DataSet, task: Any, kind: str) -> None:

@@ -85,8 +85,8 @@ class DataSet:
             raise UserError(f"{self.where}: cannot read {path} of the published run ({fault}).") from fault
 
 
-def fixed_sample(examples: Iterator[Any], count: int) -> list[Any]:
-    """The ``count`` examples with the smallest ids: always the same ones, whatever the order of the files."""
+def fixed_sample(examples: Iterator[Any], count: int | None) -> list[Any]:
+    """The ``count`` examples with the smallest ids, or all: always the same ones, whatever the order of the files."""
     return sorted(examples, key=lambda example: example.id)[:count]
 
 

@@ -23,6 +23,7 @@ from training.tasks.agenda import JUDGE as JUDGE
 from training.tasks.agenda import Vocabularies as Vocabularies
 from training.tasks.agenda import build_vocabularies as build_vocabularies
 from training.tasks.agenda import collate as collate
+from training.tasks.agenda import companions as companions
 from training.tasks.agenda import encode as encode
 from training.tasks.agenda import examples as examples
 from training.tasks.agenda import prompts as prompts

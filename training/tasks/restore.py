@@ -103,6 +103,8 @@ def survival(examples: Iterable[Example], casing: Casing) -> tuple[int, int]:
 
 def _as_written(example: Example) -> list[str]:
     """The tokens with the words of the text where these are placeholders."""
+    if not any(token.startswith(PREFIX) or token == _ARTICLE for token in example.tokens):
+        return list(example.tokens)  # rows of a task of its own have no surface
     return [
         _found(surface, example.text) if token.startswith(PREFIX) or token == _ARTICLE else token
         for token, surface in zip(example.tokens, example.surface, strict=True)

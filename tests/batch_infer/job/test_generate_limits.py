@@ -8,7 +8,6 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-import pyarrow as pa
 import pytest
 from batch_tables import read, write_lines
 from in_process import allsaid
@@ -108,7 +107,7 @@ def test_the_summary_tells_equal_texts_and_copied_runs(model: Path, tmp_path: Pa
     assert (total.rows_with_fewer_texts, total.below_min_coverage) == (1, 1)
     # A model folder that holds an index brings the figures into the job's summary.
     bundle = model_folder.load(model)
-    index = CopyIndex.build([pa.chunked_array([[["add", "the", "salt", "."], ["stir", "garlic"]]])])
+    index = CopyIndex.build([["add", "the", "salt", "."], ["stir", "garlic"]])
     model_folder.save(tmp_path / "copies", replace(bundle, copies=index))
     given = write_lines(tmp_path / "rows.jsonl", ROWS[:2])
     summary, rows = run(tmp_path / "copies", given, tmp_path / "out")

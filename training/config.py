@@ -74,6 +74,7 @@ class SearchConfig:
     min_coverage: float = number(0.0, 0, 100)  # % of its items that a text must give to be as asked; brings banks
     extra_penalty: float = number(5.0, 0)  # with banks: nats off for a word that is a known name but not the agenda's
     supported_numbers_only: bool = False  # true: no number that the row's agenda lacks
+    variety: bool = False  # true: texts of different rows are worded differently, by the rows' ids
     shortlist: int = number(0, 0)  # choose from so many frequent words and a text's own (training/search); 0: from all
     no_repeat_ngram: int = number(0, 0)  # no sequence of so many tokens stands twice in a text; 0: off
 

@@ -42,6 +42,12 @@ def generate(
     texts_per_row: Annotated[
         int, typer.Option("--texts-per-row", min=1, help="So many different texts of each row.")
     ] = 1,
+    variety: Annotated[
+        bool, typer.Option("--variety", help="Word the texts of different rows differently, by the rows' ids.")
+    ] = False,
+    sentence_case: Annotated[
+        bool, typer.Option("--sentence-case", help="Begin sentences with a capital and end texts with a mark.")
+    ] = False,
     supported_numbers_only: Annotated[
         bool, typer.Option("--supported-numbers-only", help="Write no number that the row's agenda lacks.")
     ] = False,
@@ -104,6 +110,8 @@ def generate(
         max_tokens=max_tokens,
         min_coverage=min_coverage,
         texts_per_row=texts_per_row,
+        variety=variety,
+        sentence_case=sentence_case,
         ban=ban,
         supported_numbers_only=supported_numbers_only,
         refuse_unfamiliar=refuse_unfamiliar,

@@ -81,6 +81,7 @@ def run(request: Request) -> Summary:
         model.name,
         model.version,
         request.device,
+        sentence_case=request.sentence_case,
         banned=ban.read(request.ban) if request.ban is not None else (),
         refuse_unfamiliar=request.refuse_unfamiliar,
     )
@@ -164,6 +165,7 @@ def describe(request: Request, order: Order, source: Source, model_run: str, bun
         "sheet": request.sheet,
         "data_fingerprint": bundle.origin.get("data_fingerprint", ""),
         "refuse_unfamiliar": request.refuse_unfamiliar,
+        "sentence_case": request.sentence_case,
     }
 
 

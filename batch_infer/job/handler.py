@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import time
 from collections.abc import Iterator, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from itertools import chain
 from pathlib import Path
 from typing import Any
@@ -51,7 +51,10 @@ class TextHandler(ModelHandler[PartRows, PartTexts, Bundle]):
         self.order = order
 
     def load_model(self) -> Bundle:
-        return load(Path(self.order.folder), self.order.device)
+        bundle = load(Path(self.order.folder), self.order.device)
+        if not self.order.sentence_case:
+            return bundle
+        return replace(bundle, casing=replace(bundle.casing, capitals=True, marks=True))
 
     def batch_elements_kwargs(self) -> dict[str, int]:
         return {"min_batch_size": 1, "max_batch_size": 1}
@@ -64,7 +67,9 @@ class TextHandler(ModelHandler[PartRows, PartTexts, Bundle]):
 
     def _write(self, given: PartRows, bundle: Bundle) -> PartTexts:
         order, judge = self.order, judge_of(bundle)
-        rows = [row if row.place else judge.look(row, order.refuse_unfamiliar) for row in given.rows]
+        ids = map(str, given.carried.column("id").to_pylist())
+        rows = [replace(row, id=row_id) for row, row_id in zip(given.rows, ids, strict=True)]
+        rows = [row if row.place else judge.look(row, order.refuse_unfamiliar) for row in rows]
         new = [row for row in rows if row.place is None]
         started = time.monotonic()
         found = iter(search_rows(new, order, judge))
@@ -72,11 +77,11 @@ class TextHandler(ModelHandler[PartRows, PartTexts, Bundle]):
         prover = Prover(judge, order.search, order.banned, order.name, order.version)
         earlier = order.earlier.open() if order.earlier else None
         written, texts = [], []
-        for row_id, row in zip(map(str, given.carried.column("id").to_pylist()), rows, strict=True):
+        for row in rows:
             if row.place and earlier:
                 of_row, tally = earlier.texts(row.place)
             else:
-                of_row, tally = _prove(prover, row_id, row, next(found), bundle)
+                of_row, tally = _prove(prover, row, next(found), bundle)
             content = b"" if of_row[0].error else row.content
             texts.append(of_row)
             written.append(Written(content, len(of_row), tally))
@@ -87,13 +92,11 @@ class TextHandler(ModelHandler[PartRows, PartTexts, Bundle]):
         return PartTexts(given.part, list(chain.from_iterable(texts)), given.carried.take(places), total, written)
 
 
-def _prove(
-    prover: Prover, row_id: str, row: Row, found: list[Hypothesis] | str, bundle: Bundle
-) -> tuple[list[Generated], str]:
+def _prove(prover: Prover, row: Row, found: list[Hypothesis] | str, bundle: Bundle) -> tuple[list[Generated], str]:
     """The texts of a row, and what it adds to the run's figures, as JSON."""
     tally = Tally(rows=1)
     count(tally.figures, "", row.figures)
-    texts = prover.texts(row_id, row, found, tally)
+    texts = prover.texts(row.id, row, found, tally)
     if bundle.copies is not None:
         tally.add_runs(bundle.copies.longest_runs([one.tokens for one in texts if not one.error]))
     return texts, json.dumps(asdict(tally))

@@ -28,6 +28,8 @@ class Request:
     max_tokens: int | None = None
     min_coverage: float | None = None  # % of its items that each text must give
     texts_per_row: int = 1
+    variety: bool = False  # texts of different rows are worded differently
+    sentence_case: bool = False  # sentences begin with a capital and end with a mark, whatever training texts do
     ban: str | None = None  # a file of phrases that must not be written (`training.search.ban`)
     supported_numbers_only: bool = False
     refuse_unfamiliar: bool = False  # no text for a goal that training never saw
@@ -48,6 +50,7 @@ class Request:
             max_tokens=own.max_tokens if self.max_tokens is None else self.max_tokens,
             min_coverage=own.min_coverage if self.min_coverage is None else self.min_coverage,
             texts=self.texts_per_row,
+            variety=self.variety or own.variety,
             supported_numbers_only=self.supported_numbers_only or own.supported_numbers_only,
         )
 
@@ -61,6 +64,7 @@ class Order:
     name: str = ""  # the registered model, as each text's row tells it
     version: str = ""
     device: str = "cpu"
+    sentence_case: bool = False
     banned: tuple[str, ...] = ()  # phrases that must not be written
     refuse_unfamiliar: bool = False
     earlier: Index | None = None  # rows whose texts are taken over

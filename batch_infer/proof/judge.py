@@ -11,6 +11,7 @@ from importlib import import_module
 from batch_infer.rows import facts, tables
 from batch_infer.rows.inputs import Row
 from batch_infer.rows.wording import publish
+from pipelines.language.inflection import is_english
 from pipelines.sources.records.mapping import TableMapping
 from schemas.act import PREFIX, parse_agenda_line
 from schemas.generated import goal_line
@@ -30,11 +31,15 @@ class Judge:
     def __init__(self, bundle: Bundle) -> None:
         self.bundle = bundle
 
+    def publish(self, tokens: Sequence[str], row: Row) -> str:
+        """The text of T tokens as it goes out."""
+        return publish(tokens, row, self.bundle.casing, self._is_english)
+
     def measure(self, tokens: Sequence[str], row: Row) -> Coverage:
         """Measure a text of T tokens as it is published; the coverage's positions count its words."""
         if not self.is_record(row):
             return coverage.measure(tokens, row.agenda_tokens, self.bundle.lexicon)
-        text = facts.text_of(publish(tokens, row, self.bundle.casing), self._mapping)
+        text = facts.text_of(self.publish(tokens, row), self._mapping)
         contexts = self.bundle.contexts
         found = values.measure_values(text, facts.facts_of(self.asked(row), self._mapping), self._known)
         return self._with_faults(found, text.words, tokens, row, contexts) if contexts else found
@@ -98,6 +103,12 @@ class Judge:
     @cached_property
     def _mapping(self) -> TableMapping | None:
         return tables.mapping_of(self.bundle.mapping) if self.bundle.mapping else None
+
+    @cached_property
+    def _is_english(self) -> bool:
+        """Whether texts are English: the mapping says it, or the words of the training part do."""
+        found = self._mapping.is_english if self._mapping else None
+        return is_english(self.bundle.vocabularies.text.words) if found is None else found
 
     @cached_property
     def _known(self) -> Inventory:

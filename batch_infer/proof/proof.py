@@ -8,7 +8,6 @@ from batch_infer.proof.judge import Judge
 from batch_infer.proof.reasons import Reason, general
 from batch_infer.proof.summary import Tally
 from batch_infer.rows.inputs import Row
-from batch_infer.rows.wording import publish
 from schemas.generated import NO_PLACE, Generated, goal_line
 from training.config import SearchConfig
 from training.metrics.coverage import Coverage
@@ -48,7 +47,7 @@ class Prover:
         different: dict[str, Hypothesis] = {}
         for one in found if self.search.is_banked else self.judge.in_order(row, found):
             tokens = self.bundle.words(one.tokens, row)
-            if self.banned and not self._is_allowed(publish(tokens, row, self.bundle.casing)):
+            if self.banned and not self._is_allowed(self.judge.publish(tokens, row)):
                 continue
             different.setdefault(restore(tokens, self.bundle.casing).casefold(), one)
             if len(different) == self.search.texts:
@@ -76,7 +75,7 @@ class Prover:
             id=row_id,
             goal=title,
             agenda=lines,
-            text=publish(tokens, row, self.bundle.casing),
+            text=self.judge.publish(tokens, row),
             tokens=tokens,
             ref_items=one.items,
             used=[item for item, given in zip(asked, coverage.given, strict=True) if given],

@@ -30,7 +30,8 @@ _LINE = re.compile(r"[^\W\d][\w -]*=\S")
 def text_of(written: str, mapping: TableMapping | None) -> Text:
     """A text as published, in words."""
     words = normalise(written, _table(mapping))[0]
-    return Text(words, [key(word) for word in words], is_english(words))
+    said = mapping.is_english if mapping else None
+    return Text(words, [key(word) for word in words], is_english(words) if said is None else said)
 
 
 def facts_of(agenda: Iterable[str], mapping: TableMapping | None) -> list[Fact]:

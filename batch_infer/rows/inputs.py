@@ -38,6 +38,7 @@ class Row:
     figures: Mapping[str, int] = field(default_factory=dict)  # of a table's row: what was found in its cells
     content: bytes = b""  # the hash by which a later run finds the row again; b"" of one that can't become a text
     place: Place | None = None  # where an earlier run wrote its texts; all else but `content` is then left out
+    id: str = ""
 
 
 class RowFault(Exception):

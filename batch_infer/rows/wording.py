@@ -2,28 +2,44 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
 from batch_infer.rows.inputs import Row
-from pipelines.language.delex import fill, speak
+from pipelines.language.delex import ARTICLE, ARTICLES, fill, speak
+from pipelines.language.inflection import singular
 from schemas.act import PREFIX, parse_agenda_line
 from training.tasks.restore import Casing, restore
 
 # What means something in a token, a phrase or a mark, stands in a value for itself: hidden while a text is written.
 _HIDDEN = str.maketrans("_<", "\ue000\ue001")
+_ONE = re.compile(r"(1\s+)(\w+)")  # of whatever unit
 _SHOWN = str.maketrans("\ue000\ue001", "_<")
 
 
-def publish(tokens: Sequence[str], row: Row, casing: Casing) -> str:
+def publish(tokens: Sequence[str], row: Row, casing: Casing, english: bool = False) -> str:
     """Write the tokens; a placeholder (``SLOT_NAME``) stands for the value of its agenda item, as that is written.
 
-    A placeholder that the agenda lacks stays as words, so that it can be seen.
+    A placeholder that the agenda lacks stays as words, so that it can be seen. In ``english`` the article before a
+    value fits it, and a unit behind 1 stands in the singular.
     """
     values = {
-        item[0]: parse_agenda_line(line).value.translate(_HIDDEN)
+        item[0]: _value(parse_agenda_line(line).value, english).translate(_HIDDEN)
         for item, line in zip(row.agenda_tokens, row.agenda, strict=True)
         if len(item) == 1 and item[0].startswith(PREFIX)
     }
     if not values:
         return restore(tokens, casing)
+    if english:
+        following = [*tokens[1:], ""]
+        tokens = [
+            ARTICLE if token in ARTICLES and after in values else token
+            for token, after in zip(tokens, following, strict=True)
+        ]
     return restore(speak(" ".join(fill(tokens, values))).split(), casing).translate(_SHOWN)
+
+
+def _value(written: str, english: bool) -> str:
+    """A value as a text has it: "1 year" of "1 years" in English."""
+    one = _ONE.fullmatch(written) if english else None
+    return one[1] + singular(one[2]) if one else written

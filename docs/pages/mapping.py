@@ -29,6 +29,7 @@ delimiter: ";"
 missing: [n/a, "-"]
 rewrite: {st: street}
 repair: true
+language: en
 """
 
 

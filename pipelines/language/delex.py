@@ -122,11 +122,13 @@ def _places(tokens: Sequence[str], items: Sequence[Item], inflects: bool) -> lis
     return sorted(places, key=lambda place: place.start)
 
 
-def delexicalise(tokens: Sequence[str], surface: Sequence[str], items: Sequence[Item]) -> Delexicalised:
-    """Replace the values in a normalised text by their placeholders."""
+def delexicalise(
+    tokens: Sequence[str], surface: Sequence[str], items: Sequence[Item], english: bool | None = None
+) -> Delexicalised:
+    """Replace the values in a normalised text by their placeholders; ``english`` None: its own words tell that."""
     done = Delexicalised([], [], [], [])
     named: list[int] = []  # items in the order of their latest mention
-    inflects = is_english(tokens)
+    inflects = is_english(tokens) if english is None else english
     end = 0
     for place in _places(tokens, items, inflects):
         item = choose(place.fits, named)

@@ -22,6 +22,7 @@ from training.config import SearchConfig
 from training.metrics.coverage import Lexicon, Stems, find_names, is_backed, stems_of
 from training.metrics.values import is_unsupported_number, numbers
 from training.search import ban
+from training.search.variety import tastes
 from training.tasks.agenda import Prompt
 from training.tasks.vocabulary import PAD, SPECIALS, Vocabulary
 
@@ -46,13 +47,14 @@ def limits_of(
     banned: tuple[str, ...],
     device: torch.device,
     with_goal: bool = False,
+    taste: int | None = None,
 ) -> Limits | None:
-    """The limits of a search over some rows; None where nothing limits it.
+    """The limits of a search over some rows, with their tastes of a number; None where nothing limits it.
 
     A placeholder that a row's agenda lacks could not be filled, so it is never written.
     """
     placeholders = _placeholders(vocabulary.words)
-    if not (search.is_banked or search.supported_numbers_only or banned or placeholders):
+    if not (search.is_banked or search.supported_numbers_only or banned or placeholders or taste is not None):
         return None
     watch = ban.watch(vocabulary.words, banned) if banned else None
     never = torch.zeros(len(rows), len(vocabulary), dtype=torch.bool)
@@ -64,6 +66,8 @@ def limits_of(
     if search.is_banked:
         for place, row in enumerate(rows):
             cost[place, _extra(row, vocabulary, lexicon)] = search.extra_penalty
+    if taste is not None:
+        cost += tastes(rows, len(vocabulary), taste)
     names, gives = _names(rows, vocabulary, with_goal, never)
     items = [len(asked(row, with_goal)) for row in rows]
     bound = torch.tensor([math.ceil(each * search.min_coverage / 100 - 1e-9) for each in items])

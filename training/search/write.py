@@ -12,7 +12,7 @@ from training.config import SearchConfig
 from training.metrics import coverage
 from training.metrics.coverage import Coverage
 from training.models.model_folder import Bundle
-from training.search import consensus, plan
+from training.search import consensus, plan, variety
 from training.search.beam import beam_search
 from training.search.hypothesis import Hypothesis
 from training.search.limits import asked, limits_of, unwritable
@@ -65,9 +65,26 @@ class _Search:
     banned: tuple[str, ...]
     measure: Measure
     with_goal: bool  # whether a text is to say its goal
+    taste: int | None = None  # the number of a search by the rows' own tastes; None: by the model alone
 
     def write(self, prompts: Sequence[Prompt]) -> list[list[Hypothesis]]:
         """The hypotheses of each prompt, best first."""
+        found = self._ranked(prompts)
+        if not self.options.variety:
+            return found
+        for number in range(self.options.texts):
+            more = replace(self, taste=number)._ranked(prompts)
+            found = [[*one, *other] for one, other in zip(found, more, strict=True)]
+        return [self._varied(one, prompt) for one, prompt in zip(found, prompts, strict=True)]
+
+    def _varied(self, found: Sequence[Hypothesis], prompt: Prompt) -> list[Hypothesis]:
+        """The texts of a prompt, those that say most first; of these the prompt's id decides."""
+        different = {tuple(one.tokens): one for one in found}.values()
+        ranked = sorted(different, key=lambda one: self._quality(one, prompt))
+        good = [one for one in ranked if self._quality(one, prompt) == self._quality(ranked[0], prompt)]
+        return [*variety.choose(good, prompt, self.options.texts), *ranked[len(good) :]] if good else []
+
+    def _ranked(self, prompts: Sequence[Prompt]) -> list[list[Hypothesis]]:
         options = self.options
         if not options.is_banked:
             found = self._search(prompts, _settled(options))
@@ -96,7 +113,9 @@ class _Search:
             def find(chosen: Prompts, texts: Sequence[int], places: Sequence[int] = places) -> list[list[Hypothesis]]:
                 rows = [prompts[places[text]] for text in texts]
                 vocabulary, lexicon = bundle.vocabularies.text, bundle.lexicon
-                limits = limits_of(rows, vocabulary, lexicon, options, self.banned, bundle.device, self.with_goal)
+                limits = limits_of(
+                    rows, vocabulary, lexicon, options, self.banned, bundle.device, self.with_goal, self.taste
+                )
                 lists = None if own is None else torch.stack([own[places[text]] for text in texts])
                 return beam_search(bundle.model, chosen, options, limits, own=lists)
 
@@ -105,13 +124,14 @@ class _Search:
         return found
 
     def _by_coverage(self, hypotheses: Sequence[Hypothesis], prompt: Prompt) -> list[Hypothesis]:
-        ranked = []
-        for one in consensus.preferred(hypotheses, self.options):
-            said = self._said(one, prompt)
-            below = 100 * sum(said.given) < self.options.min_coverage * len(said.given)
-            rank = below, one.penalised, not one.finished, -sum(said.given), len(said.extra), said.faults
-            ranked.append((*rank, one))
-        return [entry[-1] for entry in sorted(ranked, key=lambda entry: entry[:-1])]
+        likely = consensus.preferred(hypotheses, self.options)
+        return sorted(likely, key=lambda one: self._quality(one, prompt))
+
+    def _quality(self, one: Hypothesis, prompt: Prompt) -> tuple[int, ...]:
+        """Sorts the better text first, by what can be measured on it."""
+        said = self._said(one, prompt)
+        below = 100 * sum(said.given) < self.options.min_coverage * len(said.given)
+        return below, one.penalised, not one.finished, -sum(said.given), len(said.extra), said.faults
 
     def _is_short(self, hypotheses: Sequence[Hypothesis], prompt: Prompt) -> bool:
         """Whether there are fewer texts than wanted, or the best has faults or lacks what the bound asks."""

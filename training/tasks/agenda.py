@@ -32,7 +32,7 @@ from training.metrics.seen import build_seen, said_goals
 from training.tasks.companions import Companions
 from training.tasks.dataset import DataSet
 from training.tasks.later_sentences import later_sentences
-from training.tasks.restore import learn_casing
+from training.tasks.restore import begins_with_capitals, learn_casing
 from training.tasks.tensors import Tensors, fill
 from training.tasks.vocabulary import (
     END,
@@ -78,10 +78,13 @@ def background(data: DataSet) -> dict[str, Any]:
     seen = build_seen(data.goals("train"), data.acts("train"))
     # Only of a user's table are goals such as texts may say.
     said = said_goals(data.goals("train"), data.acts("train")) if data.mapping() else ()
+    casing = learn_casing(data.examples("train"))
+    if data.mapping():
+        casing = replace(casing, capitals=begins_with_capitals(data.examples("train")))
     return {
         "phrases": data.phrases(),
         "lexicon": build_lexicon(data.examples("train")),
-        "casing": learn_casing(data.examples("train")),
+        "casing": casing,
         "values": build_values(data.acts("train")),
         "mapping": data.mapping(),
         "seen": replace(seen, said_goals=said),
@@ -195,6 +198,9 @@ def _join_starts(pieces: Sequence[np.ndarray]) -> np.ndarray:
 
 class Prompt(Protocol):
     """What a text is made from; an Example is one."""
+
+    @property
+    def id(self) -> str: ...
 
     @property
     def goal(self) -> str: ...

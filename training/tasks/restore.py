@@ -35,14 +35,17 @@ class Casing:
 
     forms: dict[str, str]  # lower case -> most frequent written form, where that is not lower case
     abbreviations: frozenset[str]  # words whose full stop most often ends no sentence ("tsp")
+    capitals: bool = True  # whether sentences begin with a capital
+    marks: bool = False  # whether a text that ends without a mark has a full stop put behind it
 
     def to_json(self) -> dict[str, Any]:
         """Plain data for ``json.dump``, sorted."""
-        return {"forms": dict(sorted(self.forms.items())), "abbreviations": sorted(self.abbreviations)}
+        small = {} if self.capitals else {"capitals": False}
+        return {"forms": dict(sorted(self.forms.items())), "abbreviations": sorted(self.abbreviations)} | small
 
     @classmethod
     def from_json(cls, data: dict[str, Any]) -> Casing:
-        return cls(dict(data["forms"]), frozenset(data["abbreviations"]))
+        return cls(dict(data["forms"]), frozenset(data["abbreviations"]), bool(data.get("capitals", True)))
 
 
 def learn_casing(examples: Iterable[Example]) -> Casing:
@@ -78,6 +81,13 @@ def fill(tokens: Sequence[str], row: Any) -> list[str]:
     lines = zip(row.agenda_tokens, row.agenda, strict=True)
     values = {item[0]: parse_agenda_line(line).value for item, line in lines if item}
     return [values.get(token, token) for token in tokens]
+
+
+def begins_with_capitals(examples: Iterable[Example]) -> bool:
+    """Whether at least half of the texts that begin with a letter begin with a capital."""
+    firsts = [example.surface[0][0] for example in examples if example.surface and example.surface[0]]
+    letters = [letter for letter in firsts if letter.isalpha()]
+    return 2 * sum(letter.isupper() for letter in letters) >= len(letters)
 
 
 def restore(tokens: Sequence[str], casing: Casing) -> str:
@@ -181,9 +191,9 @@ def _write(words: Sequence[str], casing: Casing) -> str:
         repeated = word == before and not word[0].isalnum()
         if place and not (glued or repeated or _hangs(word) or place in closing):
             text += " "
-        text += written[0].upper() + written[1:] if start else written
+        text += written[0].upper() + written[1:] if start and casing.capitals else written
         before = word
-    return text
+    return f"{text}." if casing.marks and text[-1:].isalnum() else text
 
 
 def _hangs(word: str) -> bool:

@@ -14,6 +14,7 @@
     delimiter: ";"           # optional: of CSV; without it the first rows tell
     missing: [n/a, "-"]      # optional: what stands for an empty cell, in place of `DEFAULT_MISSING`
     rewrite: {st: street}    # optional: words of texts and values that are one
+    language: de             # optional: of the texts; without it they tell whether they are English
     repair: true             # optional: mend text that was broken before it came, such as CafÃ© or <U+2153>
 
 A column that is not named is not read. Of a row that has a column by several of its names, the present one counts. The
@@ -22,6 +23,7 @@ goal's column is in the agenda only if it stands under ``columns``, too; the tex
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import lru_cache
@@ -34,6 +36,7 @@ from pipelines.language.delex import placeholder
 from pipelines.language.word_table import WordTable
 from pipelines.storage.files import read_text
 
+ENGLISH = "en"
 VALUE, LIST, YES_NO, NUMBER, IGNORED = "value", "list", "yes/no", "number", "ignored"
 _OPTIONAL = {"optional": "`true`: a table without the column is read, too", "was": "the names it has in older tables"}
 # What may stand beside ``kind`` in a column of each kind, with its meaning (docs/mapping.md).
@@ -57,6 +60,7 @@ KEYS: Mapping[str, str] = {
     "missing": "what stands for an empty cell, in place of " + ", ".join(f"`{one}`" for one in DEFAULT_MISSING),
     "rewrite": "words of texts and values that mean the same: left is written as right",
     "repair": "`true`: text that was broken before it came is mended, such as `CafÃ©` or `<U+2153>`",
+    "language": "that of the texts, as in `de`; without it the words of the training part tell",
 }
 
 
@@ -82,6 +86,7 @@ class TableMapping:
     was: Mapping[str, tuple[str, ...]] = field(default_factory=dict)  # column -> its old names, in order
     ignored: frozenset[str] = frozenset()  # columns that are named but not read
     repair: bool = False  # whether text that was broken before is mended
+    language: str = ""  # of the texts, by its code: "de"; "": they tell whether they are English
     words: WordTable = field(default_factory=lambda: WordTable({}))  # with what stands under `rewrite`
 
     @property
@@ -93,6 +98,11 @@ class TableMapping:
     def named(self) -> list[str]:
         """All columns that are read."""
         return list(dict.fromkeys([*self.needed, *(column.name for column in self.columns)]))
+
+    @property
+    def is_english(self) -> bool | None:
+        """Whether the texts are English; None where the mapping does not say it."""
+        return self.language == ENGLISH if self.language else None
 
     @property
     def optional(self) -> frozenset[str]:
@@ -168,6 +178,7 @@ def parse_mapping(found: Any, path: str) -> TableMapping:
         was=_old_names((*named.values(), *every), path),
         ignored=frozenset(column.name for column in every if column.kind == IGNORED),
         repair=_flag(given, "repair", path),
+        language=_language(given, path),
         words=WordTable({str(word).lower(): str(words).lower() for word, words in rewrite.items()}),
     )
 
@@ -244,6 +255,14 @@ def _column(name: Any, found: Any, path: str) -> Column:
         is_optional=_flag(given, "optional", where),
         was=_strings(given, "was", where),
     )
+
+
+def _language(given: Mapping[str, Any], path: str) -> str:
+    found = given.get("language")
+    code = "no" if found is False else _text(given, "language", path)  # YAML reads a bare no, Norwegian, as a bool
+    if code and not re.fullmatch("[a-z]{2,3}", code):
+        raise UserError(f"{path}: 'language' should be the code of a language, such as en or de; '{code}' is none.")
+    return code
 
 
 def _flag(given: Mapping[str, Any], key: str, where: str) -> bool:

@@ -129,3 +129,15 @@ def test_the_command_takes_the_options(
     assert "texts below 60% given" in capsys.readouterr().out
     job = json.loads((tmp_path / "out" / "job.json").read_text())
     assert (job["ban"], job["min_coverage"], job["texts"], job["supported_numbers_only"]) == (["garlic"], 60.0, 2, True)
+
+
+def test_with_variety_a_text_depends_on_its_row_alone_and_says_as_much(model: Path, tmp_path: Path) -> None:
+    rows = [{**ROWS[0], "id": f"row {number}"} for number in range(8)]
+    given = write_lines(tmp_path / "rows.jsonl", rows)
+    _, plain = run(model, given, tmp_path / "plain", min_coverage=100.0)
+    _, varied = run(model, given, tmp_path / "varied", min_coverage=100.0, variety=True)
+    assert len({row["text"] for row in plain}) == 1 < len({row["text"] for row in varied})
+    assert [row["percent_given"] for row in plain] == [row["percent_given"] for row in varied]
+    last = write_lines(tmp_path / "last.jsonl", rows[-1:])
+    _, alone = run(model, last, tmp_path / "alone", min_coverage=100.0, variety=True)
+    assert alone == varied[-1:]

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from batch_infer.rows.inputs import Row
 from batch_infer.rows.wording import publish
 from training.tasks.restore import Casing
@@ -28,3 +30,29 @@ def test_a_value_that_looks_like_a_placeholder_or_a_mark_is_written_as_it_is() -
     given = row(("name=SLOT_PRICE <unk> <br> USB_C", "SLOT_NAME"), ("price=5 EUR", "SLOT_PRICE"))
     said = publish(["the", "SLOT_NAME", "costs", "SLOT_PRICE", "."], given, CASING)
     assert said == "The SLOT_PRICE <unk> <br> USB_C costs 5 EUR."
+
+
+@pytest.mark.parametrize(
+    ("value", "english", "other"),
+    [
+        ("1 years", "1 year", "1 years"),
+        ("11 years", "11 years", "11 years"),
+        ("8 GB", "an 8 GB", "a 8 GB"),
+        ("11.6 inch", "an 11.6 inch", "a 11.6 inch"),
+        ('"8"', 'an "8"', 'a "8"'),
+        ("USB hub", "a USB hub", "a USB hub"),
+        ("1 meses", "1 mese", "1 meses"),
+    ],
+)
+def test_articles_and_units_fit_in_english_only(value: str, english: str, other: str) -> None:
+    given = row((f"size={value}", "SLOT_SIZE"))
+    before = [] if value.startswith("1 ") or "years" in value else ["a"]
+    tokens = ["it", "has", *before, "SLOT_SIZE"]
+    assert publish(tokens, given, CASING, english=True) == f"It has {english}"
+    assert publish(tokens, given, CASING) == f"It has {other}"
+
+
+def test_names_with_quotes_stay_whole() -> None:
+    given = row(('name=Crown "7"', "SLOT_NAME"), ("maker=O'Neil", "SLOT_MAKER"), ('also=the 9" One', "SLOT_ALSO"))
+    tokens = ["the", "SLOT_NAME", "by", "SLOT_MAKER", ",", "or", "the", "SLOT_ALSO", "."]
+    assert publish(tokens, given, CASING, english=True) == 'The Crown "7" by O\'Neil, or the 9" One.'

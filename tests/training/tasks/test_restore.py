@@ -5,9 +5,10 @@ from __future__ import annotations
 from dataclasses import replace
 
 import pytest
+from small_catalogue import make_text
 
 from schemas.example import LINE_BREAK, NO_ITEM, NONE, Example
-from training.tasks.restore import Casing, fill, learn_casing, restore, survival
+from training.tasks.restore import Casing, begins_with_capitals, fill, learn_casing, restore, survival
 
 PLAIN = Casing({}, frozenset())
 
@@ -115,3 +116,14 @@ def test_samples_show_values_for_placeholders() -> None:
     )
     assert restore(fill(["the", "SLOT_NAME", "SLOT_PRICE"], row), PLAIN) == "The Red Door SLOT PRICE"
     assert fill(["salt"], None) == ["salt"]
+
+
+def test_texts_begin_and_end_as_the_training_part_has_them() -> None:
+    lower, upper = make_text("a lamp called NAME", ["name"]), make_text("The NAME .", ["name"])
+    assert begins_with_capitals([upper, upper, lower]) and not begins_with_capitals([lower, lower, upper])
+    small = Casing({}, frozenset(), capitals=False)
+    assert Casing.from_json(small.to_json()) == small
+    words = ["a", "lamp", ".", "it", "is", "red"]
+    assert restore(words, small) == "a lamp. it is red"
+    assert restore(words, replace(small, capitals=True, marks=True)) == "A lamp. It is red."
+    assert restore([*words, "!"], replace(small, marks=True)) == "a lamp. it is red!"

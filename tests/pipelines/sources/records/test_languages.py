@@ -1,0 +1,63 @@
+"""Tables whose texts are not English: nothing that is English only is done to them."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+from small_table import as_csv, ingest, kept
+
+from allsaid.console import UserError
+from batch_infer.rows import facts
+from pipelines.sources.records.mapping import parse_mapping
+from schemas.act import Written
+
+MAPPING: dict[str, Any] = {
+    "goal": "kind",
+    "text": "about",
+    "columns": {
+        "name": "value",
+        "price": {"kind": "number", "unit": "EUR", "also": ["Euro", "euros"]},
+        "made of": "value",
+        "is_waterproof": {"kind": "yes/no", "also": ["wasserdicht", "impermeable"]},
+    },
+}
+GERMAN = {"kind": "Zelt", "name": "Kranich", "price": "129,90", "made of": "Nylon", "is_waterproof": "yes"}
+GERMAN["about"] = "Kranich kostet 129,90 Euro, ist wasserdicht und hat an Nylon nicht gespart."
+SPANISH = {"kind": "tienda", "name": "Grulla", "price": "1.299,90", "made of": "metal", "is_waterproof": "no"}
+SPANISH["about"] = "La Grulla cuesta 1.299,90 euros y no es impermeable. Los metales son de hoy."
+
+
+@pytest.mark.parametrize(
+    ("language", "row", "tokens"),
+    [
+        (
+            "de",
+            GERMAN,
+            "SLOT_NAME kostet SLOT_PRICE , ist wasserdicht und hat an SLOT_MADE_OF nicht gespart .",
+        ),
+        ("es", SPANISH, "la SLOT_NAME cuesta SLOT_PRICE y no es impermeable . los metales son de hoy ."),
+    ],
+)
+def test_texts_of_another_language_are_compared_as_written(
+    language: str, row: dict[str, str], tokens: str, tmp_path: Path
+) -> None:
+    for mapping in (MAPPING, MAPPING | {"language": language}):
+        ((example, act, _),) = kept(ingest(tmp_path, as_csv([row]), mapping))
+        assert " ".join(example.tokens) == tokens
+        assert all(isinstance(one, Written) and one.written != "" for one in act.exceptions)
+
+
+def test_the_mapping_decides_where_the_words_would_say_otherwise(tmp_path: Path) -> None:
+    row = GERMAN | {"about": "Kranich: 129,90 Euro, an Nylon."}
+    assert "a/an" in kept(ingest(tmp_path, as_csv([row]), MAPPING))[0][0].tokens
+    assert "an" in kept(ingest(tmp_path, as_csv([row]), MAPPING | {"language": "de"}))[0][0].tokens
+    assert facts.text_of("an Nylon", parse_mapping(MAPPING, "m")).inflects
+    assert not facts.text_of("an Nylon", parse_mapping(MAPPING | {"language": "de"}, "m")).inflects
+
+
+def test_a_language_is_named_by_its_code() -> None:
+    assert parse_mapping(MAPPING | {"language": False}, "m").language == "no"
+    with pytest.raises(UserError, match="the code of a language, such as en or de; 'German' is none"):
+        parse_mapping(MAPPING | {"language": "German"}, "m")

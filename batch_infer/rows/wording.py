@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from itertools import pairwise
 
 from batch_infer.rows.inputs import Row
 from pipelines.language.delex import ARTICLE, ARTICLES, fill, speak
@@ -31,11 +32,8 @@ def publish(tokens: Sequence[str], row: Row, casing: Casing, english: bool = Fal
     if not values:
         return restore(tokens, casing)
     if english:
-        following = [*tokens[1:], ""]
-        tokens = [
-            ARTICLE if token in ARTICLES and after in values else token
-            for token, after in zip(tokens, following, strict=True)
-        ]
+        pairs = pairwise([*tokens, ""])
+        tokens = [ARTICLE if token in ARTICLES and after in values else token for token, after in pairs]
     return restore(speak(" ".join(fill(tokens, values))).split(), casing).translate(_SHOWN)
 
 

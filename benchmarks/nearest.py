@@ -27,7 +27,7 @@ from scipy import sparse
 from sklearn.neighbors import NearestNeighbors
 
 from schemas.example import Example
-from training.search.retrieval import Nearest
+from training.baselines.retrieval import Nearest
 from training.tasks.dataset import DataSet, fixed_sample
 
 RESULTS = Path(__file__).parent / "results" / "nearest.json"

@@ -3,7 +3,7 @@
     python benchmarks/nearest_weighting.py --data DIR
 
 Words of ingredients or whole names; zeros and ones, or those times log(N / recipes that have it). What
-`training/search/retrieval.py` uses scored best. Writes ``benchmarks/results/nearest_weighting.json``.
+`training/baselines/retrieval.py` uses scored best. Writes ``benchmarks/results/nearest_weighting.json``.
 """
 
 from __future__ import annotations

@@ -13,11 +13,11 @@ from typing import Any
 from allsaid.console import UserError
 from allsaid.settings import parse_value, split_setting
 from training import systems
+from training.baselines.retrieval import Nearest
+from training.baselines.swap import swap
 from training.config import SearchConfig
 from training.fitting.scores import generate
 from training.models.model_folder import WEIGHTS, Bundle, load
-from training.search.retrieval import Nearest
-from training.search.swap import swap
 from training.systems import BASELINES
 from training.tasks.dataset import DataSet
 from training.tracking.registry import ResolvedModel, resolve

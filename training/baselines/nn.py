@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from allsaid.console import UserError
 from schemas.example import Example
-from training.search.retrieval import Nearest
+from training.baselines.retrieval import Nearest
 from training.tasks import agenda
 from training.tasks.dataset import DataSet
 

@@ -69,7 +69,7 @@ class _Path:
 
 
 def swap(bundle: Bundle, neighbours: Sequence[Example], prompts: Sequence[Prompt]) -> list[list[str]]:
-    """A text (tokens) for each prompt, made of that of its neighbour, which `training.search.retrieval.Nearest` finds.
+    """A text (tokens) for each prompt, made of that of its neighbour (`training.baselines.retrieval.Nearest`).
 
     The beam's width and the number of texts searched at once are those of the model's search settings. Raises
     UserError where the model is no checklist.

@@ -15,7 +15,7 @@ from small_data import make_example, publish
 from allsaid.console import UserError
 from schemas.example import EXAMPLE, Example
 from schemas.table import to_table
-from training.search.retrieval import Nearest
+from training.baselines.retrieval import Nearest
 from training.tasks.agenda import Prompt
 from training.tasks.dataset import DataSet
 

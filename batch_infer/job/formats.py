@@ -21,6 +21,7 @@ from openpyxl.cell.cell import ILLEGAL_CHARACTERS_RE
 
 from allsaid.console import UserError
 from batch_infer.proof.summary import text_files
+from batch_infer.rows.sources import ID
 from pipelines.storage import files
 
 BATCH = 500  # rows in memory
@@ -38,12 +39,17 @@ def check(formats: str) -> tuple[str, ...]:
     return tuple(dict.fromkeys(name for name in named if name in WRITERS))
 
 
-def write(folder: str, formats: Sequence[str]) -> list[str]:
-    """Write the texts of ``folder`` in further formats; the paths of the files."""
+def write(folder: str, formats: Sequence[str], id_name: str = ID) -> list[str]:
+    """Write the texts of ``folder`` in further formats; the paths of the files.
+
+    The rows' ids stand under ``id_name``, by which a shop joins the texts to its table, unless another column has it.
+    """
     paths = []
     for name in formats:
         with tempfile.TemporaryFile() as made:
             columns = _columns(folder)
+            if id_name not in columns:
+                columns = [id_name if column == ID else column for column in columns]
             WRITERS[name](made, columns, _rows(folder))
             made.seek(0)
             paths.append(files.join(folder, f"texts.{name}"))
@@ -76,7 +82,8 @@ def _write_csv(made: BinaryIO, columns: Sequence[str], rows: Rows) -> None:
 
 def _write_lines(made: BinaryIO, columns: Sequence[str], rows: Rows) -> None:
     for row in rows:
-        made.write((json.dumps(row, ensure_ascii=False, default=str) + "\n").encode())
+        named = dict(zip(columns, row.values(), strict=True))
+        made.write((json.dumps(named, ensure_ascii=False, default=str) + "\n").encode())
 
 
 def _write_workbook(made: BinaryIO, columns: Sequence[str], rows: Rows) -> None:

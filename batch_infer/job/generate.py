@@ -97,7 +97,7 @@ def run(request: Request) -> Summary:
                 order = replace(order, earlier=previous.find(request.previous, output, job, files.join(output, DONE)))
             with when_stopped(f"What is written stays in {output}; the same command goes on with the rest."):
                 _execute(parts, source, phrases.passes(from_table(bundle.phrases, Phrase)), order, output, options)
-        formats.write(output, endings)
+        formats.write(output, endings, source.id_name)
         summary = _judge(output, last, request.gates)
     if not has_finished:
         record.log(model, bundle, job, summary, output)

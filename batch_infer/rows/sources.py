@@ -69,6 +69,11 @@ class Source:
     fingerprint: str  # of the content
     mapping: str = ""  # what the columns of a TABLE mean, as YAML
 
+    @property
+    def id_name(self) -> str:
+        """What the input itself calls the column of the ids."""
+        return (tables.mapping_of(self.mapping).id if self.mapping else "") or ID
+
 
 def find(
     where: str, split: str, keep: Sequence[str], mapping: str = "", encoding: str = "", sheet: str = ""

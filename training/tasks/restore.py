@@ -11,6 +11,7 @@ import re
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Any
 
 from schemas.act import PREFIX, parse_agenda_line
@@ -26,6 +27,7 @@ _CONTRACTION = re.compile(r"n['’]t|['’](s|d|m|t|ll|re|ve)")
 _MIN_STOPS = 5  # an abbreviation is seen at least so often before a word in lower case
 _SUFFIXES = frozenset(("-s", "-sg", "-ly", "-er"))  # of the word before them, as `pipelines.language.delex` has them
 _ARTICLE = "a/an"  # before a placeholder
+_VOWELS = frozenset("aeiou8")
 _SENTENCE_BREAK = re.compile(r"(?<=[.!?])\s+|\n")
 
 
@@ -74,13 +76,22 @@ def learn_casing(examples: Iterable[Example]) -> Casing:
 def fill(tokens: Sequence[str], row: Any) -> list[str]:
     """Put a row's values, as its agenda has them, for the placeholders of T tokens: what samples of training show.
 
-    Published texts are filled by `batch_infer.rows.wording`, which also chooses articles and joins plurals.
+    An article goes by the letter behind it, a suffix is joined to its word. Published texts are filled by
+    `batch_infer.rows.wording`, which knows sounds and irregular plurals.
     """
     if not any(token.startswith(PREFIX) for token in tokens):
         return list(tokens)
     lines = zip(row.agenda_tokens, row.agenda, strict=True)
     values = {item[0]: parse_agenda_line(line).value for item, line in lines if item}
-    return [values.get(token, token) for token in tokens]
+    filled: list[str] = []
+    for token, after in pairwise([*(values.get(token, token) for token in tokens), ""]):
+        if token == _ARTICLE:
+            filled.append("an" if after[:1].lower() in _VOWELS else "a")
+        elif token in _SUFFIXES and filled:
+            filled[-1] = filled[-1].removesuffix("s") if token == "-sg" else filled[-1] + token.removeprefix("-")
+        else:
+            filled.append(token)
+    return filled
 
 
 def begins_with_capitals(examples: Iterable[Example]) -> bool:
@@ -191,9 +202,14 @@ def _write(words: Sequence[str], casing: Casing) -> str:
         repeated = word == before and not word[0].isalnum()
         if place and not (glued or repeated or _hangs(word) or place in closing):
             text += " "
-        text += written[0].upper() + written[1:] if start and casing.capitals else written
+        text += _capitalised(written) if start and casing.capitals else written
         before = word
     return f"{text}." if casing.marks and text[-1:].isalnum() else text
+
+
+def _capitalised(word: str) -> str:
+    """The word with a capital; one that has a capital further on ("iPhone") is a name, and stays."""
+    return word if any(map(str.isupper, word[1:])) else word[0].upper() + word[1:]
 
 
 def _hangs(word: str) -> bool:

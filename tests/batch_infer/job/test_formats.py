@@ -59,6 +59,19 @@ def test_json_lines_are_as_they_are(output: str) -> None:
     assert rows[0]["used"] == ["a", "ü"]
 
 
+def test_ids_stand_under_the_tables_own_name(tmp_path: Path) -> None:
+    (tmp_path / "texts").mkdir()
+    table = pa.table({"id": ["a"], "text": ["Red."]})
+    pq.write_table(table, tmp_path / "texts" / "part-00000.parquet")
+    formats.write(str(tmp_path), ["csv", "jsonl", "xlsx"], "sku")
+    assert (tmp_path / "texts.csv").read_text("utf-8-sig").splitlines() == ["sku,text", "a,Red."]
+    assert json.loads((tmp_path / "texts.jsonl").read_text()) == {"sku": "a", "text": "Red."}
+    assert openpyxl.load_workbook(tmp_path / "texts.xlsx")["texts"]["A1"].value == "sku"
+    pq.write_table(table.append_column("sku", [["a"]]), tmp_path / "texts" / "part-00000.parquet")  # --keep sku
+    formats.write(str(tmp_path), ["csv"], "sku")
+    assert (tmp_path / "texts.csv").read_text("utf-8-sig").splitlines()[0] == "id,text,sku"
+
+
 def test_formats_are_named_by_their_endings(model: Path, tmp_path: Path) -> None:
     assert formats.check("parquet") == ()
     assert formats.check("parquet, CSV,csv,jsonl") == ("csv", "jsonl")

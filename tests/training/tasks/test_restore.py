@@ -116,6 +116,13 @@ def test_samples_show_values_for_placeholders() -> None:
     )
     assert restore(fill(["the", "SLOT_NAME", "SLOT_PRICE"], row), PLAIN) == "The Red Door SLOT PRICE"
     assert fill(["salt"], None) == ["salt"]
+    row = replace(row, agenda=["name=oak doors", "made=no"])
+    tokens = ["an", "a/an", "SLOT_NAME", "-sg", "a/an", "lamp", "-s"]
+    assert fill(tokens, row) == ["an", "an", "oak door", "a", "lamps"]
+
+
+def test_a_name_with_a_capital_further_on_stays_as_it_is() -> None:
+    assert restore(["iPhone", "cases", ".", "eReader", "."], PLAIN) == "iPhone cases. eReader."
 
 
 def test_texts_begin_and_end_as_the_training_part_has_them() -> None:

@@ -7,9 +7,11 @@ by having the members of a further protocol here. It is pure Python: nothing tha
 from __future__ import annotations
 
 import json
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from hashlib import blake2b
+from pathlib import PurePosixPath
 from typing import Any, Protocol, runtime_checkable
 
 from schemas.borders import BY_NAME
@@ -18,6 +20,9 @@ from schemas.rejected import Rejected
 from schemas.rules import Rule
 from schemas.table import row_of
 from schemas.waiting import Waiting
+
+FILES_ALONE = 64
+SHARES = 256  # of more files than these: small ones are read in groups
 
 
 @dataclass(frozen=True)
@@ -32,6 +37,16 @@ class Share:
     @property
     def file(self) -> str:
         return self.files[0]
+
+
+def shares_of(paths: Sequence[str]) -> list[Share]:
+    """A share for each file, or for a fixed part of the names where the files are many and so probably small."""
+    if len(paths) <= FILES_ALONE:
+        return [Share((path,)) for path in paths]
+    groups: dict[int, list[str]] = defaultdict(list)
+    for path in paths:  # by name, so that a new file changes one share only
+        groups[blake2b(PurePosixPath(path).name.encode(), digest_size=1).digest()[0] % SHARES].append(path)
+    return [Share(tuple(files)) for _, files in sorted(groups.items())]
 
 
 class RecordFault(Exception):

@@ -155,6 +155,11 @@ ingest_command(
     "Read the dialogue acts of RNNLG: slots become placeholders.",
     "allsaid ingest dialogue-acts --input 'hotel/*.json' --output data",
 )
+ingest_command(
+    "coref",
+    "Read documents with coreference chains in CoNLL columns.\n\nThey become parts whose tokens mention entities.",
+    "allsaid ingest coref --input 'litbank/*.conll' --output data",
+)
 
 
 @app.command(

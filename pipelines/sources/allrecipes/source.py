@@ -9,12 +9,10 @@ from __future__ import annotations
 import hashlib
 import html
 import re
-from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass
 from functools import lru_cache
 from html.entities import html5
-from pathlib import PurePosixPath
 from typing import Any
 
 from allsaid.console import UserError, counted
@@ -29,6 +27,7 @@ from pipelines.recipes.ingredients import split_line
 from pipelines.recipes.steps import content_letters
 from pipelines.source import (
     BY_HASH,
+    FILES_ALONE,
     Alike,
     Handling,
     Kept,
@@ -39,6 +38,7 @@ from pipelines.source import (
     Steps,
     hold,
     release,
+    shares_of,
 )
 from pipelines.sources.allrecipes.json_stream import Element, Values
 from pipelines.storage.streams import head_of, open_dump, with_content
@@ -57,8 +57,6 @@ HANDLING = Handling(
     BY_HASH,
 )
 
-SHARES = 256  # of a folder with more files than FILES_ALONE: its small files are read in groups
-FILES_ALONE = 64
 PEEK = 1 << 16  # bytes in which a dump must show an object
 MAX_WORD = 100  # characters; the tokeniser's time grows with a word's square
 
@@ -97,19 +95,14 @@ def steps(settings: Settings) -> Steps | None:
 
 
 def plan(paths: Sequence[str], settings: Settings) -> list[Share]:
-    """A share for each file, or for a fixed part of the names where the files are many and so probably small."""
+    """The shares of the files; raises UserError where the first ones hold no object."""
     paths = with_content(paths)
     if not any(map(_shows_an_object, paths[:FILES_ALONE])):
         raise UserError(
             f"{paths[0]} holds no recipes as JSON: nothing in its beginning is an object. "
             "Give JSON lines, a JSON array or a folder of JSON files, plain or compressed, as --input."
         )
-    if len(paths) <= FILES_ALONE:
-        return [Share((path,)) for path in paths]
-    groups: dict[int, list[str]] = defaultdict(list)
-    for path in paths:  # by name, so that a new file changes one share only
-        groups[hashlib.blake2b(PurePosixPath(path).name.encode(), digest_size=1).digest()[0] % SHARES].append(path)
-    return [Share(tuple(files)) for _, files in sorted(groups.items())]
+    return shares_of(paths)
 
 
 def _shows_an_object(path: str) -> bool:

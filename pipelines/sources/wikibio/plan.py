@@ -17,8 +17,9 @@ import numpy as np
 
 from allsaid.console import UserError, counted, say
 from pipelines.source import Share
-from pipelines.sources.wikibio.lines import Lines, open_at, sentences_of
+from pipelines.sources.wikibio.lines import open_at, sentences_of
 from pipelines.storage.archives import Archive, archives
+from pipelines.storage.lines import Lines
 
 SPLITS = {"train": "train", "valid": "dev", "test": "test"}
 NEEDED = ("box", "sent", "nb")

@@ -17,9 +17,10 @@ from pathlib import PurePosixPath
 from allsaid.settings import number
 from pipelines.source import AS_GIVEN, Handling, Kept, Lost, RecordFault, Result, Share
 from pipelines.sources.wikibio.box import MAX_OCCURRENCES, describe, inner_stops, parse_table, table_words
-from pipelines.sources.wikibio.lines import Lines, open_at, sentences_of
+from pipelines.sources.wikibio.lines import open_at, sentences_of
 from pipelines.sources.wikibio.plan import FURTHER, Slice, slices
 from pipelines.storage.archives import Archive
+from pipelines.storage.lines import Lines
 from schemas.box import Box
 from schemas.rejected import HEAD_BYTES, Rejected
 

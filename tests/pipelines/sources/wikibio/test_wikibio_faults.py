@@ -25,8 +25,8 @@ from small_wikibio import (
 
 from allsaid.console import UserError
 from pipelines.source import Kept, Lost
-from pipelines.sources.wikibio.lines import MAX_LINE
 from pipelines.sources.wikibio.source import Settings, plan
+from pipelines.storage.lines import MAX_LINE
 from schemas.box import BOX
 from schemas.rejected import Rejected
 from schemas.table import to_table

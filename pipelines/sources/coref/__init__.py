@@ -1,0 +1,1 @@
+"""Documents with coreference chains in CoNLL columns."""

@@ -1,0 +1,80 @@
+"""The lines of a CoNLL file -> its documents, each the lines between two marks."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+from pipelines.source import RecordFault
+from pipelines.storage.lines import Lines
+from schemas.rejected import HEAD_BYTES
+
+MAX_DOCUMENT = 1 << 24  # bytes; the longest real document has 200,000
+
+BEGIN = re.compile(r"#\s*begin document\b\s*(?:\((?P<name>.+)\))?")
+_END = re.compile(r"#\s*end document\b")
+
+
+@dataclass
+class Raw:
+    """The lines of a document behind its first mark; in bytes and lines from the file's beginning."""
+
+    offset: int  # of its first line
+    name: str = ""  # as the first mark gives it
+    rows: list[tuple[int, int, str]] = field(default_factory=list)  # offset, number and text of each line
+    head: bytes = b""
+    size: int = 0  # bytes
+    tokens: int = 0  # lines that are not empty
+    fault: RecordFault | None = None  # the first one found; what stands behind it is counted, and not held
+
+    def take(self, offset: int, line: bytes, lines: Lines) -> None:
+        """Add the last line read."""
+        self.add(line)
+        self.tokens += bool(line.strip())
+        if self.fault is None and self.size > MAX_DOCUMENT:
+            self.fault = RecordFault("too_large", f"{lines.where} ends {MAX_DOCUMENT:,} bytes of one document.")
+        if self.fault is not None:
+            return
+        try:
+            self.rows.append((offset, lines.number, lines.text(line)))
+        except RecordFault as fault:
+            self.fault = fault
+
+    def add(self, line: bytes) -> None:
+        self.size += len(line)
+        self.head += line[: HEAD_BYTES - len(self.head)]
+
+
+def raw_documents(lines: Lines) -> Iterator[Raw]:
+    """Every document; what stands in none, and what has no end, comes with a fault."""
+    current: Raw | None = None
+    offset = lines.offset
+    while line := lines.next():
+        mark = line[:HEAD_BYTES].decode(errors="replace")
+        if begin := BEGIN.match(mark):
+            if current is not None:
+                yield _without_end(current, f"{lines.where} begins the next one")
+            current = Raw(offset, begin["name"] or "")
+            current.add(line)
+        elif _END.match(mark):
+            current = current or _without_begin(offset, lines)
+            current.add(line)
+            yield current
+            current = None
+        elif current is not None or line.strip():
+            current = current or _without_begin(offset, lines)
+            current.take(offset, line, lines)
+        offset = lines.offset
+    if current is not None:
+        yield _without_end(current, f"{lines.name} ends")
+
+
+def _without_begin(offset: int, lines: Lines) -> Raw:
+    sentence = f"{lines.where} stands in no document: no line '#begin document' is before it."
+    return Raw(offset, fault=RecordFault("no_begin", sentence))
+
+
+def _without_end(raw: Raw, behind: str) -> Raw:
+    raw.fault = raw.fault or RecordFault("no_end", f"The document has no line '#end document' before {behind}.")
+    return raw

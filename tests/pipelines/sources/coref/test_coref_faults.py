@@ -1,0 +1,93 @@
+"""Faults in CoNLL columns: the document is rejected with reason and place, and the others are read."""
+
+from __future__ import annotations
+
+import gzip
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from small_coref import HARBOUR, RAIN, kept, long, rejected, results, short, sums
+
+from pipelines.source import Kept, Lost
+from pipelines.sources.coref import documents
+from pipelines.storage.lines import MAX_LINE
+from schemas.rejected import Rejected
+
+
+def _short(old: bytes, new: bytes) -> bytes:
+    content = short(HARBOUR)
+    assert old in content
+    return content.replace(old, new, 1)
+
+
+@pytest.mark.parametrize(
+    ("bad", "reason", "detail", "tokens"),
+    [
+        (
+            _short(b"harbour\t1)", b"harbour\t_"),
+            "unbalanced",
+            "Line 7 of 0.conll opens a mention of 1 that no line",
+            18,
+        ),
+        (_short(b"\t(1\n", b"\t_\n"), "unbalanced", "Line 9 of 0.conll closes a mention of 1 that no line opens.", 18),
+        (
+            _short(b"\t(1\n", b"\t(1(\n"),
+            "bad_mentions",
+            "Line 7 of 0.conll has no mentions in its last column",
+            18,
+        ),
+        (
+            _short(b"\t(1\n", b"\t12\n"),
+            "bad_mentions",
+            "Line 7 of 0.conll has no mentions in its last column: '12'.",
+            18,
+        ),
+        (_short(b"slept\t_", b"slept"), "columns_vary", "Line 10 of 0.conll has 2 columns; the document's first", 18),
+        (_short(b"0\tThe\t", b"The\t"), "unknown_columns", "Line 7 of 0.conll has 2 columns; 3, or 5 and more", 18),
+        (_short(b"slept", b" "), "empty_word", "Line 10 of 0.conll has no word in its column.", 18),
+        (_short(b"slept", b"sl\xe9pt"), "not_utf8", "Line 10 of 0.conll is no UTF-8 text (invalid continuation", 18),
+        (_short(b"slept", b"s" * MAX_LINE), "too_large", "Line 10 of 0.conll has more than 262,144 bytes.", 18),
+        (b"# begin document \n\n# end document\n", "no_words", "The document has no line with a word.", 0),
+        (_short(b"# end document\n", b""), "no_end", "The document has no line '#end document' before Line 25 of", 18),
+        (_short(b"# begin document \n", b"\n"), "no_begin", "Line 7 of 0.conll stands in no document: no line", 18),
+        (b"# end document\n", "no_begin", "Line 6 of 0.conll stands in no document: no line '#begin document'", 0),
+    ],
+)
+def test_a_bad_document_is_rejected_and_its_neighbours_are_kept(
+    tmp_path: Path, bad: bytes, reason: str, detail: str, tokens: int
+) -> None:
+    content = short(RAIN) + bad + long(HARBOUR)
+    found = results(tmp_path, content)
+    (one,) = [result for result in found if isinstance(result, Rejected)]
+    assert (one.stage, one.reason) == ("read", reason)
+    assert one.detail.startswith(detail)
+    assert one.head and content[one.offset :].startswith(one.head)
+    assert [len(row.tokens) for row in kept(found)] == [3, 18]
+    assert sums(found, "tokens") == 21 + tokens
+
+
+def test_a_document_that_is_too_large_is_not_held(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(documents, "MAX_DOCUMENT", 200)
+    found = results(tmp_path, long(HARBOUR) + short(RAIN))
+    assert rejected(found) == [("too_large", "Line 6 of 0.conll ends 200 bytes of one document.")]
+    assert len(kept(found)) == 1
+    assert sums(found, "tokens") == 21
+
+
+@pytest.mark.parametrize("change", [lambda data: data.replace(b"\n", b"\r\n"), lambda data: b"\xef\xbb\xbf" + data])
+def test_line_ends_of_windows_and_byte_order_marks_are_no_fault(
+    tmp_path: Path, change: Callable[[bytes], bytes]
+) -> None:
+    changed = kept(results(tmp_path, change(long(HARBOUR)), long(HARBOUR)))
+    assert changed[0].tokens == changed[1].tokens
+    assert changed[0].entities == changed[1].entities
+
+
+def test_a_packed_file_that_is_cut_off_is_told(tmp_path: Path) -> None:
+    packed = gzip.compress(long(HARBOUR) * 50, 1)
+    found = results(tmp_path, packed[: len(packed) // 2])
+    (loss,) = [result.sentence for result in found if isinstance(result, Lost)]
+    assert "0.conll is cut off" in loss
+    assert isinstance(found[0], Kept)
+    assert rejected(found)[-1][0] in ("no_end", "columns_vary")

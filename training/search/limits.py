@@ -22,7 +22,6 @@ from training.config import SearchConfig
 from training.metrics.coverage import Lexicon, Stems, find_names, is_backed, stems_of
 from training.metrics.values import is_unsupported_number, numbers
 from training.search import ban
-from training.search.variety import tastes
 from training.tasks.agenda import Prompt
 from training.tasks.vocabulary import PAD, SPECIALS, Vocabulary
 
@@ -47,9 +46,11 @@ def limits_of(
     banned: tuple[str, ...],
     device: torch.device,
     with_goal: bool = False,
-    taste: int | None = None,
+    taste: Tensor | None = None,
 ) -> Limits | None:
-    """The limits of a search over some rows, with their tastes of a number; None where nothing limits it.
+    """The limits of a search over some rows; None where nothing limits it.
+
+    taste: (R, V) nats off for each word besides (`training.search.variety`).
 
     A placeholder that a row's agenda lacks could not be filled, so it is never written.
     """
@@ -67,7 +68,7 @@ def limits_of(
         for place, row in enumerate(rows):
             cost[place, _extra(row, vocabulary, lexicon)] = search.extra_penalty
     if taste is not None:
-        cost += tastes(rows, len(vocabulary), taste)
+        cost += taste
     names, gives = _names(rows, vocabulary, with_goal, never)
     items = [len(asked(row, with_goal)) for row in rows]
     bound = torch.tensor([math.ceil(each * search.min_coverage / 100 - 1e-9) for each in items])

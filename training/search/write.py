@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
 import torch
+from torch import Tensor
 
 from training.config import SearchConfig
 from training.metrics import coverage
@@ -42,8 +43,8 @@ def write(
     ones, as ``measure`` finds; by default that measures names. A row of a table with more values than its texts
     usually have is written in several sentences.
     """
-    measure = measure or (
-        lambda words, prompt: coverage.measure(words, asked(prompt, bundle.says_goals), bundle.lexicon)
+    measure = _once(
+        measure or (lambda words, prompt: coverage.measure(words, asked(prompt, bundle.says_goals), bundle.lexicon))
     )
     planned = [plan.parts_of(prompt, bundle.habits) for prompt in prompts]
     first = _Search(bundle, search, banned, measure, bundle.says_goals).write([parts[0].row for parts in planned])
@@ -56,6 +57,19 @@ def write(
     ]
 
 
+def _once(measure: Measure) -> Measure:
+    """Measure no text of a prompt twice while the prompts of a call are there."""
+    found: dict[tuple[int, tuple[str, ...]], Coverage] = {}
+
+    def measured(words: Sequence[str], prompt: Any) -> Coverage:
+        key = id(prompt), tuple(words)
+        if key not in found:
+            found[key] = measure(words, prompt)
+        return found[key]
+
+    return measured
+
+
 @dataclass(frozen=True)
 class _Search:
     """How texts of some prompts are searched."""
@@ -65,29 +79,45 @@ class _Search:
     banned: tuple[str, ...]
     measure: Measure
     with_goal: bool  # whether a text is to say its goal
-    taste: int | None = None  # the number of a search by the rows' own tastes; None: by the model alone
 
     def write(self, prompts: Sequence[Prompt]) -> list[list[Hypothesis]]:
         """The hypotheses of each prompt, best first."""
-        found = self._ranked(prompts)
-        if not self.options.variety:
-            return found
-        for number in range(self.options.texts):
-            more = replace(self, taste=number)._ranked(prompts)
-            found = [[*one, *other] for one, other in zip(found, more, strict=True)]
-        return [self._varied(one, prompt) for one, prompt in zip(found, prompts, strict=True)]
+        plain = self._ranked(prompts)
+        return self._varied(prompts, plain) if prompts and self.options.variety else plain
 
-    def _varied(self, found: Sequence[Hypothesis], prompt: Prompt) -> list[Hypothesis]:
-        """The texts of a prompt, those that say most first; of these the prompt's id decides."""
-        different = {tuple(one.tokens): one for one in found}.values()
-        ranked = sorted(different, key=lambda one: self._quality(one, prompt))
-        good = [one for one in ranked if self._quality(one, prompt) == self._quality(ranked[0], prompt)]
-        return [*variety.choose(good, prompt, self.options.texts), *ranked[len(good) :]] if good else []
+    def _varied(self, prompts: Sequence[Prompt], plain: list[list[Hypothesis]]) -> list[list[Hypothesis]]:
+        """Texts that the prompts' ids decide on, and behind them those of the plain search.
 
-    def _ranked(self, prompts: Sequence[Prompt]) -> list[list[Hypothesis]]:
+        The plain search's texts are what all rows have in common, so that the best of them is only taken where no
+        other says as much.
+        """
+        likely = [self._best(found, prompt)[:1] for found, prompt in zip(plain, prompts, strict=True)]
+        others: list[list[Hypothesis]] = [[] for _ in prompts]
+        chosen: list[list[Hypothesis]] = [[] for _ in prompts]
+        for number in range(self.options.texts * variety.SEARCHES):
+            found = self._ranked(prompts, variety.tastes(prompts, self.bundle.vocabularies.text, number, chosen))
+            others = [[*one, *other] for one, other in zip(others, found, strict=True)]
+            if number % variety.SEARCHES == variety.SEARCHES - 1:
+                for place, prompt in enumerate(prompts):
+                    ordered = variety.in_order(others[place], likely[place], chosen[place], prompt)
+                    chosen[place] += self._best(ordered, prompt)[:1]
+        return [[*one, *other] for one, other in zip(chosen, plain, strict=True)]
+
+    def _best(self, texts: Iterable[Hypothesis], prompt: Prompt) -> list[Hypothesis]:
+        """Those that say most, in the given order; texts behind one with nothing wrong are not measured."""
+        measured = []
+        for one in texts:
+            measured.append((self._quality(one, prompt), one))
+            if not any(measured[-1][0]):
+                break
+        best = min((quality for quality, _ in measured), default=())
+        return [one for quality, one in measured if quality == best]
+
+    def _ranked(self, prompts: Sequence[Prompt], taste: Tensor | None = None) -> list[list[Hypothesis]]:
+        """The hypotheses of each of R prompts, best first; taste: (R, V) nats off for each word besides."""
         options = self.options
         if not options.is_banked:
-            found = self._search(prompts, _settled(options))
+            found = self._search(prompts, _settled(options), taste)
             return [_by_rank(one, options) for one in found] if options.consensus else found
         # A text that reaches the bound by itself reads better than one that was made to.
         steps = [] if options.banks else [_settled(replace(options, min_coverage=0))]
@@ -96,14 +126,14 @@ class _Search:
         ranked: list[list[Hypothesis]] = [[] for _ in prompts]
         short = list(range(len(prompts)))
         for step in steps:
-            again = self._search([prompts[place] for place in short], step)
+            again = self._search([prompts[place] for place in short], step, None if taste is None else taste[short])
             for place, more in zip(short, again, strict=True):
                 both = {tuple(one.tokens): one for one in [*more, *ranked[place]]}
                 ranked[place] = self._by_coverage(list(both.values()), prompts[place])
             short = [place for place in short if self._is_short(ranked[place], prompts[place])]
         return ranked
 
-    def _search(self, prompts: Sequence[Prompt], options: SearchConfig) -> list[list[Hypothesis]]:
+    def _search(self, prompts: Sequence[Prompt], options: SearchConfig, taste: Tensor | None) -> list[list[Hypothesis]]:
         bundle = self.bundle
         found: list[list[Hypothesis]] = [[] for _ in prompts]
         own = own_words(bundle, prompts, options, self.banned) if options.shortlist else None
@@ -113,8 +143,9 @@ class _Search:
             def find(chosen: Prompts, texts: Sequence[int], places: Sequence[int] = places) -> list[list[Hypothesis]]:
                 rows = [prompts[places[text]] for text in texts]
                 vocabulary, lexicon = bundle.vocabularies.text, bundle.lexicon
+                tasted = None if taste is None else taste[[places[text] for text in texts]]
                 limits = limits_of(
-                    rows, vocabulary, lexicon, options, self.banned, bundle.device, self.with_goal, self.taste
+                    rows, vocabulary, lexicon, options, self.banned, bundle.device, self.with_goal, tasted
                 )
                 lists = None if own is None else torch.stack([own[places[text]] for text in texts])
                 return beam_search(bundle.model, chosen, options, limits, own=lists)
@@ -128,10 +159,10 @@ class _Search:
         return sorted(likely, key=lambda one: self._quality(one, prompt))
 
     def _quality(self, one: Hypothesis, prompt: Prompt) -> tuple[int, ...]:
-        """Sorts the better text first, by what can be measured on it."""
+        """Sorts the better text first, by what can be measured on it; all zeros where nothing is wrong."""
         said = self._said(one, prompt)
         below = 100 * sum(said.given) < self.options.min_coverage * len(said.given)
-        return below, one.penalised, not one.finished, -sum(said.given), len(said.extra), said.faults
+        return below, one.penalised, not one.finished, said.given.count(False), len(said.extra), said.faults
 
     def _is_short(self, hypotheses: Sequence[Hypothesis], prompt: Prompt) -> bool:
         """Whether there are fewer texts than wanted, or the best has faults or lacks what the bound asks."""

@@ -41,7 +41,9 @@ class Judge:
             return coverage.measure(tokens, row.agenda_tokens, self.bundle.lexicon)
         text = facts.text_of(self.publish(tokens, row), self._mapping)
         contexts = self.bundle.contexts
-        found = values.measure_values(text, facts.facts_of(self.asked(row), self._mapping), self._known)
+        lines = [*row.agenda, goal_line(row.goal)] if self._known_goals else row.agenda
+        found = values.measure_values(text, facts.facts_of(lines, self._mapping), self._known)
+        found = found.of_first(len(self.asked(row)))
         return self._with_faults(found, text.words, tokens, row, contexts) if contexts else found
 
     def _with_faults(
@@ -112,8 +114,11 @@ class Judge:
 
     @cached_property
     def _known(self) -> Inventory:
-        seen = self.bundle.seen
-        return facts.inventory_of(self.bundle.values, self._mapping, seen.said_goals if seen else ())
+        return facts.inventory_of(self.bundle.values, self._mapping, self._known_goals)
+
+    @property
+    def _known_goals(self) -> tuple[str, ...]:
+        return self.bundle.seen.said_goals if self.bundle.seen else ()
 
 
 def judge_of(bundle: Bundle) -> Judge:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from allsaid.console import UserError, progress
@@ -45,26 +45,28 @@ class Told:
 
 @dataclass(frozen=True)
 class Goals:
-    """The goals of a user's table whose texts say theirs, which count as values."""
+    """The goals of a user's table whose texts say some, which count as values."""
 
     known: Inventory
     mapping: TableMapping
+    is_asked: bool  # whether a text is to say its own
 
     def errors(self, written: str, act: Act) -> SlotErrors:
         """What a text with its values does to its goal."""
         lines = [*map(agenda_line, act.slots), goal_line(act.act_type)]
         *values, goal = facts.facts_of(lines, self.mapping)
-        return slots.goal_errors(facts.text_of(written, self.mapping), values, goal, self.known)
+        found = slots.goal_errors(facts.text_of(written, self.mapping), values, goal, self.known)
+        return found if self.is_asked else replace(found, missing=0, values=0)
 
 
 def goals_of(data: DataSet) -> Goals | None:
-    """The goals that the texts of a data set say; None where they don't."""
+    """The goals that the texts of a data set say; None where they say none."""
     written = data.mapping()
-    said = said_goals(data.goals("train"), data.acts("train")) if written else ()
+    said, is_asked = said_goals(data.goals("train"), data.acts("train")) if written else ((), False)
     if not said:
         return None
     mapping = tables.mapping_of(written)
-    return Goals(facts.inventory_of({}, mapping, said), mapping)
+    return Goals(facts.inventory_of({}, mapping, said), mapping, is_asked)
 
 
 def read(data: DataSet, split: str) -> tuple[list[Example], list[Act]]:

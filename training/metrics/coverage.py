@@ -21,7 +21,7 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property, lru_cache
 from itertools import chain
 from typing import Any, TypeVar
@@ -50,6 +50,13 @@ class Coverage:
     extra_mentions: list[list[int]]  # one list for each of ``extra``
     faults: int = 0  # of the wording (`training.metrics.faults`); counted of a user's table only
 
+    def of_first(self, items: int) -> Coverage:
+        """The same without the items behind so many."""
+        if items == len(self.given):
+            return self
+        kept = {name: getattr(self, name)[:items] for name in ("given", "full_name", "any_word", "mentions")}
+        return replace(self, **kept)
+
     @property
     def percent_given(self) -> float:
         return _percent(self.given)
@@ -72,7 +79,8 @@ class Lexicon:
 
     names: dict[str, int]
     spoken: Mapping[str, frozenset[str]] = field(default_factory=dict)  # column -> words
-    goals: tuple[str, ...] = ()  # none where texts don't say their goal
+    goals: tuple[str, ...] = ()  # that texts say beside their values
+    asks_goal: bool = False  # whether a text is to say its own
 
     def to_json(self) -> dict[str, int]:
         """The names as plain data for ``json.dump``, sorted."""

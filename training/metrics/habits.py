@@ -12,13 +12,13 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from itertools import combinations
 from math import sqrt
-from statistics import median_low
 from typing import Any
 
 from schemas.act import parse_agenda_line
 from schemas.example import NO_ITEM, Example
 
 ENDS = frozenset((".", "!", "?", "。"))  # tokens that end a sentence
+FULL_STOP = "."
 MOST_SHARE = 0.95  # of the texts have no more values than is usual at most
 MIN_SUBJECT = 0.5  # smallest share of texts that say the subject first
 
@@ -26,12 +26,14 @@ MIN_SUBJECT = 0.5  # smallest share of texts that say the subject first
 @dataclass(frozen=True)
 class Habits:
     most: int  # values of a text: all but the longest twentieth have no more
-    usual: int  # values of a text, the median
+    usual: int  # values of a text: a quarter of them have so many or more
     sentence: int  # values of a later sentence beside the subject: a quarter of them have so many or more
     subject: str  # the column that texts say first; "" where no column is
     repeats_subject: bool  # whether most later sentences say the subject again
     order: Mapping[str, float]  # column -> the mean of its places in texts, 0 the first and 1 the last
     pairs: Mapping[str, Mapping[str, float]]  # two columns -> the cosine of the sentences that say them
+    later: Mapping[str, int] | None = None  # column -> later sentences that say it and no subject; None: not counted
+    mark: str = FULL_STOP  # what most sentences end with that end with a mark
 
     def to_json(self) -> dict[str, Any]:
         """Plain data for ``json.dump``."""
@@ -44,7 +46,11 @@ class Habits:
 
 def build_habits(examples: Iterable[Example]) -> Habits | None:
     """The habits of a training part; None where no text says a value of its row."""
-    texts = [said for example in examples if any(said := [*_columns(example)])]
+    texts, marks = [], Counter[str]()
+    for example in examples:
+        marks.update(token for token in example.tokens if token in ENDS)
+        if any(said := [*_columns(example)]):
+            texts.append(said)
     if not texts:
         return None
     order = [list(dict.fromkeys(column for sentence in said for column in sentence)) for said in texts]
@@ -59,12 +65,14 @@ def build_habits(examples: Iterable[Example]) -> Habits | None:
             places[column].append(place / max(len(columns) - 1, 1))
     return Habits(
         most=sizes[min(int(MOST_SHARE * len(sizes)), len(sizes) - 1)],
-        usual=median_low(sizes),
+        usual=_upper_quartile(sizes),
         sentence=_upper_quartile([len({*sentence} - {subject}) for sentence in later]),
         subject=subject,
         repeats_subject=sum(subject in sentence for sentence in later) * 2 >= len(later),
         order={column: round(sum(found) / len(found), 4) for column, found in sorted(places.items())},
         pairs=_pairs(sentence for said in texts for sentence in said),
+        later=dict(sorted(Counter(column for said in later if subject not in said for column in said).items())),
+        mark=min(marks, key=lambda mark: (-marks[mark], mark), default=FULL_STOP),
     )
 
 

@@ -67,8 +67,9 @@ def measure(tokens: Sequence[str], example: Example, lexicon: Lexicon) -> Said:
     if not lexicon.goals:
         return Said(given, len(strange), errors)
     is_given, others = _goals(tokens, plain(example.goal), lexicon)
-    goal = SlotErrors(int(not is_given), others, 1)
-    return Said([*given, is_given], len(strange) + others, add_up([errors, goal]))
+    asked = [is_given] if lexicon.asks_goal else []
+    goal = SlotErrors(asked.count(False), others, len(asked))
+    return Said([*given, *asked], len(strange) + others, add_up([errors, goal]))
 
 
 def _answer(tokens: Sequence[str], words: Collection[str]) -> str:

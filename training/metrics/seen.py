@@ -29,7 +29,8 @@ Known = tuple[str, ...] | None  # most frequent first; None of an open column
 class Seen:
     goals: Known  # as `plain` writes them
     columns: Mapping[str, Known] = field(default_factory=dict)  # of each column that a row has: its values, normalised
-    said_goals: tuple[str, ...] = ()  # those that count as values of a record; none where texts don't say their goal
+    said_goals: tuple[str, ...] = ()  # those that a text of another goal must not say
+    asks_goal: bool = False  # whether a text is asked to say its own
 
     def has_goal(self, goal: str) -> bool:
         return self.goals is None or plain(goal) in self._goals
@@ -52,14 +53,16 @@ class Seen:
     def to_json(self) -> dict[str, Any]:
         """Plain data for ``json.dump``; open columns have no entry in ``values``, and open goals are none."""
         values = {column: list(known) for column, known in self.columns.items() if known is not None}
-        goals = {"goals": list(self.goals or ()), "said_goals": list(self.said_goals)}
+        goals = {"goals": list(self.goals or ()), "said_goals": list(self.said_goals), "asks_goal": self.asks_goal}
         return goals | {"columns": list(self.columns), "values": values}
 
     @classmethod
     def from_json(cls, data: dict[str, Any]) -> Seen:
         values = {column: tuple(known) for column, known in data["values"].items()}
         columns = {column: values.get(column) for column in data["columns"]}
-        return cls(tuple(data["goals"]) or None, columns, tuple(data["said_goals"]))
+        said = tuple(data["said_goals"])
+        # A folder of an earlier version has goals only where texts were asked to say theirs.
+        return cls(tuple(data["goals"]) or None, columns, said, data.get("asks_goal", bool(said)))
 
 
 def plain(goal: str) -> str:
@@ -93,11 +96,12 @@ def _known(counts: Counter[str], numbers: int = 0) -> Known:
     return _by_count(counts)
 
 
-def said_goals(goals: Iterable[str], acts: Iterable[Act]) -> tuple[str, ...]:
-    """The goals that count as values of a table's records, most frequent first.
+def said_goals(goals: Iterable[str], acts: Iterable[Act]) -> tuple[tuple[str, ...], bool]:
+    """The goals that the texts of a table say beside their values, most frequent first, and whether a text should.
 
-    None where fewer than half of the texts say their own goal, or where records hold it as a value anyway. As with
-    values (``inventory``), one that more texts say without having it than with it is left out.
+    It should where at least half of the texts say their own. None where records hold it as a value anyway; words inside
+    a value don't count ("the Hotel Metro" says no "hotel"). As with values (``inventory``), a goal that more texts say
+    without having it than with it is left out.
     """
     counts = Counter(map(plain, goals))
     stems = {goal: stems_of(goal.split()) for goal in counts}
@@ -109,13 +113,13 @@ def said_goals(goals: Iterable[str], acts: Iterable[Act]) -> tuple[str, ...]:
         rows += 1
         own = plain(act.act_type)
         held += own in {slot.value for slot in act.slots}
-        found = {name for _, _, name in find_names(stems_of(act.normalised.split()), trie)}
+        found = {name for _, _, name in find_names(stems_of(act.tokens), trie)}
         said.update(found)
         backed.update(found & {stems[own]})
-    if held >= MIN_SAID * rows or backed.total() < MIN_SAID * rows:
-        return ()
-    known = [goal for goal in _by_count(counts) if backed[stems[goal]] >= MIN_SAID * said[stems[goal]]]
-    return tuple(known[:MAX_KEPT])
+    if held >= MIN_SAID * rows:
+        return (), False
+    known = [goal for goal in _by_count(counts) if 0 < backed[stems[goal]] >= MIN_SAID * said[stems[goal]]]
+    return tuple(known[:MAX_KEPT]), bool(known) and backed.total() >= MIN_SAID * rows
 
 
 def _by_count(counts: Counter[str]) -> tuple[str, ...]:

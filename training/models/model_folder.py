@@ -128,7 +128,7 @@ class Bundle:
     @property
     def says_goals(self) -> bool:
         """Whether a text is asked to say its goal, beside its agenda."""
-        return bool(self.seen and self.seen.said_goals)
+        return bool(self.seen and self.seen.asks_goal)
 
 
 def find_device(name: str) -> torch.device:
@@ -200,7 +200,12 @@ def load(folder: Path, device: str = "cpu") -> Bundle:
         config,
         vocabularies,
         phrases,
-        replace(Lexicon.from_json(lexicon["names"]), spoken=spoken, goals=seen.said_goals if seen else ()),
+        replace(
+            Lexicon.from_json(lexicon["names"]),
+            spoken=spoken,
+            goals=seen.said_goals if seen else (),
+            asks_goal=bool(seen and seen.asks_goal),
+        ),
         Casing.from_json(lexicon["casing"]),
         origin,
         lexicon["values"],

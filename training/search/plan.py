@@ -2,12 +2,13 @@
 
 The subject and the values that texts say first make a text of the usual size; each later sentence has as many values as
 those of the training part have, chosen as these put them together. Where later sentences leave the subject out, their
-rows do, too, so that the model writes what it has learned from such sentences (`training.tasks.later_sentences`).
+rows do, too, so that the model writes what it has learned from such sentences (`training.tasks.later_sentences`). A
+column that too few of them say goes with the subject, as in a text of its own.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -15,6 +16,9 @@ from schemas.act import parse_agenda_line
 from schemas.example import NO_ITEM
 from training.metrics.habits import Habits
 from training.search.hypothesis import Hypothesis
+from training.tasks.vocabulary import UNKNOWN
+
+LEARNED = 20  # later sentences from which a model learns to write of a column without the subject
 
 
 @dataclass(frozen=True)
@@ -33,12 +37,19 @@ def parts_of(row: Any, habits: Habits | None) -> list[Part]:
     columns = [parse_agenda_line(line).slot for line in row.agenda]
     subject = [item for item in every if columns[item] == habits.subject][:1]
     left = sorted({*every}.difference(subject), key=lambda item: (habits.order.get(columns[item], 1.0), item))
-    groups = [[*subject, *_take(left, habits.usual - len(subject), columns, habits)]]
-    while left:
-        sentences = -(-len(left) // habits.sentence)
-        again = subject if habits.repeats_subject else []
-        groups.append([*again, *_take(left, -(-len(left) // sentences), columns, habits)])
+    size = max(habits.usual - len(subject), 1)  # of values beside the subject
+    groups = [[*subject, *_take(left, size, columns, habits)]]
+    named = [item for item in left if _needs_subject(columns[item], habits)]
+    free = [item for item in left if item not in named]
+    for items, again, most in ((named, subject, size), (free, [], habits.sentence)):
+        while items:
+            sentences = -(-len(items) // most)
+            groups.append([*again, *_take(items, -(-len(items) // sentences), columns, habits)])
     return [_part(row, sorted(group)) for group in groups]
+
+
+def _needs_subject(column: str, habits: Habits) -> bool:
+    return habits.repeats_subject or (habits.later is not None and habits.later.get(column, 0) < LEARNED)
 
 
 def _take(left: list[int], count: int, columns: Sequence[str], habits: Habits) -> list[int]:
@@ -63,17 +74,26 @@ def _part(row: Any, items: Sequence[int]) -> Part:
     return Part(chosen, tuple(items))
 
 
-def join(parts: Sequence[Part], found: Sequence[Sequence[Hypothesis]]) -> list[Hypothesis]:
+def join(
+    parts: Sequence[Part], found: Sequence[Sequence[Hypothesis]], ends: Collection[int], mark: int
+) -> list[Hypothesis]:
     """The texts of a row from those of its parts, best first: the best of each, then the second best of each …
 
-    There are none where a part has none.
+    There are none where a part has none. A part before another gets the token ``mark`` where it ends with none of ``ends``.
     """
     if len(parts) == 1:
         return list(found[0])
     if not all(found):
         return []
     count = max(map(len, found))
-    return [_joined(parts, [texts[min(rank, len(texts) - 1)] for texts in found]) for rank in range(count)]
+    chosen = ([texts[min(rank, len(texts) - 1)] for texts in found] for rank in range(count))
+    return [_joined(parts, [*(_ended(one, ends, mark) for one in first), last]) for *first, last in chosen]
+
+
+def _ended(one: Hypothesis, ends: Collection[int], mark: int) -> Hypothesis:
+    if mark == UNKNOWN or (one.tokens and one.tokens[-1] in ends):
+        return one
+    return replace(one, tokens=[*one.tokens, mark], items=[*one.items, NO_ITEM])
 
 
 def _joined(parts: Sequence[Part], texts: Sequence[Hypothesis]) -> Hypothesis:

@@ -12,6 +12,7 @@ from torch import Tensor
 from training.config import SearchConfig
 from training.metrics import coverage
 from training.metrics.coverage import Coverage
+from training.metrics.habits import ENDS, FULL_STOP
 from training.models.model_folder import Bundle
 from training.search import consensus, plan, variety
 from training.search.beam import beam_search
@@ -52,8 +53,10 @@ def write(
         [part.row for parts in planned for part in parts[1:]]
     )
     rest = iter(later)
+    ends, mark = _marks(bundle)
     return [
-        plan.join(parts, [texts, *(next(rest) for _ in parts[1:])]) for parts, texts in zip(planned, first, strict=True)
+        plan.join(parts, [texts, *(next(rest) for _ in parts[1:])], ends, mark)
+        for parts, texts in zip(planned, first, strict=True)
     ]
 
 
@@ -68,6 +71,13 @@ def _once(measure: Measure) -> Measure:
         return found[key]
 
     return measured
+
+
+def _marks(bundle: Bundle) -> tuple[list[int], int]:
+    """The ids of the tokens that end a sentence, and of the one that most sentences end with."""
+    vocabulary = bundle.vocabularies.text
+    usual = bundle.habits.mark if bundle.habits else FULL_STOP
+    return vocabulary.encode(sorted(ENDS)), vocabulary.encode([usual])[0]
 
 
 @dataclass(frozen=True)

@@ -77,7 +77,7 @@ def background(data: DataSet) -> dict[str, Any]:
     """Phrases, known names and values, letter case and what training has seen."""
     seen = build_seen(data.goals("train"), data.acts("train"))
     # Only of a user's table are goals such as texts may say.
-    said = said_goals(data.goals("train"), data.acts("train")) if data.mapping() else ()
+    said, is_asked = said_goals(data.goals("train"), data.acts("train")) if data.mapping() else ((), False)
     casing = learn_casing(data.examples("train"))
     if data.mapping():
         casing = replace(casing, capitals=begins_with_capitals(data.examples("train")))
@@ -87,7 +87,7 @@ def background(data: DataSet) -> dict[str, Any]:
         "casing": casing,
         "values": build_values(data.acts("train")),
         "mapping": data.mapping(),
-        "seen": replace(seen, said_goals=said),
+        "seen": replace(seen, said_goals=said, asks_goal=is_asked),
         "habits": build_habits(data.examples("train")) if data.mapping() else None,
         "contexts": build_contexts(data.examples("train")) if data.mapping() else None,
     }

@@ -12,8 +12,10 @@ from statistics import fmean
 from typing import Any
 
 from schemas.example import Example
+from training.config import DataConfig
 from training.metrics.coverage import Lexicon
 from training.metrics.figures import RECORD_FIGURES as FIGURES
+from training.metrics.habits import FULL_STOP
 from training.metrics.records import build_spoken, measure
 from training.metrics.scores import bleu
 from training.metrics.slots import add_up
@@ -21,7 +23,6 @@ from training.tasks import agenda
 from training.tasks.agenda import BORDERS as BORDERS
 from training.tasks.agenda import JUDGE as JUDGE
 from training.tasks.agenda import Vocabularies as Vocabularies
-from training.tasks.agenda import build_vocabularies as build_vocabularies
 from training.tasks.agenda import collate as collate
 from training.tasks.agenda import companions as companions
 from training.tasks.agenda import encode as encode
@@ -31,6 +32,7 @@ from training.tasks.agenda import protocol as protocol
 from training.tasks.agenda import show as show
 from training.tasks.agenda import words as words
 from training.tasks.dataset import DataSet
+from training.tasks.vocabulary import Vocabulary
 
 DECIDING = ("slot_error_percent", "bleu", "perplexity")
 
@@ -48,11 +50,20 @@ class Scores:
     perplexity: float | None = None  # of the model that wrote them, on the dev part; people's texts have none
 
 
+def build_vocabularies(data: DataSet, config: DataConfig) -> Vocabularies:
+    """Those of agendas; a full stop is always there, since texts of several sentences need one."""
+    found = agenda.build_vocabularies(data, config)
+    if FULL_STOP in found.text.ids:
+        return found
+    return replace(found, text=Vocabulary((*found.text.words, FULL_STOP)))
+
+
 def background(data: DataSet) -> dict[str, Any]:
     """That of agendas; the lexicon also has what training texts say without a placeholder."""
     known = agenda.background(data)
     spoken = build_spoken(data.examples("train"), data.acts("train"))
-    return known | {"lexicon": replace(known["lexicon"], spoken=spoken, goals=known["seen"].said_goals)}
+    goals, is_asked = known["seen"].said_goals, known["seen"].asks_goal
+    return known | {"lexicon": replace(known["lexicon"], spoken=spoken, goals=goals, asks_goal=is_asked)}
 
 
 def score(texts: Sequence[Sequence[str]], examples: Sequence[Example], lexicon: Lexicon) -> Scores:

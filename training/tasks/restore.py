@@ -24,7 +24,8 @@ _NO_BLANK_AFTER = frozenset("([{<$#")
 _NO_BLANK_AROUND = frozenset("-/")
 _QUOTES = ('"', "'")
 _CONTRACTION = re.compile(r"n['’]t|['’](s|d|m|t|ll|re|ve)")
-_MIN_STOPS = 5  # an abbreviation is seen at least so often before a word in lower case
+_MIN_STOPS = 5  # an abbreviation is seen at least so often with a stop before a word in lower case
+_STOP_SHARE = 0.1  # and in at least this share of its places; a word that ends some careless sentences is none
 _SUFFIXES = frozenset(("-s", "-sg", "-ly", "-er"))  # of the word before them, as `pipelines.language.delex` has them
 _ARTICLE = "a/an"  # before a placeholder
 _VOWELS = frozenset("aeiou8")
@@ -54,11 +55,13 @@ def learn_casing(examples: Iterable[Example]) -> Casing:
     """Count written forms where they tell something: not at a sentence's start, not in texts that shout."""
     forms: defaultdict[str, Counter[str]] = defaultdict(Counter)
     after_stop: defaultdict[str, Counter[bool]] = defaultdict(Counter)  # word before "." -> next one is lower case
+    words: Counter[str] = Counter()
     for example in examples:
         steps = list(_written_steps(example))
         for lower, written in _inner_words(steps):
             forms[lower][written] += 1
-        for step in steps:
+        for step in steps if _has_capitals(example) else ():
+            words.update(lower for lower, _ in step)
             for (before, _), (stop, _), (_, after) in zip(step, step[1:], step[2:], strict=False):
                 if stop == "." and before[-1].isalnum() and after[0].isalpha():
                     after_stop[before][after[0].islower()] += 1
@@ -68,9 +71,16 @@ def learn_casing(examples: Iterable[Example]) -> Casing:
     return Casing(
         forms={lower: form for lower, form in usual.items() if form != lower},
         abbreviations=frozenset(
-            word for word, lower in after_stop.items() if lower[True] >= _MIN_STOPS and lower[True] > lower[False]
+            word
+            for word, lower in after_stop.items()
+            if lower[True] >= max(_MIN_STOPS, _STOP_SHARE * words[word]) and lower[True] > lower[False]
         ),
     )
+
+
+def _has_capitals(example: Example) -> bool:
+    """Whether a text begins with a capital; in others a small letter behind a stop tells nothing."""
+    return bool(example.surface and example.surface[0][:1].isupper())
 
 
 def fill(tokens: Sequence[str], row: Any) -> list[str]:

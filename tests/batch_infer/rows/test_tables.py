@@ -343,6 +343,17 @@ def test_a_goal_counts_as_a_value(shop: Path, goal: str, said: str, is_given: bo
     assert goals and goals.errors(f"the grey {said} elm", act) == SlotErrors(int(not is_given), len(extra), 1)
 
 
+def test_a_goal_that_few_texts_say_is_never_missing_and_another_one_still_extra(shop: Path) -> None:
+    bundle = load(shop / "run" / "model")
+    assert bundle.seen is not None and bundle.says_goals
+    judge = Judge(replace(bundle, seen=replace(bundle.seen, asks_goal=False)))
+    words = ["the", "SLOT_COLOUR", "shelf", "SLOT_NAME"]
+    for goal, extra in (("shelf", []), ("hammock", ["goal=shelf"])):
+        row = Row(goal, ["name=Elm", "colour=grey"], [], [["SLOT_NAME"], ["SLOT_COLOUR"]])
+        found = judge.measure(words, row)
+        assert judge.asked(row) == row.agenda and (found.given, found.extra) == ([True, True], extra)
+
+
 def test_rows_with_an_unfamiliar_goal_are_refused(shop: Path, tmp_path: Path) -> None:
     (tmp_path / "new.csv").write_text(STRANGE)
     where = (str(shop / "run" / "model"), str(tmp_path / "new.csv"), str(tmp_path / "texts"))

@@ -13,7 +13,8 @@ TEXTS = [
 def test_habits_are_counted_from_the_texts() -> None:
     habits = build_habits(TEXTS)
     assert habits is not None
-    assert (habits.most, habits.usual, habits.sentence) == (4, 3, 2)
+    assert (habits.most, habits.usual, habits.sentence) == (4, 4, 2)
+    assert habits.later == {"colour": 2, "land": 1} and habits.mark == "."
     assert (habits.subject, habits.repeats_subject) == ("name", False)
     assert habits.order == {"colour": 0.8333, "land": 0.75, "name": 0.0, "price": 0.6667}
     # Two of the two sentences with a price have the name, too, which stands in three.

@@ -31,7 +31,7 @@ def pairs(tmp_path: Path) -> Pairs:
 
 def lexicon(pairs: Pairs) -> Lexicon:
     examples, acts = zip(*pairs, strict=True)
-    return Lexicon({}, build_spoken(examples, acts), ("tent",))
+    return Lexicon({}, build_spoken(examples, acts), ("tent",), asks_goal=True)
 
 
 def test_words_that_speak_of_a_yes_or_no_are_those_of_the_supervision(pairs: Pairs) -> None:
@@ -58,6 +58,11 @@ def test_a_goal_that_texts_say_is_a_value(pairs: Pairs) -> None:
     assert (found.given[-1], found.extra, found.errors.missing) == (True, 1, 0)  # "2 m" is nowhere in the record
     other = measure(["a", "tent"], lamp, lexicon(pairs))
     assert (other.given, other.extra, other.errors) == ([False, False, False], 1, SlotErrors(2, 1, 2))
+    not_asked = replace(lexicon(pairs), asks_goal=False)
+    assert measure(tent.tokens, tent, not_asked).given == measure(tent.tokens, tent, lexicon(pairs)).given[:-1]
+    assert measure([*tent.tokens, "a", "tent"], tent, not_asked).extra == 1, "its own goal is not extra"
+    unasked = measure(["a", "tent"], lamp, not_asked)
+    assert (unasked.given, unasked.extra, unasked.errors) == ([False, False], 1, SlotErrors(1, 1, 1))
 
 
 def test_what_a_record_lacks_is_extra(pairs: Pairs) -> None:

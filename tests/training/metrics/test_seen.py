@@ -88,26 +88,38 @@ def test_a_column_of_too_many_values_is_open(monkeypatch: pytest.MonkeyPatch) ->
 
 @pytest.mark.parametrize("goals", [["boat"] * 3, ["a", "b"], []])
 def test_it_survives_json(goals: list[str]) -> None:
-    found = replace(build_seen(goals, boats()), said_goals=("boat",))
+    found = replace(build_seen(goals, boats()), said_goals=("boat",), asks_goal=True)
     assert Seen.from_json(json.loads(json.dumps(found.to_json()))) == found
 
 
-def test_goals_count_where_half_of_the_texts_say_theirs() -> None:
+def test_a_folder_that_does_not_say_whether_goals_are_asked_asks_those_it_has() -> None:
+    found = replace(build_seen(["boat"], boats()), said_goals=("boat",), asks_goal=True)
+    earlier = {key: value for key, value in found.to_json().items() if key != "asks_goal"}
+    assert Seen.from_json(earlier) == found
+
+
+def test_goals_are_asked_where_half_of_the_texts_say_theirs() -> None:
     told = [act("boat", text="mary is a boat ."), act("Motor Boat", text="ann is one of two motor boats .")]
     silent = [act("boat", text="mary sails ."), act("motor boat", text="ann is a boat .")]
     goals = [one.act_type for one in told + silent]
-    assert said_goals(goals, told + silent) == ("boat", "motor boat")
-    assert said_goals(goals, [*told, *silent, act("boat", text="it floats")]) == ()
-    assert said_goals(goals, []) == ()
+    assert said_goals(goals, told + silent) == (("boat", "motor boat"), True)
+    assert said_goals(goals, [*told, *silent, act("boat", text="it floats")]) == (("boat", "motor boat"), False)
+    assert said_goals(goals, []) == ((), False)
+
+
+def test_a_goal_inside_a_value_is_not_said() -> None:
+    named = replace(act("boat", ("name", "boat eliza"), text="the boat eliza"), tokens=["the", "SLOT_NAME"])
+    assert said_goals(["boat"], [named]) == ((), False)
 
 
 def test_goals_that_records_hold_as_a_value_count_there() -> None:
     acts = [act("boat", ("sort", "boat"), text="a boat"), act("raft", ("sort", "raft"), text="a raft")]
-    assert said_goals(["boat", "raft"], acts) == ()
-    assert said_goals(["boat", "raft"], [act(one.act_type, text=one.text) for one in acts]) == ("boat", "raft")
+    assert said_goals(["boat", "raft"], acts) == ((), False)
+    without = [act(one.act_type, text=one.text) for one in acts]
+    assert said_goals(["boat", "raft"], without) == (("boat", "raft"), True)
 
 
 def test_a_goal_that_more_texts_say_without_it_is_none() -> None:
     texts = [f"a boat with a {thing}" for thing in ("mast", "mast", "sail")]
     acts = [*(act("boat", text=text) for text in texts), act("mast", text="a mast")]
-    assert said_goals([one.act_type for one in acts], acts) == ("boat",)
+    assert said_goals([one.act_type for one in acts], acts) == (("boat",), True)

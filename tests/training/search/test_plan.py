@@ -5,7 +5,8 @@ from small_catalogue import make_text
 from schemas.example import NO_ITEM
 from training.metrics.habits import Habits
 from training.search.hypothesis import Hypothesis
-from training.search.plan import join, parts_of
+from training.search.plan import LEARNED, join, parts_of
+from training.tasks.vocabulary import UNKNOWN
 
 HABITS = Habits(
     most=4,
@@ -39,6 +40,13 @@ def test_the_subject_is_said_again_where_the_corpus_does_so() -> None:
     assert all("name=some name" in part.row.agenda for part in parts)
 
 
+def test_columns_of_which_later_sentences_say_too_little_go_with_the_subject() -> None:
+    later = {column: LEARNED for column in COLUMNS} | {"land": LEARNED - 1}
+    parts = parts_of(ROW, replace(HABITS, later=later))
+    said = [[line.split("=")[0] for line in part.row.agenda] for part in parts]
+    assert said == [["price", "name", "colour"], ["name", "land"], ["height", "weight"], ["maker"]]
+
+
 def test_columns_that_training_has_not_seen_come_last() -> None:
     row = make_text("", ["new", *COLUMNS])
     assert "new=some new" in parts_of(row, HABITS)[-1].row.agenda
@@ -51,9 +59,10 @@ def test_texts_of_parts_become_one_whose_items_are_the_rows() -> None:
         [Hypothesis([7], [0], -2.0, [0], True, False)],
         [Hypothesis([8], [1], -0.5, [1], True, True)],
     ]
-    best, second = join(parts, found)
-    assert best.tokens == [5, 6, 7, 8] and best.log_probability == -3.5
-    assert best.items == [NO_ITEM, parts[0].items[1], parts[1].items[0], parts[2].items[1]]
-    assert best.used == sorted(best.items[1:]) and best.finished and best.penalised
-    assert second.tokens == [5, 7, 8]
-    assert join(parts, [found[0], [], found[2]]) == []
+    best, second = join(parts, found, {7}, 4)
+    assert best.tokens == [5, 6, 4, 7, 8] and best.log_probability == -3.5, "the second ends with a mark of its own"
+    assert best.items == [NO_ITEM, parts[0].items[1], NO_ITEM, parts[1].items[0], parts[2].items[1]]
+    assert best.used == sorted({*best.items} - {NO_ITEM}) and best.finished and best.penalised
+    assert second.tokens == [5, 4, 7, 8]
+    assert join(parts, [found[0], [], found[2]], {7}, 4) == []
+    assert join(parts, found, {7}, UNKNOWN)[0].tokens == [5, 6, 7, 8], "a vocabulary without a full stop"

@@ -87,6 +87,14 @@ def test_learns_which_stops_end_no_sentence() -> None:
     assert learn_casing(rows).abbreviations == {"tsp"}
 
 
+def test_a_word_that_ends_careless_sentences_is_no_abbreviation() -> None:
+    careless = ["It", "is", "near", "the", "area", ".", "it", "is", "cheap", "."]
+    usual = [example(["The", "area", "is", "quiet", "."])]
+    assert learn_casing([example(careless)] * 5 + usual * 60).abbreviations == set()
+    lower = [example(["salt", "in", "the", "area", ".", "stir", "."])] * 9
+    assert learn_casing(lower).abbreviations == set(), "texts without capitals tell nothing of it"
+
+
 def test_casing_survives_json() -> None:
     casing = Casing({"f": "F"}, frozenset({"tsp", "oz"}))
     assert Casing.from_json(casing.to_json()) == casing

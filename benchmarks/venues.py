@@ -2,11 +2,11 @@
 
     python benchmarks/venues.py --acts DIR --output DIR [--new 60] [--seed 1]
 
-``--acts`` is RNNLG's folder ``original`` (Wen et al. 2015). Of its acts that tell of one venue by name, those of train and
-valid become ``catalogue.csv`` (two to five values a row, each with a person's text) with its mapping ``catalogue.yaml``,
-those of test ``people.csv``. New rows without a text are put together from the values of all: ``few.csv`` has hotels and
-restaurants of 3 to 8 values, ``many.csv`` restaurants of 12 to 14, which is all columns. Names are written with capitals,
-and endings that the corpus parts from their words are put back.
+``--acts`` is RNNLG's folder ``original`` (Wen et al. 2015). Of its acts that tell of one venue by name, those of train
+and valid become ``catalogue.csv`` (two to five values a row, each with a person's text) with its mapping
+``catalogue.yaml``, those of test ``people.csv``. New rows without a text are put together from the values of all:
+``few.csv`` has hotels and restaurants of 3 to 8 values, ``many.csv`` restaurants of 12 to 14, which is all columns.
+Names are written with capitals, and endings that the corpus parts from their words are put back.
 """
 
 from __future__ import annotations

@@ -79,7 +79,8 @@ def join(
 ) -> list[Hypothesis]:
     """The texts of a row from those of its parts, best first: the best of each, then the second best of each …
 
-    There are none where a part has none. A part before another gets the token ``mark`` where it ends with none of ``ends``.
+    There are none where a part has none. A part before another gets the token ``mark`` where it ends with none of
+    ``ends``.
     """
     if len(parts) == 1:
         return list(found[0])

@@ -41,7 +41,7 @@ def test_the_subject_is_said_again_where_the_corpus_does_so() -> None:
 
 
 def test_columns_of_which_later_sentences_say_too_little_go_with_the_subject() -> None:
-    later = {column: LEARNED for column in COLUMNS} | {"land": LEARNED - 1}
+    later = dict.fromkeys(COLUMNS, LEARNED) | {"land": LEARNED - 1}
     parts = parts_of(ROW, replace(HABITS, later=later))
     said = [[line.split("=")[0] for line in part.row.agenda] for part in parts]
     assert said == [["price", "name", "colour"], ["name", "land"], ["height", "weight"], ["maker"]]

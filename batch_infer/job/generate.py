@@ -16,7 +16,6 @@ import time
 from collections.abc import Sequence
 from dataclasses import asdict, replace
 from functools import partial
-from pathlib import Path
 from typing import Any
 
 import apache_beam
@@ -26,11 +25,11 @@ from apache_beam.options.pipeline_options import DirectOptions, PipelineOptions
 from apache_beam.pvalue import AsList
 
 from allsaid.console import UserError, progress, say, watched
-from allsaid.redaction import public
 from allsaid.stops import when_stopped
 from batch_infer.job import formats, preview, previous, record
 from batch_infer.job.gates import Gates, broken
 from batch_infer.job.handler import PartRows, PartTexts, TextHandler
+from batch_infer.job.prepared import Prepared, open_model, prepare
 from batch_infer.job.request import Order, Request
 from batch_infer.proof import summary as summary_file
 from batch_infer.proof.summary import TEXTS, Summary, Tally, summarize
@@ -46,14 +45,11 @@ from pipelines.storage.disk import disk_faults
 from pipelines.storage.paths import check_folder
 from schemas.generated import DATA_KEY, GENERATED, MODEL_KEY, RUN_KEY
 from schemas.phrase import Phrase
-from schemas.table import VERSION_KEY, from_table, to_table
-from training.models.model_folder import Bundle, find_device, fingerprint, load
-from training.search import ban
-from training.tracking.registry import resolve
+from schemas.table import from_table, to_table
 
 JOB, DONE, REPORT, VALIDATION = "job.json", "done", "report.html", "validation"
 # What may stand in an output folder; ".new" is what a small file is written as before it takes its place.
-_KNOWN = re.compile(
+KNOWN = re.compile(
     rf"(?:{JOB}|{summary_file.NAME})(?:\.new)?|{REPORT}"
     rf"|(?:{TEXTS}|{previous.ROWS})/part-\d+\.parquet|{DONE}/(?:part-\d+\.json|{PREFIX}\w+\.npy(?:\.new)?)"
     rf"|{VALIDATION}/[^/]+\.html|texts\.(?:{'|'.join(formats.WRITERS)})"
@@ -66,43 +62,29 @@ def run(request: Request) -> Summary:
     Texts that break a gate stay where they are, the summary says so, and :class:`GateBroken` is raised; other faults of
     the run raise :class:`UserError`.
     """
-    output = request.output
+    return carry_out(request, prepare(request, *open_model(request)))
+
+
+def carry_out(request: Request, ready: Prepared) -> Summary:
+    """As :func:`run`, with what :func:`prepare` has made of the request."""
+    output, order, job = request.output, ready.order, ready.job
     options = pipeline_options(request.beam_args)
-    find_device(request.device)
-    endings = formats.check(request.formats)
     last = _earlier(request.against, output, request.gates)
-    model = resolve(request.model)
-    bundle = load(model.folder)
-    _check_seen(bundle, request.refuse_unfamiliar)
-    workers = _workers(options)
-    order = Order(
-        str(model.folder),
-        request.search(bundle.config.search),
-        model.name,
-        model.version,
-        request.device,
-        sentence_case=request.sentence_case,
-        banned=ban.read(request.ban) if request.ban is not None else (),
-        refuse_unfamiliar=request.refuse_unfamiliar,
-    )
-    source, found = sources.find(
-        request.input, request.split, request.keep, bundle.mapping, request.encoding, request.sheet
-    )
-    job = describe(request, order, source, model.run_id, bundle)
-    parts = sources.cut(found, order.search.search_batch, request.limit)
+    parts = sources.cut(ready.found, order.search.search_batch, request.limit)
     with disk_faults(output):
         has_finished = _begin(output, job)
         if not has_finished:
+            passes = phrases.passes(from_table(ready.bundle.phrases, Phrase))
             if request.previous is not None:
                 order = replace(order, earlier=previous.find(request.previous, output, job, files.join(output, DONE)))
             with when_stopped(f"What is written stays in {output}; the same command goes on with the rest."):
-                _execute(parts, source, phrases.passes(from_table(bundle.phrases, Phrase)), order, output, options)
-        formats.write(output, endings, source.id_name)
+                _execute(parts, ready.source, passes, order, output, options)
+        formats.write(output, formats.check(request.formats), ready.source.id_name)
         summary = _judge(output, last, request.gates)
     if not has_finished:
-        record.log(model, bundle, job, summary, output)
+        record.log(ready.model, ready.bundle, job, summary, output)
     if request.show:
-        preview.show(output, summary, sum(file.rows for file in found), workers)
+        preview.show(output, summary, sum(file.rows for file in ready.found), _workers(options))
     if summary.gates:
         raise GateBroken(" ".join(summary.gates) + f" The texts are in {output}.", summary)
     return summary
@@ -119,20 +101,6 @@ def _earlier(against: str | None, output: str, gates: Gates) -> Summary | None:
     return summary_file.read(against)
 
 
-def _check_seen(bundle: Bundle, refuse: bool) -> None:
-    """Tell where nothing can be unfamiliar; that is a fault where rows are to be refused for it."""
-    if bundle.seen is None:
-        told = "The model does not tell what its training has seen: an earlier version made it. Train the model again"
-        if refuse:
-            raise UserError(f"{told}, or leave --refuse-unfamiliar out.")
-        say(f"{told} to have the column 'unfamiliar'; until then it stays empty.")
-    elif refuse and bundle.seen.goals is None:
-        raise UserError(
-            "Most goals of the model's training part stand there only once, so a new goal is nothing unusual. "
-            "Leave --refuse-unfamiliar out."
-        )
-
-
 def _judge(output: str, last: Summary | None, gates: Gates) -> Summary:
     """Write the broken gates into the finished summary."""
     summary = summary_file.read(output)
@@ -141,41 +109,13 @@ def _judge(output: str, last: Summary | None, gates: Gates) -> Summary:
     return summary
 
 
-def describe(request: Request, order: Order, source: Source, model_run: str, bundle: Bundle) -> dict[str, Any]:
-    """What the output depends on; a run goes on only where this is the same.
-
-    ``model_run`` is the run that trained the model.
-    """
-    return {
-        "schema": (GENERATED.metadata or {})[VERSION_KEY].decode(),
-        "model_name": order.name,
-        "model_version": order.version,
-        "model_run": model_run,
-        "model_hash": fingerprint(Path(order.folder)),
-        "code": previous.code_version(bundle),
-        "input": public(request.input),
-        "input_fingerprint": source.fingerprint,
-        "split": request.split if source.kind == sources.EXAMPLES else "",
-        "keep": [column.name for column in source.kept],
-        "limit": request.limit,
-        "device": request.device,
-        "ban": list(order.banned),
-        **asdict(order.search),
-        "encoding": request.encoding,
-        "sheet": request.sheet,
-        "data_fingerprint": bundle.origin.get("data_fingerprint", ""),
-        "refuse_unfamiliar": request.refuse_unfamiliar,
-        "sentence_case": request.sentence_case,
-    }
-
-
 def _begin(output: str, job: dict[str, Any]) -> bool:
     """Check the output folder and write down the job; tells whether the same job has finished there before."""
     check_folder(output)
     names = files.below(output)
     there = {name.split("/")[0] for name in names}
     ours = (TEXTS, previous.ROWS, DONE, VALIDATION)  # folders, in which only our own files stand
-    unknown = [name.split("/") for name in names if not _KNOWN.fullmatch(name)]
+    unknown = [name.split("/") for name in names if not KNOWN.fullmatch(name)]
     strangers = sorted({"/".join(steps[: 2 if steps[0] in ours else 1]) for steps in unknown})
     if strangers:
         raise UserError(

@@ -1,0 +1,101 @@
+"""What a run needs before its first row is searched: the model, the rows, and the job that says what is asked."""
+
+from __future__ import annotations
+
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any
+
+from allsaid.console import UserError, say
+from allsaid.redaction import public
+from batch_infer.job import formats, previous
+from batch_infer.job.request import Order, Request
+from batch_infer.rows import sources
+from batch_infer.rows.sources import Source, SourceFile
+from pipelines.ingest.runner import pipeline_options
+from schemas.generated import GENERATED
+from schemas.table import VERSION_KEY
+from training.models.model_folder import Bundle, find_device, fingerprint, load
+from training.search import ban
+from training.tracking.registry import ResolvedModel, resolve
+
+
+@dataclass(frozen=True)
+class Prepared:
+    model: ResolvedModel
+    bundle: Bundle
+    order: Order
+    source: Source
+    found: list[SourceFile]
+    job: dict[str, Any]  # what the output depends on, as `job.json` holds it
+
+
+def open_model(request: Request) -> tuple[ResolvedModel, Bundle]:
+    """The model that is asked for, after a look at what of the request needs no model; raises :class:`UserError`."""
+    pipeline_options(request.beam_args)
+    find_device(request.device)
+    formats.check(request.formats)
+    model = resolve(request.model)
+    bundle = load(model.folder)
+    _check_seen(bundle, request.refuse_unfamiliar)
+    return model, bundle
+
+
+def _check_seen(bundle: Bundle, refuse: bool) -> None:
+    """Tell where nothing can be unfamiliar; that is a fault where rows are to be refused for it."""
+    if bundle.seen is None:
+        told = "The model does not tell what its training has seen: an earlier version made it. Train the model again"
+        if refuse:
+            raise UserError(f"{told}, or leave --refuse-unfamiliar out.")
+        say(f"{told} to have the column 'unfamiliar'; until then it stays empty.")
+    elif refuse and bundle.seen.goals is None:
+        raise UserError(
+            "Most goals of the model's training part stand there only once, so a new goal is nothing unusual. "
+            "Leave --refuse-unfamiliar out."
+        )
+
+
+def prepare(request: Request, model: ResolvedModel, bundle: Bundle) -> Prepared:
+    """Look at the rows, which are not read yet but for their hash; raises :class:`UserError`."""
+    order = Order(
+        str(model.folder),
+        request.search(bundle.config.search),
+        model.name,
+        model.version,
+        request.device,
+        sentence_case=request.sentence_case,
+        banned=ban.read(request.ban) if request.ban is not None else (),
+        refuse_unfamiliar=request.refuse_unfamiliar,
+    )
+    source, found = sources.find(
+        request.input, request.split, request.keep, bundle.mapping, request.encoding, request.sheet
+    )
+    return Prepared(model, bundle, order, source, found, _describe(request, order, source, model.run_id, bundle))
+
+
+def _describe(request: Request, order: Order, source: Source, model_run: str, bundle: Bundle) -> dict[str, Any]:
+    """What the output depends on; a run goes on only where this is the same.
+
+    ``model_run`` is the run that trained the model.
+    """
+    return {
+        "schema": (GENERATED.metadata or {})[VERSION_KEY].decode(),
+        "model_name": order.name,
+        "model_version": order.version,
+        "model_run": model_run,
+        "model_hash": fingerprint(Path(order.folder)),
+        "code": previous.code_version(bundle),
+        "input": public(request.input),
+        "input_fingerprint": source.fingerprint,
+        "split": request.split if source.kind == sources.EXAMPLES else "",
+        "keep": [column.name for column in source.kept],
+        "limit": request.limit,
+        "device": request.device,
+        "ban": list(order.banned),
+        **asdict(order.search),
+        "encoding": request.encoding,
+        "sheet": request.sheet,
+        "data_fingerprint": bundle.origin.get("data_fingerprint", ""),
+        "refuse_unfamiliar": request.refuse_unfamiliar,
+        "sentence_case": request.sentence_case,
+    }

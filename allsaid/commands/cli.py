@@ -9,7 +9,7 @@ from typing import Annotated
 import typer
 
 from allsaid import console
-from allsaid.commands import data, demo, evaluation, ingest, rate, texts, tracking
+from allsaid.commands import data, demo, evaluation, ingest, nightly, rate, texts, tracking
 from allsaid.commands.options import BEAM_OPTIONS
 from training.runs.command import train
 
@@ -58,6 +58,7 @@ app.command()(train)
 app.command()(tracking.sync)
 app.command()(tracking.promote)
 app.command(context_settings=BEAM_OPTIONS)(texts.generate)
+app.command(context_settings=BEAM_OPTIONS)(nightly.nightly)
 app.command()(evaluation.evaluate)
 app.command()(evaluation.compare)
 app.command()(evaluation.trace)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import asdict
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
@@ -53,16 +53,7 @@ def validate(
 
 def run_validation(data: str) -> bool:
     """Check a data set or texts and tell what was found; whether all rules hold."""
-    from pipelines.storage import files
-
-    if files.exists(files.join(data, "job.json")):
-        from batch_infer.job import validate as texts
-
-        outcomes = texts.run(data)
-    else:
-        from pipelines.validation import validate as room
-
-        outcomes = room.run(data)
+    outcomes = outcomes_of(data)
     broken = [outcome for outcome in outcomes if not outcome.passed]
     rows = [(o.border, o.rule, o.failed, o.checked, ", ".join(o.places)) for o in broken]
     figures = {"rules": len(outcomes), "broken": [asdict(outcome) for outcome in broken]}
@@ -72,6 +63,19 @@ def run_validation(data: str) -> bool:
         f"{len(outcomes) - len(broken)} of {len(outcomes)} rules hold; the pages are in {data.rstrip('/')}/validation/."
     )
     return not broken
+
+
+def outcomes_of(data: str) -> list[Any]:
+    """What each rule of a data set or of texts finds, as `schemas.validate` says it."""
+    from pipelines.storage import files
+
+    if files.exists(files.join(data, "job.json")):
+        from batch_infer.job import validate as texts
+
+        return texts.run(data)
+    from pipelines.validation import validate as room
+
+    return room.run(data)
 
 
 def history(data: DataFolder) -> None:

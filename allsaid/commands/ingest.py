@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import datetime
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -23,6 +23,7 @@ from allsaid.console import UserError
 if TYPE_CHECKING:
     from pipelines.ingest.run import Outcome, Request
 
+OF_TABLES = ("mapping", "encoding", "sheet")  # options of `records` that are settings
 LOSSES = 3  # exit code of an ingest that published what it could read, but not all could be read
 
 Inputs = Annotated[
@@ -66,12 +67,7 @@ def ingest_command(source: str, says: str, example: str) -> None:
         keep_snapshots: KeepSnapshots = None,
         wait: Wait = 0,
     ) -> None:
-        from pipelines.ingest.config import read
-        from pipelines.ingest.run import Request, Schedule
-
-        settings, limits = read(config, source, set or [], gates_of(gate, "rejected", max_rejected))
-        schedule = Schedule(day_of(run_date), keep_snapshots, wait, limits)
-        run(Request(source, input, output, settings, beam_options(context), schedule))
+        run(request_of(source, context.params, beam_options(context)))
 
 
 def help_of(says: str, example: str) -> str:
@@ -82,18 +78,34 @@ def day_of(run_date: datetime | None) -> str:
     return f"{run_date:%Y-%m-%d}" if run_date else ""
 
 
+def request_of(source: str, options: Mapping[str, Any], beam_args: Sequence[str]) -> Request:
+    """What the options of a source's subcommand, by their names, ask for."""
+    from pipelines.ingest.config import read
+    from pipelines.ingest.run import Request, Schedule
+
+    given = [*(options["set"] or []), *(f"{name}={options[name]}" for name in OF_TABLES if options.get(name))]
+    gates = gates_of(options["gate"], "rejected", options["max_rejected"])
+    settings, limits = read(options["config"], source, given, gates)
+    schedule = Schedule(day_of(options.get("run_date")), options["keep_snapshots"], options["wait"], limits)
+    return Request(source, options["input"], options["output"], settings, beam_args, schedule)
+
+
 def run(request: Request) -> None:
     """Ingest, tell what it came to, and end with the exit code that says so."""
     from pipelines.ingest import run as ingest
 
     outcome = ingest.reach(request)
-    show(outcome)
+    figures, rows, sentences = figures_of(outcome)
+    console.result("ingest", figures, f"Data set {outcome.manifest.run}", ("records", "count"), rows)
+    for sentence in sentences:
+        console.say(sentence, "warning")
     outcome.check()
     if outcome.manifest.losses:
         raise typer.Exit(LOSSES)
 
 
-def show(outcome: Outcome) -> None:
+def figures_of(outcome: Outcome) -> tuple[dict[str, Any], list[tuple[str, object]], Sequence[str]]:
+    """The figures of an ingest, the rows of its table, and sentences about what looks wrong."""
     from pipelines.source import Reporting
     from pipelines.sources import find
     from schemas.example import SPLITS
@@ -124,9 +136,7 @@ def show(outcome: Outcome) -> None:
         report = source.report(manifest, outcome.folder)
         figures |= report.figures
         rows, sentences = [*rows, *report.lines], report.sentences
-    console.result("ingest", figures, f"Data set {manifest.run}", ("records", "count"), rows)
-    for sentence in sentences:
-        console.say(sentence, "warning")
+    return figures, rows, sentences
 
 
 ingest_command(
@@ -189,19 +199,12 @@ def records(
     encoding: Encoding = "",
     sheet: Sheet = "",
 ) -> None:
-    from pipelines.ingest.config import read
-    from pipelines.ingest.run import Request, Schedule
-
     if guess:
         write_guess(input, guess, encoding, sheet, beam_options(context))
         return
     if not output:
         raise UserError("--output is missing. Give the folder to write to.")
-    own = {"mapping": mapping, "encoding": encoding, "sheet": sheet}
-    given = [*(set or []), *(f"{name}={value}" for name, value in own.items() if value)]
-    settings, limits = read(config, "records", given, gates_of(gate, "rejected", max_rejected))
-    schedule = Schedule(day_of(run_date), keep_snapshots, wait, limits)
-    run(Request("records", input, output, settings, beam_options(context), schedule))
+    run(request_of("records", context.params, beam_options(context)))
 
 
 def write_guess(inputs: list[str], guess: str, encoding: str, sheet: str, beam_args: list[str]) -> None:

@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from allsaid import console
 from allsaid.commands.data import run_validation
 from allsaid.commands.options import Device, Encoding, MaxRejected, OutputFolder, Sheet, beam_options, gates_of
+
+if TYPE_CHECKING:
+    from batch_infer.job.request import Request
+    from batch_infer.proof.summary import Summary
 
 
 def generate(
@@ -89,54 +94,44 @@ def generate(
 
     Example: allsaid generate --model models:/recipes@champion --input samples/agendas.jsonl --output texts
     """
-    from allsaid.settings import fill
     from batch_infer.job import generate as room
-    from batch_infer.job.gates import Gates
-    from batch_infer.job.request import Request
-    from batch_infer.proof import reasons
     from pipelines.datasets.gates import GateBroken
-    from pipelines.sources.records.cell_findings import sentences
 
-    request = Request(
-        model,
-        input,
-        output,
-        split=split,
-        keep=keep or [],
-        limit=limit,
-        encoding=encoding,
-        sheet=sheet,
-        beam=beam,
-        max_tokens=max_tokens,
-        min_coverage=min_coverage,
-        texts_per_row=texts_per_row,
-        variety=variety,
-        sentence_case=sentence_case,
-        ban=ban,
-        supported_numbers_only=supported_numbers_only,
-        refuse_unfamiliar=refuse_unfamiliar,
-        device=device,
-        beam_args=beam_options(context),
-        show=show,
-        gates=fill(Gates, gates_of(gate, "errors", max_rejected)),
-        against=against,
-        previous=previous,
-        formats=format,
-    )
+    request = request_of(context.params, beam_options(context))
     broken = None
     try:
         summary = room.run(request)
     except GateBroken as fault:
         summary, broken = fault.reached, fault
     console.result("generate", asdict(summary), f"Texts in {output}", ("figure", "texts", "true texts"), summary.rows())
-    reasons.show(summary.reasons)
-    for sentence in sentences(summary.findings):
-        console.say(sentence, "warning")
+    tell(summary)
     is_sound = run_validation(output)
     if broken is not None:
         raise broken
     if not is_sound:
         raise typer.Exit(1)
+
+
+def request_of(options: Mapping[str, Any], beam_args: Sequence[str]) -> Request:
+    """What the options of `generate`, by their names, ask for."""
+    from allsaid.settings import fill
+    from batch_infer.job.gates import Gates
+    from batch_infer.job.request import Request
+
+    own = dict(options)
+    gates = fill(Gates, gates_of(own.pop("gate"), "errors", own.pop("max_rejected")))
+    formats, keep = own.pop("format"), own.pop("keep") or ()
+    return Request(**own, keep=keep, formats=formats, gates=gates, beam_args=beam_args)
+
+
+def tell(summary: Summary) -> None:
+    """Tell why rows became no text, and what was found in the cells of a table."""
+    from batch_infer.proof import reasons
+    from pipelines.sources.records.cell_findings import sentences
+
+    reasons.show(summary.reasons)
+    for sentence in sentences(summary.findings):
+        console.say(sentence, "warning")
 
 
 def report(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import inf
 
 from allsaid.console import counted
@@ -27,6 +27,11 @@ class Gates:
         """Whether a limit asks for an earlier run."""
         allowed = (self.given_fall, self.extra_rise, self.errors_rise)
         return allowed != (ANY.given_fall, ANY.extra_rise, ANY.errors_rise)
+
+    @property
+    def alone(self) -> Gates:
+        """The limits of a first run, which has no earlier one."""
+        return replace(self, given_fall=ANY.given_fall, extra_rise=ANY.extra_rise, errors_rise=ANY.errors_rise)
 
 
 ANY = Gates()

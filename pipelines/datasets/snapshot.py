@@ -164,21 +164,21 @@ def remove(folder: str) -> None:
     files.remove(folder, BEGUN)
 
 
-def check_output(output: str) -> None:
-    """Refuse a folder that holds anything else than earlier runs and their by-products."""
+def check_output(output: str, known: re.Pattern[str] = _KNOWN, command: str = "ingest") -> None:
+    """Refuse a folder that holds anything else than earlier runs of a command and their by-products, ``known``."""
     check_folder(output)
-    strangers = sorted({_where(path) for path in files.below(output) if not _is_known(output, path)})
+    strangers = sorted({_where(path) for path in files.below(output) if not _is_known(output, path, known)})
     if strangers:
         raise UserError(
             f"--output {output} holds {', '.join(strangers[:3])}, which is no earlier run of Allsaid. "
-            "Give a new folder, or one that only `allsaid ingest` has written to."
+            f"Give a new folder, or one that only `allsaid {command}` has written to."
         )
 
 
-def _is_known(output: str, path: str) -> bool:
+def _is_known(output: str, path: str, known: re.Pattern[str]) -> bool:
     """Whether a file may stand in an output folder; ``current`` only as a link, which may lead nowhere."""
     is_link = path == CURRENT and files.is_local(output) and (Path(output) / path).is_symlink()
-    return is_link or _KNOWN.fullmatch(path) is not None
+    return is_link or known.fullmatch(path) is not None
 
 
 def _where(path: str) -> str:
@@ -206,15 +206,16 @@ def publish(output: str, manifest: Manifest) -> None:
     _complete(output, manifest)
     files.delete([files.join(run_folder(output, manifest.run), ASIDE_NAME)])
     files.replace(files.join(output, MANIFEST_NAME), manifest.to_json().encode())
-    _link(output, manifest)
+    link(output, manifest.run)
 
 
-def _link(output: str, manifest: Manifest) -> None:
+def link(output: str, run: str) -> None:
+    """On a local disk let ``current`` lead to a run, in one step."""
     if files.is_local(output):
-        link = Path(output) / RUNS / manifest.run / f"{CURRENT}.new"
-        link.unlink(missing_ok=True)
-        link.symlink_to(Path(RUNS) / manifest.run)
-        link.replace(Path(output) / CURRENT)
+        new = Path(output) / RUNS / run / f"{CURRENT}.new"
+        new.unlink(missing_ok=True)
+        new.symlink_to(Path(RUNS) / run)
+        new.replace(Path(output) / CURRENT)
 
 
 def mend(output: str, manifest: Manifest) -> None:
@@ -227,7 +228,7 @@ def mend(output: str, manifest: Manifest) -> None:
         if not is_sound:
             files.replace(path, manifest.to_json().encode())
             say(f"{path} was missing or damaged; it is written again.", "warning")
-    link = Path(output) / CURRENT
-    if files.is_local(output) and not (link.is_symlink() and link.readlink() == Path(RUNS) / manifest.run):
-        _link(output, manifest)
-        say(f"{link} did not lead to the published run; it is set right.", "warning")
+    current = Path(output) / CURRENT
+    if files.is_local(output) and not (current.is_symlink() and current.readlink() == Path(RUNS) / manifest.run):
+        link(output, manifest.run)
+        say(f"{current} did not lead to the published run; it is set right.", "warning")

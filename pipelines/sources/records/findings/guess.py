@@ -15,26 +15,22 @@ from allsaid.console import UserError, say
 from pipelines.language.delex import placeholder
 from pipelines.source import RecordFault
 from pipelines.sources.records.cell_findings import LOST_ZEROS, sentences
+from pipelines.sources.records.findings.kinds import CODE, TEXT_WORDS, amount_in
 from pipelines.sources.records.findings.mentions import Texts, keywords_of, says, share_said, units_of
 from pipelines.sources.records.findings.sample import Seen, look_at
 from pipelines.sources.records.mapping import DEFAULT_MISSING, IGNORED, LIST, NUMBER, VALUE, YES_NO, Column
 from pipelines.sources.records.tables.encoding import check_encoding
 from pipelines.sources.records.values import NO, YES, values_of
 from pipelines.storage import files
-from schemas.numbers import Amount, read_amount
+from schemas.numbers import read_amount
 
-TEXT_WORDS = 6  # a text has more words than that on average, a value fewer
 FEW = 20  # rows that tell too little for leaving out what no text says
 SEPARATORS = ("|", ";", ",", "/")
 OFTEN, SELDOM = 0.5, 0.1  # shares of a column's cells
-_CODE = re.compile(r"0\d+|\d{9,}")  # digits that are no number: a postcode, an EAN
 _ID_NAMES = re.compile(
     r"(?:^|[_ .-]|(?<=[a-z])(?=[A-Z]))(?:id|sku|key|code|number|num|nr|no|ref)\.?$|^(?:isbn|ean|gtin|asin)"
     r"|(?:nr|nummer)\.?$|^r[eé]f",
     re.IGNORECASE,
-)
-_CURRENCY = re.compile(
-    r"(?:EUR|USD|GBP|CHF|JPY|CAD|AUD|SEK|NOK|DKK|PLN|CZK|INR|Rs\.?|kr\.?|[A-Z]{0,2}[^\w\s])\s*\d", re.I
 )
 _GOAL_NAMES = re.compile(
     r"categor|kategorie|cat[eé]gor|type|typ$|tipo|kind|class|genre|goal|gruppe|group|\bact\b|art$|sorte?$",
@@ -124,18 +120,10 @@ def _goal(columns: Sequence[Seen]) -> Seen | None:
 
 def _is_number(column: Seen) -> bool:
     """Whether nearly all cells are numbers of few units, and not codes of digits or names such as "Heron 300"."""
-    amounts = [amount for _, cell in column.cells if (amount := _amount(cell))]
+    amounts = [amount for _, cell in column.cells if (amount := amount_in(cell))]
     units = {amount.unit for amount in amounts}
-    is_code = any(_CODE.fullmatch(cell) for _, cell in column.cells)
+    is_code = any(CODE.fullmatch(cell) for _, cell in column.cells)
     return not is_code and len(amounts) > (1 - SELDOM) * len(column.cells) and len(units) <= max(3, len(amounts) // 5)
-
-
-def _amount(cell: str) -> Amount | None:
-    """A cell's number; None where a word stands before it that is neither a qualifier nor a currency."""
-    amount = read_amount(cell)
-    if amount is None or not amount.unit or not cell.lower().startswith(amount.unit.split()[0]):
-        return amount
-    return amount if _CURRENCY.match(cell) else None
 
 
 def _is_yes_no(column: Seen) -> bool:

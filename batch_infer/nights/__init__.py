@@ -1,0 +1,1 @@
+"""Texts that are written anew every night, beside those that readers see."""

@@ -1,0 +1,163 @@
+"""The nights' texts under one output folder: which ones readers see, and which ones stay.
+
+``DIR/runs/<run>/`` is the output of one `allsaid generate`, ``DIR/runs/<run>.json`` its record, written when the night
+is over. ``DIR/published.json`` names the run that readers see, and changes in one step, at the end; on a local disk
+``DIR/current`` links to it. A run without a record was broken off.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from dataclasses import asdict, dataclass
+from typing import Any
+
+from allsaid.console import say
+from batch_infer.job.generate import JOB, KNOWN
+from pipelines.datasets import snapshot
+from pipelines.datasets.snapshot import CURRENT, LOCKS, RUN_NAME, RUNS, run_folder
+from pipelines.sources.records.findings.drift import Drift, Sample
+from pipelines.storage import files
+
+PUBLISHED = "published.json"
+_KNOWN = re.compile(
+    rf"{PUBLISHED}(?:\.new)?|{LOCKS}/{RUN_NAME}\.json(?:\.new)?|{RUNS}/{RUN_NAME}(?:\.json(?:\.new)?|/.+)"
+)
+_IN_RUNS = re.compile(rf"({RUN_NAME})(?:/(.+)|(\.json))")
+_ABOUT = re.compile(r"report\.html|validation/.+")  # pages about the texts, which anybody may have written again
+
+
+@dataclass(frozen=True)
+class Record:
+    """A night that is over."""
+
+    run: str
+    data_run: str  # of the data set that was ingested with it; "" without one
+    faults: list[str]  # a sentence for each gate that is broken: the night is kept aside
+    drift: list[Drift]  # how the table's columns differ from those of the night before
+    columns: Sample | None  # of the table; None of an input that is none
+    files: list[dict[str, Any]]  # path, sha256
+
+
+def check(output: str) -> None:
+    """Refuse a folder that holds anything else than nights."""
+    snapshot.check_output(output, _KNOWN, "nightly")
+
+
+def published(output: str) -> Record | None:
+    """The night that readers see; where what names it is missing or damaged, it is set right: the newest sound one.
+
+    Only for a night that holds the lock.
+    """
+    path = files.join(output, PUBLISHED)
+    found = [record for run in _runs(output) if (record := read(output, run)) and not record.faults]
+    named = _json(path).get("run")
+    record = next((one for one in found if one.run == named), None)
+    if record is None and found:
+        record = found[-1]
+        say(f"{path} names no night that is there; the newest one, {record.run}, takes its place.", "warning")
+        _point(output, record.run)
+    return record
+
+
+def read(output: str, run: str) -> Record | None:
+    """The record of a night; None where it has none that can be read."""
+    values = _json(_record_path(output, run))
+    try:
+        columns = values["columns"]
+        return Record(**values | {
+            "drift": [Drift(**one) for one in values["drift"]],
+            "columns": None if columns is None else Sample(**columns),
+        })  # fmt: skip
+    except (LookupError, TypeError):
+        return None
+
+
+def job_of(output: str, run: str) -> dict[str, Any]:
+    """What the texts of a run depend on; nothing where that can't be read."""
+    return _json(files.join(run_folder(output, run), JOB))
+
+
+def resumable(output: str, job: dict[str, Any]) -> str:
+    """The newest run of this job that was broken off or kept aside; "" where there is none."""
+    for run in reversed(_runs(output)):
+        record = read(output, run)
+        if (record is None or record.faults) and job_of(output, run) == job:
+            return run
+    return ""
+
+
+def entries(output: str, run: str) -> list[dict[str, Any]]:
+    """The files of a run with their hashes."""
+    folder = run_folder(output, run)
+    names = [name for name in files.below(folder) if not _ABOUT.fullmatch(name)]
+    return [{"path": name, "sha256": files.sha256(files.join(folder, name))} for name in names]
+
+
+def damaged(output: str, record: Record) -> list[str]:
+    """The files of a night that are missing or are not as they were written."""
+    folder, found = run_folder(output, record.run), []
+    for entry in record.files:
+        path = files.join(folder, entry["path"])
+        if not files.exists(path) or files.sha256(path) != entry["sha256"]:
+            found.append(entry["path"])
+    return found
+
+
+def publish(output: str, record: Record) -> None:
+    """End a night: readers see it from now on, but where it has a fault."""
+    files.replace(_record_path(output, record.run), _bytes(asdict(record)))
+    if not record.faults:
+        _point(output, record.run)
+
+
+def _point(output: str, run: str) -> None:
+    files.replace(files.join(output, PUBLISHED), _bytes({"run": run}))
+    snapshot.link(output, run)
+
+
+def sweep(output: str, seen: str, keep: int) -> None:
+    """Remove all runs but the newest ``keep`` that kept their gates, what readers see, and the newest kept aside.
+
+    Only for a night that holds the lock; what Allsaid did not write stays.
+    """
+    records = {run: read(output, run) for run in _runs(output)}
+    sound = [run for run, record in records.items() if record is not None and not record.faults]
+    aside = [run for run, record in records.items() if record is not None and record.faults]
+    for run in sorted(records.keys() - {*sound[-keep:], *aside[-1:], seen}):
+        _discard(output, run)
+
+
+def _discard(output: str, run: str) -> None:
+    folder = run_folder(output, run)
+    names = files.below(folder)
+    strangers = [name for name in names if not KNOWN.fullmatch(name) and name != f"{CURRENT}.new"]
+    if strangers or (names and JOB not in names):
+        what = f"{strangers[0]}, which Allsaid did not write" if strangers else f"no {JOB}"
+        say(f"{folder} holds {what}, so it is left there.", "warning")
+        return
+    files.delete([_record_path(output, run)])
+    files.remove(folder, JOB)
+
+
+def _runs(output: str) -> list[str]:
+    """All runs, oldest first."""
+    named = (_IN_RUNS.fullmatch(path) for path in files.below(files.join(output, RUNS)))
+    return sorted({found[1] for found in named if found})
+
+
+def _record_path(output: str, run: str) -> str:
+    return f"{run_folder(output, run)}.json"
+
+
+def _bytes(values: dict[str, Any]) -> bytes:
+    return (json.dumps(values, ensure_ascii=False) + "\n").encode()
+
+
+def _json(path: str) -> dict[str, Any]:
+    """The values of a small file; none where it is missing or damaged."""
+    try:
+        values = json.loads(files.read_text(path))
+    except (OSError, ValueError, RecursionError):
+        return {}
+    return values if isinstance(values, dict) else {}

@@ -1,0 +1,174 @@
+"""How a table's columns changed since the night before: new, missing and renamed ones, and those whose kind changed.
+
+Of each night a sample is kept: the rows whose ids have the smallest hashes, so that two nights have the same rows in it
+as far as both have them (a bottom-k sketch; Cohen and Kaplan, PODC 2007). A column is another one renamed where nearly
+all of these rows have equal values in both. Rows without an id are known by their place in the file.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import heapq
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from itertools import count
+from typing import Any
+
+from pipelines.source import RecordFault
+from pipelines.sources.records.cells import cell_text
+from pipelines.sources.records.findings.kinds import EMPTY, kind_of
+from pipelines.sources.records.ids import name_of
+from pipelines.sources.records.mapping import TableMapping
+from pipelines.sources.records.tables.layout import Cells, Row
+from pipelines.sources.records.tables.rows import look, read_table
+
+ROWS = 500  # of a sample
+SAME = 0.9  # share of the rows with equal values in a column and in what it was renamed to
+CHANGED = 0.1  # share of a column's cells that must have come to a kind, or left it
+SHOWN = 40  # characters of an example
+NEW, MISSING, RENAMED, KIND = "new", "missing", "renamed", "kind"
+
+
+@dataclass(frozen=True)
+class Sample:
+    """What is kept of a table: R sampled rows, each with the same place in every column."""
+
+    rows: list[str] = field(default_factory=list)  # R hashes of their ids
+    values: dict[str, list[str]] = field(default_factory=dict)  # column -> R hashes of cells, "" of an empty one
+    kinds: dict[str, dict[str, int]] = field(default_factory=dict)  # column -> kind -> cells
+    examples: dict[str, dict[str, str]] = field(default_factory=dict)  # column -> kind -> a cell, shortened
+
+
+@dataclass(frozen=True)
+class Drift:
+    """One change of a column."""
+
+    column: str
+    change: str  # NEW, MISSING, RENAMED or KIND
+    sentence: str
+
+
+def sample(paths: Sequence[str], mapping: TableMapping, encoding: str = "", sheet: str = "") -> Sample:
+    """Read tables once, :data:`ROWS` rows in memory; raises TableFault where one of them is none."""
+    names: dict[str, None] = {}
+    chosen: list[tuple[int, int, Cells]] = []  # a heap with the largest hash, negated, first
+    for number, (path, row) in enumerate(_rows(paths, mapping, encoding, sheet, names)):
+        assert row.cells is not None
+        names.update(dict.fromkeys(row.cells))
+        entry = (-int(_hash(_row_id(row, path, mapping)), 16), number, row.cells)
+        (heapq.heappush if len(chosen) < ROWS else heapq.heappushpop)(chosen, entry)
+    chosen.sort(reverse=True)
+    found = Sample(rows=[f"{-negated:016x}" for negated, _, _ in chosen])
+    for name in filter(None, names):
+        _add(found, name, [cells.get(name) for _, _, cells in chosen], mapping)
+    return found
+
+
+def _rows(
+    paths: Sequence[str], mapping: TableMapping, encoding: str, sheet: str, names: dict[str, None]
+) -> Iterator[tuple[str, Row]]:
+    """The rows of all tables; the columns of their headers are added to ``names``."""
+    for path in paths:
+        layout = look(path, mapping.delimiter, encoding, sheet)
+        names.update(dict.fromkeys(layout.columns))
+        yield from ((path, row) for row in read_table(path, layout) if isinstance(row, Row) and row.cells is not None)
+
+
+def _row_id(row: Row, path: str, mapping: TableMapping) -> str:
+    try:
+        own = cell_text(mapping.renamed(row.cells or {}).get(mapping.id), mapping.id) if mapping.id else ""
+    except RecordFault:
+        own = ""
+    return own or f"{name_of(path)}:{row.number}"
+
+
+def _add(found: Sample, name: str, cells: Sequence[Any], mapping: TableMapping) -> None:
+    """Add a column to a sample."""
+    kinds: dict[str, int] = {}
+    examples: dict[str, str] = {}
+    values = []
+    for kind, text in (kind_of(cell, name, mapping.missing) for cell in cells):
+        kinds[kind] = kinds.get(kind, 0) + 1
+        examples.setdefault(kind, text[:SHOWN])
+        values.append(_hash(text)[:8] if text else "")
+    found.values[name], found.kinds[name], found.examples[name] = values, kinds, examples
+
+
+def _hash(text: str) -> str:
+    return hashlib.blake2b(text.encode("utf-8", "replace"), digest_size=8).hexdigest()
+
+
+def compare(before: Sample, now: Sample, mapping: TableMapping) -> list[Drift]:
+    """What changed, by the order of the columns; ``mapping`` is that of the model, which tells what a change means."""
+    gone = [name for name in before.values if name not in now.values]
+    new = [name for name in now.values if name not in before.values]
+    renamed = _renamed(before, now, gone, new)
+    found = [Drift(old, RENAMED, _told_renamed(old, name, share, mapping)) for old, (name, share) in renamed.items()]
+    found += [
+        Drift(name, MISSING, f"The column '{name}' is missing, which the table had the night before.")
+        for name in gone
+        if name not in renamed
+    ]
+    names = {name for name, _ in renamed.values()}
+    found += [Drift(name, NEW, _told_new(name, mapping)) for name in new if name not in names]
+    pairs = {name: name for name in now.values if name in before.values} | {
+        old: name for old, (name, _) in renamed.items()
+    }
+    for old, name in pairs.items():
+        if sentence := _told_kind(name, before.kinds[old], now.kinds[name], now.examples[name]):
+            found.append(Drift(name, KIND, sentence))
+    return found
+
+
+def _renamed(before: Sample, now: Sample, gone: Sequence[str], new: Sequence[str]) -> dict[str, tuple[str, float]]:
+    """Column that is gone -> the new one with its values, and in which share of the rows; the most alike pair first."""
+    places = {row: place for place, row in enumerate(now.rows)}
+    both = [(place, places[row]) for place, row in enumerate(before.rows) if row in places]
+    found = []
+    order = count()
+    for old in gone:
+        for name in new:
+            pairs = [(before.values[old][place], now.values[name][other]) for place, other in both]
+            filled = [pair for pair in pairs if any(pair)]
+            share = sum(one == other for one, other in filled) / len(filled) if filled else 0.0
+            if share >= SAME:
+                found.append((-share, next(order), old, name))
+    matched: dict[str, tuple[str, float]] = {}
+    for negated, _, old, name in sorted(found):
+        if old not in matched and all(name != taken for taken, _ in matched.values()):
+            matched[old] = name, -negated
+    return matched
+
+
+def _told_renamed(old: str, name: str, share: float, mapping: TableMapping) -> str:
+    told = f"The column '{old}' is now called '{name}': their values are equal in {share:.0%} of the rows."
+    own = next((one for one in mapping.named if old in mapping.names_of(one)), "")
+    if not own:
+        return f"{told} The mapping reads neither."
+    if name in mapping.names_of(own):
+        return f"{told} The mapping reads both."
+    return f"{told} Write `was: [{name}]` beside '{own}' in the mapping and train again, or rename it in the table."
+
+
+def _told_new(name: str, mapping: TableMapping) -> str:
+    is_read = any(name in mapping.names_of(one) for one in mapping.named)
+    return f"The column '{name}' is new{'' if is_read else '; the mapping does not read it, so no text says it'}."
+
+
+def _told_kind(name: str, before: Mapping[str, int], now: Mapping[str, int], examples: Mapping[str, str]) -> str:
+    """What kind of cells became rarer and which more frequent; "" where less than :data:`CHANGED` of them changed."""
+    old, new = _shares(before), _shares(now)
+    changes = {kind: new.get(kind, 0.0) - old.get(kind, 0.0) for kind in (*old, *new)}
+    if not changes or max(map(abs, changes.values())) < CHANGED:
+        return ""
+    fewer, more = min(changes, key=lambda kind: changes[kind]), max(changes, key=lambda kind: changes[kind])
+    such = f", such as '{examples[more]}'" if more != EMPTY else ""
+    return (
+        f"The column '{name}' changed its kind: {fewer} were {old[fewer]:.0%} of its cells and are "
+        f"{new.get(fewer, 0.0):.0%}; {more} were {old.get(more, 0.0):.0%} and are {new[more]:.0%}{such}."
+    )
+
+
+def _shares(kinds: Mapping[str, int]) -> dict[str, float]:
+    total = sum(kinds.values())
+    return {kind: cells / total for kind, cells in kinds.items()}

@@ -1,0 +1,55 @@
+"""What kind of thing a single cell holds; the guess of a mapping and the drift between nights go by it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection
+from typing import Any
+
+from pipelines.source import RecordFault
+from pipelines.sources.records.cells import cell_text
+from pipelines.sources.records.values import NO, YES
+from schemas.numbers import Amount, read_amount
+
+EMPTY, NUMBER, CODE_OF_DIGITS, YES_NO, LIST, WORDS, TEXT = (
+    "empty", "numbers", "codes of digits", "yes/no", "lists", "words", "whole texts",
+)  # fmt: skip
+TEXT_WORDS = 6  # a text has more words than that on average, a value fewer
+CODE = re.compile(r"0\d+|\d{9,}")  # digits that are no number: a postcode, an EAN
+_CURRENCY = re.compile(
+    r"(?:EUR|USD|GBP|CHF|JPY|CAD|AUD|SEK|NOK|DKK|PLN|CZK|INR|Rs\.?|kr\.?|[A-Z]{0,2}[^\w\s])\s*\d", re.I
+)
+_PARTED = re.compile(r"[;|]")
+
+
+def amount_in(cell: str) -> Amount | None:
+    """A cell's number; None where a word stands before it that is neither a qualifier nor a currency."""
+    amount = read_amount(cell)
+    if amount is None or not amount.unit or not cell.lower().startswith(amount.unit.split()[0]):
+        return amount
+    return amount if _CURRENCY.match(cell) else None
+
+
+def kind_of(value: Any, name: str, missing: Collection[str]) -> tuple[str, str]:
+    """The kind of a cell of column ``name``, and the cell as text; ``missing`` stands for nothing, in lower case."""
+    is_many = isinstance(value, list | tuple)
+    try:
+        cell = cell_text(" | ".join(map(str, value)) if is_many else value, name)
+    except RecordFault:  # an object in JSON
+        return WORDS, str(value)
+    if not cell or cell.lower() in missing:
+        return EMPTY, ""
+    return LIST if is_many else _kind_of_text(cell), cell
+
+
+def _kind_of_text(cell: str) -> str:
+    if CODE.fullmatch(cell):
+        return CODE_OF_DIGITS
+    if amount_in(cell) is not None:
+        return NUMBER
+    if cell.lower() in YES | NO:
+        return YES_NO
+    parts = _PARTED.split(cell)
+    if max(len(part.split()) for part in parts) > TEXT_WORDS:
+        return TEXT
+    return LIST if len(parts) > 1 else WORDS

@@ -1,0 +1,194 @@
+"""The nights of a shop by `allsaid nightly`: what each start does, what readers see, and what a night tells."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pyarrow.parquet as pq
+import pytest
+import yaml
+from fault_worlds import HEADER, Worlds
+from in_process import allsaid
+
+from batch_infer.report import report
+from pipelines.datasets import lock, snapshot
+
+CONFIG: dict[str, Any] = {
+    "ingest": {"source": "records", "input": "shop.csv", "output": "data", "mapping": "chairs.yaml"},
+    "generate": {
+        "model": "chairs",
+        "input": "shop.csv",
+        "output": "texts",
+        "beam": 2,
+        "max_tokens": 12,
+        "gate": ["errors=0.2", "given_fall=50"],
+        "format": "csv",
+        "keep_snapshots": 2,
+    },
+}  # fmt: skip
+SAID = "The {} chair {} is {} cm wide and folds."
+CHAIRS = ("Alder", "blue", 41), ("Birch", "grey", 52), ("Cedar", "oak", 63), ("Dogwood", "blue", 74), ("Elm", "grey", 8)
+
+
+def write_table(*more: str, changed: str = "", header: str = f"{HEADER},stock,said") -> None:
+    """Five chairs with a text, the width of the first one perhaps ``changed``, and ``more`` lines as they are."""
+    lines = [header]
+    for number, (name, colour, width) in enumerate(CHAIRS):
+        size = changed if changed and not number else width
+        lines.append(f"c{number},chair,{name},{colour},{size},yes,{number + 3},{SAID.format(colour, name, size)}")
+    Path("shop.csv").write_text("\n".join([*lines, *more]) + "\n")
+
+
+NEW = "n1,chair,Elm,oak,52,no,7,"  # a row without a text
+
+
+def write_config(**generate: Any) -> None:
+    Path("shop.yaml").write_text(yaml.safe_dump({**CONFIG, "generate": CONFIG["generate"] | generate}))
+
+
+@pytest.fixture
+def shop(worlds: Worlds, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A folder with a table, its mapping, a model that knows it, and what a night is asked for."""
+    monkeypatch.chdir(tmp_path)
+    worlds.copy("model", tmp_path)
+    snapshot.remove(snapshot.run_folder("data", snapshot.published("data").run))
+    Path("data/manifest.json").unlink()
+    Path("data/current").unlink()
+    Path("data/history.parquet").unlink()
+    write_table(NEW)
+    write_config()
+
+
+def seen() -> str:
+    """The run that readers see."""
+    run = json.loads(Path("texts/published.json").read_text())["run"]
+    assert Path("texts/current").resolve() == Path("texts/runs", run).resolve()
+    return run
+
+
+def summary() -> dict[str, Any]:
+    return json.loads(Path("texts/current/summary.json").read_text())
+
+
+def told(capsys: pytest.CaptureFixture[str]) -> str:
+    return " ".join(capsys.readouterr().err.split())
+
+
+def test_the_nights_of_a_shop(shop: None, capsys: pytest.CaptureFixture[str]) -> None:
+    assert allsaid("nightly", "shop.yaml") == 0
+    first = seen()
+    assert (summary()["input_rows"], summary()["searched"], snapshot.published("data").kept) == (6, 6, 5)
+    assert Path("texts/current/report.html").exists() and Path("texts/current/texts.csv").exists()
+    assert Path("data/validation/index.html").exists() and Path("texts/current/validation/index.html").exists()
+
+    there = sorted(map(str, Path("texts").rglob("*")))
+    capsys.readouterr()
+    assert allsaid("nightly", "shop.yaml") == 0
+    assert f"Nothing to do: texts/runs/{first} was made from the same table, model, settings" in told(capsys)
+    assert sorted(map(str, Path("texts").rglob("*"))) == there
+
+    write_table(NEW, changed="47")
+    assert allsaid("nightly", "shop.yaml") == 0
+    second = seen()
+    assert second > first and (summary()["searched"], summary()["taken_over"]) == (1, 5)
+
+    # A damaged file costs its rows, and is made again though the table is the same.
+    (damaged,) = Path("texts/current/texts").iterdir()
+    damaged.write_bytes(b"PAR1")
+    assert allsaid("nightly", "shop.yaml") == 0
+    assert "texts/part-00000.parquet is missing or damaged." in told(capsys)
+    third = seen()
+    assert summary()["searched"] == 6 and pq.read_table("texts/current/texts").num_rows == 6
+    assert sorted(path.name for path in Path("texts/runs").iterdir()) == [
+        name for run in (second, third) for name in (run, f"{run}.json")
+    ]
+
+
+def test_a_night_that_breaks_a_gate_is_kept_aside(shop: None, capsys: pytest.CaptureFixture[str]) -> None:
+    assert allsaid("nightly", "shop.yaml") == 0
+    first = seen()
+    bad = [f"b{number},,Elm,oak,5{number},no,1," for number in range(2)]
+    write_table(NEW, *bad)
+    for _ in range(2):  # the second start judges what is there
+        assert allsaid("nightly", "shop.yaml") == 2
+        aside = max(path.name for path in Path("texts/runs").iterdir() if path.is_dir())
+        assert "25.0% of 8 rows could not become a text; the gate 'errors' allows 20.0%" in told(capsys)
+        assert seen() == first != aside and len(list(Path("texts/runs").iterdir())) == 4
+    write_config(gate=["errors=0.3"])
+    assert allsaid("nightly", "shop.yaml") == 0
+    assert seen() == aside and summary()["searched"] == 0
+
+    Path("shop.csv").write_text("\n".join(Path("shop.csv").read_text().splitlines()[:3]) + "\n")
+    assert allsaid("nightly", "shop.yaml") == 2  # the ingest's own gate
+    assert "60.0% fewer than the 5 of run" in told(capsys)
+    assert seen() == aside
+
+
+def test_an_interrupted_night_is_gone_on_with(
+    shop: None, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def killed(folder: str) -> str:
+        raise KeyboardInterrupt
+
+    with monkeypatch.context() as broken:
+        broken.setattr(report, "write", killed)
+        assert allsaid("nightly", "shop.yaml") == 130
+    (left,) = Path("texts/runs").iterdir()
+    assert not Path("texts/published.json").exists()
+    capsys.readouterr()
+    assert allsaid("nightly", "shop.yaml") == 0
+    assert seen() == left.name
+    assert "holds the finished texts of this very run" in told(capsys)
+
+
+def test_one_night_at_a_time(shop: None, capsys: pytest.CaptureFixture[str]) -> None:
+    with lock.held("texts", snapshot.new_run(), 0):
+        assert allsaid("nightly", "shop.yaml") == 1
+    assert "Another run" in told(capsys) and not Path("texts/runs").exists()
+
+
+@pytest.mark.parametrize(
+    ("section", "change", "sentence"),
+    [
+        (
+            "generate",
+            {"widht": 3},
+            "generate has the key 'widht'; the valid ones are model, input, output, split,",
+        ),
+        ("generate", {"previous": "x"}, "has the key 'previous'"),
+        ("generate", {"beam": 0}, "shop.yaml: generate: Invalid value for '--beam'"),
+        ("generate", {"beam": {"width": 3}}, "generate: 'beam' must be one value, or a list of values"),
+        ("generate", {"keep_snapshots": 0}, "generate: 'keep_snapshots' must be at least 1; 0 is not."),
+        ("generate", {"model": None}, "Missing option '--model'"),
+        ("generate", {"gate": ["eror=1"]}, "There is no setting 'eror'; the valid ones are given, extra, errors"),
+        ("ingest", {"source": "record"}, "ingest: 'source' must be one of mealmaster,"),
+        ("ingest", {"guess": "x"}, "ingest has the key 'guess'; the valid ones are input, output, set"),
+    ],
+)
+def test_mistakes_of_the_file_are_told(
+    section: str, change: dict[str, Any], sentence: str, shop: None, capsys: pytest.CaptureFixture[str]
+) -> None:
+    Path("shop.yaml").write_text(yaml.safe_dump(CONFIG | {section: CONFIG[section] | change}))
+    assert allsaid("nightly", "shop.yaml") == 1
+    assert sentence in told(capsys)
+    assert not Path("texts").exists()
+
+
+@pytest.mark.parametrize(
+    ("text", "sentence"),
+    [
+        ("[1]", "shop.yaml must have the sections ingest and generate"),
+        ("ingest: {}", "shop.yaml has no section 'generate'"),
+        ("texts: {}", "has the section 'texts'; the valid ones are ingest, generate."),
+        ("a: [", "shop.yaml can't be read"),
+    ],
+)
+def test_what_is_no_such_file_is_told(
+    text: str, sentence: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("shop.yaml").write_text(text)
+    assert allsaid("nightly", "shop.yaml") == 1
+    assert sentence in told(capsys)

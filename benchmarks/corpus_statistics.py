@@ -30,6 +30,8 @@ CORPORA = {  # name -> source, input files below the data folder
     "restaurant": ("dialogue-acts", ["rnnlg/original/restaurant/*.json"]),
     "wikibio sample": ("wikibio", ["wikibio/wikipedia-biography-dataset"]),
     "wikibio german": ("wikibio", ["wikibio/german"]),
+    "litbank": ("coref", ["coref/litbank-conll"]),
+    "ontogum": ("coref", ["coref/ontogum-conll"]),
 }
 
 

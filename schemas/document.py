@@ -19,7 +19,7 @@ class Document:
     id: str  # 16 hex digits: hash of content_hash and part_number
     content_hash: str  # 16 hex digits of the whole document's tokens: all its parts are in one split
     name: str  # of the whole document: "1023_bleak_house_brat"
-    part_number: Int16  # position of this part among those that the document was cut into, from 0
+    part_number: Int32  # position of this part among those that the document was cut into, from 0
     first: Int32  # position of the first token in the whole document
     tokens: list[str]  # T tokens, lower case
     originals: list[str]  # T tokens as the file wrote them

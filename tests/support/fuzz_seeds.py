@@ -13,6 +13,7 @@ from typing import Any
 import pyarrow as pa
 import pyarrow.parquet as pq
 from dumps import cookbook, dump
+from small_coref import HARBOUR, long, short
 from small_dstc2 import pack
 
 from pipelines import sources
@@ -61,6 +62,7 @@ def corpora() -> list[Corpus]:
         *_dialogue_acts(),
         *_dstc2(),
         *_wikibio(),
+        *_coref(),
         *_records(),
     ]
 
@@ -201,6 +203,14 @@ def _wikibio() -> list[Corpus]:
             Corpus("wikibio", name, {f"{name}.zip": _zip(plain, method)}, (f"{name}.zip",), packable=False, binary=True)
             for name, method in (("deflated", zipfile.ZIP_DEFLATED), ("stored", zipfile.ZIP_STORED))
         ),
+    ]
+
+
+def _coref() -> list[Corpus]:
+    texts = [HARBOUR.replace("harbour", f"café{number}") for number in range(RECORDS)]
+    return [
+        _one("coref", "columns of OntoGUM", "a.conll", b"".join(map(short, texts)), 1),
+        _one("coref", "columns of CoNLL 2012", "b.conll", b"".join(map(long, texts)), 1),
     ]
 
 

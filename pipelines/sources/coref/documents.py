@@ -12,8 +12,8 @@ from schemas.rejected import HEAD_BYTES
 
 MAX_DOCUMENT = 1 << 24  # bytes; the longest real document has 200,000
 
-BEGIN = re.compile(r"#\s*begin document\b\s*(?:\((?P<name>.+)\))?")
-_END = re.compile(r"#\s*end document\b")
+BEGIN = re.compile(rb"#\s*begin document\b\s*(?:\((?P<name>.+)\))?")
+_END = re.compile(rb"#\s*end document\b")
 
 
 @dataclass
@@ -27,6 +27,14 @@ class Raw:
     size: int = 0  # bytes
     tokens: int = 0  # lines that are not empty
     fault: RecordFault | None = None  # the first one found; what stands behind it is counted, and not held
+
+    def begin(self, line: bytes, name: bytes, lines: Lines) -> None:
+        """Take the first mark, the last line read."""
+        self.add(line)
+        try:
+            self.name = lines.text(name)
+        except RecordFault as fault:
+            self.fault = fault
 
     def take(self, offset: int, line: bytes, lines: Lines) -> None:
         """Add the last line read."""
@@ -51,13 +59,12 @@ def raw_documents(lines: Lines) -> Iterator[Raw]:
     current: Raw | None = None
     offset = lines.offset
     while line := lines.next():
-        mark = line[:HEAD_BYTES].decode(errors="replace")
-        if begin := BEGIN.match(mark):
+        if begin := BEGIN.match(line):
             if current is not None:
                 yield _without_end(current, f"{lines.where} begins the next one")
-            current = Raw(offset, begin["name"] or "")
-            current.add(line)
-        elif _END.match(mark):
+            current = Raw(offset)
+            current.begin(line, begin["name"] or b"", lines)
+        elif _END.match(line):
             current = current or _without_begin(offset, lines)
             current.add(line)
             yield current

@@ -67,7 +67,7 @@ def steps(settings: Settings) -> Steps:
 def plan(paths: Sequence[str], settings: Settings) -> list[Share]:
     """The shares of the files; raises UserError where no document begins in the first ones."""
     paths = with_content(paths)
-    if not any(BEGIN.search(head_of(path, PEEK)[0].decode(errors="replace")) for path in paths[:FILES_ALONE]):
+    if not any(BEGIN.search(head_of(path, PEEK)[0]) for path in paths[:FILES_ALONE]):
         raise UserError(
             f"{paths[0]} holds no documents in CoNLL columns: no line there begins with '#begin document'. "
             "Give files of CoNLL columns with coreference, plain or compressed, as --input."
@@ -95,7 +95,7 @@ def _results(raw: Raw, path: str, settings: Settings) -> Iterator[Result]:
         yield Found({"tokens": raw.tokens})
         return
     lines = {offset: text for offset, _, text in raw.rows}
-    for row, figures in _rows(document, raw.name or file.partition(".")[0], path, settings.max_tokens):
+    for row, figures in _rows(document, raw.name or file.partition(".conll")[0], path, settings.max_tokens):
         kept = Kept("", {"documents": [row]}, figures, {"text": row.tokens})  # its split is known when it is finished
         yield hold(kept, row.id, [], lines[row.offset].encode()[:HEAD_BYTES], {"tokens": len(row.tokens)})
 

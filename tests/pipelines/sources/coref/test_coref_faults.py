@@ -48,6 +48,7 @@ def _short(old: bytes, new: bytes) -> bytes:
         (_short(b"slept", b" "), "empty_word", "Line 10 of 0.conll has no word in its column.", 18),
         (_short(b"slept", b"sl\xe9pt"), "not_utf8", "Line 10 of 0.conll is no UTF-8 text (invalid continuation", 18),
         (_short(b"slept", b"s" * MAX_LINE), "too_large", "Line 10 of 0.conll has more than 262,144 bytes.", 18),
+        (long(RAIN, "\xe9").replace("\xe9".encode(), b"\xe9"), "not_utf8", "Line 6 of 0.conll is no UTF-8 text", 3),
         (b"# begin document \n\n# end document\n", "no_words", "The document has no line with a word.", 0),
         (_short(b"# end document\n", b""), "no_end", "The document has no line '#end document' before Line 25 of", 18),
         (_short(b"# begin document \n", b"\n"), "no_begin", "Line 7 of 0.conll stands in no document: no line", 18),

@@ -2,6 +2,9 @@
 
     python benchmarks/corpus_statistics.py --data ../shared/data
 
+    python benchmarks/corpus_statistics.py --data ../shared/data --only litbank ontogum \\
+      --results benchmarks/results/coref_statistics.json
+
 Ingests each corpus into a temporary folder and writes counts, statistics and what was rejected to
 ``benchmarks/results/corpus_statistics.json``. The Meal-Master library has a script of its own, ``ingest_library.py``.
 """
@@ -58,10 +61,12 @@ def polarity(data: DataSet) -> dict[str, dict[str, int]]:
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--data", type=Path, required=True, help="the folder that holds the corpora")
+    parser.add_argument("--only", nargs="+", choices=CORPORA, default=[*CORPORA], help="corpora to measure")
     parser.add_argument("--results", type=Path, default=RESULTS)
     options = parser.parse_args()
     found = {}
-    for name, (source, globs) in CORPORA.items():
+    for name in options.only:
+        source, globs = CORPORA[name]
         found[name] = measure(source, [str(options.data / glob) for glob in globs])
         print(f"{name}: {found[name]['read']} read, {found[name]['kept']} kept")
     write(options.results, found)

@@ -10,9 +10,9 @@ from pages.results import paragraph, result, when
 BOXES = ("wikibio sample", "wikibio german")
 
 
-def _of(corpus: str) -> tuple[dict[str, Any], dict[str, Any], dict[str, Any]]:
+def _of(corpus: str, name: str = "corpus_statistics") -> tuple[dict[str, Any], dict[str, Any], dict[str, Any]]:
     """What a corpus's manifest counts, its figures over all parts, and its vocabularies."""
-    found = result("corpus_statistics")[corpus]
+    found = result(name)[corpus]
     return found, found["statistics"]["figures"]["all"], found["statistics"]["vocabularies"]
 
 
@@ -122,6 +122,47 @@ def wikibio() -> str:
     )
     head = ["mean over boxes", "the dump's sample", "paper", "German boxes"]
     return f"{table(head, rows)}\n\n{said}"
+
+
+def coref() -> str:
+    parts = [_of(corpus, "coref_statistics") for corpus in ("litbank", "ontogum")]
+
+    def kept(name: str) -> list[str]:
+        return [f"{_sum(found, name):,}" for found, _, _ in parts]
+
+    shares = [_sum(found, "entity tokens") / _sum(found, "tokens") for found, _, _ in parts]
+    means = [_sum(found, "tokens") / found["kept"] for found, _, _ in parts]
+    read = [f"{of['tokens']['sum']:,}" for _, of, _ in parts]
+    rejected = [str(sum(found["rejected"].get("read", {}).values())) for found, _, _ in parts]
+    rows = [
+        ["tokens read", *read, "23 million"],
+        ["documents rejected", *rejected, ""],
+        ["documents kept", *kept("documents"), "100,000"],
+        ["their tokens", *kept("tokens"), "23 million"],
+        ["their chains and mentions", *map(", ".join, zip(kept("chains"), kept("mentions"), strict=True)), ""],
+        ["parts of at most 500 tokens", *(f"{found['kept']:,}" for found, _, _ in parts), "100,000, not cut"],
+        ["tokens a part", *(f"{mean:.0f}" for mean in means), "234"],
+        ["parts without an entity", *kept("without entities"), ""],
+        ["entities of a part with two mentions or more", *kept("entities"), ""],
+        ["mentions of single ones, ignored", *kept("single mentions"), "ignored"],
+        ["mentions without a token of their own", *kept("covered mentions"), ""],
+        ["mentions across a cut", *kept("cut mentions"), ""],
+        ["tokens that mention an entity", *kept("entity tokens"), ""],
+        ["their share", *(f"{share:.1%}" for share in shares), "about 10%"],
+        [
+            "words, seen five times in training",
+            *(f"{words['text']['seen 5']:,} of {words['text']['seen 1']:,}" for _, _, words in parts),
+            "50,000, as a setting",
+        ],
+    ]
+    head = ["figure", "LitBank", "OntoGUM", "paper (Gigaword)"]
+    return f"{table(head, rows)}\n\n{paragraph(when('coref_statistics'))}"
+
+
+def _sum(found: dict[str, Any], name: str) -> int:
+    """A figure of all records that are kept."""
+    figures = found["statistics"]["figures"]
+    return sum(figures[split][name]["sum"] for split in found["splits"])
 
 
 def _beside(ours: list[str], paper: str) -> list[str]:

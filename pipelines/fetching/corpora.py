@@ -227,6 +227,28 @@ CORPORA = (
         ),
         ingests=(("hotel/*.json",), ("restaurant/*.json",)),
     ),
+    Corpus(
+        name="coref",
+        title="LitBank, coreference in English literature",
+        what="About 2,000 words of each of 100 English works of fiction, with who and what is mentioned where.",
+        page="https://github.com/dbamman/litbank",
+        licence="Creative Commons Attribution 4.0 International (https://creativecommons.org/licenses/by/4.0/).",
+        licence_id="cc-by-4.0",
+        paper=Paper(
+            key="bamman-etal-2020-annotated",
+            authors=("David Bamman", "Olivia Lewke", "Anya Mansoor"),
+            title="An Annotated Dataset of Coreference in English Literature",
+            venue="Proceedings of the 12th Language Resources and Evaluation Conference",
+            pages="44-54",
+            year=2020,
+            address="https://arxiv.org/abs/1912.01140",
+        ),
+        obtain=(
+            "The corpus's page https://github.com/dbamman/litbank has a file for each work in its folder coref/conll. "
+            "Download them there, and give them to `allsaid ingest coref`; other files of CoNLL columns will do as "
+            "well, such as those of OntoGUM (Zhu, Pradhan and Zeldes 2021, https://aclanthology.org/2021.acl-short.59/)."
+        ),
+    ),
 )
 
 

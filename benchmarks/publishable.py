@@ -1,11 +1,12 @@
 """Whether texts can be published as they are: a sheet of generated texts mixed with people's, and its verdicts.
 
-    python benchmarks/publishable.py make --few DIR --many DIR --people people.csv --output DIR [--seed 1]
+    python benchmarks/publishable.py make --few DIR... --many DIR... --people people.csv --output DIR [--seed 1]
     python benchmarks/publishable.py read --study DIR --verdicts verdicts.jsonl
 
-``--few`` and ``--many`` are outputs of `allsaid generate --min-coverage 100 --variety --sentence-case` for the tables
-of benchmarks/venues.py, ``--people`` its table of people's texts, which are given a capital and a last mark here, as
-the option gives the others. ``make`` draws 40 of each and writes ``sheet.jsonl`` in an order of chance: a number, the
+``--few`` and ``--many`` are outputs of `allsaid generate --min-coverage 100 --sentence-case` for the tables of
+benchmarks/venues.py and benchmarks/laptops.py, ``--people`` the former's table of people's texts, which are given a
+capital and a last mark here, as the option gives the others. ``make`` draws 40 of each sort, evenly from the folders of
+a sort, and writes ``sheet.jsonl`` in an order of chance: a number, the
 row and the text; ``key.json`` says whose each is. A reader who has not seen the key answers each with a line of
 ``verdicts.jsonl``: ``{"number": 1, "publishable": true, "wrong_value": false, "why": ""}``. ``read`` counts them by
 whose they are and writes benchmarks/results/publishable.json: verdicts and reasons, no texts. Rows of many values are
@@ -38,7 +39,9 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     commands = parser.add_subparsers(dest="command", required=True)
     making = commands.add_parser("make")
-    for option in ("--few", "--many", "--people", "--output"):
+    for option in ("--few", "--many"):
+        making.add_argument(option, type=Path, nargs="+", required=True)
+    for option in ("--people", "--output"):
         making.add_argument(option, type=Path, required=True)
     making.add_argument("--seed", type=int, default=1)
     reading = commands.add_parser("read")
@@ -53,8 +56,10 @@ def main() -> None:
 
 def make(given: argparse.Namespace) -> None:
     chance = random.Random(given.seed)
-    groups = {"few": generated(given.few), "many": generated(given.many), "people": written(given.people)}
-    drawn = [(name, one) for name, texts in groups.items() for one in chance.sample(texts, DRAWN)]
+    groups = [("few", generated(folder), len(given.few)) for folder in given.few]
+    groups += [("many", generated(folder), len(given.many)) for folder in given.many]
+    groups += [("people", written(given.people), 1)]
+    drawn = [(name, one) for name, texts, folders in groups for one in chance.sample(texts, DRAWN // folders)]
     chance.shuffle(drawn)
     given.output.mkdir(parents=True)
     numbered = list(enumerate(drawn, 1))

@@ -5,7 +5,7 @@
 ``--acts`` is RNNLG's folder ``original`` (Wen et al. 2015). Of its acts that tell of one venue by name, those of train
 and valid become ``catalogue.csv`` (two to five values a row, each with a person's text) with its mapping
 ``catalogue.yaml``, those of test ``people.csv``. New rows without a text are put together from the values of all:
-``few.csv`` has hotels and restaurants of 3 to 8 values, ``many.csv`` restaurants of 12 to 14, which is all columns.
+``few.csv`` has hotels and restaurants of 3 to 8 values, ``many.csv`` of 9 and more, up to all that a kind has (11).
 Names are written with capitals, and endings that the corpus parts from their words are put back.
 """
 
@@ -16,7 +16,7 @@ import csv
 import json
 import random
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from pathlib import Path
 
 Row = dict[str, str]
@@ -27,7 +27,7 @@ TITLES = ("name", "area", "near", "address")
 FLAGS = ("kidsallowed", "dogsallowed", "hasinternet", "acceptscreditcards")
 PLAIN = ("food", "pricerange", "price", "goodformeal", "phone", "postcode")
 COLUMNS = (*TITLES, *PLAIN, *FLAGS)
-FEW, MANY = (3, 8), (12, len(COLUMNS))
+FEW, MANY = (3, 8), (9, len(COLUMNS))
 MAPPING = """id: id
 goal: kind
 text: text
@@ -90,16 +90,13 @@ def write(path: Path, rows: list[Row]) -> None:
         writer.writerows(rows)
 
 
-def new_row(known: list[tuple[str, Row]], counts: tuple[int, int], kinds: Sequence[str], chance: random.Random) -> Row:
-    """A row of so many values, its name among them; with more than a kind has, other kinds lend theirs."""
-    kind = chance.choice(kinds)
-    values = {
-        column: [row[column] for of_kind, row in known if of_kind == kind and column in row] for column in COLUMNS
-    }
-    lent = {column: [row[column] for _, row in known if column in row] for column in COLUMNS}
-    columns = [column for column in COLUMNS[1:] if values[column] or counts == MANY]
-    kept = chance.sample(columns, chance.randint(*counts) - 1)
-    return {"kind": kind} | {column: chance.choice(values[column] or lent[column]) for column in ("name", *kept)}
+def new_row(known: list[tuple[str, Row]], counts: tuple[int, int], chance: random.Random) -> Row:
+    """A row of so many values, its name among them, of any kind."""
+    kind = chance.choice(KINDS)
+    values = {column: [row[column] for of, row in known if of == kind and column in row] for column in COLUMNS}
+    columns = [column for column in COLUMNS[1:] if values[column]]
+    kept = chance.sample(columns, chance.randint(counts[0], min(counts[1], len(columns) + 1)) - 1)
+    return {"kind": kind} | {column: chance.choice(values[column]) for column in ("name", *kept)}
 
 
 def main() -> None:
@@ -119,8 +116,8 @@ def main() -> None:
             given.output / f"{name}.csv",
             numbered(name, [{"kind": kind} | row | {"text": text} for kind, row, text in told_rows]),
         )
-    for name, counts, kinds in (("few", FEW, KINDS), ("many", MANY, KINDS[1:])):
-        rows = [new_row(known, counts, kinds, chance) for _ in range(given.new)]
+    for name, counts in (("few", FEW), ("many", MANY)):
+        rows = [new_row(known, counts, chance) for _ in range(given.new)]
         write(given.output / f"{name}.csv", numbered(name, rows))
     lines = [
         f"  {column}: " + (f"{{kind: yes/no, also: {ALSO[column]}}}" if column in ALSO else "value")

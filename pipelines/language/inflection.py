@@ -1,4 +1,4 @@
-"""Other ways in which an English text writes a value: in the other number, with a hyphen or without, "a" or "an".
+"""Other ways in which an English text writes a value: in the other number, as an adverb, with a hyphen, "a" or "an".
 
 The forms are made from the value, never guessed from the text: a plausible form that is missed costs one mention, a
 wrong one turns another word into the value. So words whose plural is another word ("new", "news") have none, and a
@@ -18,7 +18,8 @@ from pipelines.language.text import tokenize
 
 Words = tuple[str, ...]
 
-PLURAL, SINGULAR = "-s", "-sg"  # tokens behind a placeholder: its value in the plural, in the singular
+# Tokens behind a placeholder: its value in the plural, in the singular, as an adverb ("moderately priced").
+PLURAL, SINGULAR, ADVERB = "-s", "-sg", "-ly"
 
 _MOST_WORDS = 4  # of a value that a hyphen may join
 # Words with an s that are no plurals, beside those in -ss, -us and -is.
@@ -27,6 +28,12 @@ _SINGULAR = "atlas bias canvas chaos cosmos gas ios lens christmas texas always 
 _APART = {"blue": "blues", "brief": "briefs", "custom": "customs", "good": "goods", "green": "greens"}
 _APART |= {"mean": "means", "medium": "media", "new": "news", "short": "shorts"}
 _NO_PLURALS = frozenset([*_SINGULAR.split(), *_APART.values()])
+# Words in -ly that mean another thing than the word they seem to be made of, or that are made of none.
+_NO_ADVERBS = """barely clearly costly daily dearly directly early evenly finally fully hardly highly hourly lately
+likely lively lonely lovely mainly monthly mostly nearly only orderly presently probably quarterly
+really scarcely shortly simply timely truly weekly yearly"""
+_NO_ADVERB = frozenset(_NO_ADVERBS.split())
+_SHORTEST = 4  # letters of a word that an adverb is made of
 
 # The commonest words of English, and those of its neighbours that are no English words.
 _ENGLISH = "the and of is are with for it has have you this that from by at to its your there be"
@@ -55,7 +62,8 @@ def inflected(forms: tuple[Words, ...]) -> tuple[Words, ...]:
     """Other ways to write a value that may be written in the ways of ``forms``, itself first; likelier ones first."""
     numbers = [one for form in forms for one in _numbers(form)]
     own = [one for form in (*forms[:1], *_numbers(forms[0])) for one in _joined(form)] if forms else []
-    return tuple(dict.fromkeys(form for form in (*numbers, *own) if form and form not in forms))
+    adverbs = [(*form[:-1], adverb(form[-1])) for form in forms]
+    return tuple(dict.fromkeys(form for form in (*numbers, *own, *adverbs) if form and form not in forms))
 
 
 def _numbers(form: Words) -> Iterator[Words]:
@@ -111,6 +119,19 @@ def singular(word: str) -> str:
     if len(found) < 2 or lower not in (found + "s", _library().plural_noun(found)):
         return word
     return _cased(word, found)
+
+
+def adverb(word: str) -> str:
+    """``moderate`` -> moderately, ``easy`` -> easily; a word of which none is made stays."""
+    if len(word) < _SHORTEST or not word.isalpha() or word.endswith("ly"):
+        return word
+    if word.endswith("y"):
+        made = word[:-1] + "ily"
+    elif word.endswith(("ble", "ple", "tle", "gle", "dle")):
+        made = word[:-1] + "y"
+    else:
+        made = word + {"c": "ally", "l": "ly" if not word.endswith("ll") else "y"}.get(word[-1], "ly")
+    return word if made.lower() in _NO_ADVERB else made
 
 
 def _last(word: str) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from pipelines.language.inflection import article, inflected, is_english, plural, singular
+from pipelines.language.inflection import adverb, article, inflected, is_english, plural, singular
 
 
 def forms_of(value: str) -> list[str]:
@@ -28,6 +28,8 @@ def forms_of(value: str) -> list[str]:
         ("stainless steel", "stainless-steel"),
         ("wi-fi", "wifi"),
         ("child -s", "child"),
+        ("moderate", "moderately"),
+        ("very cheap", "very cheaply"),
     ],
 )
 def test_forms_that_a_text_may_have(value: str, written: str) -> None:
@@ -39,6 +41,27 @@ def test_forms_that_a_text_may_have(value: str, written: str) -> None:
 )
 def test_words_whose_other_number_is_another_word(value: str) -> None:
     assert not {"shorts", "short", "new", "news", "good", "media", "medium", "stainles"} & set(forms_of(value))
+
+
+@pytest.mark.parametrize(
+    ("word", "made"),
+    [
+        ("easy", "easily"),
+        ("reasonable", "reasonably"),
+        ("simple", "simple"),
+        ("gentle", "gently"),
+        ("basic", "basically"),
+        ("full", "full"),
+        ("dull", "dully"),
+        ("beautiful", "beautifully"),
+        ("hard", "hard"),
+        ("day", "day"),
+        ("friendly", "friendly"),
+        ("4k", "4k"),
+    ],
+)
+def test_adverbs(word: str, made: str) -> None:
+    assert adverb(word) == made
 
 
 @pytest.mark.parametrize(

@@ -27,6 +27,7 @@ from schemas.phrase import Phrase
 from schemas.table import from_table
 from training.config import SearchConfig
 from training.models.model_folder import load
+from training.tasks.contract import reader_of
 from training.tracking.flavor import INPUTS, OUTPUTS, PARAMS
 
 FIELDS = {"beam": "width"}  # parameters that the search's settings call otherwise
@@ -61,6 +62,9 @@ class Writer:
         return pd.DataFrame(values, index=rows.index, columns=list(OUTPUTS), dtype=object)
 
     def _rows(self, rows: pd.DataFrame) -> list[Row]:
+        if task := reader_of(self._bundle.task):
+            values = rows.astype(object).to_dict("records")
+            return [inputs.own_row(task, one | {ID: str(number)}) for number, one in enumerate(values)]
         if not self._bundle.mapping or set(INPUTS) <= set(rows.columns):
             return [
                 inputs.raw_row({"goal": goal, "agenda": _plain(agenda)}, self._table)

@@ -26,10 +26,10 @@ class Generated:
     used: list[str]  # agenda items given by the text, by head word; of a table's row also its goal ("goal=laptop")
     missing: list[str]  # what of these the text does not give
     extra: list[str]  # known names in the text that the agenda lacks
-    percent_given: float | None  # by head word, 0 to 100; null in an error row
+    percent_given: float | None  # by head word, 0 to 100; null in an error row, and where no items are asked for
     percent_given_full_name: float | None  # the same by full name: its words side by side, in order
     percent_given_any_word: float | None  # the same by any word of the name
-    extra_count: Int32 | None  # how many names `extra` holds; null in an error row
+    extra_count: Int32 | None  # how many names `extra` holds; null in an error row, and where none are looked for
     log_probability: float | None  # natural logarithm, of the whole sequence, 4 digits
     model_name: str  # as registered, or the model folder's own name
     model_version: str  # as registered, "" for a plain folder
@@ -65,10 +65,15 @@ RULES: tuple[Rule, ...] = (
     Between("percent_given_any_word", 0, 100),
     Between("extra_count", 0),
     Between("log_probability", None, 0),
-    EitherOr("percent_given", "error"),
-    EitherOr("extra_count", "error"),
+    EitherOr("log_probability", "error"),
     Between("text_number", 0),
     Between("texts_found", 0),
     SameLength("unfitted", "unfitted_why"),
     OneOf("unfitted_why", (BANNED, UNKNOWN, NO_PLACE)),
 )
+
+# Figure of the summary -> what holds beside RULES where it was measured.
+OF_MEASURED: dict[str, Rule] = {
+    "percent_given": EitherOr("percent_given", "error"),
+    "extra_items": EitherOr("extra_count", "error"),
+}

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from math import inf
 
-from allsaid.console import counted
+from allsaid.console import UserError, counted
 from allsaid.settings import number
-from batch_infer.proof.summary import Summary
+from batch_infer.proof.summary import EXTRA, GIVEN, Summary
+from training.metrics.figures import FIGURES
 
 
 @dataclass(frozen=True)
@@ -35,6 +37,17 @@ class Gates:
 
 
 ANY = Gates()
+_LIMITED = {"given": GIVEN, "given_fall": GIVEN, "extra": EXTRA, "extra_rise": EXTRA}
+
+
+def check_measured(gates: Gates, measured: Sequence[str]) -> None:
+    """Raises UserError where a gate limits a figure that is not measured of the model's texts."""
+    for gate, key in _LIMITED.items():
+        if getattr(gates, gate) != getattr(ANY, gate) and key not in measured:
+            raise UserError(
+                f"The gate '{gate}' limits '{FIGURES[key].name}', which is not measured of this model's texts. "
+                "Leave it out."
+            )
 
 
 def broken(summary: Summary, last: Summary | None, gates: Gates) -> list[str]:

@@ -32,6 +32,7 @@ from batch_infer.job.handler import PartRows, PartTexts, TextHandler
 from batch_infer.job.prepared import Prepared, open_model, prepare
 from batch_infer.job.request import Order, Request
 from batch_infer.proof import summary as summary_file
+from batch_infer.proof.judge import Judge, judge_of
 from batch_infer.proof.summary import TEXTS, Summary, Tally, summarize
 from batch_infer.rows import inputs, sources
 from batch_infer.rows.earlier import PREFIX, Index
@@ -74,11 +75,10 @@ def carry_out(request: Request, ready: Prepared) -> Summary:
     with disk_faults(output):
         has_finished = _begin(output, job)
         if not has_finished:
-            passes = phrases.passes(from_table(ready.bundle.phrases, Phrase))
             if request.previous is not None:
                 order = replace(order, earlier=previous.find(request.previous, output, job, files.join(output, DONE)))
             with when_stopped(f"What is written stays in {output}; the same command goes on with the rest."):
-                _execute(parts, ready.source, passes, order, output, options)
+                _execute(parts, ready.source, judge_of(ready.bundle), order, output, options)
         formats.write(output, formats.check(request.formats), ready.source.id_name)
         summary = _judge(output, last, request.gates)
     if not has_finished:
@@ -143,12 +143,13 @@ def _begin(output: str, job: dict[str, Any]) -> bool:
 def _execute(
     parts: Sequence[Part],
     source: Source,
-    table: Sequence[Pass],
+    judge: Judge,
     order: Order,
     output: str,
     options: PipelineOptions,
 ) -> None:
     """Write the parts that are not done, then the summary."""
+    table = phrases.passes(from_table(judge.bundle.phrases, Phrase))
     started = time.monotonic()
     job = _read_json(files.join(output, JOB)) or {}
     before = {part.number for part in parts if _tally(output, part) is not None}
@@ -178,6 +179,8 @@ def _execute(
     seconds = time.monotonic() - started
     summary = summarize(
         tallies,
+        judge.MEANS,
+        figures=judge.own_figures,
         model_name=job["model_name"],
         model_version=job["model_version"],
         input=job["input"],

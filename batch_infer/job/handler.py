@@ -113,7 +113,7 @@ def _search(rows: Sequence[Row], order: Order, judge: Judge) -> Sequence[list[Hy
     if not rows:
         return []
     try:
-        return write(judge.bundle, rows, order.search, order.banned, judge.measure)
+        return write(judge.bundle, [row.prompt for row in rows], order.search, order.banned, judge.measure)
     except Exception as fault:
         if len(rows) == 1:
             return [f"No text could be made ({type(fault).__name__}: {fault})."]

@@ -6,10 +6,11 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
-from allsaid.console import UserError, say
 from allsaid.redaction import public
 from batch_infer.job import formats, previous
+from batch_infer.job.gates import check_measured
 from batch_infer.job.request import Order, Request
+from batch_infer.proof.judge import judge_of
 from batch_infer.rows import sources
 from batch_infer.rows.sources import Source, SourceFile
 from pipelines.ingest.runner import pipeline_options
@@ -17,6 +18,8 @@ from schemas.generated import GENERATED
 from schemas.table import VERSION_KEY
 from training.models.model_folder import Bundle, find_device, fingerprint, load
 from training.search import ban
+from training.search.write import check_rows
+from training.tasks.contract import reader_of
 from training.tracking.registry import ResolvedModel, resolve
 
 
@@ -37,22 +40,10 @@ def open_model(request: Request) -> tuple[ResolvedModel, Bundle]:
     formats.check(request.formats)
     model = resolve(request.model)
     bundle = load(model.folder)
-    _check_seen(bundle, request.refuse_unfamiliar)
+    judge = judge_of(bundle)
+    judge.check_seen(request.refuse_unfamiliar)
+    check_measured(request.gates, judge.MEANS)
     return model, bundle
-
-
-def _check_seen(bundle: Bundle, refuse: bool) -> None:
-    """Tell where nothing can be unfamiliar; that is a fault where rows are to be refused for it."""
-    if bundle.seen is None:
-        told = "The model does not tell what its training has seen: an earlier version made it. Train the model again"
-        if refuse:
-            raise UserError(f"{told}, or leave --refuse-unfamiliar out.")
-        say(f"{told} to have the column 'unfamiliar'; until then it stays empty.")
-    elif refuse and bundle.seen.goals is None:
-        raise UserError(
-            "Most goals of the model's training part stand there only once, so a new goal is nothing unusual. "
-            "Leave --refuse-unfamiliar out."
-        )
 
 
 def prepare(request: Request, model: ResolvedModel, bundle: Bundle) -> Prepared:
@@ -67,8 +58,15 @@ def prepare(request: Request, model: ResolvedModel, bundle: Bundle) -> Prepared:
         banned=ban.read(request.ban) if request.ban is not None else (),
         refuse_unfamiliar=request.refuse_unfamiliar,
     )
+    check_rows(bundle.task, order.search, order.banned)
     source, found = sources.find(
-        request.input, request.split, request.keep, bundle.mapping, request.encoding, request.sheet
+        request.input,
+        request.split,
+        request.keep,
+        bundle.mapping,
+        request.encoding,
+        request.sheet,
+        reader_of(bundle.task),
     )
     return Prepared(model, bundle, order, source, found, _describe(request, order, source, model.run_id, bundle))
 

@@ -33,8 +33,10 @@ def show(output: str, summary: Summary, whole: int, workers: int) -> None:
 
 
 def _print(row: Generated) -> None:
-    figures = "" if row.percent_given is None else f" ({row.percent_given:.0f}% given, {row.extra_count} extra)"
-    out.print(f"{row.goal or row.id}{figures}", style="bold", markup=False)
+    given = [] if row.percent_given is None else [f"{row.percent_given:.0f}% given"]
+    extra = [] if row.extra_count is None else [f"{row.extra_count} extra"]
+    figures = ", ".join([*given, *extra])
+    out.print((row.goal or row.id) + (f" ({figures})" if figures else ""), style="bold", markup=False)
     for line in row.unfamiliar:
         out.print(f"  ? {line}: never seen in training", markup=False)
     if row.error is not None:
@@ -45,7 +47,8 @@ def _print(row: Generated) -> None:
         ticked = item in used
         if ticked:
             used.remove(item)
-        out.print(f"  {'✓' if ticked else '✗'} {item}", markup=False)
+        sign = "✓" if ticked else "✗" if item in row.missing else " "
+        out.print(f"  {sign} {item}", markup=False)
     for item, why in zip(row.unfitted, row.unfitted_why, strict=True):
         out.print(f"  ! {item}: {why}", markup=False)
     for name in row.extra:

@@ -11,6 +11,7 @@ import io
 import json
 from collections.abc import Mapping, Sequence
 from functools import cache
+from importlib import import_module
 from importlib.metadata import version
 from pathlib import Path
 from typing import Any
@@ -40,11 +41,11 @@ OF_INPUT = {"input", "input_fingerprint", "split", "keep", "limit", "encoding", 
 
 def code_version(bundle: Bundle) -> str:
     """A hash of the code that decides on the model's texts, and of the versions of libraries."""
-    modules = (systems.find(bundle.config.model.kind), bundle.task)
-    names = ("batch_infer.job.handler", bundle.task.JUDGE, *(module.__name__ for module in modules))
+    modules = (systems.find(bundle.config.model.kind), bundle.task, import_module(bundle.task.JUDGE))
+    names = ("batch_infer.job.handler", *(module.__name__ for module in modules))
     digest = hashlib.sha256(_hash_of(names).encode())
     for module in modules:  # of another package, too
-        digest.update(Path(module.__file__).read_bytes())
+        digest.update(Path(str(module.__file__)).read_bytes())
     return digest.hexdigest()[:16]
 
 

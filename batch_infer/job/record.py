@@ -9,10 +9,10 @@ from pathlib import Path
 from typing import Any
 
 from allsaid.console import UserError, say
-from batch_infer.proof.summary import MEANS, Summary
-from pipelines.language.delex import PREFIX
+from batch_infer.proof.summary import Summary
 from training.config import SearchConfig
 from training.models.model_folder import Bundle
+from training.tasks.contract import name_of
 from training.tracking.registry import ResolvedModel
 from training.tracking.results import Results, Server, Used
 
@@ -36,9 +36,10 @@ def log(model: ResolvedModel, bundle: Bundle, job: Mapping[str, Any], summary: S
 
 
 def _results(model: ResolvedModel, bundle: Bundle, job: Mapping[str, Any], summary: Summary, output: str) -> Results:
-    told = any(word.startswith(PREFIX) for word in bundle.vocabularies.text.words)
-    tags = {"task": "dialogue" if told else "recipes", "system": model.name, "protocol": PROTOCOL}
-    figures = {key: getattr(summary, key) for key in (*MEANS, *COUNTS, "texts_per_second")}
+    task = bundle.origin.get("task", name_of(bundle.task))  # a model of an earlier version doesn't say it
+    tags = {"task": task, "system": model.name} | ({"protocol": PROTOCOL} if summary.has_items else {})
+    figures = {key: getattr(summary, key) for key in (*COUNTS, "texts_per_second")}
+    figures |= {key: summary.mean(key) for key in summary.measured}
     wanted = [*asdict(SearchConfig()), "input", "split", "limit", "device"]
     return Results(
         kind=KIND,

@@ -13,7 +13,7 @@ from batch_infer.proof.summary import TEXTS, Summary
 from pipelines.storage import files
 from pipelines.validation.validate import Part, check, equal, open_part, parquet, write_pages
 from schemas.borders import Border
-from schemas.generated import GENERATED, RULES, Generated
+from schemas.generated import GENERATED, OF_MEASURED, RULES, Generated
 from schemas.validate import Outcome, Suites
 
 JOB = "job.json"
@@ -43,7 +43,8 @@ def run(folder: str) -> list[Outcome]:
     paths = [path for path in files.below(folder) if path.startswith(f"{TEXTS}/")]
     schema = _with_ids_of(folder, paths)
     parts = [open_part(folder, path, None, schema) for path in paths]
-    parts, outcomes, page = check(Border(TEXTS, Generated, schema, RULES), parts, Suites())
+    rules = (*RULES, *(OF_MEASURED[key] for key in summary.measured if key in OF_MEASURED))
+    parts, outcomes, page = check(Border(TEXTS, Generated, schema, rules), parts, Suites())
     outcomes += [*_sums(summary, parts), _job(folder, summary)]
     what = f"Texts by {summary.model_name} {summary.model_version}".rstrip()
     write_pages(folder, what, outcomes, {TEXTS: page} if page else {})
@@ -76,7 +77,7 @@ def _sums(summary: Summary, parts: list[Part]) -> list[Outcome]:
             equal(summary_file.NAME, f"{name} is the number of {rule}", getattr(summary, name), found[name])
         )
     for name in MEANS:
-        said, mean = getattr(summary, name) or 0.0, found[name] / max(found["texts"], 1)
+        said, mean = summary.mean(name) or 0.0, found[name] / max(found["texts"], 1)
         mean = said if abs(said - mean) < 0.001 else round(mean, 4)  # the order of a sum changes its last digits
         outcomes.append(equal(summary_file.NAME, f"{name} is the mean over the texts", said, mean))
     return outcomes

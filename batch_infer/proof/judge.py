@@ -1,141 +1,83 @@
-"""What a model's texts say of their rows: the values of records, or the names of agendas."""
+"""What is measured of a model's texts: its task names the module of the judge, which says so."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import replace
-from difflib import get_close_matches
-from functools import cached_property, lru_cache
+from collections.abc import Collection, Sequence
 from importlib import import_module
+from typing import Any
 
-from batch_infer.rows import facts, tables
+from allsaid.console import UserError
 from batch_infer.rows.inputs import Row
-from batch_infer.rows.wording import publish
-from pipelines.language.inflection import is_english
-from pipelines.sources.records.mapping import TableMapping
-from schemas.act import PREFIX, parse_agenda_line
-from schemas.generated import goal_line
-from training.metrics import coverage, values
-from training.metrics.contexts import Contexts
 from training.metrics.coverage import Coverage
-from training.metrics.faults import count_faults
-from training.metrics.seen import Seen, plain
-from training.metrics.values import Inventory
+from training.metrics.figures import FIGURES, RECORD_FIGURES, Figure
 from training.models.model_folder import Bundle
 from training.search.hypothesis import Hypothesis
+from training.tasks.contract import name_of
+from training.tasks.restore import restore
 
 
 class Judge:
-    """Measures the texts of one model."""
+    """Measures the texts of one model, here of a task that asks for no items.
+
+    The module that a task names as its ``JUDGE`` holds a class of this name, made from this one. A row is what the
+    task reads: a row of goal and agenda, or one of its own.
+    """
+
+    MEANS: tuple[str, ...] = ("tokens",)  # keys of figures: a summary holds their means over texts, in this order
 
     def __init__(self, bundle: Bundle) -> None:
         self.bundle = bundle
 
-    def publish(self, tokens: Sequence[str], row: Row) -> str:
+    def publish(self, tokens: Sequence[str], row: Any) -> str:
         """The text of T tokens as it goes out."""
-        return publish(tokens, row, self.bundle.casing, self._is_english)
+        return restore(tokens, self.bundle.casing)
 
-    def measure(self, tokens: Sequence[str], row: Row) -> Coverage:
-        """Measure a text of T tokens as it is published; the coverage's positions count its words."""
-        if not self.is_record(row):
-            return coverage.measure(tokens, row.agenda_tokens, self.bundle.lexicon)
-        text = facts.text_of(self.publish(tokens, row), self._mapping)
-        contexts = self.bundle.contexts
-        lines = [*row.agenda, goal_line(row.goal)] if self._known_goals else row.agenda
-        found = values.measure_values(text, facts.facts_of(lines, self._mapping), self._known)
-        found = found.of_first(len(self.asked(row)))
-        return self._with_faults(found, text.words, tokens, row, contexts) if contexts else found
+    def measure(self, tokens: Sequence[str], row: Any) -> Coverage:
+        """Which items a text of T tokens says, and what it says beyond its row."""
+        return Coverage([], [], [], [], [], [])
 
-    def _with_faults(
-        self, found: Coverage, words: Sequence[str], tokens: Sequence[str], row: Row, contexts: Contexts
-    ) -> Coverage:
-        """With what tokens, published as some words, say wrong by the words beside values, and the wording's faults."""
-        wrong = contexts.wrong(tokens, row.agenda, row.agenda_tokens)
-        wrong = [line for line in wrong if line not in found.extra]
-        columns = [parse_agenda_line(line).slot for line in row.agenda]
-        once = [places for column, places in zip(columns, found.mentions, strict=False) if column not in contexts.again]
-        return replace(
-            found,
-            extra=[*found.extra, *wrong],
-            extra_mentions=[*found.extra_mentions, *([] for _ in wrong)],
-            faults=count_faults(words, once) + len(wrong),
-        )
+    def figures(self, tokens: Sequence[str], row: Any, said: Coverage) -> dict[str, float]:
+        """A text's own value of each of ``MEANS``; ``said`` is what :meth:`measure` has found."""
+        return {"tokens": len(tokens)}
 
-    def asked(self, row: Row) -> list[str]:
-        """The lines of what a text is to say: the agenda and, where texts say it, the goal."""
-        return [*row.agenda, goal_line(row.goal)] if self.bundle.says_goals else row.agenda
+    def asked(self, row: Any) -> list[str]:
+        """The lines of what a text is to say, one for each item of :meth:`measure`."""
+        return []
+
+    def check_seen(self, refuse: bool) -> None:
+        """Raises UserError where rows can't be refused for what training has never seen, but should be."""
+        if refuse:
+            raise UserError(
+                f"Models of the task '{name_of(self.bundle.task)}' don't tell what their training has seen. "
+                "Leave --refuse-unfamiliar out."
+            )
 
     def look(self, row: Row, refuse: bool = False) -> Row:
         """The row with what training has never seen of it; an error row where that is its goal, if ``refuse``."""
-        seen = self.bundle.seen
-        if seen is None or row.error is not None:
-            return row
-        is_new = not seen.has_goal(row.goal)
-        new = [goal_line(row.goal)] if is_new else []
-        if self.is_record(row):
-            slots = zip(row.agenda, facts.slots_of(row.agenda, self._mapping), strict=True)
-            new += [
-                line
-                for line, slot in slots
-                if not seen.has_value(slot.slot, slot.value) or facts.is_flagged(line, self._mapping)
-            ]
-        error = refusal(plain(row.goal), seen) if refuse and is_new else None
-        return replace(row, unfamiliar=list(dict.fromkeys(new)), error=error)
+        return row
 
-    def in_order(self, row: Row, found: Sequence[Hypothesis]) -> list[Hypothesis]:
-        """As found; of a record first what says most of it, least beyond and that well, which the search can't see."""
-        if not self.is_record(row):
-            return list(found)
-        return sorted(found, key=lambda one: (one.penalised, self._short_of(row, one)))
+    def in_order(self, row: Any, found: Sequence[Hypothesis]) -> list[Hypothesis]:
+        """The texts of a row, the best first; they come as the search has ranked them."""
+        return list(found)
 
-    def _short_of(self, row: Row, one: Hypothesis) -> tuple[int, int]:
-        coverage = self.measure(self.bundle.words(one.tokens, row), row)
-        return len(coverage.extra) - sum(coverage.given), coverage.faults
-
-    def is_record(self, row: Row) -> bool:
-        """Whether the agenda holds values, which placeholders stand for, and not names."""
-        placeholders = (item[0].startswith(PREFIX) for item in row.agenda_tokens if item)
-        return bool(self.bundle.values) or self.bundle.says_goals or any(placeholders)
+    def is_record(self, row: Any) -> bool:
+        """Whether the items are values of a record, and not names."""
+        return False
 
     @property
-    def columns(self) -> list[str]:
+    def columns(self) -> Collection[str]:
         """The columns of a user's table."""
-        return self._mapping.named if self._mapping else []
-
-    @cached_property
-    def _mapping(self) -> TableMapping | None:
-        return tables.mapping_of(self.bundle.mapping) if self.bundle.mapping else None
-
-    @cached_property
-    def _is_english(self) -> bool:
-        """Whether texts are English: the mapping says it, or the words of the training part do."""
-        found = self._mapping.is_english if self._mapping else None
-        return is_english(self.bundle.vocabularies.text.words) if found is None else found
-
-    @cached_property
-    def _known(self) -> Inventory:
-        return facts.inventory_of(self.bundle.values, self._mapping, self._known_goals)
+        return []
 
     @property
-    def _known_goals(self) -> tuple[str, ...]:
-        return self.bundle.seen.said_goals if self.bundle.seen else ()
+    def own_figures(self) -> dict[str, Figure]:
+        """Those of ``MEANS`` that the task calls otherwise than all others, or that it alone has."""
+        called = {key: self.bundle.task.FIGURES.get(key, FIGURES.get(key)) for key in self.MEANS}
+        shared = [*FIGURES.values(), *RECORD_FIGURES.values()]
+        return {key: figure for key, figure in called.items() if figure not in shared}
 
 
 def judge_of(bundle: Bundle) -> Judge:
     """The judge of what the model's task writes."""
-    return import_module(bundle.task.JUDGE).Judge(bundle)
-
-
-@lru_cache(maxsize=1 << 10)
-def _nearest(goal: str, known: tuple[str, ...]) -> tuple[str, ...]:
-    return tuple(get_close_matches(goal, known, cutoff=0.5))
-
-
-def refusal(goal: str, seen: Seen) -> str:
-    """Why a row with a goal that was never seen is refused."""
-    near = _nearest(goal, seen.goals or ())
-    told = ", ".join(f"'{one}'" for one in near or (seen.goals or ())[:3])
-    return (
-        f"The goal '{goal}' was never seen in training; {'like it are' if near else 'most often seen were'} {told}. "
-        "Train with texts for it, or leave --refuse-unfamiliar out."
-    )
+    found: Judge = import_module(bundle.task.JUDGE).Judge(bundle)
+    return found

@@ -35,7 +35,8 @@ class Prover:
             tally.add_error(Reason(general(error, self.judge.columns), 1, error, [row_id]))
             return [self._error(row_id, row, error)]
         if row.true_tokens:
-            tally.add_true_text(self.judge.measure(row.true_tokens, row), len(row.true_tokens))
+            said = self.judge.measure(row.true_tokens, row.prompt)
+            tally.add_true_text(self.judge.figures(row.true_tokens, row.prompt, said))
         tally.fewer += len(different) < self.search.texts
         return [
             self._text(row_id, row, one, plain, (number, len(different)), tally)
@@ -45,9 +46,9 @@ class Prover:
     def _different(self, row: Row, found: Sequence[Hypothesis]) -> dict[str, Hypothesis]:
         """The best hypotheses by their text with placeholders and in lower case; no banned phrase is published."""
         different: dict[str, Hypothesis] = {}
-        for one in found if self.search.is_banked else self.judge.in_order(row, found):
-            tokens = self.bundle.words(one.tokens, row)
-            if self.banned and not self._is_allowed(self.judge.publish(tokens, row)):
+        for one in found if self.search.is_banked else self.judge.in_order(row.prompt, found):
+            tokens = self.bundle.words(one.tokens, row.prompt)
+            if self.banned and not self._is_allowed(self.judge.publish(tokens, row.prompt)):
                 continue
             different.setdefault(restore(tokens, self.bundle.casing).casefold(), one)
             if len(different) == self.search.texts:
@@ -61,30 +62,32 @@ class Prover:
     def _text(
         self, row_id: str, row: Row, one: Hypothesis, plain: str, place: tuple[int, int], tally: Tally
     ) -> Generated:
-        title, lines = self.bundle.task.show(row)
-        tokens = self.bundle.words(one.tokens, row)
-        coverage = self.judge.measure(tokens, row)
-        below = bool(coverage.given) and 100 * sum(coverage.given) < self.search.min_coverage * len(coverage.given)
-        unfitted = self._unfitted(row, coverage, below)
-        asked = self.judge.asked(row)
-        tally.add_text(coverage, len(tokens), plain)
-        tally.records += self.judge.is_record(row)
+        prompt, judge = row.prompt, self.judge
+        title, lines = self.bundle.task.show(prompt)
+        tokens = self.bundle.words(one.tokens, prompt)
+        said = judge.measure(tokens, prompt)
+        figures = judge.figures(tokens, prompt, said)
+        below = bool(said.given) and 100 * sum(said.given) < self.search.min_coverage * len(said.given)
+        unfitted = self._unfitted(row, said, below)
+        asked = judge.asked(prompt)
+        tally.add_text(figures, said.faults > 0, plain)
+        tally.records += judge.is_record(prompt)
         tally.below += below
         tally.unfitted += len(unfitted)
         return Generated(
             id=row_id,
             goal=title,
             agenda=lines,
-            text=self.judge.publish(tokens, row),
+            text=judge.publish(tokens, prompt),
             tokens=tokens,
             ref_items=one.items,
-            used=[item for item, given in zip(asked, coverage.given, strict=True) if given],
-            missing=[item for item, given in zip(asked, coverage.given, strict=True) if not given],
-            extra=coverage.extra,
-            percent_given=coverage.percent_given,
-            percent_given_full_name=coverage.percent_given_full_name,
-            percent_given_any_word=coverage.percent_given_any_word,
-            extra_count=len(coverage.extra),
+            used=[item for item, given in zip(asked, said.given, strict=True) if given],
+            missing=[item for item, given in zip(asked, said.given, strict=True) if not given],
+            extra=said.extra,
+            percent_given=figures.get("percent_given"),
+            percent_given_full_name=figures.get("percent_given_full_name"),
+            percent_given_any_word=figures.get("percent_given_any_word"),
+            extra_count=len(said.extra) if "extra_items" in figures else None,
             log_probability=round(one.log_probability, 4),
             model_name=self.name,
             model_version=self.version,
@@ -97,18 +100,19 @@ class Prover:
             unfamiliar=row.unfamiliar,
         )
 
-    def _unfitted(self, row: Row, coverage: Coverage, below: bool) -> dict[int, str]:
+    def _unfitted(self, row: Row, said: Coverage, below: bool) -> dict[int, str]:
         """The items that can't be said; in a text below the bound also those that the search found no place for."""
+        missing = [item for item, given in enumerate(said.given) if not given]
+        if not missing:
+            return {}
         why = unwritable(row, self.bundle.vocabularies.text, self.banned, self.bundle.says_goals)
-        missing = [item for item, given in enumerate(coverage.given) if not given]
         return {item: why.get(item, NO_PLACE) for item in missing if item in why or below}
 
     def _error(self, row_id: str, row: Row, error: str) -> Generated:
-        title, lines = self.bundle.task.show(row)
         return Generated(
             id=row_id,
-            goal=title,
-            agenda=lines,
+            goal=row.goal,
+            agenda=row.agenda,
             text="",
             tokens=[],
             ref_items=[],

@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, fields
 from functools import reduce
 from itertools import chain
@@ -18,12 +18,13 @@ from batch_infer.proof.reasons import Reason
 from pipelines.datasets.statistics import Histograms
 from pipelines.sources.records.cell_findings import findings_of
 from pipelines.storage import files
-from training.metrics.coverage import Coverage
 from training.metrics.figures import FIGURES, RECORD_FIGURES, Figure
 
 NAME = "summary.json"
 TEXTS = "texts"  # folder of the texts beside it
-MEANS = ("percent_given", "percent_given_full_name", "percent_given_any_word", "extra_items", "tokens")
+GIVEN, EXTRA = "percent_given", "extra_items"
+# Of agendas; the judge of another task says its own (`batch_infer.proof.judge`).
+MEANS = (GIVEN, "percent_given_full_name", "percent_given_any_word", EXTRA, "tokens")
 
 
 @dataclass
@@ -60,26 +61,26 @@ class Tally:
         self.errors += reason.rows
         reasons.add(self.reasons, reason)
 
-    def add_text(self, coverage: Coverage, tokens: int, plain: str) -> None:
-        """Count a text; ``plain`` is it with placeholders and in lower case."""
+    def add_text(self, figures: Mapping[str, float], is_faulty: bool, plain: str) -> None:
+        """Count a text and its figures; ``plain`` is it with placeholders and in lower case."""
         self.texts += 1
-        self.faulty += coverage.faults > 0
+        self.faulty += is_faulty
         self.plain.append(hashlib.blake2b(plain.encode(), digest_size=8).hexdigest())
-        _add(self.sums, coverage, tokens)
+        _add(self.sums, figures)
 
     def add_runs(self, runs: Iterable[int]) -> None:
         """Count the longest copied runs of some texts (``training.metrics.copied``)."""
         for length in map(str, runs):
             self.runs[length] = self.runs.get(length, 0) + 1
 
-    def add_true_text(self, coverage: Coverage, tokens: int) -> None:
+    def add_true_text(self, figures: Mapping[str, float]) -> None:
         self.true_texts += 1
-        _add(self.true_sums, coverage, tokens)
+        _add(self.true_sums, figures)
 
 
 @dataclass(frozen=True)
 class Summary:
-    """What a finished run tells; figures are None where there is no text to take a mean of."""
+    """What a finished run tells; figures are None where they are not measured, or of no text."""
 
     input_rows: int  # those with texts, and errors
     texts: int
@@ -116,11 +117,24 @@ class Summary:
     taken_over: int = 0  # rows whose texts an earlier run wrote
     searched: int | None = None  # rows; None in the summary of an earlier version
     values: bool = False  # whether items are values of records, and not names
+    measured: list[str] = field(default_factory=lambda: [*MEANS])  # keys of the means, in their order
+    means: dict[str, float] = field(default_factory=dict)  # of figures that no field has
+    figures: dict[str, Figure] = field(default_factory=dict)  # that the task has for itself: what they are called
+
+    @property
+    def has_items(self) -> bool:
+        """Whether texts were looked at for the items of their rows."""
+        return GIVEN in self.measured
 
     @property
     def known(self) -> Mapping[str, Figure]:
         """The figures as they are called for these texts."""
-        return RECORD_FIGURES if self.values else FIGURES
+        return (RECORD_FIGURES if self.values else FIGURES) | self.figures
+
+    def mean(self, key: str) -> float | None:
+        """Of a key of ``measured``."""
+        found: float | None = getattr(self, key) if key in MEANS else self.means.get(key)
+        return found
 
     @property
     def error_share(self) -> float:
@@ -135,7 +149,8 @@ class Summary:
         try:
             values = json.loads(text)
             found = [Reason(**one) for one in values.get("reasons", [])]
-            return cls(**values | {"reasons": found})
+            called = {key: Figure(**one) for key, one in values.get("figures", {}).items()}
+            return cls(**values | {"reasons": found, "figures": called})
         except (ValueError, TypeError, AttributeError) as fault:
             raise UserError(
                 f"{where} is no summary of this version of Allsaid ({fault}). Run `allsaid generate` again."
@@ -144,8 +159,8 @@ class Summary:
     def rows(self) -> list[tuple[str, str, str]]:
         """Figure, value of the texts, value of the true texts."""
         figures = [
-            (self.known[key].name, self.known[key].show(getattr(self, key)), self.known[key].show(self.true.get(key)))
-            for key in MEANS
+            (self.known[key].name, self.known[key].show(self.mean(key)), self.known[key].show(self.true.get(key)))
+            for key in self.measured
         ]
         return [("texts", str(self.texts), ""), ("error rows", str(self.errors), ""), *figures, *self._more_rows()]
 
@@ -193,11 +208,15 @@ def add_up(tallies: Iterable[Tally]) -> Tally:
     return Tally(**{item.name: _added([getattr(part, item.name) for part in parts]) for item in fields(Tally)})
 
 
-def summarize(tallies: Iterable[Tally], **facts: Any) -> Summary:
-    """The summary of the parts, added up in their order, so that the means are the same to the last digit."""
+def summarize(tallies: Iterable[Tally], measured: Sequence[str] = MEANS, **facts: Any) -> Summary:
+    """The summary of the parts, added up in their order, so that the means are the same to the last digit.
+
+    ``measured`` are the keys of the figures that each text has.
+    """
     total = add_up(tallies)
     runs = {int(length): texts for length, texts in total.runs.items()}
-    figures: dict[str, Any] = {key: _mean(total.sums, key, total.texts) for key in MEANS}
+    means = {key: _mean(total.sums, key, total.texts) for key in measured}
+    of_agendas: dict[str, Any] = {key: means.pop(key, None) for key in MEANS}
     return Summary(
         input_rows=total.rows,
         texts=total.texts,
@@ -218,7 +237,9 @@ def summarize(tallies: Iterable[Tally], **facts: Any) -> Summary:
         taken_over=total.taken_over,
         searched=total.searched,
         values=total.records > 0,
-        **figures,
+        measured=[*measured],
+        means={key: value for key, value in means.items() if value is not None},
+        **of_agendas,
         **facts,
     )
 
@@ -231,15 +252,8 @@ def _added(values: list[Any]) -> Any:
     return [*chain.from_iterable(values)] if isinstance(values[0], list) else reduce(add, values)
 
 
-def _add(sums: dict[str, float], coverage: Coverage, tokens: int) -> None:
-    values = (
-        coverage.percent_given,
-        coverage.percent_given_full_name,
-        coverage.percent_given_any_word,
-        len(coverage.extra),
-        tokens,
-    )
-    for key, value in zip(MEANS, values, strict=True):
+def _add(sums: dict[str, float], figures: Mapping[str, float]) -> None:
+    for key, value in figures.items():
         sums[key] = sums.get(key, 0.0) + value
 
 

@@ -16,6 +16,7 @@ from jinja2 import Environment, StrictUndefined
 
 from allsaid.console import UserError, counted
 from batch_infer.proof import summary as summary_file
+from batch_infer.proof.summary import Summary
 from batch_infer.rows import facts
 from pipelines.recipes.ingredients import name_words
 from pipelines.storage import files
@@ -81,6 +82,7 @@ class Card:
 class Findings:
     """What one pass over the rows gathers."""
 
+    texts: int = 0
     given: Counter[int] = field(default_factory=Counter)  # bar -> texts
     extra: Counter[int] = field(default_factory=Counter)
     best: list[tuple[int, int]] = field(default_factory=list)  # (file, row), best first
@@ -92,14 +94,14 @@ def write(folder: str) -> str:
     summary = summary_file.read(folder)
     parts = summary_file.text_files(folder)
     found = gather(parts)
-    if (there := found.given.total()) != summary.texts:
+    if (there := found.texts) != summary.texts:
         raise UserError(
             f"{folder} holds {counted(there, 'text')}, but its {summary_file.NAME} counts {summary.texts}: a file of "
             "texts is missing or not its own. Run `allsaid generate` again with a new --output."
         )
     page = render(
         summary=summary,
-        tiles=[summary.known[key] for key in TILES],
+        tiles=_tiles(summary),
         figures=summary.rows()[2:],
         given_bars=_bars(found.given, [f"{10 * bar}–{10 * bar + 10}" for bar in range(BINS)]),
         extra_bars=_bars(found.extra, [*map(str, range(MOST_EXTRA)), f"{MOST_EXTRA}+"]),
@@ -109,6 +111,15 @@ def write(folder: str) -> str:
     target = files.join(folder, PAGE)
     files.write_text(target, page)
     return target
+
+
+def _tiles(summary: Summary) -> list[tuple[str, str, str]]:
+    """Of a few figures the mean, the name and the true texts' own mean."""
+    keys = [key for key in TILES if key in summary.measured] or summary.measured[: len(TILES)]
+    return [
+        (figure.show(summary.mean(figure.key)), figure.name, figure.show(summary.true.get(figure.key)))
+        for figure in (summary.known[key] for key in keys)
+    ]
 
 
 def render(**values: Any) -> str:
@@ -126,9 +137,14 @@ def gather(parts: Sequence[str]) -> Findings:
         for place, row in enumerate(table.to_pylist()):
             if row["error"] is not None:
                 continue
-            found.given[min(int(row["percent_given"] / 100 * BINS), BINS - 1)] += 1
-            found.extra[min(row["extra_count"], MOST_EXTRA)] += 1
-            ranked.append((row["percent_given"], -row["extra_count"], len(row["agenda"]), number, place))
+            found.texts += 1
+            given, extra = row["percent_given"], row["extra_count"]
+            if given is not None:
+                found.given[min(int(given / 100 * BINS), BINS - 1)] += 1
+            if extra is not None:
+                found.extra[min(extra, MOST_EXTRA)] += 1
+            items = 0 if given is None else len(row["agenda"])
+            ranked.append((given or 0, -(extra or 0), items, number, place))
         # Of equal texts those with more items tell more.
         ranked = _ends(ranked)
     shown = min(SHOWN, (len(ranked) + 1) // 2)

@@ -5,11 +5,14 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Container, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from importlib import import_module
+from itertools import islice
 from typing import Any
 
 import pyarrow as pa
 import pyarrow.parquet as pq
 
+from allsaid.console import UserError
 from batch_infer.rows import json_lines, tables
 from batch_infer.rows.earlier import Earlier, Place, content_hash
 from batch_infer.rows.sources import EXAMPLES, ID, LINES, TABLE, Part, Source
@@ -19,6 +22,7 @@ from pipelines.recipes.examples import MIN_LATIN, goal_words, item_tokens
 from pipelines.storage import files
 from pipelines.storage.parquet import batches
 from schemas.example import MAX_ITEMS
+from training.tasks.dataset import DataSet
 
 _RAW = ("goal", "agenda")
 _PREPARED = ("goal", "agenda", "goal_tokens", "agenda_tokens", "tokens")
@@ -39,6 +43,12 @@ class Row:
     content: bytes = b""  # the hash by which a later run finds the row again; b"" of one that can't become a text
     place: Place | None = None  # where an earlier run wrote its texts; all else but `content` is then left out
     id: str = ""
+    own: Any = None  # of a task that reads its own rows: what it has read; goal and agenda are then what it shows
+
+    @property
+    def prompt(self) -> Any:
+        """What the task makes a text from."""
+        return self if self.own is None else self.own
 
 
 class RowFault(Exception):
@@ -49,6 +59,8 @@ def read_ids(part: Part, source: Source) -> list[bytes]:
     """Hashes of the ids that the input itself gives; names after file and row can't meet."""
     if source.kind == TABLE:
         found = [tables.id_of(one, source.mapping) for one in _table_rows(part)]
+    elif source.kind == EXAMPLES and source.task:
+        found = [one.id for one in _own_examples(part, source)]
     elif source.kind == LINES:
         found = [json_lines.own_id(line.values) for line in _lines(part)]
     else:
@@ -71,6 +83,8 @@ def read(
     columns = pa.schema([source.id_column, *source.kept])
     if source.kind == TABLE:
         return _read_records(part, source, doubled, columns, earlier)
+    if source.kind == EXAMPLES and source.task:
+        return _read_examples(part, source, doubled)
     if source.kind == LINES:
         lines = list(_lines(part))
         own = [json_lines.own_id(line.values) for line in lines]
@@ -79,12 +93,12 @@ def read(
         faults = [line.fault or _id_fault(value, doubled) for line, value in zip(lines, own, strict=True)]
         rows = _rows(source, [line.values for line in lines], ids, table, faults, earlier)
         return rows, pa.Table.from_arrays([pa.array(ids, pa.string()), *kept], schema=columns)
-    found = _table(part, sorted(_needed(source)))
+    found = _table(part, None if source.task else sorted(_needed(source)))
     if not source.has_ids:
         names = [f"{part.label}:{part.first + place}" for place in range(part.rows)]
         found = found.append_column(source.id_column, pa.array(names))
     given = found.column(ID).to_pylist()
-    records = found.select(_names(source)).to_pylist()
+    records = found.select(_names(source) or found.column_names).to_pylist()
     faults = [_id_fault(value, doubled, needed=True) if source.has_ids else None for value in given]
     return _rows(source, records, given, table, faults, earlier), found.select(columns.names).cast(columns)
 
@@ -97,12 +111,51 @@ def _rows(
     faults: Sequence[str | None],
     earlier: Earlier | None,
 ) -> list[Row]:
-    names, rows = _names(source), []
+    rows = []
     for values, row_id, fault in zip(records, ids, faults, strict=True):
-        content = content_hash(row_id, [values.get(name) for name in names])
+        held = sorted(values.items()) if source.task else [values.get(name) for name in _names(source)]
+        content = content_hash(row_id, held)
         place = earlier.find(content) if earlier and fault is None else None
-        rows.append(_named(Row("", [], place=place) if place else _row(source, values, table, fault), content))
+        if place:
+            row = Row("", [], place=place)
+        elif source.task:
+            row = own_row(source.task, values | {ID: row_id}, fault)
+        else:
+            row = _row(source, values, table, fault)
+        rows.append(_named(row, content))
     return rows
+
+
+def own_row(task: str, values: Mapping[str, Any], fault: str | None = None) -> Row:
+    """A row as a task reads it; a module is given by its name."""
+    reader = import_module(task)
+    if fault is not None:
+        return Row("", [], error=fault)
+    try:
+        read = reader.read_row(values)
+        title, lines = reader.show(read)
+        return Row(title, lines, own=read)
+    except UserError as error:
+        return Row("", [], error=str(error))
+    except Exception as error:  # whatever a stranger's module does with a row that it doesn't expect
+        return Row("", [], error=f"The task '{task}' can't read the row ({type(error).__name__}: {error}).")
+
+
+def _read_examples(part: Part, source: Source, doubled: Container[bytes]) -> tuple[list[Row], pa.Table]:
+    """Examples of a task's own; a later run finds none of them again, since nothing tells what they hold."""
+    found = list(_own_examples(part, source))
+    rows = []
+    for one in found:
+        title, lines = import_module(source.task).show(one)
+        fault = _id_fault(one.id, doubled, needed=True)
+        rows.append(Row(title, lines, true_tokens=one.tokens, error=fault, own=one))
+    return rows, pa.table({ID: [one.id for one in found]}, schema=pa.schema([source.id_column]))
+
+
+def _own_examples(part: Part, source: Source) -> Iterator[Any]:
+    """The part's examples; they are read from the first on, which costs little beside the search."""
+    every = import_module(source.task).examples(DataSet(part.path), part.label)
+    return islice(every, part.start, part.start + part.rows)
 
 
 def _named(row: Row, content: bytes) -> Row:
@@ -143,7 +196,9 @@ def _table_rows(part: Part) -> Iterator[tables.TableRow]:
 
 
 def _names(source: Source) -> tuple[str, ...]:
-    """The columns that a row is made of."""
+    """The columns that a row is made of; none where a task reads all."""
+    if source.task:
+        return ()
     return _PREPARED if source.kind == EXAMPLES else _RAW
 
 

@@ -9,6 +9,7 @@ import hashlib
 from array import array
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from importlib import import_module
 from pathlib import Path
 
 import pyarrow as pa
@@ -27,6 +28,7 @@ from schemas.example import EXAMPLE, SPLITS
 from schemas.generated import GENERATED
 from schemas.manifest import MANIFEST_NAME
 from schemas.table import VERSION_KEY, check_schema
+from training.tasks.dataset import DataSet
 
 EXAMPLES, AGENDAS, LINES, TABLE = "examples", "agendas", "lines", "table"
 TARGET_PARTS = 64  # an input is cut into about so many parts
@@ -68,6 +70,7 @@ class Source:
     kept: tuple[pa.Field, ...]
     fingerprint: str  # of the content
     mapping: str = ""  # what the columns of a TABLE mean, as YAML
+    task: str = ""  # the module that reads the rows, of a task whose rows are no agendas
 
     @property
     def id_name(self) -> str:
@@ -76,18 +79,19 @@ class Source:
 
 
 def find(
-    where: str, split: str, keep: Sequence[str], mapping: str = "", encoding: str = "", sheet: str = ""
+    where: str, split: str, keep: Sequence[str], mapping: str = "", encoding: str = "", sheet: str = "", task: str = ""
 ) -> tuple[Source, list[SourceFile]]:
     """Look at the input: what kind it is, its files and their rows. Raises :class:`UserError`.
 
     A model that was trained on a user's table has a ``mapping``, and reads any file that is no data set by it;
-    ``encoding`` and ``sheet`` are those of such tables where the files are not to tell.
+    ``encoding`` and ``sheet`` are those of such tables where the files are not to tell. ``task`` is the module of a
+    task that reads its own rows.
     """
     for name in keep:
         if name in GENERATED.names:
             raise UserError(f"--keep {name}: the output has a column of that name already. Leave it out.")
     if files.exists(files.join(where, MANIFEST_NAME)):
-        return _find_split(where, split, keep)
+        return _find_examples(where, split, keep, task) if task else _find_split(where, split, keep)
     if where and files.is_local(where) and is_folder(where):
         raise UserError(f"--input {where} is a folder without a published data set. Give one, or a glob of files.")
     inputs = expand([where])
@@ -95,12 +99,12 @@ def find(
         raise UserError(inputs.losses[0])
     paths = with_content(inputs.paths)
     endings = {Path(path).suffix for path in paths}
-    if mapping and not (endings == {".parquet"} and VERSION_KEY in (_schema(paths[0])[0].metadata or {})):
+    if mapping and not task and not (endings == {".parquet"} and VERSION_KEY in (_schema(paths[0])[0].metadata or {})):
         return _find_tables(paths, keep, mapping, encoding, sheet)
     if endings == {".jsonl"}:
-        return _find_lines(paths, keep)
+        return _find_lines(paths, keep, task)
     if endings == {".parquet"}:
-        return _find_parquet(paths, keep)
+        return _find_parquet(paths, keep, task)
     raise UserError(
         f"--input {where} must name files that all end in .parquet, or all in .jsonl; {paths[0]} is there. "
         "A table is read by the mapping that a model trained on `allsaid ingest records` has; this model has none."
@@ -122,9 +126,26 @@ def cut(found: Sequence[SourceFile], batch: int, limit: int | None) -> list[Part
     return parts
 
 
-def _find_split(where: str, split: str, keep: Sequence[str]) -> tuple[Source, list[SourceFile]]:
+def _find_examples(where: str, split: str, keep: Sequence[str], task: str) -> tuple[Source, list[SourceFile]]:
+    """The examples that a task reads of a data set: one file, whatever files they come from."""
+    _check_split(split)
+    if keep:
+        raise UserError(f"--keep {keep[0]}: the rows that the task '{task}' reads have no columns. Leave it out.")
+    data = DataSet(where)
+    rows = sum(1 for _ in import_module(task).examples(data, split))
+    if not rows:
+        raise UserError(f"The data set {where} has no examples in split {split}. Choose another with --split.")
+    source = Source(EXAMPLES, GENERATED.field(ID), True, (), data.manifest.fingerprint, task=task)
+    return source, [SourceFile(where, split, rows)]
+
+
+def _check_split(split: str) -> None:
     if split not in SPLITS:
         raise UserError(f"--split {split}: a data set has the splits {', '.join(SPLITS)}.")
+
+
+def _find_split(where: str, split: str, keep: Sequence[str]) -> tuple[Source, list[SourceFile]]:
+    _check_split(split)
     manifest = snapshot.published(where)
     folder = snapshot.run_folder(where, manifest.run)
     entries = [entry for entry in manifest.files["examples"] if entry["path"].startswith(f"examples/split={split}/")]
@@ -139,23 +160,23 @@ def _find_split(where: str, split: str, keep: Sequence[str]) -> tuple[Source, li
     return Source(EXAMPLES, EXAMPLE.field(ID), True, _kept(EXAMPLE, keep, where), manifest.fingerprint), found
 
 
-def _find_parquet(paths: Sequence[str], keep: Sequence[str]) -> tuple[Source, list[SourceFile]]:
+def _find_parquet(paths: Sequence[str], keep: Sequence[str], task: str) -> tuple[Source, list[SourceFile]]:
     schemas = [_schema(path) for path in paths]
     schema = schemas[0][0]
     for path, (other, _) in zip(paths, schemas, strict=True):
         if not other.equals(schema):
             raise UserError(f"{path} has other columns than {paths[0]}. Give files of one schema at a time.")
-    kind = EXAMPLES if VERSION_KEY in (schema.metadata or {}) else AGENDAS
+    kind = EXAMPLES if VERSION_KEY in (schema.metadata or {}) and not task else AGENDAS
     if kind == EXAMPLES:
         check_schema(schema, EXAMPLE, paths[0])
-    else:
+    elif not task:
         _check_agendas(schema, paths[0])
     rows = [count for _, count in schemas]
     if not sum(rows):
         raise UserError(f"{paths[0]} has no row. Give an input that has some.")
     has_ids = ID in schema.names
     id_column = schema.field(ID) if has_ids else GENERATED.field(ID)
-    source = Source(kind, id_column, has_ids, _kept(schema, keep, paths[0]), _content_hash(paths))
+    source = Source(kind, id_column, has_ids, _kept(schema, keep, paths[0]), _content_hash(paths), task=task)
     return source, [SourceFile(*file) for file in zip(paths, _labels(paths), rows, strict=True)]
 
 
@@ -171,7 +192,7 @@ def _check_agendas(schema: pa.Schema, path: str) -> None:
             raise UserError(f"{path}: column '{name}' must be {what}, but is {kind}.")
 
 
-def _find_lines(paths: Sequence[str], keep: Sequence[str]) -> tuple[Source, list[SourceFile]]:
+def _find_lines(paths: Sequence[str], keep: Sequence[str], task: str) -> tuple[Source, list[SourceFile]]:
     scans = [json_lines.scan(path) for path in paths]
     found = [
         SourceFile(path, label, len(offsets), offsets, numbers)
@@ -185,7 +206,7 @@ def _find_lines(paths: Sequence[str], keep: Sequence[str]) -> tuple[Source, list
         kept, there = json_lines.fields(lines, keep)
         for name in set(keep) - there:
             raise UserError(f"--keep {name}: no line of {paths[0]} has it. They have {', '.join(sorted(there))}.")
-    return Source(LINES, GENERATED.field(ID), True, tuple(kept), _content_hash(paths)), found
+    return Source(LINES, GENERATED.field(ID), True, tuple(kept), _content_hash(paths), task=task), found
 
 
 def _find_tables(

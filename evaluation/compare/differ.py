@@ -32,12 +32,16 @@ class Side:
     known: Mapping[str, Figure] = field(default_factory=lambda: FIGURES)  # as its texts call them
 
     @property
-    def percent_given(self) -> float:
-        return fmean(row.percent_given for row in self.rows)
+    def tokens(self) -> float:
+        return fmean(len(row.tokens) for row in self.rows)
 
     @property
-    def extra_items(self) -> float:
-        return fmean(len(row.extra) for row in self.rows)
+    def percent_given(self) -> float | None:
+        return _mean([row.percent_given for row in self.rows])
+
+    @property
+    def extra_items(self) -> float | None:
+        return _mean([None if row.extra is None else len(row.extra) for row in self.rows])
 
 
 def run(first: str, second: str) -> list[tuple[Row, Row]]:
@@ -69,15 +73,29 @@ def _of_run(run_id: str) -> Side:
 def _of_folder(folder: str) -> Side:
     """The first text of each row in an output folder of `allsaid generate`."""
     rows = [
-        Row(one.id, one.goal, one.asked, "", one.text, one.tokens, one.missing, one.extra, doubled=[])
+        Row(
+            one.id,
+            one.goal,
+            one.asked,
+            "",
+            one.text,
+            one.tokens,
+            None if one.percent_given is None else one.missing,
+            None if one.extra_count is None else one.extra,
+            doubled=[],
+        )
         for one in sorted(read_rows(folder), key=lambda one: one.id)
     ]
     return Side(folder, folder, rows, read(folder).known)
 
 
+def _mean(values: Sequence[float | None]) -> float | None:
+    """None where a value is not measured."""
+    known = [value for value in values if value is not None]
+    return fmean(known) if len(known) == len(values) else None
+
+
 def _show(one: Side, other: Side, differing: Sequence[tuple[Row, Row]], count: int) -> None:
-    better = [sum(left.percent_given > right.percent_given for left, right in differing)]
-    better.append(sum(left.percent_given < right.percent_given for left, right in differing))
     for left, right in differing[:SHOWN]:
         out.print(f"{left.goal or left.id}: {'; '.join(left.agenda)}", style="bold", markup=False)
         for side, row in ((one, left), (other, right)):
@@ -87,23 +105,30 @@ def _show(one: Side, other: Side, differing: Sequence[tuple[Row, Row]], count: i
                     out.print(f"    {what}: {'; '.join(named)}", markup=False)
         out.print()
     rows = [
+        (one.known["tokens"].name, *(one.known["tokens"].show(side.tokens) for side in (one, other))),
         *(
             (one.known[key].name, *(one.known[key].show(getattr(side, key)) for side in (one, other)))
             for key in ("percent_given", "extra_items")
+            if getattr(one, key) is not None and getattr(other, key) is not None
         ),
-        ("texts that give more", *map(str, better)),
     ]
+    if one.percent_given is not None and other.percent_given is not None:
+        gains = [(left.percent_given or 0) - (right.percent_given or 0) for left, right in differing]
+        more = sum(gain > 0 for gain in gains), sum(gain < 0 for gain in gains)
+        rows.append(("texts that give more", *map(str, more)))
     figures = {
         "texts": count,
         "differing": [{"id": left.id, one.run: asdict(left), other.run: asdict(right)} for left, right in differing],
     }
     title = f"{len(differing)} of {count} texts differ"
     console.result("compare", figures, title, ("figure", one.system, other.system), rows)
-    console.say(_verdict(one, other))
+    if one.percent_given is not None and other.percent_given is not None:
+        console.say(_verdict((one.percent_given, one.system), (other.percent_given, other.system)))
 
 
-def _verdict(one: Side, other: Side) -> str:
-    if one.percent_given == other.percent_given:
-        return f"Both give {one.percent_given:.1f}% of the items."
-    more, less = (one, other) if one.percent_given > other.percent_given else (other, one)
-    return f"{more.system} gives more: {more.percent_given:.1f}% of the items against {less.percent_given:.1f}%."
+def _verdict(*sides: tuple[float, str]) -> str:
+    """Of two systems and the percentage that each gives."""
+    (least, _), (most, system) = sorted(sides)
+    if least == most:
+        return f"Both give {most:.1f}% of the items."
+    return f"{system} gives more: {most:.1f}% of the items against {least:.1f}%."

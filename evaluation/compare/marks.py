@@ -30,7 +30,7 @@ def pieces(row: Row) -> list[Piece]:
     spans = [match.span() for match in _WORD.finditer(row.text)]
     words = [LINE_BREAK if row.text[start] == "\n" else row.text[start:end].lower() for start, end in spans]
     marks = dict.fromkeys(_doubled(row, words), DOUBLED)
-    for name in row.extra:
+    for name in row.extra or []:
         marks |= dict.fromkeys(_places(name, words), EXTRA)
     found, end = [], 0
     for number, (start, stop) in enumerate(spans):

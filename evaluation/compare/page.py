@@ -113,7 +113,7 @@ def side_by_side(texts: Mapping[str, Sequence[Row]]) -> list[SideBySide]:
     common = set.intersection(*(set(rows) for rows in by_id.values()))
     spread = {}
     for one in common:
-        given = [rows[one].percent_given for rows in by_id.values()]
+        given = [rows[one].percent_given or 0 for rows in by_id.values()]
         spread[one] = max(given) - min(given)
     shown = sorted(common, key=lambda one: (-spread[one], one))[:SIDE_BY_SIDE]
     return [_beside(one, by_id) for one in shown]

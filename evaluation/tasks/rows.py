@@ -23,12 +23,14 @@ class Row:
     reference: str  # the true text
     text: str
     tokens: list[str]  # T of the text
-    missing: list[str]  # agenda items that the text does not give
-    extra: list[str]  # what it says that the agenda lacks
+    missing: list[str] | None  # agenda items that the text does not give; None where nothing looks for items
+    extra: list[str] | None  # what it says that the agenda lacks; None likewise
     doubled: list[str]  # agenda items that it introduces twice
 
     @property
-    def percent_given(self) -> float:
+    def percent_given(self) -> float | None:
+        if self.missing is None:
+            return None
         return 100 * (1 - len(self.missing) / len(self.agenda)) if self.agenda else 100.0
 
 

@@ -8,7 +8,9 @@ from typing import Any
 from evaluation.tasks import rows
 from evaluation.tasks.rows import Evaluation, Row
 from evaluation.tasks.system import Subject, write
-from training.tasks.restore import restore
+from training.fitting.scores import PERPLEXITY, perplexity
+from training.metrics.coverage import Lexicon
+from training.tasks.restore import Casing, restore
 
 PROTOCOL = "score"  # as training measures its dev part
 
@@ -30,17 +32,24 @@ def measure(subject: Subject, slow: bool) -> Evaluation:
     texts = write(system, data, [*examples, *shown])
     known = vars(system.bundle) if system.bundle else task.background(data)
     ours, true = (
-        asdict(task.score(some, examples, known["lexicon"]))
+        _figures(task.score(some, examples, known.get("lexicon", Lexicon({}))))
         for some in (texts[: len(examples)], [example.tokens for example in examples])
     )
+    if system.bundle and PERPLEXITY in task.DECIDING:
+        ours[PERPLEXITY] = perplexity(system.bundle, data, subject.split)
+    casing = known.get("casing", Casing({}, frozenset()))
     return Evaluation(
         ours | {f"{rows.TRUE}{key}": value for key, value in true.items() if key != "texts"},
-        [_row(task, one, tokens, known["casing"]) for one, tokens in zip(shown, texts[len(examples) :], strict=True)],
+        [_row(task, one, tokens, casing) for one, tokens in zip(shown, texts[len(examples) :], strict=True)],
         {},
     )
+
+
+def _figures(scores: Any) -> dict[str, float]:
+    return {key: value for key, value in asdict(scores).items() if value is not None}
 
 
 def _row(task: Any, example: Any, tokens: list[str], casing: Any) -> Row:
     title, lines = task.show(example)
     text = restore(tokens, casing)
-    return Row(example.id, title, lines, example.text, text, tokens, missing=[], extra=[], doubled=[])
+    return Row(example.id, title, lines, example.text, text, tokens, missing=None, extra=None, doubled=[])

@@ -118,7 +118,11 @@ class _Run:
             self.average,
             config,
             vocabularies,
-            origin={"data_run": data.manifest.run, "data_fingerprint": data.manifest.fingerprint},
+            origin={
+                "data_run": data.manifest.run,
+                "data_fingerprint": data.manifest.fingerprint,
+                "task": self.task.protocol(data)[0],
+            },
             **self.task.background(data),
         )
         self.optimiser = _optimiser(self.model, config.fit)

@@ -61,9 +61,14 @@ def score_model(bundle: Bundle, data: DataSet, examples: Sequence[Any], search: 
     scores = bundle.task.score(texts, examples, lexicon)
     if PERPLEXITY not in bundle.task.DECIDING:
         return scores
+    return replace(scores, perplexity=perplexity(bundle, data, "dev"))
+
+
+def perplexity(bundle: Bundle, data: DataSet, split: str) -> float:
+    """Of all texts of a split."""
     with TemporaryDirectory() as folder:
-        ids = bundle.task.encode(data, "dev", bundle.vocabularies, Path(folder))
-        return replace(scores, perplexity=dev_losses(bundle, ids)[1][f"dev_{PERPLEXITY}"])
+        ids = bundle.task.encode(data, split, bundle.vocabularies, Path(folder))
+        return dev_losses(bundle, ids)[1][f"dev_{PERPLEXITY}"]
 
 
 def fingerprint(examples: Sequence[Any]) -> str:

@@ -96,10 +96,10 @@ class Bundle:
     model: Any
     config: Config
     vocabularies: Any  # of the task: ``text`` and what else it has
-    phrases: pa.Table  # rows of schemas.phrase, to prepare raw agendas with
-    lexicon: Lexicon
-    casing: Casing
-    origin: Mapping[str, str]  # what it was trained on: "data_run", "data_fingerprint"
+    phrases: pa.Table = field(default_factory=PHRASE.empty_table)  # to prepare raw agendas with
+    lexicon: Lexicon = field(default_factory=lambda: Lexicon({}))
+    casing: Casing = field(default_factory=lambda: Casing({}, frozenset()))
+    origin: Mapping[str, str] = field(default_factory=dict)  # of the training: "data_run", "data_fingerprint", "task"
     values: Values = field(default_factory=dict)  # known values of each column; none of recipes
     mapping: str = ""  # what the columns of a user's table mean, as YAML; "" of any other source
     copies: CopyIndex | None = None  # of the training texts; a folder of an earlier version has none

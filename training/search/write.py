@@ -9,6 +9,7 @@ from typing import Any
 import torch
 from torch import Tensor
 
+from allsaid.console import UserError
 from training.config import SearchConfig
 from training.metrics import coverage
 from training.metrics.coverage import Coverage
@@ -22,7 +23,9 @@ from training.search.own_words import own_words
 from training.search.rewrite import rewrite
 from training.search.shapes import by_shape
 from training.tasks.agenda import Prompt, Prompts
+from training.tasks.contract import name_of, reader_of
 
+OF_AGENDAS = ("min_coverage", "banks", "rewrites", "shortlist", "variety", "supported_numbers_only")  # settings
 PIECE = 500  # rows that are searched together where someone watches how far it is
 HARDER = 2  # a row whose texts are below the bound, or too few, is searched again, so many times as wide
 
@@ -44,6 +47,7 @@ def write(
     ones, as ``measure`` finds; by default that measures names. A row of a table with more values than its texts
     usually have is written in several sentences.
     """
+    check_rows(bundle.task, search, banned)
     measure = _once(
         measure or (lambda words, prompt: coverage.measure(words, asked(prompt, bundle.says_goals), bundle.lexicon))
     )
@@ -78,6 +82,17 @@ def _marks(bundle: Bundle) -> tuple[list[int], int]:
     vocabulary = bundle.vocabularies.text
     usual = bundle.habits.mark if bundle.habits else FULL_STOP
     return vocabulary.encode(sorted(ENDS)), vocabulary.encode([usual])[0]
+
+
+def check_rows(task: Any, search: SearchConfig, banned: tuple[str, ...]) -> None:
+    """Raises UserError where a search looks at agendas, but the task reads rows of its own."""
+    asked = [name for name in OF_AGENDAS if getattr(search, name) != getattr(SearchConfig(), name)]
+    asked += ["ban"] if banned else []
+    if asked and reader_of(task):
+        raise UserError(
+            f"The setting '{asked[0]}' looks at a row's goal and agenda, but the task '{name_of(task)}' reads rows of "
+            "its own. Leave it out."
+        )
 
 
 @dataclass(frozen=True)

@@ -51,7 +51,7 @@ BORDERS = ("examples",)
 CHUNK = 10_000  # sentences that are held at once
 DECIDING = ("percent_given", "extra_items", "bleu")
 DIALOGUE, RECIPES = "dialogue", "recipes"  # two ways to score one task: `evaluation/tasks`
-JUDGE = "batch_infer.proof.judge"  # named and never imported here: no room below may import it
+JUDGE = "batch_infer.proof.agenda"  # named and never imported here: no room below may import it
 OF_TABLE = "training.tasks.record"  # the task that is learned from a user's table; it imports this one
 
 

@@ -24,14 +24,14 @@ class Task(Protocol):
     BORDERS: tuple[str, ...]  # of a data set, which it reads: "examples", "acts", … (schemas/)
     FIGURES: Mapping[str, Figure]  # all that texts of the task are measured by, by key: `training.metrics.figures`
     DECIDING: tuple[str, ...]  # those of `score` that decide which of two models is better
-    JUDGE: str  # the module whose `Judge` measures what a text of an output row says: "batch_infer.proof.judge"
+    JUDGE: str  # the module whose `Judge` measures texts for output, summary and report: "batch_infer.proof.judge"
     Vocabularies: Any  # a dataclass of vocabularies, `text` among them, with `to_json` and `from_json`
 
     def build_vocabularies(self, data: DataSet, config: Any) -> Any:
         """The words of the training part; config: the section ``data`` of the configuration."""
 
     def background(self, data: DataSet) -> dict[str, Any]:
-        """What texts are prepared, measured and restored with, by the names of the Bundle's fields."""
+        """What texts are prepared, measured and restored with: fields of the Bundle by their names, or none of them."""
 
     def examples(self, data: DataSet, split: str) -> Iterator[Any]:
         """The examples of a split, each with an ``id``, a ``text`` and its ``tokens``."""
@@ -90,6 +90,26 @@ class KnowsCompanions(Protocol):
     """A task that says which words of training texts stand beside those of a row; a shortlist has them too."""
 
     def companions(self, data: DataSet, vocabularies: Any) -> Companions: ...
+
+
+@runtime_checkable
+class ReadsRows(Protocol):
+    """A task whose rows are no goal and agenda: `allsaid generate` reads them by it.
+
+    Of a data set these are its ``examples``.
+    """
+
+    def read_row(self, values: Mapping[str, Any]) -> Any:
+        """A row to write a text for, of the values of a JSON line or of a row of Parquet, its ``id`` among them.
+
+        Raises UserError with a sentence on what is wrong with it.
+        """
+
+
+def reader_of(task: Any) -> str:
+    """The name of the module that reads a task's rows; "" where they are rows of goal and agenda."""
+    reads_rows = isinstance(task, ReadsRows)
+    return str(task.__name__) if reads_rows else ""
 
 
 def check_serves(data: DataSet, task: Any, kind: str) -> None:

@@ -21,7 +21,7 @@ from batch_infer.job import generate
 from batch_infer.job.gates import Gates
 from batch_infer.job.handler import TextHandler, search_rows
 from batch_infer.job.request import Order, Request
-from batch_infer.proof.judge import Judge
+from batch_infer.proof.agenda import Judge
 from batch_infer.rows import sources
 from batch_infer.rows.inputs import Row
 from pipelines.datasets.gates import GateBroken

@@ -20,7 +20,6 @@ from batch_infer.proof import summary as summary_file
 from batch_infer.proof.summary import Tally, summarize
 from batch_infer.report import report
 from training.metrics.copied import CopyIndex
-from training.metrics.coverage import Coverage
 from training.models import model_folder
 
 ROWS = [
@@ -94,11 +93,11 @@ def test_several_texts_of_a_row_differ_and_say_how_many_there_are(model: Path, g
 
 
 def test_the_summary_tells_equal_texts_and_copied_runs(model: Path, tmp_path: Path) -> None:
-    said = Coverage([True], [True], [True], [], [[0]], [])
+    said = {"percent_given": 100.0, "tokens": 5}
     first, second = Tally(rows=3, fewer=1), Tally(rows=2, below=1)
     for tally, texts in ((first, "aba"), (second, "cd")):
         for text in texts:
-            tally.add_text(said, 5, text)
+            tally.add_text(said, False, text)
     first.add_runs([3, 5, 5])
     second.add_runs([7, 20])
     facts = {"model_name": "m", "model_version": "", "input": "i", "split": "", "input_fingerprint": "f"}

@@ -11,6 +11,7 @@ import pytest
 from browser import Watched, chromium
 
 from allsaid.console import UserError
+from batch_infer.proof.agenda import figures_of
 from batch_infer.proof.reasons import Reason, general
 from batch_infer.proof.summary import Tally, summarize
 from batch_infer.report import report
@@ -81,10 +82,9 @@ def write_run(folder: Path, *parts: list[Generated]) -> Path:
         for row in rows:
             if row.error is None:
                 coverage = measure(row.tokens, [[item] for item in row.agenda], Lexicon({}))
-                tally.add_text(
-                    replace(coverage, given=[item in row.used for item in row.agenda]), len(row.tokens), row.id
-                )
-                tally.add_true_text(replace(coverage, given=[True] * 4), 100)
+                said = replace(coverage, given=[item in row.used for item in row.agenda])
+                tally.add_text(figures_of(said, len(row.tokens)), False, row.id)
+                tally.add_true_text(figures_of(replace(coverage, given=[True] * 4), 100))
             else:
                 tally.add_error(Reason(general(row.error), 1, row.error, [row.id]))
     facts = {"model_name": "recipes", "model_version": "3", "input": "data", "split": "test"}

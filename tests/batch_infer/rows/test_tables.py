@@ -24,7 +24,7 @@ from batch_infer.job import validate
 from batch_infer.job.gates import Gates
 from batch_infer.job.generate import run as generate
 from batch_infer.job.request import Request
-from batch_infer.proof.judge import Judge
+from batch_infer.proof.agenda import Judge
 from batch_infer.report.report import write as report
 from batch_infer.rows import inputs, sources, tables
 from batch_infer.rows.inputs import Row

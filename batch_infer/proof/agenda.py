@@ -1,0 +1,164 @@
+"""What texts say of agendas: the values of records, or names."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from difflib import get_close_matches
+from functools import cached_property, lru_cache
+
+from allsaid.console import UserError, say
+from batch_infer.proof import judge
+from batch_infer.proof.summary import MEANS
+from batch_infer.rows import facts, tables
+from batch_infer.rows.inputs import Row
+from batch_infer.rows.wording import publish
+from pipelines.language.inflection import is_english
+from pipelines.sources.records.mapping import TableMapping
+from schemas.act import PREFIX, parse_agenda_line
+from schemas.generated import goal_line
+from training.metrics import coverage, values
+from training.metrics.contexts import Contexts
+from training.metrics.coverage import Coverage
+from training.metrics.faults import count_faults
+from training.metrics.seen import Seen, plain
+from training.metrics.values import Inventory
+from training.search.hypothesis import Hypothesis
+
+
+def figures_of(said: Coverage, tokens: int) -> dict[str, float]:
+    """The figures of ``MEANS`` of a text of so many tokens."""
+    return {
+        "percent_given": said.percent_given,
+        "percent_given_full_name": said.percent_given_full_name,
+        "percent_given_any_word": said.percent_given_any_word,
+        "extra_items": len(said.extra),
+        "tokens": tokens,
+    }
+
+
+class Judge(judge.Judge):
+    """Measures the texts of a model of agendas."""
+
+    MEANS = MEANS
+
+    def publish(self, tokens: Sequence[str], row: Row) -> str:
+        """The text of T tokens as it goes out."""
+        return publish(tokens, row, self.bundle.casing, self._is_english)
+
+    def measure(self, tokens: Sequence[str], row: Row) -> Coverage:
+        """Measure a text of T tokens as it is published; the coverage's positions count its words."""
+        if not self.is_record(row):
+            return coverage.measure(tokens, row.agenda_tokens, self.bundle.lexicon)
+        text = facts.text_of(self.publish(tokens, row), self._mapping)
+        contexts = self.bundle.contexts
+        lines = [*row.agenda, goal_line(row.goal)] if self._known_goals else row.agenda
+        found = values.measure_values(text, facts.facts_of(lines, self._mapping), self._known)
+        found = found.of_first(len(self.asked(row)))
+        return self._with_faults(found, text.words, tokens, row, contexts) if contexts else found
+
+    def _with_faults(
+        self, found: Coverage, words: Sequence[str], tokens: Sequence[str], row: Row, contexts: Contexts
+    ) -> Coverage:
+        """With what tokens, published as some words, say wrong by the words beside values, and the wording's faults."""
+        wrong = contexts.wrong(tokens, row.agenda, row.agenda_tokens)
+        wrong = [line for line in wrong if line not in found.extra]
+        columns = [parse_agenda_line(line).slot for line in row.agenda]
+        once = [places for column, places in zip(columns, found.mentions, strict=False) if column not in contexts.again]
+        return replace(
+            found,
+            extra=[*found.extra, *wrong],
+            extra_mentions=[*found.extra_mentions, *([] for _ in wrong)],
+            faults=count_faults(words, once) + len(wrong),
+        )
+
+    def figures(self, tokens: Sequence[str], row: Row, said: Coverage) -> dict[str, float]:
+        return figures_of(said, len(tokens))
+
+    def asked(self, row: Row) -> list[str]:
+        """The lines of what a text is to say: the agenda and, where texts say it, the goal."""
+        return [*row.agenda, goal_line(row.goal)] if self.bundle.says_goals else row.agenda
+
+    def check_seen(self, refuse: bool) -> None:
+        """Tell where nothing can be unfamiliar; that is a fault where rows are to be refused for it."""
+        if self.bundle.seen is None:
+            told = (
+                "The model does not tell what its training has seen: an earlier version made it. Train the model again"
+            )
+            if refuse:
+                raise UserError(f"{told}, or leave --refuse-unfamiliar out.")
+            say(f"{told} to have the column 'unfamiliar'; until then it stays empty.")
+        elif refuse and self.bundle.seen.goals is None:
+            raise UserError(
+                "Most goals of the model's training part stand there only once, so a new goal is nothing unusual. "
+                "Leave --refuse-unfamiliar out."
+            )
+
+    def look(self, row: Row, refuse: bool = False) -> Row:
+        seen = self.bundle.seen
+        if seen is None or row.error is not None:
+            return row
+        is_new = not seen.has_goal(row.goal)
+        new = [goal_line(row.goal)] if is_new else []
+        if self.is_record(row):
+            slots = zip(row.agenda, facts.slots_of(row.agenda, self._mapping), strict=True)
+            new += [
+                line
+                for line, slot in slots
+                if not seen.has_value(slot.slot, slot.value) or facts.is_flagged(line, self._mapping)
+            ]
+        error = refusal(plain(row.goal), seen) if refuse and is_new else None
+        return replace(row, unfamiliar=list(dict.fromkeys(new)), error=error)
+
+    def in_order(self, row: Row, found: Sequence[Hypothesis]) -> list[Hypothesis]:
+        """As found; of a record first what says most of it, least beyond and that well, which the search can't see."""
+        if not self.is_record(row):
+            return list(found)
+        return sorted(found, key=lambda one: (one.penalised, self._short_of(row, one)))
+
+    def _short_of(self, row: Row, one: Hypothesis) -> tuple[int, int]:
+        coverage = self.measure(self.bundle.words(one.tokens, row), row)
+        return len(coverage.extra) - sum(coverage.given), coverage.faults
+
+    def is_record(self, row: Row) -> bool:
+        """Whether the agenda holds values, which placeholders stand for, and not names."""
+        placeholders = (item[0].startswith(PREFIX) for item in row.agenda_tokens if item)
+        return bool(self.bundle.values) or self.bundle.says_goals or any(placeholders)
+
+    @property
+    def columns(self) -> list[str]:
+        """The columns of a user's table."""
+        return self._mapping.named if self._mapping else []
+
+    @cached_property
+    def _mapping(self) -> TableMapping | None:
+        return tables.mapping_of(self.bundle.mapping) if self.bundle.mapping else None
+
+    @cached_property
+    def _is_english(self) -> bool:
+        """Whether texts are English: the mapping says it, or the words of the training part do."""
+        found = self._mapping.is_english if self._mapping else None
+        return is_english(self.bundle.vocabularies.text.words) if found is None else found
+
+    @cached_property
+    def _known(self) -> Inventory:
+        return facts.inventory_of(self.bundle.values, self._mapping, self._known_goals)
+
+    @property
+    def _known_goals(self) -> tuple[str, ...]:
+        return self.bundle.seen.said_goals if self.bundle.seen else ()
+
+
+@lru_cache(maxsize=1 << 10)
+def _nearest(goal: str, known: tuple[str, ...]) -> tuple[str, ...]:
+    return tuple(get_close_matches(goal, known, cutoff=0.5))
+
+
+def refusal(goal: str, seen: Seen) -> str:
+    """Why a row with a goal that was never seen is refused."""
+    near = _nearest(goal, seen.goals or ())
+    told = ", ".join(f"'{one}'" for one in near or (seen.goals or ())[:3])
+    return (
+        f"The goal '{goal}' was never seen in training; {'like it are' if near else 'most often seen were'} {told}. "
+        "Train with texts for it, or leave --refuse-unfamiliar out."
+    )

@@ -1,0 +1,206 @@
+"""A package outside the tree: a language model of documents, whose rows have no goal, no agenda and no items."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from pathlib import Path
+
+from packages import install
+from small_data import publish
+
+from schemas.manifest import MANIFEST_NAME, Manifest
+from training import systems
+from training.config import parse_config
+from training.models import model_folder
+from training.models.model_folder import Bundle
+from training.tasks.dataset import DataSet
+
+MODEL = """
+from dataclasses import dataclass
+from typing import Literal
+from torch import nn
+from diary import pages as TASK
+from training.models.contract import PerText, State
+from training.models.losses import Losses
+from training.models.projection import scores_of
+from training.tasks.vocabulary import PAD
+
+
+@dataclass(frozen=True)
+class Settings:
+    kind: Literal["diary"] = "diary"
+
+
+@dataclass(frozen=True)
+class FirstWord(State):
+    first: PerText
+
+
+class Model(nn.Module):
+    def __init__(self, words):
+        super().__init__()
+        self.after = nn.Embedding(words, words)
+
+    def loss(self, batch):
+        real = batch.targets != PAD
+        nll = nn.functional.cross_entropy(self.after(batch.inputs)[real], batch.targets[real], reduction="sum")
+        return Losses({"nll": nll}, len(real), real.sum())
+
+    def start(self, prompts):
+        return FirstWord(prompts.first)
+
+    def step(self, state, tokens):
+        return scores_of(self.after(tokens)), state
+
+
+def build(settings, vocabularies, dtype):
+    return Model(len(vocabularies.text))
+"""
+
+TASK = """
+import json
+from collections import Counter
+from dataclasses import dataclass
+from pathlib import Path
+from types import SimpleNamespace
+import numpy as np
+from torch import Tensor
+from allsaid.console import UserError
+from training.metrics.figures import FIGURES as SHARED
+from training.metrics.figures import Figure
+from training.tasks.agenda import words
+from training.tasks.tensors import Tensors, fill
+from training.tasks.vocabulary import END, PAD, START, Vocabulary, VocabularySet, choose_words
+
+BORDERS = ()
+FIGURES = {
+    "perplexity": SHARED["perplexity"],
+    "long": Figure("long", "long words", "a text", 1, "up"),
+    "texts": SHARED["texts"],
+}
+DECIDING = ("perplexity",)
+JUDGE = "diary.judge"
+
+
+@dataclass(frozen=True)
+class Vocabularies(VocabularySet):
+    pass
+
+
+@dataclass(frozen=True)
+class Prompts(Tensors):
+    first: Tensor  # (B, 1)
+
+
+@dataclass(frozen=True)
+class Batch(Tensors):
+    inputs: Tensor
+    targets: Tensor
+
+
+@dataclass(frozen=True)
+class Scores:
+    long: float
+    texts: int
+    perplexity: float | None = None
+
+
+class Ids(list):
+    lengths = property(lambda self: np.array([len(text) for text in self]))
+
+
+def examples(data, split):
+    with (Path(data.address) / f"{split}.jsonl").open() as file:
+        yield from map(read_row, map(json.loads, file))
+
+
+def read_row(values):
+    if not values.get("day", "").strip():
+        raise UserError("The row has no day.")
+    text = values.get("text", "")
+    return SimpleNamespace(id=values["id"], day=values["day"], text=text, tokens=text.lower().split())
+
+
+def build_vocabularies(data, config):
+    counts = Counter(word for one in examples(data, "train") for word in one.tokens)
+    return Vocabularies(choose_words(counts, config.text_cutoff))
+
+
+def background(data):
+    return {}
+
+
+def encode(data, split, vocabularies, folder):
+    return Ids(vocabularies.text.encode(one.tokens) for one in examples(data, split))
+
+
+def collate(ids, rows, max_text):
+    targets = [[*ids[row], END][:max_text] for row in rows]
+    return Batch(fill([[START, *target[:-1]] for target in targets], PAD), fill(targets, PAD))
+
+
+def prompts(rows, vocabularies):
+    return Prompts(fill([[START] for _ in rows], PAD))
+
+
+def score(texts, examples, lexicon):
+    return Scores(float(np.mean([sum(len(word) > 5 for word in text) for text in texts])), len(texts))
+
+
+def checks(new, old):
+    return [(new.perplexity < old.perplexity, f"its perplexity is {new.perplexity:.1f}, {old.perplexity:.1f} before")]
+
+
+def brief(scores):
+    return f"perplexity {scores.perplexity:.1f}"
+
+
+def show(row):
+    return row.day, []
+
+
+def protocol(data):
+    return "diaries", "evaluation.tasks.scores"
+"""
+
+JUDGE = """
+from batch_infer.proof import judge
+
+
+class Judge(judge.Judge):
+    MEANS = ("tokens", "long")
+
+    def figures(self, tokens, row, said):
+        return {"tokens": len(tokens), "long": sum(len(word) > 5 for word in tokens)}
+"""
+
+TEXTS = ("rain all morning", "sun in the afternoon", "rain in the afternoon", "sun all morning , then thunder")
+
+
+def install_diary(folder: Path) -> None:
+    """Write the package into a folder of the path."""
+    install(
+        folder, "diary", {"model": MODEL, "pages": TASK, "judge": JUDGE}, {"allsaid.models": {"diary": "diary.model"}}
+    )
+    systems._find.cache_clear()
+
+
+def lay_out_diary(folder: Path) -> Path:
+    """A data set whose rows only the package's task can read."""
+    manifest = Manifest.from_json((publish(folder, {}) / MANIFEST_NAME).read_text(), "data")
+    (folder / MANIFEST_NAME).write_text(replace(manifest, files={}, splits={}).to_json())
+    for split in ("train", "dev", "test"):
+        rows = [{"id": f"{split}-{place}", "day": f"Day {place}", "text": TEXTS[place % 4]} for place in range(8)]
+        (folder / f"{split}.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows))
+    return folder
+
+
+def untrained_diary(folder: Path, data: Path) -> Path:
+    """A model folder of the package's model with its first weights."""
+    config = parse_config("{model: {kind: diary}, search: {width: 2, max_tokens: 9}}", "diary.yaml")
+    found, task = DataSet(str(data)), systems.find("diary").TASK
+    vocabularies = task.build_vocabularies(found, config.data)
+    bundle = Bundle(model_folder.build_model(config, vocabularies), config, vocabularies, **task.background(found))
+    model_folder.save(folder, bundle)
+    return folder

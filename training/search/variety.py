@@ -22,7 +22,7 @@ from training.tasks.vocabulary import SPECIALS, Vocabulary
 
 SEARCHES = 2  # of a row by tastes, for each of its texts
 TASTE = 1.0  # nats, the standard deviation of what words cost
-AGAIN = 1.0  # nats off for a word of a text of the same row, but those of its items
+AGAIN = 0.5  # nats off for a word of a text of the same row, but those of its items
 MARGIN = 0.15  # nats a word that a text may be less likely than the likeliest that says as much
 DIFFERENT = 1 / 3  # of the words of two texts of a row are not the same
 

@@ -26,6 +26,7 @@ COMMANDS = [
     "sync",
     "promote",
     "generate",
+    "nightly",
     "evaluate",
     "compare",
     "trace",

@@ -9,10 +9,14 @@ import re
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
+import yaml
+from fault_worlds import Worlds
 from typer.main import get_command
 
+from allsaid.commands import nightly
 from allsaid.commands.cli import app
 from pipelines.datasets import snapshot
 from pipelines.ingest import config
@@ -27,20 +31,47 @@ def options() -> set[str]:
     return {name.lstrip("-") for parameter in command.params for name in parameter.opts}
 
 
-@pytest.mark.slow
-def test_the_cron_line_runs(tmp_path: Path) -> None:
-    (line,) = [line for line in (DEPLOY / "crontab").read_text().splitlines() if not line.startswith("#")]
+def run_line(command: str, given: dict[str, Path], folder: Path) -> None:
+    """Run the line of the crontab that holds a command, as cron does, with what is ``given`` in the environment."""
+    lines = (DEPLOY / "crontab").read_text().splitlines()
+    (line,) = [line for line in lines if not line.startswith("#") and command in line]
     fields = line.split(maxsplit=5)
     assert [bool(re.fullmatch(r"\*|[0-9]+", field)) for field in fields[:5]] == [True] * 5
-    environment = os.environ | {
-        "PATH": f"{Path(sys.executable).parent}:{os.environ['PATH']}",
-        "DUMPS": str(ROOT / "samples"),
-        "DATA": str(tmp_path / "data"),
-        "CONFIG": str(DEPLOY / "nightly.yaml"),
-    }
-    command = fields[5].replace("\\%", "%")  # cron's own escape
-    done = subprocess.run(["sh", "-c", command], cwd=tmp_path, env=environment, capture_output=True, text=True)
+    path = {"PATH": f"{Path(sys.executable).parent}:{os.environ['PATH']}"}
+    environment = os.environ | path | {name: str(value) for name, value in given.items()}
+    words = ["sh", "-c", fields[5].replace("\\%", "%")]  # cron's own escape
+    done = subprocess.run(words, cwd=folder, env=environment, capture_output=True, text=True)
     assert done.returncode == 0, done.stderr
+
+
+@pytest.mark.slow
+def test_the_line_of_the_shop_runs(tmp_path: Path, worlds: Worlds) -> None:
+    worlds.copy("model", tmp_path)
+    config = yaml.safe_load((DEPLOY / "shop.yaml").read_text())
+    config["ingest"] |= {"input": "chairs.csv", "mapping": "chairs.yaml"}
+    config["generate"] |= {"input": "new.csv", "model": "chairs", "gate": []}
+    (tmp_path / "shop.yaml").write_text(yaml.safe_dump(config))
+    run_line("allsaid nightly", {"SHOP": tmp_path, "CONFIG": tmp_path / "shop.yaml"}, tmp_path.parent)
+    assert (tmp_path / "texts" / "current" / "texts.csv").exists()
+
+
+def test_the_settings_and_gates_of_the_shop_are_valid() -> None:
+    command: Any = get_command(app)
+    above = command.make_context("allsaid", ["nightly", "shop.yaml"])
+    context = command.commands["nightly"].make_context("nightly", ["shop.yaml"], parent=above)
+    night = nightly.read(context, str(DEPLOY / "shop.yaml"))
+    assert night.ingest is not None and night.ingest.settings.mapping == "mapping.yaml"
+    assert (night.generate.model, night.generate.gates.given_fall, night.schedule.wait) == (
+        "models:/shop@champion",
+        2,
+        30,
+    )
+
+
+@pytest.mark.slow
+def test_the_cron_line_runs(tmp_path: Path) -> None:
+    given = {"DUMPS": ROOT / "samples", "DATA": tmp_path / "data", "CONFIG": DEPLOY / "nightly.yaml"}
+    run_line("allsaid ingest", given, tmp_path)
     assert snapshot.published(str(tmp_path / "data")).run.startswith("run_date=20")
 
 

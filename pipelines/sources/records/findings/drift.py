@@ -11,7 +11,7 @@ import hashlib
 import heapq
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from itertools import count
+from itertools import product
 from typing import Any
 
 from pipelines.source import RecordFault
@@ -125,18 +125,16 @@ def _renamed(before: Sample, now: Sample, gone: Sequence[str], new: Sequence[str
     places = {row: place for place, row in enumerate(now.rows)}
     both = [(place, places[row]) for place, row in enumerate(before.rows) if row in places]
     found = []
-    order = count()
-    for old in gone:
-        for name in new:
-            pairs = [(before.values[old][place], now.values[name][other]) for place, other in both]
-            filled = [pair for pair in pairs if any(pair)]
-            share = sum(one == other for one, other in filled) / len(filled) if filled else 0.0
-            if share >= SAME:
-                found.append((-share, next(order), old, name))
+    for old, name in product(gone, new):
+        pairs = [(before.values[old][place], now.values[name][other]) for place, other in both]
+        filled = [pair for pair in pairs if any(pair)]
+        share = sum(one == other for one, other in filled) / len(filled) if filled else 0.0
+        if share >= SAME:
+            found.append((share, old, name))
     matched: dict[str, tuple[str, float]] = {}
-    for negated, _, old, name in sorted(found):
+    for share, old, name in sorted(found, key=lambda one: -one[0]):
         if old not in matched and all(name != taken for taken, _ in matched.values()):
-            matched[old] = name, -negated
+            matched[old] = name, share
     return matched
 
 

@@ -64,7 +64,8 @@ class Judge(judge.Judge):
         wrong = contexts.wrong(tokens, row.agenda, row.agenda_tokens)
         wrong = [line for line in wrong if line not in found.extra]
         columns = [parse_agenda_line(line).slot for line in row.agenda]
-        once = [places for column, places in zip(columns, found.mentions, strict=False) if column not in contexts.again]
+        again = {*contexts.again, *self._subject_of(row)}
+        once = [places for column, places in zip(columns, found.mentions, strict=False) if column not in again]
         return replace(
             found,
             extra=[*found.extra, *wrong],
@@ -74,6 +75,11 @@ class Judge(judge.Judge):
 
     def figures(self, tokens: Sequence[str], row: Row, said: Coverage) -> dict[str, float]:
         return figures_of(said, len(tokens))
+
+    def _subject_of(self, row: Row) -> list[str]:
+        """The column that each sentence of a row may name; none of a row that is written in one."""
+        habits = self.bundle.habits
+        return [habits.subject] if habits and len(row.agenda) > habits.most else []
 
     def asked(self, row: Row) -> list[str]:
         """The lines of what a text is to say: the agenda and, where texts say it, the goal."""

@@ -13,7 +13,7 @@ from decimal import Decimal
 
 from pipelines.language import delex
 from pipelines.language.acts import keywords, normalise_slots
-from pipelines.language.inflection import inflected, is_english
+from pipelines.language.inflection import adverbs, inflected, is_english
 from pipelines.language.stems import key
 from pipelines.language.text import tokenize
 from pipelines.language.word_table import WORDS, WordTable, normalise
@@ -77,7 +77,7 @@ def _fact(slot: Slot, line: str, mapping: TableMapping | None) -> Fact:
     number, units = _number(value, column)
     forms = forms_of(column, value) if column else delex.forms(value)
     written = tuple(tuple(tokenize(unit)) for unit in units if unit)
-    others = inflected(forms) if number is None else ()
+    others = inflected(forms) + adverbs(forms) if number is None else ()
     return Fact(slot.slot, line, forms, others, number, written + inflected(written))
 
 

@@ -24,21 +24,10 @@ from dataclasses import dataclass
 from functools import lru_cache
 from itertools import pairwise
 
-from pipelines.language.inflection import (
-    ADVERB,
-    PLURAL,
-    SINGULAR,
-    Words,
-    adverb,
-    article,
-    inflected,
-    is_english,
-    plural,
-    singular,
-)
+from pipelines.language.inflection import PLURAL, SINGULAR, Words, article, inflected, is_english, plural, singular
 from schemas.act import ASKED, PREFIX, SPECIAL, Slot, Written, spelled
 
-SUFFIXES = frozenset((PLURAL, SINGULAR, ADVERB, "-er", "'s"))  # written apart in the corpus, or by us
+SUFFIXES = frozenset((PLURAL, SINGULAR, "-ly", "-er", "'s"))  # written apart in the corpus, or by us
 DETERMINERS = frozenset(("a", "an", "the"))
 ARTICLES = frozenset(("a", "an"))
 ARTICLE = "a/an"  # either, before a placeholder; the tokeniser never gives it
@@ -170,11 +159,9 @@ def _replace_article(done: Delexicalised, following: Words) -> None:
 
 @lru_cache(maxsize=1 << 14)
 def number_of(value: Words, written: Words) -> str:
-    """The token that makes the written form of a value: its plural, its singular, its adverb; "" where none does."""
+    """The token that makes the written form of a value: of its plural, of its singular; "" where none does."""
     spoken = " ".join(written)
-    return next(
-        (number for number in (PLURAL, SINGULAR, ADVERB) if join_suffixes(" ".join((*value, number))) == spoken), ""
-    )
+    return next((number for number in (PLURAL, SINGULAR) if join_suffixes(" ".join((*value, number))) == spoken), "")
 
 
 def choose(fits: Sequence[int], named: Sequence[int]) -> int:
@@ -225,14 +212,9 @@ def join_suffixes(text: str) -> str:
 
 
 def _join(word: str, suffix: str) -> str:
-    made = {PLURAL: plural, SINGULAR: singular, ADVERB: _as_adverb}.get(suffix)
-    return made(word) if made else word + suffix.removeprefix("-")
-
-
-def _as_adverb(word: str) -> str:
-    """An adverb, of any word that a corpus has parted from its ending."""
-    made = adverb(word)
-    return made if made != word else f"{word}ly"
+    if suffix == PLURAL:
+        return plural(word)
+    return singular(word) if suffix == SINGULAR else word + suffix.removeprefix("-")
 
 
 def speak(normalised: str) -> str:

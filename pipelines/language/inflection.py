@@ -18,8 +18,7 @@ from pipelines.language.text import tokenize
 
 Words = tuple[str, ...]
 
-# Tokens behind a placeholder: its value in the plural, in the singular, as an adverb ("moderately priced").
-PLURAL, SINGULAR, ADVERB = "-s", "-sg", "-ly"
+PLURAL, SINGULAR = "-s", "-sg"  # tokens behind a placeholder: its value in the plural, in the singular
 
 _MOST_WORDS = 4  # of a value that a hyphen may join
 # Words with an s that are no plurals, beside those in -ss, -us and -is.
@@ -62,8 +61,16 @@ def inflected(forms: tuple[Words, ...]) -> tuple[Words, ...]:
     """Other ways to write a value that may be written in the ways of ``forms``, itself first; likelier ones first."""
     numbers = [one for form in forms for one in _numbers(form)]
     own = [one for form in (*forms[:1], *_numbers(forms[0])) for one in _joined(form)] if forms else []
-    adverbs = [(*form[:-1], adverb(form[-1])) for form in forms]
-    return tuple(dict.fromkeys(form for form in (*numbers, *own, *adverbs) if form and form not in forms))
+    return tuple(dict.fromkeys(form for form in (*numbers, *own) if form and form not in forms))
+
+
+def adverbs(forms: tuple[Words, ...]) -> tuple[Words, ...]:
+    """The ways to write a value as an adverb: "moderately" for "moderate".
+
+    They say the value where they are read. None is ever made for a text, since most values have no such form.
+    """
+    made = ((*form[:-1], adverb(form[-1])) for form in forms if form)
+    return tuple(dict.fromkeys(one for one in made if one not in forms))
 
 
 def _numbers(form: Words) -> Iterator[Words]:

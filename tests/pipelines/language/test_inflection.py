@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from pipelines.language.inflection import adverb, article, inflected, is_english, plural, singular
+from pipelines.language.inflection import adverb, adverbs, article, inflected, is_english, plural, singular
 
 
 def forms_of(value: str) -> list[str]:
@@ -28,8 +28,6 @@ def forms_of(value: str) -> list[str]:
         ("stainless steel", "stainless-steel"),
         ("wi-fi", "wifi"),
         ("child -s", "child"),
-        ("moderate", "moderately"),
-        ("very cheap", "very cheaply"),
     ],
 )
 def test_forms_that_a_text_may_have(value: str, written: str) -> None:
@@ -62,6 +60,7 @@ def test_words_whose_other_number_is_another_word(value: str) -> None:
 )
 def test_adverbs(word: str, made: str) -> None:
     assert adverb(word) == made
+    assert adverbs((("very", word),)) == (() if made == word else (("very", made),))
 
 
 @pytest.mark.parametrize(

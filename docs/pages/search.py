@@ -68,3 +68,31 @@ def searches() -> str:
         """
     )
     return f"{said}\n\n{table(['search', *(FIGURES[key].short for key in keys), 'times the plain beam'], rows)}"
+
+
+def variety() -> str:
+    """What `--variety` changes on rows of the same columns."""
+    found = result("variety")["searches"]
+    pairs = "pairs_that_differ_in_a_third_percent"
+    rows = [
+        [
+            f"`{name}`" if name.startswith("-") else name,
+            str(of["texts"]),
+            f"{of['percent_equal_texts']:.1f}",
+            f"{of[pairs]:.1f}" if pairs in of else "-",
+            f"{of['percent_given']:.1f}",
+            f"{of['slot_error_percent']:.2f}",
+            f"{of['log_probability_a_word']:.2f}",
+            f"{of['seconds']:.0f}",
+        ]
+        for name, of in found.items()
+    ]
+    heads = ["search", "texts", "% equal to another row's", "% of a row's pairs that differ in a third"]
+    heads += ["% given", "slot errors, %", "log-probability a word", "processor seconds"]
+    said = paragraph(
+        f"""
+        `python benchmarks/variety.py --model FOLDER --work DIR` measures it on rows that all have the same columns. The
+        share of equal texts rises with the number of rows. {when("variety")}
+        """
+    )
+    return f"{said}\n\n{table(heads, rows)}"

@@ -19,8 +19,9 @@ from batch_infer.rows.sources import EXAMPLES, ID, LINES, TABLE, Part, Source
 from pipelines.language.phrases import Pass
 from pipelines.language.text import latin_share
 from pipelines.recipes.examples import MIN_LATIN, goal_words, item_tokens
+from pipelines.sources.records.tables.layout import Start
 from pipelines.storage import files
-from pipelines.storage.parquet import batches
+from pipelines.storage.parquet import batches, groups_from
 from schemas.example import MAX_ITEMS
 from training.tasks.dataset import DataSet
 
@@ -192,7 +193,7 @@ def _record_row(row: tables.TableRow, mapping: str, id_fault: str | None) -> Row
 
 def _table_rows(part: Part) -> Iterator[tables.TableRow]:
     assert part.layout is not None
-    return tables.read(part.path, part.layout, part.start, part.rows)
+    return tables.read(part.path, part.layout, Start(part.start, part.first), part.rows)
 
 
 def _names(source: Source) -> tuple[str, ...]:
@@ -262,17 +263,12 @@ def _is_texts(value: Any) -> bool:
 def _table(part: Part, columns: Sequence[str] | None) -> pa.Table:
     """The part's rows of a Parquet file; only the row groups that hold some are read."""
     with files.open_read(part.path) as stream, pq.ParquetFile(stream) as parquet:
-        groups, skipped, seen = [], 0, 0
-        for group in range(parquet.num_row_groups):
-            rows = parquet.metadata.row_group(group).num_rows
-            if seen + rows <= part.start:
-                skipped += rows
-            elif seen < part.start + part.rows:
-                groups.append(group)
-            seen += rows
-        found, place = [], skipped
+        groups, place = groups_from(parquet, part.start)
+        found: list[pa.RecordBatch] = []
         for batch in batches(parquet, columns, groups):
             first, last = max(part.start - place, 0), min(part.start + part.rows - place, batch.num_rows)
+            if last <= 0:
+                break
             if first < last:
                 found.append(batch.slice(first, last - first))
             place += batch.num_rows

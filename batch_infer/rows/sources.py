@@ -41,7 +41,7 @@ class SourceFile:
     path: str
     label: str  # what its rows are called after where they have no id
     rows: int
-    # Of JSON lines: byte offset and number of each line that is not blank.
+    # Of JSON lines the byte offset and number of each line that is not blank, of a table those of `tables.scan`.
     offsets: array[int] = field(default_factory=lambda: array("q"), repr=False)
     numbers: array[int] = field(default_factory=lambda: array("q"), repr=False)
     layout: Layout | None = None  # of a table
@@ -54,7 +54,7 @@ class Part:
     number: int
     path: str
     label: str
-    start: int  # first row; of JSON lines the byte offset of its line
+    start: int  # first row; of JSON lines and tables the offset of it
     first: int  # number of the first row or line, from 1
     rows: int
     layout: Layout | None = None  # of a table
@@ -221,7 +221,8 @@ def _find_tables(
         for name in keep:
             if name not in layout.columns:
                 raise UserError(f"--keep {name}: {path} has no such column. It has {', '.join(layout.columns)}.")
-        found.append(SourceFile(path, label, tables.count(path, layout), layout=layout))
+        offsets, numbers = tables.scan(path, layout)
+        found.append(SourceFile(path, label, len(offsets), offsets, numbers, layout))
     for sentence in encoding_sentences({file.path: file.layout.encoding for file in found if file.layout}):
         say(sentence, "warning")
     if not sum(file.rows for file in found):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from array import array
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
@@ -17,7 +18,7 @@ from pipelines.sources.records.columns import check_columns, layout_of
 from pipelines.sources.records.mapping import TableMapping, read_mapping
 from pipelines.sources.records.supervision import act_of, slots_of
 from pipelines.sources.records.tables.encoding import check_encoding
-from pipelines.sources.records.tables.layout import Cells, Layout, Row, TableFault
+from pipelines.sources.records.tables.layout import END, Cells, Layout, Row, Start, TableFault
 from pipelines.sources.records.tables.rows import read_table
 from schemas.act import agenda_line
 from schemas.example import MAX_ITEMS
@@ -56,13 +57,19 @@ def look_at(path: str, mapping: str, encoding: str = "", sheet: str = "") -> Lay
         raise UserError(str(fault)) from fault
 
 
-def count(path: str, layout: Layout) -> int:
-    return sum(1 for _ in read_table(path, layout))
+def scan(path: str, layout: Layout) -> tuple[array[int], array[int]]:
+    """Place and number of each row; where the table is damaged, the last one says so."""
+    offsets, numbers = array("q"), array("q")
+    for row in read_table(path, layout):
+        start = END if isinstance(row, str) else Start(row.offset, row.number)
+        offsets.append(start.offset)
+        numbers.append(start.number)
+    return offsets, numbers
 
 
-def read(path: str, layout: Layout, start: int, rows: int) -> Iterator[TableRow]:
-    """Some rows of a table; where it is damaged, the last one says so."""
-    return islice(read_table(path, layout), start, start + rows)
+def read(path: str, layout: Layout, start: Start, rows: int) -> Iterator[TableRow]:
+    """So many rows of a table from one on."""
+    return islice(read_table(path, layout, start=start), rows)
 
 
 def rows_of(rows: Sequence[Mapping[str, Any]], columns: Sequence[str], written: str) -> list[TableRow]:

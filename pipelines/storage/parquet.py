@@ -26,6 +26,17 @@ def check_size(metadata: pq.FileMetaData) -> None:
                 )
 
 
+def groups_from(parquet: pq.ParquetFile, row: int) -> tuple[range, int]:
+    """The row groups from that of a row on, and how many rows stand before them."""
+    before = 0
+    for group in range(parquet.num_row_groups):
+        rows = parquet.metadata.row_group(group).num_rows
+        if before + rows > row:
+            return range(group, parquet.num_row_groups), before
+        before += rows
+    return range(0), before
+
+
 def batches(
     parquet: pq.ParquetFile, columns: Sequence[str] | None = None, groups: Sequence[int] | None = None
 ) -> Iterator[pa.RecordBatch]:

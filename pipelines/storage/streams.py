@@ -52,8 +52,12 @@ class Dump(io.RawIOBase):
     """
 
     def __init__(self, path: str) -> None:
-        self.path, self.loss = path, ""
+        self.path = path
         self._stream = open_read(path)
+        self._rewind()
+
+    def _rewind(self) -> None:
+        self.loss = ""
         self._packed = self._stream.read(FEW)  # read, but not taken yet
         self._read = len(self._packed)  # packed bytes so far
         self._kind = next((kind for magic, kind in _MAGIC if self._packed.startswith(magic)), "")
@@ -74,6 +78,26 @@ class Dump(io.RawIOBase):
         self._ready = self._ready[taken:]
         self._size += taken
         return taken
+
+    def seekable(self) -> bool:
+        return True
+
+    def tell(self) -> int:
+        return self._size
+
+    def seek(self, offset: int, whence: int = io.SEEK_SET) -> int:
+        """Go to a byte counted from the first; of a packed file all before it is unpacked."""
+        if whence != io.SEEK_SET:
+            raise io.UnsupportedOperation("A dump is only read from a byte on that is counted from the first.")
+        if not self._kind:
+            self._stream.seek(offset)
+            self._packed, self._ready, self._size = b"", memoryview(b""), offset
+        if offset < self._size:
+            self._stream.seek(0)
+            self._rewind()
+        while self._size < offset and self.read(min(offset - self._size, CHUNK)):
+            pass
+        return self._size
 
     def _next(self) -> bytes:
         """The next decompressed bytes; none at the end."""

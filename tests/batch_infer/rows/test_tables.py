@@ -32,6 +32,7 @@ from evaluation.tasks import dialogue
 from pipelines.datasets.gates import GateBroken
 from pipelines.ingest import run as ingest
 from pipelines.sources.records.source import Settings
+from pipelines.sources.records.tables.layout import BEGIN
 from schemas.act import Act, Slot
 from schemas.manifest import MAPPING_NAME
 from training.metrics.slots import SlotErrors
@@ -267,7 +268,7 @@ def test_json_lines_and_parquet_are_read_the_same(shop: Path, tmp_path: Path) ->
     pq.write_table(sources.pa.Table.from_pylist([row]), tmp_path / "new.parquet")
     for name in ("new.jsonl", "new.parquet"):
         _, (file,) = sources.find(str(tmp_path / name), "test", [], mapping)
-        (row,) = tables.read(file.path, file.layout, 0, file.rows)
+        (row,) = tables.read(file.path, file.layout, BEGIN, file.rows)
         found = tables.record(row, mapping)
         assert found.id == "7"
         assert found.agenda == ("name=Elm", "colour=grey", "width=90 mm", "foldable=no")

@@ -12,7 +12,7 @@ from collections import Counter, deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import BinaryIO
 
-from pipelines.sources.records.tables.layout import Layout, Row, TableFault
+from pipelines.sources.records.tables.layout import Layout, Row, Start, TableFault
 from schemas.rejected import HEAD_BYTES
 
 MAX_LINE = 1 << 20  # bytes; a longer line is read in pieces, none of which is a row
@@ -148,6 +148,11 @@ class _RowLines:
         self.is_open = False  # whether the reader wanted a line more than the row may have
         self.fault = ""  # what is wrong with the row's bytes
 
+    def go_to(self, start: Start, read: ReadLine) -> None:
+        """Go on with the row at ``start``, where ``read`` begins."""
+        self._read, self.offset, self.number = read, start.offset, start.number
+        self._size, self.taken = 0, []
+
     def begin(self) -> int:
         """The offset of the next row."""
         self.offset += self._size
@@ -186,8 +191,8 @@ class _RowLines:
         self._size, self.taken = len(first), [first]
 
 
-def csv_rows(stream: BinaryIO, layout: Layout) -> Iterator[Row]:
-    """Rows with the header's number of cells, or what is wrong with them.
+def csv_rows(stream: BinaryIO, layout: Layout, start: Start) -> Iterator[Row]:
+    """Rows with the header's number of cells, or what is wrong with them; of those below the header from ``start`` on.
 
     A stray quote makes a row of all lines up to the next one: of a bad row that has several lines only the first is
     rejected, and the next line begins a row.
@@ -208,6 +213,9 @@ def csv_rows(stream: BinaryIO, layout: Layout) -> Iterator[Row]:
             continue
         if header is None and not fault:
             header = None if _DELIMITER_LINE.fullmatch("".join(cells)) else cells
+            if header and start.offset > offset:
+                stream.seek(start.offset)
+                lines.go_to(start, line_reader(stream, layout))
             continue
         if len(cells) > width and not any(cells[width:]):
             del cells[width:]

@@ -24,6 +24,18 @@ class Row:
 
 
 @dataclass(frozen=True)
+class Start:
+    """A row from which on a table is read."""
+
+    offset: int = 0
+    number: int = 1
+
+
+BEGIN = Start()
+END = Start(1 << 62)  # where only what could not be read is told
+
+
+@dataclass(frozen=True)
 class Layout:
     kind: str
     header: list[str]  # the columns in their order, "" for one that has neither name nor cells; of JSON lines the first

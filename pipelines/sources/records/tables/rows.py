@@ -13,6 +13,7 @@ import json
 import re
 from codecs import BOM_UTF16_BE, BOM_UTF16_LE
 from collections.abc import Iterator, Sequence
+from itertools import dropwhile
 from typing import BinaryIO
 
 import pyarrow as pa
@@ -21,9 +22,9 @@ import pyarrow.parquet as pq
 from pipelines.sources.records.tables.csv_rows import BOM, csv_layout, csv_rows, line_reader, text_of
 from pipelines.sources.records.tables.encoding import UTF_16, find_encoding, wide_encoding
 from pipelines.sources.records.tables.excel import EXCEL, excel_layout, excel_rows
-from pipelines.sources.records.tables.layout import Cells, Layout, Row, TableFault
+from pipelines.sources.records.tables.layout import BEGIN, END, Cells, Layout, Row, Start, TableFault
 from pipelines.storage.files import open_read
-from pipelines.storage.parquet import batches, check_size
+from pipelines.storage.parquet import batches, check_size, groups_from
 from pipelines.storage.streams import head_of, open_dump
 from schemas.rejected import HEAD_BYTES
 
@@ -117,20 +118,27 @@ def _json_columns(path: str, lines: Sequence[str]) -> list[str]:
     return list(dict.fromkeys(name for cells in objects for name in cells))
 
 
-def read_table(path: str, layout: Layout, columns: list[str] | None = None) -> Iterator[Row | str]:
-    """The rows of a table; at the end a sentence if something could not be read.
+def read_table(
+    path: str, layout: Layout, columns: list[str] | None = None, start: Start = BEGIN
+) -> Iterator[Row | str]:
+    """The rows of a table from ``start`` on; at the end a sentence if something could not be read.
 
-    ``columns``: those that are enough, where others need not be read.
+    ``columns``: those that are enough, where others need not be read. Only a workbook is read from its beginning.
     """
+    rows = _rows(path, layout, columns, start)
+    return dropwhile(lambda row: isinstance(row, Row) and row.offset < start.offset, rows)
+
+
+def _rows(path: str, layout: Layout, columns: list[str] | None, start: Start) -> Iterator[Row | str]:
     if layout.kind == PARQUET:
-        yield from _parquet_rows(path, columns)
+        yield from _parquet_rows(path, columns, start)
         return
     if layout.kind == EXCEL:
         yield from excel_rows(path, layout)
         return
     dump, stream = open_dump(path)
     with stream:
-        yield from (_json_rows if layout.kind == JSON_LINES else csv_rows)(stream, layout)
+        yield from (_json_rows if layout.kind == JSON_LINES else csv_rows)(stream, layout, start)
     if dump.loss:
         yield dump.loss
 
@@ -146,8 +154,9 @@ def _parse(line: str) -> tuple[Cells | None, str, str]:
     return found, "", ""
 
 
-def _json_rows(stream: BinaryIO, layout: Layout) -> Iterator[Row]:
-    offset, number, read = 0, 0, line_reader(stream, layout)
+def _json_rows(stream: BinaryIO, layout: Layout, start: Start) -> Iterator[Row]:
+    stream.seek(start.offset)
+    offset, number, read = start.offset, start.number - 1, line_reader(stream, layout)
     while line := read():
         number += 1
         text, fault = text_of(line, layout.encoding)
@@ -158,12 +167,16 @@ def _json_rows(stream: BinaryIO, layout: Layout) -> Iterator[Row]:
         offset += len(line)
 
 
-def _parquet_rows(path: str, columns: list[str] | None) -> Iterator[Row | str]:
+def _parquet_rows(path: str, columns: list[str] | None, start: Start) -> Iterator[Row | str]:
     number = 0
     try:
         with open_read(path) as stream:
-            for batch in batches(pq.ParquetFile(stream), columns):
-                for row in _batch_rows(batch):
+            parquet = pq.ParquetFile(stream)
+            groups, number = groups_from(parquet, 0 if start == END else start.offset)
+            for batch in batches(parquet, columns, groups):
+                skipped = min(max(start.offset - number, 0), batch.num_rows)
+                number += skipped
+                for row in _batch_rows(batch.slice(skipped)):
                     yield Row(number, *row, number + 1)
                     number += 1
     except _PARQUET_FAULTS as fault:

@@ -58,7 +58,7 @@ SAYS: dict[str, Sequence[str]] = {
     "battery_rating": words("has a {} battery rating|offers {} battery life|has a battery rated {}"),
     "processor": words("has {}|is driven by {}|relies on {}"),
     "drive_range": words("has a {} drive|belongs to the {} drive range|comes with a {} hard drive"),
-    "weight_range": words("is in the {} weight range|is a {} machine|counts as {}"),
+    "weight_range": words("is in the {} weight range|is of {} weight|belongs to the {} weight class"),
     "price_range": words("is in the {} price range|is a {} model|sells in the {} class"),
     "dimension": words("has a {} screen|measures {} across|comes with a {} display"),
     "screen": words("has an {} panel|shows its pictures on an {} screen"),

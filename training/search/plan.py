@@ -48,6 +48,11 @@ def parts_of(row: Any, habits: Habits | None) -> list[Part]:
     return [_part(row, sorted(group)) for group in groups]
 
 
+def halved(habits: Habits, row: Any) -> Habits:
+    """The habits of a corpus whose texts say half of the values of this row."""
+    return replace(habits, most=1, usual=-(-len(row.agenda) // 2))
+
+
 def _needs_subject(column: str, habits: Habits) -> bool:
     return habits.repeats_subject or (habits.later is not None and habits.later.get(column, 0) < LEARNED)
 

@@ -45,19 +45,34 @@ def write(
     A prompt has none only where ``banned`` phrases leave no word to write. Where a bound is asked for, those come first
     that give most items, then those with the fewest extra ones, then those with the fewest faults, then the likely
     ones, as ``measure`` finds; by default that measures names. A row of a table with more values than its texts
-    usually have is written in several sentences.
+    usually have is written in several sentences, and so is one whose text would be wrong otherwise.
     """
     check_rows(bundle.task, search, banned)
     measure = _once(
         measure or (lambda words, prompt: coverage.measure(words, asked(prompt, bundle.says_goals), bundle.lexicon))
     )
+    whole = _Search(bundle, search, banned, measure, bundle.says_goals)
     planned = [plan.parts_of(prompt, bundle.habits) for prompt in prompts]
-    first = _Search(bundle, search, banned, measure, bundle.says_goals).write([parts[0].row for parts in planned])
-    later = _Search(bundle, search, banned, measure, with_goal=False).write(
-        [part.row for parts in planned for part in parts[1:]]
-    )
-    rest = iter(later)
-    ends, mark = _marks(bundle)
+    found = _written(planned, whole)
+    if not search.is_banked or bundle.habits is None:
+        return found
+    wrong = [
+        place
+        for place, prompt in enumerate(prompts)
+        if len(planned[place]) == 1 and whole.is_wrong(found[place], prompt)
+    ]
+    halves = [plan.parts_of(prompts[place], plan.halved(bundle.habits, prompts[place])) for place in wrong]
+    for place, other in zip(wrong, _written(halves, whole), strict=True):
+        if not whole.is_wrong(other, prompts[place]):
+            found[place] = other
+    return found
+
+
+def _written(planned: Sequence[Sequence[plan.Part]], search: _Search) -> list[list[Hypothesis]]:
+    """The texts of rows from those of their parts; only the first part may say the goal."""
+    first = search.write([parts[0].row for parts in planned])
+    rest = iter(replace(search, with_goal=False).write([part.row for parts in planned for part in parts[1:]]))
+    ends, mark = _marks(search.bundle)
     return [
         plan.join(parts, [texts, *(next(rest) for _ in parts[1:])], ends, mark)
         for parts, texts in zip(planned, first, strict=True)
@@ -188,6 +203,11 @@ class _Search:
         said = self._said(one, prompt)
         below = 100 * sum(said.given) < self.options.min_coverage * len(said.given)
         return below, one.penalised, not one.finished, said.given.count(False), len(said.extra), said.faults
+
+    def is_wrong(self, hypotheses: Sequence[Hypothesis], prompt: Prompt) -> bool:
+        """Whether the best text says something beyond its row, or has a fault."""
+        said = self._said(hypotheses[0], prompt) if hypotheses else None
+        return said is None or bool(said.extra or said.faults)
 
     def _is_short(self, hypotheses: Sequence[Hypothesis], prompt: Prompt) -> bool:
         """Whether there are fewer texts than wanted, or the best has faults or lacks what the bound asks."""

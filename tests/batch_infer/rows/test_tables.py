@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import random
 import re
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -35,10 +36,13 @@ from pipelines.sources.records.source import Settings
 from pipelines.sources.records.tables.layout import BEGIN
 from schemas.act import Act, Slot
 from schemas.manifest import MAPPING_NAME
+from training.metrics.coverage import Coverage
 from training.metrics.slots import SlotErrors
 from training.models.model_folder import load
 from training.runs import start
+from training.search.write import write as search_texts
 from training.tasks import record
+from training.tasks.agenda import Prompt
 from training.tasks.dataset import DataSet
 from training.tracking import connection
 from training.tracking import tracker as tracking
@@ -342,6 +346,22 @@ def test_a_goal_counts_as_a_value(shop: Path, goal: str, said: str, is_given: bo
     act = Act("1", goal, [Slot("name", "elm"), Slot("colour", "grey")], "", "", [], [], "", "", 0)
     goals = dialogue.goals_of(DataSet(str(shop / "data")))
     assert goals and goals.errors(f"the grey {said} elm", act) == SlotErrors(int(not is_given), len(extra), 1)
+
+
+def test_a_row_whose_text_would_be_wrong_is_said_in_more_sentences(shop: Path) -> None:
+    bundle = load(shop / "run" / "model")
+    row = next(iter(DataSet(str(shop / "data")).examples("train")))
+
+    def measure(words: Sequence[str], prompt: Prompt) -> Coverage:
+        every, is_parted = [True] * len(prompt.agenda), "." in words[:-1]
+        return Coverage(every, every, every, [] if is_parted else ["one sentence"], [], [])
+
+    search = replace(bundle.config.search, min_coverage=100.0)
+    (parted,) = search_texts(bundle, [row], search, measure=measure)
+    (whole,) = search_texts(bundle, [row], search, measure=lambda *both: replace(measure(*both), extra=[]))
+    (stays,) = search_texts(bundle, [row], search, measure=lambda *both: replace(measure(*both), extra=["x"]))
+    assert "." in bundle.words(parted[0].tokens, row)[:-1]
+    assert whole == stays and "." not in bundle.words(whole[0].tokens, row)[:-1]
 
 
 def test_a_goal_that_few_texts_say_is_never_missing_and_another_one_still_extra(shop: Path) -> None:

@@ -23,6 +23,7 @@ from training.models.model_folder import Bundle
 from training.search.ban import first_banned
 from training.search.beam import beam_search
 from training.search.hypothesis import Hypothesis
+from training.search.limits import Limits
 from training.search.own_words import SIZE, own_words
 from training.search.shapes import by_shape
 from training.search.write import write
@@ -154,3 +155,30 @@ def test_a_banked_search_gives_every_item_and_writes_nothing_that_is_banned(tmp_
         allowed = {*range(len(SPECIALS) + 3), *own_words(bundle, [row], search, banned)[0].tolist()}
         assert all(allowed >= set(one.tokens) for one in hypotheses)
         assert write(bundle, [row], search, banned) == [hypotheses]
+
+
+def test_words_that_may_stand_once_do_so_among_a_list_and_closed_ones_are_never_written() -> None:
+    own, once = lists(6, 9), torch.zeros(WORDS, dtype=torch.bool)
+    once[len(SPECIALS) :] = True
+    closed = torch.zeros(6, WORDS, dtype=torch.bool)
+    closed[:, own[own != PAD].unique()[::2]] = True
+    cost = torch.zeros(6, WORDS)
+    cost[:, END] = 50  # long texts, which repeat words where they may
+    free = Limits(
+        cost,
+        torch.full((6, 1), PAD),
+        torch.zeros(6, 1, 1, dtype=torch.bool),
+        torch.zeros(6, dtype=torch.long),
+        None,
+        None,
+    )
+    bound = replace(free, cost=cost.masked_fill(closed, torch.inf), once=once)
+    (_, prompts), *_ = by_shape([random_prompts(1)[0]] * 6)
+    options = replace(SHORT, no_repeat_ngram=0)
+    before, after = (beam_search(MODELS[2], prompts, options, limits, own=own) for limits in (free, bound))
+    assert any(len(one.tokens) != len({*one.tokens}) for texts in before for one in texts)
+    assert any(closed[row, word] for row, texts in enumerate(before) for one in texts for word in one.tokens)
+    for row, texts in enumerate(after):
+        assert all(len(one.tokens) == len({*one.tokens}) for one in texts)
+        assert not any(closed[row, word] for one in texts for word in one.tokens)
+        assert any(word >= FIRST for one in texts for word in one.tokens)

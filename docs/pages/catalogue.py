@@ -26,10 +26,11 @@ def bound() -> str:
     """What `--min-coverage` costs."""
     found = result("min_coverage")
     again = found["searched_again"]["log_probability_a_word"]
-    given, limit = found["given_percent"]["--min-coverage 100"], "--min-coverage 100"
+    limit = "--min-coverage 100"
+    given, plain = found["given_percent"][limit], found["satisfied_by_plain_percent"]
     return paragraph(
-        f"Of {found['rows']} new venues the plain search said all values of {found['satisfied_by_plain_percent']:.1f}%; with "
-        f"`{limit}` {given:.1f}% of the values were said, in {found['times_plain']:.2f} times the plain search's time. A "
-        f"word of the texts that were searched again has a mean log-probability of {again[limit]:.2f}, that of their plain "
-        f"texts {again['plain']:.2f}. {when('min_coverage')}"
+        f"Of {found['rows']} new venues the plain search said all values of {plain:.1f}%; with `{limit}` {given:.1f}% of "
+        f"the values were said, in {found['times_plain']:.2f} times the plain search's time. A word of the texts that were "
+        f"searched again has a mean log-probability of {again[limit]:.2f}, that of their plain texts "
+        f"{again['plain']:.2f}. {when('min_coverage')}"
     )

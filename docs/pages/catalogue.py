@@ -29,8 +29,8 @@ def bound() -> str:
     limit = "--min-coverage 100"
     given, plain = found["given_percent"][limit], found["satisfied_by_plain_percent"]
     return paragraph(
-        f"Of {found['rows']} new venues the plain search said all values of {plain:.1f}%; with `{limit}` {given:.1f}% of "
-        f"the values were said, in {found['times_plain']:.2f} times the plain search's time. A word of the texts that were "
-        f"searched again has a mean log-probability of {again[limit]:.2f}, that of their plain texts "
+        f"Of {found['rows']} new venues the plain search said all values of {plain:.1f}%; with `{limit}` {given:.1f}% "
+        f"of the values were said, in {found['times_plain']:.2f} times the plain search's time. A word of the texts "
+        f"that were searched again has a mean log-probability of {again[limit]:.2f}, that of their plain texts "
         f"{again['plain']:.2f}. {when('min_coverage')}"
     )

@@ -87,8 +87,8 @@ def _paper_size() -> str:
     )
     passes = {one["epochs"] for one in trained.values()}
     return paragraph(f"""
-        At the paper's size (`allsaid compare recipes-paper`, passes over the library: {max(passes)}, {hours:.1f} hours
-        beside other work): {said}. {when("recipes_paper")}""")
+        At the paper's size (`allsaid compare recipes-paper`, passes: {max(passes)}, hours: {hours:.1f}): {said}.
+        {when("recipes_paper")}""")
 
 
 def _cells(figures: dict) -> Iterator[str]:

@@ -87,7 +87,7 @@ def _paper_size() -> str:
     )
     passes = {one["epochs"] for one in trained.values()}
     return paragraph(f"""
-        At the paper's size (`allsaid compare recipes-paper`, passes: {max(passes)}, hours: {hours:.1f}): {said}.
+        At the paper's size (`recipes-paper`, passes: {max(passes)}, hours: {hours:.1f}): {said}.
         {when("recipes_paper")}""")
 
 

@@ -17,7 +17,8 @@ from training.baselines.retrieval import Nearest
 from training.baselines.swap import swap
 from training.config import SearchConfig
 from training.fitting.scores import generate
-from training.models.model_folder import WEIGHTS, Bundle, load
+from training.models.folder_files import WEIGHTS
+from training.models.model_folder import Bundle, load
 from training.systems import BASELINES
 from training.tasks.dataset import DataSet
 from training.tracking.registry import ResolvedModel, resolve

@@ -19,7 +19,8 @@ from training.fitting.scores import generate
 from training.metrics.coverage import Lexicon
 from training.metrics.scores import score
 from training.models.checklist import Settings
-from training.models.model_folder import HASHES, Bundle, build_model, find_device, load, save
+from training.models.folder_files import HASHES
+from training.models.model_folder import Bundle, build_model, find_device, load, save
 from training.tasks.restore import Casing
 from training.tasks.vocabulary import SPECIALS, Vocabularies, Vocabulary
 

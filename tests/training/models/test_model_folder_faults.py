@@ -18,7 +18,8 @@ from tiny_model import save_tiny_model
 
 from allsaid.console import UserError
 from training.metrics.copied import CopyIndex
-from training.models.model_folder import FILES, HASHES, load, save
+from training.models.folder_files import FILES, HASHES
+from training.models.model_folder import load, save
 from training.tasks.companions import MOST, Companions
 
 MEGABYTES = 1 << 10  # ru_maxrss counts kilobytes

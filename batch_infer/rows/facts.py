@@ -13,7 +13,7 @@ from decimal import Decimal
 
 from pipelines.language import delex
 from pipelines.language.acts import keywords, normalise_slots
-from pipelines.language.inflection import adverbs, inflected, is_english
+from pipelines.language.inflection import ENGLISH, adverbs, inflected, is_english
 from pipelines.language.stems import key
 from pipelines.language.text import tokenize
 from pipelines.language.word_table import WORDS, WordTable, normalise
@@ -30,8 +30,7 @@ _LINE = re.compile(r"[^\W\d][\w -]*=\S")
 def text_of(written: str, mapping: TableMapping | None) -> Text:
     """A text as published, in words."""
     words = normalise(written, _table(mapping))[0]
-    said = mapping.is_english if mapping else None
-    return Text(words, [key(word) for word in words], is_english(words) if said is None else said)
+    return Text(words, [key(word) for word in words], bool(_language(mapping)) or is_english(words))
 
 
 def facts_of(agenda: Iterable[str], mapping: TableMapping | None) -> list[Fact]:
@@ -77,8 +76,9 @@ def _fact(slot: Slot, line: str, mapping: TableMapping | None) -> Fact:
     number, units = _number(value, column)
     forms = forms_of(column, value) if column else delex.forms(value)
     written = tuple(tuple(tokenize(unit)) for unit in units if unit)
-    others = inflected(forms) + adverbs(forms) if number is None else ()
-    return Fact(slot.slot, line, forms, others, number, written + inflected(written))
+    language = _language(mapping) or ENGLISH
+    others = inflected(forms, language) + (adverbs(forms) if language == ENGLISH else ()) if number is None else ()
+    return Fact(slot.slot, line, forms, others, number, written + inflected(written, language))
 
 
 def _column(slot: Slot, mapping: TableMapping | None) -> Column | None:
@@ -99,6 +99,10 @@ def _number(value: str, column: Column | None) -> tuple[Decimal | None, Sequence
         return (found[0].number, found[1]) if found else (None, [])
     measure = as_measure(value.split())
     return (measure.number, [" ".join(measure.unit)]) if measure else (None, [])
+
+
+def _language(mapping: TableMapping | None) -> str:
+    return mapping.language if mapping else ""
 
 
 def _table(mapping: TableMapping | None) -> WordTable:

@@ -21,20 +21,27 @@ _SHOWN = str.maketrans("\ue000\ue001", "_<")
 def publish(tokens: Sequence[str], row: Row, casing: Casing, english: bool = False) -> str:
     """Write the tokens; a placeholder (``SLOT_NAME``) stands for the value of its agenda item, as that is written.
 
-    A placeholder that the agenda lacks stays as words, so that it can be seen. In ``english`` the article before a
-    value fits it, and a unit behind 1 stands in the singular.
+    A placeholder that the agenda lacks stays as words, so that it can be seen. A value is written as training texts
+    write those of its column. In ``english`` the article before a value fits it, and a unit behind 1 stands in the
+    singular.
     """
-    values = {
-        item[0]: _value(parse_agenda_line(line).value, english).translate(_HIDDEN)
+    slots = {
+        item[0]: parse_agenda_line(line)
         for item, line in zip(row.agenda_tokens, row.agenda, strict=True)
         if len(item) == 1 and item[0].startswith(PREFIX)
     }
-    if not values:
+    if not slots:
         return restore(tokens, casing)
+    beside = zip(["", *tokens], tokens, [*tokens[1:], ""], strict=False)
+    values = {
+        place: _value(casing.values.write(slots[token], row.goal, before, after), english).translate(_HIDDEN)
+        for place, (before, token, after) in enumerate(beside)
+        if token in slots
+    }
     if english:
         pairs = pairwise([*tokens, ""])
-        tokens = [ARTICLE if token in ARTICLES and after in values else token for token, after in pairs]
-    return restore(speak(" ".join(fill(tokens, values))).split(), casing).translate(_SHOWN)
+        tokens = [ARTICLE if token in ARTICLES and after in slots else token for token, after in pairs]
+    return restore(speak(" ".join(fill(tokens, {}, values))).split(), casing).translate(_SHOWN)
 
 
 def _value(written: str, english: bool) -> str:

@@ -134,13 +134,13 @@ class Told:
     file: str
     offset: int
     handcrafted: str = ""
-    is_english: bool | None = None  # None: the text's own words tell it
+    language: str = ""  # of the text, by its code; "": its own words tell whether it is English
 
 
 def rows(told: Told, words: WordTable) -> tuple[Example, Act]:
     """The supervised example and the act, of one id; ``words`` is the normaliser's table."""
     tokens, surface = normalise(told.text, words)
-    done = delexicalise(tokens, surface, told.items, told.is_english)
+    done = delexicalise(tokens, surface, told.items, told.language)
     types, refs = link(done, told.items, told.spoken)
     normalised = " ".join(tokens)
     example = Example(

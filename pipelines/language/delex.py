@@ -24,7 +24,17 @@ from dataclasses import dataclass
 from functools import lru_cache
 from itertools import pairwise
 
-from pipelines.language.inflection import PLURAL, SINGULAR, Words, article, inflected, is_english, plural, singular
+from pipelines.language.inflection import (
+    ENGLISH,
+    PLURAL,
+    SINGULAR,
+    Words,
+    article,
+    inflected,
+    is_english,
+    plural,
+    singular,
+)
 from schemas.act import ASKED, PREFIX, SPECIAL, Slot, Written, spelled
 
 SUFFIXES = frozenset((PLURAL, SINGULAR, "-ly", "-er", "'s"))  # written apart in the corpus, or by us
@@ -100,11 +110,11 @@ class _Place:
     fits: tuple[int, ...]  # items, in the agenda's order
 
 
-def _places(tokens: Sequence[str], items: Sequence[Item], inflects: bool) -> list[_Place]:
+def _places(tokens: Sequence[str], items: Sequence[Item], language: str) -> list[_Place]:
     """Where values stand in the text: no two places overlap, from left to right."""
     having: dict[str, list[tuple[Words, bool, int]]] = {token: [] for token in tokens}
     for position, item in enumerate(items):
-        for is_inflected, ways in ((False, item.forms), (True, inflected(item.forms) if inflects else ())):
+        for is_inflected, ways in ((False, item.forms), (True, inflected(item.forms, language))):
             for form in ways:
                 if form[0] in having:
                     having[form[0]].append((form, is_inflected, position))
@@ -123,18 +133,18 @@ def _places(tokens: Sequence[str], items: Sequence[Item], inflects: bool) -> lis
 
 
 def delexicalise(
-    tokens: Sequence[str], surface: Sequence[str], items: Sequence[Item], english: bool | None = None
+    tokens: Sequence[str], surface: Sequence[str], items: Sequence[Item], language: str = ""
 ) -> Delexicalised:
-    """Replace the values in a normalised text by their placeholders; ``english`` None: its own words tell that."""
+    """Replace the values in a normalised text by their placeholders; ``language`` "": English if its words are."""
     done = Delexicalised([], [], [], [])
     named: list[int] = []  # items in the order of their latest mention
-    inflects = is_english(tokens) if english is None else english
+    language = language or (ENGLISH if is_english(tokens) else "")
     end = 0
-    for place in _places(tokens, items, inflects):
+    for place in _places(tokens, items, language):
         item = choose(place.fits, named)
         _copy(done, tokens[end : place.start], surface[end : place.start])
         written, end = tuple(tokens[place.start : place.end]), place.end
-        if inflects and place.start and tokens[place.start - 1] in ARTICLES and done.items[-1] < 0:
+        if language == ENGLISH and place.start and tokens[place.start - 1] in ARTICLES and done.items[-1] < 0:
             _replace_article(done, written)
         value = items[item].forms[0]
         if written != value:
@@ -142,7 +152,7 @@ def delexicalise(
         done.tokens.append(items[item].token)
         done.surface.append(" ".join(surface[place.start : place.end]))
         done.items.append(item)
-        if place.is_inflected and (number := number_of(value, written)):
+        if place.is_inflected and language == ENGLISH and (number := number_of(value, written)):
             done.exceptions.append(Written(len(done.tokens), ""))
             _copy(done, [number], [number])
         named = [other for other in named if other != item] + [item]

@@ -2,7 +2,8 @@
 
 The forms are made from the value, never guessed from the text: a plausible form that is missed costs one mention, a
 wrong one turns another word into the value. So words whose plural is another word ("new", "news") have none, and a
-text in another language is left alone (`is_english`).
+text in another language is left alone (`is_english`), but for the endings of those that `schemas.endings` knows, where
+a mapping names one.
 """
 
 from __future__ import annotations
@@ -15,8 +16,10 @@ from itertools import takewhile
 import inflect
 
 from pipelines.language.text import tokenize
+from schemas.endings import endings, with_ending
 
 Words = tuple[str, ...]
+ENGLISH = "en"
 
 PLURAL, SINGULAR = "-s", "-sg"  # tokens behind a placeholder: its value in the plural, in the singular
 
@@ -57,8 +60,13 @@ def is_english(words: Collection[str]) -> bool:
 
 
 @lru_cache(maxsize=1 << 14)
-def inflected(forms: tuple[Words, ...]) -> tuple[Words, ...]:
+def inflected(forms: tuple[Words, ...], language: str = ENGLISH) -> tuple[Words, ...]:
     """Other ways to write a value that may be written in the ways of ``forms``, itself first; likelier ones first."""
+    if language != ENGLISH:
+        ways = (
+            tuple(with_ending(" ".join(form), one, language).split()) for form in forms for one in endings(language)
+        )
+        return tuple(dict.fromkeys(way for way in ways if way not in forms))
     numbers = [one for form in forms for one in _numbers(form)]
     own = [one for form in (*forms[:1], *_numbers(forms[0])) for one in _joined(form)] if forms else []
     return tuple(dict.fromkeys(form for form in (*numbers, *own) if form and form not in forms))

@@ -33,7 +33,7 @@ TOOLKIT: Mapping[str, str] = {
     "wasn't": "was not",
 }
 
-QUOTES = str.maketrans({"‘": "'", "’": "'", "´": "'", "`": "'", "“": '"', "”": '"', "\u00ad": None})
+QUOTES = str.maketrans({"‘": "'", "’": "'", "´": "'", "`": "'", "“": '"', "”": '"', "„": '"', "\u00ad": None})
 
 
 KNOWN = 1 << 16  # stretches of text that a table remembers

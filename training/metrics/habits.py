@@ -8,7 +8,7 @@ text's first one.
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from itertools import combinations
 from math import sqrt
@@ -17,7 +17,7 @@ from typing import Any
 from schemas.act import parse_agenda_line
 from schemas.example import NO_ITEM, Example
 
-ENDS = frozenset((".", "!", "?", "。"))  # tokens that end a sentence
+ENDS = frozenset(".!?。！？؟।")  # tokens that end a sentence
 FULL_STOP = "."
 MOST_SHARE = 0.95  # of the texts have no more values than is usual at most
 MIN_SUBJECT = 0.5  # smallest share of texts that say the subject first
@@ -44,12 +44,15 @@ class Habits:
         return cls(**data)
 
 
-def build_habits(examples: Iterable[Example]) -> Habits | None:
-    """The habits of a training part; None where no text says a value of its row."""
+def build_habits(examples: Iterable[Example], abbreviations: Collection[str] = frozenset()) -> Habits | None:
+    """The habits of a training part; None where no text says a value of its row.
+
+    ``abbreviations`` are words whose full stop ends no sentence.
+    """
     texts, marks = [], Counter[str]()
     for example in examples:
         marks.update(token for token in example.tokens if token in ENDS)
-        if any(said := [*_columns(example)]):
+        if any(said := [*_columns(example, abbreviations)]):
             texts.append(said)
     if not texts:
         return None
@@ -80,21 +83,21 @@ def _upper_quartile(sizes: Sequence[int]) -> int:
     return max(sorted(sizes)[len(sizes) * 3 // 4], 1) if sizes else 1
 
 
-def sentences(tokens: Sequence[str]) -> Iterator[range]:
+def sentences(tokens: Sequence[str], abbreviations: Collection[str] = frozenset()) -> Iterator[range]:
     """The places of each sentence of a text, its mark among them."""
     start = 0
     for place, token in enumerate(tokens):
-        if token in ENDS:
+        if token in ENDS and not (token == "." and place and tokens[place - 1] in abbreviations):
             yield range(start, place + 1)
             start = place + 1
     if start < len(tokens):
         yield range(start, len(tokens))
 
 
-def _columns(example: Example) -> Iterator[list[str]]:
+def _columns(example: Example, abbreviations: Collection[str]) -> Iterator[list[str]]:
     """The columns that each sentence says, each once, in order."""
     columns = [parse_agenda_line(line).slot for line in example.agenda]
-    for places in sentences(example.tokens):
+    for places in sentences(example.tokens, abbreviations):
         said = [example.ref_items[place] for place in places]
         yield list(dict.fromkeys(columns[item] for item in said if item != NO_ITEM))
 

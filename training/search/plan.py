@@ -1,7 +1,7 @@
-"""A row with more values than the training part puts into a text -> the rows of several sentences, and back.
+"""A row with more columns than the training part puts into a text -> the rows of several sentences, and back.
 
-The subject and the values that texts say first make a text of the usual size; each later sentence has as many values as
-those of the training part have, chosen as these put them together. Where later sentences leave the subject out, their
+The subject and the columns that texts say first make a text of the usual size; each later sentence has as many as those
+of the training part have, chosen as these put them together. Where later sentences leave the subject out, their
 rows do, too, so that the model writes what it has learned from such sentences (`training.tasks.later_sentences`). A
 column that too few of them say goes with the subject, as in a text of its own.
 """
@@ -30,38 +30,48 @@ class Part:
 
 
 def parts_of(row: Any, habits: Habits | None) -> list[Part]:
-    """The parts of a row, in the order in which they are said; a row of no more values than usual is one."""
-    if habits is None or len(row.agenda) <= habits.most:
+    """The parts of a row, in the order in which they are said; a row of no more columns than usual is one.
+
+    The values of a list stay together.
+    """
+    having = _columns(row) if habits else {}  # a task's own row has no agenda
+    if habits is None or len(having) <= habits.most:
         return [Part(row, ())]
-    every = range(len(row.agenda))
-    columns = [parse_agenda_line(line).slot for line in row.agenda]
-    subject = [item for item in every if columns[item] == habits.subject][:1]
-    left = sorted({*every}.difference(subject), key=lambda item: (habits.order.get(columns[item], 1.0), item))
-    size = max(habits.usual - len(subject), 1)  # of values beside the subject
-    groups = [[*subject, *_take(left, size, columns, habits)]]
-    named = [item for item in left if _needs_subject(columns[item], habits)]
-    free = [item for item in left if item not in named]
-    for items, again, most in ((named, subject, size), (free, [], habits.sentence)):
-        while items:
-            sentences = -(-len(items) // most)
-            groups.append([*again, *_take(items, -(-len(items) // sentences), columns, habits)])
-    return [_part(row, sorted(group)) for group in groups]
+    subject = [habits.subject] if habits.subject in having else []
+    left = sorted(having.keys() - {*subject}, key=lambda column: (habits.order.get(column, 1.0), having[column]))
+    size = max(habits.usual - len(subject), 1)  # of columns beside the subject
+    groups = [[*subject, *_take(left, size, habits)]]
+    named = [column for column in left if _needs_subject(column, habits)]
+    free = [column for column in left if column not in named]
+    for columns, again, most in ((named, subject, size), (free, [], habits.sentence)):
+        while columns:
+            sentences = -(-len(columns) // most)
+            groups.append([*again, *_take(columns, -(-len(columns) // sentences), habits)])
+    return [_part(row, sorted(item for column in group for item in having[column])) for group in groups]
 
 
 def halved(habits: Habits, row: Any) -> Habits:
-    """The habits of a corpus whose texts say half of the values of this row."""
-    return replace(habits, most=1, usual=-(-len(row.agenda) // 2))
+    """The habits of a corpus whose texts say half of the columns of this row."""
+    return replace(habits, most=1, usual=-(-len(_columns(row)) // 2))
+
+
+def _columns(row: Any) -> dict[str, list[int]]:
+    """The items of each column of a row, in order: several of a list."""
+    having: dict[str, list[int]] = {}
+    for item, line in enumerate(row.agenda):
+        having.setdefault(parse_agenda_line(line).slot, []).append(item)
+    return having
 
 
 def _needs_subject(column: str, habits: Habits) -> bool:
     return habits.repeats_subject or (habits.later is not None and habits.later.get(column, 0) < LEARNED)
 
 
-def _take(left: list[int], count: int, columns: Sequence[str], habits: Habits) -> list[int]:
-    """Take so many of the items that are left: the first, and those that are most often said with the ones taken."""
+def _take(left: list[str], count: int, habits: Habits) -> list[str]:
+    """Take so many of the columns that are left: the first, and those that are most often said with the ones taken."""
     taken = [left.pop(0)] if left and count > 0 else []
     while left and len(taken) < count:
-        near = max(left, key=lambda item: sum(_together(columns[item], columns[one], habits) for one in taken))
+        near = max(left, key=lambda column: sum(_together(column, one, habits) for one in taken))
         left.remove(near)
         taken.append(near)
     return taken

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, fields, replace
-from functools import cached_property
+from functools import cached_property, partial
 from itertools import islice, pairwise
 from pathlib import Path
 from typing import Any, Protocol
@@ -32,7 +32,7 @@ from training.metrics.seen import build_seen, said_goals
 from training.tasks.companions import Companions
 from training.tasks.dataset import DataSet
 from training.tasks.later_sentences import later_sentences
-from training.tasks.restore import begins_with_capitals, learn_casing
+from training.tasks.restore import learn_casing, learn_writing
 from training.tasks.tensors import Tensors, fill
 from training.tasks.vocabulary import (
     END,
@@ -78,18 +78,17 @@ def background(data: DataSet) -> dict[str, Any]:
     seen = build_seen(data.goals("train"), data.acts("train"))
     # Only of a user's table are goals such as texts may say.
     said, is_asked = said_goals(data.goals("train"), data.acts("train")) if data.mapping() else ((), False)
-    casing = learn_casing(data.examples("train"))
-    if data.mapping():
-        casing = replace(casing, capitals=begins_with_capitals(data.examples("train")))
+    train = partial(data.examples, "train")
+    casing = learn_writing(train, data.language()) if data.mapping() else learn_casing(train())
     return {
         "phrases": data.phrases(),
-        "lexicon": build_lexicon(data.examples("train")),
+        "lexicon": build_lexicon(train()),
         "casing": casing,
         "values": build_values(data.acts("train")),
         "mapping": data.mapping(),
         "seen": replace(seen, said_goals=said, asks_goal=is_asked),
-        "habits": build_habits(data.examples("train")) if data.mapping() else None,
-        "contexts": build_contexts(data.examples("train")) if data.mapping() else None,
+        "habits": build_habits(train(), casing.abbreviations) if data.mapping() else None,
+        "contexts": build_contexts(train()) if data.mapping() else None,
     }
 
 
@@ -146,7 +145,7 @@ def _tables(data: DataSet, split: str) -> Iterator[pa.Table]:
     """The examples of a split; of a user's table training learns the later sentences once more, by themselves."""
     yield from data.tables(split)
     if split == "train" and data.mapping():
-        later = later_sentences(data.examples(split))
+        later = later_sentences(data.examples(split), learn_casing(data.examples(split)).abbreviations)
         while some := list(islice(later, CHUNK)):
             yield to_table(some, EXAMPLE)
 

@@ -10,6 +10,7 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.fs as pafs
 import pyarrow.parquet as pq
+import yaml
 
 from allsaid.console import UserError
 from schemas.act import ACT, Act
@@ -70,6 +71,11 @@ class DataSet:
             return ""
         with self._files.open_input_stream(path) as stream:
             return bytes(stream.read()).decode()
+
+    def language(self) -> str:
+        """The code of the language in which a user's mapping says that the texts are, or ""."""
+        found = (yaml.safe_load(self.mapping()) or {}).get("language", "")
+        return found if isinstance(found, str) else ""
 
     def _paths(self, prefix: str) -> list[str]:
         named = (entry["path"] for entries in self.manifest.files.values() for entry in entries)

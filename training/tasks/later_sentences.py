@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from dataclasses import replace
 
 from schemas.example import NEW, NO_ITEM, USED, Example
 from training.metrics.habits import sentences
 
 
-def later_sentences(examples: Iterable[Example]) -> Iterator[Example]:
+def later_sentences(examples: Iterable[Example], abbreviations: Collection[str] = frozenset()) -> Iterator[Example]:
     """Each sentence after a text's first that says something of its row; its agenda is what it says."""
     for example in examples:
-        _, *later = [*sentences(example.tokens)] or [range(0)]
+        _, *later = [*sentences(example.tokens, abbreviations)] or [range(0)]
         for places in later:
             items = sorted({example.ref_items[place] for place in places} - {NO_ITEM})
             if items:

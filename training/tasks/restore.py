@@ -9,22 +9,28 @@ from __future__ import annotations
 
 import re
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
 from itertools import pairwise
 from typing import Any
 
 from schemas.act import PREFIX, parse_agenda_line
 from schemas.example import LINE_BREAK, PHRASE_JOINER, Example
+from training.metrics.habits import ENDS
+from training.tasks.marks import Marks, learn_marks
+from training.tasks.spelling import Spelling, learn_spelling, written_in
 
 MARK = re.compile(r"<[^<>]*>")  # <unk>, <text>, </text>, <pad>; a true text's "<" is a token of its own
-_SENTENCE_ENDS = frozenset(".!?")
-_NO_BLANK_BEFORE = frozenset([*".,;:!?)]}>%°", "..."])
+_CLOSING = "\"“”»')]"  # what may stand behind a final mark
+_OPEN = frozenset(",;:…")  # what no full stop is put behind
+_NO_BLANK_BEFORE = frozenset([*ENDS, *",;:)]}>%°", "..."])
 _NO_BLANK_AFTER = frozenset("([{<$#")
 _NO_BLANK_AROUND = frozenset("-/")
 _QUOTES = ('"', "'")
 _CONTRACTION = re.compile(r"n['’]t|['’](s|d|m|t|ll|re|ve)")
 _MIN_STOPS = 5  # an abbreviation is seen at least so often with a stop before a word in lower case
+_DIGIT_SHARE = 0.5  # of its places, before numbers; these also begin sentences
+_SMALL, _CAPITAL, _DIGIT = "a", "A", "9"  # kinds of first characters
 _STOP_SHARE = 0.1  # and in at least this share of its places; a word that ends some careless sentences is none
 _SUFFIXES = frozenset(("-s", "-sg", "-ly", "-er"))  # of the word before them, as `pipelines.language.delex` has them
 _ARTICLE = "a/an"  # before a placeholder
@@ -40,21 +46,38 @@ class Casing:
     abbreviations: frozenset[str]  # words whose full stop most often ends no sentence ("tsp")
     capitals: bool = True  # whether sentences begin with a capital
     marks: bool = False  # whether a text that ends without a mark has a full stop put behind it
+    blanks: Marks = field(default_factory=Marks)  # of a user's table
+    values: Spelling = field(default_factory=Spelling)  # of a user's table
 
     def to_json(self) -> dict[str, Any]:
         """Plain data for ``json.dump``, sorted."""
-        small = {} if self.capitals else {"capitals": False}
+        small: dict[str, Any] = {} if self.capitals else {"capitals": False}
+        if (self.blanks, self.values) != (Marks(), Spelling()):
+            small |= {"blanks": self.blanks.to_json(), "values": self.values.to_json()}
         return {"forms": dict(sorted(self.forms.items())), "abbreviations": sorted(self.abbreviations)} | small
 
     @classmethod
     def from_json(cls, data: dict[str, Any]) -> Casing:
-        return cls(dict(data["forms"]), frozenset(data["abbreviations"]), bool(data.get("capitals", True)))
+        casing = cls(dict(data["forms"]), frozenset(data["abbreviations"]), bool(data.get("capitals", True)))
+        if "blanks" not in data:
+            return casing
+        return replace(casing, blanks=Marks.from_json(data["blanks"]), values=Spelling.from_json(data["values"]))
+
+
+def learn_writing(examples: Callable[[], Iterable[Example]], language: str) -> Casing:
+    """How the texts of a user's table are written; ``examples`` gives them anew at each call."""
+    return replace(
+        learn_casing(examples()),
+        capitals=begins_with_capitals(examples()),
+        blanks=learn_marks(examples()),
+        values=learn_spelling(examples(), language),
+    )
 
 
 def learn_casing(examples: Iterable[Example]) -> Casing:
     """Count written forms where they tell something: not at a sentence's start, not in texts that shout."""
     forms: defaultdict[str, Counter[str]] = defaultdict(Counter)
-    after_stop: defaultdict[str, Counter[bool]] = defaultdict(Counter)  # word before "." -> next one is lower case
+    after_stop: defaultdict[str, Counter[str]] = defaultdict(Counter)  # word before "." -> kinds of the next one
     words: Counter[str] = Counter()
     for example in examples:
         steps = list(_written_steps(example))
@@ -62,20 +85,33 @@ def learn_casing(examples: Iterable[Example]) -> Casing:
             forms[lower][written] += 1
         for step in steps if _has_capitals(example) else ():
             words.update(lower for lower, _ in step)
-            for (before, _), (stop, _), (_, after) in zip(step, step[1:], step[2:], strict=False):
-                if stop == "." and before[-1].isalnum() and after[0].isalpha():
-                    after_stop[before][after[0].islower()] += 1
+            for (before, _), (stop, _), (word, after), then in zip(
+                step, step[1:], step[2:], [*step[3:], ("", "")], strict=False
+            ):
+                if stop == "." and before[-1].isalnum() and not before.startswith(PREFIX):
+                    is_initial = word.isalpha() and len(word) == 1 and then[0] == "."  # "z. B."
+                    after_stop[before][_SMALL if is_initial else _kind(after[0])] += 1
+                    if is_initial:
+                        forms[word][after] += 1
     usual = {
         lower: min(counts, key=lambda form: (-counts[form], form.isupper(), form)) for lower, counts in forms.items()
     }
     return Casing(
         forms={lower: form for lower, form in usual.items() if form != lower},
-        abbreviations=frozenset(
-            word
-            for word, lower in after_stop.items()
-            if lower[True] >= max(_MIN_STOPS, _STOP_SHARE * words[word]) and lower[True] > lower[False]
-        ),
+        abbreviations=frozenset(word for word, kinds in after_stop.items() if _is_abbreviation(kinds, words[word])),
     )
+
+
+def _kind(first: str) -> str:
+    return _DIGIT if first.isdigit() else _SMALL if first.islower() else _CAPITAL if first.isalpha() else ""
+
+
+def _is_abbreviation(after_stop: Counter[str], places: int) -> bool:
+    """Whether a word is an abbreviation, by what follows its stops; a sentence may begin with a number, too."""
+    small, digits = after_stop[_SMALL], after_stop[_DIGIT]
+    if digits > _DIGIT_SHARE * places:
+        small += digits  # "ca. 9 kg"
+    return small >= max(_MIN_STOPS, _STOP_SHARE * places) and small > after_stop[_CAPITAL]
 
 
 def _has_capitals(example: Example) -> bool:
@@ -137,15 +173,9 @@ def _as_written(example: Example) -> list[str]:
     if not any(token.startswith(PREFIX) or token == _ARTICLE for token in example.tokens):
         return list(example.tokens)  # rows of a task of its own have no surface
     return [
-        _found(surface, example.text) if token.startswith(PREFIX) or token == _ARTICLE else token
+        written_in(surface, example.text) if token.startswith(PREFIX) or token == _ARTICLE else token
         for token, surface in zip(example.tokens, example.surface, strict=True)
     ]
-
-
-def _found(surface: str, text: str) -> str:
-    """How a text writes these words, the blanks between them or none."""
-    found = re.search(r"\s*".join(map(re.escape, surface.split())), text)
-    return found[0] if found else surface
 
 
 def _sentences(text: str) -> Counter[str]:
@@ -171,7 +201,7 @@ def _written_steps(example: Example) -> Iterator[list[tuple[str, str]]]:
         if token == LINE_BREAK:
             yield step
             step = []
-        elif PHRASE_JOINER not in token:
+        elif PHRASE_JOINER not in token or token.startswith(PREFIX):
             step.append((token, surface))
         elif all(lower := token.split(PHRASE_JOINER)) and len(lower) == len(written := surface.split()):
             step += zip(lower, written, strict=True)
@@ -183,7 +213,8 @@ def _inner_words(steps: Sequence[Sequence[tuple[str, str]]]) -> list[tuple[str, 
     inner = []
     for step in steps:
         starts = _sentence_starts([lower for lower, _ in step], frozenset())
-        inner += [pair for pair, start in zip(step, starts, strict=True) if pair[0][0].isalpha() and not start]
+        words = [pair for pair, start in zip(step, starts, strict=True) if pair[0][0].isalpha() and not start]
+        inner += [pair for pair in words if not pair[0].startswith(PREFIX)]
     shouts = sum(written[0].isupper() for _, written in inner) > len(inner) / 2
     return [] if shouts else inner
 
@@ -194,7 +225,7 @@ def _sentence_starts(words: Sequence[str], abbreviations: frozenset[str]) -> lis
     for word in words:
         begins = waiting and (word[0].isalnum() or any(character.isalnum() for character in word))
         starts.append(begins)
-        if word in _SENTENCE_ENDS:
+        if word in ENDS:
             waiting = word != "." or before not in abbreviations
         elif begins:
             waiting = False
@@ -204,17 +235,21 @@ def _sentence_starts(words: Sequence[str], abbreviations: frozenset[str]) -> lis
 
 def _write(words: Sequence[str], casing: Casing) -> str:
     starts = _sentence_starts(words, casing.abbreviations)
-    opening, closing = _quotes(words)
+    opening, closing, signs = _quotes(words)
+    blanks = casing.blanks
+    quotes = dict.fromkeys(opening, blanks.quotes[0]) | dict.fromkeys(closing, blanks.quotes[1])
     text, before = "", ""
     for place, (word, start) in enumerate(zip(words, starts, strict=True)):
-        written = casing.forms.get(word, word)
-        glued = place - 1 in opening or before in _NO_BLANK_AFTER or before in _NO_BLANK_AROUND
+        written = quotes.get(place, word) if word == '"' else casing.forms.get(word, word)
+        glued = place - 1 in opening or not blanks.after.get(before, not _draws(before))
         repeated = word == before and not word[0].isalnum()
-        if place and not (glued or repeated or _hangs(word) or place in closing):
+        hangs = place in closing or place in signs or not blanks.before.get(word, not _hangs(word))
+        if place and not (glued or repeated or hangs):
             text += " "
         text += _capitalised(written) if start and casing.capitals else written
         before = word
-    return f"{text}." if casing.marks and text[-1:].isalnum() else text
+    last = text.rstrip(_CLOSING)[-1:]
+    return text + blanks.stop if casing.marks and last and last not in ENDS | _OPEN else text
 
 
 def _capitalised(word: str) -> str:
@@ -223,17 +258,23 @@ def _capitalised(word: str) -> str:
 
 
 def _hangs(word: str) -> bool:
-    """Whether a word is written without a blank before it."""
+    """Whether a word is written without a blank before it, where the training part does not tell."""
     return word in _NO_BLANK_BEFORE or word in _NO_BLANK_AROUND or _CONTRACTION.fullmatch(word) is not None
 
 
-def _quotes(words: Sequence[str]) -> tuple[set[int], set[int]]:
-    """Places of the marks that open a quotation, and of those that follow a word.
+def _draws(word: str) -> bool:
+    """Whether what follows a word is written without a blank, where the training part does not tell."""
+    return word in _NO_BLANK_AFTER or word in _NO_BLANK_AROUND
 
-    The latter close one, or are an inch sign (9"), an apostrophe (cooks') or an accent (saute').
+
+def _quotes(words: Sequence[str]) -> tuple[set[int], set[int], set[int]]:
+    """Places of the marks that open a quotation, of those that close one, and of signs that follow a word.
+
+    The last are inch signs (9"), apostrophes (cooks') and accents (saute').
     """
     opening: set[int] = set()
     closing: set[int] = set()
+    signs: set[int] = set()
     for mark in _QUOTES:
         is_open = False
         places = [place for place, word in enumerate(words) if word == mark]
@@ -244,5 +285,5 @@ def _quotes(words: Sequence[str]) -> tuple[set[int], set[int]]:
                 is_open = not is_open
                 (opening if is_open else closing).add(place)
             else:
-                closing.add(place)
-    return opening, closing
+                signs.add(place)
+    return opening, closing, signs

@@ -33,10 +33,10 @@ import yaml
 
 from allsaid.console import UserError
 from pipelines.language.delex import placeholder
+from pipelines.language.inflection import ENGLISH
 from pipelines.language.word_table import WordTable
 from pipelines.storage.files import read_text
 
-ENGLISH = "en"
 VALUE, LIST, YES_NO, NUMBER, IGNORED = "value", "list", "yes/no", "number", "ignored"
 _OPTIONAL = {"optional": "`true`: a table without the column is read, too", "was": "the names it has in older tables"}
 # What may stand beside ``kind`` in a column of each kind, with its meaning (docs/mapping.md).
@@ -60,7 +60,8 @@ KEYS: Mapping[str, str] = {
     "missing": "what stands for an empty cell, in place of " + ", ".join(f"`{one}`" for one in DEFAULT_MISSING),
     "rewrite": "words of texts and values that mean the same: left is written as right",
     "repair": "`true`: text that was broken before it came is mended, such as `CafÃ©` or `<U+2153>`",
-    "language": "that of the texts, as in `de`; without it the words of the training part tell",
+    "language": "that of the texts, as in `de`; without it their words tell whether they are English; with `de`, `fr` "
+    "or `es` values are also found where they agree (`ein grünes Zelt`)",
 }
 
 

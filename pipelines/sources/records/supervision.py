@@ -69,7 +69,7 @@ def tell(record: Record, mapping: TableMapping, file: str, offset: int) -> Told:
         text=record.text,
         file=file,
         offset=offset,
-        is_english=mapping.is_english,
+        language=mapping.language,
     )
 
 

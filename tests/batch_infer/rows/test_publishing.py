@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from batch_infer.rows.inputs import Row
 from batch_infer.rows.wording import publish
 from training.tasks.restore import Casing
+from training.tasks.spelling import Spelling
 
 CASING = Casing({"usa": "USA"}, frozenset())
 
@@ -50,6 +53,13 @@ def test_articles_and_units_fit_in_english_only(value: str, english: str, other:
     tokens = ["it", "has", *before, "SLOT_SIZE"]
     assert publish(tokens, given, CASING, english=True) == f"It has {english}"
     assert publish(tokens, given, CASING) == f"It has {other}"
+
+
+def test_a_value_is_written_as_training_texts_write_it_in_its_place() -> None:
+    spelling = Spelling("de", {}, {"colour\t\t*\tein\t*": "es", "colour\t\t*\tin\t*": "^"})
+    given = row(("colour=grün", "SLOT_COLOUR"))
+    tokens = ["ein", "SLOT_COLOUR", "zelt", "in", "SLOT_COLOUR", "."]
+    assert publish(tokens, given, replace(CASING, values=spelling)) == "Ein grünes zelt in Grün."
 
 
 def test_names_with_quotes_stay_whole() -> None:

@@ -42,4 +42,5 @@ def test_texts_that_say_nothing_have_no_habits() -> None:
 def test_a_text_without_a_last_mark_ends_with_its_last_word() -> None:
     assert [list(places) for places in sentences(["a", ".", "b"])] == [[0, 1], [2]]
     assert list(sentences([])) == []
+    assert [list(places) for places in sentences(["ca", ".", "b", "."], {"ca"})] == [[0, 1, 2, 3]]
     assert build_habits([make_example(1)]) is not None

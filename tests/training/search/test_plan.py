@@ -5,7 +5,7 @@ from small_catalogue import make_text
 from schemas.example import NO_ITEM
 from training.metrics.habits import Habits
 from training.search.hypothesis import Hypothesis
-from training.search.plan import LEARNED, join, parts_of
+from training.search.plan import LEARNED, halved, join, parts_of
 from training.tasks.vocabulary import UNKNOWN
 
 HABITS = Habits(
@@ -33,6 +33,16 @@ def test_the_subject_and_what_texts_say_first_come_first_and_no_value_comes_twic
     assert said == [["price", "name", "colour"], ["height", "weight"], ["maker", "land"]]
     assert sorted(item for part in parts for item in part.items) == list(range(len(COLUMNS)))
     assert parts[1].row.agenda_tokens == [["SLOT_HEIGHT"], ["SLOT_WEIGHT"]] and parts[1].items == (2, 4)
+
+
+def test_the_values_of_a_list_stay_in_one_sentence() -> None:
+    row = make_text("", [*COLUMNS[:4], *COLUMNS[:1], *COLUMNS[:1]])
+    assert [part.row for part in parts_of(row, HABITS)] == [row]  # 6 values of 4 columns
+    row = make_text("", [*COLUMNS, "maker"])
+    parts = [[line.split("=")[0] for line in part.row.agenda] for part in parts_of(row, HABITS)]
+    assert parts == [["price", "name", "colour"], ["height", "weight"], ["maker", "land", "maker"]]
+    row = make_text("", [*COLUMNS[:2], *COLUMNS[:1] * 4])
+    assert [len(part.items) for part in parts_of(row, halved(HABITS, row))] == [1, 5]
 
 
 def test_the_subject_is_said_again_where_the_corpus_does_so() -> None:

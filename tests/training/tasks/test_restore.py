@@ -8,6 +8,7 @@ import pytest
 from small_catalogue import make_text
 
 from schemas.example import LINE_BREAK, NO_ITEM, NONE, Example
+from training.tasks.marks import Marks
 from training.tasks.restore import Casing, begins_with_capitals, fill, learn_casing, restore, survival
 
 PLAIN = Casing({}, frozenset())
@@ -127,6 +128,31 @@ def test_samples_show_values_for_placeholders() -> None:
     row = replace(row, agenda=["name=oak doors", "made=no"])
     tokens = ["an", "a/an", "SLOT_NAME", "-sg", "a/an", "lamp", "-s"]
     assert fill(tokens, row) == ["an", "an", "oak door", "a", "lamps"]
+
+
+def test_marks_and_quotes_are_those_of_the_training_part() -> None:
+    marks = Marks({"!": True, "«": True}, {"«": False, "¿": False}, "„“", "。")
+    casing = Casing({}, frozenset(), marks=True, blanks=marks)
+    assert restore(["ah", "!", "«", "oui", '"', "elm", '"', "ist", "9", '"'], casing) == 'Ah ! «Oui „elm“ ist 9"。'
+    assert restore(["ja", "。", "¿", "que", "?"], casing) == "Ja。 ¿Que?"
+    assert Casing.from_json(casing.to_json()) == replace(casing, marks=False)
+    assert restore(["it", "costs", "5", "€"], replace(PLAIN, marks=True)) == "It costs 5 €."
+    assert restore(["red", "(", "or", "so", ")"], replace(PLAIN, marks=True)) == "Red (or so)."
+    assert restore(["in", "red", ","], replace(PLAIN, marks=True)) == "In red,"
+
+
+def test_initials_and_numbers_show_what_is_an_abbreviation() -> None:
+    row = example(["Gut", "z", ".", "B", ".", "für", "ca", ".", "9"])
+    row = replace(row, tokens=[*row.tokens[:-1], "SLOT_A"])
+    casing = learn_casing([row] * 5)
+    assert casing.abbreviations == {"z", "b", "ca"}
+    assert restore(["gut", "z", ".", "b", ".", "für"], casing) == "Gut z. B. für"
+
+
+def test_a_number_behind_a_stop_makes_no_abbreviation_of_a_word_with_other_places() -> None:
+    rows = [example(["Elm", "is", "a", "lamp", ".", "3", "lamp", "sets", "."])] * 5
+    assert learn_casing(rows).abbreviations == frozenset()
+    assert learn_casing([example(["Elm", "is", "No", ".", "3", "."])] * 5).abbreviations == {"no"}
 
 
 def test_a_name_with_a_capital_further_on_stays_as_it_is() -> None:

@@ -10,8 +10,10 @@ from small_table import as_csv, ingest, kept
 
 from allsaid.console import UserError
 from batch_infer.rows import facts
+from pipelines.language.delex import relexicalise
 from pipelines.sources.records.mapping import parse_mapping
 from schemas.act import Written
+from training.metrics import values
 
 MAPPING: dict[str, Any] = {
     "goal": "kind",
@@ -26,7 +28,7 @@ MAPPING: dict[str, Any] = {
 GERMAN = {"kind": "Zelt", "name": "Kranich", "price": "129,90", "made of": "Nylon", "is_waterproof": "yes"}
 GERMAN["about"] = "Kranich kostet 129,90 Euro, ist wasserdicht und hat an Nylon nicht gespart."
 SPANISH = {"kind": "tienda", "name": "Grulla", "price": "1.299,90", "made of": "metal", "is_waterproof": "no"}
-SPANISH["about"] = "La Grulla cuesta 1.299,90 euros y no es impermeable. Los metales son de hoy."
+SPANISH["about"] = "La Grulla cuesta 1.299,90 euros y no es impermeable. Los metals son de hoy."
 
 
 @pytest.mark.parametrize(
@@ -37,7 +39,7 @@ SPANISH["about"] = "La Grulla cuesta 1.299,90 euros y no es impermeable. Los met
             GERMAN,
             "SLOT_NAME kostet SLOT_PRICE , ist wasserdicht und hat an SLOT_MADE_OF nicht gespart .",
         ),
-        ("es", SPANISH, "la SLOT_NAME cuesta SLOT_PRICE y no es impermeable . los metales son de hoy ."),
+        ("es", SPANISH, "la SLOT_NAME cuesta SLOT_PRICE y no es impermeable . los metals son de hoy ."),
     ],
 )
 def test_texts_of_another_language_are_compared_as_written(
@@ -54,7 +56,34 @@ def test_the_mapping_decides_where_the_words_would_say_otherwise(tmp_path: Path)
     assert "a/an" in kept(ingest(tmp_path, as_csv([row]), MAPPING))[0][0].tokens
     assert "an" in kept(ingest(tmp_path, as_csv([row]), MAPPING | {"language": "de"}))[0][0].tokens
     assert facts.text_of("an Nylon", parse_mapping(MAPPING, "m")).inflects
-    assert not facts.text_of("an Nylon", parse_mapping(MAPPING | {"language": "de"}, "m")).inflects
+
+
+@pytest.mark.parametrize(
+    ("language", "value", "text", "tokens"),
+    [
+        ("de", "grün", "Ein grünes Zelt namens Kranich.", "ein SLOT_MADE_OF zelt namens SLOT_NAME ."),
+        ("de", "dunkel", "Das dunkle Zelt Kranich.", "das SLOT_MADE_OF zelt SLOT_NAME ."),
+        ("fr", "blanc", "La tente Kranich est blanche.", "la tente SLOT_NAME est SLOT_MADE_OF ."),
+        ("es", "rojo", "Las tiendas rojas Kranich.", "las tiendas SLOT_MADE_OF SLOT_NAME ."),
+    ],
+)
+def test_values_agree_in_a_language_that_the_mapping_names(
+    language: str, value: str, text: str, tokens: str, tmp_path: Path
+) -> None:
+    row = {"kind": "Zelt", "name": "Kranich", "made of": value, "about": text}
+    mapping = MAPPING | {"language": language}
+    ((example, act, _),) = kept(ingest(tmp_path, as_csv([row]), mapping))
+    assert " ".join(example.tokens) == tokens
+    assert relexicalise(act.tokens, act.slots, act.exceptions) == act.normalised
+    (fact,) = facts.facts_of([f"made of={value}"], parse_mapping(mapping, "m"))
+    said = facts.text_of(text, parse_mapping(mapping, "m"))
+    assert values.measure_values(said, [fact], values.Inventory()).given == [True]
+
+
+def test_quotes_of_german_are_one_with_others(tmp_path: Path) -> None:
+    row = GERMAN | {"about": "Das Zelt „Kranich“."}
+    ((example, _, _),) = kept(ingest(tmp_path, as_csv([row]), MAPPING))
+    assert " ".join(example.tokens) == 'das zelt " SLOT_NAME " .'
 
 
 def test_a_language_is_named_by_its_code() -> None:

@@ -1,0 +1,83 @@
+"""How a training part sets its marks: blanks beside them, quotation marks, and the mark behind a text."""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import asdict, dataclass, field
+from typing import Any
+
+from schemas.example import Example
+
+MIN_SEEN = 5  # times that texts have a mark between words
+QUOTES = '"„“”'  # normalised texts have the first for each
+_STOPS = (".", "。", "।")  # of marks that end a sentence, those of statements
+
+
+@dataclass(frozen=True)
+class Marks:
+    """What a training part tells of its marks; one that is missing here stands as in English."""
+
+    before: Mapping[str, bool] = field(default_factory=dict)  # mark -> whether a blank stands before it
+    after: Mapping[str, bool] = field(default_factory=dict)
+    quotes: str = '""'  # what opens and what closes
+    stop: str = "."
+
+    def to_json(self) -> dict[str, Any]:
+        """Plain data for ``json.dump``."""
+        return asdict(self)
+
+    @classmethod
+    def from_json(cls, data: dict[str, Any]) -> Marks:
+        return cls(**data)
+
+
+def learn_marks(examples: Iterable[Example]) -> Marks:
+    """Count the blanks beside marks that stand between words, the pairs of quotation marks, and the final marks."""
+    before: defaultdict[str, Counter[bool]] = defaultdict(Counter)
+    after: defaultdict[str, Counter[bool]] = defaultdict(Counter)
+    pairs, stops = Counter[str](), Counter[str]()
+    for example in examples:
+        marks = [one for one in example.text if one in QUOTES]
+        if len(marks) % 2 == 0:
+            pairs.update(one + other for one, other in zip(marks[::2], marks[1::2], strict=True))
+        stops.update(example.text[-1:] if example.text.endswith(_STOPS) else ())
+        for mark, start, end in _between_words(example):
+            before[mark][example.text[start - 1].isspace()] += 1
+            after[mark][example.text[end].isspace()] += 1
+    return Marks(_usual(before), _usual(after), _most(pairs, '""'), _most(stops, "."))
+
+
+def _between_words(example: Example) -> Iterator[tuple[str, int, int]]:
+    """Each mark but quotes that stands between two words, with its place in the text."""
+    text, spans = example.text, [*_spans(example)]
+    for (_, before), (start, end), (after, _) in zip(spans, spans[1:], spans[2:], strict=False):
+        mark = text[start:end]
+        is_mark = mark and not any(map(str.isalnum, mark)) and mark not in ("'", '"')
+        beside = text[before:start] + text[end:after]
+        if is_mark and not beside.strip() and text[before - 1 : before].isalnum() and text[after : after + 1].isalnum():
+            yield mark, start, end
+
+
+def _spans(example: Example) -> Iterator[tuple[int, int]]:
+    """Where each surface stands in the text; nowhere of one that the text writes otherwise."""
+    end = 0
+    for surface in example.surface:
+        start = stop = end
+        for word in surface.split():
+            place = example.text.find(word, stop)
+            if place < 0:
+                start = stop = end
+                break
+            start, stop = (place if stop == end else start), place + len(word)
+        yield start, stop
+        end = stop
+
+
+def _usual(counts: Mapping[str, Counter[bool]]) -> dict[str, bool]:
+    often = {mark: blanks for mark, blanks in sorted(counts.items()) if blanks.total() >= MIN_SEEN}
+    return {mark: blanks[True] > blanks[False] for mark, blanks in often.items()}
+
+
+def _most(counts: Counter[str], otherwise: str) -> str:
+    return min(counts, key=lambda one: (-counts[one], one), default=otherwise)

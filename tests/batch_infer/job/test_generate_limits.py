@@ -101,7 +101,7 @@ def test_the_summary_tells_equal_texts_and_copied_runs(model: Path, tmp_path: Pa
     first.add_runs([3, 5, 5])
     second.add_runs([7, 20])
     facts = {"model_name": "m", "model_version": "", "input": "i", "split": "", "input_fingerprint": "f"}
-    total = summarize([first, second], **facts, seconds=1.0, texts_per_second=5.0)
+    total = summarize([first, second], [*said], **facts, seconds=1.0, texts_per_second=5.0)
     assert (total.percent_equal_texts, total.longest_copied_run_mean, total.longest_copied_run_p99) == (40.0, 8.0, 20.0)
     assert (total.rows_with_fewer_texts, total.below_min_coverage) == (1, 1)
     # A model folder that holds an index brings the figures into the job's summary.

@@ -18,6 +18,7 @@ from pipelines.sources.records.cells import Cleaner
 from pipelines.sources.records.mapping import parse_mapping
 from pipelines.sources.records.markup import has_markup, text_of_markup
 from pipelines.sources.records.source import Settings
+from pipelines.sources.records.tables.layout import BEGIN
 
 MAPPING: dict[str, Any] = {
     "id": "nr",
@@ -191,6 +192,6 @@ def test_new_rows_are_cleaned_like_those_of_training(tmp_path: Path) -> None:
     )
     _, (file,) = sources.find(str(tmp_path / "new.csv"), "test", [], yaml.safe_dump(MAPPING, sort_keys=False))
     assert file.layout is not None
-    (found,) = tables.read(file.path, file.layout, 0, 1)
+    (found,) = tables.read(file.path, file.layout, BEGIN, file.rows)
     row = tables.record(found, yaml.safe_dump(MAPPING, sort_keys=False))
     assert (row.goal, row.agenda) == ("box", ("size=Größe", "made of=oak", "made of=elm"))

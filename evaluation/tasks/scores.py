@@ -8,7 +8,7 @@ from typing import Any
 from evaluation.tasks import rows
 from evaluation.tasks.rows import Evaluation, Row
 from evaluation.tasks.system import Subject, write
-from training.fitting.scores import PERPLEXITY, perplexity
+from training.fitting.scores import PERPLEXITY, perplexities
 from training.metrics.coverage import Lexicon
 from training.tasks.restore import Casing, restore
 
@@ -36,7 +36,7 @@ def measure(subject: Subject, slow: bool) -> Evaluation:
         for some in (texts[: len(examples)], [example.tokens for example in examples])
     )
     if system.bundle and PERPLEXITY in task.DECIDING:
-        ours[PERPLEXITY] = perplexity(system.bundle, data, subject.split)
+        ours |= perplexities(system.bundle, data, subject.split)
     casing = known.get("casing", Casing({}, frozenset()))
     return Evaluation(
         ours | {f"{rows.TRUE}{key}": value for key, value in true.items() if key != "texts"},

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Iterable
+from collections.abc import Mapping, Sequence
 from pathlib import Path
+from typing import Any
 
+import pyarrow as pa
 import pyarrow.parquet as pq
 
+from schemas.copy import COPY, NO_COPY, CopyExample
 from schemas.example import EXAMPLE, NEW, NO_ITEM, NONE, SPLITS, USED, Example
 from schemas.manifest import MANIFEST_NAME, Manifest
 from schemas.phrase import PHRASE, Phrase
@@ -44,19 +47,43 @@ def make_example(number: int) -> Example:
     )
 
 
-def publish(folder: Path, splits: dict[str, Iterable[Example]], files: int = 2) -> Path:
+def as_copy(example: Example) -> CopyExample:
+    """The same recipe as a text that copies words of its ingredients' lines."""
+    names = [[part for word in item for part in word.split("_")] for item in example.agenda_tokens]
+    lines = [[str(place + 1), "cups", *name] for place, name in enumerate(names)]
+    tokens: list[str] = []
+    items: list[int] = []
+    places: list[int] = []
+    for word, item in zip(example.tokens, example.ref_items, strict=True):
+        parts = word.split("_")
+        tokens += parts
+        items += [item] * len(parts)
+        places += [NO_COPY if item == NO_ITEM else 2 + place for place in range(len(parts))]
+    return CopyExample(
+        id=example.id,
+        content_hash=example.content_hash,
+        title=example.goal,
+        url="",
+        ingredients=list(map(" ".join, lines)),
+        groups=[""] * len(lines),
+        ingredient_tokens=lines,
+        text=example.text,
+        tokens=tokens,
+        copy_items=items,
+        copy_tokens=places,
+        file=example.file,
+        offset=example.offset,
+    )
+
+
+def publish(
+    folder: Path, splits: Mapping[str, Sequence[Example]], files: int = 2, copies: Mapping[str, Any] | None = None
+) -> Path:
     """Write a data set as ``allsaid ingest`` does, each split in ``files`` files."""
     run = folder / "runs" / "1"
-    named, counts = [], {}
-    for split in SPLITS:
-        examples = list(splits.get(split, []))
-        counts[split] = len(examples)
-        for part in range(files):
-            path = run / "examples" / f"split={split}" / f"{part}.parquet"
-            path.parent.mkdir(parents=True, exist_ok=True)
-            rows = examples[part::files]
-            pq.write_table(to_table(rows, EXAMPLE), path)
-            named.append({"path": str(path.relative_to(run)), "rows": len(rows)})
+    counts = {split: len(splits.get(split, (copies or {}).get(split, []))) for split in SPLITS}
+    named = _write(run, "examples", EXAMPLE, splits, files)
+    more = {} if copies is None else {"copies": _write(run, "copies", COPY, copies, files)}
     phrases = [Phrase(1, "olive", "oil", 9, 10, 11, 100, 5.5)]
     pq.write_table(to_table(phrases, PHRASE), run / "phrases.parquet")
     manifest = Manifest(
@@ -67,7 +94,7 @@ def publish(folder: Path, splits: dict[str, Iterable[Example]], files: int = 2) 
         unit="examples",
         shares=[],
         inputs=[],
-        files={"examples": named, "phrases": [{"path": "phrases.parquet", "rows": 1}]},
+        files={"examples": named, **more, "phrases": [{"path": "phrases.parquet", "rows": 1}]},
         read=0,
         kept=0,
         rejected={},
@@ -78,3 +105,16 @@ def publish(folder: Path, splits: dict[str, Iterable[Example]], files: int = 2) 
     )
     (folder / MANIFEST_NAME).write_text(manifest.to_json())
     return folder
+
+
+def _write(run: Path, border: str, schema: pa.Schema, splits: Mapping[str, Any], files: int) -> list[dict[str, Any]]:
+    """The entries in the manifest of what is written."""
+    named = []
+    for split in SPLITS:
+        for part in range(files):
+            path = run / border / f"split={split}" / f"{part}.parquet"
+            path.parent.mkdir(parents=True, exist_ok=True)
+            rows = list(splits.get(split, []))[part::files]
+            pq.write_table(to_table(rows, schema), path)
+            named.append({"path": str(path.relative_to(run)), "rows": len(rows)})
+    return named

@@ -20,7 +20,7 @@ from training import systems
 from training.config import Config, FitConfig
 from training.fitting import checkpoint, plots
 from training.fitting.heatmap import draw_attention
-from training.fitting.scores import PERPLEXITY, dev_losses, fingerprint, generate, score_model
+from training.fitting.scores import PERPLEXITY, dev_losses, fingerprint, generate, perplexities_of, score_model
 from training.json_file import find_misfit
 from training.metrics.copied import CopyIndex
 from training.models.contract import ShowsAttention
@@ -249,11 +249,11 @@ class _Run:
         return {f"dev_{key}": getattr(scores, key) for key in self.task.DECIDING}, [self.task.brief(scores)]
 
     def _score(self, texts: list[list[str]], examples: list[Example], losses: Mapping[str, float]) -> Any:
-        """The task's figures of the model's texts; the dev perplexity is one of them where it decides."""
+        """The task's figures of the model's texts; dev perplexities are among them where one decides."""
         scores = self.task.score(texts, examples, self.bundle.lexicon)
         if PERPLEXITY not in self.task.DECIDING:
             return scores
-        return replace(scores, perplexity=losses[f"dev_{PERPLEXITY}"])
+        return replace(scores, **perplexities_of(losses))
 
     def _texts(self, examples: list[Example]) -> list[list[str]]:
         found = generate(self.bundle, examples, self.config.search)

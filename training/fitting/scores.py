@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -38,7 +38,7 @@ def generate(bundle: Bundle, prompts: Sequence[Any], search: SearchConfig) -> li
 
 @torch.no_grad()
 def dev_losses(bundle: Bundle, ids: Any) -> tuple[float, dict[str, float]]:
-    """The loss of a dev text; its parts, each over its count, and the perplexity; with the true checklist.
+    """The loss of a dev text; its parts, each over its count, and the perplexities; with the true checklist.
 
     ``ids`` are the dev part as the bundle's task encodes it.
     """
@@ -51,7 +51,8 @@ def dev_losses(bundle: Bundle, ids: Any) -> tuple[float, dict[str, float]]:
             sums[name] = sums.get(name, 0.0) + value.item()
     total = sum(sums[name] for name in losses.named) / len(ids)
     figures = means(sums, "dev_")
-    return total, figures | {f"dev_{PERPLEXITY}": math.exp(min(figures[f"dev_{NLL}"], 700))}
+    logs = {name: value for name, value in figures.items() if name.startswith(f"dev_{NLL}")}
+    return total, figures | {name.replace(NLL, PERPLEXITY): math.exp(min(value, 700)) for name, value in logs.items()}
 
 
 def score_model(bundle: Bundle, data: DataSet, examples: Sequence[Any], search: SearchConfig, lexicon: Lexicon) -> Any:
@@ -61,14 +62,20 @@ def score_model(bundle: Bundle, data: DataSet, examples: Sequence[Any], search: 
     scores = bundle.task.score(texts, examples, lexicon)
     if PERPLEXITY not in bundle.task.DECIDING:
         return scores
-    return replace(scores, perplexity=perplexity(bundle, data, "dev"))
+    return replace(scores, **perplexities(bundle, data, "dev"))
 
 
-def perplexity(bundle: Bundle, data: DataSet, split: str) -> float:
-    """Of all texts of a split."""
+def perplexities(bundle: Bundle, data: DataSet, split: str) -> dict[str, float]:
+    """Of all texts of a split: of all words and, where the model tells them apart, of some kinds of words."""
     with TemporaryDirectory() as folder:
         ids = bundle.task.encode(data, split, bundle.vocabularies, Path(folder))
-        return dev_losses(bundle, ids)[1][f"dev_{PERPLEXITY}"]
+        return perplexities_of(dev_losses(bundle, ids)[1])
+
+
+def perplexities_of(losses: Mapping[str, float]) -> dict[str, float]:
+    """Those among the figures of :func:`dev_losses`, by the names of a task's scores."""
+    named = {name.removeprefix("dev_"): value for name, value in losses.items()}
+    return {name: value for name, value in named.items() if name.startswith(PERPLEXITY)}
 
 
 def fingerprint(examples: Sequence[Any]) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any
 
 import torch
@@ -71,6 +72,49 @@ class GatedRecurrence(torch.autograd.Function):
         d_new = d_h * new_scale
         d_product[:, :, 4 * goal.shape[1] :] = d_new  # what is dL/dx now
         return d_product, d_new * q, (d_new * s).sum(0), d_u, carry
+
+
+class TargetLogProbs(torch.autograd.Function):
+    """log softmax(W o)[target] of each row by itself, without the N × V logits: backward makes them again."""
+
+    @staticmethod
+    def forward(ctx: Any, outputs: Tensor, weight: Tensor, targets: Tensor) -> Tensor:
+        """outputs: (N, k); weight: (V, k), whose type is the product's; targets: (N,). Returns (N,)."""
+        normalisers, found = outputs.new_empty(2, len(outputs))
+        for rows, logits in _blocks(outputs, weight):
+            torch.logsumexp(logits, 1, out=normalisers[rows])
+            found[rows] = logits.gather(1, targets[rows].unsqueeze(1)).squeeze(1)
+        ctx.save_for_backward(outputs, weight, targets, normalisers)
+        return found - normalisers
+
+    @staticmethod
+    def backward(ctx: Any, *grads: Tensor) -> tuple[Tensor | None, ...]:
+        (grad,) = grads
+        outputs, weight, targets, normalisers = ctx.saved_tensors
+        d_outputs = torch.empty_like(outputs)
+        d_weight = torch.zeros(weight.shape, dtype=outputs.dtype, device=weight.device)
+        for rows, logits in _blocks(outputs, weight):
+            scale = grad[rows].unsqueeze(1)
+            d_logits = logits.sub_(normalisers[rows].unsqueeze(1)).exp_().mul_(-scale)
+            d_logits = d_logits.scatter_add_(1, targets[rows].unsqueeze(1), scale).to(weight.dtype)
+            d_outputs[rows] = d_logits @ weight
+            _add_product(d_weight, d_logits.t(), outputs[rows].to(weight.dtype))
+        return d_outputs, d_weight, None
+
+
+def _blocks(outputs: Tensor, weight: Tensor) -> Iterator[tuple[slice, Tensor]]:
+    """Some rows at a time, and their logits, of the outputs' type; they share one buffer."""
+    size = max(1, min(len(outputs), _BLOCK[outputs.device.type] // len(weight)))
+    buffer = outputs.new_empty(size, len(weight))
+    for start in range(0, len(outputs), size):
+        rows = slice(start, start + size)
+        part = outputs[rows].to(weight.dtype)
+        logits = buffer[: len(part)]
+        if weight.dtype == outputs.dtype:
+            torch.mm(part, weight.t(), out=logits)
+        else:
+            logits[:] = part @ weight.t()
+        yield rows, logits
 
 
 class ProjectedNll(torch.autograd.Function):

@@ -19,6 +19,7 @@ class Losses:
     texts: int  # B
     words: Tensor  # predicted words, the end token among them
     counts: Mapping[str, Tensor] = field(default_factory=dict)  # of each loss that is not one of words: its own count
+    parts: Mapping[str, Tensor] = field(default_factory=dict)  # of NLL, over some kinds of words: shown, not added
 
     def __post_init__(self) -> None:
         """Raises ValueError where the first loss is not that of the words, or a count is of no loss."""
@@ -26,8 +27,8 @@ class Losses:
             raise ValueError(
                 f"the first of a model's losses must be '{NLL}', that of its words; these are {[*self.named]}"
             )
-        if strange := [name for name in self.counts if name not in self.named]:
-            raise ValueError(f"there is a count of '{strange[0]}', but the losses are {[*self.named]}")
+        if strange := [name for name in self.counts if name not in {**self.named, **self.parts}]:
+            raise ValueError(f"there is a count of '{strange[0]}', but the losses are {[*self.named, *self.parts]}")
 
     @property
     def total(self) -> Tensor:
@@ -36,7 +37,8 @@ class Losses:
 
     def sums(self) -> dict[str, Tensor]:
         """All that is added up over batches; :func:`means` takes it."""
-        return {**self.named, **{name + COUNT: count for name, count in self.counts.items()}, WORDS: self.words}
+        counts = {name + COUNT: count for name, count in self.counts.items()}
+        return {**self.named, **self.parts, **counts, WORDS: self.words}
 
 
 def means(sums: Mapping[str, float], prefix: str) -> dict[str, float]:

@@ -29,6 +29,7 @@ from training.metrics.inventory import build_values
 from training.metrics.scores import Scores
 from training.metrics.scores import score as score  # a name of the task
 from training.metrics.seen import build_seen, said_goals
+from training.tasks.arrays import flat, look_up, map_from_files, starts
 from training.tasks.companions import Companions
 from training.tasks.dataset import DataSet
 from training.tasks.later_sentences import later_sentences
@@ -39,7 +40,6 @@ from training.tasks.vocabulary import (
     START,
     UNKNOWN,
     Vocabularies,
-    Vocabulary,
     all_item_words,
     choose_words,
     count_words,
@@ -131,14 +131,7 @@ def encode(data: DataSet, split: str, vocabularies: Vocabularies, folder: Path) 
     for table in _tables(data, split):
         for name, values in _encode_table(table, vocabularies).items():
             parts[name].append(values)
-    folder.mkdir(parents=True, exist_ok=True)
-    arrays = {}
-    for name, pieces in parts.items():
-        joined = _join_starts(pieces) if name.endswith("_starts") else _join(pieces)
-        np.save(folder / f"{name}.npy", joined)
-        # An empty file cannot be mapped.
-        arrays[name] = np.load(folder / f"{name}.npy", mmap_mode="r") if joined.size else joined
-    return Ids(**arrays)
+    return Ids(**map_from_files(parts, folder))
 
 
 def _tables(data: DataSet, split: str) -> Iterator[pa.Table]:
@@ -151,48 +144,23 @@ def _tables(data: DataSet, split: str) -> Iterator[pa.Table]:
 
 
 def _encode_table(table: pa.Table, vocabularies: Vocabularies) -> dict[str, np.ndarray]:
-    tokens, title = _flat(table, "tokens"), _flat(table, "goal_tokens")
+    tokens, title = flat(table, "tokens"), flat(table, "goal_tokens")
     agenda = table.column("agenda_tokens").combine_chunks()
     names = agenda.flatten()
     items = all_item_words(names)
     return {
-        "text": _look_up(tokens, vocabularies.text),
-        "types": _flat(table, "ref_types").to_numpy(),
-        "refs": _flat(table, "ref_items").to_numpy(),
-        "title": _look_up(title, vocabularies.title),
-        "items": _look_up(items.flatten(), vocabularies.agenda),
-        "names": _look_up(names.flatten(), vocabularies.text),
-        "text_starts": _starts(table.column("tokens").combine_chunks()),
-        "title_starts": _starts(table.column("goal_tokens").combine_chunks()),
-        "agenda_starts": _starts(agenda),
-        "item_starts": _starts(items),
-        "name_starts": _starts(names),
+        "text": look_up(tokens, vocabularies.text),
+        "types": flat(table, "ref_types").to_numpy(),
+        "refs": flat(table, "ref_items").to_numpy(),
+        "title": look_up(title, vocabularies.title),
+        "items": look_up(items.flatten(), vocabularies.agenda),
+        "names": look_up(names.flatten(), vocabularies.text),
+        "text_starts": starts(table.column("tokens").combine_chunks()),
+        "title_starts": starts(table.column("goal_tokens").combine_chunks()),
+        "agenda_starts": starts(agenda),
+        "item_starts": starts(items),
+        "name_starts": starts(names),
     }
-
-
-def _flat(table: pa.Table, column: str) -> pa.Array:
-    return table.column(column).combine_chunks().flatten()
-
-
-def _starts(lists: pa.Array) -> np.ndarray:
-    offsets = lists.offsets.to_numpy().astype(np.int64)
-    return offsets - offsets[0]
-
-
-def _look_up(words: pa.Array, vocabulary: Vocabulary) -> np.ndarray:
-    """Ids of a flat array of strings, each different word looked up once."""
-    coded = words.dictionary_encode()
-    ids = np.array(vocabulary.encode(coded.dictionary.to_pylist()), dtype=np.int32)
-    return ids[coded.indices.to_numpy()]
-
-
-def _join(pieces: Sequence[np.ndarray]) -> np.ndarray:
-    return np.concatenate(pieces) if pieces else np.zeros(0, np.int32)
-
-
-def _join_starts(pieces: Sequence[np.ndarray]) -> np.ndarray:
-    counts = [np.diff(piece) for piece in pieces]
-    return np.concatenate([np.zeros(1, np.int64), *counts]).cumsum()
 
 
 class Prompt(Protocol):

@@ -14,6 +14,7 @@ import yaml
 
 from allsaid.console import UserError
 from schemas.act import ACT, Act
+from schemas.copy import COPY
 from schemas.example import EXAMPLE, Example
 from schemas.manifest import MANIFEST_NAME, MAPPING_NAME, Manifest
 from schemas.phrase import PHRASE
@@ -58,6 +59,11 @@ class DataSet:
         for path in self._paths(f"acts/split={split}/"):
             for batch in self._read(path, ACT).to_batches(max_chunksize=1000):
                 yield from from_table(batch, Act)
+
+    def copies(self, split: str) -> Iterator[pa.Table]:
+        """Texts of one split that copy words of their source, a file at a time; none where the source has no such."""
+        for path in self._paths(f"copies/split={split}/"):
+            yield self._read(path, COPY)
 
     def phrases(self) -> pa.Table:
         """The phrase table, which generation applies to its input; without rows where the source merges no phrases."""

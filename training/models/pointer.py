@@ -1,0 +1,224 @@
+"""The models of recipes of Yang et al. 2016, section 2.2 (table 5): a text that may copy words of its source.
+
+An LSTM reads each item of the source by itself; the sum of its last states is where the writing LSTM begins. With
+``system``
+
+- *seq2seq* this is all;
+- *attention*: at each step the words of the source are weighed, and what they hold goes into the output and into the
+  next step;
+- *latent*: the weights are also a pointer. A switch z says whether a word is copied from where the pointer shows, and
+  what is learned is the word's probability, p(z=0) softmax(w) + p(z=1) Σ of the pointer over the places that hold w;
+- *pointer*: the same, and z is taught by the data set's string match.
+
+So a source word that the vocabulary lacks can be written, and one that it has is one word, whichever way it came. The
+reading LSTM has no biases: its state then stays zero over the filling before an item's first word. The paper's output
+layer takes [s, d] as it is; here k units stand between, which makes the product with the vocabulary half as large.
+
+Letters: B texts, n hypotheses of each, T text length, L items, W words of an item, S = L · W places of the source, k
+hidden size, V words of the vocabulary; ids from V to V + S - 1 are the example's own words.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import Literal
+
+import torch
+from torch import Tensor, nn
+from torch.nn import functional as F
+
+from allsaid.settings import number
+from training.models.attentive_lstm import AttentiveLstm
+from training.models.contract import PerHypothesis, PerText, Scores, State
+from training.models.layers import TargetLogProbs
+from training.models.losses import Losses
+from training.models.projection import Projection
+from training.tasks import sequence
+from training.tasks.sequence import Batch, Prompts, Vocabularies
+from training.tasks.vocabulary import PAD, UNKNOWN
+
+TASK = sequence
+
+
+@dataclass(frozen=True)
+class Settings:
+    kind: Literal["pointer"] = "pointer"
+    system: Literal["latent", "pointer", "attention", "seq2seq"] = "latent"
+    hidden: int = number(256, 1)
+    init: float = number(0.1, 0)
+    dropout: float = number(0.2, 0, 0.9)  # of embeddings and of the writing LSTM's output
+
+
+def build(settings: Settings, vocabularies: Vocabularies, dtype: torch.dtype) -> Pointer:
+    return Pointer(settings, len(vocabularies.text), dtype)
+
+
+@dataclass(frozen=True)
+class PointerState(State):
+    """B texts, n hypotheses of each side by side."""
+
+    project: Projection
+    source: PerText  # (B, S) ids, PAD where there is no word
+    memory: PerText  # (B, S, k) what the reading LSTM holds of each place
+    keys: PerText  # (B, S, k) what the writing LSTM's state is compared with; S is 0 without attention
+    h: PerHypothesis  # (B · n, k)
+    c: PerHypothesis  # (B · n, k)
+    d: PerHypothesis  # (B · n, k) what was read last, nothing without attention
+
+
+class Pointer(nn.Module):
+    def __init__(self, config: Settings, words: int, dtype: torch.dtype = torch.float32) -> None:
+        """words: V; dtype: of the product with the vocabulary."""
+        super().__init__()
+        k = config.hidden
+        self.config, self.dtype = config, dtype
+        self.reads = config.system != "seq2seq"
+        self.copies = config.system in ("pointer", "latent")
+        self.embedding = nn.Parameter(torch.empty(words, k))
+        self.read = nn.LSTM(k, k, batch_first=True, bias=False)
+        self.write = nn.LSTM(2 * k if self.reads else k, k, batch_first=True)
+        self.key = nn.Linear(k, k, bias=False) if self.reads else None
+        self.mix = nn.Linear(2 * k, k) if self.reads else None
+        self.switch = nn.Linear(2 * k, 1) if self.copies else None
+        self.w_o = nn.Parameter(torch.empty(words, k))
+        for parameter in self.parameters():
+            nn.init.uniform_(parameter, -config.init, config.init)
+        self.embedding.data[PAD] = 0
+
+    def loss(self, batch: Batch) -> Losses:
+        """nll: −Σ log p of the words, those outside of the vocabulary as one unknown word; own: what it takes besides
+        to tell which of these; switch: −Σ log p(z | word) of the z that the string match says. Their sum is −Σ log p of
+        all that is learned.
+        """
+        start = self.start(batch.prompts)
+        written, scores = self._write(batch.inputs, start)
+        real = batch.targets != PAD
+        targets, written = batch.targets[real], self._drop(written[real])
+        word = TargetLogProbs.apply(self._outputs(written), self.w_o.to(self.dtype), self._known(targets))
+        holds = start.source.unsqueeze(1) == batch.targets.unsqueeze(2)  # (B, T, S)
+        if self.switch is None:
+            return _losses(batch, -word, holds)
+        z = self.switch(written).squeeze(1)
+        pointer = scores[real].log_softmax(1) + F.logsigmoid(z).unsqueeze(1)  # (N, S) of copying each place
+        word = word + F.logsigmoid(-z)
+        outside = (targets == UNKNOWN) | (targets >= len(self.w_o))
+        is_own = (start.source >= len(self.w_o)).unsqueeze(1).expand_as(holds)
+        copy = _sum_at(pointer, holds[real])
+        any_own = _sum_at(pointer, holds[real] | (is_own[real] & outside.unsqueeze(1)))
+        nll = -torch.logaddexp(word, any_own)
+        word = word.masked_fill(targets >= len(self.w_o), torch.finfo(word.dtype).min)
+        exact = torch.logaddexp(word, copy)
+        more = {"own": -(nll + exact).sum()}
+        if self.config.system == "pointer":
+            more["switch"] = (exact - torch.where(batch.copied[real], copy, word)).sum()
+        return _losses(batch, nll, holds, more)
+
+    def start(self, prompts: Prompts) -> PointerState:
+        """The state before the first word of B texts: each item read by itself."""
+        source = _to_the_right(prompts.items)
+        texts, items, length = source.shape
+        memory, (h, c) = self.read(self._embed(source.flatten(0, 1)))
+        h, c = (last.view(texts, items, -1).sum(1) for last in (h, c))
+        memory = memory.reshape(texts, items * length, -1)
+        memory = memory if self.reads else memory[:, :0]
+        keys = memory if self.key is None else self.key(memory)
+        d = torch.zeros_like(h) if self.reads else h[:, :0]
+        return PointerState(Projection(self.w_o.to(self.dtype)), source.flatten(1), memory, keys, h, c, d)
+
+    def step(self, state: PointerState, tokens: Tensor) -> tuple[Scores, PointerState]:
+        """Read one word of each hypothesis; tokens: (B · n,)."""
+        x = torch.cat([F.embedding(self._known(tokens), self.embedding), state.d], dim=1)
+        h, c = torch.lstm_cell(x, (state.h, state.c), *self.write.all_weights[0])
+        if not self.reads:
+            return state.project(h), replace(state, h=h, c=c)
+        by_text = h.view(len(state.keys), -1, h.shape[1])
+        closed = (state.source == PAD).unsqueeze(1)
+        scores = torch.bmm(by_text, state.keys.transpose(1, 2)).masked_fill(closed, torch.finfo(h.dtype).min)
+        weights = scores.softmax(2)
+        d = torch.bmm(weights, state.memory).flatten(0, 1)
+        written = torch.cat([h, d], dim=1)
+        state = replace(state, h=h, c=c, d=d)
+        if self.switch is None:
+            return state.project(self._outputs(written)), state
+        return self._union(state, written, weights), state
+
+    def _union(self, state: PointerState, written: Tensor, weights: Tensor) -> Scores:
+        """Scores of the vocabulary's words and the example's own, each the sum of what writes and what copies it.
+
+        written: (B · n, 2k); weights: (B, n, S) of the pointer.
+        """
+        assert self.switch is not None
+        own = written.new_full((len(written), state.source.shape[1]), float("-inf"))
+        scores = state.project(self._outputs(written), own)
+        z = self.switch(written).squeeze(1)
+        log_normaliser = scores.log_normaliser - F.logsigmoid(-z)
+        # A word's whole mass stands at its first place, the others add nothing to the filling's score.
+        first = _first_places(state.source, len(self.w_o)).unsqueeze(1).expand_as(weights)
+        mass = torch.zeros_like(weights).scatter_add_(2, first, weights)
+        places = torch.arange(first.shape[2], device=first.device)
+        ids = torch.where(first == places, state.source.unsqueeze(1), PAD).flatten(0, 1).t()
+        copied = mass.flatten(0, 1).log().t() + (F.logsigmoid(z) + log_normaliser)
+        scores.values.scatter_(0, ids, torch.logaddexp(scores.values.gather(0, ids), copied))
+        return replace(scores, log_normaliser=log_normaliser)
+
+    def _write(self, inputs: Tensor, start: PointerState) -> tuple[Tensor, Tensor]:
+        """Of words (B, T): states and what they read (B, T, k or 2k), and the scores of places (B, T, S)."""
+        x = self._embed(inputs)
+        if not self.reads:
+            return self.write(x, (start.h.unsqueeze(0), start.c.unsqueeze(0)))[0], start.memory
+        of_input, of_state, *biases = self.write.all_weights[0]
+        of_word, of_read = of_input.chunk(2, dim=1)
+        gates = F.linear(x.transpose(0, 1), of_word, sum(biases))
+        u = torch.cat([of_state, of_read], dim=1)
+        h, d, scores = AttentiveLstm.apply(
+            gates.contiguous(), start.memory, start.keys, start.source != PAD, u, start.h, start.c
+        )
+        return torch.cat([h, d], dim=2).transpose(0, 1), scores.transpose(0, 1)
+
+    def _outputs(self, written: Tensor) -> Tensor:
+        """States and what they read -> what is projected to words."""
+        return written if self.mix is None else torch.tanh(self.mix(written))
+
+    def _embed(self, ids: Tensor) -> Tensor:
+        return self._drop(F.embedding(self._known(ids), self.embedding, PAD))
+
+    def _drop(self, x: Tensor) -> Tensor:
+        return F.dropout(x, self.config.dropout, self.training)
+
+    def _known(self, ids: Tensor) -> Tensor:
+        """Ids of the vocabulary: the example's own words are unknown ones."""
+        return ids.masked_fill(ids >= len(self.w_o), UNKNOWN)
+
+
+def _losses(batch: Batch, nll: Tensor, holds: Tensor, more: dict[str, Tensor] | None = None) -> Losses:
+    """nll: (N,) of all words; holds: (B, T, S) whether the place holds the target."""
+    real = batch.targets != PAD
+    is_source = holds.any(2)[real]
+    parts = {"nll_source": is_source, "nll_other": ~is_source}
+    return Losses(
+        {"nll": nll.sum(), **(more or {})},
+        len(real),
+        real.sum(),
+        counts={name: part.sum() for name, part in parts.items()},
+        parts={name: nll[part].sum() for name, part in parts.items()},
+    )
+
+
+def _sum_at(logs: Tensor, where: Tensor) -> Tensor:
+    """log Σ exp of (N, S) where it is asked for; the lowest number, and no gradient, where that is nowhere."""
+    return logs.masked_fill(~where, torch.finfo(logs.dtype).min).logsumexp(1)
+
+
+def _to_the_right(items: Tensor) -> Tensor:
+    """Items (B, L, W) with their filling before their words."""
+    length = items.shape[2]
+    index = torch.arange(length, device=items.device) + (items != PAD).sum(2, keepdim=True) - length
+    return items.gather(2, index.clamp(min=0)).masked_fill(index < 0, PAD)
+
+
+def _first_places(source: Tensor, words: int) -> Tensor:
+    """The first place (B, S) of each place's word; ids are below words + S."""
+    texts, size = source.shape
+    places = torch.arange(size, device=source.device).expand_as(source)
+    firsts = source.new_full((texts, words + size), size).scatter_reduce_(1, source, places, "amin")
+    return firsts.gather(1, source)

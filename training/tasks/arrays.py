@@ -1,0 +1,52 @@
+"""Lists of a table's rows as flat arrays: the values of all rows in a line, and where each row's begin."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+import numpy as np
+import pyarrow as pa
+
+from training.tasks.vocabulary import Vocabulary
+
+STARTS = "_starts"  # ends the names of arrays that say where rows begin
+
+
+def flat(table: pa.Table, column: str) -> pa.Array:
+    """The values of a column of lists."""
+    return table.column(column).combine_chunks().flatten()
+
+
+def starts(lists: pa.Array) -> np.ndarray:
+    """(N + 1,) where each of N lists begins in the flat array, and the last one's end."""
+    offsets = lists.offsets.to_numpy().astype(np.int64)
+    return offsets - offsets[0]
+
+
+def look_up(words: pa.Array, vocabulary: Vocabulary) -> np.ndarray:
+    """Ids of a flat array of strings, each different word looked up once."""
+    coded = words.dictionary_encode()
+    ids = np.array(vocabulary.encode(coded.dictionary.to_pylist()), dtype=np.int32)
+    return ids[coded.indices.to_numpy()]
+
+
+def map_from_files(parts: Mapping[str, Sequence[np.ndarray]], folder: Path) -> dict[str, np.ndarray]:
+    """The pieces under each name joined, written below ``folder`` and mapped into memory."""
+    folder.mkdir(parents=True, exist_ok=True)
+    arrays = {}
+    for name, pieces in parts.items():
+        joined = _join_starts(pieces) if name.endswith(STARTS) else _join(pieces)
+        np.save(folder / f"{name}.npy", joined)
+        # An empty file cannot be mapped.
+        arrays[name] = np.load(folder / f"{name}.npy", mmap_mode="r") if joined.size else joined
+    return arrays
+
+
+def _join(pieces: Sequence[np.ndarray]) -> np.ndarray:
+    return np.concatenate(pieces) if pieces else np.zeros(0, np.int32)
+
+
+def _join_starts(pieces: Sequence[np.ndarray]) -> np.ndarray:
+    counts = [np.diff(piece) for piece in pieces]
+    return np.concatenate([np.zeros(1, np.int64), *counts]).cumsum()

@@ -30,7 +30,7 @@ POINTS = 20  # of a learning curve
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--table", default="recipes-cpu", help="recipes, recipes-cpu or recipes-paper")
+    parser.add_argument("--table", default="recipes-cpu", help="recipes, recipes-cpu, recipes-paper or allrecipes")
     parser.add_argument("--data", required=True, type=Path, help="a data set's folder")
     parser.add_argument("--trained", required=True, type=Path, help="the folder that recipes_train.py wrote")
     parser.add_argument("--work", required=True, type=Path, help="a folder for MLflow's database and the pages")

@@ -45,7 +45,7 @@ def compare(
         str,
         typer.Argument(
             metavar="[TABLE]",
-            help="recipes, recipes-cpu, recipes-paper, hotel, restaurant, or a YAML file of your own.",
+            help="recipes, recipes-cpu, recipes-paper, allrecipes, hotel, restaurant, or a YAML file of your own.",
         ),
     ] = "",
     data: Annotated[str, typer.Option("--data", help="A data set's folder.")] = "",

@@ -73,10 +73,12 @@ class Watch:
         return torch.where(self.nexts[states] == _BANNED, self.words[states], PAD)
 
     def after(self, states: Tensor, words: Tensor) -> Tensor:
-        """The states (N,) after one more word each."""
+        """The states (N,) after one more word each; one of the example's own (from V on) is inside no phrase."""
         fits = (self.words[states] == words.unsqueeze(1)) & (words.unsqueeze(1) > 0)
         other = torch.where(fits, self.nexts[states], 0).sum(1)  # a word stands once in a row
-        return torch.where(fits.any(1), other, self.usual[words])
+        last = len(self.usual) - 1
+        usual = self.usual[words.clamp(max=last)].masked_fill(words > last, 0)
+        return torch.where(fits.any(1), other, usual)
 
     def to(self, device: torch.device) -> Watch:
         return Watch(*(getattr(self, name).to(device) for name in ("never", "usual", "words", "nexts")))

@@ -96,7 +96,8 @@ class Repeats:
             start = words[:, words.shape[1] - self._size + 1 :].unsqueeze(1)
             sheet.forbid(torch.where((windows[:, :, :-1] == start).all(2), windows[:, :, -1], PAD))
         if self._once is not None:
-            sheet.forbid(torch.where(self._once[words], words, PAD))
+            last = len(self._once) - 1  # behind it stand the example's own words, which may come again
+            sheet.forbid(torch.where(self._once[words.clamp(max=last)] & (words <= last), words, PAD))
 
     def follow(self, rows: Tensor, words: Tensor) -> None:
         self._words = self._words.index_select(0, rows).roll(-1, 1)

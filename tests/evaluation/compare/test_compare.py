@@ -212,7 +212,7 @@ def test_the_shipped_tables_name_configurations_and_the_papers_figures() -> None
     }
     assert [entry.label for entry in recipes.systems] == ["Attention", "Checklist+"]
     assert hotel.seeds == (1, 2, 3)
-    for name in ("hotel", "restaurant", "recipes", "recipes-cpu", "recipes-paper"):
+    for name in ("hotel", "restaurant", "recipes", "recipes-cpu", "recipes-paper", "allrecipes"):
         for entry in table.read(name).systems:
             if entry.config:
                 compare.load_config(entry.config, entry.settings)

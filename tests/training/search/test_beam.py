@@ -17,12 +17,14 @@ from training.models import encdec
 from training.models.checklist import Checklist, Settings
 from training.models.contract import Model
 from training.models.encdec import EncDec
+from training.search import ban
 from training.search.beam import beam_search
 from training.search.hypothesis import Hypothesis
+from training.search.limits import Limits
 from training.search.scorers import PENALTY
 from training.search.shapes import by_shape
 from training.tasks.agenda import Prompts
-from training.tasks.vocabulary import END, PAD, START, UNKNOWN
+from training.tasks.vocabulary import END, PAD, SPECIALS, START, UNKNOWN
 
 OPTIONS = SearchConfig(width=3, max_tokens=5, finished=3)
 
@@ -194,6 +196,21 @@ def test_words_of_the_examples_own_are_found_beside_the_vocabularys() -> None:
                 assert scores.log_probs.exp().sum(1).tolist() == pytest.approx([1, 1], abs=1e-5)
                 total += scores.log_probs[text, word].item()
             assert one.log_probability == pytest.approx(total, abs=1e-4)
+
+
+def test_limits_are_of_the_vocabularys_words_and_let_the_examples_own_pass() -> None:
+    torch.manual_seed(2)
+    model = Copying()
+    both = replace(prompts(2), weights=torch.tensor([[2.0, 1, 3], [0.5, 4, 1]]))
+    options = SearchConfig(width=4, max_tokens=6, finished=4, search_batch=2)
+    once = torch.tensor([False] * 4 + [True, False, False])
+    watch = ban.watch((*SPECIALS, "four", "five", "six"), ("five six",))
+    none = torch.zeros(2, 1, dtype=torch.long)
+    limits = Limits(torch.zeros(2, 7), none, none.bool().unsqueeze(2), none.squeeze(1), once, watch)
+    texts = [one.tokens for found in beam_search(model, both, options, limits) for one in found]
+    assert any(max(text, default=0) >= 7 for text in texts)
+    assert all(text.count(4) < 2 and (5, 6) not in itertools.pairwise(text) for text in texts)
+    assert any(text.count(one) > 1 for text in texts for one in (7, 8, 9))
 
 
 @pytest.mark.parametrize("model", MODELS, ids=["checklist", "hard", "attention", "sclstm"])

@@ -58,7 +58,9 @@ def nightly(
     context: typer.Context,
     config: Annotated[str, typer.Argument(metavar="CONFIG", help="A YAML file; see docs/schedule.md.")],
 ) -> None:
-    """Do a whole night: ingest, validate, generate what changed, gates, report.
+    """Do a night: ingest, validate, generate what changed, report.
+
+    What breaks a gate is kept aside.
 
     CONFIG is a YAML file with the sections 'ingest' (which may be missing) and 'generate'; their keys are the options
     of these commands, with _ for -. Texts go to a folder of their own below the output of 'generate', and readers see

@@ -26,7 +26,13 @@ from schemas.borders import BORDERS
 from schemas.table import VERSION_KEY
 
 SCHEMAS = {table.version: table.schema for table in tables()}
-LAYOUTS = (("mealmaster", "columns"), ("allrecipes", "lines"), ("dstc2", "archive"), ("records", "commas"))
+LAYOUTS = (
+    ("mealmaster", "columns"),
+    ("allrecipes", "lines"),
+    ("dstc2", "archive"),
+    ("records", "commas"),
+    ("coref", "columns of CoNLL 2012"),
+)
 BROKEN = {"a.csv": b"one,two\r\n", "a.jsonl": b"{\n"}  # a last line that is rejected
 DUCKDB = {"bool": "BOOLEAN", "int8": "TINYINT", "int16": "SMALLINT", "int32": "INTEGER", "int64": "BIGINT"}
 DUCKDB |= {"double": "DOUBLE", "string": "VARCHAR", "binary": "BLOB"}
@@ -188,4 +194,4 @@ def test_splits_are_a_column(reader: str, outputs: list[Path]) -> None:
                 rows[Path(entry["path"]).parent.name.removeprefix("split=")] += entry["rows"]
             assert Counter(COUNTS[reader](folder / border)) == rows != {}
             borders.add(border)
-    assert borders == {"examples", "acts", "boxes", "dialogues", "copies"}
+    assert borders == {"examples", "acts", "boxes", "dialogues", "copies", "documents"}

@@ -166,9 +166,9 @@ class Pointer(nn.Module):
         x = self._embed(inputs)
         if not self.reads:
             return self.write(x, (start.h.unsqueeze(0), start.c.unsqueeze(0)))[0], start.memory
-        of_input, of_state, *biases = self.write.all_weights[0]
+        of_input, of_state, bias, other_bias = self.write.all_weights[0]
         of_word, of_read = of_input.chunk(2, dim=1)
-        gates = F.linear(x.transpose(0, 1), of_word, sum(biases))
+        gates = F.linear(x.transpose(0, 1), of_word, bias + other_bias)
         u = torch.cat([of_state, of_read], dim=1)
         h, d, scores = AttentiveLstm.apply(
             gates.contiguous(), start.memory, start.keys, start.source != PAD, u, start.h, start.c

@@ -102,7 +102,8 @@ def build_vocabularies(data: DataSet, config: DataConfig) -> Vocabularies:
 
 
 def background(data: DataSet) -> dict[str, Any]:
-    return {"casing": learn_casing(examples(data, "train"))}
+    written: Iterator[Any] = examples(data, "train")
+    return {"casing": learn_casing(written)}
 
 
 def examples(data: DataSet, split: str) -> Iterator[Example]:
@@ -114,7 +115,7 @@ def examples(data: DataSet, split: str) -> Iterator[Example]:
 
 def read_row(values: Mapping[str, Any]) -> Row:
     """A row as the data sets have it; raises UserError where it has no source."""
-    tokens = values.get("ingredient_tokens")
+    tokens: Any = values.get("ingredient_tokens")
     is_source = isinstance(tokens, list) and all(isinstance(item, list) for item in tokens)
     if not is_source or not all(isinstance(word, str) and word for item in tokens for word in item) or not any(tokens):
         raise UserError("The row has no 'ingredient_tokens', a list of words for each ingredient, such as [['leeks']].")

@@ -203,7 +203,7 @@ def test_a_search_over_the_union_is_that_of_a_slow_one() -> None:
     """One hypothesis after the other, each word of vocabulary and source scored; own words are found and repeated."""
     model = model_of("latent", torch.float32)
     assert model.switch is not None
-    model.switch.bias += 1.5
+    model.switch.bias.add_(1.5)
     options = SearchConfig(width=3, max_tokens=5, finished=3, search_batch=2, no_repeat_ngram=2)
     for row in (0, 1):
         ((_, prompts),) = by_shape([batch(row).prompts])
@@ -225,7 +225,8 @@ class _Loss(torch.nn.Module):
 
 def _searched(model: Pointer, prompts: Prompts, options: SearchConfig) -> list[tuple[list[int], float]]:
     """Texts, best first by their log-probability a word, and that of the whole text."""
-    live, done = [([], 0.0)], list[tuple[list[int], float, bool]]()
+    live: list[tuple[list[int], float]] = [([], 0.0)]
+    done: list[tuple[list[int], float, bool]] = []
     while live and len(done) < options.finished and len(live[0][0]) < options.max_tokens:
         following = []
         for tokens, score in live:

@@ -17,10 +17,11 @@ import pandas as pd
 import pyarrow as pa
 
 from allsaid.settings import parse_value
-from batch_infer.job.handler import PartRows, TextHandler
+from batch_infer.job.handler import TextHandler
 from batch_infer.job.request import Order
 from batch_infer.rows import inputs
-from batch_infer.rows.inputs import Row
+from batch_infer.rows.earlier import NOWHERE
+from batch_infer.rows.inputs import PartRows, Row
 from batch_infer.rows.sources import ID, Part
 from pipelines.language import phrases
 from schemas.phrase import Phrase
@@ -53,11 +54,11 @@ class Writer:
         their range and for a table that lacks a column.
         """
         handler = TextHandler(Order(self._folder, self._search(params or {})))
-        given = self._rows(rows)
-        ids = pa.table({ID: [str(number) for number in range(len(given))]})
-        part = PartRows(Part(0, "", "", 0, 1, len(given)), given, ids)
+        given = [replace(row, id=str(number)) for number, row in enumerate(self._rows(rows))]
+        ids = pa.table({ID: [row.id for row in given]})
+        part = PartRows(Part(0, "", "", 0, 1, len(given)), given, ids, np.full(len(given), NOWHERE))
         (found,) = handler.run_inference([part], self._bundle)
-        values = {name: [getattr(text, name) for text in found.texts] for name in OUTPUTS}
+        values = {name: found.texts[name].to_pylist() for name in OUTPUTS}
         # As objects, so that what is missing stays None: JSON has no NaN.
         return pd.DataFrame(values, index=rows.index, columns=list(OUTPUTS), dtype=object)
 

@@ -8,53 +8,37 @@ of a run that never stopped.
 
 from __future__ import annotations
 
-import json
 import os
-import re
 import threading
 import time
 from collections.abc import Sequence
-from dataclasses import asdict, replace
+from dataclasses import replace
 from functools import partial
-from typing import Any
 
 import apache_beam
-import pyarrow.parquet as pq
 from apache_beam.ml.inference.base import RunInference
 from apache_beam.options.pipeline_options import DirectOptions, PipelineOptions
 from apache_beam.pvalue import AsList
 
 from allsaid.console import UserError, progress, say, watched
 from allsaid.stops import when_stopped
-from batch_infer.job import formats, preview, previous, record
+from batch_infer.job import folder, formats, preview, previous, record
 from batch_infer.job.gates import Gates, broken
-from batch_infer.job.handler import PartRows, PartTexts, TextHandler
+from batch_infer.job.handler import TextHandler
 from batch_infer.job.prepared import Prepared, open_model, prepare
 from batch_infer.job.request import Order, Request
 from batch_infer.proof import summary as summary_file
 from batch_infer.proof.judge import Judge, judge_of
-from batch_infer.proof.summary import TEXTS, Summary, Tally, summarize
-from batch_infer.rows import inputs, sources
-from batch_infer.rows.earlier import PREFIX, Index
+from batch_infer.proof.summary import Summary, summarize
+from batch_infer.rows import ids, inputs, sources
 from batch_infer.rows.sources import Part, Source
 from pipelines.datasets.gates import GateBroken
 from pipelines.ingest.runner import make_pipeline, pipeline_options
 from pipelines.language import phrases
-from pipelines.language.phrases import Pass
 from pipelines.storage import files
 from pipelines.storage.disk import disk_faults
-from pipelines.storage.paths import check_folder
-from schemas.generated import DATA_KEY, GENERATED, MODEL_KEY, RUN_KEY
 from schemas.phrase import Phrase
-from schemas.table import from_table, to_table
-
-JOB, DONE, REPORT, VALIDATION = "job.json", "done", "report.html", "validation"
-# What may stand in an output folder; ".new" is what a small file is written as before it takes its place.
-KNOWN = re.compile(
-    rf"(?:{JOB}|{summary_file.NAME})(?:\.new)?|{REPORT}"
-    rf"|(?:{TEXTS}|{previous.ROWS})/part-\d+\.parquet|{DONE}/(?:part-\d+\.json|{PREFIX}\w+\.npy(?:\.new)?)"
-    rf"|{VALIDATION}/[^/]+\.html|texts\.(?:{'|'.join(formats.WRITERS)})"
-)
+from schemas.table import from_table
 
 
 def run(request: Request) -> Summary:
@@ -73,10 +57,12 @@ def carry_out(request: Request, ready: Prepared) -> Summary:
     last = _earlier(request.against, output, request.gates)
     parts = sources.cut(ready.found, order.search.search_batch, request.limit)
     with disk_faults(output):
-        has_finished = _begin(output, job)
+        has_finished = folder.begin(output, job)
         if not has_finished:
             if request.previous is not None:
-                order = replace(order, earlier=previous.find(request.previous, output, job, files.join(output, DONE)))
+                order = replace(
+                    order, earlier=previous.find(request.previous, output, job, files.join(output, folder.DONE))
+                )
             with when_stopped(f"What is written stays in {output}; the same command goes on with the rest."):
                 _execute(parts, ready.source, judge_of(ready.bundle), order, output, options)
         formats.write(output, formats.check(request.formats), ready.source.id_name)
@@ -109,37 +95,6 @@ def _judge(output: str, last: Summary | None, gates: Gates) -> Summary:
     return summary
 
 
-def _begin(output: str, job: dict[str, Any]) -> bool:
-    """Check the output folder and write down the job; tells whether the same job has finished there before."""
-    check_folder(output)
-    names = files.below(output)
-    there = {name.split("/")[0] for name in names}
-    ours = (TEXTS, previous.ROWS, DONE, VALIDATION)  # folders, in which only our own files stand
-    unknown = [name.split("/") for name in names if not KNOWN.fullmatch(name)]
-    strangers = sorted({"/".join(steps[: 2 if steps[0] in ours else 1]) for steps in unknown})
-    if strangers:
-        raise UserError(
-            f"--output {output} holds {', '.join(strangers[:3])}, which `allsaid generate` did not write. "
-            "Give a new folder."
-        )
-    before = _read_json(files.join(output, JOB)) if JOB in there else None
-    if before is None:
-        if there - {f"{JOB}.new"}:
-            raise UserError(f"--output {output} holds no {JOB} of its texts that can be read. Give a new folder.")
-        files.replace(files.join(output, JOB), (json.dumps(job, indent=2) + "\n").encode())
-        return False
-    differing = sorted(key for key in job.keys() | before.keys() if job.get(key) != before.get(key))
-    if differing:
-        raise UserError(
-            f"--output {output} holds texts of another run: {', '.join(differing)} differ. Give a new folder."
-        )
-    # The tallies are removed after the summary is written, so with some left it may be cut off.
-    has_finished = summary_file.NAME in there and DONE not in there
-    if has_finished:
-        say(f"{output} holds the finished texts of this very run; nothing is left to do.")
-    return has_finished
-
-
 def _execute(
     parts: Sequence[Part],
     source: Source,
@@ -151,8 +106,8 @@ def _execute(
     """Write the parts that are not done, then the summary."""
     table = phrases.passes(from_table(judge.bundle.phrases, Phrase))
     started = time.monotonic()
-    job = _read_json(files.join(output, JOB)) or {}
-    before = {part.number for part in parts if _tally(output, part) is not None}
+    job = folder.read_json(files.join(output, folder.JOB)) or {}
+    before = {part.number for part in parts if folder.tally_of(output, part) is not None}
     left = [part for part in parts if part.number not in before]
     if before and left:
         say(f"Parts that were done before: {len(before)} of {len(parts)}; going on with the others.")
@@ -161,20 +116,19 @@ def _execute(
             doubled = (
                 pipeline
                 | "All parts" >> apache_beam.Create(list(parts))
-                | "Ids" >> apache_beam.FlatMap(inputs.read_ids, source)
-                | "Rows of an id" >> apache_beam.combiners.Count.PerElement()
-                | "Several" >> apache_beam.Filter(lambda entry: entry[1] > 1)
-                | "Doubled ids" >> apache_beam.Keys()
+                | "Ids" >> apache_beam.FlatMap(lambda part: ids.in_shares(inputs.read_ids(part, source)))
+                | "Of a share" >> apache_beam.GroupByKey()
+                | "Doubled ids" >> apache_beam.FlatMap(ids.doubled)
             )
             _ = (
                 pipeline
                 | "Parts to do" >> apache_beam.Create(left)
                 | "One at a time" >> apache_beam.Reshuffle()
-                | "Read and prepare" >> apache_beam.Map(read_part, source, table, AsList(doubled), order.earlier)
+                | "Read and prepare" >> apache_beam.Map(inputs.read, source, table, AsList(doubled), order.earlier)
                 | "Search" >> RunInference(TextHandler(order))
-                | "Write" >> apache_beam.Map(write_part, output, source, footer(job))
+                | "Write" >> apache_beam.Map(folder.write_part, output, source, folder.footer(job))
             )
-    tallies = [tally for part in parts if (tally := _tally(output, part)) is not None]
+    tallies = [tally for part in parts if (tally := folder.tally_of(output, part)) is not None]
     fresh = sum(tally.texts for part, tally in zip(parts, tallies, strict=True) if part.number not in before)
     seconds = time.monotonic() - started
     summary = summarize(
@@ -192,53 +146,7 @@ def _execute(
         texts_per_second=round(fresh / seconds, 2),
     )
     summary_file.write(output, summary)
-    files.remove(files.join(output, DONE))
-
-
-def read_part(
-    part: Part, source: Source, table: Sequence[Pass], doubled: Sequence[bytes], earlier: Index | None
-) -> PartRows:
-    rows, carried = inputs.read(part, source, table, frozenset(doubled), earlier.open() if earlier else None)
-    return PartRows(part, rows, carried)
-
-
-def footer(job: dict[str, Any]) -> dict[bytes, bytes]:
-    """What a file of texts says of its origin; `allsaid trace` reads it."""
-    model = f"{job['model_name']}/{job['model_version']}"
-    origin = {RUN_KEY: job["model_run"], MODEL_KEY: model, DATA_KEY: job["data_fingerprint"]}
-    return (GENERATED.metadata or {}) | {key: value.encode() for key, value in origin.items()}
-
-
-def write_part(found: PartTexts, output: str, source: Source, origin: dict[bytes, bytes]) -> None:
-    """Write a part's rows, and after them its tally, which says that they are complete."""
-    table = to_table(found.texts, GENERATED).set_column(0, source.id_column, found.carried.column(sources.ID))
-    for column in source.kept:
-        table = table.append_column(column, found.carried.column(column.name))
-    name = part_name(found.part, "parquet")
-    with files.HashedFile(output, f"{TEXTS}/{name}") as texts:
-        pq.write_table(table.replace_schema_metadata(origin), texts, compression="zstd")
-    previous.write(output, name, found.written, texts.entry["sha256"])
-    files.write_text(files.join(output, DONE, part_name(found.part, "json")), json.dumps(asdict(found.tally)))
-
-
-def part_name(part: Part, ending: str) -> str:
-    return f"part-{part.number:05}.{ending}"
-
-
-def _tally(output: str, part: Part) -> Tally | None:
-    values = _read_json(files.join(output, DONE, part_name(part, "json")))
-    return None if values is None else Tally.from_json(values)
-
-
-def _read_json(path: str) -> dict[str, Any] | None:
-    """The values of a small file; None where it is missing, was cut off, or is none of ours."""
-    if not files.exists(path):
-        return None
-    try:
-        values = json.loads(files.read_text(path))
-    except (ValueError, RecursionError):
-        return None
-    return values if isinstance(values, dict) else None
+    files.remove(files.join(output, folder.DONE))
 
 
 def _workers(options: PipelineOptions) -> int:
@@ -251,10 +159,10 @@ def _workers(options: PipelineOptions) -> int:
 
 def _watch(output: str, parts: Sequence[Part], ended: threading.Event) -> None:
     """Show how many rows are written, by the tallies that parts leave."""
-    rows = {part_name(part, "json"): part.rows for part in parts}
+    rows = {folder.part_name(part, "json"): part.rows for part in parts}
     with progress("Texts written", sum(rows.values())) as bar:
         last = False
         while not last:
             last = ended.wait(1.0 if files.is_local(output) else 10.0)
-            done = sum(rows.get(name, 0) for name in files.below(files.join(output, DONE)))
+            done = sum(rows.get(name, 0) for name in files.below(files.join(output, folder.DONE)))
             bar.advance(done - bar.done)

@@ -2,45 +2,39 @@
 
 from __future__ import annotations
 
-import json
 import time
 from collections.abc import Iterator, Sequence
-from dataclasses import asdict, dataclass, replace
-from itertools import chain
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pyarrow as pa
 from apache_beam.ml.inference.base import ModelHandler
 
 from batch_infer.job.request import Order
 from batch_infer.proof.judge import Judge, judge_of
 from batch_infer.proof.proof import Prover
-from batch_infer.proof.summary import Tally, add_up
-from batch_infer.rows.inputs import Row
+from batch_infer.proof.summary import Tally, add_up_json
+from batch_infer.rows import earlier
+from batch_infer.rows.inputs import PartRows, Row
 from batch_infer.rows.sources import Part
 from pipelines.datasets.statistics import count
 from schemas.generated import Generated
-from schemas.written import Written
+from schemas.table import to_table
+from schemas.written import WRITTEN, Written
 from training.models.model_folder import Bundle, load
 from training.search.hypothesis import Hypothesis
 from training.search.write import write
 
 
 @dataclass(frozen=True)
-class PartRows:
-    part: Part
-    rows: list[Row]
-    carried: pa.Table  # the input's id and kept columns
-
-
-@dataclass(frozen=True)
 class PartTexts:
     part: Part
-    texts: list[Generated]  # at least one for each row, in order
+    texts: pa.Table  # at least one for each row, in order; without their ids
+    rows: pa.Table  # `schemas.written`
     carried: pa.Table  # the input's id and kept columns, of each text
     tally: Tally
-    written: list[Written]  # one for each row
 
 
 class TextHandler(ModelHandler[PartRows, PartTexts, Bundle]):
@@ -67,39 +61,43 @@ class TextHandler(ModelHandler[PartRows, PartTexts, Bundle]):
 
     def _write(self, given: PartRows, bundle: Bundle) -> PartTexts:
         order, judge = self.order, judge_of(bundle)
-        ids = map(str, given.carried.column("id").to_pylist())
-        rows = [replace(row, id=row_id) for row, row_id in zip(given.rows, ids, strict=True)]
-        rows = [row if row.place else judge.look(row, order.refuse_unfamiliar) for row in rows]
-        new = [row for row in rows if row.place is None]
+        rows = [judge.look(row, order.refuse_unfamiliar) for row in given.rows]
         started = time.monotonic()
-        found = iter(search_rows(new, order, judge))
+        found = search_rows(rows, order, judge)
         seconds = time.monotonic() - started
         prover = Prover(judge, order.search, order.banned, order.name, order.version)
-        earlier = order.earlier.open() if order.earlier else None
-        written, texts = [], []
-        for row in rows:
-            if row.place and earlier:
-                of_row, tally = earlier.texts(row.place)
-            else:
-                of_row, tally = _prove(prover, row, next(found), bundle)
-            content = b"" if of_row[0].error else row.content
-            texts.append(of_row)
-            written.append(Written(content, len(of_row), tally))
-        total = add_up(Tally.from_json(json.loads(one.tally)) for one in written)
+        proven = [_prove(prover, row, texts, bundle) for row, texts in zip(rows, found, strict=True)]
+        texts, written = _with_earlier(_tables(proven), given.places, order.earlier)
+        total = add_up_json(written["tally"].to_pylist())
         total.seconds = seconds
-        total.searched, total.taken_over = sum(row.error is None for row in new), len(rows) - len(new)
-        places = [place for place, of_row in enumerate(texts) for _ in of_row]
-        return PartTexts(given.part, list(chain.from_iterable(texts)), given.carried.take(places), total, written)
+        total.searched, total.taken_over = sum(row.error is None for row in rows), len(given.places) - len(rows)
+        places = np.repeat(np.arange(len(given.places)), written["texts"].to_numpy())
+        return PartTexts(given.part, texts, written, given.carried.take(places), total)
 
 
-def _prove(prover: Prover, row: Row, found: list[Hypothesis] | str, bundle: Bundle) -> tuple[list[Generated], str]:
-    """The texts of a row, and what it adds to the run's figures, as JSON."""
+def _prove(prover: Prover, row: Row, found: list[Hypothesis] | str, bundle: Bundle) -> tuple[list[Generated], Written]:
+    """The texts of a row, and what a later run needs to take them over."""
     tally = Tally(rows=1)
     count(tally.figures, "", row.figures)
     texts = prover.texts(row.id, row, found, tally)
     if bundle.copies is not None:
         tally.add_runs(bundle.copies.longest_runs([one.tokens for one in texts if not one.error]))
-    return texts, json.dumps(asdict(tally))
+    content = b"" if texts[0].error else row.content
+    return texts, Written(content, len(texts), tally.to_json())
+
+
+def _tables(proven: Sequence[tuple[list[Generated], Written]]) -> earlier.Written:
+    texts = [one for texts, _ in proven for one in texts]
+    return to_table(texts, earlier.TEXTS), to_table([written for _, written in proven], WRITTEN)
+
+
+def _with_earlier(new: earlier.Written, places: earlier.Numbers, index: earlier.Index | None) -> earlier.Written:
+    """The new rows and those that stand at ``places``, in the order of the input."""
+    is_old = places != earlier.NOWHERE
+    if index is None or not is_old.any():
+        return new
+    old = index.open().take(places[is_old])
+    return earlier.in_order(*earlier.together([old, new]), np.argsort(np.argsort(~is_old, kind="stable")))
 
 
 def search_rows(rows: Sequence[Row], order: Order, judge: Judge) -> list[list[Hypothesis] | str]:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import hashlib
 import io
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from functools import cache
 from importlib import import_module
 from importlib.metadata import version
@@ -25,8 +25,8 @@ from batch_infer.rows import earlier
 from batch_infer.rows.earlier import Index
 from pipelines.closure import closure
 from pipelines.storage import files
-from schemas.table import check_schema, to_table
-from schemas.written import TEXTS_KEY, WRITTEN, Written
+from schemas.table import check_schema
+from schemas.written import TEXTS_KEY, WRITTEN
 from training import systems
 from training.models.model_folder import Bundle
 
@@ -57,9 +57,9 @@ def _hash_of(names: tuple[str, ...]) -> str:
     return digest.hexdigest()
 
 
-def write(output: str, name: str, rows: Sequence[Written], texts: str) -> None:
+def write(output: str, name: str, rows: pa.Table, texts: str) -> None:
     """Write the rows of a part; ``texts`` is the SHA-256 of its file of texts."""
-    table = to_table(rows, WRITTEN).replace_schema_metadata((WRITTEN.metadata or {}) | {TEXTS_KEY: texts.encode()})
+    table = rows.replace_schema_metadata((WRITTEN.metadata or {}) | {TEXTS_KEY: texts.encode()})
     with files.create(files.join(output, ROWS, name)) as stream:
         pq.write_table(table, stream, compression="zstd", write_page_checksum=True)
 
@@ -102,7 +102,8 @@ def _rows(texts: str, rows: str) -> pa.Table | None:
     """The rows of a part; None, with a sentence, where they or their texts are damaged."""
     try:
         with files.open_read(rows) as stream:
-            found = pq.read_table(io.BytesIO(stream.read()), page_checksum_verification=True)
+            parquet = pq.ParquetFile(io.BytesIO(stream.read()), page_checksum_verification=True)
+            found = parquet.read(use_threads=False)
         check_schema(found.schema, WRITTEN, rows)
         promised = (found.schema.metadata or {}).get(TEXTS_KEY, b"").decode()
         is_whole = files.exists(texts) and files.sha256(texts) == promised

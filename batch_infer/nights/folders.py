@@ -13,7 +13,7 @@ from dataclasses import asdict, dataclass
 from typing import Any
 
 from allsaid.console import say
-from batch_infer.job.generate import JOB, KNOWN
+from batch_infer.job.folder import JOB, KNOWN
 from pipelines.datasets import snapshot
 from pipelines.datasets.snapshot import CURRENT, LOCKS, RUN_NAME, RUNS, run_folder
 from pipelines.sources.records.findings.drift import Drift, Sample

@@ -10,7 +10,7 @@ from typing import Any
 
 from allsaid.console import say
 from batch_infer.job import formats, generate
-from batch_infer.job.generate import JOB
+from batch_infer.job.folder import JOB
 from batch_infer.job.prepared import Prepared, open_model
 from batch_infer.job.request import Request
 from batch_infer.nights import folders

@@ -6,7 +6,7 @@ import hashlib
 import json
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import asdict, dataclass, field, fields
+from dataclasses import asdict, dataclass, field
 from functools import reduce
 from itertools import chain
 from operator import add
@@ -54,8 +54,12 @@ class Tally:
 
     @classmethod
     def from_json(cls, values: dict[str, Any]) -> Tally:
-        found = {name: Reason(**one) for name, one in values["reasons"].items()}
+        found = {name: Reason(**one) for name, one in values.get("reasons", {}).items()}
         return cls(**values | {"reasons": found})
+
+    def to_json(self) -> str:
+        """What is not empty, as JSON."""
+        return json.dumps({name: value for name, value in vars(self).items() if value}, default=vars)
 
     def add_error(self, reason: Reason) -> None:
         self.errors += reason.rows
@@ -204,8 +208,16 @@ def write(folder: str, summary: Summary) -> None:
 
 def add_up(tallies: Iterable[Tally]) -> Tally:
     """The sums of all rows of some parts, whatever fields a tally has."""
-    parts = [Tally(), *tallies]
-    return Tally(**{item.name: _added([getattr(part, item.name) for part in parts]) for item in fields(Tally)})
+    return Tally(**_added([vars(Tally()), *map(vars, tallies)]))
+
+
+def add_up_json(tallies: Iterable[str]) -> Tally:
+    """The same of tallies as JSON; they are not made into objects one by one, for there is one for each row."""
+    parts = json.loads(f"[{','.join(tallies)}]")
+    for part in parts:
+        if "reasons" in part:
+            part["reasons"] = Tally.from_json(part).reasons
+    return Tally(**_added([vars(Tally()), *parts]))
 
 
 def summarize(tallies: Iterable[Tally], measured: Sequence[str] = MEANS, **facts: Any) -> Summary:
@@ -247,8 +259,10 @@ def summarize(tallies: Iterable[Tally], measured: Sequence[str] = MEANS, **facts
 def _added(values: list[Any]) -> Any:
     """Mappings add up key by key, lists follow each other, and all else has a sum of its own."""
     if isinstance(values[0], dict):
-        keys = dict.fromkeys(chain.from_iterable(values))
-        return {key: _added([value[key] for value in values if key in value]) for key in keys}
+        found: dict[str, list[Any]] = {}
+        for key, value in chain.from_iterable(value.items() for value in values):
+            found.setdefault(key, []).append(value)
+        return {key: _added(of_key) for key, of_key in found.items()}
     return [*chain.from_iterable(values)] if isinstance(values[0], list) else reduce(add, values)
 
 

@@ -1,7 +1,7 @@
 """The rows of an earlier run, found by hashes of what they hold, and their texts.
 
-A row costs 32 bytes of memory. Texts are read a file at a time; rows that stand in about the order of the earlier run
-need each file once.
+A row costs 24 bytes of memory. Texts are read a file at a time, and stay Arrow's; rows that stand in about the order of
+the earlier run need each file once.
 """
 
 from __future__ import annotations
@@ -18,22 +18,18 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from pipelines.storage import files
-from schemas.generated import Generated
-from schemas.table import from_table
-from schemas.written import Written
+from schemas.generated import GENERATED
+from schemas.written import WRITTEN
 
-HELD = 10_000  # rows of texts that are held in memory at once, or one file's where that has more
+HELD = 10_000  # rows whose texts are held in memory at once, or one file's where that has more
 SIZE = 16  # bytes of a hash
 PREFIX = "earlier-"  # of the name of an index
-_RECORD = np.dtype([("content", f"S{SIZE}"), ("part", "i4"), ("row", "i4"), ("first", "i4"), ("texts", "i4")])
+NOWHERE = -1  # the place of a row that the earlier run did not write
+TEXTS = pa.schema(list(GENERATED)[1:])  # of a row but its id, which the input gives
+_RECORD = np.dtype([("content", f"S{SIZE}"), ("part", "i4"), ("row", "i4")])
 
-
-@dataclass(frozen=True)
-class Place:
-    part: int  # a pair of files
-    row: int  # in the file of rows
-    first: int  # row in the file of texts
-    texts: int
+Numbers = np.ndarray[Any, np.dtype[np.int64]]
+Written = tuple[pa.Table, pa.Table]  # texts without their ids, and the rows (`schemas.written`) that they are of
 
 
 @dataclass(frozen=True)
@@ -56,25 +52,41 @@ class Earlier:
         """``places``: records of :func:`save`, sorted by their hashes."""
         self._parts, self._places = index.parts, places
         self._contents = np.ascontiguousarray(places["content"])
-        largest = int(places["first"].max() + 1) if len(places) else 1
+        largest = int(places["row"].max() + 1)
         self._read = lru_cache(max(1, HELD // largest))(self._read_part)
 
-    def find(self, content: bytes) -> Place | None:
-        """Where the row with this content is."""
-        near = int(np.searchsorted(self._contents, np.bytes_(content)))
-        if near == len(self._contents) or self._contents[near] != content.rstrip(b"\0"):
-            return None
-        _, *place = self._places[near].tolist()
-        return Place(*place)
+    def find(self, contents: Sequence[bytes]) -> Numbers:
+        """The places of N rows with these contents; :data:`NOWHERE` for those that have none."""
+        wanted = np.array(contents, f"S{SIZE}")
+        near = np.searchsorted(self._contents, wanted).clip(max=len(self._contents) - 1)
+        return np.where(self._contents[near] == wanted, near, NOWHERE)
 
-    def texts(self, place: Place) -> tuple[list[Generated], str]:
-        """The texts of a row, and what it adds to the run's figures, as JSON."""
-        texts, rows = self._read(place.part)
-        return texts[place.first : place.first + place.texts], rows[place.row].tally
+    def take(self, places: Numbers) -> Written:
+        """The rows at some places, in their order."""
+        found = self._places[places]
+        by_part = np.argsort(found["part"], kind="stable")
+        parts, starts = np.unique(found["part"][by_part], return_index=True)
+        rows = np.split(found["row"][by_part], starts[1:])
+        taken = [in_order(*self._read(int(part)), of_part) for part, of_part in zip(parts, rows, strict=True)]
+        return in_order(*together(taken), np.argsort(by_part))
 
-    def _read_part(self, part: int) -> tuple[list[Generated], list[Written]]:
-        texts, rows = (pq.read_table(io.BytesIO(_bytes(path))) for path in self._parts[part])
-        return from_table(texts, Generated), from_table(rows, Written)
+    def _read_part(self, part: int) -> Written:
+        texts, rows = (_read(path, schema) for path, schema in zip(self._parts[part], (TEXTS, WRITTEN), strict=True))
+        return texts, rows
+
+
+def together(parts: Sequence[Written]) -> Written:
+    """The rows of all parts, one after the other."""
+    texts, rows = (pa.concat_tables(tables).combine_chunks() for tables in zip(*parts, strict=True))
+    return texts, rows
+
+
+def in_order(texts: pa.Table, rows: pa.Table, order: np.ndarray[Any, Any]) -> Written:
+    """Some of the rows in another order, with their texts."""
+    counts = rows["texts"].to_numpy()
+    first, counts = (np.cumsum(counts) - counts)[order], counts[order]
+    places = np.repeat(first - (np.cumsum(counts) - counts), counts) + np.arange(counts.sum())
+    return texts.take(places), rows.take(order)
 
 
 def content_hash(row_id: Any, values: Sequence[Any]) -> bytes:
@@ -84,11 +96,9 @@ def content_hash(row_id: Any, values: Sequence[Any]) -> bytes:
 
 def places_of(part: int, rows: pa.Table) -> np.ndarray[Any, Any]:
     """The places of the rows of one part that have texts."""
-    texts = rows["texts"].to_numpy()
-    found = np.empty(len(texts), _RECORD)
+    found = np.empty(rows.num_rows, _RECORD)
     found["content"] = rows["content"].to_pylist()
-    found["part"], found["row"] = part, np.arange(len(texts))
-    found["first"], found["texts"] = np.cumsum(texts) - texts, texts
+    found["part"], found["row"] = part, np.arange(rows.num_rows)
     return found[found["content"] != b""]
 
 
@@ -102,6 +112,6 @@ def save(folder: str, parts: Sequence[tuple[str, str]], places: Sequence[np.ndar
     return Index(path, tuple(parts))
 
 
-def _bytes(path: str) -> bytes:
-    with files.open_read(path) as stream:
-        return stream.read()
+def _read(path: str, schema: pa.Schema) -> pa.Table:
+    with files.open_read(path) as stream, pq.ParquetFile(io.BytesIO(stream.read())) as parquet:
+        return parquet.read(columns=schema.names, use_threads=False).cast(schema)

@@ -2,27 +2,26 @@
 
 from __future__ import annotations
 
-import hashlib
-from collections.abc import Container, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from importlib import import_module
 from itertools import islice
 from typing import Any
 
+import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
 
 from allsaid.console import UserError
 from batch_infer.rows import json_lines, tables
-from batch_infer.rows.earlier import Earlier, Place, content_hash
+from batch_infer.rows.earlier import NOWHERE, Index, Numbers, content_hash
+from batch_infer.rows.ids import id_hash
+from batch_infer.rows.raw import RowFault, is_texts, raw_words
 from batch_infer.rows.sources import EXAMPLES, ID, LINES, TABLE, Part, Source
 from pipelines.language.phrases import Pass
-from pipelines.language.text import latin_share
-from pipelines.recipes.examples import MIN_LATIN, goal_words, item_tokens
 from pipelines.sources.records.tables.layout import Start
 from pipelines.storage import files
 from pipelines.storage.parquet import batches, groups_from
-from schemas.example import MAX_ITEMS
 from training.tasks.dataset import DataSet
 
 _RAW = ("goal", "agenda")
@@ -42,7 +41,6 @@ class Row:
     unfamiliar: list[str] = field(default_factory=list)  # goal and values that the model has never seen
     figures: Mapping[str, int] = field(default_factory=dict)  # of a table's row: what was found in its cells
     content: bytes = b""  # the hash by which a later run finds the row again; b"" of one that can't become a text
-    place: Place | None = None  # where an earlier run wrote its texts; all else but `content` is then left out
     id: str = ""
     own: Any = None  # of a task that reads its own rows: what it has read; goal and agenda are then what it shows
 
@@ -52,12 +50,18 @@ class Row:
         return self if self.own is None else self.own
 
 
-class RowFault(Exception):
-    """A sentence on what is wrong with a row."""
+@dataclass(frozen=True)
+class PartRows:
+    """N rows of a part. Those that an earlier run has written texts of are not prepared."""
+
+    part: Part
+    rows: list[Row]  # those that have no place
+    carried: pa.Table  # N, the input's id and kept columns, unchanged
+    places: Numbers  # N, in the earlier run
 
 
-def read_ids(part: Part, source: Source) -> list[bytes]:
-    """Hashes of the ids that the input itself gives; names after file and row can't meet."""
+def read_ids(part: Part, source: Source) -> list[Any]:
+    """The ids that the input itself gives; names after file and row can't meet."""
     if source.kind == TABLE:
         found = [tables.id_of(one, source.mapping) for one in _table_rows(part)]
     elif source.kind == EXAMPLES and source.task:
@@ -66,34 +70,30 @@ def read_ids(part: Part, source: Source) -> list[bytes]:
         found = [json_lines.own_id(line.values) for line in _lines(part)]
     else:
         found = _table(part, [ID]).column(ID).to_pylist() if source.has_ids else []
-    return [id_hash(value) for value in found if value is not None]
-
-
-def id_hash(value: Any) -> bytes:
-    return hashlib.blake2b(repr(value).encode(), digest_size=16).digest()
+    return [value for value in found if value is not None]
 
 
 def read(
-    part: Part, source: Source, table: Sequence[Pass], doubled: Container[bytes], earlier: Earlier | None = None
-) -> tuple[list[Row], pa.Table]:
-    """The part's rows in order, and their id and kept columns unchanged.
+    part: Part, source: Source, table: Sequence[Pass], doubled: Collection[bytes], earlier: Index | None = None
+) -> PartRows:
+    """The part's rows in order.
 
-    ``table`` is the model's phrase table, ``doubled`` are the hashes of ids that stand in several rows; a row that an
-    ``earlier`` run has written texts of is not prepared.
+    ``table`` is the model's phrase table, ``doubled`` are the hashes of ids that stand in several rows.
     """
-    columns = pa.schema([source.id_column, *source.kept])
+    doubled = frozenset(doubled)
     if source.kind == TABLE:
-        return _read_records(part, source, doubled, columns, earlier)
+        return _read_records(part, source, doubled, earlier)
     if source.kind == EXAMPLES and source.task:
         return _read_examples(part, source, doubled)
+    columns = pa.schema([source.id_column, *source.kept])
     if source.kind == LINES:
         lines = list(_lines(part))
         own = [json_lines.own_id(line.values) for line in lines]
         ids = [value or f"{part.label}:{line.number}" for value, line in zip(own, lines, strict=True)]
         kept = [json_lines.column((line.values.get(one.name) for line in lines), one.type) for one in source.kept]
         faults = [line.fault or _id_fault(value, doubled) for line, value in zip(lines, own, strict=True)]
-        rows = _rows(source, [line.values for line in lines], ids, table, faults, earlier)
-        return rows, pa.Table.from_arrays([pa.array(ids, pa.string()), *kept], schema=columns)
+        carried = pa.Table.from_arrays([pa.array(ids, pa.string()), *kept], schema=columns)
+        return _rows(part, source, [line.values for line in lines], carried, table, faults, earlier)
     found = _table(part, None if source.task else sorted(_needed(source)))
     if not source.has_ids:
         names = [f"{part.label}:{part.first + place}" for place in range(part.rows)]
@@ -101,30 +101,35 @@ def read(
     given = found.column(ID).to_pylist()
     records = found.select(_names(source) or found.column_names).to_pylist()
     faults = [_id_fault(value, doubled, needed=True) if source.has_ids else None for value in given]
-    return _rows(source, records, given, table, faults, earlier), found.select(columns.names).cast(columns)
+    return _rows(part, source, records, found.select(columns.names).cast(columns), table, faults, earlier)
 
 
 def _rows(
+    part: Part,
     source: Source,
     records: Sequence[dict[str, Any]],
-    ids: Sequence[Any],
+    carried: pa.Table,
     table: Sequence[Pass],
     faults: Sequence[str | None],
-    earlier: Earlier | None,
-) -> list[Row]:
-    rows = []
-    for values, row_id, fault in zip(records, ids, faults, strict=True):
-        held = sorted(values.items()) if source.task else [values.get(name) for name in _names(source)]
-        content = content_hash(row_id, held)
-        place = earlier.find(content) if earlier and fault is None else None
-        if place:
-            row = Row("", [], place=place)
-        elif source.task:
-            row = own_row(source.task, values | {ID: row_id}, fault)
-        else:
-            row = _row(source, values, table, fault)
-        rows.append(_named(row, content))
-    return rows
+    earlier: Index | None,
+) -> PartRows:
+    ids = carried.column(ID).to_pylist()
+    contents = [
+        b"" if fault else content_hash(row_id, _held(source, values))
+        for row_id, values, fault in zip(ids, records, faults, strict=True)
+    ]
+
+    def prepare(row: int) -> Row:
+        if source.task:
+            return own_row(source.task, records[row] | {ID: ids[row]}, faults[row])
+        return _row(source, records[row], table, faults[row])
+
+    return _prepared(part, carried, contents, earlier, prepare)
+
+
+def _held(source: Source, values: Mapping[str, Any]) -> Sequence[Any]:
+    """What a row's texts are made from."""
+    return sorted(values.items()) if source.task else [values.get(name) for name in _names(source)]
 
 
 def own_row(task: str, values: Mapping[str, Any], fault: str | None = None) -> Row:
@@ -142,15 +147,17 @@ def own_row(task: str, values: Mapping[str, Any], fault: str | None = None) -> R
         return Row("", [], error=f"The task '{task}' can't read the row ({type(error).__name__}: {error}).")
 
 
-def _read_examples(part: Part, source: Source, doubled: Container[bytes]) -> tuple[list[Row], pa.Table]:
+def _read_examples(part: Part, source: Source, doubled: Collection[bytes]) -> PartRows:
     """Examples of a task's own; a later run finds none of them again, since nothing tells what they hold."""
     found = list(_own_examples(part, source))
-    rows = []
-    for one in found:
-        title, lines = import_module(source.task).show(one)
-        fault = _id_fault(one.id, doubled, needed=True)
-        rows.append(Row(title, lines, true_tokens=one.tokens, error=fault, own=one))
-    return rows, pa.table({ID: [one.id for one in found]}, schema=pa.schema([source.id_column]))
+    carried = pa.table({ID: [one.id for one in found]}, schema=pa.schema([source.id_column]))
+
+    def prepare(row: int) -> Row:
+        title, lines = import_module(source.task).show(found[row])
+        fault = _id_fault(found[row].id, doubled, needed=True)
+        return Row(title, lines, true_tokens=found[row].tokens, error=fault, own=found[row])
+
+    return _prepared(part, carried, [b""] * len(found), None, prepare)
 
 
 def _own_examples(part: Part, source: Source) -> Iterator[Any]:
@@ -159,24 +166,37 @@ def _own_examples(part: Part, source: Source) -> Iterator[Any]:
     return islice(every, part.start, part.start + part.rows)
 
 
-def _named(row: Row, content: bytes) -> Row:
-    return row if row.error else replace(row, content=content)
+def _prepared(
+    part: Part, carried: pa.Table, contents: Sequence[bytes], earlier: Index | None, prepare: Callable[[int], Row]
+) -> PartRows:
+    """With the rows prepared by their numbers in the part; b"" is the content of one that can't become a text."""
+    places = earlier.open().find(contents) if earlier else np.full(len(contents), NOWHERE)
+    new = np.flatnonzero(places == NOWHERE)
+    ids = carried.column(ID).take(new).to_pylist()
+    rows = [
+        _named(prepare(number), str(row_id), contents[number]) for number, row_id in zip(new.tolist(), ids, strict=True)
+    ]
+    return PartRows(part, rows, carried, places)
 
 
-def _read_records(
-    part: Part, source: Source, doubled: Container[bytes], columns: pa.Schema, earlier: Earlier | None
-) -> tuple[list[Row], pa.Table]:
-    rows, ids, found = [], [], list(_table_rows(part))
-    for one in found:
-        own = tables.id_of(one, source.mapping)
-        number = "end" if isinstance(one, str) else one.number
-        ids.append(own or f"{part.label}:{number}")
-        content = content_hash(ids[-1], tables.content_of(one, source.mapping))
-        fault = _id_fault(own, doubled, source.has_ids)
-        place = earlier.find(content) if earlier and fault is None else None
-        rows.append(_named(Row("", [], place=place) if place else _record_row(one, source.mapping, fault), content))
+def _named(row: Row, row_id: str, content: bytes) -> Row:
+    return replace(row, id=row_id, content=b"" if row.error else content)
+
+
+def _read_records(part: Part, source: Source, doubled: Collection[bytes], earlier: Index | None) -> PartRows:
+    found = list(_table_rows(part))
+    own = [tables.id_of(one, source.mapping) for one in found]
+    numbers = ("end" if isinstance(one, str) else one.number for one in found)
+    ids = [value or f"{part.label}:{number}" for value, number in zip(own, numbers, strict=True)]
+    faults = [_id_fault(value, doubled, source.has_ids) for value in own]
+    contents = [
+        b"" if fault else content_hash(row_id, tables.content_of(one, source.mapping))
+        for row_id, one, fault in zip(ids, found, faults, strict=True)
+    ]
     kept = [pa.array([tables.shown(one, column.name) for one in found], pa.string()) for column in source.kept]
-    return rows, pa.Table.from_arrays([pa.array(ids, pa.string()), *kept], schema=columns)
+    columns = pa.schema([source.id_column, *source.kept])
+    carried = pa.Table.from_arrays([pa.array(ids, pa.string()), *kept], schema=columns)
+    return _prepared(part, carried, contents, earlier, lambda row: _record_row(found[row], source.mapping, faults[row]))
 
 
 def table_rows(rows: Sequence[Mapping[str, Any]], columns: Sequence[str], mapping: str) -> list[Row]:
@@ -208,7 +228,7 @@ def _needed(source: Source) -> set[str]:
     return columns | {ID} if source.has_ids else columns
 
 
-def _id_fault(value: Any, doubled: Container[bytes], needed: bool = False) -> str | None:
+def _id_fault(value: Any, doubled: Collection[bytes], needed: bool = False) -> str | None:
     if value is None:
         return "The row has no id, though the others have." if needed else None
     is_doubled = id_hash(value) in doubled
@@ -224,40 +244,15 @@ def _row(source: Source, values: dict[str, Any], table: Sequence[Pass], fault: s
     written: Any = values.get("goal")
     items: Any = values.get("agenda")
     goal: str = written if isinstance(written, str) else ""
-    agenda: list[str] = items if _is_texts(items) else []
+    agenda: list[str] = items if is_texts(items) else []
     try:
         if fault is not None:
             raise RowFault(fault)
         if source.kind == EXAMPLES:
             return Row(goal, agenda, values["goal_tokens"], values["agenda_tokens"], values["tokens"])
-        return Row(goal, agenda, *_prepare(written, items, table))
+        return Row(goal, agenda, *raw_words(written, items, table))
     except RowFault as error:
         return Row(goal, agenda, error=str(error))
-
-
-def _prepare(goal: Any, agenda: Any, table: Sequence[Pass]) -> tuple[list[str], list[list[str]]]:
-    """Goal and agenda tokens of a raw row, made by the functions that make training data."""
-    if not isinstance(goal, str) or not goal.strip():
-        raise RowFault("The row has no goal, a text such as 'pico de gallo'.")
-    if not _is_texts(agenda):
-        raise RowFault("The row has no agenda, a list of texts.")
-    if not 0 < len(agenda) <= MAX_ITEMS:
-        raise RowFault(f"The agenda has {len(agenda)} items; a text can be asked for 1 to {MAX_ITEMS}.")
-    share = latin_share(" ".join([goal, *agenda]))
-    if share < MIN_LATIN:
-        raise RowFault(f"{share:.0%} of the letters of goal and agenda are Latin; at least {MIN_LATIN:.0%} must be.")
-    goal_tokens = goal_words(goal)
-    if not goal_tokens:
-        raise RowFault(f"The goal '{goal}' has no word.")
-    agenda_tokens = [item_tokens(line, table) for line in agenda]
-    for number, (line, tokens) in enumerate(zip(agenda, agenda_tokens, strict=True), start=1):
-        if not tokens:
-            raise RowFault(f"Item {number} of the agenda, '{line}', names nothing.")
-    return goal_tokens, agenda_tokens
-
-
-def _is_texts(value: Any) -> bool:
-    return isinstance(value, list) and all(isinstance(item, str) for item in value)
 
 
 def _table(part: Part, columns: Sequence[str] | None) -> pa.Table:

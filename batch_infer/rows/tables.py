@@ -91,13 +91,13 @@ def id_of(row: TableRow, written: str) -> str | None:
     return _identity(present, mapping) or None
 
 
-def content_of(row: TableRow, written: str) -> list[str]:
+def content_of(row: TableRow, written: str) -> list[object]:
     """What a row holds in the columns of the mapping; none of what is no row."""
     mapping = mapping_of(written)
     if isinstance(row, str) or row.cells is None:
         return []
     cells = mapping.renamed(row.cells)
-    return [cell if isinstance(cell := cells.get(name), str) else repr(cell) for name in mapping.named]
+    return [cells.get(name) for name in mapping.named]
 
 
 def shown(row: TableRow, column: str) -> str | None:

@@ -17,7 +17,7 @@ import pyarrow.parquet as pq
 
 from allsaid import console
 from allsaid.console import UserError, counted
-from batch_infer.job.generate import JOB
+from batch_infer.job.folder import JOB
 from pipelines.datasets import snapshot
 from pipelines.ingest import reuse
 from pipelines.storage import files

@@ -26,7 +26,7 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from typing import Any
 
 import yaml
@@ -95,7 +95,7 @@ class TableMapping:
         """The columns without which no row is usable."""
         return [name for name in (self.id, self.goal, self.text) if name]
 
-    @property
+    @cached_property
     def named(self) -> list[str]:
         """All columns that are read."""
         return list(dict.fromkeys([*self.needed, *(column.name for column in self.columns)]))

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import json
 from dataclasses import asdict, fields
 
 from batch_infer.proof.reasons import Reason
-from batch_infer.proof.summary import Tally, add_up
+from batch_infer.proof.summary import Tally, add_up, add_up_json
 
 
 def test_every_field_of_a_tally_is_added_up() -> None:
@@ -55,3 +56,12 @@ def test_every_field_of_a_tally_is_added_up() -> None:
         "reasons": {"no goal": asdict(Reason("no goal", 4, "no goal", ["r1", "r2", "r1"]))},
         "figures": {"": {"digits size": {"5": 6}}},
     }
+
+
+def test_tallies_of_rows_are_added_up_as_json() -> None:
+    part = Tally(rows=2, texts=1, errors=1, sums={"tokens": 9.0}, plain=["aa"], runs={"7": 2})
+    part.add_error(Reason("no goal", 1, "no goal", ["r1"]))
+    other = Tally(rows=1, runs={"8": 1})
+    assert other.to_json() == '{"rows": 1, "runs": {"8": 1}}'
+    assert add_up_json([part.to_json(), other.to_json()]) == add_up([part, other])
+    assert Tally.from_json(json.loads(part.to_json())) == part

@@ -261,7 +261,7 @@ def test_a_row_without_an_id_is_named_after_its_line(tmp_path: Path) -> None:
     }.items():  # fmt: skip
         source, (file,) = sources.find(str(tmp_path / name), "test", [], mapping)
         parts = sources.cut([file], 1, None)
-        names = [one for part in parts for one in inputs.read(part, source, [], ())[1]["id"].to_pylist()]
+        names = [one for part in parts for one in inputs.read(part, source, [], ()).carried["id"].to_pylist()]
         assert names == [f"{name}:{number}" for number in numbers]
 
 

@@ -76,6 +76,6 @@ def test_a_part_gets_its_rows_out_of_several_batches_and_row_groups(tmp_path: Pa
     pq.write_table(table, path, row_group_size=1500)
     source, _ = sources.find(path, "test", [])
     for start, count in ((0, 5000), (0, 1), (999, 3), (1499, 2), (2900, 1700), (4999, 1)):
-        rows, carried = read(Part(0, path, "tides", start, start + 1, count), source, [], set())
-        assert carried.column("id").to_pylist() == [f"t{n}" for n in range(start, start + count)]
-        assert len(rows) == count
+        found = read(Part(0, path, "tides", start, start + 1, count), source, [], set())
+        assert found.carried.column("id").to_pylist() == [f"t{n}" for n in range(start, start + count)]
+        assert len(found.rows) == count

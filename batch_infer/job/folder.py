@@ -1,0 +1,99 @@
+"""The output folder of a generation: the names of its files, what may stand in it, and how a part is written."""
+
+from __future__ import annotations
+
+import json
+import re
+from typing import Any
+
+import pyarrow.parquet as pq
+
+from allsaid.console import UserError, say
+from batch_infer.job import formats, previous
+from batch_infer.job.handler import PartTexts
+from batch_infer.proof import summary as summary_file
+from batch_infer.proof.summary import TEXTS, Tally
+from batch_infer.rows import sources
+from batch_infer.rows.earlier import PREFIX
+from batch_infer.rows.sources import Part, Source
+from pipelines.storage import files
+from pipelines.storage.paths import check_folder
+from schemas.generated import DATA_KEY, GENERATED, MODEL_KEY, RUN_KEY
+
+JOB, DONE, REPORT, VALIDATION = "job.json", "done", "report.html", "validation"
+# What may stand in an output folder; ".new" is what a small file is written as before it takes its place.
+KNOWN = re.compile(
+    rf"(?:{JOB}|{summary_file.NAME})(?:\.new)?|{REPORT}"
+    rf"|(?:{TEXTS}|{previous.ROWS})/part-\d+\.parquet|{DONE}/(?:part-\d+\.json|{PREFIX}\w+\.npy(?:\.new)?)"
+    rf"|{VALIDATION}/[^/]+\.html|texts\.(?:{'|'.join(formats.WRITERS)})"
+)
+
+
+def begin(output: str, job: dict[str, Any]) -> bool:
+    """Check the output folder and write down the job; tells whether the same job has finished there before."""
+    check_folder(output)
+    names = files.below(output)
+    there = {name.split("/")[0] for name in names}
+    ours = (TEXTS, previous.ROWS, DONE, VALIDATION)  # folders, in which only our own files stand
+    unknown = [name.split("/") for name in names if not KNOWN.fullmatch(name)]
+    strangers = sorted({"/".join(steps[: 2 if steps[0] in ours else 1]) for steps in unknown})
+    if strangers:
+        raise UserError(
+            f"--output {output} holds {', '.join(strangers[:3])}, which `allsaid generate` did not write. "
+            "Give a new folder."
+        )
+    before = read_json(files.join(output, JOB)) if JOB in there else None
+    if before is None:
+        if there - {f"{JOB}.new"}:
+            raise UserError(f"--output {output} holds no {JOB} of its texts that can be read. Give a new folder.")
+        files.replace(files.join(output, JOB), (json.dumps(job, indent=2) + "\n").encode())
+        return False
+    differing = sorted(key for key in job.keys() | before.keys() if job.get(key) != before.get(key))
+    if differing:
+        raise UserError(
+            f"--output {output} holds texts of another run: {', '.join(differing)} differ. Give a new folder."
+        )
+    # The tallies are removed after the summary is written, so with some left it may be cut off.
+    has_finished = summary_file.NAME in there and DONE not in there
+    if has_finished:
+        say(f"{output} holds the finished texts of this very run; nothing is left to do.")
+    return has_finished
+
+
+def footer(job: dict[str, Any]) -> dict[bytes, bytes]:
+    """What a file of texts says of its origin; `allsaid trace` reads it."""
+    model = f"{job['model_name']}/{job['model_version']}"
+    origin = {RUN_KEY: job["model_run"], MODEL_KEY: model, DATA_KEY: job["data_fingerprint"]}
+    return (GENERATED.metadata or {}) | {key: value.encode() for key, value in origin.items()}
+
+
+def write_part(found: PartTexts, output: str, source: Source, origin: dict[bytes, bytes]) -> None:
+    """Write a part's rows, and after them its tally, which says that they are complete."""
+    table = found.texts.add_column(0, source.id_column, found.carried.column(sources.ID))
+    for column in source.kept:
+        table = table.append_column(column, found.carried.column(column.name))
+    name = part_name(found.part, "parquet")
+    with files.HashedFile(output, f"{TEXTS}/{name}") as texts:
+        pq.write_table(table.replace_schema_metadata(origin), texts, compression="zstd")
+    previous.write(output, name, found.rows, texts.entry["sha256"])
+    files.write_text(files.join(output, DONE, part_name(found.part, "json")), found.tally.to_json())
+
+
+def part_name(part: Part, ending: str) -> str:
+    return f"part-{part.number:05}.{ending}"
+
+
+def tally_of(output: str, part: Part) -> Tally | None:
+    values = read_json(files.join(output, DONE, part_name(part, "json")))
+    return None if values is None else Tally.from_json(values)
+
+
+def read_json(path: str) -> dict[str, Any] | None:
+    """The values of a small file; None where it is missing, was cut off, or is none of ours."""
+    if not files.exists(path):
+        return None
+    try:
+        values = json.loads(files.read_text(path))
+    except (ValueError, RecursionError):
+        return None
+    return values if isinstance(values, dict) else None

@@ -1,0 +1,17 @@
+"""Ids that stand in several rows are found, whatever parts the rows are of."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+
+from batch_infer.rows import ids
+
+
+def test_ids_that_stand_twice_are_found_across_parts() -> None:
+    parts = [[f"r{n}" for n in range(300)], ["r7", "x", "x", 7], ["y", "7", "r299"]]
+    shares = defaultdict(list)
+    for part in parts:
+        for share, hashes in ids.in_shares(part):
+            shares[share].append(hashes)
+    found = {one for share in shares.items() for one in ids.doubled(share)}
+    assert found == {ids.id_hash(one) for one in ("r7", "x", "r299")}, "the number 7 is not the text"

@@ -64,6 +64,8 @@ def main() -> None:
     ]
     runs["a hundredth changed"] = night(given, write(given.work / "changed.csv", [header, *changed]), "changed", first)
     whole, part = runs["unchanged"], runs["a tenth"]
+    assert whole["taken_over"] == len(rows)
+    assert runs["a hundredth changed"]["searched"] == -(-len(rows) // 100), "exactly the changed rows are searched"
     a_row = (whole["seconds"] - part["seconds"]) / (whole["taken_over"] - part["taken_over"])
     result_file.write(
         given.result,

@@ -9,6 +9,7 @@ from typing import Any
 import pyarrow.parquet as pq
 import pytest
 import yaml
+from as_process import json_lines
 from fault_worlds import HEADER, Worlds
 from in_process import allsaid
 
@@ -141,6 +142,41 @@ def test_an_interrupted_night_is_gone_on_with(
     assert allsaid("nightly", "shop.yaml") == 0
     assert seen() == left.name
     assert "holds the finished texts of this very run" in told(capsys)
+
+
+FIRST = "nr,sort,name,colour,width,foldable,stock,maker,said"
+DRIFTED = "nr,sort,name,colour,width,foldable,in_store,gift,said"
+
+
+def write_chairs(header: str, kind: str = "{}", maker: str = "m{}") -> None:
+    lines = [f"c{n},chair,{name},{colour},{kind.format(n + 40)},yes,{n + 3},{maker.format(n)},"
+             for n, (name, colour, _) in enumerate(CHAIRS)]  # fmt: skip
+    Path("shop.csv").write_text("\n".join([header, *lines]) + "\n")
+
+
+def test_drift_between_nights_is_told_by_name(shop: None, capsys: pytest.CaptureFixture[str]) -> None:
+    Path("shop.yaml").write_text(yaml.safe_dump({"generate": CONFIG["generate"]}))  # without an ingest
+    write_chairs(FIRST)
+    assert allsaid("nightly", "shop.yaml") == 0
+    write_chairs(DRIFTED, "some {} or so", "g{}")
+    code, (figures,), news = json_lines("--log-format", "json", "nightly", "shop.yaml")
+    assert (code, figures["status"], figures["ingest"]) == (0, "published", None)
+    found = {(one["column"], one["change"]): one["sentence"] for one in figures["drift"]}
+    assert list(found) == [("stock", "renamed"), ("maker", "missing"), ("gift", "new"), ("width", "kind")]
+    assert found["width", "kind"] == (
+        "The column 'width' changed its kind: numbers were 100% of its cells and are 0%; words were 0% and are 100%, "
+        "such as 'some 42 or so'."
+    )
+    assert set(found.values()) <= {line["message"] for line in news if line["level"] == "warning"}
+    assert figures["generate"]["drift"] == summary()["drift"] == list(found.values())
+    page = Path("texts/current/report.html").read_text()
+    assert "Since the night before: The column &#39;maker&#39; is missing" in page
+    before = seen()
+    write_chairs(DRIFTED.replace("width", "breadth"), "some {} or so", "g{}")
+    assert allsaid("nightly", "shop.yaml") == 1
+    news_now = told(capsys)
+    assert "The column 'width' is now called 'breadth': their values are equal in 100% of the rows. Write" in news_now
+    assert "lacks the column 'width'" in news_now and seen() == before
 
 
 def test_one_night_at_a_time(shop: None, capsys: pytest.CaptureFixture[str]) -> None:

@@ -52,7 +52,7 @@ def kitchen(tmp_path: Path, empty_database: Path, monkeypatch: pytest.MonkeyPatc
 def test_the_page_holds_all_that_it_takes(kitchen: Callable[..., None], capsys: pytest.CaptureFixture[str]) -> None:
     kitchen()
     parts = {"train": range(40), "dev": range(40, 46), "test": range(46, 52)}
-    publish(Path("data"), {split: map(make_example, numbers) for split, numbers in parts.items()})
+    publish(Path("data"), {split: [*map(make_example, numbers)] for split, numbers in parts.items()})
 
     for command in blocks("sh")[0].splitlines():
         assert allsaid(*command.split()[1:]) == 0, command

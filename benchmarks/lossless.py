@@ -50,7 +50,7 @@ def acts(folder: str) -> Iterator[Checked]:
 
 def calls(folder: str) -> Iterator[Checked]:
     table = join(folder, "restaurant-db.json")
-    settings, venues = dstc2.Settings(), load_table(table)
+    settings, offers = dstc2.Settings(), load_table(table)
     shares = dstc2.plan([join(folder, "dstc2_traindev.tar.gz"), table], settings)
     surveyed = sum((dstc2.survey(share, settings) for share in shares), Counter())
     for share in shares:
@@ -60,7 +60,7 @@ def calls(folder: str) -> Iterator[Checked]:
             for act in result.rows["acts"]:
                 yield check(act, "dstc2: machine turns as acts")
             for turn in result.rows["dialogues"][0].turns:
-                yield f"dstc2: {turn.speaker} turns with the table's cells", is_lossless(turn, venues), True
+                yield f"dstc2: {turn.speaker} turns with the table's cells", is_lossless(turn, offers), True
 
 
 def main() -> int:

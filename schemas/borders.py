@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import pyarrow as pa
 
-from schemas import act, box, copy, dialogue, document, example, phrase, recipe, rejected, venue
+from schemas import act, box, copy, dialogue, document, example, offer, phrase, recipe, rejected
 from schemas.rules import Rule
 
 
@@ -34,7 +34,7 @@ BORDERS = (
     Border("acts", act.Act, act.ACT, act.RULES, by_split=True),
     Border("boxes", box.Box, box.BOX, box.RULES, by_split=True),
     Border("dialogues", dialogue.Dialogue, dialogue.DIALOGUE, dialogue.RULES, by_split=True),
-    Border("venues", venue.Venue, venue.VENUE, venue.RULES, names_row="row"),
+    Border("offers", offer.Offer, offer.OFFER, offer.RULES, names_row="row"),
     Border("copies", copy.CopyExample, copy.COPY, copy.RULES, by_split=True),
     Border("documents", document.Document, document.DOCUMENT, document.RULES, by_split=True),
     Border("rejected", rejected.Rejected, rejected.REJECTED, rejected.RULES),

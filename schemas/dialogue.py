@@ -1,4 +1,4 @@
-"""A dialogue with its references to the restaurant table (``dialogues/split=*/*.parquet``).
+"""A dialogue with its references to a table of offers (``dialogues/split=*/*.parquet``).
 
 Yang et al. 2017, sections 2.1 and 4.1: the machine speaks first, then both in turn; a cell of the table with several
 words is one token, and each token says which cell it refers to.
@@ -21,12 +21,10 @@ class Turn:
     speaker: str  # MACHINE or USER
     text: str  # normalised: lower case, tokens parted by single blanks
     transcribed: bool  # false where nobody wrote down what the user said, and text is the recogniser's best guess
-    tokens: list[
-        str
-    ]  # T, cells of name, address, post code and phone as _NAME_j, _ADDR_j, _POSTCODE_j, _PHONE_j, _EMPTY
+    tokens: list[str]  # T, cells of columns that name their row j as _NAME_j, _PHONE_j and so on, empty ones _EMPTY
     written: list[str]  # T: the words in text that a cell's token stands for, where the table writes the cell otherwise
-    rows: list[Int16]  # T rows of the table, NO_CELL where the token refers to no cell
-    columns: list[Int8]  # T columns of the table, NO_CELL likewise
+    rows: list[Int16]  # T rows of the table (of `offers`), NO_CELL where the token refers to no cell
+    columns: list[Int8]  # T positions in the columns of an offer, NO_CELL likewise
     table_oov: list[bool]  # T: refers to a cell, and no dialogue of the other folds has this token
     acts: list[str]  # the turn's dialogue acts with their slots as written: "request(slot='food')"
     unlisted: list[str]  # restaurants of the acts that the table lacks; their words stay words

@@ -17,7 +17,7 @@ from small_coref import HARBOUR, long, short
 from small_dstc2 import pack
 
 from pipelines import sources
-from schemas.venue import COLUMNS
+from pipelines.sources.dstc2.table import COLUMNS
 
 RECORDS = 12
 NAMES = ("red door", "café zoë", "harbour inn", "mill house", "old oak", "north star")

@@ -13,9 +13,9 @@ from typing import Any
 
 from pipelines.source import Kept
 from pipelines.sources.dstc2 import source as dstc2
+from pipelines.sources.dstc2.table import COLUMNS
 from schemas.dialogue import Dialogue
 from schemas.rejected import Rejected
-from schemas.venue import COLUMNS
 
 SETTINGS = dstc2.Settings()
 ROWS = [

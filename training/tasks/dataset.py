@@ -17,6 +17,7 @@ from schemas.act import ACT, Act
 from schemas.copy import COPY
 from schemas.example import EXAMPLE, Example
 from schemas.manifest import MANIFEST_NAME, MAPPING_NAME, Manifest
+from schemas.offer import OFFER, Offer
 from schemas.phrase import PHRASE
 from schemas.table import check_schema, from_table
 
@@ -64,6 +65,11 @@ class DataSet:
         """Texts of one split that copy words of their source, a file at a time; none where the source has no such."""
         for path in self._paths(f"copies/split={split}/"):
             yield self._read(path, COPY)
+
+    def offers(self) -> list[Offer]:
+        """The table that the dialogues speak of, by row; empty where the source has none."""
+        found = [offer for path in self._paths("offers/") for offer in from_table(self._read(path, OFFER), Offer)]
+        return sorted(found, key=lambda offer: offer.row)
 
     def phrases(self) -> pa.Table:
         """The phrase table, which generation applies to its input; without rows where the source merges no phrases."""

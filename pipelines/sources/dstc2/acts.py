@@ -13,24 +13,24 @@ from pipelines.language.delex import items_of
 from pipelines.language.word_table import WORDS
 from pipelines.sources.dstc2.calls import Act as SpokenAct
 from pipelines.sources.dstc2.calls import Spoken
-from pipelines.sources.dstc2.table import ADDR, EMPTY, POSTCODE, spoken_cell
+from pipelines.sources.dstc2.table import ADDR, COLUMNS, POSTCODE, spoken_cell
 from schemas.act import Act, Slot, agenda_line
 from schemas.dialogue import Turn
 from schemas.example import Example
-from schemas.venue import COLUMNS, Venue
+from schemas.offer import EMPTY, Offer
 
 ASKED_FOR = "slot"  # request(slot=food) asks for food
 UNSPOKEN = "canthelp.exception"  # names the restaurants that the user has already turned down
 
 
 def act_rows(
-    id: str, spoken: Spoken, turn: Turn, venues: Sequence[Venue], file: str, offset: int
+    id: str, spoken: Spoken, turn: Turn, offers: Sequence[Offer], file: str, offset: int
 ) -> tuple[Example, Act] | None:
     """Example and act of a machine turn; None where it has no act or says nothing."""
     if not spoken.acts or not turn.tokens:
         return None
     types = list(dict.fromkeys(act.name for act in spoken.acts))
-    said = _said(turn, venues)
+    said = _said(turn, offers)
     written = _slots(spoken.acts, said)
     slots = [Slot(slot.slot, said.get(slot.slot, slot.value)) for slot in normalise_slots(written, WORDS)]
     told = Told(
@@ -61,12 +61,12 @@ def _slots(acts: Sequence[SpokenAct], said: Mapping[str, str]) -> list[Slot]:
     return list(slots)
 
 
-def _said(turn: Turn, venues: Sequence[Venue]) -> dict[str, str]:
+def _said(turn: Turn, offers: Sequence[Offer]) -> dict[str, str]:
     """The words in the turn that stand for an address or a post code of the table, by column."""
     found: dict[str, str] = {}
     for token, row, column, said in zip(turn.tokens, turn.rows, turn.columns, turn.written, strict=True):
         if column in (ADDR, POSTCODE) and token != EMPTY:
-            words = (said or spoken_cell(venues[row], column)).split()
+            words = (said or spoken_cell(offers[row], column)).split()
             # Not normalised again: that would part the "st." of "St. Michael's", which is one token as written.
             found.setdefault(COLUMNS[column], " ".join(WORDS.replaced.get(word, word) for word in words))
     return found

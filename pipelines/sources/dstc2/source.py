@@ -4,7 +4,7 @@ Input: the official archive or the tree it holds, and the table as JSON (``resta
 The split is that of the lists of calls; a call of the test set may lack its label, then its goal is unknown and the
 user's words are the recogniser's.
 
-Borders: ``dialogues``, ``examples`` and ``acts`` (each machine turn), ``venues`` (the table). What the calls must know
+Borders: ``dialogues``, ``examples`` and ``acts`` (each machine turn), ``offers`` (the table). What the calls must know
 of each other comes from a survey of the whole input: the lists, where a call stands first, and which fold has a token.
 """
 
@@ -23,14 +23,13 @@ from pipelines.sources.dstc2 import archive as dstc2_archive
 from pipelines.sources.dstc2.acts import act_rows
 from pipelines.sources.dstc2.archive import CallList, RawCall, is_archive, scan
 from pipelines.sources.dstc2.calls import parse
-from pipelines.sources.dstc2.table import Linker, is_table, load_table
+from pipelines.sources.dstc2.table import COLUMNS, Linker, is_table, load_table
 from pipelines.sources.dstc2.turns import figures, link_turns, turn_row
 from schemas.dialogue import FOLDS, MACHINE, Dialogue
 from schemas.example import GIVEN_SPLIT_RULES
 from schemas.rejected import HEAD_BYTES, Rejected
-from schemas.venue import COLUMNS
 
-BORDERS = ("dialogues", "examples", "acts", "venues")
+BORDERS = ("dialogues", "examples", "acts", "offers")
 RULES = {"examples": GIVEN_SPLIT_RULES}
 HANDLING = Handling(
     "Names, addresses, post codes and phone numbers that the table of restaurants holds become one token for each "
@@ -154,12 +153,12 @@ class _Corpus:
 
 def read(share: Share, settings: Settings, surveyed: Surveyed) -> Iterator[Result]:
     """The calls of a share; of the share of table and lists the table's rows."""
-    venues = load_table(share.file if _is_head(share) else share.files[-1])
+    offers = load_table(share.file if _is_head(share) else share.files[-1])
     if _is_head(share):
-        yield from (Shared("venues", venue) for venue in venues)
+        yield from (Shared("offers", offer) for offer in offers)
         yield from (Lost(sentence) for sentence in _absent(_Corpus.of(surveyed)))
         return
-    corpus, linker = _Corpus.of(surveyed), Linker(venues)
+    corpus, linker = _Corpus.of(surveyed), Linker(offers)
     is_empty = True
     for entry in scan(share.files[:-1]):
         is_empty = False
@@ -208,7 +207,7 @@ def _keep(raw: RawCall, corpus: _Corpus, linker: Linker) -> Kept:
         offset=raw.offset,
     )
     told = [
-        act_rows(f"{call.session}-{number // 2:03}", spoken, turn, linker.venues, raw.file, raw.offset)
+        act_rows(f"{call.session}-{number // 2:03}", spoken, turn, linker.offers, raw.file, raw.offset)
         for number, (spoken, turn) in enumerate(zip(call.spoken, turns, strict=True))
         if spoken.speaker == MACHINE
     ]

@@ -19,12 +19,13 @@ from allsaid.console import UserError
 from pipelines.language.word_table import AS_WRITTEN, normalise
 from pipelines.storage.streams import open_dump
 from schemas.dialogue import NO_CELL, Turn
-from schemas.venue import COLUMNS, Venue
+from schemas.offer import EMPTY, Offer
 
+# In the order of the paper's table 2.
+COLUMNS = ("name", "pricerange", "food", "area", "addr", "postcode", "phone")
 NAME, PRICERANGE, FOOD, AREA, ADDR, POSTCODE, PHONE = range(len(COLUMNS))
 PLACEHOLDERS = {NAME: "_NAME_", ADDR: "_ADDR_", POSTCODE: "_POSTCODE_", PHONE: "_PHONE_"}
 WORD_COLUMNS = (PRICERANGE, FOOD, AREA)
-EMPTY = "_EMPTY"
 EMPTY_CELL = "not available"  # as the table writes it
 UNKNOWN = frozenset(("dontcare", EMPTY_CELL))  # what the system says for an empty cell
 MAX_SPAN = 14  # tokens of a cell
@@ -43,7 +44,7 @@ def _key(words: str) -> str:
     return "".join(character for character in words.lower() if character.isalnum())
 
 
-def load_table(path: str) -> list[Venue]:
+def load_table(path: str) -> list[Offer]:
     """The table's rows; raises UserError for another file."""
     rows = _json_rows(path)
     if rows is None or not rows or len(rows) > MAX_ROWS:
@@ -51,7 +52,7 @@ def load_table(path: str) -> list[Venue]:
             f"{path} is no restaurant table: it must be a JSON list of objects with the texts {', '.join(COLUMNS)}. "
             "Give restaurant-db.json with --input."
         )
-    return [_venue(position, row) for position, row in enumerate(rows)]
+    return [_offer(position, row) for position, row in enumerate(rows)]
 
 
 def is_table(path: str) -> bool:
@@ -71,11 +72,10 @@ def _json_rows(path: str) -> list[dict[str, str]] | None:
     return rows if fits else None
 
 
-def _venue(row: int, cells: dict[str, str]) -> Venue:
+def _offer(row: int, cells: dict[str, str]) -> Offer:
     filled = [None if cells[name].strip() in ("", EMPTY_CELL) else cells[name] for name in COLUMNS]
     tokens = [_cell_tokens(row, column, cell) for column, cell in enumerate(filled)]
-    name, pricerange, food, area, addr, postcode, phone = filled
-    return Venue(row, name, pricerange, food, area, addr, postcode, phone, tokens)
+    return Offer(row, [*COLUMNS], filled, tokens)
 
 
 def _cell_tokens(row: int, column: int, cell: str | None) -> list[str]:
@@ -84,9 +84,9 @@ def _cell_tokens(row: int, column: int, cell: str | None) -> list[str]:
     return [f"{PLACEHOLDERS[column]}{row}"] if column in PLACEHOLDERS else words_of(cell)
 
 
-def spoken_cell(venue: Venue, column: int) -> str:
+def spoken_cell(offer: Offer, column: int) -> str:
     """The words that a cell's token stands for: the cell normalised, a post code as the system says it."""
-    cell = getattr(venue, COLUMNS[column])
+    cell = offer.written[column]
     if cell is None:
         return EMPTY_CELL
     if column == POSTCODE and (code := _POSTCODE.fullmatch(cell.lower())):
@@ -96,18 +96,18 @@ def spoken_cell(venue: Venue, column: int) -> str:
 
 
 def relexicalise(
-    tokens: Sequence[str], written: Sequence[str], rows: Sequence[int], columns: Sequence[int], venues: Sequence[Venue]
+    tokens: Sequence[str], written: Sequence[str], rows: Sequence[int], columns: Sequence[int], offers: Sequence[Offer]
 ) -> str:
     """The normalised text of T tokens: a cell's token becomes what was written, else what its cell says."""
     return " ".join(
-        said or (spoken_cell(venues[row], column) if row >= 0 and _is_cell(token) else token)
+        said or (spoken_cell(offers[row], column) if row >= 0 and _is_cell(token) else token)
         for token, said, row, column in zip(tokens, written, rows, columns, strict=True)
     )
 
 
-def is_lossless(turn: Turn, venues: Sequence[Venue]) -> bool:
+def is_lossless(turn: Turn, offers: Sequence[Offer]) -> bool:
     """Whether a turn's tokens give its normalised text back."""
-    return relexicalise(turn.tokens, turn.written, turn.rows, turn.columns, venues) == turn.text
+    return relexicalise(turn.tokens, turn.written, turn.rows, turn.columns, offers) == turn.text
 
 
 def _is_cell(token: str) -> bool:
@@ -143,14 +143,14 @@ _Cells = dict[str, tuple[int, int]]  # letters and digits -> row, column
 class Linker:
     """Finds the table's cells in turns. Turns repeat: the same words in the same scene are linked once."""
 
-    def __init__(self, venues: Sequence[Venue]) -> None:
-        self.venues = venues
+    def __init__(self, offers: Sequence[Offer]) -> None:
+        self.offers = offers
         self._rows: dict[str, int] = {}
-        for venue in venues:
-            if venue.name is not None and _key(venue.name):
-                self._rows.setdefault(_key(venue.name), venue.row)
+        for offer in offers:
+            if key := _key(offer.written[NAME] or ""):
+                self._rows.setdefault(key, offer.row)
         # A name of one word ("ask") may be that word: it counts where acts name it or it was offered before.
-        self._long = {key: row for key, row in self._rows.items() if len((venues[row].name or "").split()) > 1}
+        self._long = {key: row for key, row in self._rows.items() if len((offers[row].written[NAME] or "").split()) > 1}
         self.link = lru_cache(maxsize=1 << 14)(self._link)
 
     def row_of(self, name: str) -> int:
@@ -175,12 +175,12 @@ class Linker:
         cells: _Cells = {}
         for row in scene.rows:
             for column in (*PLACEHOLDERS, *scene.columns):
-                if column != NAME and (cell := getattr(self.venues[row], COLUMNS[column])) is not None:
+                if column != NAME and (cell := self.offers[row].written[column]) is not None:
                     cells.setdefault(_key(cell), (row, column))
                 elif column in scene.without:
                     cells.update({_key(said): (row, column) for said in UNKNOWN})
         for row in scene.offered:
-            cells[_key(self.venues[row].name or "")] = (row, NAME)
+            cells[_key(self.offers[row].written[NAME] or "")] = (row, NAME)
         for name in scene.named:
             cells[_key(name)] = (self.row_of(name), NAME)
         cells.pop("", None)
@@ -200,7 +200,7 @@ class Linker:
                 elif joined in self._long:
                     best = (end, self._long[joined], NAME)
         for row in scene.rows:
-            end = _postcode_end(keys, start, self.venues[row].postcode)
+            end = _postcode_end(keys, start, self.offers[row].written[POSTCODE])
             if end > best[0] or (end == best[0] and best[1] < 0):
                 best = (end, row, POSTCODE)
         return best
@@ -209,8 +209,8 @@ class Linker:
         if row < 0 or column in WORD_COLUMNS:
             tokens, written = words, [""] * len(words)
         else:
-            venue, said = self.venues[row], " ".join(words)
-            tokens, written = venue.cells[column], ["" if said == spoken_cell(venue, column) else said]
+            offer, said = self.offers[row], " ".join(words)
+            tokens, written = offer.cells[column], ["" if said == spoken_cell(offer, column) else said]
         done.tokens.extend(tokens)
         done.written.extend(written)
         done.rows.extend([row] * len(tokens))

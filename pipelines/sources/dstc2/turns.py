@@ -8,9 +8,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 
 from pipelines.sources.dstc2.calls import Call, Spoken
-from pipelines.sources.dstc2.table import PLACEHOLDERS, UNKNOWN, WORD_COLUMNS, Linked, Linker, Scene
+from pipelines.sources.dstc2.table import COLUMNS, PLACEHOLDERS, UNKNOWN, WORD_COLUMNS, Linked, Linker, Scene
 from schemas.dialogue import MACHINE, Turn
-from schemas.venue import COLUMNS
 
 
 def link_turns(call: Call, linker: Linker) -> Iterator[tuple[Spoken, Linked, list[str]]]:

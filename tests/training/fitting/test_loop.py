@@ -196,8 +196,8 @@ def test_a_run_folder_is_not_used_for_another_run(
 def test_data_without_what_the_task_reads_are_refused(tmp_path: Path) -> None:
     manifest = publish(tmp_path / "data", {}) / MANIFEST_NAME
     values = json.loads(manifest.read_text())
-    manifest.write_text(json.dumps(values | {"files": {"boxes": [], "venues": values["files"]["phrases"]}}))
-    told = "'checklist' has the task 'agenda', which reads examples, but .*data holds venues. Choose another data set"
+    manifest.write_text(json.dumps(values | {"files": {"boxes": [], "offers": values["files"]["phrases"]}}))
+    told = "'checklist' has the task 'agenda', which reads examples, but .*data holds offers. Choose another data set"
     with pytest.raises(UserError, match=told):
         run_folder.claim(CONFIG, DataSet(str(tmp_path / "data")), tmp_path / "run", resume=False)
     assert not (tmp_path / "run").exists()

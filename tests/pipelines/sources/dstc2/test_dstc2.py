@@ -31,14 +31,16 @@ from small_dstc2 import (
     write_tree,
 )
 
+from pipelines.ingest.run import Request, run
 from pipelines.language.delex import relexicalise as relexicalise_act
 from pipelines.source import Kept, Shared
 from pipelines.sources.dstc2 import source as dstc2
 from pipelines.sources.dstc2.archive import CallList, RawCall, scan
-from pipelines.sources.dstc2.table import Linker, Scene, is_lossless, load_table, spoken_cell, words_of
+from pipelines.sources.dstc2.table import COLUMNS, Linker, Scene, is_lossless, load_table, spoken_cell, words_of
 from schemas.dialogue import DIALOGUE, Turn
+from schemas.offer import Offer
 from schemas.table import to_table
-from schemas.venue import COLUMNS, VENUE, Venue
+from training.tasks.dataset import DataSet
 
 
 def turns_of(tmp_path: Path, *pairs: tuple[dict[str, Any], dict[str, Any]]) -> list[Turn]:
@@ -46,8 +48,8 @@ def turns_of(tmp_path: Path, *pairs: tuple[dict[str, Any], dict[str, Any]]) -> l
     files = call("d/one", [pair[0] for pair in pairs], [pair[1] for pair in pairs])
     results = ingest(write_archive(tmp_path, files | listed(train=["d/one"])))
     turns = dialogues(results)["one"].turns
-    venues = [result.row for result in results if isinstance(result, Shared)]
-    assert all(is_lossless(turn, venues) for turn in turns)
+    offers = [result.row for result in results if isinstance(result, Shared)]
+    assert all(is_lossless(turn, offers) for turn in turns)
     return turns
 
 
@@ -69,9 +71,9 @@ def test_real_counts(data_root: Path) -> None:
                 surveyed.update(("list", split, name) for name in folders)
             case RawCall():
                 surveyed["call", entry.session, f"{entry.file} {entry.offset:020}"] += 1
-    venues = [result.row for result in dstc2.read(head, SETTINGS, surveyed) if isinstance(result, Shared)]
-    assert len(venues) == 109
-    gaps = {name: sum(getattr(venue, name) is None for venue in venues) for name in COLUMNS}
+    offers = [result.row for result in dstc2.read(head, SETTINGS, surveyed) if isinstance(result, Shared)]
+    assert len(offers) == 109
+    gaps = {name: sum(offer.written[column] is None for offer in offers) for column, name in enumerate(COLUMNS)}
     assert gaps == {"name": 0, "pricerange": 0, "food": 2, "area": 3, "addr": 6, "postcode": 30, "phone": 9}
 
     count: Counter[str] = Counter()
@@ -81,7 +83,7 @@ def test_real_counts(data_root: Path) -> None:
         count[f"{result.split} turns"] += result.figures["turns"]
         count.update({name: result.figures[name] for name in ("cells", "turns with unlisted restaurants")})
         for turn in result.rows["dialogues"][0].turns:
-            count["lossless"] += is_lossless(turn, venues)
+            count["lossless"] += is_lossless(turn, offers)
         for act in result.rows["acts"]:
             count["lossless acts"] += relexicalise_act(act.tokens, act.slots, act.exceptions) == act.normalised
     assert count == {
@@ -195,9 +197,8 @@ def test_post_codes_as_the_system_says_them() -> None:
         "c b 3 a f": "c.b 3 a.f",
         "unknown to us": "unknown to us",
     }
-    venue = Venue(0, *[None] * 7, cells=[])
     for written, said in codes.items():
-        assert spoken_cell(Venue(**{**vars(venue), "postcode": written}), COLUMNS.index("postcode")) == said
+        assert spoken_cell(Offer(0, [*COLUMNS], [None] * 5 + [written, None], []), COLUMNS.index("postcode")) == said
 
 
 PIECES = [cell for row in ROWS for cell in row] + [
@@ -227,7 +228,7 @@ def test_any_text_comes_back(linker: Linker, pieces: list[str], row: int, offere
     linked = linker.link(text, scene)
     turn = Turn("user", linked.text, True, linked.tokens, linked.written, linked.rows, linked.columns, [], [], [])
     assert linked.text == " ".join(words_of(text))
-    assert is_lossless(turn, linker.venues)
+    assert is_lossless(turn, linker.offers)
     assert len(linked.tokens) == len(linked.written) == len(linked.rows) == len(linked.columns)
 
 
@@ -264,7 +265,17 @@ def test_archive_and_tree_say_the_same(tmp_path: Path) -> None:
         assert {**vars(other), "file": "", "offset": 0} == {**vars(dialogue), "file": "", "offset": 0}
         assert other.file.endswith(f"{name}/log.json")
     assert to_table(list(dialogues(packed).values()), DIALOGUE).num_rows == 3
-    assert to_table([x.row for x in packed if isinstance(x, Shared)], VENUE).column("postcode").null_count == 1
+
+
+def test_a_data_set_gives_its_table_by_row(tmp_path: Path) -> None:
+    files = one_turn("d/one") | listed(train=["d/one"])
+    run(Request("dstc2", write_archive(tmp_path, files), str(tmp_path / "data"), SETTINGS))
+    offers = DataSet(str(tmp_path / "data")).offers()
+    assert [offer.row for offer in offers] == [RED, ASK, TWO, SHIP]
+    assert all(tuple(offer.columns) == COLUMNS for offer in offers)
+    assert offers[TWO].written == ["red door two", "expensive", "thai", None, None, None, None]
+    assert offers[TWO].cells == [["_NAME_2"], ["expensive"], ["thai"], ["_EMPTY"], ["_EMPTY"], ["_EMPTY"], ["_EMPTY"]]
+    assert offers[ASK].cells[2] == ["modern", "european"]
 
 
 def test_test_calls_need_no_label(tmp_path: Path) -> None:

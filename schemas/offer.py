@@ -1,0 +1,32 @@
+"""An offer of the dialogues' table (``offers/*.parquet``): one row for each row of the table.
+
+Yang et al. 2017, section 2.1 and table 2. A cell that is empty in the table is null here, and its token is EMPTY.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from schemas.rules import Between, Filled, Rule, SameLength, Unique
+from schemas.table import Int16, versioned
+
+EMPTY = "_EMPTY"
+
+
+@dataclass(frozen=True)
+class Offer:
+    row: Int16  # position in the table, from 0: the j of _NAME_j
+    columns: list[str]  # C names, the same in each row; a turn's `columns` are positions in this list
+    written: list[str | None]  # C cells as the table writes them, null where empty
+    cells: list[list[str]]  # C: the cell's one token _NAME_j where its column names the row, its words else, EMPTY
+
+
+OFFER = versioned("offer", 1, Offer)
+
+RULES: tuple[Rule, ...] = (
+    Unique("row"),
+    Between("row", 0),
+    Filled("columns"),
+    SameLength("columns", "written"),
+    SameLength("columns", "cells"),
+)

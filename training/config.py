@@ -46,6 +46,7 @@ class FitConfig:
     halve_after: int = number(1, 1)  # epochs without a better dev loss after which the learning rate is halved
     stop_after: int = number(0, 0)  # epochs without a better dev loss after which training ends; 0: never
     seed: int = number(1, 0)
+    start_from: str = ""  # a model (a folder, models:/NAME/VERSION) whose weights of the same names are the first ones
     device: Literal["cpu", "cuda"] = "cpu"
     dtype: Literal["float32", "bfloat16"] = "float32"  # of the large products; parameters stay float32
     log_steps: int = number(20, 1)  # training figures are logged every so many steps

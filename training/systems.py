@@ -104,15 +104,15 @@ def _load(point: EntryPoint, family: Family) -> Any:
     except Exception as fault:  # whatever a stranger's module does while it is imported
         raise UserError(f"{called} fails to load ({type(fault).__name__}: {fault}). {remedy}") from fault
     missing = [name for name in family.names if not hasattr(module, name)]
-    missing = missing or [f"TASK.{name}" for name in _task_names() if not hasattr(module.TASK, name)]
+    missing = missing or [f"TASK.{name}" for name in _task_names(module.TASK) if not hasattr(module.TASK, name)]
     if missing:
         raise UserError(f"{called} lacks {' and '.join(missing)}, which such a module must hold. {remedy}")
     return module
 
 
-def _task_names() -> list[str]:
-    task = import_module("training.tasks.contract").Task
-    return [name for name in [*task.__annotations__, *vars(task)] if not name.startswith("_")]
+def _task_names(task: Any) -> list[str]:
+    names: list[str] = import_module("training.tasks.contract").names_of(task)  # which knows data sets, and they this
+    return names
 
 
 def _told(point: EntryPoint) -> str:

@@ -12,7 +12,7 @@ from training.metrics.coverage import Coverage
 from training.metrics.figures import FIGURES, RECORD_FIGURES, Figure
 from training.models.model_folder import Bundle
 from training.search.hypothesis import Hypothesis
-from training.tasks.contract import name_of
+from training.tasks.contract import check_writes, name_of
 from training.tasks.restore import restore
 
 
@@ -78,6 +78,7 @@ class Judge:
 
 
 def judge_of(bundle: Bundle) -> Judge:
-    """The judge of what the model's task writes."""
+    """The judge of what the model's task writes; raises UserError where it writes nothing."""
+    check_writes(bundle.task)
     found: Judge = import_module(bundle.task.JUDGE).Judge(bundle)
     return found

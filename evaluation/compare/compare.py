@@ -138,6 +138,9 @@ def _model_name(chosen: Table, entry: Entry) -> str:
 def _trained(entry: Entry, seed: int, work: Work) -> str:
     """``models:/NAME/VERSION`` of the system with this seed, trained where MLflow has no such model yet."""
     settings = [*entry.settings, f"seed={seed}"]
+    if entry.start:
+        (first,) = (one for one in work.table.systems if one.key == entry.start)
+        settings.append(f"start_from={_trained(first, seed, work)}")
     learned = load_config(entry.config, settings).learned
     fingerprint = work.data.manifest.fingerprint
     for run in work.server.find({"kind": "train", "config_hash": learned, "dataset_fingerprint": fingerprint}):

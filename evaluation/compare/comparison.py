@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from statistics import fmean, stdev
 from typing import Any
 
+from evaluation.compare import differences
 from evaluation.compare.table import Entry, Table
 from evaluation.measures import meteor
 from evaluation.tasks import evaluate
@@ -90,10 +91,13 @@ class Comparison:
         """What a reader must know of the figures."""
         many = len(self.table.seeds)
         found = [_note(figure) for figure in self.figures]
-        found += ["In brackets: the 95% bootstrap interval over the texts of one run."]
+        found += ["In brackets: the 95% bootstrap interval over the texts or documents of one run."]
         found += [f"Mean ± deviation over {many} seeds where a system is trained."] if many > 1 else []
         wants_meteor = [figure for figure in self.table.figures if figure.startswith(meteor.PREFIX)]
         missing = any(line.ours(figure) is None for line in self.lines for figure in wants_meteor)
+        found += differences.sentences(
+            self.server, self.figures, {line.entry.label: line.runs[0].run_id for line in self.lines}
+        )
         return found + (
             [f"{NONE} stands for a METEOR that could not be had. {meteor.unavailable()}"] if missing else []
         )

@@ -25,6 +25,7 @@ class Entry:
     config: str = ""  # a YAML file, or the name of a shipped one; "" where nothing is trained
     settings: tuple[str, ...] = ()  # of the configuration, key=value
     search: tuple[str, ...] = ()  # settings of the search alone: they make no other model
+    start: str = ""  # the key of the system whose weights, of the same seed, its training starts from
     swap: bool = False  # NN-Swap: its model rewrites the nearest training text
     texts: str = ""  # instead of `config`: a baseline, which needs no training
     paper: Mapping[str, float] = field(default_factory=dict)  # figure -> the paper's
@@ -82,6 +83,12 @@ def _table(name: str, values: Any, only: str) -> Table:
     if not seeds:
         raise _Fault("'seeds' is empty; give at least one whole number.")
     systems = tuple(entries[key] for key in entries if key in chosen)
+    for entry in systems:
+        if entry.start and not any(one.key == entry.start and one.config and not one.start for one in systems):
+            raise _Fault(
+                f"System '{entry.key}' starts from '{entry.start}', which is none that is compared here and trained "
+                "from chance."
+            )
     return Table(
         name,
         str(given["title"]),
@@ -101,8 +108,9 @@ def _entry(key: str, values: Any) -> Entry:
         known = ", ".join(systems.kinds(BASELINES))
         raise _Fault(f"System '{key}' needs either 'config' (a configuration) or 'texts' (one of {known}).")
     paper = _paper(given.get("paper", {}), f"paper of system '{key}'")
+    start = str(given.get("start", ""))
     settings, search = (_list(given.get(name, []), str, f"{name} of system '{key}'") for name in ("settings", "search"))
-    return Entry(key, str(given["label"]), config, settings, search, given.get("swap") is True, texts, paper)
+    return Entry(key, str(given["label"]), config, settings, search, start, given.get("swap") is True, texts, paper)
 
 
 def _paper(values: Any, what: str) -> Mapping[str, float]:

@@ -7,6 +7,7 @@ the seed of a training does. All figures of N texts see the same draws.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
@@ -43,6 +44,25 @@ def of_ratio(above: Sequence[float], below: Sequence[float], draws: int = DRAWS,
     """
     columns = np.array([above, below], dtype=np.float64).T
     return _interval(columns, lambda sums: float(sums[0] / sums[1]) if sums[1] else 0.0, draws, seed)
+
+
+def of_perplexity(nats: Sequence[float], words: Sequence[float]) -> Interval:
+    """The interval of exp(Σ nats / Σ words) over N documents."""
+    ratio = of_ratio(nats, words)
+    return Interval(math.exp(ratio.low), math.exp(ratio.high))
+
+
+def of_perplexity_difference(
+    nats: Sequence[float], words: Sequence[float], other_nats: Sequence[float], other_words: Sequence[float]
+) -> tuple[float, Interval]:
+    """One system's perplexity less another's on the same N documents, and its interval: a draw is of both (paired)."""
+    columns = np.array([nats, words, other_nats, other_words], dtype=np.float64).T
+
+    def difference(sums: np.ndarray) -> float:
+        one, other = (math.exp(above / below) if below else 1.0 for above, below in sums.reshape(2, 2).tolist())
+        return one - other
+
+    return difference(columns.sum(axis=0)), _interval(columns, difference, DRAWS, SEED)
 
 
 def of_bleu(

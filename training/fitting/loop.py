@@ -15,22 +15,17 @@ import torch
 from torch import Tensor
 
 from allsaid.console import UserError, progress, say
-from schemas.example import Example
 from training import systems
 from training.config import Config, FitConfig
-from training.fitting import checkpoint, plots
-from training.fitting.heatmap import draw_attention
-from training.fitting.scores import PERPLEXITY, dev_losses, fingerprint, generate, perplexities_of, score_model
+from training.fitting import checkpoint, plots, samples
+from training.fitting.samples import Measured
+from training.fitting.scores import dev_losses, score_model
+from training.fitting.warm_start import take_weights
 from training.json_file import find_misfit
-from training.metrics.copied import CopyIndex
-from training.models.contract import ShowsAttention
 from training.models.losses import NLL, WORDS, Losses, means
 from training.models.model_folder import Bundle, build_model, load, save
-from training.tasks.contract import KnowsCompanions, name_of
+from training.tasks.contract import MeasuresLosses, WritesTexts, name_of
 from training.tasks.dataset import DataSet, epoch_order, fixed_sample
-from training.tasks.restore import fill, restore, survival
-
-SHOWN = 5  # sample texts in each file of samples/
 
 
 class Recorder(Protocol):
@@ -47,11 +42,7 @@ class Recorder(Protocol):
 class Result:
     model_folder: Path
     steps: int
-    scores: Any  # of the model's dev texts
-    true_scores: Any  # of the true dev texts, for comparison
-    sentences: int  # of the true dev texts
-    survived: int  # of these, how many preparing and restoring give back, letter case apart
-    dev_fingerprint: str  # of the dev examples scored
+    measured: Measured
     rescore: Callable[[Path], Any]  # measures another model folder in the same way
     task: Any  # the module of what the model does
 
@@ -76,14 +67,22 @@ class _Facts(TypedDict):
     learning_rate: float
 
 
-def train(config: Config, data: DataSet, run_dir: Path, tracker: Recorder, resume: bool = False) -> Result:
+def train(
+    config: Config,
+    data: DataSet,
+    run_dir: Path,
+    tracker: Recorder,
+    resume: bool = False,
+    start: Path | None = None,
+) -> Result:
     """Train on a published data set, in a folder that :func:`claim` gave, and write ``run_dir/model``.
 
     A run's files: config.yaml, ids/, checkpoint.safetensors, best.safetensors, samples/, loss.png, model/ and, of a
     model that shows its attention, attention.png. With ``resume`` it goes on from the last checkpoint and, on a CPU,
-    reaches the same weights as a run that was never interrupted. Raises UserError for faults that the user can mend.
+    reaches the same weights as a run that was never interrupted. ``start`` is the folder of a model whose weights are
+    the first ones. Raises UserError for faults that the user can mend.
     """
-    run = _Run(config, data, run_dir, tracker)
+    run = _Run(config, data, run_dir, tracker, start)
     tracker.params(config.flat() | run.sizes() | {"table": bool(data.mapping())})
     tracker.dataset("examples", data.manifest.fingerprint, data.address)
     tags = {"kind": "train", "config_hash": config.learned, "dataset_fingerprint": data.manifest.fingerprint}
@@ -100,7 +99,7 @@ def train(config: Config, data: DataSet, run_dir: Path, tracker: Recorder, resum
 class _Run:
     """A run with its parts; everything that changes is in ``course``, the model, the optimiser and the generators."""
 
-    def __init__(self, config: Config, data: DataSet, run_dir: Path, tracker: Recorder) -> None:
+    def __init__(self, config: Config, data: DataSet, run_dir: Path, tracker: Recorder, start: Path | None) -> None:
         self.config, self.data, self.run_dir, self.tracker = config, data, run_dir, tracker
         say("Reading the training part.")
         self.task = systems.task_of(config.model.kind, bool(data.mapping()))
@@ -112,6 +111,8 @@ class _Run:
         self.dev = fixed_sample(self.task.examples(data, "dev"), max(config.fit.score_texts, config.fit.sample_texts))
         torch.manual_seed(config.fit.seed)
         self.model = build_model(config, vocabularies).to(config.fit.device)
+        if start is not None:
+            take_weights(self.model, vocabularies, start)
         # Of averaged weights, where they are asked for: this is what is measured and kept.
         self.average = copy.deepcopy(self.model) if config.fit.average else self.model
         self.bundle = Bundle(
@@ -241,61 +242,22 @@ class _Run:
     def _sample(self, losses: Mapping[str, float]) -> tuple[dict[str, float], list[str]]:
         """The figures of the fixed dev sample, and these in brief; writes its first texts to samples/."""
         examples = self.dev[: self.config.fit.sample_texts]
-        if not examples:
+        if not examples or not isinstance(self.task, WritesTexts):
             return {}, []
-        texts = self._texts(examples)
-        scores = self._score(texts, examples, losses)
-        self._write_samples(f"epoch-{self.course.epoch:03}.txt", examples, texts)
+        path = self.run_dir / samples.FOLDER / f"epoch-{self.course.epoch:03}.txt"
+        _, scores = samples.write(self.bundle, examples, losses, path)
         return {f"dev_{key}": getattr(scores, key) for key in self.task.DECIDING}, [self.task.brief(scores)]
 
-    def _score(self, texts: list[list[str]], examples: list[Example], losses: Mapping[str, float]) -> Any:
-        """The task's figures of the model's texts; dev perplexities are among them where one decides."""
-        scores = self.task.score(texts, examples, self.bundle.lexicon)
-        if PERPLEXITY not in self.task.DECIDING:
-            return scores
-        return replace(scores, **perplexities_of(losses))
-
-    def _texts(self, examples: list[Example]) -> list[list[str]]:
-        found = generate(self.bundle, examples, self.config.search)
-        return [self.bundle.words(one.tokens, example) for one, example in zip(found, examples, strict=True)]
-
-    def _write_samples(self, name: str, examples: list[Example], texts: list[list[str]]) -> None:
-        folder = self.run_dir / "samples"
-        folder.mkdir(exist_ok=True)
-        parts = []
-        for example, tokens in zip(examples[:SHOWN], texts, strict=False):
-            title, lines = self.task.show(example)
-            parts.append(f"{title}\n  {'; '.join(lines)}\n\n{restore(fill(tokens, example), self.bundle.casing)}\n")
-        (folder / name).write_text("\n".join(parts), encoding="utf-8")
-
     def finish(self) -> Result:
-        """Take the best epoch's weights, score them, and write the model folder and the pictures."""
+        """Take the best epoch's weights, measure them, and write the model folder and the pictures."""
         self.average.load_state_dict(checkpoint.read_best(self.run_dir / checkpoint.BEST, self.average))
-        _, losses = self._dev_losses()
         examples = self.dev[: self.config.fit.score_texts]
-        texts = self._texts(examples)
-        scores = self._score(texts, examples, losses)
-        true_scores = self.task.score([example.tokens for example in examples], examples, self.bundle.lexicon)
-        self._write_samples("final.txt", examples, texts)
-        copies = CopyIndex.build(example.tokens for example in self.task.examples(self.data, "train"))
-        companions = None
-        if isinstance(self.task, KnowsCompanions):
-            companions = self.task.companions(self.data, self.bundle.vocabularies)
-        save(self.run_dir / "model", replace(self.bundle, copies=copies, companions=companions))
+        measured = self._measure(examples)
+        save(self.run_dir / "model", replace(self.bundle, **measured.background))
         plots.loss_curves(self.run_dir / "loss.png", self.course.history, self.task.FIGURES[self.task.DECIDING[0]])
-        names = ["samples", "loss.png", "model/vocabulary.json"]
-        if isinstance(self.average, ShowsAttention):
-            draw_attention(self.run_dir / "attention.png", self.bundle, examples[0], texts[0])
-            names.append("attention.png")
-        for name in names:
+        for name in [*measured.files, "loss.png", "model/vocabulary.json"]:
             self.tracker.artifact(self.run_dir / name)
-        figures = {f"final_{name}": float(value) for name, value in asdict(scores).items()}
-        known = {name: value for name, value in asdict(true_scores).items() if name != "bleu" and value is not None}
-        truth = {f"true_{name}": float(value) for name, value in known.items()}
-        sentences, survived = survival(examples, self.bundle.casing)
-        if sentences:
-            truth["sentences_survived"] = survived / sentences
-        self.tracker.metrics(figures | truth, self.course.step)
+        self.tracker.metrics(measured.figures, self.course.step)
 
         def rescore(folder: Path) -> Any:
             other = load(folder, self.config.fit.device)
@@ -303,17 +265,13 @@ class _Run:
                 raise UserError(f"Its task is '{name_of(other.task)}', and not '{name_of(self.task)}'.")
             return score_model(other, self.data, examples, self.config.search, self.bundle.lexicon)
 
-        return Result(
-            self.run_dir / "model",
-            self.course.step,
-            scores,
-            true_scores,
-            sentences,
-            survived,
-            fingerprint(examples),
-            rescore,
-            self.task,
-        )
+        return Result(self.run_dir / "model", self.course.step, measured, rescore, self.task)
+
+    def _measure(self, examples: list[Any]) -> Measured:
+        _, losses = self._dev_losses()
+        if isinstance(self.task, MeasuresLosses):
+            return Measured(self.task.measure(self.bundle, self.dev_ids), self.data.manifest.fingerprint)
+        return samples.measure(self.bundle, self.data, examples, losses, self.run_dir)
 
     def _learning_rate(self) -> float:
         return self.optimiser.param_groups[0]["lr"]

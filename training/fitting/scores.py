@@ -5,7 +5,8 @@ from __future__ import annotations
 import hashlib
 import json
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -20,6 +21,7 @@ from training.models.losses import NLL, means
 from training.models.model_folder import Bundle
 from training.search.hypothesis import Hypothesis
 from training.search.write import PIECE, write
+from training.tasks.contract import MeasuresLosses
 from training.tasks.dataset import DataSet, sorted_order
 
 PERPLEXITY = "perplexity"  # of the dev part; a score in those tasks where it decides
@@ -56,7 +58,13 @@ def dev_losses(bundle: Bundle, ids: Any) -> tuple[float, dict[str, float]]:
 
 
 def score_model(bundle: Bundle, data: DataSet, examples: Sequence[Any], search: SearchConfig, lexicon: Lexicon) -> Any:
-    """Generate for the examples and measure; ``lexicon`` is given so that two models are measured with one."""
+    """Generate for the examples and measure; ``lexicon`` is given so that two models are measured with one.
+
+    A task without texts measures the whole dev part.
+    """
+    if isinstance(bundle.task, MeasuresLosses):
+        with encoded(bundle, data, "dev") as ids:
+            return bundle.task.measure(bundle, ids)
     found = generate(bundle, examples, search)
     texts = [bundle.words(one.tokens, example) for one, example in zip(found, examples, strict=True)]
     scores = bundle.task.score(texts, examples, lexicon)
@@ -67,8 +75,7 @@ def score_model(bundle: Bundle, data: DataSet, examples: Sequence[Any], search: 
 
 def perplexities(bundle: Bundle, data: DataSet, split: str) -> dict[str, float]:
     """Of all texts of a split: of all words and, where the model tells them apart, of some kinds of words."""
-    with TemporaryDirectory() as folder:
-        ids = bundle.task.encode(data, split, bundle.vocabularies, Path(folder))
+    with encoded(bundle, data, split) as ids:
         return perplexities_of(dev_losses(bundle, ids)[1])
 
 
@@ -76,6 +83,13 @@ def perplexities_of(losses: Mapping[str, float]) -> dict[str, float]:
     """Those among the figures of :func:`dev_losses`, by the names of a task's scores."""
     named = {name.removeprefix("dev_"): value for name, value in losses.items()}
     return {name: value for name, value in named.items() if name.startswith(PERPLEXITY)}
+
+
+@contextmanager
+def encoded(bundle: Bundle, data: DataSet, split: str) -> Iterator[Any]:
+    """A split as the bundle's task encodes it, for as long as it is looked at."""
+    with TemporaryDirectory() as folder:
+        yield bundle.task.encode(data, split, bundle.vocabularies, Path(folder))
 
 
 def fingerprint(examples: Sequence[Any]) -> str:

@@ -8,10 +8,11 @@ from typing import Any
 
 from allsaid import console
 from training.config import Config
+from training.fitting import checkpoint
 from training.fitting import loop as fit
 from training.tasks.dataset import DataSet
 from training.tracking import tracker as tracking
-from training.tracking.registry import deciding
+from training.tracking.registry import deciding, resolve
 from training.tracking.spool import Event
 
 
@@ -37,42 +38,54 @@ class Place:
 def run(config: Config, data: DataSet, place: Place, resume: bool) -> tuple[fit.Result, Trained]:
     """Train in a folder that `run_folder.claim` gave, record the run, register the model and decide on promotion."""
     folder, name = place.folder, place.name
+    start = _start(config, folder)
     tracker = tracking.open_tracker(folder, place.mode, name, folder.name, place.parent)
     tracker.artifact(folder / "config.yaml")
     if place.tags:
         tracker.tags(place.tags)
     try:
-        result = fit.train(config, data, folder, tracker, resume)
+        result = fit.train(config, data, folder, tracker, resume, start)
     except BaseException as fault:
         tracker.finish("KILLED" if isinstance(fault, KeyboardInterrupt) else "FAILED")
         raise
-    scores = deciding(result.scores, result.task)
-    tracker.model(result.model_folder, name, scores, result.dev_fingerprint, asdict(config.search))
+    measured = result.measured
+    scores = deciding(measured.scores, result.task)
+    tracker.model(result.model_folder, name, scores, measured.dev_fingerprint, asdict(config.search))
     synced = tracker.finish("FINISHED", result.rescore)
     if synced is None or not synced.model_version:
-        return result, Trained(str(result.model_folder), "not registered yet", result.steps, result.scores)
+        return result, Trained(str(result.model_folder), "not registered yet", result.steps, measured.scores)
     decision = synced.decision.reason if synced.decision else ""
     console.say(f"Registered as {name} version {synced.model_version}. {decision}")
-    return result, Trained(f"models:/{name}/{synced.model_version}", decision, result.steps, result.scores)
+    return result, Trained(f"models:/{name}/{synced.model_version}", decision, result.steps, measured.scores)
+
+
+def _start(config: Config, folder: Path) -> Path | None:
+    """The folder of the model to start from; None where chance or a checkpoint gives the first weights."""
+    if not config.fit.start_from or (folder / checkpoint.FILE).exists():
+        return None
+    return resolve(config.fit.start_from).folder
 
 
 def show(result: fit.Result) -> None:
     """Print the dev scores beside the true texts' own, and what preparing and restoring costs."""
-    known = result.task.FIGURES
-    figures = {"steps": result.steps, "dev": asdict(result.scores), "dev_true": asdict(result.true_scores)}
+    known, measured = result.task.FIGURES, result.measured
+    columns = {"model": asdict(measured.scores)}
+    if measured.true_scores is not None:
+        columns["true texts"] = asdict(measured.true_scores)
+    figures = {"steps": result.steps, **dict(zip(("dev", "dev_true"), columns.values(), strict=False))}
     console.result(
         "train",
         figures | {"model": str(result.model_folder)},
-        f"{result.scores.texts} dev texts",
-        ("figure", "model", "true texts"),
+        f"{measured.scores.texts} dev texts",
+        ("figure", *columns),
         [
-            (known[key].name, *(known[key].show(getattr(one, key)) for one in (result.scores, result.true_scores)))
-            for key in asdict(result.scores)
+            (known[key].name, *(known[key].show(one[key]) for one in columns.values()))
+            for key in columns["model"]
             if key != "texts"
         ],
     )
-    if result.sentences:
+    if measured.sentences:
         console.say(
-            f"Of the {result.sentences} sentences of the true dev texts {result.survived / result.sentences:.1%} are "
-            "the same again after they were cut into tokens and written out (letter case apart)."
+            f"Of the {measured.sentences} sentences of the true dev texts {measured.survived / measured.sentences:.1%} "
+            "are the same again after they were cut into tokens and written out (letter case apart)."
         )

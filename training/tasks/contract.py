@@ -1,7 +1,8 @@
 """What a task is: a module with the names of :class:`Task`, in ``training/tasks`` or in another package.
 
 A task says what a model reads and learns from, how ids become words again, and what a good text is. Loop, search, batch
-job and evaluation ask the task of the model's module (``TASK``) for all of this and know no data of their own. Most
+job and evaluation ask the task of the model's module (``TASK``) for all of this and know no data of their own. It has
+the names of :class:`WritesTexts` too or, where no text is written, of :class:`MeasuresLosses`. Most
 tasks differ from another in few of these names and import the rest from it.
 One that names another module as ``OF_TABLE`` leaves a user's table to that.
 """
@@ -22,9 +23,8 @@ from training.tasks.dataset import DataSet
 
 class Task(Protocol):
     BORDERS: tuple[str, ...]  # of a data set, which it reads: "examples", "acts", … (schemas/)
-    FIGURES: Mapping[str, Figure]  # all that texts of the task are measured by, by key: `training.metrics.figures`
-    DECIDING: tuple[str, ...]  # those of `score` that decide which of two models is better
-    JUDGE: str  # the module whose `Judge` measures texts for output, summary and report: "batch_infer.proof.judge"
+    FIGURES: Mapping[str, Figure]  # all that its models are measured by, by key: `training.metrics.figures`
+    DECIDING: tuple[str, ...]  # those of `score` or `measure` that decide which of two models is better
     Vocabularies: Any  # a dataclass of vocabularies, `text` among them, with `to_json` and `from_json`
 
     def build_vocabularies(self, data: DataSet, config: Any) -> Any:
@@ -44,18 +44,6 @@ class Task(Protocol):
 
     def collate(self, ids: Any, rows: np.ndarray, max_text: int) -> Any:
         """A batch of the examples ``rows`` for ``loss``; it has ``to(device)``."""
-
-    def prompts(self, rows: Sequence[Any], vocabularies: Any) -> Any:
-        """What ``start`` reads of rows to write texts for: a dataclass of tensors, their first axis the texts."""
-
-    def words(self, tokens: Sequence[int], row: Any, vocabularies: Any) -> list[str]:
-        """The words of a text of this row; ids from V on are the row's own words."""
-
-    def score(self, texts: Sequence[Sequence[str]], examples: Sequence[Any], lexicon: Any) -> Any:
-        """The figures on dev: a dataclass of means over texts (lists of tokens), and how many there are, `texts`.
-
-        Its fields are keys of ``FIGURES``. The lexicon is that of ``background``.
-        """
 
     def checks(self, challenger: Any, champion: Any) -> list[tuple[bool, str]]:
         """The rule of promotion: what a new model's scores must be beside the champion's, and a clause that says it.
@@ -77,6 +65,36 @@ class Task(Protocol):
 
         The module has the names of ``evaluation.tasks.scores``, which goes by ``score`` and serves any task; it is
         named and never imported here, since no room below may import it.
+        """
+
+
+@runtime_checkable
+class WritesTexts(Protocol):
+    """A task whose models write texts: what it has beside the names of :class:`Task`."""
+
+    JUDGE: str  # the module whose `Judge` measures texts for output, summary and report: "batch_infer.proof.judge"
+
+    def prompts(self, rows: Sequence[Any], vocabularies: Any) -> Any:
+        """What ``start`` reads of rows to write texts for: a dataclass of tensors, their first axis the texts."""
+
+    def words(self, tokens: Sequence[int], row: Any, vocabularies: Any) -> list[str]:
+        """The words of a text of this row; ids from V on are the row's own words."""
+
+    def score(self, texts: Sequence[Sequence[str]], examples: Sequence[Any], lexicon: Any) -> Any:
+        """The figures on dev: a dataclass of means over texts (lists of tokens), and how many there are, `texts`.
+
+        Its fields are keys of ``FIGURES``. The lexicon is that of ``background``.
+        """
+
+
+@runtime_checkable
+class MeasuresLosses(Protocol):
+    """A task of language models without search: what it has beside the names of :class:`Task`. No text is written."""
+
+    def measure(self, bundle: Any, ids: Any) -> Any:
+        """The figures of a split as ``encode`` gives it: a dataclass whose fields are keys of ``FIGURES``, or None.
+
+        How many examples there are is among them, `texts`.
         """
 
 
@@ -110,6 +128,22 @@ def reader_of(task: Any) -> str:
     """The name of the module that reads a task's rows; "" where they are rows of goal and agenda."""
     reads_rows = isinstance(task, ReadsRows)
     return str(task.__name__) if reads_rows else ""
+
+
+def names_of(task: Any) -> list[str]:
+    """The names that a task's module owes: of texts, or of what is measured without any."""
+    without = isinstance(task, MeasuresLosses)
+    protocols: tuple[Any, ...] = (Task, MeasuresLosses if without else WritesTexts)
+    return [name for one in protocols for name in [*one.__annotations__, *vars(one)] if not name.startswith("_")]
+
+
+def check_writes(task: Any) -> None:
+    """Raises UserError where a task's models write no texts."""
+    if not isinstance(task, WritesTexts):
+        raise UserError(
+            f"A model of the task '{name_of(task)}' measures texts and writes none. `allsaid evaluate` says how well; "
+            "give a model of another task to write."
+        )
 
 
 def check_serves(data: DataSet, task: Any, kind: str) -> None:

@@ -15,6 +15,7 @@ import yaml
 from allsaid.console import UserError
 from schemas.act import ACT, Act
 from schemas.copy import COPY
+from schemas.document import DOCUMENT
 from schemas.example import EXAMPLE, Example
 from schemas.manifest import MANIFEST_NAME, MAPPING_NAME, Manifest
 from schemas.offer import OFFER, Offer
@@ -70,6 +71,11 @@ class DataSet:
         """The table that the dialogues speak of, by row; empty where the source has none."""
         found = [offer for path in self._paths("offers/") for offer in from_table(self._read(path, OFFER), Offer)]
         return sorted(found, key=lambda offer: offer.row)
+
+    def documents(self, split: str) -> Iterator[pa.Table]:
+        """The parts of documents of one split, a file at a time."""
+        for path in self._paths(f"documents/split={split}/"):
+            yield self._read(path, DOCUMENT)
 
     def phrases(self) -> pa.Table:
         """The phrase table, which generation applies to its input; without rows where the source merges no phrases."""

@@ -74,8 +74,8 @@ def test_a_run_logs_every_loss_part_and_writes_its_files(finished: tuple[fit.Res
     assert dev[-1][0]["dev_perplexity"] < dev[0][0]["dev_perplexity"]
     final, step = recorded.told["metrics"][-1]
     assert step == 27
-    assert final["final_percent_given"] == result.scores.percent_given
-    assert final["true_percent_given"] == result.true_scores.percent_given == 100
+    assert final["final_percent_given"] == result.measured.scores.percent_given
+    assert final["true_percent_given"] == result.measured.true_scores.percent_given == 100
     assert recorded.told["dataset"][0][1] == "f1"
     assert recorded.told["params"][1][0]["hidden"] == 12
     for (path,) in recorded.told["artifact"]:
@@ -93,8 +93,8 @@ def test_the_model_of_the_best_epoch_is_kept_and_scored_again_alike(
     best = load_file(run_dir / "best.safetensors")
     kept = load_file(result.model_folder / "model.safetensors")
     assert all(torch.equal(best[name], kept[name]) for name in best)
-    assert result.rescore(result.model_folder) == result.scores
-    assert isinstance(result.scores, Scores)
+    assert result.rescore(result.model_folder) == result.measured.scores
+    assert isinstance(result.measured.scores, Scores)
 
 
 KILLED = """
@@ -132,7 +132,7 @@ def test_a_killed_run_ends_with_the_same_weights(
     assert one.read_bytes() == other.read_bytes()
     one, other = (load_file(item.model_folder.parent / "checkpoint.safetensors") for item in (uninterrupted, result))
     assert all(torch.equal(one[name], other[name]) for name in one if name.startswith("model."))
-    assert result.scores == uninterrupted.scores
+    assert result.measured.scores == uninterrupted.measured.scores
 
 
 def test_the_learning_rate_is_halved_when_the_dev_loss_stalls(folder: Path, tmp_path: Path) -> None:

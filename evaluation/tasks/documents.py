@@ -1,0 +1,58 @@
+"""What a language model makes of the documents of a split: perplexities with intervals (Yang et al. 2017, table 6).
+
+The parts of a document are drawn together: what makes one of them hard makes the others so.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import asdict
+from typing import Any
+
+import numpy as np
+
+from allsaid.console import UserError
+from evaluation.measures import bootstrap
+from evaluation.tasks.rows import Evaluation
+from evaluation.tasks.system import Subject
+from training.fitting.scores import encoded
+from training.tasks.document import Surprise
+
+PROTOCOL = "annotated"  # by equation 9; `marginal` figures say so themselves
+SURPRISES = "surprises.json"  # in a run: of each document, by perplexity, the nats and the words
+
+
+def measured(task: Any) -> tuple[str, ...]:
+    """What a run may hold, in the order of its table."""
+    return tuple(task.FIGURES)
+
+
+def check(subject: Subject) -> None:
+    """Raises UserError where not all documents are to be scored, or by no model."""
+    if subject.limit is not None:
+        raise UserError("--limit: perplexities are of a whole split. Leave it out.")
+    if subject.system.bundle is None:
+        raise UserError(f"'{subject.system.name}' has no model, so it has no perplexity. Give a trained model.")
+
+
+def measure(subject: Subject, slow: bool) -> Evaluation:
+    """Figures of a model on a split; it writes no texts to show."""
+    task, data, split = subject.system.task, subject.data, subject.split
+    with encoded(subject.system.bundle, data, split) as ids:
+        found = task.surprises(subject.system.bundle, ids)
+        scores = {name: value for name, value in asdict(task.summarise(found, ids)).items() if value is not None}
+    hashes = [one.content_hash for one in task.examples(data, split)]
+    documents = {name: by_document(one, hashes) for name, one in found.items() if name in scores}
+    for name, one in documents.items():
+        scores |= bootstrap.named(name, bootstrap.of_perplexity(one.nats, one.words))
+    return Evaluation(scores, [], {SURPRISES: {name: _plain(one) for name, one in documents.items()}})
+
+
+def by_document(parts: Surprise, hashes: list[str]) -> Surprise:
+    """The surprise of N parts added up by the D documents that they are of, in the order of their hashes."""
+    _, document = np.unique(hashes, return_inverse=True)
+    return Surprise(*(np.bincount(document, weights=column) for column in (parts.nats, parts.words)))
+
+
+def _plain(one: Surprise) -> Mapping[str, list[float]]:
+    return {"nats": one.nats.tolist(), "words": one.words.tolist()}

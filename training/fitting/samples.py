@@ -1,0 +1,91 @@
+"""What a model writes for dev examples, after an epoch and at a training's end: the figures, and the first as files."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass, field, replace
+from pathlib import Path
+from typing import Any
+
+from training.fitting.heatmap import draw_attention
+from training.fitting.scores import PERPLEXITY, fingerprint, generate, perplexities_of
+from training.metrics.copied import CopyIndex
+from training.models.contract import ShowsAttention
+from training.models.model_folder import Bundle
+from training.tasks.contract import KnowsCompanions
+from training.tasks.dataset import DataSet
+from training.tasks.restore import fill, restore, survival
+
+FOLDER = "samples"
+SHOWN = 5  # sample texts in each file
+
+
+@dataclass(frozen=True)
+class Measured:
+    """What is known of a trained model at the end."""
+
+    scores: Any  # on dev
+    dev_fingerprint: str  # of what was scored
+    true_scores: Any = None  # of the true dev texts, for comparison; None where no texts are written
+    sentences: int = 0  # of the true dev texts
+    survived: int = 0  # of these, how many preparing and restoring give back, letter case apart
+    files: Sequence[str] = ()  # written into the run's folder
+    background: Mapping[str, Any] = field(default_factory=dict)  # fields of the bundle that are made at the end
+
+    @property
+    def figures(self) -> dict[str, float]:
+        """All of it by the names that a run logs."""
+        final = {f"final_{name}": value for name, value in asdict(self.scores).items()}
+        true = asdict(self.true_scores) if self.true_scores is not None else {}
+        truth = {f"true_{name}": value for name, value in true.items() if name != "bleu"}
+        survived = {"sentences_survived": self.survived / self.sentences} if self.sentences else {}
+        return {name: float(value) for name, value in (final | truth | survived).items() if value is not None}
+
+
+def write(
+    bundle: Bundle, examples: Sequence[Any], losses: Mapping[str, float], path: Path
+) -> tuple[list[list[str]], Any]:
+    """The model's texts for the examples, N lists of words, and the task's figures of them; the first go to ``path``.
+
+    The dev perplexities among ``losses`` are among the figures where one decides.
+    """
+    found = generate(bundle, examples, bundle.config.search)
+    texts = [bundle.words(one.tokens, example) for one, example in zip(found, examples, strict=True)]
+    scores = bundle.task.score(texts, examples, bundle.lexicon)
+    if PERPLEXITY in bundle.task.DECIDING:
+        scores = replace(scores, **perplexities_of(losses))
+    _write_file(path, bundle, examples, texts)
+    return texts, scores
+
+
+def _write_file(path: Path, bundle: Bundle, examples: Sequence[Any], texts: Sequence[list[str]]) -> None:
+    path.parent.mkdir(exist_ok=True)
+    parts = []
+    for example, tokens in zip(examples[:SHOWN], texts, strict=False):
+        title, lines = bundle.task.show(example)
+        parts.append(f"{title}\n  {'; '.join(lines)}\n\n{restore(fill(tokens, example), bundle.casing)}\n")
+    path.write_text("\n".join(parts), encoding="utf-8")
+
+
+def measure(
+    bundle: Bundle, data: DataSet, examples: Sequence[Any], losses: Mapping[str, float], run_dir: Path
+) -> Measured:
+    """Score a trained model's texts for dev examples, and write samples and pictures into its run's folder."""
+    texts, scores = write(bundle, examples, losses, run_dir / FOLDER / "final.txt")
+    files = [FOLDER]
+    if isinstance(bundle.model, ShowsAttention):
+        draw_attention(run_dir / "attention.png", bundle, examples[0], texts[0])
+        files.append("attention.png")
+    sentences, survived = survival(examples, bundle.casing)
+    background: dict[str, Any] = {"copies": CopyIndex.build(one.tokens for one in bundle.task.examples(data, "train"))}
+    if isinstance(bundle.task, KnowsCompanions):
+        background["companions"] = bundle.task.companions(data, bundle.vocabularies)
+    return Measured(
+        scores,
+        fingerprint(examples),
+        bundle.task.score([example.tokens for example in examples], examples, bundle.lexicon),
+        sentences,
+        survived,
+        files,
+        background,
+    )

@@ -38,13 +38,14 @@ def check(subject: Subject) -> None:
 def measure(subject: Subject, slow: bool) -> Evaluation:
     """Figures of a model on a split; it writes no texts to show."""
     task, data, split = subject.system.task, subject.data, subject.split
-    with encoded(subject.system.bundle, data, split) as ids:
-        found = task.surprises(subject.system.bundle, ids)
+    bundle: Any = subject.system.bundle  # `check` has seen that there is one
+    with encoded(bundle, data, split) as ids:
+        found = task.surprises(bundle, ids)
         scores = {name: value for name, value in asdict(task.summarise(found, ids)).items() if value is not None}
     hashes = [one.content_hash for one in task.examples(data, split)]
     documents = {name: by_document(one, hashes) for name, one in found.items() if name in scores}
     for name, one in documents.items():
-        scores |= bootstrap.named(name, bootstrap.of_perplexity(one.nats, one.words))
+        scores |= bootstrap.named(name, bootstrap.of_perplexity(one.nats.tolist(), one.words.tolist()))
     return Evaluation(scores, [], {SURPRISES: {name: _plain(one) for name, one in documents.items()}})
 
 

@@ -24,7 +24,7 @@ from training.fitting.warm_start import take_weights
 from training.json_file import find_misfit
 from training.models.losses import NLL, WORDS, Losses, means
 from training.models.model_folder import Bundle, build_model, load, save
-from training.tasks.contract import MeasuresLosses, WritesTexts, name_of
+from training.tasks.contract import MeasuresLosses, name_of
 from training.tasks.dataset import DataSet, epoch_order, fixed_sample
 
 
@@ -242,7 +242,7 @@ class _Run:
     def _sample(self, losses: Mapping[str, float]) -> tuple[dict[str, float], list[str]]:
         """The figures of the fixed dev sample, and these in brief; writes its first texts to samples/."""
         examples = self.dev[: self.config.fit.sample_texts]
-        if not examples or not isinstance(self.task, WritesTexts):
+        if not examples or isinstance(self.task, MeasuresLosses):
             return {}, []
         path = self.run_dir / samples.FOLDER / f"epoch-{self.course.epoch:03}.txt"
         _, scores = samples.write(self.bundle, examples, losses, path)

@@ -43,7 +43,7 @@ def test_a_kind_of_another_package_is_found_by_its_entry_point(site: Path) -> No
     ("kind", "told"),
     [
         ("checklst", "my.yaml asks for a model of kind 'checklst'; the valid ones are .* Did you mean 'checklist'?"),
-        ("layers", "my.yaml asks for a model of kind 'layers'; the valid ones are checklist, encdec, entities, pointer, sclstm"),
+        ("layers", "of kind 'layers'; the valid ones are checklist, encdec, entities, pointer, sclstm"),
         ("encdec", "The model kind 'encdec' exists twice: training.models.encdec of Allsaid and a.x of the package a"),
         ("same", "'same' exists twice: a.x of the package a and b.y of the package b. Remove one of the packages"),
         (
@@ -78,7 +78,7 @@ def test_a_baseline_is_no_kind_and_is_found_likewise(site: Path) -> None:
     with pytest.raises(UserError, match=r"A table asks for the baseline 'ecko'; .* Did you mean 'echo'\?"):
         systems.find("ecko", "A table", BASELINES)
     with pytest.raises(
-        UserError, match="asks for a model of kind 'nn'; the valid ones are checklist, encdec, entities, pointer, sclstm"
+        UserError, match="of kind 'nn'; the valid ones are checklist, encdec, entities, pointer, sclstm"
     ):
         systems.find("nn")
 

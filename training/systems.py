@@ -62,6 +62,12 @@ def task_of_run(params: Mapping[str, Any]) -> Any:
     return task_of(params.get("kind", DEFAULT), params.get("table") == "True")
 
 
+def writes_texts(params: Mapping[str, Any]) -> bool:
+    """Whether the model of a training run writes texts, by what the run has logged; the others measure."""
+    contract = import_module("training.tasks.contract")  # which knows data sets, and they this
+    return isinstance(task_of_run(params), contract.WritesTexts)
+
+
 def kinds(family: Family = MODELS) -> list[str]:
     """All kinds there are, our own first; those of other packages are named without a look at their modules."""
     own = [name for name in _own_modules(family) if _is_one(name, family)]

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import copy
 import math
-import time
 from collections.abc import Callable, Mapping
-from dataclasses import asdict, dataclass, field, fields, replace
+from dataclasses import asdict, dataclass, fields, replace
 from pathlib import Path
 from typing import Any, Protocol, TypedDict
 
@@ -18,11 +17,12 @@ from allsaid.console import UserError, progress, say
 from training import systems
 from training.config import Config, FitConfig
 from training.fitting import checkpoint, plots, samples
+from training.fitting.course import Course, Window
 from training.fitting.samples import Measured
 from training.fitting.scores import dev_losses, score_model
 from training.fitting.warm_start import take_weights
 from training.json_file import find_misfit
-from training.models.losses import NLL, WORDS, Losses, means
+from training.models.losses import NLL, Losses, means
 from training.models.model_folder import Bundle, build_model, load, save
 from training.tasks.contract import MeasuresLosses, name_of
 from training.tasks.dataset import DataSet, epoch_order, fixed_sample
@@ -47,23 +47,10 @@ class Result:
     task: Any  # the module of what the model does
 
 
-@dataclass
-class _Course:
-    """Where the run stands; it goes into each checkpoint."""
-
-    epoch: int = 0  # epochs done
-    batch: int = 0  # batches done of the one under way
-    step: int = 0  # batches done in all
-    best_loss: float = float("inf")  # of an epoch's end, a dev text
-    stalled: int = 0  # epochs since the best one
-    history: list[dict[str, object]] = field(default_factory=list)  # one row an epoch
-    sums: dict[str, float] = field(default_factory=dict)  # this epoch's training losses and their counts so far
-
-
 class _Facts(TypedDict):
     """What a checkpoint's header tells."""
 
-    course: _Course  # as a dictionary
+    course: Course  # as a dictionary
     learning_rate: float
 
 
@@ -127,7 +114,7 @@ class _Run:
             **self.task.background(data),
         )
         self.optimiser = _optimiser(self.model, config.fit)
-        self.course = _Course()
+        self.course = Course()
         self._tell_cut()
 
     def sizes(self) -> dict[str, int]:
@@ -151,7 +138,7 @@ class _Run:
         facts = checkpoint.read(path, self.model, self.average, self.optimiser)
         if misfit := find_misfit(facts, _Facts, "its header's 'facts'"):
             raise UserError(f"The checkpoint {path} doesn't fit this run: {misfit}. {checkpoint.REMEDY}")
-        self.course = _Course(**{item.name: facts["course"][item.name] for item in fields(_Course)})
+        self.course = Course(**{item.name: facts["course"][item.name] for item in fields(Course)})
         self._set_learning_rate(facts["learning_rate"])
         if self.course.history:  # a damaged file is told now, not after the epochs that are left
             checkpoint.read_best(self.run_dir / checkpoint.BEST, self.average)
@@ -170,7 +157,7 @@ class _Run:
         course, fit = self.course, self.config.fit
         order = epoch_order(self.train_ids.lengths, self.config.data.batch_size, fit.seed, course.epoch)
         self.model.train()
-        window = _Window(course)
+        window = Window(course)
         with progress(f"epoch {course.epoch + 1} of {fit.epochs}, batches", len(order)) as bar:
             bar.advance(course.batch)
             for rows in order[course.batch :]:
@@ -284,38 +271,6 @@ class _Run:
 def _optimiser(model: torch.nn.Module, fit: FitConfig) -> torch.optim.Optimizer:
     kind = {"sgd": torch.optim.SGD, "adam": torch.optim.Adam}[fit.optimiser]
     return kind(model.parameters(), lr=fit.learning_rate, fused=True)  # one pass over the weights
-
-
-class _Window:
-    """Adds up losses on the device; they are fetched, and so waited for, only when the window is closed."""
-
-    def __init__(self, course: _Course) -> None:
-        self._course = course
-        self._begin()
-
-    def _begin(self) -> None:
-        self._sums: dict[str, Tensor] = {}
-        self._batches = 0
-        self._since = time.monotonic()
-
-    def add(self, losses: Losses, norm: Tensor) -> None:
-        for name, value in [*losses.sums().items(), ("gradient_norm", norm)]:
-            self._sums[name] = self._sums.get(name, 0) + value.detach().double()
-        self._batches += 1
-
-    def close(self) -> dict[str, float]:
-        """The window's figures, which are also added to the epoch's; then a new window begins."""
-        sums = {name: value.item() for name, value in self._sums.items()}
-        norms = sums.pop("gradient_norm", 0.0)
-        for name, value in sums.items():
-            self._course.sums[name] = self._course.sums.get(name, 0.0) + value
-        figures = means(sums, "train_") if sums else {}
-        figures |= {
-            "tokens_per_second": sums.get(WORDS, 0.0) / (time.monotonic() - self._since),
-            "gradient_norm": norms / max(self._batches, 1),
-        }
-        self._begin()
-        return figures
 
 
 def _epoch_line(row: dict[str, Any]) -> str:

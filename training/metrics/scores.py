@@ -5,11 +5,15 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from statistics import fmean
+from typing import Any
 
 import sacrebleu
 
 from schemas.example import LINE_BREAK, PHRASE_JOINER, Example
 from training.metrics.coverage import Coverage, Lexicon, measure
+from training.metrics.figures import FIGURES
+
+BLEU_SHARE = 0.95  # of the champion's, which a new model's texts need
 
 
 @dataclass(frozen=True)
@@ -52,6 +56,15 @@ def bleu(texts: Sequence[Sequence[str]], references: Sequence[Sequence[str]]) ->
     # The texts are words already: `force` tells sacrebleu that this is meant.
     written = [words_of(tokens) for tokens in texts]
     return sacrebleu.corpus_bleu(written, [[*map(words_of, references)]], tokenize="none", force=True).score
+
+
+def check_bleu(challenger: Any, champion: Any) -> tuple[bool, str]:
+    """One clause of a rule of promotion: figures that are better are not bought with worse texts."""
+    bleu, before = (FIGURES["bleu"].show(scores.bleu) for scores in (challenger, champion))
+    return (
+        challenger.bleu >= BLEU_SHARE * champion.bleu,
+        f"its BLEU is {bleu}, the champion's {before}, of which it needs {BLEU_SHARE:.0%}",
+    )
 
 
 def words_of(tokens: Sequence[str]) -> str:

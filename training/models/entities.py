@@ -19,7 +19,7 @@ from torch.nn import functional as F
 
 from allsaid.settings import number
 from schemas.document import NO_ENTITY
-from training.models.layers import ProjectedNll, target_log_probs
+from training.models.layers import ProjectedNll, TargetLogProbs
 from training.models.losses import Losses
 from training.tasks import document
 from training.tasks.document import Batch, Vocabularies
@@ -134,7 +134,8 @@ class Entities(nn.Module):
         return torch.tanh(self.w_2(torch.cat([state, h], dim=1)))
 
     def _log_probs(self, outputs: Tensor, targets: Tensor) -> Tensor:
-        return target_log_probs(outputs, self.w_1.to(self.dtype), targets)
+        found: Tensor = TargetLogProbs.apply(outputs, self.w_1.to(self.dtype), targets)
+        return found
 
     def _at(self, real: Tensor, values: Tensor) -> Tensor:
         return torch.zeros(real.shape, dtype=values.dtype, device=values.device).masked_scatter(real, values)

@@ -151,20 +151,6 @@ class ProjectedNll(torch.autograd.Function):
         return d_outputs * grad, d_weight * grad, None
 
 
-def target_log_probs(outputs: Tensor, weight: Tensor, targets: Tensor) -> Tensor:
-    """log softmax(W o)[target] of N outputs, block by block; without gradients.
-
-    outputs: (N, k); weight: (V, k), whose type is the product's; targets: (N,). Returns (N,).
-    """
-    found = outputs.new_empty(len(outputs))
-    rows = max(1, _BLOCK[outputs.device.type] // len(weight))
-    for start in range(0, len(outputs), rows):
-        part = slice(start, start + rows)
-        logits = (outputs[part].to(weight.dtype) @ weight.t()).to(outputs.dtype)
-        found[part] = logits.gather(1, targets[part, None]).squeeze(1) - logits.logsumexp(1)
-    return found
-
-
 def _softmax(logits: Tensor, target: Tensor, probs: Tensor) -> Tensor:
     """Write softmax(logits) to ``probs``, which may be ``logits`` itself; returns −Σ log p of the targets (N, 1)."""
     top, true = logits.amax(1), logits.gather(1, target).squeeze(1)

@@ -7,8 +7,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, fields, replace
-from functools import cached_property, partial
-from itertools import islice, pairwise
+from functools import cached_property, lru_cache, partial
+from itertools import chain, pairwise
 from pathlib import Path
 from typing import Any, Protocol
 
@@ -18,22 +18,21 @@ import torch
 from torch import Tensor
 
 from allsaid.console import UserError
-from schemas.example import EXAMPLE, NO_ITEM, NONE, UNSUPERVISED, Example
-from schemas.table import to_table
+from schemas.example import NO_ITEM, NONE, UNSUPERVISED, Example
 from training.config import DataConfig
 from training.metrics.contexts import build_contexts
 from training.metrics.coverage import build_lexicon
 from training.metrics.figures import FIGURES as FIGURES  # a name of the task
 from training.metrics.habits import build_habits
 from training.metrics.inventory import build_values
-from training.metrics.scores import Scores
+from training.metrics.scores import Scores, check_bleu
 from training.metrics.scores import score as score  # a name of the task
 from training.metrics.seen import build_seen, said_goals
 from training.tasks.arrays import flat, look_up, map_from_files, starts
 from training.tasks.companions import Companions
 from training.tasks.dataset import DataSet
-from training.tasks.later_sentences import later_sentences
-from training.tasks.restore import learn_casing, learn_writing
+from training.tasks.later_sentences import later_tables
+from training.tasks.restore import Casing, learn_casing, learn_writing
 from training.tasks.tensors import Tensors, fill
 from training.tasks.vocabulary import (
     END,
@@ -46,9 +45,7 @@ from training.tasks.vocabulary import (
     item_words,
 )
 
-BLEU_SHARE = 0.95  # of the champion's: a text that only recites its agenda has a BLEU near zero
 BORDERS = ("examples",)
-CHUNK = 10_000  # sentences that are held at once
 DECIDING = ("percent_given", "extra_items", "bleu")
 DIALOGUE, RECIPES = "dialogue", "recipes"  # two ways to score one task: `evaluation/tasks`
 JUDGE = "batch_infer.proof.agenda"  # named and never imported here: no room below may import it
@@ -79,17 +76,22 @@ def background(data: DataSet) -> dict[str, Any]:
     # Only of a user's table are goals such as texts may say.
     said, is_asked = said_goals(data.goals("train"), data.acts("train")) if data.mapping() else ((), False)
     train = partial(data.examples, "train")
-    casing = learn_writing(train, data.language()) if data.mapping() else learn_casing(train())
+    casing = _casing(data)
     return {
         "phrases": data.phrases(),
         "lexicon": build_lexicon(train()),
-        "casing": casing,
+        "casing": learn_writing(casing, train, data.language()) if data.mapping() else casing,
         "values": build_values(data.acts("train")),
         "mapping": data.mapping(),
         "seen": replace(seen, said_goals=said, asks_goal=is_asked),
         "habits": build_habits(train(), casing.abbreviations) if data.mapping() else None,
         "contexts": build_contexts(train()) if data.mapping() else None,
     }
+
+
+@lru_cache(maxsize=1)  # a pass over all texts, of which encoding a user's table needs the abbreviations
+def _casing(data: DataSet) -> Casing:
+    return learn_casing(data.examples("train"))
 
 
 def companions(data: DataSet, vocabularies: Vocabularies) -> Companions:
@@ -128,19 +130,13 @@ class Ids:
 def encode(data: DataSet, split: str, vocabularies: Vocabularies, folder: Path) -> Ids:
     """Write a split's ids as arrays under ``folder`` and map them into memory."""
     parts: dict[str, list[np.ndarray]] = {column.name: [] for column in fields(Ids)}
-    for table in _tables(data, split):
+    tables = data.tables(split)
+    if split == "train" and data.mapping():  # a user's table: its later sentences are learned once more, by themselves
+        tables = chain(tables, later_tables(data.examples(split), _casing(data).abbreviations))
+    for table in tables:
         for name, values in _encode_table(table, vocabularies).items():
             parts[name].append(values)
     return Ids(**map_from_files(parts, folder))
-
-
-def _tables(data: DataSet, split: str) -> Iterator[pa.Table]:
-    """The examples of a split; of a user's table training learns the later sentences once more, by themselves."""
-    yield from data.tables(split)
-    if split == "train" and data.mapping():
-        later = later_sentences(data.examples(split), learn_casing(data.examples(split)).abbreviations)
-        while some := list(islice(later, CHUNK)):
-            yield to_table(some, EXAMPLE)
 
 
 def _encode_table(table: pa.Table, vocabularies: Vocabularies) -> dict[str, np.ndarray]:
@@ -268,22 +264,17 @@ def _prompts_of(ids: Ids, rows: np.ndarray) -> Prompts:
 
 def checks(challenger: Scores, champion: Scores) -> list[tuple[bool, str]]:
     """A new model must give more items, add no more, and still read like the references."""
-    (given, given_before), (extra, extra_before), (bleu, bleu_before) = (
-        (FIGURES[key].show(getattr(challenger, key)), FIGURES[key].show(getattr(champion, key))) for key in DECIDING
-    )
+    given, extra = FIGURES["percent_given"].show, FIGURES["extra_items"].show
     return [
         (
             challenger.percent_given > champion.percent_given,
-            f"it gives {given}% of the items, the champion {given_before}%",
+            f"it gives {given(challenger.percent_given)}% of the items, the champion {given(champion.percent_given)}%",
         ),
         (
             challenger.extra_items <= champion.extra_items,
-            f"it adds {extra} extra items a text, the champion {extra_before}",
+            f"it adds {extra(challenger.extra_items)} extra items a text, the champion {extra(champion.extra_items)}",
         ),
-        (
-            challenger.bleu >= BLEU_SHARE * champion.bleu,
-            f"its BLEU is {bleu}, the champion's {bleu_before}, of which it needs {BLEU_SHARE:.0%}",
-        ),
+        check_bleu(challenger, champion),  # a text that only recites its agenda has a BLEU near zero
     ]
 
 

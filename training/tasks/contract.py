@@ -2,9 +2,9 @@
 
 A task says what a model reads and learns from, how ids become words again, and what a good text is. Loop, search, batch
 job and evaluation ask the task of the model's module (``TASK``) for all of this and know no data of their own. It has
-the names of :class:`WritesTexts` too or, where no text is written, of :class:`MeasuresLosses`. Most
-tasks differ from another in few of these names and import the rest from it.
-One that names another module as ``OF_TABLE`` leaves a user's table to that.
+the names of :class:`WritesTexts` too or, where no text is written, of :class:`MeasuresLosses`. Most tasks differ from
+another in few of these names and import the rest from it. One that names another module as ``OF_TABLE`` leaves a
+user's table to that.
 """
 
 from __future__ import annotations

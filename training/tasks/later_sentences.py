@@ -4,9 +4,22 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator
 from dataclasses import replace
+from itertools import islice
 
-from schemas.example import NEW, NO_ITEM, USED, Example
+import pyarrow as pa
+
+from schemas.example import EXAMPLE, NEW, NO_ITEM, USED, Example
+from schemas.table import to_table
 from training.metrics.habits import sentences
+
+CHUNK = 10_000  # sentences that are held at once
+
+
+def later_tables(examples: Iterable[Example], abbreviations: Collection[str]) -> Iterator[pa.Table]:
+    """The later sentences in tables like those of a data set."""
+    later = later_sentences(examples, abbreviations)
+    while some := list(islice(later, CHUNK)):
+        yield to_table(some, EXAMPLE)
 
 
 def later_sentences(examples: Iterable[Example], abbreviations: Collection[str] = frozenset()) -> Iterator[Example]:

@@ -64,10 +64,10 @@ class Casing:
         return replace(casing, blanks=Marks.from_json(data["blanks"]), values=Spelling.from_json(data["values"]))
 
 
-def learn_writing(examples: Callable[[], Iterable[Example]], language: str) -> Casing:
-    """How the texts of a user's table are written; ``examples`` gives them anew at each call."""
+def learn_writing(casing: Casing, examples: Callable[[], Iterable[Example]], language: str) -> Casing:
+    """How the texts of a user's table are written, beside their casing; ``examples`` gives them anew at each call."""
     return replace(
-        learn_casing(examples()),
+        casing,
         capitals=begins_with_capitals(examples()),
         blanks=learn_marks(examples()),
         values=learn_spelling(examples(), language),

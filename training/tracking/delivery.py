@@ -18,6 +18,7 @@ from typing import Any
 
 from allsaid.console import UserError, say
 from allsaid.redaction import public
+from training import systems
 from training.tracking import model_card
 from training.tracking.spool import SPOOL_NAME, Cursor, Event, first_event, load_cursors, read_events, save_cursor
 
@@ -188,7 +189,8 @@ class Delivery:
             self._send_file(self.run_dir / event["path"], event["folder"])
         elif kind == "model":
             self._send_file(self.run_dir / event["path"], MODEL_FOLDER)
-            self._send_flavor(self.run_dir / event["path"])
+            if systems.writes_texts(self._client.get_run(self.cursor.run_id).data.params):
+                self._send_flavor(self.run_dir / event["path"])
             self._register(event)
 
     def _send_dataset(self, event: Event) -> None:

@@ -26,7 +26,7 @@ COUNTS = {
 }
 CARD = """# {name}, version {version}
 
-Writes one text for {row} is said. Model: {kind}, trained with Allsaid.
+{purpose} Model: {kind}, trained with Allsaid.
 
 ## Data
 
@@ -36,14 +36,29 @@ Writes one text for {row} is said. Model: {kind}, trained with Allsaid.
 
 ## Figures on dev
 
-{texts} texts of the data set's dev part, which also chose the best epoch; beam search of width {width}. The figures of
-another part come from `allsaid evaluate`.
+{measured} The figures of another part come from `allsaid evaluate`.
 
 {figures}
 
 ## How to use it
 
-```
+{use}
+
+## Limits
+
+{limits}
+
+## Settings
+
+{settings}
+"""
+
+# What is said of a model that writes texts, and of one that measures them.
+WRITES = {
+    "purpose": "Writes one text for {row} is said.",
+    "measured": """{texts} texts of the data set's dev part, which also chose the best epoch; beam search of width
+{width}.""",
+    "use": """```
 allsaid generate --model models:/{name}/{version} --input {input} --output texts
 mlflow models serve -m models:/{name}/{version} --env-manager local
 ```
@@ -56,19 +71,20 @@ import pandas
 
 rows = {rows}
 texts = mlflow.pyfunc.load_model("models:/{name}/{version}").predict(rows)
-```
+```""",
+    "limits": """{limits}
+- Nothing checks that a text is true or safe beyond its items: read it before you publish it.""",
+}
+MEASURES = {
+    "purpose": "Measures how probable the words of a text are, and writes none.",
+    "measured": "{texts} texts of the data set's dev part, which also chose the best epoch.",
+    "use": """```
+allsaid evaluate models:/{name}/{version} --data DATA
+```""",
+    "limits": """- Its perplexities can't be compared with those of another vocabulary or data set.""",
+}
 
-## Limits
-
-{limits}
-- Nothing checks that a text is true or safe beyond its items: read it before you publish it.
-
-## Settings
-
-{settings}
-"""
-
-# What is said of a model: of agendas, and of a user's table.
+# What is said of a model that writes: of agendas, and of a user's table.
 AGENDA = {
     "row": "a goal and an agenda so that every item of the agenda",
     "input": "agendas.jsonl",
@@ -88,16 +104,22 @@ TABLE = {
 def write(run: Any, name: str, version: str) -> str:
     """The card of a version; ``run`` is its training run as MLflow has it."""
     params, metrics = run.data.params, run.data.metrics
+    writes = systems.writes_texts(params)
+    facts = (TABLE if params.get("table") == "True" else AGENDA) | {
+        "name": name,
+        "version": version,
+        "texts": f"{metrics.get('final_texts', 0):.0f}",
+        "width": params.get("width", "unknown"),
+    }
+    columns = ["figure", "model", "true texts"] if writes else ["figure", "model"]
     card = CARD.format(
         name=name,
         version=version,
         kind=params.get("kind", "unknown"),
         data=_data(run),
         counts=table(["what", "count"], [[told, params[key]] for key, told in COUNTS.items() if key in params]),
-        texts=f"{metrics.get('final_texts', 0):.0f}",
-        width=params.get("width", "unknown"),
-        figures=table(["figure", "model", "true texts"], _figures(params, metrics)),
-        **(TABLE if params.get("table") == "True" else AGENDA),
+        figures=table(columns, [row[: len(columns)] for row in _figures(params, metrics)]),
+        **{part: said.format(**facts) for part, said in (WRITES if writes else MEASURES).items()},
         settings=", ".join(f"`{key}` {value}" for key, value in sorted(params.items()) if key not in COUNTS),
     )
     return card if len(card) <= LIMIT else card[: LIMIT - 1] + "…"

@@ -9,6 +9,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 from in_process import allsaid
+from recorded_run import files
 from small_books import make_document, publish_books
 
 from allsaid.console import UserError
@@ -16,6 +17,7 @@ from evaluation.compare import table
 from evaluation.measures import bootstrap
 from evaluation.tasks.documents import by_document
 from training.tasks.document import Surprise
+from training.tracking import connection
 
 TABLE = """
 title: Books
@@ -48,10 +50,17 @@ def test_language_models_are_compared_by_perplexity(books: Path, capsys: pytest.
     assert "start_from: models:/books-lm/1" in (run / "config.yaml").read_text()
     assert "side by side" not in (books / "out" / "compare.html").read_text()
     capsys.readouterr()
-    assert allsaid("generate", "--model", "models:/books-lm/1", "--input", "data", "--output", "texts") == 2
+    assert allsaid("generate", "--model", "models:/books-lm/1", "--input", "data", "--output", "texts") == 1
     assert "the task 'document' measures texts and writes none" in capsys.readouterr().err
-    assert allsaid("evaluate", "models:/books-lm/1", "--data", "data", "--limit", "3") == 2
+    assert allsaid("evaluate", "models:/books-lm/1", "--data", "data", "--limit", "3") == 1
     assert "--limit: perplexities are of a whole split" in capsys.readouterr().err
+    client = connection.connect(f"sqlite:///{books / 'mlflow.db'}")
+    version = client.get_model_version("books-lm", "1")
+    assert "Measures how probable the words of a text are, and writes none." in version.description
+    assert "| perplexity of words with their entities | " in version.description
+    for part in ("allsaid generate", "pyfunc", "beam search", "agenda so that"):
+        assert part not in version.description
+    assert "model/MLmodel" not in files(client, version.run_id, "model")
 
 
 def test_a_system_starts_from_one_of_those_compared(tmp_path: Path) -> None:

@@ -10,7 +10,6 @@ from torch import Tensor
 
 from schemas.document import NO_ENTITY
 from training.models.entities import Entities, Settings
-from training.models.layers import target_log_probs
 from training.tasks.document import Batch, newest_mentions
 from training.tasks.tensors import fill
 from training.tasks.vocabulary import PAD, START
@@ -130,11 +129,3 @@ def test_words_alone_are_likelier_than_with_their_entities() -> None:
     model, batch = model_of(), batch_of(DOCUMENTS)
     real = batch.targets != PAD
     assert (model.marginal(batch)[real] > model.annotated(batch)[real]).all()
-
-
-@torch.no_grad()
-def test_log_probabilities_in_blocks_are_those_of_all_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    outputs, weight, targets = torch.randn(11, 5), torch.randn(WORDS, 5), torch.randint(WORDS, (11,))
-    whole = (outputs @ weight.t()).log_softmax(1).gather(1, targets[:, None]).squeeze(1)
-    monkeypatch.setattr("training.models.layers._BLOCK", {"cpu": 4 * WORDS})
-    assert torch.allclose(target_log_probs(outputs, weight, targets), whole, atol=1e-6)

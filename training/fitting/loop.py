@@ -86,7 +86,9 @@ def train(
 class _Run:
     """A run with its parts; everything that changes is in ``course``, the model, the optimiser and the generators."""
 
-    def __init__(self, config: Config, data: DataSet, run_dir: Path, tracker: Recorder, start: Path | None) -> None:
+    def __init__(
+        self, config: Config, data: DataSet, run_dir: Path, tracker: Recorder, start: Path | None = None
+    ) -> None:
         self.config, self.data, self.run_dir, self.tracker = config, data, run_dir, tracker
         say("Reading the training part.")
         self.task = systems.task_of(config.model.kind, bool(data.mapping()))

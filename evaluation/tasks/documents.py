@@ -1,4 +1,4 @@
-"""What a language model makes of the documents of a split: perplexities with intervals (Yang et al. 2017, table 6).
+"""What a language model makes of the documents of a split: perplexities with intervals (Yang et al. 2016, table 6).
 
 The parts of a document are drawn together: what makes one of them hard makes the others so.
 """

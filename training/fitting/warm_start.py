@@ -1,4 +1,4 @@
-"""A training that starts from the weights of another model instead of chance (Yang et al. 2017, table 6, "+ init")."""
+"""A training that starts from the weights of another model instead of chance (Yang et al. 2016, table 6, "+ init")."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The language model with entity states of Yang et al. 2017, section 2.3, and the LSTM that it is made of (table 6).
+"""The language model with entity states of Yang et al. 2016, section 2.3, and the LSTM that it is made of (table 6).
 
 Before each word the model decides whether it is a mention (z), then of which entity (v), an entity of the document so
 far or a new one; the word is written from the entity's state, which is the LSTM's state after its newest mention. A

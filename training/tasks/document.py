@@ -1,4 +1,4 @@
-"""The task of a document: a language model that knows which words mention which entity (Yang et al. 2017, section 2.3).
+"""The task of a document: a language model that knows which words mention which entity (Yang et al. 2016, section 2.3).
 
 No text is written and nothing is searched: two models are told apart by their perplexity. A document here is a part of
 at most 500 words, as the data set has them; its end, which is mostly a cut, is not predicted.

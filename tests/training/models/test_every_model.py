@@ -18,6 +18,7 @@ from training.config import Config, DataConfig, SearchConfig
 from training.models.checklist import true_checklists
 from training.models.model_folder import Bundle, build_model, load, save
 from training.search.write import write
+from training.tasks.contract import WritesTexts
 from training.tasks.dataset import DataSet
 from training.tasks.vocabulary import END, PAD, START
 
@@ -36,8 +37,8 @@ def switches(settings: type) -> Iterator[dict[str, Any]]:
             yield from ({name: value} for value in get_args(kind) if value != default)
 
 
-# Of other borders than the recipes made up here there are tests beside each model's own.
-KINDS = [kind for kind in systems.kinds() if systems.find(kind).TASK.BORDERS in ((), ("examples",))]
+# The others have a loss alone, and tests of their own.
+KINDS = [kind for kind in systems.kinds() if isinstance(systems.find(kind).TASK, WritesTexts)]
 CASES = [(kind, given) for kind in KINDS for given in switches(systems.find(kind).Settings)]
 
 

@@ -59,6 +59,9 @@ def generate(
     refuse_unfamiliar: Annotated[
         bool, typer.Option("--refuse-unfamiliar", help="Write no text for a goal that the model's training never saw.")
     ] = False,
+    attention: Annotated[
+        bool, typer.Option("--attention", help="Keep what the model looked at, word by word, for `allsaid report`.")
+    ] = False,
     limit: Annotated[int | None, typer.Option("--limit", min=1, help="Only the first rows.")] = None,
     encoding: Encoding = "",
     sheet: Sheet = "",

@@ -21,10 +21,11 @@ from pipelines.storage.paths import check_folder
 from schemas.generated import DATA_KEY, GENERATED, MODEL_KEY, RUN_KEY
 
 JOB, DONE, REPORT, VALIDATION = "job.json", "done", "report.html", "validation"
+ATTENTION = "attention"  # folder of what the model looked at, file by file beside the texts
 # What may stand in an output folder; ".new" is what a small file is written as before it takes its place.
 KNOWN = re.compile(
     rf"(?:{JOB}|{summary_file.NAME})(?:\.new)?|{REPORT}"
-    rf"|(?:{TEXTS}|{previous.ROWS})/part-\d+\.parquet|{DONE}/(?:part-\d+\.json|{PREFIX}\w+\.npy(?:\.new)?)"
+    rf"|(?:{TEXTS}|{previous.ROWS}|{ATTENTION})/part-\d+\.parquet|{DONE}/(?:part-\d+\.json|{PREFIX}\w+\.npy(?:\.new)?)"
     rf"|{VALIDATION}/[^/]+\.html|texts\.(?:{'|'.join(formats.WRITERS)})"
 )
 
@@ -34,7 +35,7 @@ def begin(output: str, job: dict[str, Any]) -> bool:
     check_folder(output)
     names = files.below(output)
     there = {name.split("/")[0] for name in names}
-    ours = (TEXTS, previous.ROWS, DONE, VALIDATION)  # folders, in which only our own files stand
+    ours = (TEXTS, previous.ROWS, ATTENTION, DONE, VALIDATION)  # folders, in which only our own files stand
     unknown = [name.split("/") for name in names if not KNOWN.fullmatch(name)]
     strangers = sorted({"/".join(steps[: 2 if steps[0] in ours else 1]) for steps in unknown})
     if strangers:
@@ -76,6 +77,9 @@ def write_part(found: PartTexts, output: str, source: Source, origin: dict[bytes
     with files.HashedFile(output, f"{TEXTS}/{name}") as texts:
         pq.write_table(table.replace_schema_metadata(origin), texts, compression="zstd")
     previous.write(output, name, found.rows, texts.entry["sha256"])
+    if found.attention is not None:
+        with files.create(files.join(output, ATTENTION, name)) as stream:
+            pq.write_table(found.attention, stream, compression="zstd")
     files.write_text(files.join(output, DONE, part_name(found.part, "json")), found.tally.to_json())
 
 

@@ -15,11 +15,13 @@ from apache_beam.ml.inference.base import ModelHandler
 from batch_infer.job.request import Order
 from batch_infer.proof.judge import Judge, judge_of
 from batch_infer.proof.proof import Prover
+from batch_infer.proof.reading import Chosen, read_chosen
 from batch_infer.proof.summary import Tally, add_up_json
 from batch_infer.rows import earlier
 from batch_infer.rows.inputs import PartRows, Row
 from batch_infer.rows.sources import Part
 from pipelines.datasets.statistics import count
+from schemas.attention import ATTENTION, Attention
 from schemas.generated import Generated
 from schemas.table import to_table
 from schemas.written import WRITTEN, Written
@@ -34,6 +36,7 @@ class PartTexts:
     texts: pa.Table  # at least one for each row, in order; without their ids
     rows: pa.Table  # `schemas.written`
     carried: pa.Table  # the input's id and kept columns, of each text
+    attention: pa.Table | None  # `schemas.attention` of each text, where it was asked for
     tally: Tally
 
 
@@ -64,22 +67,25 @@ class TextHandler(ModelHandler[PartRows, PartTexts, Bundle]):
         rows = [judge.look(row, order.refuse_unfamiliar) for row in given.rows]
         started = time.monotonic()
         found = search_rows(rows, order, judge)
-        seconds = time.monotonic() - started
         prover = Prover(judge, order.search, order.banned, order.name, order.version)
-        proven = [_prove(prover, row, texts, bundle) for row, texts in zip(rows, found, strict=True)]
+        chosen = [prover.choose(row, texts) for row, texts in zip(rows, found, strict=True)]
+        chosen, pictures = read_chosen(rows, chosen, bundle, order.search, order.attention)
+        seconds = time.monotonic() - started
+        proven = [_prove(prover, row, texts, bundle) for row, texts in zip(rows, chosen, strict=True)]
         texts, written = _with_earlier(_tables(proven), given.places, order.earlier)
         total = add_up_json(written["tally"].to_pylist())
         total.seconds = seconds
         total.searched, total.taken_over = sum(row.error is None for row in rows), len(given.places) - len(rows)
         places = np.repeat(np.arange(len(given.places)), written["texts"].to_numpy())
-        return PartTexts(given.part, texts, written, given.carried.take(places), total)
+        attention = _beside(pictures, given.places[places]) if order.attention else None
+        return PartTexts(given.part, texts, written, given.carried.take(places), attention, total)
 
 
-def _prove(prover: Prover, row: Row, found: list[Hypothesis] | str, bundle: Bundle) -> tuple[list[Generated], Written]:
+def _prove(prover: Prover, row: Row, chosen: Chosen, bundle: Bundle) -> tuple[list[Generated], Written]:
     """The texts of a row, and what a later run needs to take them over."""
     tally = Tally(rows=1)
     count(tally.figures, "", row.figures)
-    texts = prover.texts(row.id, row, found, tally)
+    texts = prover.texts(row.id, row, chosen, tally)
     if bundle.copies is not None:
         tally.add_runs(bundle.copies.longest_runs([one.tokens for one in texts if not one.error]))
     content = b"" if texts[0].error else row.content
@@ -89,6 +95,12 @@ def _prove(prover: Prover, row: Row, found: list[Hypothesis] | str, bundle: Bund
 def _tables(proven: Sequence[tuple[list[Generated], Written]]) -> earlier.Written:
     texts = [one for texts, _ in proven for one in texts]
     return to_table(texts, earlier.TEXTS), to_table([written for _, written in proven], WRITTEN)
+
+
+def _beside(pictures: Sequence[Attention], places: earlier.Numbers) -> pa.Table:
+    """The pictures of the new texts, in the order of all texts; those that are taken over have none."""
+    new = iter(pictures)
+    return to_table([next(new) if place == earlier.NOWHERE else Attention([]) for place in places], ATTENTION)
 
 
 def _with_earlier(new: earlier.Written, places: earlier.Numbers, index: earlier.Index | None) -> earlier.Written:

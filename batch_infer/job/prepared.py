@@ -6,6 +6,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
+from allsaid.console import UserError
 from allsaid.redaction import public
 from batch_infer.job import formats, previous
 from batch_infer.job.gates import check_measured
@@ -16,6 +17,7 @@ from batch_infer.rows.sources import Source, SourceFile
 from pipelines.ingest.runner import pipeline_options
 from schemas.generated import GENERATED
 from schemas.table import VERSION_KEY
+from training.models.contract import ShowsAttention
 from training.models.model_folder import Bundle, find_device, fingerprint, load
 from training.search import ban
 from training.search.write import check_rows
@@ -42,6 +44,10 @@ def open_model(request: Request) -> tuple[ResolvedModel, Bundle]:
     bundle = load(model.folder)
     judge = judge_of(bundle)
     judge.check_seen(request.refuse_unfamiliar)
+    if request.attention and not isinstance(bundle.model, ShowsAttention):
+        raise UserError(
+            f"A model of kind '{bundle.config.model.kind}' does not show what it looks at. Leave --attention out."
+        )
     check_measured(request.gates, judge.MEANS)
     return model, bundle
 
@@ -57,6 +63,7 @@ def prepare(request: Request, model: ResolvedModel, bundle: Bundle) -> Prepared:
         sentence_case=request.sentence_case,
         banned=ban.read(request.ban) if request.ban is not None else (),
         refuse_unfamiliar=request.refuse_unfamiliar,
+        attention=request.attention,
     )
     check_rows(bundle.task, order.search, order.banned)
     source, found = sources.find(
@@ -96,4 +103,5 @@ def _describe(request: Request, order: Order, source: Source, model_run: str, bu
         "data_fingerprint": bundle.origin.get("data_fingerprint", ""),
         "refuse_unfamiliar": request.refuse_unfamiliar,
         "sentence_case": request.sentence_case,
+        **({"attention": True} if request.attention else {}),  # a folder of an earlier version says nothing of it
     }

@@ -33,6 +33,7 @@ class Request:
     ban: str | None = None  # a file of phrases that must not be written (`training.search.ban`)
     supported_numbers_only: bool = False
     refuse_unfamiliar: bool = False  # no text for a goal that training never saw
+    attention: bool = False  # write down what the model looks at, word by word, for the report
     formats: str = "parquet"  # with commas; further ones go into one file each (`batch_infer.job.formats`)
     # Of the run:
     device: str = "cpu"
@@ -67,4 +68,5 @@ class Order:
     sentence_case: bool = False
     banned: tuple[str, ...] = ()  # phrases that must not be written
     refuse_unfamiliar: bool = False
+    attention: bool = False
     earlier: Index | None = None  # rows whose texts are taken over

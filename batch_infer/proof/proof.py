@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from batch_infer.proof.judge import Judge
+from batch_infer.proof.reading import Chosen
 from batch_infer.proof.reasons import Reason, general
 from batch_infer.proof.summary import Tally
 from batch_infer.rows.inputs import Row
@@ -25,26 +26,33 @@ class Prover:
         self.search, self.banned = search, banned
         self.name, self.version = name, version
 
-    def texts(self, row_id: str, row: Row, found: Sequence[Hypothesis] | str, tally: Tally) -> list[Generated]:
-        """At least one row of output: texts, as many as were asked for and exist, or the reason why there is none."""
+    def choose(self, row: Row, found: Sequence[Hypothesis] | str) -> Chosen:
+        """The texts to publish, as many as were asked for and exist, or the reason why there is none.
+
+        Each stands under itself with placeholders and in lower case.
+        """
+        if isinstance(found, str):
+            return found
+        return self._different(row, found) or "No text could be made without a word or phrase of --ban."
+
+    def texts(self, row_id: str, row: Row, chosen: Chosen, tally: Tally) -> list[Generated]:
+        """At least one row of output: the chosen texts, or the reason why there is none."""
         tally.unfamiliar_rows += bool(row.unfamiliar)
         tally.unfamiliar_goals += goal_line(row.goal) in row.unfamiliar
-        different = {} if isinstance(found, str) else self._different(row, found)
-        if not different:
-            error = found if isinstance(found, str) else "No text could be made without a word or phrase of --ban."
-            tally.add_error(Reason(general(error, self.judge.columns), 1, error, [row_id]))
-            return [self._error(row_id, row, error)]
+        if isinstance(chosen, str):
+            tally.add_error(Reason(general(chosen, self.judge.columns), 1, chosen, [row_id]))
+            return [self._error(row_id, row, chosen)]
         if row.true_tokens:
             said = self.judge.measure(row.true_tokens, row.prompt)
             tally.add_true_text(self.judge.figures(row.true_tokens, row.prompt, said))
-        tally.fewer += len(different) < self.search.texts
+        tally.fewer += len(chosen) < self.search.texts
         return [
-            self._text(row_id, row, one, plain, (number, len(different)), tally)
-            for number, (plain, one) in enumerate(different.items())
+            self._text(row_id, row, one, plain, (number, len(chosen)), tally)
+            for number, (plain, one) in enumerate(chosen.items())
         ]
 
     def _different(self, row: Row, found: Sequence[Hypothesis]) -> dict[str, Hypothesis]:
-        """The best hypotheses by their text with placeholders and in lower case; no banned phrase is published."""
+        """The best hypotheses by their text; no banned phrase is published."""
         different: dict[str, Hypothesis] = {}
         for one in found if self.search.is_banked else self.judge.in_order(row.prompt, found):
             tokens = self.bundle.words(one.tokens, row.prompt)
@@ -103,7 +111,7 @@ class Prover:
     def _unfitted(self, row: Row, said: Coverage, below: bool) -> dict[int, str]:
         """The items that can't be said; in a text below the bound also those that the search found no place for."""
         missing = [item for item, given in enumerate(said.given) if not given]
-        if not missing:
+        if not missing or row.own is not None:  # a search for rows of a task's own fits nothing in
             return {}
         why = unwritable(row, self.bundle.vocabularies.text, self.banned, self.bundle.says_goals)
         return {item: why.get(item, NO_PLACE) for item in missing if item in why or below}

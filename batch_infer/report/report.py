@@ -17,6 +17,7 @@ from jinja2 import Environment, StrictUndefined
 from allsaid.console import UserError, counted
 from batch_infer.proof import summary as summary_file
 from batch_infer.proof.summary import Summary
+from batch_infer.report.heatmap import Picture, picture_of
 from batch_infer.rows import facts
 from pipelines.recipes.ingredients import name_words
 from pipelines.storage import files
@@ -68,6 +69,7 @@ class Card:
     row: Generated
     items: list[Item]
     lines: list[list[Segment]]
+    picture: Picture | None = None  # of what the model looked at
 
     @property
     def given(self) -> int:
@@ -105,8 +107,8 @@ def write(folder: str) -> str:
         figures=summary.rows()[2:],
         given_bars=_bars(found.given, [f"{10 * bar}–{10 * bar + 10}" for bar in range(BINS)]),
         extra_bars=_bars(found.extra, [*map(str, range(MOST_EXTRA)), f"{MOST_EXTRA}+"]),
-        best=[card(row) for row in _rows(parts, found.best)],
-        worst=[card(row) for row in _rows(parts, found.worst)],
+        best=[*_cards(folder, parts, found.best)],
+        worst=[*_cards(folder, parts, found.worst)],
     )
     target = files.join(folder, PAGE)
     files.write_text(target, page)
@@ -169,9 +171,10 @@ def _worst_first(key: tuple[float, int, int, int, int]) -> tuple[float, ...]:
     return given, less_extra, -items, *place
 
 
-def _rows(parts: Sequence[str], places: Sequence[tuple[int, int]]) -> Iterator[Generated]:
+def _cards(folder: str, parts: Sequence[str], places: Sequence[tuple[int, int]]) -> Iterator[Card]:
     for number, place in places:
-        yield from from_table(_read(parts[number], GENERATED.names).slice(place, 1), Generated)
+        (row,) = from_table(_read(parts[number], GENERATED.names).slice(place, 1), Generated)
+        yield replace(card(row), picture=picture_of(folder, parts[number].rpartition("/")[2], place, row))
 
 
 def _read(path: str, columns: Sequence[str]) -> pa.Table:

@@ -22,6 +22,7 @@ from pipelines.language.phrases import Pass
 from pipelines.sources.records.tables.layout import Start
 from pipelines.storage import files
 from pipelines.storage.parquet import batches, groups_from
+from training.tasks.contract import ReadsRawRows
 from training.tasks.dataset import DataSet
 
 _RAW = ("goal", "agenda")
@@ -138,13 +139,17 @@ def own_row(task: str, values: Mapping[str, Any], fault: str | None = None) -> R
     if fault is not None:
         return Row("", [], error=fault)
     try:
-        read = reader.read_row(values)
+        read = reader.read_row(_prepare(reader, values))
         title, lines = reader.show(read)
         return Row(title, lines, own=read)
     except UserError as error:
         return Row("", [], error=str(error))
     except Exception as error:  # whatever a stranger's module does with a row that it doesn't expect
         return Row("", [], error=f"The task '{task}' can't read the row ({type(error).__name__}: {error}).")
+
+
+def _prepare(reader: Any, values: Mapping[str, Any]) -> Mapping[str, Any]:
+    return import_module(reader.RAW).prepare(values) if isinstance(reader, ReadsRawRows) else values
 
 
 def _read_examples(part: Part, source: Source, doubled: Collection[bytes]) -> PartRows:

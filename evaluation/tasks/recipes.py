@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Callable, Collection, Sequence
 from statistics import fmean
 from typing import Any
 
@@ -43,20 +43,25 @@ def check(subject: Subject) -> None:
 
 def measure(subject: Subject, slow: bool) -> Evaluation:
     """Figures of a system's texts, and its texts for the dev examples that every run shows."""
-    system, data = subject.system, subject.data
-    examples = rows.chosen(system.task, data, subject.split, subject.limit)
-    shown = rows.sample(system.task, data, subject.limit)
+    return measure_as(lambda example: example, subject, slow)
+
+
+def measure_as(recipe_of: Callable[[Any], Example], subject: Subject, slow: bool) -> Evaluation:
+    """The same of any task's examples, each of which ``recipe_of`` gives as a recipe: with the names of its items."""
+    system, data, task = subject.system, subject.data, subject.system.task
+    examples = rows.chosen(task, data, subject.split, subject.limit)
+    shown = rows.sample(task, data, subject.limit)
     scored = {example.id for example in examples}
     wanted = [*examples, *(example for example in shown if example.id not in scored)]
     texts = dict(zip([example.id for example in wanted], write(system, data, wanted), strict=True))
-    lexicon = build_lexicon(data.examples("train"))
+    lexicon = build_lexicon(map(recipe_of, task.examples(data, "train")))
     casing = system.bundle.casing if system.bundle else learn_casing(data.examples("train"))
     words = (system.bundle.vocabularies if system.bundle else build_vocabularies(data, DataConfig())).text.ids
-    of_examples = [texts[example.id] for example in examples]
+    of_examples, recipes = [texts[example.id] for example in examples], [*map(recipe_of, examples)]
     return Evaluation(
-        score(of_examples, examples, lexicon, words, slow),
-        [row(texts[one.id], one, lexicon, casing) for one in shown],
-        {rows.VOCABULARY: vocabulary_use(of_examples, examples, words)},
+        score(of_examples, recipes, lexicon, words, slow),
+        [row(texts[one.id], recipe_of(one), lexicon, casing) for one in shown],
+        {rows.VOCABULARY: vocabulary_use(of_examples, recipes, words)},
     )
 
 

@@ -234,7 +234,7 @@ class _Run:
         if not examples or isinstance(self.task, MeasuresLosses):
             return {}, []
         path = self.run_dir / samples.FOLDER / f"epoch-{self.course.epoch:03}.txt"
-        _, scores = samples.write(self.bundle, examples, losses, path)
+        scores = samples.write(self.bundle, examples, losses, path)
         return {f"dev_{key}": getattr(scores, key) for key in self.task.DECIDING}, [self.task.brief(scores)]
 
     def finish(self) -> Result:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
+from itertools import groupby
 from pathlib import Path
 from typing import Any
 
@@ -13,8 +14,11 @@ matplotlib.use("Agg")
 from matplotlib import pyplot as plt
 from matplotlib.ticker import MaxNLocator
 
+from schemas.attention import WHOLE, Weights
 from training.metrics.figures import Figure
 from training.models.losses import NLL
+
+CELL, MARGIN = 0.17, 2  # inches of a heat map's cell; cells that a map's title takes
 
 
 def loss_curves(path: Path, history: Sequence[dict[str, Any]], main: Figure) -> None:
@@ -52,18 +56,20 @@ def loss_curves(path: Path, history: Sequence[dict[str, Any]], main: Figure) -> 
     plt.close(figure)
 
 
-def attention_maps(path: Path, tokens: Sequence[str], items: Sequence[str], maps: Mapping[str, np.ndarray]) -> None:
-    """Draw what a model holds of each item at each word of a text, side by side.
-
-    tokens: T words; items: L names; maps: (T, L) by their titles.
-    """
-    height = 1.6 + 0.17 * len(tokens)
-    size = (1 + len(maps) * (1 + 0.25 * len(items)), height)
-    figure, grid = plt.subplots(1, len(maps), figsize=size, sharey=True, layout="constrained", squeeze=False)
-    for panel, (title, values) in zip(grid[0], maps.items(), strict=True):
-        panel.imshow(values, cmap="Greys", vmin=0, vmax=1, aspect="auto", interpolation="nearest")
-        panel.set_title(title)
-        panel.set_xticks(range(len(items)), items, rotation=90, fontsize=8)
-        panel.set_yticks(range(len(tokens)), tokens, fontsize=7)
+def attention_maps(path: Path, tokens: Sequence[str], weights: Sequence[Weights]) -> None:
+    """Draw what a model holds of each place (down) at each of T words (across); maps stand below each other."""
+    maps = [(title, list(rows)) for title, rows in groupby(weights, key=lambda row: row.map)]
+    heights = [len(rows) + MARGIN for _, rows in maps]
+    size = (2.5 + CELL * len(tokens), CELL * (sum(heights) + 2 * MARGIN))
+    figure, panels = plt.subplots(
+        len(maps), 1, figsize=size, height_ratios=heights, sharex=True, layout="constrained", squeeze=False
+    )
+    for panel, (title, rows) in zip(panels.flat, maps, strict=True):
+        shares = np.stack([np.frombuffer(row.shares, np.uint8) for row in rows])
+        panel.imshow(shares, cmap="Greys", vmin=0, vmax=WHOLE, aspect="auto", interpolation="nearest")
+        panel.set_yticks(range(len(rows)), [row.place or title for row in rows], fontsize=7)
+        if rows[0].place:
+            panel.set_title(title)
+        panel.set_xticks(range(len(tokens)), tokens, rotation=90, fontsize=7)
     figure.savefig(path, dpi=110)
     plt.close(figure)

@@ -10,7 +10,6 @@ from typing import Any
 from training.fitting.heatmap import draw_attention
 from training.fitting.scores import PERPLEXITY, fingerprint, generate, perplexities_of
 from training.metrics.copied import CopyIndex
-from training.models.contract import ShowsAttention
 from training.models.model_folder import Bundle
 from training.tasks.contract import KnowsCompanions
 from training.tasks.dataset import DataSet
@@ -42,10 +41,8 @@ class Measured:
         return {name: float(value) for name, value in (final | truth | survived).items() if value is not None}
 
 
-def write(
-    bundle: Bundle, examples: Sequence[Any], losses: Mapping[str, float], path: Path
-) -> tuple[list[list[str]], Any]:
-    """The model's texts for the examples, N lists of words, and the task's figures of them; the first go to ``path``.
+def write(bundle: Bundle, examples: Sequence[Any], losses: Mapping[str, float], path: Path) -> Any:
+    """The task's figures of the model's texts for N examples, the first of which go to ``path``.
 
     The dev perplexities among ``losses`` are among the figures where one decides.
     """
@@ -55,7 +52,7 @@ def write(
     if PERPLEXITY in bundle.task.DECIDING:
         scores = replace(scores, **perplexities_of(losses))
     _write_file(path, bundle, examples, texts)
-    return texts, scores
+    return scores
 
 
 def _write_file(path: Path, bundle: Bundle, examples: Sequence[Any], texts: Sequence[list[str]]) -> None:
@@ -71,10 +68,9 @@ def measure(
     bundle: Bundle, data: DataSet, examples: Sequence[Any], losses: Mapping[str, float], run_dir: Path
 ) -> Measured:
     """Score a trained model's texts for dev examples, and write samples and pictures into its run's folder."""
-    texts, scores = write(bundle, examples, losses, run_dir / FOLDER / "final.txt")
+    scores = write(bundle, examples, losses, run_dir / FOLDER / "final.txt")
     files = [FOLDER]
-    if isinstance(bundle.model, ShowsAttention):
-        draw_attention(run_dir / "attention.png", bundle, examples[0], texts[0])
+    if draw_attention(run_dir / "attention.png", bundle, examples[0]):
         files.append("attention.png")
     sentences, survived = survival(examples, bundle.casing)
     background: dict[str, Any] = {"copies": CopyIndex.build(one.tokens for one in bundle.task.examples(data, "train"))}

@@ -4,7 +4,8 @@ A model's module, in ``training/models`` or in another package, holds the names 
 functions of :class:`Model`. What else a model can do it says by having the function of one of the last classes.
 
 Letters: B texts side by side, n hypotheses of each, V words, C words of the example's own (ids from V on, for a model
-that copies), L agenda items, W words of an item's name.
+that copies), L agenda items, W words of an item's name. The *places* of an input are the words of its items, (L, W):
+of a table its rows and columns, of an agenda the items alone, (L,).
 """
 
 from __future__ import annotations
@@ -38,6 +39,10 @@ class Scores:
     def log_probs(self) -> Tensor:
         """(B · n, V + C) natural logarithms."""
         return (self.values[: self.words] - self.log_normaliser).t()
+
+    def of(self, words: Tensor) -> Tensor:
+        """(B · n,) natural logarithms of one word of each hypothesis; of scores without a shortlist."""
+        return self.values.gather(0, words.unsqueeze(0)).squeeze(0) - self.log_normaliser
 
 
 @dataclass(frozen=True)
@@ -129,10 +134,26 @@ class KnowsItems(Protocol):
 
 @runtime_checkable
 class ShowsAttention(Protocol):
-    """A model that says what it holds of each item; it is drawn for a text when a training ends."""
+    """A model that says what it holds of each place of its input; it is drawn for a text."""
 
     def attention_of(self, state: Any) -> dict[str, Tensor]:
-        """(B · n, L) of the last step, by the titles of the pictures."""
+        """Of the last step 0 to 1 for each place, (B · n, L, W) or (B · n, L), by the titles of the pictures.
+
+        (B · n,) is of no place, such as a switch; {} of a model that looks at none.
+        """
+
+
+@runtime_checkable
+class CopiesWords(Protocol):
+    """A model that may copy words from places of its input."""
+
+    copies: bool  # whether it does so as it is set
+
+    def copied_from(self, state: Any, scores: Scores, words: Tensor) -> Tensor:
+        """p(copied from this place | the next word) of each place (B · n, L, W), for one next word each (B · n,).
+
+        State and scores are those of the step before the word.
+        """
 
 
 @runtime_checkable

@@ -64,6 +64,7 @@ class PointerState(State):
     h: PerHypothesis  # (B · n, k)
     c: PerHypothesis  # (B · n, k)
     d: PerHypothesis  # (B · n, k) what was read last, nothing without attention
+    length: int  # W
 
 
 class Pointer(nn.Module):
@@ -123,7 +124,7 @@ class Pointer(nn.Module):
         memory = memory if self.reads else memory[:, :0]
         keys = memory if self.key is None else self.key(memory)
         d = torch.zeros_like(h) if self.reads else h[:, :0]
-        return PointerState(Projection(self.w_o.to(self.dtype)), source.flatten(1), memory, keys, h, c, d)
+        return PointerState(Projection(self.w_o.to(self.dtype)), source.flatten(1), memory, keys, h, c, d, length)
 
     def step(self, state: PointerState, tokens: Tensor) -> tuple[Scores, PointerState]:
         """Read one word of each hypothesis; tokens: (B · n,)."""
@@ -131,16 +132,31 @@ class Pointer(nn.Module):
         h, c = torch.lstm_cell(x, (state.h, state.c), *self.write.all_weights[0])
         if not self.reads:
             return state.project(h), replace(state, h=h, c=c)
-        by_text = h.view(len(state.keys), -1, h.shape[1])
-        closed = (state.source == PAD).unsqueeze(1)
-        scores = torch.bmm(by_text, state.keys.transpose(1, 2)).masked_fill(closed, torch.finfo(h.dtype).min)
-        weights = scores.softmax(2)
+        weights = _weights(state, h)
         d = torch.bmm(weights, state.memory).flatten(0, 1)
         written = torch.cat([h, d], dim=1)
         state = replace(state, h=h, c=c, d=d)
         if self.switch is None:
             return state.project(self._outputs(written)), state
         return self._union(state, written, weights), state
+
+    def attention_of(self, state: PointerState) -> dict[str, Tensor]:
+        """How much the last step looked at each source word, which is also where it points; and its p(z = 1)."""
+        if not self.reads:
+            return {}
+        weights = {"pointer" if self.copies else "attention": _places(state, _weights(state, state.h).flatten(0, 1))}
+        return weights if self.switch is None else {"p(z = 1)": self._switched(state), **weights}
+
+    def copied_from(self, state: PointerState, scores: Scores, words: Tensor) -> Tensor:
+        """p(z) and the pointer at the places that hold the word, over all that writes it."""
+        mass = _weights(state, state.h).flatten(0, 1) * self._switched(state).unsqueeze(1)
+        source = state.source.repeat_interleave(len(words) // len(state.source), dim=0)
+        mass = mass.masked_fill(source != words.unsqueeze(1), 0)
+        return _places(state, mass / scores.of(words).exp().unsqueeze(1))
+
+    def _switched(self, state: PointerState) -> Tensor:
+        assert self.switch is not None
+        return self.switch(torch.cat([state.h, state.d], dim=1)).squeeze(1).sigmoid()
 
     def _union(self, state: PointerState, written: Tensor, weights: Tensor) -> Scores:
         """Scores of the vocabulary's words and the example's own, each the sum of what writes and what copies it.
@@ -207,6 +223,21 @@ def _losses(batch: Batch, nll: Tensor, holds: Tensor, more: dict[str, Tensor] | 
 def _sum_at(logs: Tensor, where: Tensor) -> Tensor:
     """log Σ exp of (N, S) where it is asked for; the lowest number, and no gradient, where that is nowhere."""
     return logs.masked_fill(~where, torch.finfo(logs.dtype).min).logsumexp(1)
+
+
+def _weights(state: PointerState, h: Tensor) -> Tensor:
+    """How much each place is looked at (B, n, S) by the writing LSTM's states (B · n, k)."""
+    by_text = h.view(len(state.keys), -1, h.shape[1])
+    closed = (state.source == PAD).unsqueeze(1)
+    return torch.bmm(by_text, state.keys.transpose(1, 2)).masked_fill(closed, torch.finfo(h.dtype).min).softmax(2)
+
+
+def _places(state: PointerState, values: Tensor) -> Tensor:
+    """Values (B · n, S) of a state's places as (B · n, L, W), in which an item's words stand first."""
+    is_word = (state.source != PAD).view(len(state.source), -1, state.length)
+    index = torch.arange(state.length, device=values.device) - is_word.sum(2, keepdim=True)  # from the item's end
+    index = (index % state.length).repeat_interleave(len(values) // len(is_word), dim=0)
+    return values.view(index.shape).gather(2, index)
 
 
 def _to_the_right(items: Tensor) -> Tensor:

@@ -111,6 +111,14 @@ class KnowsCompanions(Protocol):
 
 
 @runtime_checkable
+class NamesPlaces(Protocol):
+    """A task whose items have several places that its models look at; of others they are the lines of `show`."""
+
+    def places(self, row: Any) -> list[list[str]]:
+        """What a row's places are called, item by item: the words of a source, the cells of a table row by row."""
+
+
+@runtime_checkable
 class ReadsRows(Protocol):
     """A task whose rows are no goal and agenda: `allsaid generate` reads them by it.
 
@@ -122,6 +130,13 @@ class ReadsRows(Protocol):
 
         Raises UserError with a sentence on what is wrong with it.
         """
+
+
+@runtime_checkable
+class ReadsRawRows(ReadsRows, Protocol):
+    """A task whose rows may also be given as people write them."""
+
+    RAW: str  # the module whose `prepare(values)` adds what `read_row` asks for, as the source of the data sets does
 
 
 def reader_of(task: Any) -> str:

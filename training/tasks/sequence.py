@@ -23,7 +23,7 @@ import torch
 from torch import Tensor
 
 from allsaid.console import UserError
-from schemas.copy import NO_COPY
+from schemas.copy import MAX_INGREDIENT_TOKENS, NO_COPY
 from schemas.example import LINE_BREAK
 from training.config import DataConfig
 from training.metrics.figures import FIGURES as SHARED
@@ -46,16 +46,17 @@ from training.tasks.vocabulary import (
 
 BORDERS = ("copies",)
 DECIDING = ("perplexity", "bleu")
-FIGURES = {
+FIGURES = SHARED | {
     figure.key: figure
     for figure in (
         Figure("perplexity", "perplexity of all words", "", 2, "down", "all"),
         Figure("perplexity_source", "perplexity of words that stand in the source", "", 2, "down", "in the source"),
         Figure("perplexity_other", "perplexity of the other words", "", 2, "down", "other"),
-        *(SHARED[key] for key in ("bleu", "words", "tokens", "texts")),
     )
 }
-JUDGE = "batch_infer.proof.judge"  # named and never imported here: no room below may import it
+# Named and never imported here: no room below may import them.
+JUDGE = "batch_infer.proof.ingredients"
+RAW = "batch_infer.rows.ingredient_lines"
 
 
 @dataclass(frozen=True)
@@ -117,8 +118,12 @@ def read_row(values: Mapping[str, Any]) -> Row:
     tokens: Any = values.get("ingredient_tokens")
     is_source = isinstance(tokens, list) and all(isinstance(item, list) for item in tokens)
     if not is_source or not all(isinstance(word, str) and word for item in tokens for word in item) or not any(tokens):
-        raise UserError("The row has no 'ingredient_tokens', a list of words for each ingredient, such as [['leeks']].")
+        raise UserError("The row has no 'ingredients', a list of lines such as ['3 leeks', '2 tablespoons butter'].")
+    if (words := sum(map(len, tokens))) > MAX_INGREDIENT_TOKENS:
+        raise UserError(f"The ingredients have {words:,} words; at most {MAX_INGREDIENT_TOKENS:,} can be read.")
     items = values.get("ingredients") or [" ".join(item) for item in tokens]
+    if len(items) != len(tokens):
+        raise UserError(f"The row has {len(items)} 'ingredients', but 'ingredient_tokens' of {len(tokens)}.")
     return Row(str(values["id"]), str(values.get("title") or ""), items, tokens)
 
 
@@ -277,5 +282,9 @@ def show(row: Row) -> tuple[str, list[str]]:
     return row.title, row.items
 
 
+def places(row: Row) -> list[list[str]]:
+    return row.item_tokens
+
+
 def protocol(data: DataSet) -> tuple[str, str]:
-    return "sequences", "evaluation.tasks.scores"
+    return "sequences", "evaluation.tasks.sequences"

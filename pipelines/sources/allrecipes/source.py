@@ -9,7 +9,7 @@ from __future__ import annotations
 import hashlib
 import html
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from functools import lru_cache
 from html.entities import html5
@@ -166,7 +166,7 @@ def parse(value: Any, file: str, offset: int) -> Parsed:
     title = " ".join(_string(value, "title").split())
     if not any(map(str.isalnum, title)):
         raise RecordFault("no_title", "The record's title is missing or empty.")
-    lines, groups, headers = group(_strings(value, "ingredients"))
+    lines, groups, headers = ingredients_of(value)
     if not lines:
         raise RecordFault("no_ingredients", "The record lists no ingredient.")
     steps = _strings(value, "directions" if value.get("directions") else "instructions")
@@ -186,6 +186,11 @@ def parse(value: Any, file: str, offset: int) -> Parsed:
         encoding="utf-8",
     )
     return Parsed(recipe, _string(value, "url"), lines, groups, headers)
+
+
+def ingredients_of(value: Mapping[str, Any]) -> tuple[list[str], list[str], int]:
+    """The ingredients of a record as :func:`group` gives them; raises RecordFault where they are no lines."""
+    return group(_strings(value, "ingredients"))
 
 
 def group(lines: Sequence[str]) -> tuple[list[str], list[str], int]:
@@ -226,7 +231,7 @@ def with_pointers(parsed: Parsed) -> CopyExample:
         raise RecordFault(
             "too_many_tokens", f"{len(tokens)} tokens in the directions; at most {MAX_TOKENS} are allowed."
         )
-    ingredient_tokens = [list(_line_tokens(line)) for line in parsed.lines]
+    ingredient_tokens = [list(line_tokens(line)) for line in parsed.lines]
     if (total := sum(map(len, ingredient_tokens))) > MAX_INGREDIENT_TOKENS:
         detail = f"{total:,} tokens in the ingredients; at most {MAX_INGREDIENT_TOKENS:,} are allowed."
         raise RecordFault("too_many_ingredient_tokens", detail)
@@ -249,7 +254,8 @@ def with_pointers(parsed: Parsed) -> CopyExample:
 
 
 @lru_cache(maxsize=1 << 14)  # "1 teaspoon salt" stands in many recipes
-def _line_tokens(line: str) -> tuple[str, ...]:
+def line_tokens(line: str) -> tuple[str, ...]:
+    """The lower-case tokens of an ingredient's line; raises RecordFault where a word is too long to be one."""
     return tuple(token.lower() for token in tokenize(_written(line)))
 
 
@@ -274,7 +280,7 @@ def _string(value: dict[str, Any], name: str) -> str:
     return _plain(text).strip()
 
 
-def _strings(value: dict[str, Any], name: str) -> list[str]:
+def _strings(value: Mapping[str, Any], name: str) -> list[str]:
     """The paragraphs of a field: the strings of a list, or the lines of one string; nothing empty."""
     texts = value.get(name)
     if texts is None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
+import pyarrow.parquet as pq
 import pytest
 import torch
 from in_process import allsaid
@@ -12,6 +13,8 @@ from small_data import as_copy, make_example, publish
 
 from batch_infer.proof import summary as summary_file
 from batch_infer.proof.texts import read_rows
+from schemas.attention import Attention
+from schemas.table import from_table
 from training.config import parse_config
 from training.models import model_folder
 from training.models.model_folder import Bundle
@@ -44,8 +47,8 @@ def copier(data: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
-def generate(copier: Path, given: Path, output: Path) -> int:
-    asked = ("--model", str(copier), "--input", str(given), "--output", str(output))
+def generate(copier: Path, given: Path, output: Path, *more: str) -> int:
+    asked = ("--model", str(copier), "--input", str(given), "--output", str(output), *more)
     return allsaid("generate", *asked, "--direct_running_mode=in_memory")
 
 
@@ -57,8 +60,54 @@ def test_a_word_that_training_never_saw_is_copied(copier: Path, tmp_path: Path) 
     assert (found.id, found.goal, found.agenda) == ("a", "Soup", ["zaatar", "ajvar zaatar"])
     assert found.tokens and {*found.tokens} <= {"zaatar", "ajvar"}
     assert found.text.lower().split() == found.tokens
+    assert all(token in found.agenda[item] for token, item in zip(found.tokens, found.ref_items, strict=True))
     reasons = summary_file.read(str(tmp_path / "texts")).reasons
-    assert [one.first_rows for one in reasons] == [["b"]] and "ingredient_tokens" in reasons[0].example
+    assert [one.first_rows for one in reasons] == [["b"]] and "no 'ingredients'" in reasons[0].example
+
+
+def test_lines_as_people_write_them_are_cut_as_the_data_sets_were(copier: Path, tmp_path: Path) -> None:
+    lines = ["For the soup:", "1 \u2009½ cups  Maille® mustard", "3 leeks, sliced"]
+    given = [
+        {"id": "a", "ingredients": lines},
+        {"id": "b", "ingredients": [3]},
+        {"id": "c", "ingredients": ["x" * 200]},
+    ]
+    (tmp_path / "rows.jsonl").write_text("".join(json.dumps(row) + "\n" for row in given))
+    assert generate(copier, tmp_path / "rows.jsonl", tmp_path / "texts") == 2  # over half are error rows
+    (found,) = read_rows(str(tmp_path / "texts"))
+    assert found.agenda == ["1 \u2009½ cups  Maille® mustard", "3 leeks, sliced"]
+    assert {*found.tokens} <= {"1", "1/2", "cups", "maille", "mustard", "3", "leeks", ",", "sliced"}
+    assert {one.first_rows[0]: one.example for one in summary_file.read(str(tmp_path / "texts")).reasons} == {
+        "b": "Field 'ingredients' is neither a list of strings nor a string.",
+        "c": "A stretch without a blank is longer than 100 characters.",
+    }
+
+
+def test_what_is_pointed_at_is_kept_and_drawn(copier: Path, tmp_path: Path) -> None:
+    """Of a copier p(z = 1) is all, and the place that each word was copied from is among those that are shown."""
+    (tmp_path / "rows.jsonl").write_text(json.dumps({"id": "a", "ingredients": ["2 cups zaatar", "zaatar, salt"]}))
+    assert generate(copier, tmp_path / "rows.jsonl", tmp_path / "texts", "--attention") == 0
+    (found,) = read_rows(str(tmp_path / "texts"))
+    (picture,) = from_table(pq.read_table(tmp_path / "texts" / "attention"), Attention)
+    switch, *places = picture.weights
+    assert (switch.map, switch.place, switch.shares) == ("p(z = 1)", "", b"\xff" * (len(found.tokens) + 1))
+    assert {(one.map, one.item) for one in places} <= {("pointer", 0), ("pointer", 1)}
+    for step, (token, item) in enumerate(zip(found.tokens, found.ref_items, strict=True)):
+        held = {one.item: one.shares[step] for one in places if one.place == token}
+        assert held[item] == max(held.values())
+    assert allsaid("report", str(tmp_path / "texts")) == 0
+    assert ">p(z = 1)</th>" in (tmp_path / "texts" / "report.html").read_text()
+
+
+def test_the_ingredients_that_a_text_gives_are_looked_for_by_their_names(copier: Path, tmp_path: Path) -> None:
+    (tmp_path / "rows.jsonl").write_text(json.dumps({"id": "a", "ingredients": ["2 cups water, warm", "salt"]}))
+    assert generate(copier, tmp_path / "rows.jsonl", tmp_path / "texts") == 0
+    (found,) = read_rows(str(tmp_path / "texts"))
+    said = ["2 cups water, warm"] * ("water" in found.tokens) + ["salt"] * ("salt" in found.tokens)
+    assert found.used == said and len(found.used) + len(found.missing) == 2
+    assert found.percent_given == 50 * len(said) and found.extra_count is None
+    summary = summary_file.read(str(tmp_path / "texts"))
+    assert summary.measured == ["percent_given", "percent_given_full_name", "percent_given_any_word", "tokens"]
 
 
 def test_a_data_set_of_recipes_that_copy_is_read_and_its_report_written(
@@ -76,14 +125,18 @@ def test_a_model_is_trained_evaluated_and_compared(
     data: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("PATH", "")  # METEOR needs Java and has a test of its own
     (tmp_path / "small.yaml").write_text(CONFIG)
     (tmp_path / "table.yaml").write_text(
-        "{title: Ours, task: sequences, split: test, figures: [perplexity, perplexity_source, perplexity_other, bleu],"
+        "{title: Ours, task: sequences, split: test, figures: [perplexity, perplexity_source, perplexity_other,"
+        " bleu/tokens, percent_given, extra_items],"
         " systems: {latent: {label: latent, config: small.yaml, paper: {perplexity: 4.97}}}}"
     )
     assert allsaid("train", "small.yaml", "--data", str(data), "--run-dir", "run", "--name", "kitchen") == 0
     assert allsaid("evaluate", "models:/kitchen@champion", "--data", str(data)) == 0
     told = capsys.readouterr().out
-    assert "perplexity of words that stand in the source" in told
+    for figure in ("perplexity of words that stand in the source", "% given items (head word)", "extra items a text"):
+        assert figure in told
+    assert Path("run", "attention.png").read_bytes()[:4] == b"\x89PNG"
     assert allsaid("compare", "table.yaml", "--data", str(data), "--output", "compared") == 0
     assert "4.97" in (tmp_path / "compared" / "compare.md").read_text()

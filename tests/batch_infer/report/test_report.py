@@ -15,6 +15,7 @@ from batch_infer.proof.agenda import figures_of
 from batch_infer.proof.reasons import Reason, general
 from batch_infer.proof.summary import Tally, summarize
 from batch_infer.report import report
+from schemas.attention import ATTENTION, Attention, Weights
 from schemas.generated import GENERATED, Generated
 from schemas.table import to_table
 from training.metrics.coverage import Lexicon, measure
@@ -186,6 +187,54 @@ def test_legible_in_a_browser_without_scrolling_sideways(run: Path, width: int) 
         smallest = """Math.min(...[...document.querySelectorAll('.text, .agenda, td, .facts')]
             .map(one => parseFloat(getComputedStyle(one).fontSize)))"""
         assert page.evaluate(smallest) >= 14
+
+
+def with_attention(folder: Path) -> Path:
+    """A run whose text is long, and what its model looked at; the second text has no picture."""
+    words = 6 * len(SALSA.tokens)
+    long = replace(SALSA, tokens=6 * SALSA.tokens, ref_items=[-1] * words, text="\n".join([SALSA.text] * 6))
+    run = write_run(folder, [long, numbered(1, 50)])
+    switch, limes = [0] * words + [255], [255, 128, 11] + [0] * (words - 2)
+    weights = [Weights("p(z = 1)", "", -1, bytes(switch)), Weights("pointer", "<limes>", 0, bytes(limes))]
+    (run / "attention").mkdir()
+    table = to_table([Attention(weights), Attention([])], ATTENTION)
+    pq.write_table(table, run / "attention" / "part-00000.parquet")
+    return run
+
+
+def test_what_a_model_looked_at_stands_below_its_text(tmp_path: Path) -> None:
+    page = Path(report.write(str(with_attention(tmp_path / "run")))).read_text()
+    assert page.count('<details class="looked">') == 1
+    limes = page.partition("&lt;limes&gt;</th>")[2].partition("</tr>")[0]
+    assert limes.startswith('<td style="--share: 100%">100</td><td style="--share: 50%">50</td><td></td><td></td>')
+    assert "<span>↵</span>" in page and "<span>olive oil</span>" in page and "<span>end</span>" in page
+
+
+@pytest.mark.browser
+@pytest.mark.parametrize(("width", "scheme"), [(1280, "light"), (400, "dark")])
+def test_a_heat_map_opens_by_keyboard_and_scrolls_in_its_own_box(tmp_path: Path, width: int, scheme: str) -> None:
+    page_path = Path(report.write(str(with_attention(tmp_path / "run")))).resolve()
+    with chromium() as browser:
+        page = browser.new_page(viewport={"width": width, "height": 900}, color_scheme=scheme)
+        watched = Watched(page)
+        page.goto(page_path.as_uri())
+        assert not page.locator(".map").is_visible()
+        page.keyboard.press("Tab")
+        page.keyboard.press("Enter")
+        assert page.locator(".map").is_visible()
+        watched.assert_sound(tables_scroll=True)
+        box = page.locator(".map")
+        assert box.evaluate("one => one.scrollWidth > one.clientWidth")
+        place = page.get_by_role("rowheader", name="<limes>")
+        before = place.bounding_box()
+        page.keyboard.press("Tab")
+        assert box.evaluate("one => one === document.activeElement")
+        page.keyboard.press("ArrowRight")
+        page.wait_for_function("document.querySelector('.map').scrollLeft > 0")
+        assert place.bounding_box() == before  # what a row is of stays in sight
+        colours = [page.locator(".map tbody td").nth(number) for number in (0, 6 * len(SALSA.tokens))]
+        empty, full = (cell.evaluate("one => getComputedStyle(one).backgroundColor") for cell in colours)
+        assert empty != full
 
 
 def test_a_line_that_nothing_measures_is_shown_without_a_sign() -> None:

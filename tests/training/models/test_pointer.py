@@ -214,6 +214,44 @@ def test_a_search_over_the_union_is_that_of_a_slow_one() -> None:
         assert any(max(one.tokens, default=0) >= V for one in found)
 
 
+@pytest.mark.parametrize("system", ["latent", "pointer"])
+@torch.no_grad()
+def test_where_a_word_comes_from_is_what_enumeration_gives(system: str) -> None:
+    """Of every place p(z = 1) times the pointer's weight there, over all ways to write the word."""
+    model = model_of(system)
+    given = batch(0, 1)
+    state, n = model.start(given.prompts).select(torch.tensor([0, 0, 1, 1])), 2
+    for t in range(3):
+        scores, state = model.step(state, given.inputs[:, t].repeat_interleave(n))
+        words = torch.tensor([TEXTS[0][t], 9, TEXTS[1][t], 4])
+        found = model.copied_from(state, scores, words)
+        maps = model.attention_of(state)
+        for hypothesis, word in enumerate(words.tolist()):
+            row = hypothesis // n
+            _, weights, z = slow(model, row)[t]
+            whole = enumerated(model, row, t).get(word, 1.0)
+            assert maps["p(z = 1)"][hypothesis].item() == pytest.approx(z.item())
+            places = iter(weights)
+            for item, held in enumerate(SOURCES[row]):
+                for place, there in enumerate(held):
+                    weight = float(next(places))
+                    assert maps["pointer"][hypothesis, item, place].item() == pytest.approx(weight)
+                    expected = z.item() * weight / whole if there == word else 0.0
+                    assert found[hypothesis, item, place].item() == pytest.approx(expected)
+            assert maps["pointer"][hypothesis].sum().item() == pytest.approx(1)
+
+
+@torch.no_grad()
+def test_a_model_shows_what_it_looks_at_and_one_that_looks_at_nothing_shows_nothing() -> None:
+    shown = {}
+    for system in SYSTEMS:
+        model = model_of(system)
+        _, state = model.step(model.start(batch(0, 1).prompts), torch.tensor([START, START]))
+        shown[system] = {title: list(values.shape) for title, values in model.attention_of(state).items()}
+    copying = {"p(z = 1)": [2], "pointer": [2, 3, 4]}
+    assert shown == {"latent": copying, "pointer": copying, "attention": {"attention": [2, 3, 4]}, "seq2seq": {}}
+
+
 class _Loss(torch.nn.Module):
     def __init__(self, model: Pointer) -> None:
         super().__init__()

@@ -71,8 +71,15 @@ def test_the_words_of_a_text_stand_in_it_as_written() -> None:
 
 @pytest.mark.parametrize("tokens", [None, [], [[]], ["leeks"], [["leeks", 3]], [["leeks", ""]]])
 def test_a_row_without_a_source_is_told(tokens: object) -> None:
-    with pytest.raises(UserError, match=r"The row has no 'ingredient_tokens', a list of words for each ingredient"):
+    with pytest.raises(UserError, match=r"The row has no 'ingredients', a list of lines such as"):
         sequence.read_row({"id": "a", "ingredient_tokens": tokens})
+
+
+def test_a_row_whose_lines_and_words_differ_or_are_too_many_is_told() -> None:
+    with pytest.raises(UserError, match=r"The row has 2 'ingredients', but 'ingredient_tokens' of 1\."):
+        sequence.read_row({"id": "a", "ingredients": ["leeks", "salt"], "ingredient_tokens": [["leeks"]]})
+    with pytest.raises(UserError, match=r"The ingredients have 2,001 words; at most 2,000 can be read\."):
+        sequence.read_row({"id": "a", "ingredient_tokens": [["leeks"] * 2001]})
 
 
 def test_a_row_reads_as_the_data_sets_have_it() -> None:

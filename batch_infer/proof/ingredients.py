@@ -1,0 +1,31 @@
+"""What recipes that copy their ingredients' words say of them: their names are looked for, as those of agendas are.
+
+Which names a text adds isn't told: the names that are known come from the agendas of a training part, and a model
+folder of such a task holds none. `allsaid evaluate` finds them in the data set.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from batch_infer.proof import judge
+from batch_infer.proof.agenda import figures_of
+from pipelines.recipes.ingredients import name_words
+from training.metrics.coverage import Coverage, Lexicon, measure
+from training.tasks.sequence import Row
+
+
+class Judge(judge.Judge):
+    """Measures the texts of a model of sequences."""
+
+    MEANS = ("percent_given", "percent_given_full_name", "percent_given_any_word", "tokens")
+
+    def measure(self, tokens: Sequence[str], row: Row) -> Coverage:
+        return measure(tokens, [name_words(line) for line in row.items], Lexicon({}))
+
+    def figures(self, tokens: Sequence[str], row: Row, said: Coverage) -> dict[str, float]:
+        found = figures_of(said, len(tokens))
+        return {key: found[key] for key in self.MEANS}
+
+    def asked(self, row: Row) -> list[str]:
+        return row.items

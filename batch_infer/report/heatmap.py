@@ -1,0 +1,64 @@
+"""The heat map of a text for the page: what the model looked at while it wrote each word (`schemas.attention`)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import groupby
+
+import pyarrow.parquet as pq
+
+from batch_infer.job.folder import ATTENTION as FOLDER
+from pipelines.storage import files
+from schemas.attention import ATTENTION, WHOLE, Attention, Weights
+from schemas.example import LINE_BREAK, NO_ITEM, PHRASE_JOINER
+from schemas.generated import Generated
+from schemas.table import check_schema, from_table
+
+LEAST = 5  # %; less is not shown
+BREAK, END = "↵", "end"
+
+
+@dataclass(frozen=True)
+class Line:
+    """A place, and how much of the attention it got at each word."""
+
+    label: str
+    item: int | None  # from 0, its line in the agenda
+    shares: list[int]  # T + 1, in %; 0 where there is too little to show
+
+
+@dataclass(frozen=True)
+class Map:
+    title: str  # "" where it is that of its only line
+    lines: list[Line]
+
+
+@dataclass(frozen=True)
+class Picture:
+    words: list[str]  # T words and the end
+    maps: list[Map]
+
+
+def picture_of(folder: str, name: str, place: int, row: Generated) -> Picture | None:
+    """The picture of a text, which stands at a place of the file of texts of this name; None where it has none."""
+    path = files.join(folder, FOLDER, name)
+    if not files.exists(path):
+        return None
+    with files.open_read(path) as stream, pq.ParquetFile(stream) as parquet:
+        check_schema(parquet.schema_arrow, ATTENTION, path)
+        (found,) = from_table(parquet.read().slice(place, 1), Attention)
+    words = [BREAK if token == LINE_BREAK else token.replace(PHRASE_JOINER, " ") for token in row.tokens]
+    return Picture([*words, END], [*_maps(found)]) if found.weights else None
+
+
+def _maps(found: Attention) -> Iterator[Map]:
+    for title, group in groupby(found.weights, key=lambda row: row.map):
+        rows = list(group)
+        yield Map(title if rows[0].place else "", [*map(_line, rows)])
+
+
+def _line(row: Weights) -> Line:
+    percent = (round(100 * share / WHOLE) for share in row.shares)
+    item = None if row.item == NO_ITEM else row.item
+    return Line(row.place or row.map, item, [share if share >= LEAST else 0 for share in percent])

@@ -1,0 +1,57 @@
+"""A system's texts for recipes that copy their ingredients' words, scored as those of agendas; its perplexities.
+
+Yang et al. 2016, table 5, beside Kiddon et al. 2016, table 1: what is looked for in the texts are the names of the
+ingredients, found in their lines by the functions that make agendas.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+from evaluation.tasks import recipes
+from evaluation.tasks.rows import Evaluation
+from evaluation.tasks.system import Subject
+from pipelines.recipes.ingredients import name_words
+from schemas.example import Example
+from training.fitting.scores import PERPLEXITY, perplexities
+from training.tasks import sequence
+
+PROTOCOL = recipes.PROTOCOL
+
+
+def measured(task: Any) -> tuple[str, ...]:
+    """What a run may hold, in the order of its table."""
+    return (*(key for key in task.FIGURES if key.startswith(PERPLEXITY)), *recipes.measured(task))
+
+
+def check(subject: Subject) -> None:
+    """All examples can be scored."""
+
+
+def measure(subject: Subject, slow: bool) -> Evaluation:
+    """Figures of a system's texts, and its texts for the dev examples that every run shows."""
+    found = recipes.measure_as(recipe_of, subject, slow)
+    if subject.system.bundle is None:
+        return found
+    more = perplexities(subject.system.bundle, subject.data, subject.split)
+    return replace(found, figures=found.figures | more)
+
+
+def recipe_of(example: sequence.Example) -> Example:
+    """The recipe with its ingredients as an agenda."""
+    return Example(
+        id=example.id,
+        content_hash="",
+        goal=example.title,
+        goal_tokens=[],
+        agenda=example.items,
+        agenda_tokens=[*map(name_words, example.items)],
+        text=example.text,
+        tokens=example.tokens,
+        surface=example.surface,
+        ref_types=[],
+        ref_items=[],
+        file="",
+        offset=0,
+    )

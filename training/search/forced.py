@@ -1,0 +1,95 @@
+"""Texts read again by the model that wrote them, word by word: what it looks at, and where it copies each word from."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import torch
+from torch import Tensor
+
+from schemas.attention import WHOLE, Weights
+from schemas.example import NO_ITEM
+from training.config import SearchConfig
+from training.models.contract import CopiesWords, ShowsAttention
+from training.models.model_folder import Bundle
+from training.tasks.contract import NamesPlaces
+from training.tasks.tensors import fill
+from training.tasks.vocabulary import END, PAD, START
+
+LEAST = 13  # of WHOLE, 5%: a place that is never looked at more is left out of a picture
+
+
+@dataclass(frozen=True)
+class Reading:
+    """What a model tells of a text of T words."""
+
+    sources: list[tuple[int, int]]  # T: item and word that each is copied from, NO_ITEM twice where it is not
+    weights: list[Weights]  # rows of pictures
+
+
+def copies(bundle: Bundle) -> bool:
+    """Whether the model says where its words are copied from."""
+    return isinstance(bundle.model, CopiesWords) and bundle.model.copies
+
+
+def _places(task: Any, row: Any) -> list[list[str]]:
+    return task.places(row) if isinstance(task, NamesPlaces) else [[line] for line in task.show(row)[1]]
+
+
+@torch.inference_mode()
+def read_again(
+    bundle: Bundle, rows: Sequence[Any], texts: Sequence[Sequence[int]], search: SearchConfig, attention: bool
+) -> list[Reading]:
+    """The readings of one text of each row, given as ids; with ``attention`` the pictures of a model that has some."""
+    order = sorted(range(len(texts)), key=lambda place: len(texts[place]))
+    found: dict[int, Reading] = {}
+    for start in range(0, len(order), search.search_batch):
+        places = order[start : start + search.search_batch]
+        readings = _read(bundle, [rows[place] for place in places], [texts[place] for place in places], attention)
+        found |= zip(places, readings, strict=True)
+    return [found[place] for place in range(len(texts))]
+
+
+def _read(bundle: Bundle, rows: Sequence[Any], texts: Sequence[Sequence[int]], attention: bool) -> Iterator[Reading]:
+    model, is_copying, is_shown = bundle.model, copies(bundle), attention and isinstance(bundle.model, ShowsAttention)
+    words = fill([[*text, END] for text in texts], PAD).to(bundle.device)
+    state, before = model.start(bundle.prompts(rows)), torch.full_like(words[:, 0], START)
+    maps: dict[str, list[Tensor]] = {}
+    sources = []
+    for word in words.unbind(1):
+        scores, state = model.step(state, before)
+        if is_copying:
+            sources.append(_most_likely(model.copied_from(state, scores, word)))
+        for title, values in (model.attention_of(state) if is_shown else {}).items():
+            maps.setdefault(title, []).append((WHOLE * values).round().to(torch.uint8))
+        before = word
+    found = torch.stack(sources, dim=1).tolist() if is_copying else [[(NO_ITEM, NO_ITEM)] * words.shape[1]] * len(rows)
+    drawn = {title: torch.stack(steps, dim=1).cpu().numpy() for title, steps in maps.items()}
+    for number, (row, text) in enumerate(zip(rows, texts, strict=True)):
+        places = _places(bundle.task, row) if drawn else []
+        weights = [
+            one for title, steps in drawn.items() for one in _weights(title, steps[number, : len(text) + 1], places)
+        ]
+        yield Reading([(item, place) for item, place in found[number][: len(text)]], weights)
+
+
+def _most_likely(posterior: Tensor) -> Tensor:
+    """Item and word (B, 2) of the likeliest place (B, L, W); NO_ITEM where it is likelier that none was copied."""
+    flat = posterior.flatten(1)
+    best = flat.argmax(1)
+    place = torch.stack([best // posterior.shape[2], best % posterior.shape[2]], dim=1)
+    return place.masked_fill((flat.sum(1) <= 0.5).unsqueeze(1), NO_ITEM)
+
+
+def _weights(title: str, steps: np.ndarray, places: Sequence[Sequence[str]]) -> Iterator[Weights]:
+    """The rows of a map (T + 1, L, W) or (T + 1, L), or of one of no place (T + 1,); filling is no place."""
+    if steps.ndim == 1:
+        yield Weights(title, "", NO_ITEM, steps.tobytes())
+        return
+    steps = steps.reshape(*steps.shape[:2], -1)
+    for item, word in np.argwhere(steps.max(axis=0) >= LEAST).tolist():
+        if item < len(places) and word < len(places[item]):
+            yield Weights(title, places[item][word], item, steps[:, item, word].tobytes())

@@ -26,19 +26,19 @@ class Turn:
     rows: list[Int16]  # T rows of the table (of `offers`), NO_CELL where the token refers to no cell
     columns: list[Int8]  # T positions in the columns of an offer, NO_CELL likewise
     table_oov: list[bool]  # T: refers to a cell, and no dialogue of the other folds has this token
-    acts: list[str]  # the turn's dialogue acts with their slots as written: "request(slot='food')"
+    acts: list[str]  # the turn's dialogue acts with their slots as written, where known: "request(slot='food')"
     unlisted: list[str]  # restaurants of the acts that the table lacks; their words stay words
 
 
 @dataclass(frozen=True)
 class Dialogue:
-    id: str  # the session's: "voip-b772dbf437-20130402_143019"
+    id: str  # the session's: "voip-b772dbf437-20130402_143019"; of a user's conversations the name that they have there
     content_hash: str  # 16 hex digits of the letters and digits of all turns
     fold: Int8  # 0 to 4, by the session's name: one of FOLDS parts for cross-validation
     goal: str  # the task that the user was given, "" where there is no label
     turns: list[Turn]  # machine, user, machine, …
-    file: str  # the archive, or the call's folder, where it was read
-    offset: int  # of the call's first file, in bytes of the decompressed archive; 0 in a tree
+    file: str  # where it was read: the archive, the call's log, the file of conversations
+    offset: int  # of its first file in a decompressed archive, of its first row in conversations, in bytes; else 0
 
 
 DIALOGUE = versioned("dialogue", 1, Dialogue)

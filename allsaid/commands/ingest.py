@@ -23,7 +23,7 @@ from allsaid.console import UserError
 if TYPE_CHECKING:
     from pipelines.ingest.run import Outcome, Request
 
-OF_TABLES = ("mapping", "encoding", "sheet")  # options of `records` that are settings
+OF_TABLES = ("table", "mapping", "encoding", "sheet")  # options of a user's tables that are settings
 LOSSES = 3  # exit code of an ingest that published what it could read, but not all could be read
 
 Inputs = Annotated[
@@ -173,6 +173,36 @@ ingest_command(
 
 
 @app.command(
+    "dialogues",
+    help=help_of(
+        "Read your own conversations, and the table of offers that they speak of.\n\nBoth are CSV, Excel, JSON lines "
+        "or Parquet; a row of conversations is a turn, with the columns dialogue, speaker and text.",
+        "allsaid ingest dialogues --input conversations.csv --table offers.csv --output data",
+    ),
+    context_settings=BEAM_OPTIONS,
+)
+# Typer reads a command's options off its signature, so those that every source has stand here again.
+def dialogues(
+    context: typer.Context,
+    input: Inputs,
+    table: Annotated[str, typer.Option("--table", help="The table of offers, with any columns.")],
+    output: OutputFolder,
+    set: Set = None,
+    config: ConfigFile = None,
+    gate: Gate = None,
+    max_rejected: MaxRejected = None,
+    run_date: RunDate = None,
+    keep_snapshots: KeepSnapshots = None,
+    wait: Wait = 0,
+    mapping: Annotated[
+        str, typer.Option("--mapping", help="A YAML file with columns of other names, and who is the machine.")
+    ] = "",
+    encoding: Encoding = "",
+) -> None:
+    run(request_of("dialogues", context.params, beam_options(context)))
+
+
+@app.command(
     "records",
     help=help_of(
         "Read your own table (CSV, Excel, JSON lines or Parquet).\n\nA mapping says what each column is.",
@@ -180,7 +210,6 @@ ingest_command(
     ),
     context_settings=BEAM_OPTIONS,
 )
-# Typer reads a command's options off its signature, so those that every source has stand here again.
 def records(
     context: typer.Context,
     input: Inputs,

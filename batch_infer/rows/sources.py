@@ -18,7 +18,7 @@ import pyarrow.parquet as pq
 from allsaid.console import UserError, say
 from batch_infer.rows import json_lines, tables
 from pipelines.datasets import snapshot
-from pipelines.sources.records.cell_findings import encoding_sentences
+from pipelines.sources.records.tables.encoding import encoding_sentences
 from pipelines.sources.records.tables.layout import Layout
 from pipelines.storage import files
 from pipelines.storage.parquet import check_size

@@ -13,12 +13,12 @@ from allsaid.console import UserError
 from pipelines.language.delex import item_tokens
 from pipelines.language.text import tokenize
 from pipelines.source import RecordFault
-from pipelines.sources.records.cells import Cleaner, cell_text
+from pipelines.sources.records.cells import Cleaner
 from pipelines.sources.records.columns import check_columns, layout_of
 from pipelines.sources.records.mapping import TableMapping, read_mapping
 from pipelines.sources.records.supervision import act_of, slots_of
 from pipelines.sources.records.tables.encoding import check_encoding
-from pipelines.sources.records.tables.layout import END, Cells, Layout, Row, Start, TableFault
+from pipelines.sources.records.tables.layout import END, Cells, Layout, Row, Start, TableFault, cell_text
 from pipelines.sources.records.tables.rows import read_table
 from schemas.act import agenda_line
 from schemas.example import MAX_ITEMS

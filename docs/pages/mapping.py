@@ -1,6 +1,6 @@
 """The keys of docs/mapping.md: every one that a mapping may have, with what it means and an example that is read.
 
-The keys and their meanings are those of `pipelines/sources/records/mapping.py`; a key without an example is a fault.
+The keys and their meanings are those of the sources' `mapping.py`; a key without an example is a fault.
 """
 
 from __future__ import annotations
@@ -10,6 +10,7 @@ from typing import Any
 import yaml
 
 from allsaid import markdown
+from pipelines.sources.dialogues import mapping as dialogues
 from pipelines.sources.records.mapping import KEYS, OPTIONS, parse_mapping
 
 # A whole mapping in which every key stands; the tables below take their examples from it.
@@ -32,6 +33,15 @@ repair: true
 language: en
 """
 
+CONVERSATIONS = """\
+dialogue: session
+speaker: author
+text: message
+machine: Agent
+names: [hotel, phone]
+missing: [n/a, "-"]
+"""
+
 
 def example() -> str:
     """The example as a page shows it; raises UserError where it is no mapping."""
@@ -44,6 +54,14 @@ def keys() -> str:
     written = yaml.safe_load(EXAMPLE)
     found = {key: "below" if key == "columns" else _code({key: written[key]}) for key in KEYS}
     rows = [[f"`{key}`", meaning, found[key]] for key, meaning in KEYS.items()]
+    return markdown.table(["key", "what it says", "example"], rows)
+
+
+def conversations() -> str:
+    """Every key of a mapping of conversations; raises UserError where the example is none."""
+    written = yaml.safe_load(CONVERSATIONS)
+    dialogues.parse_mapping(written, "the example of docs/mapping.md")
+    rows = [[f"`{key}`", meaning, _code({key: written[key]})] for key, meaning in dialogues.KEYS.items()]
     return markdown.table(["key", "what it says", "example"], rows)
 
 

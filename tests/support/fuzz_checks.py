@@ -23,7 +23,12 @@ from schemas.rules import Between, Filled, OneOf, PointsInto, PresentWhen, Rule,
 from schemas.table import to_table
 
 MAX_GROWTH = 256  # MiB that the reading of one input may take beyond what the process had before
-NUMBERED = ("dialogue-acts", "dstc2", "records")  # a record that stands twice gets an id of its own, or is rejected
+NUMBERED = (
+    "dialogue-acts",
+    "dstc2",
+    "records",
+    "dialogues",
+)  # a record that stands twice gets an id of its own, or is rejected
 LEFT_OUT = ("file", "offset", "table_oov")  # of a record: where it was read, and what depends on others
 MAX_LINE = 100_000  # bytes; longer lines may be no record
 

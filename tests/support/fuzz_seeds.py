@@ -15,6 +15,7 @@ import pyarrow.parquet as pq
 from dumps import cookbook, dump
 from small_coref import HARBOUR, long, short
 from small_dstc2 import pack
+from small_stays import HEADER, OFFERS, as_csv
 
 from pipelines import sources
 from pipelines.sources.dstc2.table import COLUMNS
@@ -51,7 +52,8 @@ class Corpus:
     apart: bool = False  # damage to one file does no harm to the records of others
 
     def settings(self, folder: Path) -> Any:
-        given = {"mapping": str(folder / "mapping.yaml")} if self.source == "records" else {}
+        beside = {"records": {"mapping": "mapping.yaml"}, "dialogues": {"table": "hotels.csv"}}.get(self.source, {})
+        given = {name: str(folder / file) for name, file in beside.items()}
         return sources.find(self.source).Settings(**given)
 
 
@@ -64,6 +66,7 @@ def corpora() -> list[Corpus]:
         *_wikibio(),
         *_coref(),
         *_records(),
+        *_dialogues(),
     ]
 
 
@@ -269,4 +272,23 @@ def _records() -> list[Corpus]:
             binary=True,
         ),
         Corpus("records", "mapping", {"a.csv": comma} | mapping, ("mapping.yaml",), packable=False),
+    ]
+
+
+def _dialogues() -> list[Corpus]:
+    turns = [
+        (f"call {number}", *turn)
+        for number in range(RECORDS)
+        for turn in (
+            ("guest", f'Ein Zimmer für {number}, "bitte"?'),
+            ("machine", f"Der {OFFERS[1][0]}\nhat {number} Zimmer."),
+        )
+    ]
+    columns, table = ("dialogue", "speaker", "text"), as_csv(HEADER, OFFERS)
+    lines = [json.dumps(dict(zip(columns, turn, strict=True))) + "\n" for turn in turns]
+    semicolons = b"\xef\xbb\xbf" + as_csv(columns, turns, ";")
+    return [
+        Corpus("dialogues", "semicolons", {"a.csv": semicolons, "hotels.csv": table}, ("a.csv",)),
+        Corpus("dialogues", "lines", {"a.jsonl": "".join(lines).encode(), "hotels.csv": table}, ("a.jsonl",)),
+        Corpus("dialogues", "table", {"a.csv": as_csv(columns, turns), "hotels.csv": table}, ("hotels.csv",)),
     ]

@@ -17,6 +17,7 @@ from functools import partial
 from typing import Any
 
 from allsaid.console import UserError
+from pipelines.language.folds import FoldTokens, fold_of
 from pipelines.language.splits import content_hash
 from pipelines.source import Handling, Kept, Lost, RecordFault, Result, Share, Shared
 from pipelines.sources.dstc2 import archive as dstc2_archive
@@ -25,7 +26,7 @@ from pipelines.sources.dstc2.archive import CallList, RawCall, is_archive, scan
 from pipelines.sources.dstc2.calls import parse
 from pipelines.sources.dstc2.table import COLUMNS, Linker, is_table, load_table
 from pipelines.sources.dstc2.turns import figures, link_turns, turn_row
-from schemas.dialogue import FOLDS, MACHINE, Dialogue
+from schemas.dialogue import MACHINE, Dialogue
 from schemas.example import GIVEN_SPLIT_RULES
 from schemas.rejected import HEAD_BYTES, Rejected
 
@@ -105,7 +106,8 @@ def survey(share: Share, settings: Settings) -> Surveyed:
             case RawCall() if linker is not None:
                 found["call", entry.session, _place(entry)] += 1
                 if "log" in entry.parts:
-                    found.update(("token", str(fold_of(entry.session)), token) for token in _tokens(entry, linker))
+                    fold = str(fold_of(entry.session))
+                    found.update(("token", fold, token) for token in _tokens(entry, linker))
     return found
 
 
@@ -121,34 +123,25 @@ def _tokens(raw: RawCall, linker: Linker) -> set[str]:
     return {token for _, linked, _ in link_turns(call, linker) for token in linked.tokens}
 
 
-def fold_of(session: str) -> int:
-    """The fold of a dialogue, by its session's name."""
-    return int(content_hash(session), 16) % FOLDS
-
-
 @dataclass(frozen=True)
 class _Corpus:
     """What the survey says of all shares."""
 
     splits: dict[str, str] = field(default_factory=dict)  # folder -> split
     places: dict[str, str] = field(default_factory=dict)  # session -> where it stands first
-    folds: dict[str, int] = field(default_factory=dict)  # token -> bits of the folds that have it
+    tokens: FoldTokens = field(default_factory=FoldTokens)
 
     @classmethod
     def of(cls, surveyed: Surveyed) -> _Corpus:
         corpus = cls()
         for kind, one, other in surveyed:
             if kind == "token":
-                corpus.folds[other] = corpus.folds.get(other, 0) | 1 << int(one)
+                corpus.tokens.add(int(one), other)
             elif kind == "call":
                 corpus.places[one] = min(corpus.places.get(one, other), other)
             elif other not in corpus.splits or SPLITS.index(one) < SPLITS.index(corpus.splits[other]):
                 corpus.splits[other] = one
         return corpus
-
-    def is_new(self, fold: int, token: str) -> bool:
-        """Whether no other fold has this token."""
-        return not self.folds.get(token, 0) & ~(1 << fold)
 
 
 def read(share: Share, settings: Settings, surveyed: Surveyed) -> Iterator[Result]:
@@ -192,7 +185,7 @@ def _keep(raw: RawCall, corpus: _Corpus, linker: Linker) -> Kept:
     split = _split(raw, corpus)
     call = parse(raw)
     fold = fold_of(call.session)
-    is_new = partial(corpus.is_new, fold)
+    is_new = partial(corpus.tokens.is_new, fold)
     turns, unlisted = [], 0
     for spoken, linked, names in link_turns(call, linker):
         turns.append(turn_row(spoken, linked, names, is_new))

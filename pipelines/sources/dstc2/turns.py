@@ -6,9 +6,12 @@ A restaurant is spoken of from the turn in which the machine offers it until the
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
 
+from pipelines.language import offers as of_table
+from pipelines.language.offers import Linked
 from pipelines.sources.dstc2.calls import Call, Spoken
-from pipelines.sources.dstc2.table import COLUMNS, PLACEHOLDERS, UNKNOWN, WORD_COLUMNS, Linked, Linker, Scene
+from pipelines.sources.dstc2.table import COLUMNS, NAMING, UNKNOWN, WORD_COLUMNS, Linker, Scene
 from schemas.dialogue import MACHINE, Turn
 
 
@@ -39,35 +42,18 @@ def _without(spoken: Spoken) -> tuple[int, ...]:
     """Columns of which the machine says that there is nothing."""
     pairs = [pair for act in spoken.acts if act.name == "inform" for pair in act.slots]
     gaps = {slot for slot, value in pairs if value in UNKNOWN} if spoken.speaker == MACHINE else set()
-    return tuple(column for column in PLACEHOLDERS if COLUMNS[column] in gaps)
+    return tuple(column for column in NAMING if COLUMNS[column] in gaps)
 
 
 def turn_row(spoken: Spoken, linked: Linked, unlisted: list[str], is_new: Callable[[str], bool]) -> Turn:
     """A turn's row; ``is_new`` says of a token whether no other fold has it."""
-    pairs = zip(linked.tokens, linked.rows, strict=True)
-    return Turn(
-        speaker=spoken.speaker,
-        text=linked.text,
-        transcribed=spoken.transcribed,
-        tokens=linked.tokens,
-        written=linked.written,
-        rows=linked.rows,
-        columns=linked.columns,
-        table_oov=[row >= 0 and is_new(token) for token, row in pairs],
-        acts=[str(act) for act in spoken.acts],
-        unlisted=unlisted,
-    )
+    turn = linked.turn(spoken.speaker, is_new)
+    return replace(turn, transcribed=spoken.transcribed, acts=[str(act) for act in spoken.acts], unlisted=unlisted)
 
 
 def figures(turns: Sequence[Turn]) -> dict[str, int]:
-    """How long the dialogue is, and how much of it refers to the table."""
-    columns = [column for turn in turns for column in turn.columns if column >= 0]
+    """How long the dialogue is, how much of it refers to the table, and where it names what the table lacks."""
     return {
-        "turns": len(turns) // 2,  # of machine and user, as the corpus counts
-        "tokens": sum(len(turn.tokens) for turn in turns),
-        "machine tokens": sum(len(turn.tokens) for turn in turns if turn.speaker == MACHINE),
-        "cells": sum(column in PLACEHOLDERS for column in columns),
-        "cells by their words": sum(column in WORD_COLUMNS for column in columns),
-        "table oov": sum(sum(turn.table_oov) for turn in turns),
+        **of_table.figures(turns, NAMING),
         "turns with unlisted restaurants": sum(bool(turn.unlisted) for turn in turns),
     }

@@ -8,7 +8,6 @@ from typing import Any
 from allsaid.console import counted
 from pipelines.datasets.statistics import ALL, REJECTED, Histograms, add_up, describe, lost_zeros
 from pipelines.sources.records.cells import BROKEN, CUT_NUMBER, ERROR, MARKUP, MONTH, REPAIRED, REPLACED
-from pipelines.sources.records.tables.encoding import UTF_8
 
 LOST_ZEROS = "lost_zeros"
 _AS_TEXT = "Make the column text in the spreadsheet before the values are typed or imported, and export it anew."
@@ -53,14 +52,3 @@ def sentences(found: Mapping[str, Mapping[str, int]]) -> Iterator[str]:
     for column, kinds in found.items():
         for finding, cells in kinds.items():
             yield f"Column '{column}': {counted(cells, 'cell')} {SENTENCES[finding]}"
-
-
-def encoding_sentences(encodings: Mapping[str, str]) -> Iterator[str]:
-    """Tell the encoding of files that are not UTF-8; ``encodings``: file -> encoding, "" for what is no text."""
-    files: dict[str, list[str]] = {}
-    for file, encoding in encodings.items():
-        files.setdefault(encoding, []).append(file)
-    for encoding, names in files.items():
-        if encoding not in ("", UTF_8):
-            more = f" and {counted(len(names) - 3, 'file')} more" if len(names) > 3 else ""
-            yield f"Read as {encoding}: {', '.join(names[:3])}{more}. If characters are wrong, give another --encoding."

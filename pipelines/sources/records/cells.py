@@ -7,17 +7,12 @@ spreadsheet has cut off of a value can't be brought back. All of it is counted b
 
 from __future__ import annotations
 
-import math
 import re
 from collections import Counter
-from collections.abc import Mapping
-from typing import Any
 
 from ftfy import fix_encoding
 from ftfy.badness import is_bad
 
-from pipelines.language.code_pages import without_c1
-from pipelines.source import RecordFault
 from pipelines.sources.records.mapping import LIST, VALUE, TableMapping
 from pipelines.sources.records.markup import SENTENCE, has_entity, has_markup, text_of_markup, without_entities
 from pipelines.sources.records.tables.layout import Cells
@@ -107,22 +102,3 @@ def _mended(text: str) -> str:
     if "<U+" in text:
         text = _CODE.sub(lambda code: chr(int(code[1], 16)) if int(code[1], 16) <= 0x10FFFF else code[0], text)
     return fix_encoding(text) if _TWICE.search(text) and is_bad(text) else text
-
-
-def cell_text(value: Any, column: str) -> str:
-    """A column's cell as text in one line; "" for what holds nothing. Raises RecordFault for a table in the table."""
-    if isinstance(value, str):
-        text = value
-    elif value is None or (isinstance(value, float) and math.isnan(value)):
-        return ""
-    elif isinstance(value, bool):
-        return "yes" if value else "no"
-    elif isinstance(value, bytes):
-        text = value.decode("utf-8", "replace")
-    elif isinstance(value, Mapping | list | tuple):
-        raise RecordFault("bad_value", f"The cell of '{column}' holds {str(value)[:80]}, which is no single value.")
-    else:
-        text = str(value)
-    if not text.isascii():
-        text = without_c1(text.encode("utf-8", "replace").decode())  # halves of surrogate pairs
-    return " ".join(text.split())

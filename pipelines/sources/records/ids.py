@@ -13,9 +13,9 @@ from hashlib import blake2b
 import numpy as np
 
 from pipelines.source import RecordFault
-from pipelines.sources.records.cells import Cleaner, cell_text
+from pipelines.sources.records.cells import Cleaner
 from pipelines.sources.records.mapping import TableMapping
-from pipelines.sources.records.tables.layout import Layout, Row
+from pipelines.sources.records.tables.layout import Layout, Row, cell_text
 from pipelines.sources.records.tables.rows import read_table
 
 KEY_BYTES = 8

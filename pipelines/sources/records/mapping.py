@@ -24,18 +24,24 @@ goal's column is in the agenda only if it stands under ``columns``, too; the tex
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
 from typing import Any
-
-import yaml
 
 from allsaid.console import UserError
 from pipelines.language.delex import placeholder
 from pipelines.language.inflection import ENGLISH
 from pipelines.language.word_table import WordTable
-from pipelines.storage.files import read_text
+from pipelines.sources.mappings import (
+    DEFAULT_MISSING,
+    known_keys,
+    missing_at,
+    parse_yaml,
+    strings_at,
+    text_at,
+    text_of_mapping,
+)
 
 VALUE, LIST, YES_NO, NUMBER, IGNORED = "value", "list", "yes/no", "number", "ignored"
 _OPTIONAL = {"optional": "`true`: a table without the column is read, too", "was": "the names it has in older tables"}
@@ -47,10 +53,6 @@ OPTIONS: Mapping[str, Mapping[str, str]] = {
     NUMBER: {"unit": "the unit, where cells hold none", "also": "other ways to write the unit"} | _OPTIONAL,
     IGNORED: {},
 }
-# What stands in a cell, or in that of the text, in place of nothing; letter case apart.
-DEFAULT_MISSING = ("n/a", "#n/a", "none", "null", "nan", "tbd", "-", "--", "–", "—", "?")
-# What PyYAML raises, beside its own errors, for a value that its tag does not allow ("2020-99-99") or nesting.
-_SCALAR_FAULTS = (ValueError, LookupError, AttributeError, RecursionError)
 KEYS: Mapping[str, str] = {
     "id": "the column that names a row; without it the row's content and place do",
     "goal": "the column that says what a row is",
@@ -127,26 +129,18 @@ def load_mapping(path: str) -> TableMapping:
         raise UserError(
             "The source 'records' needs to know what the columns mean: give --mapping FILE (--guess writes one)."
         )
-    try:
-        text = read_text(path)
-    except (OSError, ValueError) as fault:
-        raise UserError(f"--mapping {path} can't be read: {fault}") from fault
-    return read_mapping(text, f"--mapping {path}")
+    return read_mapping(text_of_mapping(path), f"--mapping {path}")
 
 
 @lru_cache(maxsize=16)
 def read_mapping(text: str, path: str) -> TableMapping:
     """The mapping that YAML means; ``path`` names it in the errors."""
-    try:
-        found = yaml.safe_load(text)
-    except (yaml.YAMLError, *_SCALAR_FAULTS) as fault:
-        raise UserError(f"{path} can't be read: {fault}") from fault
-    return parse_mapping(found, path)
+    return parse_mapping(parse_yaml(text, path), path)
 
 
 def parse_mapping(found: Any, path: str) -> TableMapping:
     """The mapping that plain data means; ``path`` names it in the errors."""
-    given = _keys(found, KEYS, path)
+    given = known_keys(found, KEYS, path)
     columns = given.get("columns")
     if not isinstance(columns, dict) or not columns:
         raise UserError(f"{path} names no columns: write each as 'name: kind' under 'columns:'.")
@@ -165,17 +159,16 @@ def parse_mapping(found: Any, path: str) -> TableMapping:
     rewrite = given.get("rewrite") or {}
     if not isinstance(rewrite, dict) or not all(str(words or "").split() for words in rewrite.values()):
         raise UserError(f"{path}: 'rewrite' should hold lines of word: words.")
-    delimiter = _text(given, "delimiter", path)
+    delimiter = text_at(given, "delimiter", path)
     if len(delimiter) > 1:
         raise UserError(f"{path}: 'delimiter' should be one character; '{delimiter}' is not.")
-    missing = DEFAULT_MISSING if given.get("missing") is None else _strings(given, "missing", path)
     return TableMapping(
         goal=named["goal"].name,
         text=text,
         columns=read,
         id=named["id"].name,
         delimiter=delimiter,
-        missing=frozenset(one.strip().lower() for one in missing),
+        missing=missing_at(given, path),
         was=_old_names((*named.values(), *every), path),
         ignored=frozenset(column.name for column in every if column.kind == IGNORED),
         repair=_flag(given, "repair", path),
@@ -184,31 +177,13 @@ def parse_mapping(found: Any, path: str) -> TableMapping:
     )
 
 
-def _keys(found: Any, valid: Collection[str], where: str) -> dict[str, Any]:
-    if not isinstance(found, dict):
-        raise UserError(f"{where} should hold lines of key: value with the keys {', '.join(valid)}.")
-    for key in found:
-        if key not in valid:
-            raise UserError(f"{where} has '{key}'; the valid keys are {', '.join(valid)}.")
-    return found
-
-
-def _text(given: Mapping[str, Any], key: str, path: str, needed: bool = False) -> str:
-    value = given.get(key)
-    if needed and value in (None, ""):
-        raise UserError(f"{path} does not say which column is the {key}: write '{key}: NAME'.")
-    if isinstance(value, list | dict):
-        raise UserError(f"{path}: '{key}' should be one name.")
-    return "" if value is None else str(value)
-
-
 def _named(given: Mapping[str, Any], key: str, path: str) -> Column:
     """The column of the id, the goal or the text: a name, or ``{name: sku, was: [article]}``."""
     found = given.get(key)
     inner = found if isinstance(found, dict) else {"name": found}
-    _keys(inner, ("name", "was"), f"{path}: '{key}'")
-    name = _text({key: inner.get("name")}, key, path, needed=key != "id")
-    return Column(name, VALUE, was=_strings(inner, "was", f"{path}: '{key}'"))
+    known_keys(inner, ("name", "was"), f"{path}: '{key}'")
+    name = text_at({key: inner.get("name")}, key, path, needed=key != "id")
+    return Column(name, VALUE, was=strings_at(inner, "was", f"{path}: '{key}'"))
 
 
 def _old_names(columns: Iterable[Column], path: str) -> dict[str, tuple[str, ...]]:
@@ -228,17 +203,6 @@ def _old_names(columns: Iterable[Column], path: str) -> dict[str, tuple[str, ...
     return {name: olds for name, olds in was.items() if olds}
 
 
-def _strings(given: Mapping[str, Any], key: str, path: str) -> tuple[str, ...]:
-    return tuple("null" if one is None else str(one) for one in _list(given, key, path))
-
-
-def _list(given: Mapping[str, Any], key: str, path: str) -> list[Any]:
-    value = given.get(key)
-    if isinstance(value, dict):
-        raise UserError(f"{path}: '{key}' should be a list.")
-    return value if isinstance(value, list) else [] if value is None else [value]
-
-
 def _column(name: Any, found: Any, path: str) -> Column:
     where = f"{path}: column '{name}'"
     given: dict[str, Any] = found if isinstance(found, dict) else {"kind": found}
@@ -246,21 +210,21 @@ def _column(name: Any, found: Any, path: str) -> Column:
     kind = YES_NO if isinstance(kind, bool) else str(kind)  # YAML reads a bare yes or no as a bool
     if kind not in OPTIONS:
         raise UserError(f"{where} has the kind '{kind}'; the valid ones are {', '.join(OPTIONS)}.")
-    _keys(given, ("kind", *OPTIONS[kind]), where)
+    known_keys(given, ("kind", *OPTIONS[kind]), where)
     return Column(
         name=str(name),
         kind=kind,
-        unit=_text(given, "unit", where),
-        also=_strings(given, "also", where),
-        separator=_text(given, "separator", where) or ",",
+        unit=text_at(given, "unit", where),
+        also=strings_at(given, "also", where),
+        separator=text_at(given, "separator", where) or ",",
         is_optional=_flag(given, "optional", where),
-        was=_strings(given, "was", where),
+        was=strings_at(given, "was", where),
     )
 
 
 def _language(given: Mapping[str, Any], path: str) -> str:
     found = given.get("language")
-    code = "no" if found is False else _text(given, "language", path)  # YAML reads a bare no, Norwegian, as a bool
+    code = "no" if found is False else text_at(given, "language", path)  # YAML reads a bare no, Norwegian, as a bool
     if code and not re.fullmatch("[a-z]{2,3}", code):
         raise UserError(f"{path}: 'language' should be the code of a language, such as en or de; '{code}' is none.")
     return code

@@ -4,17 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from functools import cache
 from typing import Any
 
 from allsaid.console import counted
 from pipelines.datasets.statistics import ALL
 from pipelines.source import Findings
-from pipelines.sources.records.cell_findings import encoding_sentences, findings, sentences
+from pipelines.sources.records.cell_findings import findings, sentences
 from pipelines.sources.records.mapping import LIST, NUMBER, VALUE, YES_NO, TableMapping, read_mapping
+from pipelines.sources.records.tables.encoding import encoding_sentences
+from pipelines.sources.records.tables.rows import place_of
 from pipelines.sources.records.values import NOT_A_NUMBER, NOT_YES_OR_NO, values_of
 from pipelines.storage import files
-from pipelines.storage.streams import open_dump
 from schemas.act import parse_agenda_line
 from schemas.manifest import MAPPING_NAME, Manifest
 
@@ -28,8 +28,6 @@ _REMEDY = {
 }
 _FEW = 20  # rows that tell nothing of goals and texts
 _MOST = 0.9
-_PARQUET, _EXCEL = b"PAR1", b"PK\x03\x04"  # whose rows have numbers and no lines
-_CHUNK = 1 << 20
 
 
 @dataclass(frozen=True)
@@ -151,18 +149,3 @@ def _alike(manifest: Manifest, folder: str, mapping: TableMapping) -> Iterator[s
 def _examples(manifest: Manifest, folder: str, columns: list[str]) -> Iterator[dict[str, Any]]:
     for entry in manifest.files["examples"]:
         yield from files.read_rows(files.join(folder, entry["path"]), columns)
-
-
-@cache
-def place_of(file: str, offset: int) -> str:
-    """A row's place as people find it: the line of a text that it begins in, else its number."""
-    _, stream = open_dump(file)
-    with stream:
-        start = stream.read(min(offset, _CHUNK)) if offset >= 4 else stream.read(4)
-        if start.startswith((_PARQUET, _EXCEL)):
-            return f"row {offset + start.startswith(_PARQUET):,} of {file}"
-        before, left = start[:offset], offset - len(start)
-        feeds, returns = before.count(b"\n"), before.count(b"\r")
-        while left > 0 and (chunk := stream.read(min(left, _CHUNK))):
-            feeds, returns, left = feeds + chunk.count(b"\n"), returns + chunk.count(b"\r"), left - len(chunk)
-    return f"line {(feeds or returns) + 1:,} of {file}"  # lines of old Mac files end in carriage returns

@@ -34,15 +34,15 @@ from pipelines.source import (
     hold,
     release,
 )
-from pipelines.sources.records.cells import Cleaner, cell_text
+from pipelines.sources.records.cells import Cleaner
 from pipelines.sources.records.columns import layout_of, tell_unread
 from pipelines.sources.records.ids import digest, ids_of, key_of, name_of, sharing
 from pipelines.sources.records.mapping import TableMapping, load_mapping
-from pipelines.sources.records.report import place_of as place_of
 from pipelines.sources.records.report import report as report
 from pipelines.sources.records.supervision import Record, act_of, keep
 from pipelines.sources.records.tables.encoding import check_encoding
-from pipelines.sources.records.tables.layout import Cells, Row, TableFault
+from pipelines.sources.records.tables.layout import Cells, Row, TableFault, cell_text
+from pipelines.sources.records.tables.rows import place_of as place_of
 from pipelines.sources.records.tables.rows import read_table
 from pipelines.storage.streams import with_content
 from schemas.manifest import MAPPING_NAME

@@ -25,8 +25,8 @@ from pipelines.language.delex import Words, forms
 from pipelines.language.text import tokenize
 from pipelines.language.word_table import WordTable, normalise
 from pipelines.source import RecordFault
-from pipelines.sources.records.cells import cell_text
 from pipelines.sources.records.mapping import LIST, NUMBER, YES_NO, Column
+from pipelines.sources.records.tables.layout import cell_text
 from schemas.act import SPECIAL, Slot, plain
 from schemas.numbers import FRACTIONS, WRITTEN, Amount, parts, read_amount, share_of
 

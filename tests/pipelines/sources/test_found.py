@@ -15,7 +15,9 @@ ROOT = Path(__file__).resolve().parents[3]
 
 
 def test_a_source_is_a_folder() -> None:
-    assert {"mealmaster", "allrecipes", "dstc2", "wikibio", "dialogue-acts", "coref", "records"} <= {*sources.names()}
+    assert {"mealmaster", "allrecipes", "dstc2", "wikibio", "dialogue-acts", "coref", "records", "dialogues"} <= {
+        *sources.names()
+    }
 
 
 @pytest.mark.parametrize("name", sources.names())

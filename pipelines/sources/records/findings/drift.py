@@ -15,11 +15,10 @@ from itertools import product
 from typing import Any
 
 from pipelines.source import RecordFault
-from pipelines.sources.records.cells import cell_text
 from pipelines.sources.records.findings.kinds import EMPTY, kind_of
 from pipelines.sources.records.ids import name_of
 from pipelines.sources.records.mapping import TableMapping
-from pipelines.sources.records.tables.layout import Cells, Row
+from pipelines.sources.records.tables.layout import Cells, Row, cell_text
 from pipelines.sources.records.tables.rows import look, read_table
 
 ROWS = 500  # of a sample

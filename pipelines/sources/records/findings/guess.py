@@ -14,11 +14,12 @@ import yaml
 from allsaid.console import UserError, say
 from pipelines.language.delex import placeholder
 from pipelines.source import RecordFault
+from pipelines.sources.mappings import DEFAULT_MISSING
 from pipelines.sources.records.cell_findings import LOST_ZEROS, sentences
 from pipelines.sources.records.findings.kinds import CODE, TEXT_WORDS, amount_in
 from pipelines.sources.records.findings.mentions import Texts, keywords_of, says, share_said, units_of
 from pipelines.sources.records.findings.sample import Seen, look_at
-from pipelines.sources.records.mapping import DEFAULT_MISSING, IGNORED, LIST, NUMBER, VALUE, YES_NO, Column
+from pipelines.sources.records.mapping import IGNORED, LIST, NUMBER, VALUE, YES_NO, Column
 from pipelines.sources.records.tables.encoding import check_encoding
 from pipelines.sources.records.values import NO, YES, values_of
 from pipelines.storage import files

@@ -7,7 +7,7 @@ from collections.abc import Collection
 from typing import Any
 
 from pipelines.source import RecordFault
-from pipelines.sources.records.cells import cell_text
+from pipelines.sources.records.tables.layout import cell_text
 from pipelines.sources.records.values import NO, YES
 from schemas.numbers import Amount, read_amount
 

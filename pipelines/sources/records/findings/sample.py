@@ -11,10 +11,11 @@ from typing import Any
 from allsaid.console import UserError, say
 from pipelines.datasets.statistics import Histograms, count
 from pipelines.source import RecordFault
+from pipelines.sources.mappings import DEFAULT_MISSING
 from pipelines.sources.records.cell_findings import SPOILT, findings_of
-from pipelines.sources.records.cells import Cleaner, cell_text
-from pipelines.sources.records.mapping import DEFAULT_MISSING, VALUE, Column, TableMapping
-from pipelines.sources.records.tables.layout import Cells, Layout, Row, TableFault
+from pipelines.sources.records.cells import Cleaner
+from pipelines.sources.records.mapping import VALUE, Column, TableMapping
+from pipelines.sources.records.tables.layout import Cells, Layout, Row, TableFault, cell_text
 from pipelines.sources.records.tables.rows import look, read_table
 
 ROWS = 1000  # looked at, of all tables together

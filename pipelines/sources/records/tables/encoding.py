@@ -11,13 +11,13 @@ from __future__ import annotations
 import codecs
 import re
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import partial
 from typing import BinaryIO
 
 from charset_normalizer import from_bytes
 
-from allsaid.console import UserError
+from allsaid.console import UserError, counted
 
 UTF_8, UTF_16 = "utf-8", "utf-16"
 # What --encoding takes, in the words of its error; the names of Python's codecs, any spelling of which will do.
@@ -207,3 +207,14 @@ _SIGNS: Mapping[str, Callable[[str, str], bool]] = {
     "©": _apart,
     "µ": lambda before, after: not before.isalpha() and after.isalpha(),
 }
+
+
+def encoding_sentences(encodings: Mapping[str, str]) -> Iterator[str]:
+    """Tell the encoding of files that are not UTF-8; ``encodings``: file -> encoding, "" for what is no text."""
+    files: dict[str, list[str]] = {}
+    for file, encoding in encodings.items():
+        files.setdefault(encoding, []).append(file)
+    for encoding, names in files.items():
+        if encoding not in ("", UTF_8):
+            more = f" and {counted(len(names) - 3, 'file')} more" if len(names) > 3 else ""
+            yield f"Read as {encoding}: {', '.join(names[:3])}{more}. If characters are wrong, give another --encoding."

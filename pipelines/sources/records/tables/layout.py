@@ -1,10 +1,14 @@
-"""A user's table as it is read: its layout, its rows, and what is no table."""
+"""A user's table as it is read: its layout, its rows and cells, and what is no table."""
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
+
+from pipelines.language.code_pages import without_c1
+from pipelines.source import RecordFault
 
 Cells = Mapping[str, Any]
 
@@ -48,3 +52,22 @@ class Layout:
     @property
     def columns(self) -> list[str]:
         return [name for name in self.header if name]
+
+
+def cell_text(value: Any, column: str) -> str:
+    """A column's cell as text in one line; "" for what holds nothing. Raises RecordFault for a table in the table."""
+    if isinstance(value, str):
+        text = value
+    elif value is None or (isinstance(value, float) and math.isnan(value)):
+        return ""
+    elif isinstance(value, bool):
+        return "yes" if value else "no"
+    elif isinstance(value, bytes):
+        text = value.decode("utf-8", "replace")
+    elif isinstance(value, Mapping | list | tuple):
+        raise RecordFault("bad_value", f"The cell of '{column}' holds {str(value)[:80]}, which is no single value.")
+    else:
+        text = str(value)
+    if not text.isascii():
+        text = without_c1(text.encode("utf-8", "replace").decode())  # halves of surrogate pairs
+    return " ".join(text.split())

@@ -13,6 +13,7 @@ import json
 import re
 from codecs import BOM_UTF16_BE, BOM_UTF16_LE
 from collections.abc import Iterator, Sequence
+from functools import cache
 from itertools import dropwhile
 from typing import BinaryIO
 
@@ -31,6 +32,7 @@ from schemas.rejected import HEAD_BYTES
 LOOK = 1 << 16  # bytes that tell a table's kind, delimiter and columns
 MAX_CONTROL = 0.05  # share of control bytes above which a file is no text
 PARQUET, JSON_LINES = "Parquet", "JSON lines"
+_PARQUET_MARK, _EXCEL_MARK = b"PAR1", b"PK\x03\x04"
 _PARQUET_FAULTS = (pa.ArrowException, OSError, ValueError, NotImplementedError)
 _NO_CONTROL = bytes({*range(256)} - {*range(32)} | {*b"\t\n\x0b\x0c\r\x1a"})
 _QUOTED = re.compile(r'"[^"]*"')
@@ -49,9 +51,9 @@ def look(path: str, delimiter: str = "", encoding: str = "", sheet: str = "") ->
         start, loss = head_of(path, LOOK)
     except OSError as fault:
         raise TableFault(f"{path} can't be read: {fault}") from fault
-    if start.startswith(b"PAR1"):
+    if start.startswith(_PARQUET_MARK):
         return Layout(PARQUET, _parquet_columns(path))
-    if start.startswith(b"PK\x03\x04"):
+    if start.startswith(_EXCEL_MARK):
         return excel_layout(path, sheet)
     _check_bytes(path, start)
     if encoding in ("", UTF_16):
@@ -202,3 +204,18 @@ def _single(batch: pa.RecordBatch) -> tuple[bytes, Cells | None, str, str]:
         except (ValueError, OverflowError) as fault:
             return b"", None, "bad_value", f"The cell of '{name}' can't be read: {fault}."
     return b"", cells, "", ""
+
+
+@cache
+def place_of(file: str, offset: int) -> str:
+    """A row's place as people find it: the line of a text that it begins in, else its number."""
+    _, stream = open_dump(file)
+    with stream:
+        start = stream.read(min(offset, LOOK)) if offset >= 4 else stream.read(4)
+        if start.startswith((_PARQUET_MARK, _EXCEL_MARK)):
+            return f"row {offset + start.startswith(_PARQUET_MARK):,} of {file}"
+        before, left = start[:offset], offset - len(start)
+        feeds, returns = before.count(b"\n"), before.count(b"\r")
+        while left > 0 and (chunk := stream.read(min(left, LOOK))):
+            feeds, returns, left = feeds + chunk.count(b"\n"), returns + chunk.count(b"\r"), left - len(chunk)
+    return f"line {(feeds or returns) + 1:,} of {file}"  # lines of old Mac files end in carriage returns

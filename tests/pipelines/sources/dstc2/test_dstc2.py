@@ -33,10 +33,12 @@ from small_dstc2 import (
 
 from pipelines.ingest.run import Request, run
 from pipelines.language.delex import relexicalise as relexicalise_act
+from pipelines.language.folds import fold_of
+from pipelines.language.offers import words_of
 from pipelines.source import Kept, Shared
 from pipelines.sources.dstc2 import source as dstc2
 from pipelines.sources.dstc2.archive import CallList, RawCall, scan
-from pipelines.sources.dstc2.table import COLUMNS, Linker, Scene, is_lossless, load_table, spoken_cell, words_of
+from pipelines.sources.dstc2.table import COLUMNS, Linker, Scene, is_lossless, load_table, spoken_cell
 from schemas.dialogue import DIALOGUE, Turn
 from schemas.offer import Offer
 from schemas.table import to_table
@@ -235,7 +237,7 @@ def test_any_text_comes_back(linker: Linker, pieces: list[str], row: int, offere
 def test_table_oov_by_fold(tmp_path: Path) -> None:
     folds: dict[int, list[str]] = {}
     for number in range(40):
-        folds.setdefault(dstc2.fold_of(f"s{number}"), []).append(f"s{number}")
+        folds.setdefault(fold_of(f"s{number}"), []).append(f"s{number}")
     assert set(folds) == set(range(5))
     once, again, other = folds[0][0], folds[0][1], folds[1][0]
     ship = machine("the ship is nice", ("offer", {"name": "the ship"}))

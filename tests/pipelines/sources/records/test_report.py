@@ -12,7 +12,7 @@ import pytest
 import yaml
 from in_process import allsaid
 
-from pipelines.sources.records.report import place_of
+from pipelines.sources.records.tables.rows import place_of
 
 MAPPING = {
     "goal": "kind",

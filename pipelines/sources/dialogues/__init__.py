@@ -1,0 +1,1 @@
+"""A user's own conversations about a table of offers."""

@@ -1,0 +1,69 @@
+"""What the columns of a user's conversations are, as a YAML file says where they differ from what is expected.
+
+dialogue: session        # the column whose cells are the same in all turns of a dialogue
+speaker: author
+text: message
+machine: Agent           # who of the speakers is the machine
+names: [name, phone]     # columns of the table of offers that name a row; without it their cells tell
+missing: [n/a, "-"]      # what stands for an empty cell of that table
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from pipelines.sources.mappings import (
+    DEFAULT_MISSING,
+    known_keys,
+    missing_at,
+    parse_yaml,
+    strings_at,
+    text_at,
+    text_of_mapping,
+)
+from schemas.dialogue import MACHINE
+
+KEYS: Mapping[str, str] = {
+    "dialogue": "the column that is the same in all turns of a dialogue; by default `dialogue`",
+    "speaker": "the column that says who speaks; by default `speaker`",
+    "text": "the column of what is said; by default `text`",
+    "machine": f"the speaker that is the machine; by default `{MACHINE}`. All others are the user",
+    "names": "columns of the table of offers that name a row; by default those of whose filled cells more than half "
+    "stand in no other row",
+    "missing": "what stands for an empty cell of the table of offers, in place of "
+    + ", ".join(f"`{one}`" for one in DEFAULT_MISSING),
+}
+
+
+@dataclass(frozen=True)
+class DialogueMapping:
+    dialogue: str = "dialogue"
+    speaker: str = "speaker"
+    text: str = "text"
+    machine: str = MACHINE
+    names: tuple[str, ...] | None = None  # columns of the offers that name a row; None: their cells tell
+    missing: frozenset[str] = frozenset(DEFAULT_MISSING)  # in lower case
+
+    @property
+    def columns(self) -> tuple[str, str, str]:
+        return self.dialogue, self.speaker, self.text
+
+
+def load_mapping(path: str) -> DialogueMapping:
+    """The mapping of a YAML file, for "" what is expected; raises UserError for what is none."""
+    if not path:
+        return DialogueMapping()
+    named = f"--mapping {path}"
+    return parse_mapping(parse_yaml(text_of_mapping(path), named) or {}, named)
+
+
+def parse_mapping(found: Any, path: str) -> DialogueMapping:
+    """The mapping that plain data means; ``path`` names it in the errors."""
+    given = known_keys(found, KEYS, path)
+    return DialogueMapping(
+        **{key: name for key in ("dialogue", "speaker", "text", "machine") if (name := text_at(given, key, path))},
+        names=None if given.get("names") is None else strings_at(given, "names", path),
+        missing=missing_at(given, path),
+    )

@@ -1,0 +1,207 @@
+"""A user's own conversations, one row a turn, and the table of offers that they speak of.
+
+A record is a dialogue: the rows side by side with one name. What its words refer to in the table is found by the words
+alone (`linking.py`). Which tokens only one fold has, and whether a dialogue's rows stand apart, comes from a survey.
+
+Borders: ``dialogues``, ``offers`` (the table).
+"""
+
+from __future__ import annotations
+
+import posixpath
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from functools import partial
+
+from allsaid.console import UserError
+from allsaid.settings import number
+from pipelines.language.folds import FoldTokens, fold_of
+from pipelines.language.offers import figures
+from pipelines.language.splits import content_hash, split_of
+from pipelines.source import BY_HASH, Handling, Kept, Lost, RecordFault, Result, Share, Shared
+from pipelines.sources.dialogues.cells import layout_of
+from pipelines.sources.dialogues.conversations import Conversation, conversations, turns_of
+from pipelines.sources.dialogues.linking import Linker
+from pipelines.sources.dialogues.mapping import DialogueMapping, load_mapping
+from pipelines.sources.dialogues.report import mentions
+from pipelines.sources.dialogues.report import report as report
+from pipelines.sources.dialogues.table import OfferTable, load_offers
+from pipelines.sources.records.tables.encoding import check_encoding
+from pipelines.sources.records.tables.layout import Layout, Row, TableFault
+from pipelines.sources.records.tables.rows import JSON_LINES, read_table
+from pipelines.sources.records.tables.rows import place_of as place_of
+from pipelines.storage.streams import with_content
+from schemas.dialogue import Dialogue
+from schemas.rejected import HEAD_BYTES, Rejected
+
+BORDERS = ("dialogues", "offers")
+HANDLING = Handling(
+    "Cells of the columns that name a row of the table become one token each where turns say them. Rows of one speaker "
+    "side by side are one turn; before a user who begins stands an empty turn of the machine.",
+    BY_HASH + " Five folds by the dialogue's name stand in a column.",
+)
+
+Surveyed = Counter[tuple[str, str, str]]  # ("dialogue", name, file) -> times, ("token", fold, token)
+
+
+@dataclass(frozen=True)
+class Settings:
+    table: str = ""  # path of the table of offers
+    mapping: str = ""  # path of the YAML file that says what the columns are; "" where they have the usual names
+    dev_share: float = number(0.1, 0, 0.5)
+    test_share: float = number(0.1, 0, 0.5)
+    encoding: str = ""  # of the files that are text; "" where their bytes are to tell it
+
+
+def plan(paths: Sequence[str], settings: Settings) -> list[Share]:
+    """The table is a share, and so is each file of conversations.
+
+    Raises UserError where there is no table of offers, or no file has the columns of conversations.
+    """
+    if not settings.table:
+        raise UserError("The source 'dialogues' needs the table that the dialogues speak of: give --table FILE.")
+    mapping = load_mapping(settings.mapping)
+    encoding = _table(settings, mapping).encoding
+    beside = (settings.table, settings.mapping) if settings.mapping else (settings.table,)
+    paths = [path for path in paths if posixpath.normpath(path) not in map(posixpath.normpath, beside)]
+    if not paths:
+        raise UserError("--input names the table of offers alone. Give the file of conversations.")
+    shares, faults = [Share(beside, encoding=encoding)], []
+    for path in with_content(paths):
+        share = Share((path, *beside))
+        try:
+            share = replace(share, encoding=_layout(share, mapping, settings).encoding)
+        except TableFault as fault:
+            faults.append(str(fault))
+        shares.append(share)
+    if len(faults) == len(shares) - 1:
+        raise UserError(faults[0])
+    return shares
+
+
+def _table(settings: Settings, mapping: DialogueMapping) -> OfferTable:
+    return load_offers(settings.table, mapping, check_encoding(settings.encoding))
+
+
+def _layout(share: Share, mapping: DialogueMapping, settings: Settings) -> Layout:
+    """What kind of table a file of conversations is; raises TableFault for one that is none."""
+    path = share.file
+    layout = layout_of(path, share.encoding or check_encoding(settings.encoding))
+    lacking = [name for name in mapping.columns if name not in layout.columns]
+    if lacking:
+        key = next(key for key in ("dialogue", "speaker", "text") if getattr(mapping, key) == lacking[0])
+        raise TableFault(
+            f"{path} lacks the column '{lacking[0]}'. Its columns are: {', '.join(layout.columns)}. "
+            f"Write `{key}: NAME` with the right one into a YAML file, and give it with --mapping."
+        )
+    if layout.kind != JSON_LINES and next(iter(read_table(path, layout)), None) is None:
+        raise TableFault(f"{path} has a header, but no row. Give a file that has rows.")
+    return layout
+
+
+def _conversations(share: Share, mapping: DialogueMapping, settings: Settings) -> Iterator[Conversation | Row | str]:
+    try:
+        layout = _layout(share, mapping, settings)
+    except TableFault as fault:
+        yield str(fault)
+    else:
+        yield from conversations(read_table(share.file, layout), mapping)
+
+
+def survey(share: Share, settings: Settings) -> Surveyed:
+    """Where dialogues stand, and the tokens of each fold, also of dialogues that are rejected for standing apart."""
+    found: Surveyed = Counter()
+    if share.file == settings.table:
+        return found
+    mapping = load_mapping(settings.mapping)
+    linker = Linker(_table(settings, mapping))
+    for one in _conversations(share, mapping, settings):
+        if isinstance(one, Conversation):
+            found["dialogue", one.name, share.file] += 1
+            found.update(("token", str(fold_of(one.name)), token) for token in _tokens(one, mapping, linker))
+    return found
+
+
+def _tokens(conversation: Conversation, mapping: DialogueMapping, linker: Linker) -> set[str]:
+    try:
+        turns = turns_of(conversation, mapping)
+    except RecordFault:
+        return set()
+    return {token for linked in linker.link(turns) for token in linked.tokens}
+
+
+@dataclass(frozen=True)
+class _Corpus:
+    """What the survey says of all shares."""
+
+    places: dict[str, Counter[str]] = field(default_factory=dict)  # dialogue -> file -> times
+    tokens: FoldTokens = field(default_factory=FoldTokens)
+
+    @classmethod
+    def of(cls, surveyed: Surveyed) -> _Corpus:
+        corpus = cls()
+        for (kind, one, other), times in surveyed.items():
+            if kind == "token":
+                corpus.tokens.add(int(one), other)
+            else:
+                corpus.places.setdefault(one, Counter())[other] += times
+        return corpus
+
+
+def read(share: Share, settings: Settings, surveyed: Surveyed) -> Iterator[Result]:
+    """The dialogues of a file; of the table its offers."""
+    mapping = load_mapping(settings.mapping)
+    table = _table(settings, mapping)
+    if share.file == settings.table:
+        yield from (Shared("offers", offer) for offer in table.offers)
+        yield from map(Lost, table.losses)
+        return
+    corpus, linker = _Corpus.of(surveyed), Linker(table)
+    for one in _conversations(share, mapping, settings):
+        if isinstance(one, str):
+            yield Lost(one)
+        elif isinstance(one, Row):
+            yield Rejected("read", one.reason, one.detail, "", share.file, one.offset, one.head)
+        else:
+            try:
+                _check_place(one, corpus, mapping)
+                yield _kept(one, share.file, mapping, settings, linker, corpus)
+            except RecordFault as fault:
+                head = one.head[:HEAD_BYTES]
+                yield Rejected("read", fault.reason, fault.detail, one.name, share.file, one.offset, head)
+
+
+def _check_place(conversation: Conversation, corpus: _Corpus, mapping: DialogueMapping) -> None:
+    """Raise RecordFault where a dialogue of the same name stands elsewhere, too."""
+    places = corpus.places[conversation.name]
+    if places.total() > 1:
+        raise RecordFault(
+            "rows_apart",
+            f"The rows of the dialogue '{conversation.name[:80]}' don't stand side by side, but in {places.total()} "
+            f"places of {', '.join(sorted(places))}. Sort them by '{mapping.dialogue}', and give dialogues of "
+            "different files different names.",
+        )
+
+
+def _kept(
+    conversation: Conversation,
+    file: str,
+    mapping: DialogueMapping,
+    settings: Settings,
+    linker: Linker,
+    corpus: _Corpus,
+) -> Kept:
+    """A dialogue's row; raises RecordFault."""
+    fold, spoken = fold_of(conversation.name), turns_of(conversation, mapping)
+    is_new = partial(corpus.tokens.is_new, fold)
+    turns = [one.turn(speaker, is_new) for (speaker, _), one in zip(spoken, linker.link(spoken), strict=True)]
+    content = content_hash("".join(filter(str.isalnum, "".join(turn.text for turn in turns))))
+    row = Dialogue(conversation.name, content, fold, "", turns, file, conversation.offset)
+    tokens = [token for turn in turns for token in turn.tokens]
+    return Kept(
+        split_of(content, settings.dev_share, settings.test_share),
+        {"dialogues": [row]},
+        figures(turns, linker.table.naming) | mentions(turns, linker.table.offers),
+        {"dialogue": tokens},
+    )

@@ -1,0 +1,67 @@
+"""What the mappings of a user's tables have in common: a YAML file of keys, read with faults told in sentences."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping
+from typing import Any
+
+import yaml
+
+from allsaid.console import UserError
+from pipelines.storage.files import read_text
+
+# What stands in a cell, or in that of the text, in place of nothing; letter case apart.
+DEFAULT_MISSING = ("n/a", "#n/a", "none", "null", "nan", "tbd", "-", "--", "–", "—", "?")
+# What PyYAML raises, beside its own errors, for a value that its tag does not allow ("2020-99-99") or nesting.
+_SCALAR_FAULTS = (ValueError, LookupError, AttributeError, RecursionError)
+
+
+def text_of_mapping(path: str) -> str:
+    """The text of the file that --mapping names; raises UserError where it can't be read."""
+    try:
+        return read_text(path)
+    except (OSError, ValueError) as fault:
+        raise UserError(f"--mapping {path} can't be read: {fault}") from fault
+
+
+def parse_yaml(text: str, path: str) -> Any:
+    """What YAML means; ``path`` names it in the errors."""
+    try:
+        return yaml.safe_load(text)
+    except (yaml.YAMLError, *_SCALAR_FAULTS) as fault:
+        raise UserError(f"{path} can't be read: {fault}") from fault
+
+
+def known_keys(found: Any, valid: Collection[str], where: str) -> dict[str, Any]:
+    if not isinstance(found, dict):
+        raise UserError(f"{where} should hold lines of key: value with the keys {', '.join(valid)}.")
+    for key in found:
+        if key not in valid:
+            raise UserError(f"{where} has '{key}'; the valid keys are {', '.join(valid)}.")
+    return found
+
+
+def text_at(given: Mapping[str, Any], key: str, path: str, needed: bool = False) -> str:
+    value = given.get(key)
+    if needed and value in (None, ""):
+        raise UserError(f"{path} does not say which column is the {key}: write '{key}: NAME'.")
+    if isinstance(value, list | dict):
+        raise UserError(f"{path}: '{key}' should be one name.")
+    return "" if value is None else str(value)
+
+
+def strings_at(given: Mapping[str, Any], key: str, path: str) -> tuple[str, ...]:
+    return tuple("null" if one is None else str(one) for one in _list(given, key, path))
+
+
+def missing_at(given: Mapping[str, Any], path: str) -> frozenset[str]:
+    """What stands for an empty cell, in lower case."""
+    missing = DEFAULT_MISSING if given.get("missing") is None else strings_at(given, "missing", path)
+    return frozenset(one.strip().lower() for one in missing)
+
+
+def _list(given: Mapping[str, Any], key: str, path: str) -> list[Any]:
+    value = given.get(key)
+    if isinstance(value, dict):
+        raise UserError(f"{path}: '{key}' should be a list.")
+    return value if isinstance(value, list) else [] if value is None else [value]

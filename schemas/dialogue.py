@@ -12,6 +12,7 @@ from schemas.rules import Between, Filled, OneOf, Rule, Unique
 from schemas.table import Int8, Int16, versioned
 
 FOLDS = 5
+NO_FOLD = -1  # the splits are those of the folders
 NO_CELL = -1
 MACHINE, USER = "machine", "user"
 

@@ -96,7 +96,8 @@ def _check(chosen: Table, data: DataSet) -> None:
     tasks = list(dict.fromkeys(map(_task, chosen.systems)))
     for task in tasks:
         _check_figures(chosen, data, task)
-    empty = [split for split in SPLITS for task in tasks if rows.is_empty(task, data, split)]
+    parts = [data.of_fold(fold) for fold in chosen.folds] or [data]
+    empty = [split for split in SPLITS for task in tasks for part in parts if rows.is_empty(task, part, split)]
     if empty:
         raise UserError(f"The {empty[0]} part of {data.where} is empty; a comparison needs all three.")
     for entry in chosen.systems:
@@ -125,30 +126,32 @@ def _task(entry: Entry) -> Any:
 
 
 def _runs(entry: Entry, work: Work) -> list[Run]:
-    """The finished evaluations of a system, one for each seed; what is not trained has one."""
+    """The finished evaluations of a system, one for each seed and fold; what is not trained has one."""
     if not entry.config:
         return [_evaluated(entry, entry.texts, work)]
-    return [_evaluated(entry, _trained(entry, seed, work), work) for seed in work.table.seeds]
+    return [_evaluated(entry, _trained(entry, settings, work), work) for settings in work.table.trainings]
 
 
 def _model_name(chosen: Table, entry: Entry) -> str:
     return f"{chosen.name}-{entry.key}"
 
 
-def _trained(entry: Entry, seed: int, work: Work) -> str:
-    """``models:/NAME/VERSION`` of the system with this seed, trained where MLflow has no such model yet."""
-    settings = [*entry.settings, f"seed={seed}"]
+def _trained(entry: Entry, training: Sequence[str], work: Work) -> str:
+    """``models:/NAME/VERSION`` of the system with this seed and fold, trained where MLflow has no such model yet."""
+    settings = [*entry.settings, *training]
+    which = ", ".join([entry.label, *training]).replace("=", " ")
     if entry.start:
         (first,) = (one for one in work.table.systems if one.key == entry.start)
-        settings.append(f"start_from={_trained(first, seed, work)}")
+        settings.append(f"start_from={_trained(first, training, work)}")
     learned = load_config(entry.config, settings).learned
     fingerprint = work.data.manifest.fingerprint
     for run in work.server.find({"kind": "train", "config_hash": learned, "dataset_fingerprint": fingerprint}):
         if model := work.server.version_of(run.info.run_id):
-            console.say(f"{entry.label}, seed {seed}: trained before, {model}.")
+            console.say(f"{which}: trained before, {model}.")
             return model
-    place = work.folder / "runs" / f"{entry.key}-{seed}-{learned[:8]}-{fingerprint[:8]}"
-    console.say(f"{entry.label}, seed {seed}: training in {place}.")
+    numbers = [setting.partition("=")[2] for setting in training]
+    place = work.folder / "runs" / "-".join([entry.key, *numbers, learned[:8], fingerprint[:8]])
+    console.say(f"{which}: training in {place}.")
     request = start.Request(
         entry.config,
         work.data.where,
@@ -161,7 +164,7 @@ def _trained(entry: Entry, seed: int, work: Work) -> str:
     model = start.train(request).model_uri
     if not model.startswith("models:"):
         raise UserError(
-            f"{entry.label}, seed {seed}, is trained but not registered, so it can't be compared. "
+            f"{which}, is trained but not registered, so it can't be compared. "
             f"Run `allsaid sync {place}`, then this command again."
         )
     return model
@@ -172,7 +175,7 @@ def _evaluated(entry: Entry, model: str, work: Work) -> Run:
     # A model that was trained before is searched as its configuration says today.
     search = load_config(entry.config, entry.settings).search if entry.config else None
     scored = system.find(model, entry.search, work.device, entry.swap, search)
-    subject = Subject(scored, work.data, work.table.split)
+    subject = Subject(scored, scored.split(work.data), work.table.split)
     done = work.server.find({"kind": evaluate.KIND, "evaluation": subject.key})
     whole = [run for run in done if _is_whole(run, work.table)]
     if whole:

@@ -41,6 +41,13 @@ class Table:
     figures: tuple[str, ...]  # columns, of those that are measured of the task
     systems: tuple[Entry, ...]
     truth: Mapping[str, float]  # the paper's figures of the true texts
+    folds: tuple[int, ...] = ()  # of dialogues, each the test part of a training; none: the data set's own splits
+
+    @property
+    def trainings(self) -> list[tuple[str, ...]]:
+        """The settings of each training of a system, beside its own."""
+        folds: list[tuple[str, ...]] = [(f"fold={fold}",) for fold in self.folds] or [()]
+        return [(f"seed={seed}", *fold) for seed in self.seeds for fold in folds]
 
 
 def read(source: str, only: str = "") -> Table:
@@ -98,6 +105,7 @@ def _table(name: str, values: Any, only: str) -> Table:
         figures,
         systems,
         _paper(given.get("truth", {}), "truth"),
+        _list(given.get("folds", []), int, "folds"),
     )
 
 

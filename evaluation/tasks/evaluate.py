@@ -52,7 +52,7 @@ def run(request: Request) -> dict[str, float]:
         raise UserError(f"--split {request.split}: a data set has the splits {', '.join(SPLITS)}.")
     # Before the server, whose database the first use makes.
     system = systems.find(request.system, request.settings, request.device, request.swap)
-    subject = Subject(system, data, request.split, request.limit)
+    subject = Subject(system, system.split(data), request.split, request.limit)
     check(subject)
     server = Server()
     found = measure(subject)

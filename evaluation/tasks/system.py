@@ -67,6 +67,10 @@ class System:
         search = {key: value for key, value in asdict(self.search).items() if value != default[key]}
         return {"weights": weights, "search": search, "swap": self.swap}
 
+    def split(self, data: DataSet) -> DataSet:
+        """The data in the parts that its training had."""
+        return data if self.bundle is None else data.of_fold(self.bundle.config.data.fold)
+
 
 @dataclass(frozen=True)
 class Subject:

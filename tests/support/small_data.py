@@ -11,8 +11,10 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from schemas.copy import COPY, NO_COPY, CopyExample
+from schemas.dialogue import DIALOGUE
 from schemas.example import EXAMPLE, NEW, NO_ITEM, NONE, SPLITS, USED, Example
 from schemas.manifest import MANIFEST_NAME, Manifest
+from schemas.offer import OFFER, Offer
 from schemas.phrase import PHRASE, Phrase
 from schemas.table import to_table
 
@@ -77,13 +79,23 @@ def as_copy(example: Example) -> CopyExample:
 
 
 def publish(
-    folder: Path, splits: Mapping[str, Sequence[Example]], files: int = 2, copies: Mapping[str, Any] | None = None
+    folder: Path,
+    splits: Mapping[str, Sequence[Example]],
+    files: int = 2,
+    copies: Mapping[str, Any] | None = None,
+    dialogues: Mapping[str, Any] | None = None,
+    offers: Sequence[Offer] = (),
 ) -> Path:
     """Write a data set as ``allsaid ingest`` does, each split in ``files`` files."""
     run = folder / "runs" / "1"
     counts = {split: len(splits.get(split, (copies or {}).get(split, []))) for split in SPLITS}
     named = _write(run, "examples", EXAMPLE, splits, files)
     more = {} if copies is None else {"copies": _write(run, "copies", COPY, copies, files)}
+    if dialogues is not None:
+        more["dialogues"] = _write(run, "dialogues", DIALOGUE, dialogues, files)
+        (run / "offers").mkdir()
+        pq.write_table(to_table(offers, OFFER), run / "offers" / "0.parquet")
+        more["offers"] = [{"path": "offers/0.parquet", "rows": len(offers)}]
     phrases = [Phrase(1, "olive", "oil", 9, 10, 11, 100, 5.5)]
     pq.write_table(to_table(phrases, PHRASE), run / "phrases.parquet")
     manifest = Manifest(

@@ -89,6 +89,7 @@ class _Run:
     def __init__(
         self, config: Config, data: DataSet, run_dir: Path, tracker: Recorder, start: Path | None = None
     ) -> None:
+        data = data.of_fold(config.data.fold)
         self.config, self.data, self.run_dir, self.tracker = config, data, run_dir, tracker
         say("Reading the training part.")
         self.task = systems.task_of(config.model.kind, bool(data.mapping()))

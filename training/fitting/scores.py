@@ -17,7 +17,7 @@ import torch
 from allsaid.console import progress
 from training.config import SearchConfig
 from training.metrics.coverage import Lexicon
-from training.models.losses import NLL, means
+from training.models.losses import COUNT, NLL, means
 from training.models.model_folder import Bundle
 from training.search.hypothesis import Hypothesis
 from training.search.write import PIECE, write
@@ -42,6 +42,8 @@ def generate(bundle: Bundle, prompts: Sequence[Any], search: SearchConfig) -> li
 def dev_losses(bundle: Bundle, ids: Any) -> tuple[float, dict[str, float]]:
     """The loss of a dev text; its parts, each over its count, and the perplexities; with the true checklist.
 
+    Words of a kind that the part has none of have no perplexity.
+
     ``ids`` are the dev part as the bundle's task encodes it.
     """
     bundle.model.eval()
@@ -54,6 +56,7 @@ def dev_losses(bundle: Bundle, ids: Any) -> tuple[float, dict[str, float]]:
     total = sum(sums[name] for name in losses.named) / len(ids)
     figures = means(sums, "dev_")
     logs = {name: value for name, value in figures.items() if name.startswith(f"dev_{NLL}")}
+    logs = {name: value for name, value in logs.items() if sums.get(name.removeprefix("dev_") + COUNT, 1)}
     return total, figures | {name.replace(NLL, PERPLEXITY): math.exp(min(value, 700)) for name, value in logs.items()}
 
 

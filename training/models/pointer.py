@@ -116,7 +116,7 @@ class Pointer(nn.Module):
 
     def start(self, prompts: Prompts) -> PointerState:
         """The state before the first word of B texts: each item read by itself."""
-        source = _to_the_right(prompts.items)
+        source = to_the_right(prompts.items)
         texts, items, length = source.shape
         memory, (h, c) = self.read(self._embed(source.flatten(0, 1)))
         h, c = (last.view(texts, items, -1).sum(1) for last in (h, c))
@@ -240,7 +240,7 @@ def _places(state: PointerState, values: Tensor) -> Tensor:
     return values.view(index.shape).gather(2, index)
 
 
-def _to_the_right(items: Tensor) -> Tensor:
+def to_the_right(items: Tensor) -> Tensor:
     """Items (B, L, W) with their filling before their words."""
     length = items.shape[2]
     index = torch.arange(length, device=items.device) + (items != PAD).sum(2, keepdim=True) - length

@@ -44,14 +44,15 @@ def slots_of(options: SearchConfig) -> int:
 def by_shape(prompts: Sequence[Any], sizes: Sequence[int] | None = None) -> list[tuple[list[int], Any]]:
     """Group prompts of one text each: the places of a group in the input, and its texts as one.
 
-    Prompts are dataclasses of tensors whose first axis is the texts; zero is their filling. sizes: of what else is
-    searched with each text, equal in a group.
+    Prompts are dataclasses of tensors whose first axis is the texts; zero is their filling. A field that is no tensor
+    belongs to all texts, and is the same object for those of a group. sizes: of what else is searched with each text,
+    equal in a group.
     """
     groups: defaultdict[tuple[Any, ...], list[int]] = defaultdict(list)
     whole = [_filled(one) for one in prompts]
     for place, one in enumerate(whole):
         size = None if sizes is None else sizes[place]
-        groups[(size, *(part.shape for part in _parts(one).values()))].append(place)
+        groups[(size, *_shared(one), *(part.shape for part in _parts(one).values()))].append(place)
     return [(places, _joined([whole[place] for place in places])) for places in groups.values()]
 
 
@@ -66,7 +67,14 @@ def take(prompts: Any, texts: Tensor) -> Any:
 
 
 def _parts(prompts: Any) -> dict[str, Tensor]:
-    return {one.name: getattr(prompts, one.name) for one in fields(prompts)}
+    values = {one.name: getattr(prompts, one.name) for one in fields(prompts)}
+    return {name: value for name, value in values.items() if isinstance(value, Tensor)}
+
+
+def _shared(prompts: Any) -> tuple[int, ...]:
+    """What other fields there are, such as a table that all texts speak of."""
+    values = [getattr(prompts, one.name) for one in fields(prompts)]
+    return tuple(id(value) for value in values if not isinstance(value, Tensor))
 
 
 def _filled(prompts: Any) -> Any:

@@ -15,21 +15,24 @@ import yaml
 from allsaid.console import UserError
 from schemas.act import ACT, Act
 from schemas.copy import COPY
+from schemas.dialogue import DIALOGUE, NO_FOLD, Dialogue
 from schemas.document import DOCUMENT
-from schemas.example import EXAMPLE, Example
+from schemas.example import EXAMPLE, SPLITS, Example
 from schemas.manifest import MANIFEST_NAME, MAPPING_NAME, Manifest
 from schemas.offer import OFFER, Offer
 from schemas.phrase import PHRASE
 from schemas.table import check_schema, from_table
 
+DEV_PART = 10  # of the dialogues outside of a fold, one in so many
 POOL = 50  # batches whose texts are sorted by length together
 
 
 class DataSet:
     """A published data set, in a folder or an object store."""
 
-    def __init__(self, where: str) -> None:
-        self.where = where
+    def __init__(self, where: str, fold: int = NO_FOLD) -> None:
+        """fold: of the dialogues, which are its test part; whatever is no dialogue keeps its split."""
+        self.where, self._fold = where, fold
         self.address = where if "://" in where else str(Path(where).absolute())
         try:
             self._files, self._root = pafs.FileSystem.from_uri(self.address)
@@ -41,6 +44,10 @@ class DataSet:
                 f"{where} holds no data set ({manifest} can't be read). Run `allsaid ingest` first."
             ) from fault
         self.manifest = Manifest.from_json(text, f"{where}/{MANIFEST_NAME}")
+
+    def of_fold(self, fold: int) -> DataSet:
+        """The same data, its dialogues split for cross-validation."""
+        return self if fold == self._fold else DataSet(self.where, fold)
 
     def tables(self, split: str) -> Iterator[pa.Table]:
         """The examples of one split, a file at a time; every file's schema is checked."""
@@ -66,6 +73,19 @@ class DataSet:
         """Texts of one split that copy words of their source, a file at a time; none where the source has no such."""
         for path in self._paths(f"copies/split={split}/"):
             yield self._read(path, COPY)
+
+    def dialogues(self, split: str) -> Iterator[Dialogue]:
+        """Those of one split; with a fold it is the test part, and of the others a tenth, by content, the dev part."""
+        for part in SPLITS if self._fold != NO_FOLD else (split,):
+            for path in self._paths(f"dialogues/split={part}/"):
+                for dialogue in from_table(self._read(path, DIALOGUE), Dialogue):
+                    if self._fold == NO_FOLD or self._split_of(dialogue) == split:
+                        yield dialogue
+
+    def _split_of(self, dialogue: Dialogue) -> str:
+        if dialogue.fold == self._fold:
+            return "test"
+        return "dev" if int(dialogue.content_hash, 16) % DEV_PART == 0 else "train"
 
     def offers(self) -> list[Offer]:
         """The table that the dialogues speak of, by row; empty where the source has none."""

@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 import torch
 from small_data import as_copy, make_example, publish
+from small_dialogues import DIALOGUES, OFFERS
 from torch import Tensor
 
 from training import systems
@@ -45,7 +46,7 @@ CASES = [(kind, given) for kind in KINDS for given in switches(systems.find(kind
 @dataclass(frozen=True)
 class Case:
     bundle: Bundle
-    batch: Any  # of three texts of unlike length
+    batch: Any  # of three texts of unlike length; of a task of dialogues, the turns of one
     rows: list[Any]  # their examples
 
     def prompts(self, *rows: int) -> Any:
@@ -54,11 +55,13 @@ class Case:
 
 @pytest.fixture(scope="module")
 def data(tmp_path_factory: pytest.TempPathFactory) -> DataSet:
-    """A data set of agendas, and of the same recipes as texts that copy words."""
+    """A data set of agendas, of the same recipes as texts that copy words, and of dialogues over a table."""
     splits = {"train": [make_example(number) for number in range(12)]}
     splits["dev"] = splits["train"][:2]
     copies = {split: list(map(as_copy, rows)) for split, rows in splits.items()}
-    return DataSet(str(publish(tmp_path_factory.mktemp("data"), splits, files=1, copies=copies)))
+    dialogues = {"train": DIALOGUES[3:], "dev": DIALOGUES[:3]}
+    folder = tmp_path_factory.mktemp("data")
+    return DataSet(str(publish(folder, splits, files=1, copies=copies, dialogues=dialogues, offers=OFFERS)))
 
 
 @pytest.fixture(scope="module", params=CASES, ids=lambda case: f"{case[0]} {case[1] or ''}".strip())
@@ -72,9 +75,10 @@ def case(request: pytest.FixtureRequest, data: DataSet, tmp_path_factory: pytest
     torch.manual_seed(4)
     model = build_model(config, vocabularies).eval()
     bundle = Bundle(model, config, vocabularies, origin={}, **module.TASK.background(data))
-    rows = list(module.TASK.examples(data, "train"))[:3]
-    assert len({len(row.tokens) for row in rows}) > 1
-    return Case(bundle, module.TASK.collate(ids, np.arange(3), 100), rows)
+    every = list(module.TASK.examples(data, "train"))
+    assert len({len(row.tokens) for row in every[:3]}) > 1
+    learned = np.arange(3 if len(ids) == len(every) else 1)  # the first dialogue has three turns to learn
+    return Case(bundle, module.TASK.collate(ids, learned, 100), every[:3])
 
 
 def follow(model: Any, prompts: Any, inputs: Tensor, refs: Tensor | None = None) -> Tensor:
@@ -92,7 +96,7 @@ def follow(model: Any, prompts: Any, inputs: Tensor, refs: Tensor | None = None)
 @torch.no_grad()
 def test_a_step_gives_a_distribution_over_the_words(case: Case) -> None:
     """Over those of the vocabulary and, of a model that copies, the example's own behind them."""
-    logs = follow(case.bundle.model, case.batch.prompts, case.batch.inputs)
+    logs = follow(case.bundle.model, case.prompts(0, 1, 2), case.batch.inputs)
     assert logs.shape[:2] == case.batch.inputs.shape
     assert logs.shape[2] >= len(case.bundle.vocabularies.text)
     assert torch.allclose(logs.exp().sum(2), torch.ones(()), atol=1e-5)
@@ -112,7 +116,7 @@ def test_the_loss_is_finite_and_has_a_gradient_for_every_parameter(case: Case) -
 @torch.no_grad()
 def test_the_loss_is_the_sum_of_the_steps(case: Case) -> None:
     batch = case.batch
-    logs = follow(case.bundle.model, batch.prompts, batch.inputs, getattr(batch, "refs", None))
+    logs = follow(case.bundle.model, case.prompts(0, 1, 2), batch.inputs, getattr(batch, "refs", None))
     steps = -logs.gather(2, batch.targets.unsqueeze(2)).squeeze(2)[batch.targets != PAD].sum()
     nll, *_ = case.bundle.model.loss(batch).named.values()
     assert nll.item() == pytest.approx(steps.item(), rel=1e-5)
@@ -153,5 +157,5 @@ def test_a_gpu_computes_what_the_cpu_does(case: Case, tmp_path: Path) -> None:
     batch = case.batch.to("cuda")
     ours = [value.item() for value in case.bundle.model.loss(case.batch).named.values()]
     assert [value.item() for value in there.model.loss(batch).named.values()] == pytest.approx(ours, rel=1e-3)
-    logs = follow(there.model, batch.prompts, batch.inputs).cpu()
-    assert torch.allclose(logs, follow(case.bundle.model, case.batch.prompts, case.batch.inputs), atol=1e-3)
+    logs = follow(there.model, there.prompts(case.rows), batch.inputs).cpu()
+    assert torch.allclose(logs, follow(case.bundle.model, case.prompts(0, 1, 2), case.batch.inputs), atol=1e-3)

@@ -1,0 +1,276 @@
+"""The models of dialogues over a table of Yang et al. 2016, section 2.1 (table 4): a turn that may copy its cells.
+
+An LSTM reads each turn before by itself, a second one what it holds at their ends, and where that stands the writing
+LSTM begins. With ``system``
+
+- *seq2seq* the table is left aside;
+- *attention*: before the first word columns are weighed, then rows, and at each step what the rows have in each column;
+- *latent*: rows and columns are also a pointer. A switch z says whether a word is copied, from a row as weighed before
+  the first word, and a column as weighed now; what is learned is p(z=0) softmax(w) + p(z=1) Σ over the cells, by the
+  part of each that w is;
+- *pointer*: the same, and z is taught by which words refer to a cell.
+
+With ``sentence_attention`` the words of the last two turns, the machine's and the user's, are weighed at each step,
+too, beside what the rows have in each column.
+
+The reading LSTM has no biases: its state then stays zero over the filling before a turn's first word.
+
+Letters: B turns to write, n hypotheses of each, T their length, D dialogues of H turns of W words, C columns, S = 2 W
+words of the last turns and C columns, as far as the system has them, k hidden size; V words of the vocabulary, U of
+these and the table's own.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import Literal
+
+import torch
+from torch import Tensor, nn
+from torch.nn import functional as F
+
+from allsaid.settings import number
+from training.models.attentive_lstm import AttentiveLstm
+from training.models.contract import PerHypothesis, PerText, Scores, State
+from training.models.layers import TargetLogProbs
+from training.models.losses import Losses
+from training.models.pointer import to_the_right
+from training.models.projection import Projection
+from training.models.table_reader import TableReader, WordReader, spoken_cells
+from training.tasks import table_dialogue
+from training.tasks.offer_table import Table
+from training.tasks.table_dialogue import CELL, COPIED, UNSEEN, Batch, Prompts, Vocabularies
+from training.tasks.vocabulary import PAD, UNKNOWN
+
+TASK = table_dialogue
+PARTS = 4  # in which a batch is read and written, so that short turns are not filled up to the longest
+
+
+@dataclass(frozen=True)
+class Settings:
+    kind: Literal["table_pointer"] = "table_pointer"
+    system: Literal["pointer", "latent", "attention", "seq2seq"] = "pointer"
+    sentence_attention: bool = True
+    hidden: int = number(128, 1)
+    init: float = number(0.1, 0)
+    dropout: float = number(0.2, 0, 0.9)  # of embeddings and of the writing LSTM's output
+    unseen: float = number(0.1, 0, 0.9)  # so often a cell is read as if it had never been seen
+
+
+def build(settings: Settings, vocabularies: Vocabularies, dtype: torch.dtype) -> TablePointer:
+    return TablePointer(settings, len(vocabularies.text), dtype)
+
+
+@dataclass(frozen=True)
+class PointerState(State):
+    """B turns, n hypotheses of each side by side."""
+
+    project: Projection
+    words: Tensor  # (U, k) what is read of each word
+    table: Table
+    memory: PerText  # (B, S, k)
+    keys: PerText  # (B, S, k) what the writing LSTM's state is compared with
+    is_place: PerText  # (B, S) bool
+    mass: PerText  # (B, P) of the rows, on each word of a column; P is 0 where nothing is copied
+    h: PerHypothesis  # (B · n, k)
+    c: PerHypothesis  # (B · n, k)
+    d: PerHypothesis  # (B · n, k) what was read last, nothing where there is no place
+
+
+class TablePointer(nn.Module):
+    def __init__(self, config: Settings, words: int, dtype: torch.dtype = torch.float32) -> None:
+        """words: V; dtype: of the product with the vocabulary."""
+        super().__init__()
+        k = config.hidden
+        self.config, self.dtype = config, dtype
+        has_table = config.system != "seq2seq"
+        self.reads = has_table or config.sentence_attention
+        self.word_reader = WordReader(words, k, config.unseen)
+        self.table_reader = TableReader(k) if has_table else None
+        self.read = nn.LSTM(k, k, batch_first=True, bias=False)
+        self.follow = nn.LSTM(k, k, batch_first=True)
+        self.begin = nn.Linear(k, k, bias=False)
+        self.write = nn.LSTM(2 * k if self.reads else k, k, batch_first=True)
+        self.key = nn.Linear(k, k, bias=False) if config.sentence_attention else None
+        self.column_key = nn.Linear(k, k, bias=False) if has_table else None
+        self.mix = nn.Linear(2 * k, k) if self.reads else None
+        self.switch = nn.Linear(2 * k, 1) if config.system in ("pointer", "latent") else None
+        self.w_o = nn.Parameter(torch.empty(words, k))
+        for parameter in self.parameters():
+            nn.init.uniform_(parameter, -config.init, config.init)
+
+    def loss(self, batch: Batch) -> Losses:
+        """nll: −Σ log p of the words; switch: −Σ log p(z | word) of the z that is taught. Their sum is −Σ log p of all
+        that is learned.
+        """
+        start = self._begin(batch.turns, batch.table, batch.dialogue, batch.place, together=True)
+        found = [self._write(batch, start, turns) for turns in _alike((batch.targets != PAD).sum(1))]
+        written, scores, turn, targets, kinds = (torch.cat(part) for part in zip(*found, strict=True))
+        written = self._drop(written)
+        word = TargetLogProbs.apply(self._outputs(written), self.w_o.to(self.dtype), self._known(targets))
+        if self.switch is None:
+            return _losses(-word, batch, kinds)
+        z = self.switch(written).squeeze(1)
+        word = (word + F.logsigmoid(-z)).masked_fill(targets >= len(self.w_o), torch.finfo(word.dtype).min)
+        copy = self._copied(start, scores, turn, targets) + F.logsigmoid(z)
+        nll = -torch.logaddexp(word, copy)
+        if self.config.system == "latent":
+            return _losses(nll, batch, kinds)
+        taught = torch.where(kinds & COPIED > 0, copy, word)
+        return _losses(nll, batch, kinds, {"switch": (-nll - taught).sum()})
+
+    def start(self, prompts: Prompts) -> PointerState:
+        """The state before the first word of B turns."""
+        place = (prompts.turns != PAD).any(2).sum(1)
+        return self._begin(
+            prompts.turns, prompts.table, torch.arange(len(place), device=place.device), place, together=False
+        )
+
+    def step(self, state: PointerState, tokens: Tensor) -> tuple[Scores, PointerState]:
+        """Read one word of each hypothesis; tokens: (B · n,)."""
+        x = torch.cat([F.embedding(tokens, state.words), state.d], dim=1)
+        h, c = torch.lstm_cell(x, (state.h, state.c), *self.write.all_weights[0])
+        if not self.reads:
+            return state.project(h), replace(state, h=h, c=c)
+        by_turn = h.view(len(state.keys), -1, h.shape[1])
+        scores = torch.bmm(by_turn, state.keys.transpose(1, 2))
+        scores = scores.masked_fill(~state.is_place.unsqueeze(1), torch.finfo(h.dtype).min)
+        d = torch.bmm(scores.softmax(2), state.memory).flatten(0, 1)
+        written = torch.cat([h, d], dim=1)
+        state = replace(state, h=h, c=c, d=d)
+        if self.switch is None:
+            return state.project(self._outputs(written)), state
+        return self._union(state, written, scores), state
+
+    def _union(self, state: PointerState, written: Tensor, scores: Tensor) -> Scores:
+        """Scores of U words, each the sum of what writes and what copies it.
+
+        written: (B · n, 2k); scores: (B, n, S) of the places.
+        """
+        assert self.switch is not None
+        table = state.table
+        own = written.new_full((len(written), len(table.pairs) - len(self.w_o)), float("-inf"))
+        found = state.project(self._outputs(written), own)
+        z = self.switch(written).squeeze(1)
+        log_normaliser = found.log_normaliser - F.logsigmoid(-z)
+        columns = scores[:, :, -table.pairs.shape[1] :].softmax(2)
+        pairs = columns[:, :, table.pair_columns] * state.mass.unsqueeze(1)  # (B, n, P)
+        words = found.values.new_zeros(len(table.pairs), len(written))
+        words.index_add_(0, table.pair_words, pairs.flatten(0, 1).t())
+        copied = words.log() + (F.logsigmoid(z) + log_normaliser)
+        found.values[: len(words)] = torch.logaddexp(found.values[: len(words)], copied)
+        return replace(found, log_normaliser=log_normaliser)
+
+    def _begin(self, turns: Tensor, table: Table, dialogue: Tensor, place: Tensor, together: bool) -> PointerState:
+        """The state before B turns of D dialogues.
+
+        turns: (D, H, W); dialogue, place: (B,) of each turn to write, and how many were before it; together: whether
+        turns of like length are read together, and equal ones once; else a turn's numbers depend on no other.
+        """
+        words = self.word_reader(table)
+        turns = to_the_right(turns)
+        memory = self._read(turns.flatten(0, 1), words.of_words, together).view(*turns.shape, -1)
+        h = F.pad(self.follow(self._drop(memory[:, :, -1]))[0], (0, 0, 1, 0))[dialogue, place]
+        h = h * (place > 0).unsqueeze(1)
+        memories, keys, is_place = [], [], []
+        if self.key is not None:
+            two = place.unsqueeze(1) + torch.tensor([-2, -1], device=place.device)
+            spoken = (dialogue.unsqueeze(1), two.clamp(min=0))
+            is_place.append(((turns[spoken] != PAD) & (two >= 0).unsqueeze(2)).flatten(1))
+            memories.append(memory[spoken].flatten(1, 2) * is_place[0].unsqueeze(2))
+            keys.append(self.key(memories[-1]))
+        mass = h[:, :0]
+        if self.table_reader is not None and self.column_key is not None:
+            spoken_of = spoken_cells(table, turns, dialogue, place, h.dtype)
+            found = self.table_reader(table, words, spoken_of, h)
+            memories.append(found.columns)
+            keys.append(self.column_key(found.columns))
+            is_place.append(torch.ones_like(found.columns[:, :, 0], dtype=torch.bool))
+            mass = mass if self.switch is None else found.mass
+        memories = memories or [memory[dialogue, 0, :0]]
+        keys = keys or memories
+        is_place = is_place or [memories[0].bool()[:, :, 0]]
+        return PointerState(
+            Projection(self.w_o.to(self.dtype)),
+            words.of_words,
+            table,
+            torch.cat(memories, 1),
+            torch.cat(keys, 1),
+            torch.cat(is_place, 1),
+            mass,
+            h,
+            self.begin(h),
+            torch.zeros_like(h) if self.reads else h[:, :0],
+        )
+
+    def _read(self, turns: Tensor, words: Tensor, together: bool) -> Tensor:
+        """What the reading LSTM holds at each word (N, W, k) of turns (N, W) with their filling before their words."""
+        if not together:
+            return self.read(self._drop(F.embedding(turns, words)))[0]
+        turns, where = torch.unique(turns, dim=0, return_inverse=True)
+        lengths, width, found = (turns != PAD).sum(1), turns.shape[1], []
+        groups = _alike(lengths)
+        for group in groups:
+            before = width - max(1, int(lengths[group].max()))
+            found.append(F.pad(self.read(self._drop(F.embedding(turns[group, before:], words)))[0], (0, 0, before, 0)))
+        return torch.cat(found)[torch.cat(groups).argsort()[where]]
+
+    def _write(self, batch: Batch, start: PointerState, turns: Tensor) -> tuple[Tensor, ...]:
+        """Of the N words of some turns (G,): the state and what it reads (N, k or 2k), the scores of places (N, S), the
+        turn (N,), the target (N,) and its kinds (N,).
+        """
+        real = batch.targets[turns] != PAD
+        real = real[:, : int(real.sum(1).max())]
+        x = self._drop(F.embedding(batch.inputs[turns, : real.shape[1]], start.words))
+        state = start.keep(turns)
+        known = [
+            part[:, : real.shape[1]][real]
+            for part in (turns.unsqueeze(1).expand_as(real), batch.targets[turns], batch.kinds[turns])
+        ]
+        if not self.reads:
+            written = self.write(x, (state.h.unsqueeze(0), state.c.unsqueeze(0)))[0][real]
+            return written, written[:, :0], *known
+        of_input, of_state, bias, other_bias = self.write.all_weights[0]
+        of_word, of_read = of_input.chunk(2, dim=1)
+        gates = F.linear(x.transpose(0, 1), of_word, bias + other_bias).contiguous()
+        u = torch.cat([of_state, of_read], dim=1)
+        h, d, scores = AttentiveLstm.apply(gates, state.memory, state.keys, state.is_place, u, state.h, state.c)
+        return torch.cat([h, d], dim=2).transpose(0, 1)[real], scores.transpose(0, 1)[real], *known
+
+    def _copied(self, start: PointerState, scores: Tensor, turn: Tensor, targets: Tensor) -> Tensor:
+        """log Σ over columns of p(column) and the rows' mass on the target (N,), of scores (N, S) in turns (N,)."""
+        table = start.table
+        pairs = table.pairs[targets]  # (N, C)
+        columns = scores[:, -pairs.shape[1] :].softmax(1)
+        mass = F.pad(start.mass, (0, 1))
+        found = mass.flatten()[(turn.unsqueeze(1) * mass.shape[1] + pairs).flatten()].view_as(columns)
+        return (columns * found).sum(1).clamp(min=torch.finfo(mass.dtype).tiny).log()
+
+    def _outputs(self, written: Tensor) -> Tensor:
+        """States and what they read -> what is projected to words."""
+        return written if self.mix is None else torch.tanh(self.mix(written))
+
+    def _drop(self, x: Tensor) -> Tensor:
+        return F.dropout(x, self.config.dropout, self.training)
+
+    def _known(self, ids: Tensor) -> Tensor:
+        """Ids of the vocabulary: the table's own words are unknown ones."""
+        return ids.masked_fill(ids >= len(self.w_o), UNKNOWN)
+
+
+def _alike(lengths: Tensor) -> tuple[Tensor, ...]:
+    """The rows in PARTS parts, those of like length together."""
+    return lengths.argsort().chunk(PARTS)
+
+
+def _losses(nll: Tensor, batch: Batch, kinds: Tensor, more: dict[str, Tensor] | None = None) -> Losses:
+    """nll, kinds: (N,) of all words."""
+    is_cell, is_unseen = kinds & CELL > 0, kinds & UNSEEN > 0
+    parts = {"nll_table": is_cell, "nll_table_oov": is_unseen, "nll_word": ~is_cell}
+    return Losses(
+        {"nll": nll.sum(), **(more or {})},
+        len(batch.inputs),
+        (batch.targets != PAD).sum(),
+        counts={name: part.sum() for name, part in parts.items()},
+        parts={name: nll[part].sum() for name, part in parts.items()},
+    )

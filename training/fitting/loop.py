@@ -96,8 +96,8 @@ class _Run:
         vocabularies = self.task.build_vocabularies(data, config.data)
         self.train_ids = self.task.encode(data, "train", vocabularies, run_dir / "ids" / "train")
         self.dev_ids = self.task.encode(data, "dev", vocabularies, run_dir / "ids" / "dev")
-        if not len(self.dev_ids):
-            raise UserError(f"The dev part of {data.where} is empty; training needs one to choose the best epoch.")
+        if not self.dev_ids.lengths.sum():
+            raise UserError(f"The dev part of {data.where} holds no text; training needs one to choose the best epoch.")
         self.dev = fixed_sample(self.task.examples(data, "dev"), max(config.fit.score_texts, config.fit.sample_texts))
         torch.manual_seed(config.fit.seed)
         self.model = build_model(config, vocabularies).to(config.fit.device)

@@ -193,7 +193,8 @@ def measure(bundle: Any, ids: Ids) -> Scores:
 def summarise(found: Mapping[str, Surprise], ids: Ids) -> Scores:
     """The scores of a split by what a model is surprised by."""
     perplexities = {name: one.perplexity for name, one in found.items()}
-    return Scores(**perplexities, unknown_percent=100 * float(np.mean(ids.text == UNKNOWN)), texts=len(ids))
+    unknown = np.count_nonzero(ids.text == UNKNOWN) / max(1, len(ids.text))
+    return Scores(**perplexities, unknown_percent=100 * unknown, texts=len(ids))
 
 
 def checks(challenger: Any, champion: Any) -> list[tuple[bool, str]]:

@@ -96,6 +96,34 @@ def test_documents_without_entities_have_no_perplexity_of_mentions(plain: Path, 
     assert all(np.isfinite(value) for value in asdict(scores).values() if value is not None)
 
 
+EMPTY = replace(make_document(7), tokens=[], originals=[], entities=[], chains=[])
+WORD = replace(EMPTY, tokens=["rains"], originals=["Rains"], entities=[NO_ENTITY])
+NAME = replace(EMPTY, tokens=["ann"], originals=["Ann"], entities=[0], chains=["1"])
+
+
+@pytest.mark.parametrize("setting", ["entity_states=true", "entity_states=false"])
+def test_documents_of_a_word_or_none_are_learned_from_and_measured(tmp_path: Path, setting: str) -> None:
+    train_part = [make_document(1), EMPTY, WORD, NAME]
+    folder = publish_books(tmp_path / "short", {"train": train_part, "dev": [WORD, EMPTY, NAME], "test": [EMPTY]})
+    alone = replace(CONFIG, data=replace(CONFIG.data, batch_size=1))  # a batch of nothing, too
+    bundle = load(train(folder, tmp_path / "run", setting, config=alone))
+    assert all(weight.isfinite().all() for weight in bundle.model.parameters())
+
+    def measure(split: str) -> document.Scores:
+        data = DataSet(str(folder))
+        return document.measure(bundle, document.encode(data, split, bundle.vocabularies, tmp_path / split))
+
+    dev, empty = measure("dev"), measure("test")
+    assert dev.perplexity == pytest.approx((dev.perplexity_entity * dev.perplexity_word) ** 0.5)  # a word of each
+    assert asdict(empty) == dict.fromkeys(asdict(empty)) | {"unknown_percent": 0, "texts": 1}
+
+
+def test_a_dev_part_without_a_word_is_told(tmp_path: Path) -> None:
+    folder = publish_books(tmp_path / "books", {"train": [make_document(1)], "dev": [EMPTY], "test": [WORD]})
+    with pytest.raises(UserError, match=r"The dev part of .*books holds no text; training needs one"):
+        train(folder, tmp_path / "run")
+
+
 def test_a_training_decides_by_perplexity_and_writes_no_texts(plain: Path) -> None:
     run_dir = plain.parent
     assert not (run_dir / "samples").exists() and (run_dir / "loss.png").exists()

@@ -1,9 +1,10 @@
 """Table 1 of Kiddon et al. 2016: `python benchmarks/recipes.py --data DIR --trained DIR --work DIR`.
 
-Delivers the trainings of benchmarks/recipes_train.py (`--trained`) to the MLflow database in `--work`, evaluates what
-is missing there, and writes benchmarks/results/TABLE.json: every figure with its bootstrap interval beside the paper's,
-and of each training its steps, hours and learning curve. Each text of the curve's one pass is new to the model, so its
-training loss is a fair one. What is done there already is not done again.
+Delivers the trainings of benchmarks/recipes_train.py (`--trained`) to the MLflow database in `--work`, trains and
+evaluates what is missing there (`--table coref` is small enough for all of it), and writes
+benchmarks/results/TABLE.json: every figure with its bootstrap interval beside the paper's, of language models the
+differences to the first, and of each training its size, steps, hours and learning curve. Each text of a curve of one
+pass is new to the model, so its training loss is a fair one. What is done there already is not done again.
 """
 
 from __future__ import annotations
@@ -22,6 +23,7 @@ from result_file import write
 
 from evaluation.compare import compare
 from evaluation.compare.comparison import Comparison, Line
+from evaluation.measures.bootstrap import Interval
 
 RESULTS = Path(__file__).resolve().parent / "results"
 ALLSAID = str(Path(sys.executable).with_name("allsaid"))
@@ -30,28 +32,34 @@ POINTS = 20  # of a learning curve
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--table", default="recipes-cpu", help="recipes, recipes-cpu, recipes-paper or allrecipes")
+    parser.add_argument("--table", default="recipes-cpu", help="a table that `allsaid compare` ships")
     parser.add_argument("--data", required=True, type=Path, help="a data set's folder")
-    parser.add_argument("--trained", required=True, type=Path, help="the folder that recipes_train.py wrote")
+    parser.add_argument("--trained", type=Path, help="the folder that recipes_train.py wrote")
     parser.add_argument("--work", required=True, type=Path, help="a folder for MLflow's database and the pages")
     parser.add_argument("--systems", default="", help="only these, as the table calls them: checklist,encdec")
     parser.add_argument("--device", default="cpu", choices=["cpu", "cuda"])
     given = parser.parse_args()
-    data, trained = given.data.absolute(), sorted(path.parent for path in given.trained.absolute().glob("*/model"))
+    data = given.data.absolute()
+    trained = sorted(path.parent for path in given.trained.absolute().glob("*/model")) if given.trained else []
     given.work.mkdir(parents=True, exist_ok=True)
     os.chdir(given.work)
     os.environ.pop("MLFLOW_TRACKING_URI", None)
     for folder in trained:
         subprocess.run([ALLSAID, "sync", str(folder)], check=True)
     found = compare.run(compare.Request(given.table, str(data), systems=given.systems, device=given.device))
+    delivered = " --trained DIR" if given.trained else ""
     only = f" --systems {given.systems}" if given.systems else ""
     result = {
-        "command": f"python benchmarks/recipes.py --table {given.table} --data DIR --trained DIR --work DIR{only}",
+        "command": f"python benchmarks/recipes.py --table {given.table} --data DIR{delivered} --work DIR{only}",
         "hardware": f"{platform.processor() or platform.machine()}, {os.cpu_count()} cores, {given.device}",
         "python": platform.python_version(),
         "data": {"fingerprint": found.data.manifest.fingerprint, "splits": found.data.manifest.splits},
         "systems": {line.entry.key: figures(line, found) for line in found.lines},
     }
+    if differences := found.differences():
+        result["differences"] = {
+            key: {name: shown(*one) for name, one in of.items()} for key, of in differences.items()
+        }
     write(RESULTS / f"{given.table.replace('-', '_')}.json", result)
     print(json.dumps(result, indent=2))
 
@@ -68,12 +76,19 @@ def figures(line: Line, found: Comparison) -> dict[str, Any]:
     return told | ({"training": training(run.train_id)} if run.train_id else {})
 
 
+def shown(difference: float, interval: Interval) -> dict[str, float]:
+    return {"ours": round(difference, 3), "low": round(interval.low, 3), "high": round(interval.high, 3)}
+
+
 def training(run_id: str) -> dict[str, Any]:
     client = mlflow.MlflowClient()
+    params = client.get_run(run_id).data.params
     losses = client.get_metric_history(run_id, "train_nll")
     curve = losses[:: max(1, len(losses) // POINTS)]
     return {
-        "epochs": int(client.get_run(run_id).data.params["epochs"]),
+        "epochs": int(params["epochs"]),
+        "hidden": int(params["hidden"]),
+        "parameters": int(params["parameters"]),
         "steps": losses[-1].step,
         "hours": round((losses[-1].timestamp - losses[0].timestamp) / 3_600_000, 2),
         "curve": {point.step: round(point.value, 3) for point in curve},

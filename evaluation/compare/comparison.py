@@ -8,6 +8,7 @@ from statistics import fmean, stdev
 from typing import Any
 
 from evaluation.compare import differences
+from evaluation.compare.differences import Differences
 from evaluation.compare.table import Entry, Table
 from evaluation.measures import meteor
 from evaluation.tasks import evaluate
@@ -95,12 +96,19 @@ class Comparison:
         found += [f"Mean ± deviation over {many} seeds where a system is trained."] if many > 1 else []
         wants_meteor = [figure for figure in self.table.figures if figure.startswith(meteor.PREFIX)]
         missing = any(line.ours(figure) is None for line in self.lines for figure in wants_meteor)
-        found += differences.sentences(
-            self.server, self.figures, {line.entry.label: line.runs[0].run_id for line in self.lines}
-        )
+        labels = {line.entry.key: line.entry.label for line in self.lines}
+        found += [
+            differences.sentence(self.figures, labels[key], self.lines[0].entry.label, one)
+            for key, one in self.differences().items()
+        ]
         return found + (
             [f"{NONE} stands for a METEOR that could not be had. {meteor.unavailable()}"] if missing else []
         )
+
+    def differences(self) -> dict[str, Differences]:
+        """By the systems' names, of the first seed: how far their perplexities are from the first system's."""
+        runs = {line.entry.key: line.runs[0].run_id for line in self.lines}
+        return differences.measured(self.server, self.figures, runs)
 
     def texts(self) -> dict[str, list[Row]]:
         """The dev texts of each system's first seed, by its label."""

@@ -15,6 +15,7 @@ from training import systems
 from training.models import checklist
 from training.systems import BASELINES
 from training.tasks import agenda
+from training.tasks.contract import MeasuresLosses, WritesTexts
 
 
 @pytest.fixture
@@ -30,6 +31,14 @@ def test_our_own_kinds_are_found_by_their_modules() -> None:
     assert systems.kinds() == ["checklist", "encdec", "entities", "pointer", "sclstm"]
     assert systems.find("checklist") is checklist
     assert systems.find("checklist").TASK is agenda
+
+
+@pytest.mark.parametrize("kind", systems.kinds())
+def test_a_task_writes_texts_or_measures_losses(kind: str) -> None:
+    """Also that of a user's table: the loop chooses by it."""
+    for is_table in (False, True):
+        task = systems.task_of(kind, is_table)
+        assert isinstance(task, WritesTexts) != isinstance(task, MeasuresLosses)
 
 
 def test_a_kind_of_another_package_is_found_by_its_entry_point(site: Path) -> None:

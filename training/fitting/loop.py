@@ -260,7 +260,7 @@ class _Run:
     def _measure(self, examples: list[Any]) -> Measured:
         _, losses = self._dev_losses()
         if isinstance(self.task, MeasuresLosses):
-            return Measured(self.task.measure(self.bundle, self.dev_ids), self.data.manifest.fingerprint)
+            return Measured(self.task.measure_losses(self.bundle, self.dev_ids), self.data.manifest.fingerprint)
         return samples.measure(self.bundle, self.data, examples, losses, self.run_dir)
 
     def _learning_rate(self) -> float:

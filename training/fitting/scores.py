@@ -67,7 +67,7 @@ def score_model(bundle: Bundle, data: DataSet, examples: Sequence[Any], search: 
     """
     if isinstance(bundle.task, MeasuresLosses):
         with encoded(bundle, data, "dev") as ids:
-            return bundle.task.measure(bundle, ids)
+            return bundle.task.measure_losses(bundle, ids)
     found = generate(bundle, examples, search)
     texts = [bundle.words(one.tokens, example) for one, example in zip(found, examples, strict=True)]
     scores = bundle.task.score(texts, examples, lexicon)

@@ -24,7 +24,7 @@ from training.tasks.dataset import DataSet
 class Task(Protocol):
     BORDERS: tuple[str, ...]  # of a data set, which it reads: "examples", "acts", … (schemas/)
     FIGURES: Mapping[str, Figure]  # all that its models are measured by, by key: `training.metrics.figures`
-    DECIDING: tuple[str, ...]  # those of `score` or `measure` that decide which of two models is better
+    DECIDING: tuple[str, ...]  # those of `score` or `measure_losses` that decide which of two models is better
     Vocabularies: Any  # a dataclass of vocabularies, `text` among them, with `to_json` and `from_json`
 
     def build_vocabularies(self, data: DataSet, config: Any) -> Any:
@@ -91,7 +91,7 @@ class WritesTexts(Protocol):
 class MeasuresLosses(Protocol):
     """A task of language models without search: what it has beside the names of :class:`Task`. No text is written."""
 
-    def measure(self, bundle: Any, ids: Any) -> Any:
+    def measure_losses(self, bundle: Any, ids: Any) -> Any:
         """The figures of a split as ``encode`` gives it: a dataclass whose fields are keys of ``FIGURES``, or None.
 
         How many examples there are is among them, `texts`.

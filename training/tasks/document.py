@@ -185,7 +185,7 @@ def surprises(bundle: Any, ids: Ids) -> dict[str, Surprise]:
     return {name: Surprise(*columns) for name, columns in found.items()}
 
 
-def measure(bundle: Any, ids: Ids) -> Scores:
+def measure_losses(bundle: Any, ids: Ids) -> Scores:
     """The scores of a split of N documents, N at least 1."""
     return summarise(surprises(bundle, ids), ids)
 

@@ -13,10 +13,10 @@ from typing import Any
 
 from schemas.example import Example
 from training.config import DataConfig
-from training.metrics import records  # not its `measure`: a task that has one is measured by its losses
 from training.metrics.coverage import Lexicon
 from training.metrics.figures import RECORD_FIGURES as FIGURES
 from training.metrics.habits import FULL_STOP
+from training.metrics.records import build_spoken, measure
 from training.metrics.scores import bleu
 from training.metrics.slots import add_up
 from training.tasks import agenda
@@ -61,14 +61,14 @@ def build_vocabularies(data: DataSet, config: DataConfig) -> Vocabularies:
 def background(data: DataSet) -> dict[str, Any]:
     """That of agendas; the lexicon also has what training texts say without a placeholder."""
     known = agenda.background(data)
-    spoken = records.build_spoken(data.examples("train"), data.acts("train"))
+    spoken = build_spoken(data.examples("train"), data.acts("train"))
     goals, is_asked = known["seen"].said_goals, known["seen"].asks_goal
     return known | {"lexicon": replace(known["lexicon"], spoken=spoken, goals=goals, asks_goal=is_asked)}
 
 
 def score(texts: Sequence[Sequence[str]], examples: Sequence[Example], lexicon: Lexicon) -> Scores:
     """Measure texts (lists of tokens) against the records and true texts of their examples."""
-    said = [records.measure(tokens, example, lexicon) for tokens, example in zip(texts, examples, strict=True)]
+    said = [measure(tokens, example, lexicon) for tokens, example in zip(texts, examples, strict=True)]
     return Scores(
         slot_error_percent=100 * add_up(one.errors for one in said).rate,
         percent_given=fmean(one.percent_given for one in said),

@@ -73,7 +73,7 @@ def test_a_long_document_is_cut(folder: Path, tmp_path: Path) -> None:
 def test_perplexities_are_those_of_the_words_one_by_one(folder: Path, plain: Path, tmp_path: Path) -> None:
     bundle, data = load(plain), DataSet(str(folder))
     ids = document.encode(data, "dev", bundle.vocabularies, tmp_path)
-    scores = document.measure(bundle, ids)
+    scores = document.measure_losses(bundle, ids)
     batch = document.collate(ids, np.arange(3), 100)
     with torch.no_grad():
         logs = bundle.model.annotated(batch)
@@ -91,7 +91,9 @@ def test_documents_without_entities_have_no_perplexity_of_mentions(plain: Path, 
     bare = [make_document(number, sentences=0) for number in range(3)]
     folder = publish_books(tmp_path / "bare", {"train": bare, "dev": bare, "test": bare})
     bundle = load(train(folder, tmp_path / "run"))
-    scores = document.measure(bundle, document.encode(DataSet(str(folder)), "dev", bundle.vocabularies, tmp_path))
+    scores = document.measure_losses(
+        bundle, document.encode(DataSet(str(folder)), "dev", bundle.vocabularies, tmp_path)
+    )
     assert (scores.perplexity_entity, scores.marginal_entity) == (None, None)
     assert all(np.isfinite(value) for value in asdict(scores).values() if value is not None)
 
@@ -111,7 +113,7 @@ def test_documents_of_a_word_or_none_are_learned_from_and_measured(tmp_path: Pat
 
     def measure(split: str) -> document.Scores:
         data = DataSet(str(folder))
-        return document.measure(bundle, document.encode(data, split, bundle.vocabularies, tmp_path / split))
+        return document.measure_losses(bundle, document.encode(data, split, bundle.vocabularies, tmp_path / split))
 
     dev, empty = measure("dev"), measure("test")
     assert dev.perplexity == pytest.approx((dev.perplexity_entity * dev.perplexity_word) ** 0.5)  # a word of each

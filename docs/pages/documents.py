@@ -4,78 +4,71 @@ from __future__ import annotations
 
 from allsaid.markdown import table
 from pages.results import paper_table, paragraph, result, when
-from training.tasks.document import FIGURES
 
-COLUMNS = ("perplexity", "perplexity_entity", "perplexity_word")
-MARGINAL = ("marginal", "marginal_entity", "marginal_word")
+OF = {"": "all", "_entity": "entity", "_word": "word"}  # endings of the figures' keys
+WAYS = {"perplexity": "with their entities", "marginal": "alone"}  # of words
 BASE = "lm"
+AS, OTHER, OPEN = "as in the paper", "the other way round", "left open by its interval"
 
 
 def perplexities() -> str:
-    """The table, which of the paper's differences are found, and the words without their entities."""
+    """The systems, their differences, and which of the paper's signs are found; words with their entities and alone."""
     found, entries = result("coref"), paper_table("coref")["systems"]
-    rows = [[entries[name]["label"], *(_cell(figures[key]) for key in COLUMNS)] for name, figures in _systems().items()]
-    rows += [
-        [f"{entries[name]['label']} less {entries[BASE]['label']}", *(_difference(name, key) for key in COLUMNS)]
-        for name in found["differences"]
-    ]
-    splits, trained = found["data"]["splits"], [one["training"] for one in _systems().values()]
+    systems, splits = found["systems"], found["data"]["splits"]
+    trained = [one["training"] for one in systems.values()]
+    missing = [entry["label"] for name, entry in entries.items() if name not in systems]
     text = paragraph(
         f"""
-        `allsaid compare coref` on LitBank ({splits["train"]} parts of documents to learn from, {splits["test"]} of the
-        test part), not the paper's corpus, whose figures stand behind the stroke: only the differences can be held
-        against its own. Each system has {trained[0]["hidden"]} units and {trained[0]["epochs"]} passes, trained in at
-        most {60 * max(one["hours"] for one in trained):.0f} minutes on a shared core. In brackets the 95% bootstrap
-        interval over documents, of differences drawn in pairs. {when("coref")}
+        `allsaid compare coref` on LitBank ({splits["train"]} parts of documents to learn from, {splits["test"]} to
+        test). The paper's corpus is another, so only its differences, behind the stroke, can be held against these.
+        Each system has {trained[0]["hidden"]} units and {trained[0]["epochs"]} passes, at most
+        {60 * max(one["hours"] for one in trained):.0f} minutes on a shared core. In brackets the 95% bootstrap interval
+        over documents, of differences drawn in pairs. {f"Not trained yet: {', '.join(missing)}." if missing else ""}
+        {when("coref")}
         """
     )
-    head = ["perplexity", *(FIGURES[key].short for key in COLUMNS)]
-    return "\n\n".join([text, table(head, rows), paragraph(_signs()), paragraph(_marginal())])
-
-
-def _systems() -> dict:
-    found: dict = result("coref")["systems"]
-    return found
+    rows = [
+        [f"{entries[name]['label']}, words {said}", *(_cell(figures[way + end]) for end in OF)]
+        for name, figures in systems.items()
+        for way, said in WAYS.items()
+        if name != BASE or way == "perplexity"  # of a model without entities both are one
+    ]
+    rows += [
+        [
+            f"{entries[name]['label']} less {entries[BASE]['label']}, words {said}",
+            *(_difference(name, way, end) for end in OF),
+        ]
+        for name in found["differences"]
+        for way, said in WAYS.items()
+    ]
+    return "\n\n".join([text, table(["perplexity", *OF.values()], rows), *map(_signs, WAYS)])
 
 
 def _cell(figure: dict) -> str:
-    return f"{figure['ours']:.2f} [{figure['low']:.2f}, {figure['high']:.2f}] / {figure['paper']:.2f}"
+    paper = "" if figure["paper"] is None else f" / {figure['paper']:.2f}"
+    return f"{figure['ours']:.2f} [{figure['low']:.2f}, {figure['high']:.2f}]{paper}"
 
 
-def _paper(name: str, key: str) -> float:
-    systems = _systems()
-    return float(systems[name][key]["paper"] - systems[BASE][key]["paper"])
+def _difference(name: str, way: str, end: str) -> str:
+    one = result("coref")["differences"][name][way + end]
+    return f"{one['ours']:+.2f} [{one['low']:+.2f}, {one['high']:+.2f}] / {_paper(name, end):+.2f}"
 
 
-def _difference(name: str, key: str) -> str:
-    return f"{_interval(name, key)} / {_paper(name, key):+.2f}"
+def _paper(name: str, end: str) -> float:
+    """The paper's difference, which does not say whether words are with their entities or alone."""
+    theirs, base = (paper_table("coref")["systems"][one]["paper"][f"perplexity{end}"] for one in (name, BASE))
+    return float(theirs - base)
 
 
-def _interval(name: str, key: str) -> str:
-    one = result("coref")["differences"][name][key]
-    return f"{one['ours']:+.2f} [{one['low']:+.2f}, {one['high']:+.2f}]"
-
-
-def _signs() -> str:
-    """Which differences have the paper's sign, and of which the interval leaves it open."""
-    sorts: dict[str, list[str]] = {"As in the paper": [], "The other way round": [], "Left open by its interval": []}
+def _signs(way: str) -> str:
+    """Which differences have the paper's sign."""
+    sorts: dict[str, list[str]] = {AS: [], OTHER: [], OPEN: []}
     labels = paper_table("coref")["systems"]
     for name, of in result("coref")["differences"].items():
-        for key in COLUMNS:
-            same = of[key]["ours"] * _paper(name, key) > 0
-            is_open = of[key]["low"] <= 0 <= of[key]["high"]
-            sort = "Left open by its interval" if is_open else "As in the paper" if same else "The other way round"
-            sorts[sort].append(f"{labels[name]['label']}, {FIGURES[key].short}")
-    return "Signs of the differences. " + " ".join(
-        f"{sort}: {'; '.join(some) or 'none'}." for sort, some in sorts.items()
-    )
-
-
-def _marginal() -> str:
-    labels = paper_table("coref")["systems"]
-    parts = [
-        f"{labels[name]['label']} less {labels[BASE]['label']}: "
-        + ", ".join(f"{FIGURES[key].short} {_interval(name, key)}" for key in MARGINAL)
-        for name in result("coref")["differences"]
-    ]
-    return f"By the words alone. {'; '.join(parts)}."
+        for end, said in OF.items():
+            one = of[way + end]
+            is_open = one["low"] <= 0 <= one["high"]
+            sort = OPEN if is_open else AS if one["ours"] * _paper(name, end) > 0 else OTHER
+            sorts[sort].append(f"{labels[name]['label']}, {said}")
+    listed = ". ".join(f"{sort.capitalize()}: {'; '.join(some) or 'none'}" for sort, some in sorts.items())
+    return paragraph(f"Signs of the differences, words {WAYS[way]}. {listed}.")

@@ -5,7 +5,7 @@ at most 500 words, as the data set has them; its end, which is mostly a cut, is 
 
 Of each word two probabilities are taken, both after the true words so far and the entities that these mention:
 - *annotated*, equation 9: of the word together with whether it is a mention, and of which entity. It is what is
-  learned, and the paper's figure. Over a document it bounds the probability of the words alone from below, so its
+  learned. Over a document it bounds the probability of the words alone from below, so its
   perplexity may be held against that of a model without entities: no annotation is had for nothing.
 - *marginal*: of the word alone, summed over all it could mention. It says how well the next word is guessed by one who
   knows the entities so far, which a model without entities is not given.

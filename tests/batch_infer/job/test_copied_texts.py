@@ -13,6 +13,8 @@ from small_data import as_copy, make_example, publish
 
 from batch_infer.proof import summary as summary_file
 from batch_infer.proof.texts import read_rows
+from evaluation.tasks import evaluate
+from evaluation.tasks.system import Subject, find
 from schemas.attention import Attention
 from schemas.table import from_table
 from training.config import parse_config
@@ -138,5 +140,8 @@ def test_a_model_is_trained_evaluated_and_compared(
     for figure in ("perplexity of words that stand in the source", "% given items (head word)", "extra items a text"):
         assert figure in told
     assert Path("run", "attention.png").read_bytes()[:4] == b"\x89PNG"
+    figures = evaluate.measure(Subject(find("run/model"), DataSet(str(data)), "test"), slow=False).figures
+    assert generate(Path("run/model"), data, Path("texts")) == 0
+    assert summary_file.read("texts").percent_given == pytest.approx(figures["percent_given"], abs=1e-4)
     assert allsaid("compare", "table.yaml", "--data", str(data), "--output", "compared") == 0
     assert "4.97" in (tmp_path / "compared" / "compare.md").read_text()

@@ -172,36 +172,31 @@ class TablePointer(nn.Module):
         memory = self._read(turns.flatten(0, 1), words.of_words, together).view(*turns.shape, -1)
         h = F.pad(self.follow(self._drop(memory[:, :, -1]))[0], (0, 0, 1, 0))[dialogue, place]
         h = h * (place > 0).unsqueeze(1)
-        memories, keys, is_place = [], [], []
-        if self.key is not None:
-            two = place.unsqueeze(1) + torch.tensor([-2, -1], device=place.device)
-            spoken = (dialogue.unsqueeze(1), two.clamp(min=0))
-            is_place.append(((turns[spoken] != PAD) & (two >= 0).unsqueeze(2)).flatten(1))
-            memories.append(memory[spoken].flatten(1, 2) * is_place[0].unsqueeze(2))
-            keys.append(self.key(memories[-1]))
-        mass = h[:, :0]
-        if self.table_reader is not None and self.column_key is not None:
-            spoken_of = spoken_cells(table, turns, dialogue, place, h.dtype)
-            found = self.table_reader(table, words, spoken_of, h)
-            memories.append(found.columns)
-            keys.append(self.column_key(found.columns))
-            is_place.append(torch.ones_like(found.columns[:, :, 0], dtype=torch.bool))
-            mass = mass if self.switch is None else found.mass
-        memories = memories or [memory[dialogue, 0, :0]]
-        keys = keys or memories
-        is_place = is_place or [memories[0].bool()[:, :, 0]]
+        sentences, keys, is_word = self._last_turns(turns, memory, dialogue, place)
+        columns, mass = h.new_empty(len(h), 0, h.shape[1]), h[:, :0]
+        if self.table_reader is not None:
+            found = self.table_reader(table, words, spoken_cells(table, turns, dialogue, place, h.dtype), h)
+            columns, mass = found.columns, found.mass if self.switch is not None else mass
         return PointerState(
-            Projection(self.w_o.to(self.dtype)),
-            words.of_words,
-            table,
-            torch.cat(memories, 1),
-            torch.cat(keys, 1),
-            torch.cat(is_place, 1),
-            mass,
-            h,
-            self.begin(h),
-            torch.zeros_like(h) if self.reads else h[:, :0],
+            project=Projection(self.w_o.to(self.dtype)),
+            words=words.of_words,
+            table=table,
+            memory=torch.cat([sentences, columns], 1),
+            keys=torch.cat([keys, columns if self.column_key is None else self.column_key(columns)], 1),
+            is_place=F.pad(is_word, (0, columns.shape[1]), value=True),
+            mass=mass,
+            h=h,
+            c=self.begin(h),
+            d=torch.zeros_like(h) if self.reads else h[:, :0],
         )
+
+    def _last_turns(self, turns: Tensor, memory: Tensor, dialogue: Tensor, place: Tensor) -> tuple[Tensor, ...]:
+        """What is held of the two turns before each (B, 2 W, k), its keys, and whether each place is a word."""
+        two = place.unsqueeze(1) + torch.tensor([-2, -1], device=place.device)
+        where = dialogue.unsqueeze(1), two.clamp(min=0)
+        is_word = ((turns[where] != PAD) & (two >= 0).unsqueeze(2)).flatten(1)
+        read = memory[where].flatten(1, 2) * is_word.unsqueeze(2)
+        return (read[:, :0], read[:, :0], is_word[:, :0]) if self.key is None else (read, self.key(read), is_word)
 
     def _read(self, turns: Tensor, words: Tensor, together: bool) -> Tensor:
         """What the reading LSTM holds at each word (N, W, k) of turns (N, W) with their filling before their words."""

@@ -12,10 +12,14 @@ from small_dialogues import DIALOGUES, OFFERS, OTHERS, offers_of
 from torch import Tensor
 
 from schemas.dialogue import MACHINE
+from training.config import Config, SearchConfig
+from training.models.model_folder import Bundle
 from training.models.table_pointer import Settings, TablePointer
 from training.models.table_reader import spoken_cells
+from training.search.shapes import by_shape
+from training.search.write import write
 from training.tasks import table_dialogue
-from training.tasks.offer_table import OfferTable, encode_table, word_ids
+from training.tasks.offer_table import OfferTable, as_written, encode_table, word_ids
 from training.tasks.table_dialogue import Batch, Row, Vocabularies
 from training.tasks.vocabulary import END, PAD, SPECIALS, START, Vocabulary
 
@@ -202,19 +206,27 @@ def test_the_gradients_of_all_weights_are_those_of_differences(system: str, sent
 
 @torch.no_grad()
 def test_a_table_of_offers_never_seen_is_named_by_its_own_words() -> None:
-    """Where nothing but copying is left, the most likely words are cells of the other table, as it writes them."""
-    model = model_of("pointer")
+    """Where nothing but copying is left, turns are made of cells of the row's own table, as that writes them."""
+    model = model_of("pointer", dtype=torch.float32)
     assert model.switch is not None
     model.switch.weight.zero_(), model.switch.bias.fill_(30.0)  # type: ignore[func-returns-value]
-    row = rows_of(OTHER)[1]
-    ids, prompts = word_ids(OTHER, VOCABULARIES.text), table_dialogue.prompts([row], VOCABULARIES)
-    scores, _ = model.step(model.start(prompts), torch.tensor([START]))
-    likely = scores.log_probs[0].topk(len(OTHER.words)).indices.tolist()
-    own = [word for word in likely if word >= V]
-    assert {ids["name: old oak"], ids["harbour"], ids["nordic"]} <= set(own)
-    written = table_dialogue.words(own, row, VOCABULARIES)
-    assert {"old oak", "harbour", "nordic", "99 77"} <= set(written)
-    assert scores.log_probs[0, ids["name: red door"]] < -20
+    bundle = Bundle(model, Config(model=model.config), VOCABULARIES)
+    rows = [rows_of(OTHER)[1], rows_of(TABLE)[1], rows_of(OTHER)[2]]
+    options = SearchConfig(width=8, max_tokens=3, finished=8, search_batch=4)
+    for row, found in zip(rows, write(bundle, rows, options), strict=True):
+        texts = [bundle.words(one.tokens, row) for one in found]
+        own = {as_written(word) for word in row.table.words}
+        assert all(word in own for text in texts for word in text[:-1])
+        assert (row.table is OTHER) == any(one >= V for text in found for one in text.tokens)
+    assert {"old oak", "ship inn"} & {
+        word for one in write(bundle, rows[:1], options)[0] for word in bundle.words(one.tokens, rows[0])
+    }
+
+
+def test_turns_over_different_tables_are_not_searched_together() -> None:
+    rows = [rows_of(OTHER)[1], rows_of(TABLE)[1], rows_of(OTHER)[1]]
+    groups = by_shape([table_dialogue.prompts([row], VOCABULARIES) for row in rows])
+    assert [(places, prompts.table.cells.shape[0]) for places, prompts in groups] == [([0, 2], 2), ([1], 3)]
 
 
 @torch.no_grad()

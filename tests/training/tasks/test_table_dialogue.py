@@ -14,6 +14,8 @@ from allsaid.console import UserError
 from schemas.dialogue import MACHINE, Dialogue
 from schemas.offer import Offer
 from training.config import DataConfig, load_config
+from training.fitting.scores import dev_losses
+from training.models.model_folder import Bundle, build_model
 from training.tasks import table_dialogue
 from training.tasks.dataset import DataSet
 from training.tasks.offer_table import OfferTable, encode_table, word_ids
@@ -153,3 +155,15 @@ def test_a_word_that_nobody_has_counted_is_unknown(data: DataSet) -> None:
         [[UNKNOWN, word_ids(example.table, few.text)["thai"], END]]
     ]
     assert DIALOGUES[0].turns[0].speaker == MACHINE
+
+
+def test_words_of_a_kind_that_a_part_has_none_of_have_no_perplexity(data: DataSet, tmp_path: Path) -> None:
+    config = load_config("table-pointer", ["hidden=6", "text_cutoff=1"])
+    vocabularies = table_dialogue.build_vocabularies(data, config.data)
+    bundle = Bundle(build_model(config, vocabularies), config, vocabularies)
+    for split, named in (("train", True), ("dev", False)):
+        part = data if split == "train" else data_of(tmp_path / "data", [*DIALOGUES[:2], DIALOGUES[3]] * 2)
+        ids = table_dialogue.encode(part, split, vocabularies, tmp_path / split)
+        figures = dev_losses(bundle, ids)[1]
+        assert ("dev_perplexity_table_oov" in figures) == named and figures["dev_perplexity_table"] > 1
+        assert not any(np.isnan(value) for value in figures.values())

@@ -18,7 +18,6 @@ import yaml
 
 from allsaid.console import UserError
 from allsaid.settings import number, parse_value, split_setting
-from schemas.dialogue import FOLDS, NO_FOLD
 from training import systems
 from training.configs import SHIPPED
 
@@ -32,7 +31,7 @@ class DataConfig:
     agenda_cutoff: int = number(5, 1)
     batch_size: int = number(30, 1)  # texts
     max_text: int = number(814, 2)  # tokens; a longer text is learned up to here, without its end
-    fold: int = number(NO_FOLD, NO_FOLD, FOLDS - 1)  # of dialogues, the test part; -1: the data set's own splits
+    fold: int = number(-1, -1, 4)  # of dialogues (`schemas.dialogue`), the test part; -1: the data set's own splits
 
 
 @dataclass(frozen=True)

@@ -11,7 +11,7 @@ from small_data import publish
 from small_dialogues import DIALOGUES, OFFERS, OTHERS, offers_of
 
 from allsaid.console import UserError
-from schemas.dialogue import MACHINE, Dialogue
+from schemas.dialogue import FOLDS, MACHINE, NO_FOLD, Dialogue
 from schemas.offer import Offer
 from training.config import DataConfig, load_config
 from training.fitting.scores import dev_losses
@@ -128,8 +128,9 @@ def test_a_fold_is_the_test_part_and_a_tenth_of_the_others_dev(data: DataSet) ->
 
 
 def test_a_fold_that_is_none_is_refused() -> None:
+    assert (DataConfig().fold, load_config("table-pointer", [f"fold={FOLDS - 1}"]).data.fold) == (NO_FOLD, FOLDS - 1)
     with pytest.raises(UserError, match="'fold'"):
-        load_config("table-pointer", ["fold=5"])
+        load_config("table-pointer", [f"fold={FOLDS}"])
 
 
 def test_a_data_set_without_turns_or_without_rows_is_refused(tmp_path: Path) -> None:

@@ -1,0 +1,34 @@
+"""What pointing costs, on docs/pointing.md."""
+
+from __future__ import annotations
+
+from allsaid.markdown import table
+from pages.results import paragraph, result, when
+
+
+def speed() -> str:
+    """Models that copy beside the attention model, in training and in search."""
+    found = result("pointer_speed")
+    sizes, shares = found["sizes"], found["of_attention"]
+    text = paragraph(
+        f"""
+        `benchmarks/pointer_speed.py`, {sizes["hidden"]} hidden units and {sizes["words"]:,} words, batches of
+        {sizes["batch"]} recipes; {sizes["texts"]} texts of {sizes["length"]} tokens with a beam of {sizes["width"]},
+        and with them what a copying model says of where its words come from. One core by processor time, medians of
+        {found["rounds"]} rounds in turn; in brackets the share of what attention reaches in the same round. Wanted were
+        70% in training and 60% in search. {when("pointer_speed")}
+        """
+    )
+    rows = [
+        [system]
+        + [
+            f"{found[unit][system]:,.{places}f}{_share(shares[kind].get(system))}"
+            for kind, unit, places in (("training", "tokens_per_second", 0), ("generation", "texts_per_second", 2))
+        ]
+        for system in found["tokens_per_second"]
+    ]
+    return f"{text}\n\n{table(['system', 'trained tokens a second', 'texts a second'], rows)}"
+
+
+def _share(share: float | None) -> str:
+    return "" if share is None else f" ({share:.0%})"

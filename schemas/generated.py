@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from schemas.rules import Between, EitherOr, OneOf, PointsInto, Rule, SameLength
 from schemas.table import Int16, Int32, versioned
 
+CELLS = "cells"  # a further column, of models that copy cells of a table: for each of T tokens "row 3, phone", or ""
 BANNED, UNKNOWN, NO_PLACE = "banned", "unknown", "no place"  # why an item can't be fitted into a text
 
 # In the footer of a file of texts, beside the schema's name; each "" where it is not known.

@@ -63,6 +63,10 @@ def generate(
         bool, typer.Option("--attention", help="Keep what the model looked at, word by word, for `allsaid report`.")
     ] = False,
     limit: Annotated[int | None, typer.Option("--limit", min=1, help="Only the first rows.")] = None,
+    table: Annotated[
+        str,
+        typer.Option("--table", help="The table of offers that dialogues speak of, such as a CSV."),
+    ] = "",
     encoding: Encoding = "",
     sheet: Sheet = "",
     show: Annotated[bool, typer.Option("--show", help="Print the texts with their items ticked.")] = False,

@@ -18,7 +18,7 @@ from batch_infer.rows.earlier import PREFIX
 from batch_infer.rows.sources import Part, Source
 from pipelines.storage import files
 from pipelines.storage.paths import check_folder
-from schemas.generated import DATA_KEY, GENERATED, MODEL_KEY, RUN_KEY
+from schemas.generated import CELLS, DATA_KEY, GENERATED, MODEL_KEY, RUN_KEY
 
 JOB, DONE, REPORT, VALIDATION = "job.json", "done", "report.html", "validation"
 ATTENTION = "attention"  # folder of what the model looked at, file by file beside the texts
@@ -71,7 +71,7 @@ def footer(job: dict[str, Any]) -> dict[bytes, bytes]:
 def write_part(found: PartTexts, output: str, source: Source, origin: dict[bytes, bytes]) -> None:
     """Write a part's rows, and after them its tally, which says that they are complete."""
     table = found.texts.add_column(0, source.id_column, found.carried.column(sources.ID))
-    for column in source.kept:
+    for column in [*source.kept, *(one for one in found.carried.schema if one.name == CELLS)]:
         table = table.append_column(column, found.carried.column(column.name))
     name = part_name(found.part, "parquet")
     with files.HashedFile(output, f"{TEXTS}/{name}") as texts:

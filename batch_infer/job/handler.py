@@ -22,7 +22,7 @@ from batch_infer.rows.inputs import PartRows, Row
 from batch_infer.rows.sources import Part
 from pipelines.datasets.statistics import count
 from schemas.attention import ATTENTION, Attention
-from schemas.generated import Generated
+from schemas.generated import CELLS, Generated
 from schemas.table import to_table
 from schemas.written import WRITTEN, Written
 from training.models.model_folder import Bundle, load
@@ -35,7 +35,7 @@ class PartTexts:
     part: Part
     texts: pa.Table  # at least one for each row, in order; without their ids
     rows: pa.Table  # `schemas.written`
-    carried: pa.Table  # the input's id and kept columns, of each text
+    carried: pa.Table  # the input's id and kept columns, of each text; CELLS behind them, of a model that copies cells
     attention: pa.Table | None  # `schemas.attention` of each text, where it was asked for
     tally: Tally
 
@@ -69,16 +69,19 @@ class TextHandler(ModelHandler[PartRows, PartTexts, Bundle]):
         found = search_rows(rows, order, judge)
         prover = Prover(judge, order.search, order.banned, order.name, order.version)
         chosen = [prover.choose(row, texts) for row, texts in zip(rows, found, strict=True)]
-        chosen, pictures = read_chosen(rows, chosen, bundle, order.search, order.attention)
+        read = read_chosen(rows, chosen, bundle, order.search, order.attention)
         seconds = time.monotonic() - started
-        proven = [_prove(prover, row, texts, bundle) for row, texts in zip(rows, chosen, strict=True)]
+        proven = [_prove(prover, row, texts, bundle) for row, texts in zip(rows, read.chosen, strict=True)]
         texts, written = _with_earlier(_tables(proven), given.places, order.earlier)
         total = add_up_json(written["tally"].to_pylist())
         total.seconds = seconds
         total.searched, total.taken_over = sum(row.error is None for row in rows), len(given.places) - len(rows)
         places = np.repeat(np.arange(len(given.places)), written["texts"].to_numpy())
-        attention = _beside(pictures, given.places[places]) if order.attention else None
-        return PartTexts(given.part, texts, written, given.carried.take(places), attention, total)
+        attention = _beside(read.pictures, given.places[places]) if order.attention else None
+        carried = given.carried.take(places)
+        if read.cells is not None:
+            carried = carried.append_column(CELLS, pa.array(read.cells, pa.list_(pa.string())))
+        return PartTexts(given.part, texts, written, carried, attention, total)
 
 
 def _prove(prover: Prover, row: Row, chosen: Chosen, bundle: Bundle) -> tuple[list[Generated], Written]:

@@ -13,7 +13,8 @@ from batch_infer.job.gates import check_measured
 from batch_infer.job.request import Order, Request
 from batch_infer.proof.judge import judge_of
 from batch_infer.rows import sources
-from batch_infer.rows.sources import Source, SourceFile
+from batch_infer.rows.sources import Source, SourceFile, content_hash, is_data_set
+from batch_infer.rows.turns import TableFile, open_table
 from pipelines.ingest.runner import pipeline_options
 from schemas.generated import GENERATED
 from schemas.table import VERSION_KEY
@@ -21,7 +22,7 @@ from training.models.contract import ShowsAttention
 from training.models.model_folder import Bundle, find_device, fingerprint, load
 from training.search import ban
 from training.search.write import check_rows
-from training.tasks.contract import reader_of
+from training.tasks.contract import SpeaksOfTable, name_of, reader_of
 from training.tracking.registry import ResolvedModel, resolve
 
 
@@ -74,8 +75,27 @@ def prepare(request: Request, model: ResolvedModel, bundle: Bundle) -> Prepared:
         request.encoding,
         request.sheet,
         reader_of(bundle.task),
+        _table(request, bundle),
     )
     return Prepared(model, bundle, order, source, found, _describe(request, order, source, model.run_id, bundle))
+
+
+def _table(request: Request, bundle: Bundle) -> TableFile | None:
+    """The table that the rows speak of; raises UserError where there is one too many or too few."""
+    wants = isinstance(bundle.task, SpeaksOfTable) and not is_data_set(request.input)
+    if wants and not request.table:
+        raise UserError(
+            "A model of dialogues answers out of a table. Give its file with --table, and dialogues as .jsonl or "
+            ".parquet, or a data set, which has its own."
+        )
+    if not wants:
+        if request.table:
+            whose = f"the data set {request.input}" if is_data_set(request.input) else f"'{name_of(bundle.task)}'"
+            raise UserError(f"--table {request.table}: {whose} asks for no table beside it. Leave it out.")
+        return None
+    table = TableFile(request.table, bundle.task.naming(bundle.vocabularies))
+    open_table(table)
+    return table
 
 
 def _describe(request: Request, order: Order, source: Source, model_run: str, bundle: Bundle) -> dict[str, Any]:
@@ -103,5 +123,7 @@ def _describe(request: Request, order: Order, source: Source, model_run: str, bu
         "data_fingerprint": bundle.origin.get("data_fingerprint", ""),
         "refuse_unfamiliar": request.refuse_unfamiliar,
         "sentence_case": request.sentence_case,
-        **({"attention": True} if request.attention else {}),  # a folder of an earlier version says nothing of it
+        # What is off or empty here a folder of an earlier version does not name.
+        **({"attention": True} if request.attention else {}),
+        **({"table": public(request.table), "table_hash": content_hash([request.table])} if request.table else {}),
     }

@@ -21,6 +21,7 @@ class Request:
     split: str = "test"  # of a data set
     keep: Sequence[str] = ()  # input columns to carry along
     limit: int | None = None  # only the first rows
+    table: str = ""  # a file of offers, which the rows speak of; of a model of dialogues
     encoding: str = ""  # of a table that is text; "": its bytes tell it
     sheet: str = ""  # of an Excel file; "": the first
     # Of the texts; None stands for the model's own, as in `allsaid evaluate`:

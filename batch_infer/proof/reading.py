@@ -3,42 +3,56 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 from batch_infer.rows.inputs import Row
 from schemas.attention import Attention
+from schemas.example import NO_ITEM
 from training.config import SearchConfig
 from training.models.model_folder import Bundle
 from training.search.forced import Reading, copies, read_again
 from training.search.hypothesis import Hypothesis
+from training.tasks.contract import SpeaksOfTable
 
 Chosen = dict[str, Hypothesis] | str  # the texts of a row (`Prover.choose`), or why there is none
 
 
+@dataclass(frozen=True)
+class Read:
+    chosen: list[Chosen]  # of a model that copies items' words each word names its item
+    pictures: list[Attention]  # one for each row of output, where they were asked for
+    cells: list[list[str]] | None  # of a model that copies cells of a table: each word's, "" for none; likewise
+
+
 def read_chosen(
     rows: Sequence[Row], chosen: Sequence[Chosen], bundle: Bundle, search: SearchConfig, attention: bool
-) -> tuple[list[Chosen], list[Attention]]:
-    """The chosen texts, each word of which names the item it was copied from, of a model that copies.
-
-    With ``attention`` also the pictures, one for each row of output.
-    """
+) -> Read:
+    """The chosen texts of rows with what their model tells of them."""
     if not attention and not copies(bundle):
-        return list(chosen), []
+        return Read(list(chosen), [], None)
     texts = [(row, one) for row, found in zip(rows, chosen, strict=True) for one in _texts(found)]
     readings = iter(
         read_again(bundle, [row.prompt for row, _ in texts], [one.tokens for _, one in texts], search, attention)
     )
+    has_cells = copies(bundle) and isinstance(bundle.task, SpeaksOfTable)
+    has_items = copies(bundle) and not has_cells
     read: list[Chosen] = []
     pictures: list[Attention] = []
-    for found in chosen:
+    cells: list[list[str]] = []
+    for row, found in zip(rows, chosen, strict=True):
         of_row = [next(readings) for _ in _texts(found)]
-        read.append(found if isinstance(found, str) or not copies(bundle) else _with_sources(found, of_row))
+        read.append(_with_sources(found, of_row) if has_items and not isinstance(found, str) else found)
         pictures += [Attention(reading.weights) for reading in of_row] or [Attention([])]
-    return read, pictures if attention else []
+        cells += [_cells(row, reading, bundle) for reading in of_row if has_cells] or [[]]
+    return Read(read, pictures if attention else [], cells if has_cells else None)
 
 
 def _texts(found: Chosen) -> Sequence[Hypothesis]:
     return [] if isinstance(found, str) else list(found.values())
+
+
+def _cells(row: Row, reading: Reading, bundle: Bundle) -> list[str]:
+    return ["" if place[0] == NO_ITEM else bundle.task.cell(row.prompt, place) for place in reading.sources]
 
 
 def _with_sources(found: dict[str, Hypothesis], readings: Sequence[Reading]) -> dict[str, Hypothesis]:

@@ -18,11 +18,12 @@ from batch_infer.rows.earlier import NOWHERE, Index, Numbers, content_hash
 from batch_infer.rows.ids import id_hash
 from batch_infer.rows.raw import RowFault, is_texts, raw_words
 from batch_infer.rows.sources import EXAMPLES, ID, LINES, TABLE, Part, Source
+from batch_infer.rows.turns import TableFile
 from pipelines.language.phrases import Pass
 from pipelines.sources.records.tables.layout import Start
 from pipelines.storage import files
 from pipelines.storage.parquet import batches, groups_from
-from training.tasks.contract import ReadsRawRows
+from training.tasks.contract import ReadsRawRows, SpeaksOfTable
 from training.tasks.dataset import DataSet
 
 _RAW = ("goal", "agenda")
@@ -116,13 +117,13 @@ def _rows(
 ) -> PartRows:
     ids = carried.column(ID).to_pylist()
     contents = [
-        b"" if fault else content_hash(row_id, _held(source, values))
+        b"" if fault or source.table else content_hash(row_id, _held(source, values))  # a table may have changed
         for row_id, values, fault in zip(ids, records, faults, strict=True)
     ]
 
     def prepare(row: int) -> Row:
         if source.task:
-            return own_row(source.task, records[row] | {ID: ids[row]}, faults[row])
+            return own_row(source.task, records[row] | {ID: ids[row]}, faults[row], source.table)
         return _row(source, records[row], table, faults[row])
 
     return _prepared(part, carried, contents, earlier, prepare)
@@ -133,13 +134,13 @@ def _held(source: Source, values: Mapping[str, Any]) -> Sequence[Any]:
     return sorted(values.items()) if source.task else [values.get(name) for name in _names(source)]
 
 
-def own_row(task: str, values: Mapping[str, Any], fault: str | None = None) -> Row:
-    """A row as a task reads it; a module is given by its name."""
+def own_row(task: str, values: Mapping[str, Any], fault: str | None = None, table: TableFile | None = None) -> Row:
+    """A row as a task reads it, a module that is given by its name; ``table`` is what the row speaks of."""
     reader = import_module(task)
     if fault is not None:
         return Row("", [], error=fault)
     try:
-        read = reader.read_row(_prepare(reader, values))
+        read = reader.read_row(_prepare(reader, values, table))
         title, lines = reader.show(read)
         return Row(title, lines, own=read)
     except UserError as error:
@@ -148,7 +149,9 @@ def own_row(task: str, values: Mapping[str, Any], fault: str | None = None) -> R
         return Row("", [], error=f"The task '{task}' can't read the row ({type(error).__name__}: {error}).")
 
 
-def _prepare(reader: Any, values: Mapping[str, Any]) -> Mapping[str, Any]:
+def _prepare(reader: Any, values: Mapping[str, Any], table: TableFile | None) -> Mapping[str, Any]:
+    if isinstance(reader, SpeaksOfTable):
+        return import_module(reader.RAW).prepare(values, table)
     return import_module(reader.RAW).prepare(values) if isinstance(reader, ReadsRawRows) else values
 
 

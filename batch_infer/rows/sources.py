@@ -8,7 +8,7 @@ from __future__ import annotations
 import hashlib
 from array import array
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from importlib import import_module
 from pathlib import Path
 
@@ -17,6 +17,7 @@ import pyarrow.parquet as pq
 
 from allsaid.console import UserError, say
 from batch_infer.rows import json_lines, tables
+from batch_infer.rows.turns import TableFile
 from pipelines.datasets import snapshot
 from pipelines.sources.records.tables.encoding import encoding_sentences
 from pipelines.sources.records.tables.layout import Layout
@@ -25,7 +26,7 @@ from pipelines.storage.parquet import check_size
 from pipelines.storage.paths import expand, is_folder
 from pipelines.storage.streams import with_content
 from schemas.example import EXAMPLE, SPLITS
-from schemas.generated import GENERATED
+from schemas.generated import CELLS, GENERATED
 from schemas.manifest import MANIFEST_NAME
 from schemas.table import VERSION_KEY, check_schema
 from training.tasks.dataset import DataSet
@@ -71,6 +72,7 @@ class Source:
     fingerprint: str  # of the content
     mapping: str = ""  # what the columns of a TABLE mean, as YAML
     task: str = ""  # the module that reads the rows, of a task whose rows are no agendas
+    table: TableFile | None = None  # that the rows speak of, of a task that asks for one
 
     @property
     def id_name(self) -> str:
@@ -79,18 +81,25 @@ class Source:
 
 
 def find(
-    where: str, split: str, keep: Sequence[str], mapping: str = "", encoding: str = "", sheet: str = "", task: str = ""
+    where: str,
+    split: str,
+    keep: Sequence[str],
+    mapping: str = "",
+    encoding: str = "",
+    sheet: str = "",
+    task: str = "",
+    table: TableFile | None = None,
 ) -> tuple[Source, list[SourceFile]]:
     """Look at the input: what kind it is, its files and their rows. Raises :class:`UserError`.
 
     A model that was trained on a user's table has a ``mapping``, and reads any file that is no data set by it;
     ``encoding`` and ``sheet`` are those of such tables where the files are not to tell. ``task`` is the module of a
-    task that reads its own rows.
+    task that reads its own rows; ``table`` is what rows that are no data set's speak of.
     """
     for name in keep:
-        if name in GENERATED.names:
+        if name in GENERATED.names or (table and name == CELLS):
             raise UserError(f"--keep {name}: the output has a column of that name already. Leave it out.")
-    if files.exists(files.join(where, MANIFEST_NAME)):
+    if is_data_set(where):
         return _find_examples(where, split, keep, task) if task else _find_split(where, split, keep)
     if where and files.is_local(where) and is_folder(where):
         raise UserError(f"--input {where} is a folder without a published data set. Give one, or a glob of files.")
@@ -102,13 +111,19 @@ def find(
     if mapping and not task and not (endings == {".parquet"} and VERSION_KEY in (_schema(paths[0])[0].metadata or {})):
         return _find_tables(paths, keep, mapping, encoding, sheet)
     if endings == {".jsonl"}:
-        return _find_lines(paths, keep, task)
+        source, found = _find_lines(paths, keep, task)
+        return replace(source, table=table), found
     if endings == {".parquet"}:
-        return _find_parquet(paths, keep, task)
+        source, found = _find_parquet(paths, keep, task)
+        return replace(source, table=table), found
     raise UserError(
         f"--input {where} must name files that all end in .parquet, or all in .jsonl; {paths[0]} is there. "
         "A table is read by the mapping that a model trained on `allsaid ingest records` has; this model has none."
     )
+
+
+def is_data_set(where: str) -> bool:
+    return files.exists(files.join(where, MANIFEST_NAME))
 
 
 def cut(found: Sequence[SourceFile], batch: int, limit: int | None) -> list[Part]:
@@ -176,7 +191,7 @@ def _find_parquet(paths: Sequence[str], keep: Sequence[str], task: str) -> tuple
         raise UserError(f"{paths[0]} has no row. Give an input that has some.")
     has_ids = ID in schema.names
     id_column = schema.field(ID) if has_ids else GENERATED.field(ID)
-    source = Source(kind, id_column, has_ids, _kept(schema, keep, paths[0]), _content_hash(paths), task=task)
+    source = Source(kind, id_column, has_ids, _kept(schema, keep, paths[0]), content_hash(paths), task=task)
     return source, [SourceFile(*file) for file in zip(paths, _labels(paths), rows, strict=True)]
 
 
@@ -206,7 +221,7 @@ def _find_lines(paths: Sequence[str], keep: Sequence[str], task: str) -> tuple[S
         kept, there = json_lines.fields(lines, keep)
         for name in set(keep) - there:
             raise UserError(f"--keep {name}: no line of {paths[0]} has it. They have {', '.join(sorted(there))}.")
-    return Source(LINES, GENERATED.field(ID), True, tuple(kept), _content_hash(paths), task=task), found
+    return Source(LINES, GENERATED.field(ID), True, tuple(kept), content_hash(paths), task=task), found
 
 
 def _find_tables(
@@ -229,7 +244,7 @@ def _find_tables(
         raise UserError(f"{paths[0]} has no row. Give an input that has some.")
     kept = tuple(pa.field(name, pa.string()) for name in keep)
     has_ids = bool(tables.mapping_of(mapping).id)
-    return Source(TABLE, GENERATED.field(ID), has_ids, kept, _content_hash(paths), mapping), found
+    return Source(TABLE, GENERATED.field(ID), has_ids, kept, content_hash(paths), mapping), found
 
 
 def _schema(path: str) -> tuple[pa.Schema, int]:
@@ -255,7 +270,7 @@ def _labels(paths: Sequence[str]) -> list[str]:
     return names if len(set(names)) == len(names) else list(paths)
 
 
-def _content_hash(paths: Sequence[str]) -> str:
+def content_hash(paths: Sequence[str]) -> str:
     """32 hex digits of the files' names and bytes."""
     total = hashlib.sha256()
     for path, label in zip(paths, _labels(paths), strict=True):

@@ -31,12 +31,13 @@ from torch.nn import functional as F
 
 from allsaid.settings import number
 from training.models.attentive_lstm import AttentiveLstm
-from training.models.contract import PerHypothesis, PerText, Scores, State
+from training.models.contract import Scores
 from training.models.layers import TargetLogProbs
 from training.models.losses import Losses
 from training.models.pointer import to_the_right
 from training.models.projection import Projection
-from training.models.table_reader import TableReader, WordReader, spoken_cells
+from training.models.table_reader import TableReader, WordReader, parts_of_cells, spoken_cells
+from training.models.table_state import TableState, cell_weights, place_scores
 from training.tasks import table_dialogue
 from training.tasks.offer_table import Table
 from training.tasks.table_dialogue import CELL, COPIED, UNSEEN, Batch, Prompts, Vocabularies
@@ -59,22 +60,6 @@ class Settings:
 
 def build(settings: Settings, vocabularies: Vocabularies, dtype: torch.dtype) -> TablePointer:
     return TablePointer(settings, len(vocabularies.text), dtype)
-
-
-@dataclass(frozen=True)
-class PointerState(State):
-    """B turns, n hypotheses of each side by side."""
-
-    project: Projection
-    words: Tensor  # (U, k) what is read of each word
-    table: Table
-    memory: PerText  # (B, S, k)
-    keys: PerText  # (B, S, k) what the writing LSTM's state is compared with
-    is_place: PerText  # (B, S) bool
-    mass: PerText  # (B, P) of the rows, on each word of a column; P is 0 where nothing is copied
-    h: PerHypothesis  # (B · n, k)
-    c: PerHypothesis  # (B · n, k)
-    d: PerHypothesis  # (B · n, k) what was read last, nothing where there is no place
 
 
 class TablePointer(nn.Module):
@@ -119,22 +104,20 @@ class TablePointer(nn.Module):
         taught = torch.where(kinds & COPIED > 0, copy, word)
         return _losses(nll, batch, kinds, {"switch": (-nll - taught).sum()})
 
-    def start(self, prompts: Prompts) -> PointerState:
+    def start(self, prompts: Prompts) -> TableState:
         """The state before the first word of B turns."""
         place = (prompts.turns != PAD).any(2).sum(1)
         return self._begin(
             prompts.turns, prompts.table, torch.arange(len(place), device=place.device), place, together=False
         )
 
-    def step(self, state: PointerState, tokens: Tensor) -> tuple[Scores, PointerState]:
+    def step(self, state: TableState, tokens: Tensor) -> tuple[Scores, TableState]:
         """Read one word of each hypothesis; tokens: (B · n,)."""
         x = torch.cat([F.embedding(tokens, state.words), state.d], dim=1)
         h, c = torch.lstm_cell(x, (state.h, state.c), *self.write.all_weights[0])
         if not self.reads:
             return state.project(h), replace(state, h=h, c=c)
-        by_turn = h.view(len(state.keys), -1, h.shape[1])
-        scores = torch.bmm(by_turn, state.keys.transpose(1, 2))
-        scores = scores.masked_fill(~state.is_place.unsqueeze(1), torch.finfo(h.dtype).min)
+        scores = place_scores(state, h)
         d = torch.bmm(scores.softmax(2), state.memory).flatten(0, 1)
         written = torch.cat([h, d], dim=1)
         state = replace(state, h=h, c=c, d=d)
@@ -142,7 +125,28 @@ class TablePointer(nn.Module):
             return state.project(self._outputs(written)), state
         return self._union(state, written, scores), state
 
-    def _union(self, state: PointerState, written: Tensor, scores: Tensor) -> Scores:
+    @property
+    def copies(self) -> bool:
+        return self.switch is not None
+
+    def attention_of(self, state: TableState) -> dict[str, Tensor]:
+        """How much the last step looked at each cell of the table, which is also where it points; and its p(z = 1)."""
+        if self.table_reader is None:
+            return {}
+        cells = cell_weights(state)
+        return {"attention": cells} if self.switch is None else {"p(z = 1)": self._switched(state), "pointer": cells}
+
+    def copied_from(self, state: TableState, scores: Scores, words: Tensor) -> Tensor:
+        """p(z), row and column of each cell, and the part of it that the word is, over all that writes the word."""
+        parts = parts_of_cells(state.table, words).to(scores.values.dtype)
+        mass = cell_weights(state) * parts * self._switched(state)[:, None, None]
+        return mass / scores.of(words).exp()[:, None, None]
+
+    def _switched(self, state: TableState) -> Tensor:
+        assert self.switch is not None
+        return self.switch(torch.cat([state.h, state.d], dim=1)).squeeze(1).sigmoid()
+
+    def _union(self, state: TableState, written: Tensor, scores: Tensor) -> Scores:
         """Scores of U words, each the sum of what writes and what copies it.
 
         written: (B · n, 2k); scores: (B, n, S) of the places.
@@ -161,7 +165,7 @@ class TablePointer(nn.Module):
         found.values[: len(words)] = torch.logaddexp(found.values[: len(words)], copied)
         return replace(found, log_normaliser=log_normaliser)
 
-    def _begin(self, turns: Tensor, table: Table, dialogue: Tensor, place: Tensor, together: bool) -> PointerState:
+    def _begin(self, turns: Tensor, table: Table, dialogue: Tensor, place: Tensor, together: bool) -> TableState:
         """The state before B turns of D dialogues.
 
         turns: (D, H, W); dialogue, place: (B,) of each turn to write, and how many were before it; together: whether
@@ -173,17 +177,18 @@ class TablePointer(nn.Module):
         h = F.pad(self.follow(self._drop(memory[:, :, -1]))[0], (0, 0, 1, 0))[dialogue, place]
         h = h * (place > 0).unsqueeze(1)
         sentences, keys, is_word = self._last_turns(turns, memory, dialogue, place)
-        columns, mass = h.new_empty(len(h), 0, h.shape[1]), h[:, :0]
+        columns, rows, mass = h.new_empty(len(h), 0, h.shape[1]), h[:, :0], h[:, :0]
         if self.table_reader is not None:
             found = self.table_reader(table, words, spoken_cells(table, turns, dialogue, place, h.dtype), h)
-            columns, mass = found.columns, found.mass if self.switch is not None else mass
-        return PointerState(
+            columns, rows, mass = found.columns, found.rows, found.mass if self.switch is not None else mass
+        return TableState(
             project=Projection(self.w_o.to(self.dtype)),
             words=words.of_words,
             table=table,
             memory=torch.cat([sentences, columns], 1),
             keys=torch.cat([keys, columns if self.column_key is None else self.column_key(columns)], 1),
             is_place=F.pad(is_word, (0, columns.shape[1]), value=True),
+            rows=rows,
             mass=mass,
             h=h,
             c=self.begin(h),
@@ -210,7 +215,7 @@ class TablePointer(nn.Module):
             found.append(F.pad(self.read(self._drop(F.embedding(turns[group, before:], words)))[0], (0, 0, before, 0)))
         return torch.cat(found)[torch.cat(groups).argsort()[where]]
 
-    def _write(self, batch: Batch, start: PointerState, turns: Tensor) -> tuple[Tensor, ...]:
+    def _write(self, batch: Batch, start: TableState, turns: Tensor) -> tuple[Tensor, ...]:
         """Of the N words of some turns (G,): the state and what it reads (N, k or 2k), the scores of places (N, S), the
         turn (N,), the target (N,) and its kinds (N,).
         """
@@ -232,7 +237,7 @@ class TablePointer(nn.Module):
         h, d, scores = AttentiveLstm.apply(gates, state.memory, state.keys, state.is_place, u, state.h, state.c)
         return torch.cat([h, d], dim=2).transpose(0, 1)[real], scores.transpose(0, 1)[real], *known
 
-    def _copied(self, start: PointerState, scores: Tensor, turn: Tensor, targets: Tensor) -> Tensor:
+    def _copied(self, start: TableState, scores: Tensor, turn: Tensor, targets: Tensor) -> Tensor:
         """log Σ over columns of p(column) and the rows' mass on the target (N,), of scores (N, S) in turns (N,)."""
         table = start.table
         pairs = table.pairs[targets]  # (N, C)

@@ -64,6 +64,7 @@ class Found:
     """What B turns find in a table."""
 
     columns: Tensor  # (B, C, k) e_c
+    rows: Tensor  # (B, R) p_r
     mass: Tensor  # (B, P) of the rows' attention, on the words of each column
 
 
@@ -93,7 +94,7 @@ class TableReader(nn.Module):
         e_c = e_c + torch.einsum("cbn,cnfb->cbf", of_cell, by_column) @ self.spoken
         shares = table.pair_shares.to(mass.dtype)
         pairs = F.embedding_bag(table.pair_cells, mass, table.pair_starts, mode="sum", per_sample_weights=shares)
-        return Found(e_c.transpose(0, 1), pairs.t())
+        return Found(e_c.transpose(0, 1), p_row.t(), pairs.t())
 
     def _cells(self, table: Table, words: Words) -> Tensor:
         """e = tanh(W [f, g]) of the different cells, f the mean of the words that write one (C · N, k)."""
@@ -124,3 +125,11 @@ def spoken_cells(table: Table, turns: Tensor, dialogue: Tensor, place: Tensor, d
     index[heard] = torch.arange(len(heard), device=turns.device)
     by_cell = F.embedding_bag(index[table.written], F.pad(by_word, (0, 0, 0, 1)), table.written_starts, mode="mean")
     return by_cell.view(-1, FEATURES, len(dialogue))
+
+
+def parts_of_cells(table: Table, words: Tensor) -> Tensor:
+    """How much of each cell a word (N,) of U is: (N, R, C)."""
+    sizes = torch.diff(table.pair_starts, append=table.pair_starts.new_tensor([len(table.pair_cells)]))
+    is_word = table.pair_words.repeat_interleave(sizes) == words.unsqueeze(1)
+    parts = table.pair_shares.new_zeros(len(words), len(table.written_starts))
+    return parts.index_add_(1, table.pair_cells, is_word * table.pair_shares)[:, table.cells]

@@ -15,7 +15,7 @@ from schemas.example import NO_ITEM
 from training.config import SearchConfig
 from training.models.contract import CopiesWords, ShowsAttention
 from training.models.model_folder import Bundle
-from training.tasks.contract import NamesPlaces
+from training.tasks.contract import NamesPlaces, SpeaksOfTable
 from training.tasks.tensors import fill
 from training.tasks.vocabulary import END, PAD, START
 
@@ -58,6 +58,7 @@ def _read(bundle: Bundle, rows: Sequence[Any], texts: Sequence[Sequence[int]], a
     words = fill([[*text, END] for text in texts], PAD).to(bundle.device)
     state, before = model.start(bundle.prompts(rows)), torch.full_like(words[:, 0], START)
     maps: dict[str, list[Tensor]] = {}
+    has_items = not isinstance(bundle.task, SpeaksOfTable)
     sources = []
     for word in words.unbind(1):
         scores, state = model.step(state, before)
@@ -71,7 +72,9 @@ def _read(bundle: Bundle, rows: Sequence[Any], texts: Sequence[Sequence[int]], a
     for number, (row, text) in enumerate(zip(rows, texts, strict=True)):
         places = _places(bundle.task, row) if drawn else []
         weights = [
-            one for title, steps in drawn.items() for one in _weights(title, steps[number, : len(text) + 1], places)
+            one
+            for title, steps in drawn.items()
+            for one in _weights(title, steps[number, : len(text) + 1], places, has_items)
         ]
         yield Reading([(item, place) for item, place in found[number][: len(text)]], weights)
 
@@ -84,12 +87,16 @@ def _most_likely(posterior: Tensor) -> Tensor:
     return place.masked_fill((flat.sum(1) <= 0.5).unsqueeze(1), NO_ITEM)
 
 
-def _weights(title: str, steps: np.ndarray, places: Sequence[Sequence[str]]) -> Iterator[Weights]:
-    """The rows of a map (T + 1, L, W) or (T + 1, L), or of one of no place (T + 1,); filling is no place."""
+def _weights(title: str, steps: np.ndarray, places: Sequence[Sequence[str]], has_items: bool) -> Iterator[Weights]:
+    """The rows of a map (T + 1, L, W) or (T + 1, L), or of one of no place (T + 1,); filling is no place.
+
+    has_items: whether L counts the lines of the agenda.
+    """
     if steps.ndim == 1:
         yield Weights(title, "", NO_ITEM, steps.tobytes())
         return
     steps = steps.reshape(*steps.shape[:2], -1)
     for item, word in np.argwhere(steps.max(axis=0) >= LEAST).tolist():
         if item < len(places) and word < len(places[item]):
-            yield Weights(title, places[item][word], item, steps[:, item, word].tobytes())
+            line = item if has_items else NO_ITEM
+            yield Weights(title, places[item][word], line, steps[:, item, word].tobytes())

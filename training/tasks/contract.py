@@ -139,6 +139,17 @@ class ReadsRawRows(ReadsRows, Protocol):
     RAW: str  # the module whose `prepare(values)` adds what `read_row` asks for, as the source of the data sets does
 
 
+@runtime_checkable
+class SpeaksOfTable(ReadsRawRows, Protocol):
+    """A task whose rows are of a table that stands beside them: `prepare(values, table)` gets its file, too."""
+
+    def naming(self, vocabularies: Any) -> tuple[str, ...]:
+        """The columns whose cells are words of their own."""
+
+    def cell(self, row: Any, place: tuple[int, int]) -> str:
+        """What the cell in a row and a column of the table is called in the output."""
+
+
 def reader_of(task: Any) -> str:
     """The name of the module that reads a task's rows; "" where they are rows of goal and agenda."""
     reads_rows = isinstance(task, ReadsRows)

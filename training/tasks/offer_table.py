@@ -23,7 +23,7 @@ import torch
 from torch import Tensor
 
 from allsaid.console import UserError
-from schemas.offer import Offer
+from schemas.offer import EMPTY, Offer
 from training.tasks.tensors import Tensors
 from training.tasks.vocabulary import Vocabulary
 
@@ -33,8 +33,16 @@ _BETWEEN = ": "  # column and cell in one word; the words of texts hold no blank
 Cell = tuple[str, ...]  # the words that write it
 
 
+NOTHING: Cell = (EMPTY,)  # an empty cell
+
+
 def cell_word(column: str, written: str) -> str:
     return f"{column.replace(_BETWEEN, ' ')}{_BETWEEN}{written}"
+
+
+def is_whole(word: str) -> bool:
+    """Whether a word is a whole cell."""
+    return _BETWEEN in word
 
 
 def as_written(word: str) -> str:
@@ -69,6 +77,11 @@ class OfferTable:
     def words(self) -> list[str]:
         """All words that write a cell, each once, by their first place."""
         return list(dict.fromkeys(word for row in self.cells for cell in row for word in cell))
+
+
+def naming_columns(vocabulary: Vocabulary) -> tuple[str, ...]:
+    """The columns whose cells are words of their own, of the tables that a vocabulary was made from."""
+    return tuple(dict.fromkeys(word.partition(_BETWEEN)[0] for word in vocabulary.words if is_whole(word)))
 
 
 @lru_cache(maxsize=2)
@@ -118,10 +131,10 @@ def encode_table(table: OfferTable, vocabulary: Vocabulary) -> Table:
 
 def _reading(table: OfferTable, vocabulary: Vocabulary, words: Sequence[str]) -> dict[str, Tensor]:
     """How words, and the names of columns, are read: by words of the vocabulary, others by their spelling alone."""
-    whole = [number for number, word in enumerate(words) if _BETWEEN in word]
+    whole = [number for number, word in enumerate(words) if is_whole(word)]
     of_whole = [words[number].partition(_BETWEEN)[0] for number in whole]
     columns = list(dict.fromkeys((*(column.replace(_BETWEEN, " ") for column in table.columns), *of_whole)))
-    parts = [as_written(word).lower().split() if _BETWEEN in word else [word] for word in words]
+    parts = [as_written(word).lower().split() if is_whole(word) else [word] for word in words]
     parts += [column.lower().split() for column in columns]
     unknown = dict.fromkeys(part for part in chain.from_iterable(parts) if part not in vocabulary.ids)
     ids = {word: len(vocabulary) + number for number, word in enumerate(unknown)} | vocabulary.ids

@@ -29,15 +29,15 @@ from training.metrics.figures import Figure
 from training.metrics.scores import bleu
 from training.tasks.arrays import map_from_files
 from training.tasks.dataset import DataSet
-from training.tasks.offer_table import OfferTable, Table, as_written, encode_table, word_ids
+from training.tasks.offer_table import OfferTable, Table, as_written, encode_table, naming_columns, word_ids
 from training.tasks.sequence import DECIDING, checks
+from training.tasks.table_support import support_of
 from training.tasks.tensors import Tensors, fill
 from training.tasks.vocabulary import END, PAD, START, UNKNOWN, VocabularySet, choose_words
 
 __all__ = ["DECIDING", "checks"]  # as of sequences
 
 BORDERS = ("dialogues", "offers")
-JUDGE = "batch_infer.proof.judge"  # named and never imported here: no room below may import it
 FIGURES = {
     figure.key: figure
     for figure in (
@@ -45,9 +45,13 @@ FIGURES = {
         Figure("perplexity_table", "perplexity of words of the table", "", 2, "down", "table"),
         Figure("perplexity_table_oov", "perplexity of words of the table never seen", "", 2, "down", "table oov"),
         Figure("perplexity_word", "perplexity of the other words", "", 2, "down", "word"),
-        *(SHARED[key] for key in ("bleu", "words", "tokens", "texts")),
+        Figure("percent_of_row", "turns about a row that say no other row's cells", "%", 1, "up", "% of its row"),
+        *(SHARED[key] for key in ("bleu", "extra_items", "words", "tokens", "texts")),
     )
 }
+# Named and never imported here: no room below may import them.
+JUDGE = "batch_infer.proof.turns"
+RAW = "batch_infer.rows.turns"
 
 
 @dataclass(frozen=True)
@@ -68,6 +72,18 @@ class Row:
 class Example(Row):
     text: str
     tokens: list[str]  # T words, a cell that is one word as the table writes it
+
+
+def read_row(values: Mapping[str, Any]) -> Row:
+    """A row whose turns' words and table are at hand; raises UserError where they are not."""
+    table: Any = values.get("table")
+    if not isinstance(table, OfferTable):
+        raise UserError("The row has no table to speak of. Give the file of the offers with --table.")
+    return Row(str(values["id"]), values["history"], table)
+
+
+def naming(vocabularies: Vocabularies) -> tuple[str, ...]:
+    return naming_columns(vocabularies.text)
 
 
 def build_vocabularies(data: DataSet, config: DataConfig) -> Vocabularies:
@@ -235,6 +251,8 @@ class Scores:
     """
 
     bleu: float  # corpus BLEU-4 over words, 0 to 100
+    percent_of_row: float | None  # of turns that name a row those that say no cell of another one, 0 to 100
+    extra_items: float  # cells of another row, a turn
     words: float  # a turn
     texts: int  # turns
     perplexity: float | None = None
@@ -244,8 +262,12 @@ class Scores:
 
 
 def score(texts: Sequence[Sequence[str]], examples: Sequence[Example], lexicon: Any) -> Scores:
+    found = [support_of(text, example.table) for text, example in zip(texts, examples, strict=True)]
+    of_row = [not one.foreign for one in found if one is not None]
     return Scores(
         bleu=bleu(texts, [example.tokens for example in examples]),
+        percent_of_row=100 * fmean(of_row) if of_row else None,
+        extra_items=fmean(len(one.foreign) if one else 0 for one in found),
         words=fmean(map(len, texts)),
         texts=len(texts),
     )
@@ -259,6 +281,18 @@ def show(row: Row) -> tuple[str, list[str]]:
     """The user's last words, and all turns before."""
     turns = [" ".join(map(as_written, turn)) for turn in row.history]
     return (turns[-1] if turns else ""), turns[:-1]
+
+
+def places(row: Row) -> list[list[str]]:
+    return [
+        [f"{cell(row, (number, column))}: {' '.join(map(as_written, words))}" for column, words in enumerate(cells)]
+        for number, cells in enumerate(row.table.cells)
+    ]
+
+
+def cell(row: Row, place: tuple[int, int]) -> str:
+    """The table's row, from 1, and the column."""
+    return f"row {place[0] + 1}, {row.table.columns[place[1]]}"
 
 
 def protocol(data: DataSet) -> tuple[str, str]:

@@ -1,0 +1,30 @@
+"""What a turn of the machine says of a table: cells of a row that it does not speak of are more than it should say."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from batch_infer.proof import judge
+from training.metrics.coverage import Coverage
+from training.search.hypothesis import Hypothesis
+from training.tasks.table_dialogue import Row
+from training.tasks.table_support import support_of
+
+
+class Judge(judge.Judge):
+    """Measures the texts of a model of dialogues over a table."""
+
+    MEANS = ("extra_items", "tokens")
+
+    def measure(self, tokens: Sequence[str], row: Row) -> Coverage:
+        """No item is asked for; what is extra are the cells that the row of which the turn speaks lacks."""
+        found = support_of(tokens, row.table)
+        foreign = found.foreign if found else []
+        return Coverage([], [], [], [said for said, _ in foreign], [], [places for _, places in foreign])
+
+    def in_order(self, row: Row, found: Sequence[Hypothesis]) -> list[Hypothesis]:
+        """Texts that say cells of other rows than their own stand behind the others."""
+        return sorted(found, key=lambda one: len(self.measure(self.bundle.words(one.tokens, row), row).extra))
+
+    def figures(self, tokens: Sequence[str], row: Row, said: Coverage) -> dict[str, float]:
+        return {"extra_items": len(said.extra), "tokens": len(tokens)}

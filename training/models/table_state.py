@@ -1,0 +1,46 @@
+"""What a model of dialogues over a table keeps of turns, and what it looks at from there.
+
+Letters as in `training.models.table_pointer`; R rows of the table, P pairs as in `training.tasks.offer_table`.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import torch
+from torch import Tensor
+
+from training.models.contract import PerHypothesis, PerText, State
+from training.models.projection import Projection
+from training.tasks.offer_table import Table
+
+
+@dataclass(frozen=True)
+class TableState(State):
+    """B turns, n hypotheses of each side by side."""
+
+    project: Projection
+    words: Tensor  # (U, k) what is read of each word
+    table: Table
+    memory: PerText  # (B, S, k)
+    keys: PerText  # (B, S, k) what the writing LSTM's state is compared with
+    is_place: PerText  # (B, S) bool
+    rows: PerText  # (B, R) how much each row of the table was looked at before the first word; R is 0 without a table
+    mass: PerText  # (B, P) of the rows, on each word of a column; P is 0 where nothing is copied
+    h: PerHypothesis  # (B · n, k)
+    c: PerHypothesis  # (B · n, k)
+    d: PerHypothesis  # (B · n, k) what was read last, nothing where there is no place
+
+
+def place_scores(state: TableState, h: Tensor) -> Tensor:
+    """How well the writing LSTM's states (B · n, k) fit each place, (B, n, S)."""
+    by_turn = h.view(len(state.keys), -1, h.shape[1])
+    scores = torch.bmm(by_turn, state.keys.transpose(1, 2))
+    return scores.masked_fill(~state.is_place.unsqueeze(1), torch.finfo(h.dtype).min)
+
+
+def cell_weights(state: TableState) -> Tensor:
+    """How much each cell is looked at (B · n, R, C) after the last step, the row's share times the column's."""
+    columns = state.table.cells.shape[1]
+    by_column = place_scores(state, state.h)[:, :, -columns:].softmax(2)
+    return (state.rows[:, None, :, None] * by_column.unsqueeze(2)).flatten(0, 1)

@@ -6,8 +6,8 @@ LSTM begins. With ``system``
 - *seq2seq* the table is left aside;
 - *attention*: before the first word columns are weighed, then rows, and at each step what the rows have in each column;
 - *latent*: rows and columns are also a pointer. A switch z says whether a word is copied, from a row as weighed before
-  the first word, and a column as weighed now; what is learned is p(z=0) softmax(w) + p(z=1) Σ over the cells, by the
-  part of each that w is;
+  the first word, and a column as weighed now; what is learned is p(z=0) softmax(w) + p(z=1) Σ over the cells whose
+  copy writes w next: their first word, or the one behind the word before;
 - *pointer*: the same, and z is taught by which words refer to a cell.
 
 With ``sentence_attention`` the words of the last two turns, the machine's and the user's, are weighed at each step,
@@ -36,12 +36,12 @@ from training.models.layers import TargetLogProbs
 from training.models.losses import Losses
 from training.models.pointer import to_the_right
 from training.models.projection import Projection
-from training.models.table_reader import TableReader, WordReader, parts_of_cells, spoken_cells
+from training.models.table_reader import TableReader, WordReader, is_next, spoken_cells, writing_cells
 from training.models.table_state import TableState, cell_weights, place_scores
 from training.tasks import table_dialogue
 from training.tasks.offer_table import Table
 from training.tasks.table_dialogue import CELL, COPIED, UNSEEN, Batch, Prompts, Vocabularies
-from training.tasks.vocabulary import PAD, UNKNOWN
+from training.tasks.vocabulary import PAD, START, UNKNOWN
 
 TASK = table_dialogue
 PARTS = 4  # in which a batch is read and written, so that short turns are not filled up to the longest
@@ -90,14 +90,14 @@ class TablePointer(nn.Module):
         """
         start = self._begin(batch.turns, batch.table, batch.dialogue, batch.place, together=True)
         found = [self._write(batch, start, turns) for turns in _alike((batch.targets != PAD).sum(1))]
-        written, scores, turn, targets, kinds = (torch.cat(part) for part in zip(*found, strict=True))
+        written, scores, turn, before, targets, kinds = (torch.cat(part) for part in zip(*found, strict=True))
         written = self._drop(written)
         word = TargetLogProbs.apply(self._outputs(written), self.w_o.to(self.dtype), self._known(targets))
         if self.switch is None:
             return _losses(-word, batch, kinds)
         z = self.switch(written).squeeze(1)
         word = (word + F.logsigmoid(-z)).masked_fill(targets >= len(self.w_o), torch.finfo(word.dtype).min)
-        copy = self._copied(start, scores, turn, targets) + F.logsigmoid(z)
+        copy = self._copied(start, scores, turn, before, targets) + F.logsigmoid(z)
         nll = -torch.logaddexp(word, copy)
         if self.config.system == "latent":
             return _losses(nll, batch, kinds)
@@ -116,11 +116,11 @@ class TablePointer(nn.Module):
         x = torch.cat([F.embedding(tokens, state.words), state.d], dim=1)
         h, c = torch.lstm_cell(x, (state.h, state.c), *self.write.all_weights[0])
         if not self.reads:
-            return state.project(h), replace(state, h=h, c=c)
+            return state.project(h), replace(state, before=tokens, h=h, c=c)
         scores = place_scores(state, h)
         d = torch.bmm(scores.softmax(2), state.memory).flatten(0, 1)
         written = torch.cat([h, d], dim=1)
-        state = replace(state, h=h, c=c, d=d)
+        state = replace(state, before=tokens, h=h, c=c, d=d)
         if self.switch is None:
             return state.project(self._outputs(written)), state
         return self._union(state, written, scores), state
@@ -137,9 +137,9 @@ class TablePointer(nn.Module):
         return {"attention": cells} if self.switch is None else {"p(z = 1)": self._switched(state), "pointer": cells}
 
     def copied_from(self, state: TableState, scores: Scores, words: Tensor) -> Tensor:
-        """p(z), row and column of each cell, and the part of it that the word is, over all that writes the word."""
-        parts = parts_of_cells(state.table, words).to(scores.values.dtype)
-        mass = cell_weights(state) * parts * self._switched(state)[:, None, None]
+        """p(z), row and column of each cell whose copy writes the word next, over all that writes the word."""
+        writes = writing_cells(state.table, state.before, words).to(scores.values.dtype)
+        mass = cell_weights(state) * writes * self._switched(state)[:, None, None]
         return mass / scores.of(words).exp()[:, None, None]
 
     def _switched(self, state: TableState) -> Tensor:
@@ -153,15 +153,16 @@ class TablePointer(nn.Module):
         """
         assert self.switch is not None
         table = state.table
-        own = written.new_full((len(written), len(table.pairs) - len(self.w_o)), float("-inf"))
+        own = written.new_full((len(written), len(table.firsts) - len(self.w_o)), float("-inf"))
         found = state.project(self._outputs(written), own)
         z = self.switch(written).squeeze(1)
         log_normaliser = found.log_normaliser - F.logsigmoid(-z)
-        columns = scores[:, :, -table.pairs.shape[1] :].softmax(2)
+        columns = scores[:, :, -table.firsts.shape[1] :].softmax(2)
         pairs = columns[:, :, table.pair_columns] * state.mass.unsqueeze(1)  # (B, n, P)
-        words = found.values.new_zeros(len(table.pairs), len(written))
-        words.index_add_(0, table.pair_words, pairs.flatten(0, 1).t())
-        copied = words.log() + (F.logsigmoid(z) + log_normaliser)
+        pairs = pairs.flatten(0, 1) * is_next(table, state.before)
+        words = found.values.new_zeros(len(table.firsts), len(written))
+        words.index_add_(0, table.pair_words, pairs.t())
+        copied = words.clamp(min=0).log() + (F.logsigmoid(z) + log_normaliser)
         found.values[: len(words)] = torch.logaddexp(found.values[: len(words)], copied)
         return replace(found, log_normaliser=log_normaliser)
 
@@ -190,6 +191,7 @@ class TablePointer(nn.Module):
             is_place=F.pad(is_word, (0, columns.shape[1]), value=True),
             rows=rows,
             mass=mass,
+            before=torch.full_like(place, START),
             h=h,
             c=self.begin(h),
             d=torch.zeros_like(h) if self.reads else h[:, :0],
@@ -225,7 +227,12 @@ class TablePointer(nn.Module):
         state = start.keep(turns)
         known = [
             part[:, : real.shape[1]][real]
-            for part in (turns.unsqueeze(1).expand_as(real), batch.targets[turns], batch.kinds[turns])
+            for part in (
+                turns.unsqueeze(1).expand_as(real),
+                batch.inputs[turns],
+                batch.targets[turns],
+                batch.kinds[turns],
+            )
         ]
         if not self.reads:
             written = self.write(x, (state.h.unsqueeze(0), state.c.unsqueeze(0)))[0][real]
@@ -237,13 +244,12 @@ class TablePointer(nn.Module):
         h, d, scores = AttentiveLstm.apply(gates, state.memory, state.keys, state.is_place, u, state.h, state.c)
         return torch.cat([h, d], dim=2).transpose(0, 1)[real], scores.transpose(0, 1)[real], *known
 
-    def _copied(self, start: TableState, scores: Tensor, turn: Tensor, targets: Tensor) -> Tensor:
+    def _copied(self, start: TableState, scores: Tensor, turn: Tensor, before: Tensor, targets: Tensor) -> Tensor:
         """log Σ over columns of p(column) and the rows' mass on the target (N,), of scores (N, S) in turns (N,)."""
-        table = start.table
-        pairs = table.pairs[targets]  # (N, C)
-        columns = scores[:, -pairs.shape[1] :].softmax(1)
+        pairs = torch.stack(start.table.pairs_of(before, targets))  # (2, N, C)
+        columns = scores[:, -pairs.shape[2] :].softmax(1)
         mass = F.pad(start.mass, (0, 1))
-        found = mass.flatten()[(turn.unsqueeze(1) * mass.shape[1] + pairs).flatten()].view_as(columns)
+        found = mass.flatten()[(turn.unsqueeze(1) * mass.shape[1] + pairs).flatten()].view_as(pairs).sum(0)
         return (columns * found).sum(1).clamp(min=torch.finfo(mass.dtype).tiny).log()
 
     def _outputs(self, written: Tensor) -> Tensor:

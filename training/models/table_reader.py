@@ -15,7 +15,7 @@ import torch
 from torch import Tensor, nn
 from torch.nn import functional as F
 
-from training.tasks.offer_table import SPELLING, Table
+from training.tasks.offer_table import ANY, SPELLING, Table
 from training.tasks.vocabulary import PAD
 
 FEATURES = 4  # of a word before a turn: how lately, and whether at all, the machine and the user had it
@@ -46,7 +46,7 @@ class WordReader(nn.Module):
         self.unseen = unseen
 
     def forward(self, table: Table) -> Words:
-        size = len(table.pairs)
+        size = len(table.firsts)
         base = torch.cat([self.embedding, table.spelled.to(self.embedding.dtype) @ self.spelling])
         read = F.embedding_bag(table.read, base, table.read_starts, mode="mean")
         words, columns = read[:size], read[size:]
@@ -56,7 +56,7 @@ class WordReader(nn.Module):
         identity = self.embedding[table.whole.clamp(max=len(self.embedding) - 1)] * known.unsqueeze(1)
         whole = torch.cat([words[table.whole] + identity, columns[table.whole_columns]], dim=1)
         words = words.index_copy(0, table.whole, self.cell(whole).tanh())
-        return Words(words.index_fill(0, torch.tensor([PAD], device=words.device), 0), columns[: table.pairs.shape[1]])
+        return Words(words.index_fill(0, torch.tensor([PAD], device=words.device), 0), columns[: table.firsts.shape[1]])
 
 
 @dataclass(frozen=True)
@@ -121,15 +121,21 @@ def spoken_cells(table: Table, turns: Tensor, dialogue: Tensor, place: Tensor, d
         before = F.pad(last, (1, 0))[:, dialogue, place]  # (Q, B) from 1, 0 where it was never had
         parts += [(before > 0) / (place - before + 1), before > 0]
     by_word = torch.stack([part.to(dtype) for part in parts], dim=1).flatten(1)  # (Q, FEATURES · B)
-    index = turns.new_full((len(table.pairs),), len(heard))
+    index = turns.new_full((len(table.firsts),), len(heard))
     index[heard] = torch.arange(len(heard), device=turns.device)
     by_cell = F.embedding_bag(index[table.written], F.pad(by_word, (0, 0, 0, 1)), table.written_starts, mode="mean")
     return by_cell.view(-1, FEATURES, len(dialogue))
 
 
-def parts_of_cells(table: Table, words: Tensor) -> Tensor:
-    """How much of each cell a word (N,) of U is: (N, R, C)."""
+def writing_cells(table: Table, before: Tensor, words: Tensor) -> Tensor:
+    """How surely a copy of each cell writes these words (N,) next, behind others (N,): (N, R, C)."""
     sizes = torch.diff(table.pair_starts, append=table.pair_starts.new_tensor([len(table.pair_cells)]))
-    is_word = table.pair_words.repeat_interleave(sizes) == words.unsqueeze(1)
+    is_word = (table.pair_words == words.unsqueeze(1)) & is_next(table, before)
+    is_word = is_word.repeat_interleave(sizes, dim=1)
     parts = table.pair_shares.new_zeros(len(words), len(table.written_starts))
     return parts.index_add_(1, table.pair_cells, is_word * table.pair_shares)[:, table.cells]
+
+
+def is_next(table: Table, before: Tensor) -> Tensor:
+    """Which pairs count behind some words (N,): (N, P)."""
+    return (table.pair_before == ANY) | (table.pair_before == before.unsqueeze(1))

@@ -27,6 +27,7 @@ class TableState(State):
     is_place: PerText  # (B, S) bool
     rows: PerText  # (B, R) how much each row of the table was looked at before the first word; R is 0 without a table
     mass: PerText  # (B, P) of the rows, on each word of a column; P is 0 where nothing is copied
+    before: PerHypothesis  # (B · n,) the word that was read last
     h: PerHypothesis  # (B · n, k)
     c: PerHypothesis  # (B · n, k)
     d: PerHypothesis  # (B · n, k) what was read last, nothing where there is no place

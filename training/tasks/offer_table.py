@@ -6,7 +6,10 @@ offer is the same word in any table, and one that the vocabulary of V words lack
 id from V on.
 
 Letters: R rows, C columns, N different cells of a column at most, V words of the vocabulary, U of these and the table's
-own, P different pairs of a column and a word that writes one of its cells.
+own, P pairs of a column and a word that a copy of one of its cells may write next.
+
+A cell is copied word by word, from its first to its last: behind one of its words but the last comes the word after
+that, behind any other word the first.
 """
 
 from __future__ import annotations
@@ -16,17 +19,19 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
-from itertools import chain
+from itertools import chain, pairwise
 
 import numpy as np
 import torch
 from torch import Tensor
+from torch.nn import functional as F
 
 from allsaid.console import UserError
 from schemas.offer import EMPTY, Offer
 from training.tasks.tensors import Tensors
 from training.tasks.vocabulary import Vocabulary
 
+ANY = -1  # word before
 SPELLING = 64  # numbers that stand for a word that the vocabulary lacks
 _BETWEEN = ": "  # column and cell in one word; the words of texts hold no blank
 
@@ -107,10 +112,23 @@ class Table(Tensors):
     rows_starts: Tensor  # (C · N,)
     pair_words: Tensor  # (P,) of U
     pair_columns: Tensor  # (P,) of C
-    pair_cells: Tensor  # bags of the different cells that each pair's word stands in
-    pair_shares: Tensor  # of each member of these bags, how much of the cell the word is
+    pair_before: Tensor  # (P,) the word before (of U) that the pair is of, ANY of a cell's first word
+    pair_cells: Tensor  # bags of the different cells that write each pair's word next
+    pair_shares: Tensor  # of each member of these bags: 1, or what a word before changes of that
     pair_starts: Tensor  # (P,)
-    pairs: Tensor  # (U, C) the pair of a word and a column, P where there is none
+    firsts: Tensor  # (U, C) the pair of a cell's first word and a column, P where there is none
+    keys: (
+        Tensor  # of the pairs with a word before, which are the last ones: that, the word and the column in one number
+    )
+
+    def pairs_of(self, before: Tensor, words: Tensor) -> tuple[Tensor, Tensor]:
+        """The pairs of words (N,) behind others (N,), by column: as first words and as next ones, (N, C) or P."""
+        columns = torch.arange(self.cells.shape[1], device=words.device)
+        wanted = _key(before.unsqueeze(1), words.unsqueeze(1), columns, self.firsts.shape)
+        place = torch.searchsorted(self.keys, wanted)
+        there = F.pad(self.keys, (0, 1), value=-1)[place] == wanted
+        first = len(self.pair_words) - len(self.keys)
+        return self.firsts[words], (place + first).masked_fill(~there, len(self.pair_words))
 
     def to(self, device: torch.device | str) -> Table:
         """Moved once: prompts of the same table are searched together."""
@@ -162,34 +180,49 @@ def _cells(table: OfferTable, words: Mapping[str, int]) -> dict[str, Tensor]:
     cells = [[of[cell] for of, cell in zip(numbers, row, strict=True)] for row in table.cells]
     holders: list[list[int]] = [[] for _ in range(len(table.columns) * size)]
     writing: list[list[int]] = [[] for _ in holders]
-    pairs: dict[tuple[int, int], list[tuple[int, float]]] = {}
+    firsts: dict[tuple[int, int], Counter[int]] = {}
+    behind: dict[tuple[int, int, int], Counter[int]] = {}
     for row, of_row in enumerate(cells):
         for number in of_row:
             holders[number].append(row)
     for column, of in enumerate(numbers):
         for cell, number in of.items():
             writing[number] = [words[word] for word in cell]
-            for word, count in Counter(writing[number]).items():
-                pairs.setdefault((word, column), []).append((number, count / len(cell)))
-    places = torch.full((len(words), len(table.columns)), len(pairs))
-    for place, (word, column) in enumerate(pairs):
+            first, times = writing[number][0], Counter(writing[number][:-1])
+            firsts.setdefault((first, column), Counter())[number] = 1
+            for before in times:
+                behind.setdefault((before, first, column), Counter())[number] -= 1
+            for before, word in pairwise(writing[number]):
+                behind.setdefault((before, word, column), Counter())[number] += 1 / times[before]  # type: ignore[assignment]
+    places = torch.full((len(words), len(table.columns)), len(firsts) + len(behind))
+    for place, (word, column) in enumerate(firsts):
         places[word, column] = place
+    pairs = [(ANY, *pair) for pair in firsts] + sorted(behind)
+    members = [*firsts.values(), *(behind[key] for key in sorted(behind))]
     written, written_starts = _bags(writing)
     rows, rows_starts = _bags(holders)
-    pair_cells, pair_starts = _bags([[number for number, _ in members] for members in pairs.values()])
+    pair_cells, pair_starts = _bags([[*one] for one in members])
+    before, of_words, of_columns = torch.tensor(pairs).t()
     return {
         "written": written,
         "written_starts": written_starts,
         "cells": torch.tensor(cells),
         "rows": rows,
         "rows_starts": rows_starts,
-        "pair_words": torch.tensor([word for word, _ in pairs]),
-        "pair_columns": torch.tensor([column for _, column in pairs]),
+        "pair_words": of_words,
+        "pair_columns": of_columns,
+        "pair_before": before,
         "pair_cells": pair_cells,
-        "pair_shares": torch.tensor([share for members in pairs.values() for _, share in members]),
+        "pair_shares": torch.tensor([float(share) for one in members for share in one.values()]),
         "pair_starts": pair_starts,
-        "pairs": places,
+        "firsts": places,
+        "keys": _key(before, of_words, of_columns, places.shape)[len(firsts) :],
     }
+
+
+def _key(before: Tensor, words: Tensor, columns: Tensor, shape: Sequence[int]) -> Tensor:
+    """A number for each word before, word and column of (U, C), in their order."""
+    return (before * shape[0] + words) * shape[1] + columns
 
 
 def _bags(members: Iterable[Sequence[int]]) -> tuple[Tensor, Tensor]:

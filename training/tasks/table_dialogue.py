@@ -162,13 +162,16 @@ def encode(data: DataSet, split: str, vocabularies: Vocabularies, folder: Path) 
 
 def _encode_dialogue(dialogue: Dialogue, offers: OfferTable, ids: Mapping[str, int], table: Table) -> dict[str, Any]:
     turns = dialogue.turns
-    tokens = [ids.get(word, UNKNOWN) for turn in turns for word in _words(turn, offers)]
+    by_turn = [[ids.get(word, UNKNOWN) for word in _words(turn, offers)] for turn in turns]
+    tokens = torch.tensor([*chain.from_iterable(by_turn)])
     columns = np.array([*chain.from_iterable(turn.columns for turn in turns)], np.int64)
     is_cell = np.array([*chain.from_iterable(turn.rows for turn in turns)], np.int64) != NO_CELL
     is_unseen = np.array([*chain.from_iterable(turn.table_oov for turn in turns)], bool)
-    is_copied = is_cell & (table.pairs.numpy()[tokens, columns] < len(table.pair_words))
+    before = torch.tensor([word for turn in by_turn for word in [START, *turn][: len(turn)]])
+    pairs = torch.stack(table.pairs_of(before, tokens))[:, np.arange(len(tokens)), columns]
+    is_copied = is_cell & (pairs < len(table.pair_words)).any(0).numpy()
     return {
-        "tokens": np.array(tokens, np.int32),
+        "tokens": tokens.numpy().astype(np.int32),
         "kinds": (CELL * is_cell + COPIED * is_copied + UNSEEN * is_unseen).astype(np.int8),
         "learned": np.array(list(map(_is_learned, turns))),
         "turn_starts": np.cumsum([0, *(len(turn.tokens) for turn in turns)], dtype=np.int64),
@@ -245,10 +248,7 @@ def words(tokens: Sequence[int], row: Row, vocabularies: Vocabularies) -> list[s
 
 @dataclass(frozen=True)
 class Scores:
-    """Perplexities are of the model that wrote the texts, on all turns of the part; people's texts have none.
-
-    A part without such words has none.
-    """
+    """Perplexities are of the model that wrote the texts, on all turns; people's texts and empty parts have none."""
 
     bleu: float  # corpus BLEU-4 over words, 0 to 100
     percent_of_row: float | None  # of turns that name a row those that say no cell of another one, 0 to 100
@@ -263,7 +263,7 @@ class Scores:
 
 def score(texts: Sequence[Sequence[str]], examples: Sequence[Example], lexicon: Any) -> Scores:
     found = [support_of(text, example.table) for text, example in zip(texts, examples, strict=True)]
-    of_row = [not one.foreign for one in found if one is not None]
+    of_row = [not one.foreign for one in found if one]
     return Scores(
         bleu=bleu(texts, [example.tokens for example in examples]),
         percent_of_row=100 * fmean(of_row) if of_row else None,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from itertools import product
+from itertools import pairwise, product
 from typing import get_args, get_type_hints
 
 import pytest
@@ -132,9 +132,10 @@ def slow(model: TablePointer, table: OfferTable, row: Row, step: int) -> tuple[d
     if model.switch:
         p_c = torch.stack([key @ h for key in keys[-len(columns) :]]).softmax(0)
         for r, c_ in product(range(len(p_row)), columns):
-            for word in table.cells[r][c_]:
-                share = (z * p_row[r] * p_c[c_]).item() / len(table.cells[r][c_])
-                copied[ids[word]] = copied.get(ids[word], 0.0) + share
+            cell, share = table.cells[r][c_], (z * p_row[r] * p_c[c_]).item()
+            behind = [word for one, word in pairwise(cell) if step and one == row.history[-1][step - 1]]
+            for word in behind or cell[:1]:
+                copied[ids[word]] = copied.get(ids[word], 0.0) + share / len(behind or cell[:1])
     return written, copied
 
 

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+import torch
 from small_data import publish
 from small_dialogues import DIALOGUES, OFFERS, OTHERS, offers_of
 
@@ -60,11 +61,28 @@ def test_cells_that_two_rows_have_in_common_stand_in_the_tensors_once() -> None:
     size = 3  # names
     assert table.cells.tolist() == [[0, size, 2 * size, 3 * size], [1, size + 1, 2 * size + 1, 3 * size + 1],
                                     [2, size, 2 * size + 1, 3 * size + 2]]  # fmt: skip
-    pair = table.pairs[ids["modern"], 1]
+    pair = table.firsts[ids["modern"], 1]
     assert (table.pair_words[pair], table.pair_columns[pair]) == (ids["modern"], 1)
-    assert table.pair_shares[table.pair_starts[pair]] == 0.5  # of "modern european"
-    assert (table.pairs[ids["modern"], [0, 2, 3]] == len(table.pair_words)).all()
+    assert (table.firsts[ids["modern"], [0, 2, 3]] == len(table.pair_words)).all()
     assert encode_table(offers, vocabulary) is table
+
+
+def test_a_cell_is_copied_from_its_first_word_to_its_last() -> None:
+    """Behind "nordic" of "nordic new nordic" comes "new", and its first word no more; behind "new" the last one."""
+    offers = OfferTable.of(offers_of(OTHERS), "here")
+    table, ids = encode_table(offers, Vocabulary(SPECIALS)), word_ids(offers, Vocabulary(SPECIALS))
+
+    def shares(before: str, word: str) -> list[float]:
+        words = torch.tensor([ids.get(before, START)]), torch.tensor([ids[word]])
+        return [
+            table.pair_shares[table.pair_starts[pair]].item() if pair < len(table.pair_words) else 0.0
+            for pair in (found[0, 1] for found in table.pairs_of(*words))
+        ]
+
+    assert shares("", "nordic") == [1, 0] and shares("", "new") == [0, 0]
+    assert shares("nordic", "new") == [0, 1] and shares("nordic", "nordic") == [1, -1]
+    assert shares("new", "nordic") == [1, 0]  # -1 for a beginning anew, and 1 for going on
+    assert shares("nordic", "thai") == [1, 0]
 
 
 def test_a_word_that_only_its_spelling_tells_is_the_same_in_every_table() -> None:

@@ -13,6 +13,7 @@ import argparse
 import json
 import os
 import platform
+import statistics
 import subprocess
 import sys
 from pathlib import Path
@@ -65,7 +66,7 @@ def main() -> None:
 
 
 def figures(line: Line, found: Comparison) -> dict[str, Any]:
-    """A system's figures of its first seed, and how its model was trained."""
+    """A system's figures, of its first seed or of all folds, and how its first model was trained."""
     run = line.runs[0]
     told = {
         name: {"ours": round(run.figures[name], 3), "paper": line.entry.paper.get(name)}
@@ -73,7 +74,20 @@ def figures(line: Line, found: Comparison) -> dict[str, Any]:
         for name in found.table.figures
         if name in run.figures
     }
+    if found.table.folds:
+        told = {name: of_folds(line.values(name), line.entry.paper.get(name)) for name in told}
     return told | ({"training": training(run.train_id)} if run.train_id else {})
+
+
+def of_folds(values: list[float], paper: float | None) -> dict[str, Any]:
+    """The mean over folds, with what else tells how far they lie apart."""
+    return {
+        "ours": round(statistics.fmean(values), 3),
+        "paper": paper,
+        "deviation": round(statistics.stdev(values), 3) if len(values) > 1 else None,
+        "median": round(statistics.median(values), 3),
+        "folds": [round(value, 3) for value in values],
+    }
 
 
 def shown(difference: float, interval: Interval) -> dict[str, float]:

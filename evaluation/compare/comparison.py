@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from statistics import fmean, stdev
+from statistics import fmean, median, stdev
 from typing import Any
 
 from evaluation.compare import differences
@@ -22,7 +22,7 @@ NONE = "–"
 
 @dataclass(frozen=True)
 class Run:
-    """A system's finished evaluation with one seed."""
+    """A system's finished evaluation with one seed and, of a table with folds, on one fold."""
 
     run_id: str
     train_id: str  # of the run that trained its model, "" where nothing is trained
@@ -33,23 +33,24 @@ class Run:
 @dataclass(frozen=True)
 class Line:
     entry: Entry
-    runs: list[Run]  # one for each seed
+    runs: list[Run]  # one for each seed and fold
 
     def ours(self, figure: str) -> float | None:
-        """The mean over the seeds."""
+        """The mean over the runs."""
         values = self.values(figure)
         return fmean(values) if values else None
 
     def values(self, figure: str) -> list[float]:
         return [run.figures[figure] for run in self.runs if figure in run.figures]
 
-    def cell(self, figure: Figure) -> str:
-        """Mean and deviation over the seeds, as the table shows them; of one run its bootstrap interval."""
+    def cell(self, figure: Figure, of_folds: bool = False) -> str:
+        """Mean and deviation over the runs, of folds their median, too; of one run its bootstrap interval."""
         values, show = self.values(figure.key), figure.show
         if not values:
             return NONE
         if len(values) > 1:
-            return f"{show(fmean(values))} ± {show(stdev(values))}"
+            spread = f"{show(fmean(values))} ± {show(stdev(values))}"
+            return f"{spread} ({show(median(values))})" if of_folds else spread
         return f"{show(values[0])} {evaluate.interval(self.runs[0].figures, figure)}".strip()
 
     def paper(self, figure: str) -> str:
@@ -75,7 +76,11 @@ class Comparison:
         return [
             [
                 line.entry.label,
-                *(cell for figure in self.figures for cell in (line.cell(figure), line.paper(figure.key))),
+                *(
+                    cell
+                    for figure in self.figures
+                    for cell in (line.cell(figure, bool(self.table.folds)), line.paper(figure.key))
+                ),
             ]
             for line in [*self.lines, *self.truth()]
         ]
@@ -90,10 +95,13 @@ class Comparison:
 
     def notes(self) -> list[str]:
         """What a reader must know of the figures."""
-        many = len(self.table.seeds)
+        seeds, folds = len(self.table.seeds), len(self.table.folds)
         found = [_note(figure) for figure in self.figures]
         found += ["In brackets: the 95% bootstrap interval over the texts or documents of one run."]
-        found += [f"Mean ± deviation over {many} seeds where a system is trained."] if many > 1 else []
+        found += [f"Mean ± deviation over {seeds} seeds where a system is trained."] if seeds > 1 and not folds else []
+        if folds:
+            of = f"{folds} folds" if seeds == 1 else f"{seeds} seeds on each of {folds} folds"
+            found.append(f"Mean ± deviation over {of}, in brackets the median. A fold without such words is left out.")
         wants_meteor = [figure for figure in self.table.figures if figure.startswith(meteor.PREFIX)]
         missing = any(line.ours(figure) is None for line in self.lines for figure in wants_meteor)
         labels = {line.entry.key: line.entry.label for line in self.lines}

@@ -7,6 +7,8 @@ from pathlib import Path
 from small_data import publish
 from small_dialogues import DIALOGUES, OFFERS
 
+from evaluation.compare.comparison import Line, Run
+from evaluation.compare.table import Entry
 from evaluation.tasks import evaluate, rows
 from evaluation.tasks.system import Subject, find
 from training.config import load_config
@@ -28,3 +30,11 @@ def test_a_model_is_scored_on_its_own_fold(tmp_path: Path) -> None:
     found = evaluate.measure(subject)
     assert found.figures["texts"] == len(scored)
     assert found.figures["perplexity_table"] > 1 and found.figures["true/bleu"] > 99
+
+
+def test_folds_are_shown_by_mean_deviation_and_median_and_one_without_such_words_is_left_out() -> None:
+    figure = table_dialogue.FIGURES["perplexity_table_oov"]
+    runs = [Run("", "", "models:/a/1", {figure.key: value}) for value in (1.0, 2.0, 6.0)]
+    line = Line(Entry("a", "A"), [*runs, Run("", "", "models:/a/2", {})])
+    assert line.cell(figure, of_folds=True) == "3.00 ± 2.65 (2.00)"
+    assert line.cell(figure) == "3.00 ± 2.65"

@@ -20,7 +20,7 @@ MACHINE, USER = "machine", "user"
 @dataclass(frozen=True)
 class Turn:
     speaker: str  # MACHINE or USER
-    text: str  # normalised: lower case, tokens parted by single blanks
+    text: str  # in one line as the source has it; of DSTC2 normalised: lower case, tokens parted by single blanks
     transcribed: bool  # false where nobody wrote down what the user said, and text is the recogniser's best guess
     tokens: list[str]  # T, cells of columns that name their row j as _NAME_j, _PHONE_j and so on, empty ones _EMPTY
     written: list[str]  # T: the words in text that a cell's token stands for, where the table writes the cell otherwise

@@ -3,18 +3,26 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from batch_infer.proof import judge
 from training.metrics.coverage import Coverage
 from training.search.hypothesis import Hypothesis
+from training.tasks.offer_table import OfferTable
+from training.tasks.restore import Casing, restore
 from training.tasks.table_dialogue import Row
 from training.tasks.table_support import support_of
+from training.tasks.vocabulary import Vocabulary
 
 
 class Judge(judge.Judge):
     """Measures the texts of a model of dialogues over a table."""
 
     MEANS = ("extra_items", "tokens")
+
+    def publish(self, tokens: Sequence[str], row: Row) -> str:
+        """The text as it goes out; words that only the table has are written as it has them."""
+        return restore(tokens, _casing_of(row.table, self.bundle.vocabularies.text, self.bundle.casing))
 
     def measure(self, tokens: Sequence[str], row: Row) -> Coverage:
         """No item is asked for; what is extra are the cells that the row of which the turn speaks lacks."""
@@ -28,3 +36,8 @@ class Judge(judge.Judge):
 
     def figures(self, tokens: Sequence[str], row: Row, said: Coverage) -> dict[str, float]:
         return {"extra_items": len(said.extra), "tokens": len(tokens)}
+
+
+def _casing_of(table: OfferTable, vocabulary: Vocabulary, casing: Casing) -> Casing:
+    new = {word: form for word, form in table.forms.items() if word not in vocabulary.ids}
+    return replace(casing, forms={**new, **casing.forms})

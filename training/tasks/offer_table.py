@@ -62,6 +62,7 @@ class OfferTable:
     columns: tuple[str, ...]
     cells: tuple[tuple[Cell, ...], ...]  # R rows of C cells
     named: Mapping[str, str]  # a turn's token of a whole cell, such as _NAME_3 -> the cell's word
+    forms: Mapping[str, str]  # words of the other cells -> how the table writes them, where not in lower case
 
     @classmethod
     def of(cls, offers: Sequence[Offer], where: str) -> OfferTable:
@@ -76,7 +77,14 @@ class OfferTable:
             if written is not None and token.startswith("_") and token.endswith(f"_{offer.row}")
         }
         cells = tuple(tuple(tuple(named.get(token, token) for token in cell) for cell in one.cells) for one in offers)
-        return cls(tuple(offers[0].columns), cells, named)
+        forms = {
+            word.lower(): word
+            for offer in offers
+            for written, cell in zip(offer.written, offer.cells, strict=True)
+            for word in (written or "").split()
+            if word.lower() in cell and word.lower() != word
+        }
+        return cls(tuple(offers[0].columns), cells, named, forms)
 
     @cached_property
     def words(self) -> list[str]:

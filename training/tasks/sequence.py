@@ -24,7 +24,6 @@ from torch import Tensor
 
 from allsaid.console import UserError
 from schemas.copy import MAX_INGREDIENT_TOKENS, NO_COPY
-from schemas.example import LINE_BREAK
 from training.config import DataConfig
 from training.metrics.figures import FIGURES as SHARED
 from training.metrics.figures import Figure
@@ -32,6 +31,7 @@ from training.metrics.scores import bleu, check_bleu
 from training.tasks.arrays import map_from_files
 from training.tasks.dataset import DataSet
 from training.tasks.restore import learn_casing
+from training.tasks.surface import surface_of
 from training.tasks.tensors import Tensors, fill
 from training.tasks.vocabulary import (
     END,
@@ -81,13 +81,7 @@ class Example(Row):
 
     @cached_property
     def surface(self) -> list[str]:
-        """T: the tokens as the text has them."""
-        lower, place, found = self.text.lower(), 0, []
-        for token in self.tokens:
-            here = -1 if len(lower) != len(self.text) else lower.find(token, place)
-            place = place if here < 0 else here + len(token)
-            found.append(token if here < 0 or token == LINE_BREAK else self.text[here:place])
-        return found
+        return surface_of(self.text, self.tokens)
 
 
 def build_vocabularies(data: DataSet, config: DataConfig) -> Vocabularies:

@@ -14,7 +14,6 @@ from dataclasses import dataclass, field, fields
 from functools import cached_property, lru_cache
 from itertools import chain
 from pathlib import Path
-from statistics import fmean
 from typing import Any
 
 import numpy as np
@@ -24,31 +23,19 @@ from torch import Tensor
 from allsaid.console import UserError
 from schemas.dialogue import MACHINE, NO_CELL, Dialogue, Turn
 from training.config import DataConfig
-from training.metrics.figures import FIGURES as SHARED
-from training.metrics.figures import Figure
-from training.metrics.scores import bleu
 from training.tasks.arrays import map_from_files
 from training.tasks.dataset import DataSet
 from training.tasks.offer_table import OfferTable, Table, as_written, encode_table, naming_columns, word_ids
+from training.tasks.restore import learn_casing
 from training.tasks.sequence import DECIDING, checks
-from training.tasks.table_support import support_of
+from training.tasks.surface import surface_of
 from training.tasks.tensors import Tensors, fill
+from training.tasks.turn_scores import FIGURES, brief, score
 from training.tasks.vocabulary import END, PAD, START, UNKNOWN, VocabularySet, choose_words
 
-__all__ = ["DECIDING", "checks"]  # as of sequences
+__all__ = ["DECIDING", "FIGURES", "brief", "checks", "score"]  # as of sequences, and what turns are measured by
 
 BORDERS = ("dialogues", "offers")
-FIGURES = {
-    figure.key: figure
-    for figure in (
-        Figure("perplexity", "perplexity of all words", "", 2, "down", "all"),
-        Figure("perplexity_table", "perplexity of words of the table", "", 2, "down", "table"),
-        Figure("perplexity_table_oov", "perplexity of words of the table never seen", "", 2, "down", "table oov"),
-        Figure("perplexity_word", "perplexity of the other words", "", 2, "down", "word"),
-        Figure("percent_of_row", "turns about a row that say no other row's cells", "%", 1, "up", "% of its row"),
-        *(SHARED[key] for key in ("bleu", "extra_items", "words", "tokens", "texts")),
-    )
-}
 # Named and never imported here: no room below may import them.
 JUDGE = "batch_infer.proof.turns"
 RAW = "batch_infer.rows.turns"
@@ -72,6 +59,10 @@ class Row:
 class Example(Row):
     text: str
     tokens: list[str]  # T words, a cell that is one word as the table writes it
+
+    @cached_property
+    def surface(self) -> list[str]:
+        return surface_of(self.text, self.tokens)
 
 
 def read_row(values: Mapping[str, Any]) -> Row:
@@ -99,7 +90,8 @@ def build_vocabularies(data: DataSet, config: DataConfig) -> Vocabularies:
 
 
 def background(data: DataSet) -> dict[str, Any]:
-    return {}
+    written: Iterator[Any] = examples(data, "train")
+    return {"casing": learn_casing(written)}
 
 
 def examples(data: DataSet, split: str) -> Iterator[Example]:
@@ -244,37 +236,6 @@ def words(tokens: Sequence[int], row: Row, vocabularies: Vocabularies) -> list[s
     """The words of a text's ids, cells as the row's table writes them."""
     known = [*word_ids(row.table, vocabularies.text)]
     return [as_written(known[token]) for token in tokens]
-
-
-@dataclass(frozen=True)
-class Scores:
-    """Perplexities are of the model that wrote the texts, on all turns; people's texts and empty parts have none."""
-
-    bleu: float  # corpus BLEU-4 over words, 0 to 100
-    percent_of_row: float | None  # of turns that name a row those that say no cell of another one, 0 to 100
-    extra_items: float  # cells of another row, a turn
-    words: float  # a turn
-    texts: int  # turns
-    perplexity: float | None = None
-    perplexity_table: float | None = None  # of words that refer to a cell
-    perplexity_table_oov: float | None = None  # of those that no dialogue of the other folds has
-    perplexity_word: float | None = None  # of all others
-
-
-def score(texts: Sequence[Sequence[str]], examples: Sequence[Example], lexicon: Any) -> Scores:
-    found = [support_of(text, example.table) for text, example in zip(texts, examples, strict=True)]
-    of_row = [not one.foreign for one in found if one]
-    return Scores(
-        bleu=bleu(texts, [example.tokens for example in examples]),
-        percent_of_row=100 * fmean(of_row) if of_row else None,
-        extra_items=fmean(len(one.foreign) if one else 0 for one in found),
-        words=fmean(map(len, texts)),
-        texts=len(texts),
-    )
-
-
-def brief(scores: Scores) -> str:
-    return f"of the table's words {FIGURES['perplexity_table'].show(scores.perplexity_table)}, BLEU {scores.bleu:.1f}"
 
 
 def show(row: Row) -> tuple[str, list[str]]:

@@ -195,8 +195,9 @@ def _kept(
     """A dialogue's row; raises RecordFault."""
     fold, spoken = fold_of(conversation.name), turns_of(conversation, mapping)
     is_new = partial(corpus.tokens.is_new, fold)
-    turns = [one.turn(speaker, is_new) for (speaker, _), one in zip(spoken, linker.link(spoken), strict=True)]
-    content = content_hash("".join(filter(str.isalnum, "".join(turn.text for turn in turns))))
+    linked = linker.link(spoken)
+    content = content_hash("".join(filter(str.isalnum, "".join(one.text for one in linked))))
+    turns = [replace(one.turn(speaker, is_new), text=text) for (speaker, text), one in zip(spoken, linked, strict=True)]
     row = Dialogue(conversation.name, content, fold, "", turns, file, conversation.offset)
     tokens = [token for turn in turns for token in turn.tokens]
     return Kept(

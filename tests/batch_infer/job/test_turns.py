@@ -83,6 +83,15 @@ def test_offers_never_seen_are_named_and_each_word_tells_its_cell(pointer: Path,
     assert allsaid("report", str(tmp_path / "texts")) == 0
 
 
+def test_words_that_only_the_table_has_are_written_as_it_has_them(pointer: Path, tmp_path: Path) -> None:
+    """"Thai" is a word of training, which has it in lower case."""
+    rows, table = written(tmp_path, ROWS[:2], TABLE.replace("harbour", "Old Harbour").replace("thai", "Thai"))
+    assert generate(pointer, rows, tmp_path / "texts", "--table", str(table)) == 0
+    words = {"old": "Old", "harbour": "Harbour"}
+    for one in read_rows(str(tmp_path / "texts")):
+        assert one.text == " ".join(words.get(token, token) for token in one.tokens)
+
+
 def test_what_a_turn_says_of_other_rows_is_extra(pointer: Path, tmp_path: Path) -> None:
     rows, table = written(tmp_path, [{"id": str(number), "turns": ["", "food"] * number} for number in range(8)])
     assert generate(pointer, rows, tmp_path / "texts", "--table", str(table)) == 0

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import unicodedata
+from dataclasses import replace
 from pathlib import Path
 
 import pyarrow as pa
@@ -28,7 +29,7 @@ from small_stays import (
 from pipelines.datasets.snapshot import published, run_folder
 from pipelines.ingest.run import Request, run
 from pipelines.language.folds import fold_of
-from pipelines.language.offers import is_lossless
+from pipelines.language.offers import is_lossless, words_of
 from pipelines.source import Kept
 from pipelines.sources.dialogues import source as dialogues
 from pipelines.validation import validate
@@ -39,10 +40,10 @@ GUEST, MACHINE = "guest", "machine"
 
 
 def turns_of(folder: Path, *said: tuple[str, str], table: object = OFFERS, mapping: str = "") -> list[Turn]:
-    """The turns of one dialogue; each of them gives its text back."""
+    """The turns of one dialogue; each of them gives its text back but for letter case and blanks."""
     results = ingest(write(folder, [("d", *one) for one in said], table), mapping)  # type: ignore[arg-type]
     turns = kept(results)["d"].turns
-    assert all(is_lossless(turn, offers(results)) for turn in turns)
+    assert all(is_lossless(replace(turn, text=" ".join(words_of(turn.text))), offers(results)) for turn in turns)
     return turns
 
 
@@ -68,7 +69,7 @@ def test_turns_alternate_and_refer_to_the_table(tmp_path: Path) -> None:
     assert cells(one[3]) == [("_HOTEL_0", SEEBLICK, "hotel")]
     assert list(zip(one[4].tokens, one[4].written, strict=True))[2] == ("_PHONE_0", "07531 / 100200")
     assert [turn.speaker for turn in two] == ["machine", "user", "machine", "user"]
-    assert two[2].text == "the harbour inn in whitby has 3 rooms , each with a sea view , for 120 ."
+    assert two[2].text == "The Harbour Inn in Whitby has 3 rooms, each with a sea view, for 120."
     assert [token for token, row, _ in cells(two[2]) if row == HARBOUR] == [
         "_HOTEL_3", "_TOWN_3", "3", "sea", "120",
     ]  # fmt: skip
@@ -97,7 +98,7 @@ def test_other_names_of_columns_and_of_the_machine(tmp_path: Path) -> None:
 def test_german_words_in_any_spelling_of_their_accents(tmp_path: Path) -> None:
     said = unicodedata.normalize("NFD", "Der gasthof zur süßen TRAUBE hat 2 Zimmer im Zentrum.")
     turn = turns_of(tmp_path, (MACHINE, said), (GUEST, "Gut"))[0]
-    assert turn.text == "der gasthof zur süßen traube hat 2 zimmer im zentrum ."
+    assert turn.text == "Der gasthof zur süßen TRAUBE hat 2 Zimmer im Zentrum."
     assert cells(turn)[0] == ("_HOTEL_1", TRAUBE, "hotel")
     assert [token for token, _, _ in cells(turn)[1:]] == ["2", "im", "zentrum"]
 

@@ -1,0 +1,17 @@
+"""The tokens of a text as the text has them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from schemas.example import LINE_BREAK
+
+
+def surface_of(text: str, tokens: Sequence[str]) -> list[str]:
+    """T tokens in the letter case of the text; one that is not found there behind the last one stays as it is."""
+    lower, place, found = text.lower(), 0, []
+    for token in tokens:
+        here = -1 if len(lower) != len(text) else lower.find(token.lower(), place)
+        place = place if here < 0 else here + len(token)
+        found.append(token if here < 0 or token == LINE_BREAK else text[here:place])
+    return found

@@ -68,6 +68,18 @@ def writes_texts(params: Mapping[str, Any]) -> bool:
     return isinstance(task_of_run(params), contract.WritesTexts)
 
 
+def reads_own_rows(params: Mapping[str, Any]) -> bool:
+    """Whether the rows of a training run's task are its own, and not goal and agenda."""
+    contract = import_module("training.tasks.contract")
+    return isinstance(task_of_run(params), contract.ReadsRows)
+
+
+def speaks_of_table(params: Mapping[str, Any]) -> bool:
+    """Whether its rows speak of a table that is given beside them."""
+    contract = import_module("training.tasks.contract")
+    return isinstance(task_of_run(params), contract.SpeaksOfTable)
+
+
 def kinds(family: Family = MODELS) -> list[str]:
     """All kinds there are, our own first; those of other packages are named without a look at their modules."""
     own = [name for name in _own_modules(family) if _is_one(name, family)]

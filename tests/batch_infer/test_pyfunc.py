@@ -24,8 +24,11 @@ from recorded_run import SEARCH, Scores, files
 from tiny_model import save_tiny_model
 
 from allsaid.console import UserError
+from training import systems
+from training.config import parse_config
 from training.models import model_folder
 from training.models.model_folder import Bundle
+from training.tasks.vocabulary import SPECIALS, Vocabulary
 from training.tracking import connection, flavor, model_card
 from training.tracking import tracker as tracking
 
@@ -100,6 +103,33 @@ def test_the_example_of_the_card_runs(registry: Path) -> None:
     names: dict[str, Any] = {}
     exec(example, names)
     assert names["texts"]["text"][0]
+
+
+@pytest.mark.parametrize(("kind", "is_shown"), [("pointer", True), ("table_pointer", False)])
+def test_a_model_of_rows_of_its_own_is_served_by_what_its_card_says(
+    kind: str, is_shown: bool, tmp_path: Path, empty_database: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.delenv("MLFLOW_TRACKING_URI", raising=False)
+    (tmp_path / "mlflow.db").write_bytes(empty_database.read_bytes())
+    config = parse_config(f"{{model: {{kind: {kind}, hidden: 4}}, search: {{width: 2, max_tokens: 4}}}}", "a.yaml")
+    vocabularies = systems.task_of(kind, False).Vocabularies(Vocabulary((*SPECIALS, "salt", "leeks")))
+    model_folder.save(
+        tmp_path / "run" / "model", Bundle(model_folder.build_model(config, vocabularies), config, vocabularies)
+    )
+    tracker = tracking.open_tracker(tmp_path / "run", "online", "tests", "run")
+    tracker.params({"kind": kind, "width": 2})
+    tracker.model(tmp_path / "run" / "model", "own", {"perplexity": 2.0, "bleu": 3.0}, "dev-a", SEARCH)
+    assert tracker.finish() is not None
+    card = connection.connect(f"sqlite:///{tmp_path / 'mlflow.db'}").get_model_version("own", "1").description
+    assert ("--table offers.csv" in card) is not is_shown
+    examples = re.findall(r"```python\n(.*?)```", card, re.DOTALL)
+    assert len(examples) == is_shown
+    (tmp_path / "rows.jsonl").write_text(json.dumps({"id": "a", "ingredients": ["2 leeks", "salt"]}) + "\n")
+    for example in examples:
+        names: dict[str, Any] = {}
+        exec(example, names)
+        assert names["texts"]["error"].tolist() == [None] and names["texts"]["text"][0]
 
 
 def test_the_model_is_files_without_a_pickle_and_the_version_has_a_card(registry: Path) -> None:

@@ -189,22 +189,23 @@ class Delivery:
             self._send_file(self.run_dir / event["path"], event["folder"])
         elif kind == "model":
             self._send_file(self.run_dir / event["path"], MODEL_FOLDER)
-            if systems.writes_texts(self._client.get_run(self.cursor.run_id).data.params):
-                self._send_flavor(self.run_dir / event["path"])
+            params = self._client.get_run(self.cursor.run_id).data.params
+            if systems.writes_texts(params):
+                self._send_flavor(self.run_dir / event["path"], systems.reads_own_rows(params))
             self._register(event)
 
     def _send_dataset(self, event: Event) -> None:
         given = dataset_input(self._mlflow.entities, event["name"], event["fingerprint"], event["source"], "training")
         self._client.log_inputs(self.cursor.run_id, datasets=[given])
 
-    def _send_flavor(self, model: Path) -> None:
+    def _send_flavor(self, model: Path, reads_own_rows: bool) -> None:
         # The columns' types need pyarrow, which recording runs does without.
         from schemas.manifest import MAPPING_NAME
         from training.tracking import flavor
 
-        is_table = (model / MAPPING_NAME).exists()
+        is_open = reads_own_rows or (model / MAPPING_NAME).exists()
         with tempfile.TemporaryDirectory() as folder:
-            flavor.write(Path(folder), self._mlflow, self.cursor.run_id, MODEL_FOLDER, is_table)
+            flavor.write(Path(folder), self._mlflow, self.cursor.run_id, MODEL_FOLDER, is_open)
             self._send_file(Path(folder), MODEL_FOLDER)
 
     def _send_file(self, path: Path, folder: str) -> None:

@@ -24,32 +24,33 @@ EXAMPLE = ("pico de gallo", ["4 ripe tomatoes, chopped", "1 onion, chopped", "1/
 EXAMPLE_FILE = "input_example.json"
 
 
-def write(folder: Path, mlflow: Any, run_id: str, model_folder: str, is_table: bool) -> None:
-    """Write ``MLmodel`` and, but of a user's table, an input example to ``folder``; ``mlflow`` is the module."""
+def write(folder: Path, mlflow: Any, run_id: str, model_folder: str, is_open: bool) -> None:
+    """Write ``MLmodel`` and, with goal and agenda, an input example to ``folder``; ``mlflow`` is the module."""
     info = None
-    if not is_table:
+    if not is_open:
         example = {"columns": INPUTS, "data": [EXAMPLE]}
         (folder / EXAMPLE_FILE).write_text(json.dumps(example) + "\n", encoding="utf-8")
         info = {"artifact_path": EXAMPLE_FILE, "type": "dataframe", "pandas_orient": "split"}
     model = mlflow.models.Model(
         artifact_path=model_folder,
         run_id=run_id,
-        signature=mlflow.models.ModelSignature.from_dict(signature(is_table)),
+        signature=mlflow.models.ModelSignature.from_dict(signature(is_open)),
         saved_input_example_info=info,
     )
     model.add_flavor("python_function", loader_module=LOADER, python_version=platform.python_version())
     model.save(str(folder / "MLmodel"))
 
 
-def signature(is_table: bool) -> dict[str, str]:
+def signature(is_open: bool) -> dict[str, str]:
     """Columns in and out and the parameters, as JSON in MLflow's form.
 
-    What a model of a user's table reads is left open, or MLflow would refuse a number where it expects a text.
+    What a model reads of a user's table, or of rows of its task's own, is left open: MLflow would refuse a number where
+    it expects a text, and columns that it does not know.
     """
     params = [{"name": name, "type": kind, "default": default, "shape": None} for name, kind, default in PARAMS]
     columns = [[_column(GENERATED.field(name)) for name in names] for names in (INPUTS, OUTPUTS)]
     parts = {"inputs": columns[0], "outputs": columns[1], "params": params}
-    return {name: json.dumps(part) for name, part in parts.items() if name != "inputs" or not is_table}
+    return {name: json.dumps(part) for name, part in parts.items() if name != "inputs" or not is_open}
 
 
 def _column(field: pa.Field) -> dict[str, Any]:

@@ -55,7 +55,7 @@ CARD = """# {name}, version {version}
 
 # What is said of a model that writes texts, and of one that measures them.
 WRITES = {
-    "purpose": "Writes one text for {row} is said.",
+    "purpose": "Writes one text for {row}.",
     "measured": """{texts} texts of the data set's dev part, which also chose the best epoch; beam search of width
 {width}.""",
     "use": """```
@@ -84,33 +84,43 @@ allsaid evaluate models:/{name}/{version} --data DATA
     "limits": """- Its perplexities can't be compared with those of another vocabulary or data set.""",
 }
 
-# What is said of a model that writes: of agendas, and of a user's table.
+# What is said of a model that writes: of agendas, of a user's table, and of a task that reads rows of its own.
 AGENDA = {
-    "row": "a goal and an agenda so that every item of the agenda",
+    "row": "a goal and an agenda so that every item of the agenda is said",
     "input": "agendas.jsonl",
     "rows": 'pandas.DataFrame([{"goal": "salsa", "agenda": ["2 tomatoes, chopped", "1 onion"]}])',
     "limits": """- An item counts as given by a match of words: "the fish" is no salmon.
 - What stands on no agenda of the training part is read as an unknown word; texts are English.""",
 }
 TABLE = {
-    "row": "a row of a table so that every value of it",
+    "row": "a row of a table so that every value of it is said",
     "input": "table.csv",
     "rows": 'pandas.read_csv("table.csv", dtype=str)  # with the columns of the table that the model learned',
     "limits": """- A value counts as given where it stands in the text as the table has it, or in a usual spelling.
 - A column without a value in the training part is never said.""",
 }
+OWN = {
+    "row": "each row that a model of this kind reads",
+    "input": "rows.jsonl",
+    "rows": 'pandas.read_json("rows.jsonl", lines=True)',
+    "limits": "- A word that is copied stands in its row; nothing checks that it is the right one.",
+}
+OF_DIALOGUE = {"use": WRITES["use"].partition("\nmlflow models serve")[0] + "\n```"}  # of a table that no row holds
 
 
 def write(run: Any, name: str, version: str) -> str:
     """The card of a version; ``run`` is its training run as MLflow has it."""
     params, metrics = run.data.params, run.data.metrics
-    writes = systems.writes_texts(params)
-    facts = (TABLE if params.get("table") == "True" else AGENDA) | {
+    writes, is_own = systems.writes_texts(params), systems.reads_own_rows(params)
+    facts = (TABLE if params.get("table") == "True" else OWN if is_own else AGENDA) | {
         "name": name,
         "version": version,
         "texts": f"{metrics.get('final_texts', 0):.0f}",
         "width": params.get("width", "unknown"),
     }
+    parts = WRITES if writes else MEASURES
+    if systems.speaks_of_table(params):
+        parts, facts["input"] = parts | OF_DIALOGUE, "rows.jsonl --table offers.csv"
     columns = ["figure", "model", "true texts"] if writes else ["figure", "model"]
     card = CARD.format(
         name=name,
@@ -119,7 +129,7 @@ def write(run: Any, name: str, version: str) -> str:
         data=_data(run),
         counts=table(["what", "count"], [[told, params[key]] for key, told in COUNTS.items() if key in params]),
         figures=table(columns, [row[: len(columns)] for row in _figures(params, metrics)]),
-        **{part: said.format(**facts) for part, said in (WRITES if writes else MEASURES).items()},
+        **{part: said.format(**facts) for part, said in parts.items()},
         settings=", ".join(f"`{key}` {value}" for key, value in sorted(params.items()) if key not in COUNTS),
     )
     return card if len(card) <= LIMIT else card[: LIMIT - 1] + "…"

@@ -84,7 +84,7 @@ def test_offers_never_seen_are_named_and_each_word_tells_its_cell(pointer: Path,
 
 
 def test_words_that_only_the_table_has_are_written_as_it_has_them(pointer: Path, tmp_path: Path) -> None:
-    """"Thai" is a word of training, which has it in lower case."""
+    """ "Thai" is a word of training, which has it in lower case."""
     rows, table = written(tmp_path, ROWS[:2], TABLE.replace("harbour", "Old Harbour").replace("thai", "Thai"))
     assert generate(pointer, rows, tmp_path / "texts", "--table", str(table)) == 0
     words = {"old": "Old", "harbour": "Harbour"}

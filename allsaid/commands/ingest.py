@@ -175,7 +175,7 @@ ingest_command(
 @app.command(
     "dialogues",
     help=help_of(
-        "Read your own conversations, and the table of offers that they speak of.\n\nBoth are CSV, Excel, JSON lines "
+        "Read your own conversations with their table of offers.\n\nBoth are CSV, Excel, JSON lines "
         "or Parquet; a row of conversations is a turn, with the columns dialogue, speaker and text.",
         "allsaid ingest dialogues --input conversations.csv --table offers.csv --output data",
     ),

@@ -31,4 +31,4 @@ def test_every_source_reads_without_beam(tmp_path: Path) -> None:
     )
     assert done.returncode == 0, done.stderr
     read = dict(line.rsplit(" ", 1) for line in done.stdout.splitlines())
-    assert len(read) == 7 and all(int(kept) > 0 for kept in read.values())
+    assert len(read) == 8 and all(int(kept) > 0 for kept in read.values())

@@ -82,7 +82,7 @@ def test_killed_at_any_moment_the_old_data_set_stays(tmp_path: Path) -> None:
             assert all((folder / entry["path"]).is_file() for found in seen.files.values() for entry in found)
             # Killed between manifest and link, a run leaves the link at the one before; the next run sets it right.
             led = (tmp_path / "out" / "current").resolve()
-            assert led == folder.resolve() or led.name == before and (led / "manifest.json").is_file()
+            assert led == folder.resolve() or (led.name == before and (led / "manifest.json").is_file())
             if kills == KILLS:
                 break
     assert kills == KILLS

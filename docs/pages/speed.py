@@ -153,5 +153,5 @@ def shortlist() -> str:
     said = paragraph(f"""
         The 95% bootstrap intervals of the texts from all words: {ends}. Outside of them:
         {", ".join(outside) or "none"}. A Checklist of size {found["hidden"]} over {found["words"]:,} words,
-        {found["rows"]} rows of the library, after the first part of its training. {when("shortlist")}""")
+        {found["rows"]} rows of the library, after one pass of training. {when("shortlist")}""")
     return f"{table(['frequent words', *figures.values(), 'equal texts', 'times as fast'], rows)}\n\n{said}"

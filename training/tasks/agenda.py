@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, fields, replace
-from functools import cached_property, lru_cache, partial
+from functools import lru_cache, partial
 from itertools import chain, pairwise
 from pathlib import Path
 from typing import Any, Protocol
@@ -28,7 +28,7 @@ from training.metrics.inventory import build_values
 from training.metrics.scores import Scores, check_bleu
 from training.metrics.scores import score as score  # a name of the task
 from training.metrics.seen import build_seen, said_goals
-from training.tasks.arrays import flat, look_up, map_from_files, starts
+from training.tasks.arrays import FlatTexts, flat, look_up, map_from_files, starts
 from training.tasks.companions import Companions
 from training.tasks.dataset import DataSet
 from training.tasks.later_sentences import later_tables
@@ -104,27 +104,18 @@ def examples(data: DataSet, split: str) -> Iterator[Example]:
 
 
 @dataclass(frozen=True)
-class Ids:
+class Ids(FlatTexts):
     """A split of N examples as flat arrays; ``x_starts[i]:x_starts[i + 1]`` is the part of example (or item) i."""
 
-    text: np.ndarray  # text ids of all tokens, int32
     types: np.ndarray  # their reference types, int8
     refs: np.ndarray  # their items' positions, int16
     title: np.ndarray  # title ids, int32
     items: np.ndarray  # agenda ids of the words that make the items, int32
     names: np.ndarray  # text ids of the items' own words, int32
-    text_starts: np.ndarray  # N + 1, int64
     title_starts: np.ndarray  # N + 1
     agenda_starts: np.ndarray  # N + 1, counts items
     item_starts: np.ndarray  # items + 1, counts words
     name_starts: np.ndarray  # the same of the names
-
-    def __len__(self) -> int:
-        return len(self.text_starts) - 1
-
-    @cached_property
-    def lengths(self) -> np.ndarray:
-        return np.diff(self.text_starts)
 
 
 def encode(data: DataSet, split: str, vocabularies: Vocabularies, folder: Path) -> Ids:

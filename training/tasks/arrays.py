@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
 
 import numpy as np
@@ -11,6 +13,21 @@ import pyarrow as pa
 from training.tasks.vocabulary import Vocabulary
 
 STARTS = "_starts"  # ends the names of arrays that say where rows begin
+
+
+@dataclass(frozen=True)
+class FlatTexts:
+    """N texts; ``text[text_starts[i]:text_starts[i + 1]]`` are the words of text i."""
+
+    text: np.ndarray  # ids of all words, int32
+    text_starts: np.ndarray  # N + 1, int64
+
+    def __len__(self) -> int:
+        return len(self.text_starts) - 1
+
+    @cached_property
+    def lengths(self) -> np.ndarray:
+        return np.diff(self.text_starts)
 
 
 def flat(table: pa.Table, column: str) -> pa.Array:

@@ -17,7 +17,6 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, fields
-from functools import cached_property
 from pathlib import Path
 from typing import Any
 
@@ -30,7 +29,7 @@ from schemas.document import NO_ENTITY, Document
 from schemas.table import from_table
 from training.config import DataConfig
 from training.metrics.figures import Figure
-from training.tasks.arrays import flat, look_up, map_from_files, starts
+from training.tasks.arrays import FlatTexts, flat, look_up, map_from_files, starts
 from training.tasks.dataset import DataSet, sorted_order
 from training.tasks.tensors import Tensors, fill
 from training.tasks.vocabulary import PAD, SPECIALS, START, UNKNOWN, VocabularySet, choose_words, count_words
@@ -86,19 +85,10 @@ def examples(data: DataSet, split: str) -> Iterator[Document]:
 
 
 @dataclass(frozen=True)
-class Ids:
+class Ids(FlatTexts):
     """A split of N documents as flat arrays; ``text_starts[i]:text_starts[i + 1]`` are the words of document i."""
 
-    text: np.ndarray  # text ids of all words, int32
     entities: np.ndarray  # the entity that each mentions, counted in its document, or NO_ENTITY; int16
-    text_starts: np.ndarray  # N + 1, int64
-
-    def __len__(self) -> int:
-        return len(self.text_starts) - 1
-
-    @cached_property
-    def lengths(self) -> np.ndarray:
-        return np.diff(self.text_starts)
 
 
 def encode(data: DataSet, split: str, vocabularies: Vocabularies, folder: Path) -> Ids:

@@ -28,7 +28,7 @@ from training.config import DataConfig
 from training.metrics.figures import FIGURES as SHARED
 from training.metrics.figures import Figure
 from training.metrics.scores import bleu, check_bleu
-from training.tasks.arrays import map_from_files
+from training.tasks.arrays import FlatTexts, map_from_files
 from training.tasks.dataset import DataSet
 from training.tasks.restore import learn_casing
 from training.tasks.surface import surface_of
@@ -128,22 +128,13 @@ def own_words(item_tokens: Sequence[Sequence[str]], vocabulary: Vocabulary) -> d
 
 
 @dataclass(frozen=True)
-class Ids:
+class Ids(FlatTexts):
     """A split of N examples as flat arrays; ``x_starts[i]:x_starts[i + 1]`` is the part of example (or item) i."""
 
-    text: np.ndarray  # ids of all tokens, int32
     copied: np.ndarray  # whether each copies a source word, by the data set's string match; bool
     source: np.ndarray  # ids of all items' words, int32
-    text_starts: np.ndarray  # N + 1, int64
     item_starts: np.ndarray  # N + 1, counts items
     word_starts: np.ndarray  # items + 1, counts words
-
-    def __len__(self) -> int:
-        return len(self.text_starts) - 1
-
-    @cached_property
-    def lengths(self) -> np.ndarray:
-        return np.diff(self.text_starts)
 
 
 def encode(data: DataSet, split: str, vocabularies: Vocabularies, folder: Path) -> Ids:

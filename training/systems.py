@@ -51,15 +51,31 @@ def find(kind: str, where: str = "A configuration", family: Family = MODELS) -> 
     return found
 
 
-def task_of(kind: str, is_table: bool) -> Any:
-    """The task of a model of this kind; that of agendas names another for a user's table."""
+def views_agendas(kind: str, data: Any) -> bool:
+    """Whether a model of this kind reads the agendas of a `DataSet` that has not what its own task reads."""
     task = find(kind).TASK
-    return import_module(task.OF_TABLE) if is_table and hasattr(task, "OF_TABLE") else task
+    return hasattr(task, "OF_AGENDAS") and "examples" in data.borders and not data.borders.issuperset(task.BORDERS)
+
+
+def task_for(kind: str, data: Any) -> Any:
+    """The task that a model of this kind learns from a `DataSet`."""
+    return task_of(kind, bool(data.mapping()), views_agendas(kind, data))
+
+
+def task_of(kind: str, is_table: bool, is_view: bool) -> Any:
+    """The task of a model of this kind; with ``is_view`` the one that its own names for agendas (``OF_AGENDAS``).
+
+    Either may name another for a user's table (``OF_TABLE``).
+    """
+    task = find(kind).TASK
+    for is_so, name in ((is_view, "OF_AGENDAS"), (is_table, "OF_TABLE")):
+        task = import_module(getattr(task, name)) if is_so and hasattr(task, name) else task
+    return task
 
 
 def task_of_run(params: Mapping[str, Any]) -> Any:
-    """The task of a training run by what it has logged; runs of earlier versions don't say `table`."""
-    return task_of(params.get("kind", DEFAULT), params.get("table") == "True")
+    """The task of a training run by what it has logged; runs of earlier versions say neither `table` nor `view`."""
+    return task_of(params.get("kind", DEFAULT), params.get("table") == "True", params.get("view") == "True")
 
 
 def writes_texts(params: Mapping[str, Any]) -> bool:

@@ -66,7 +66,7 @@ def run(request: Request) -> Comparison:
     lines = [Line(entry, _runs(entry, work)) for entry in chosen.systems]
     keys = {entry.key for entry in chosen.systems}
     ratings = rate_read.newest(server, data.manifest.fingerprint, chosen.split, keys)
-    known = {key: one for entry in chosen.systems for key, one in _task(entry).FIGURES.items()}
+    known = {key: one for entry in chosen.systems for key, one in _task(entry, data).FIGURES.items()}
     found = Comparison(chosen, [known[key] for key in chosen.figures], data, lines, server, ratings)
     folder.mkdir(parents=True, exist_ok=True)
     (folder / "compare.md").write_text(page.markdown(found), encoding="utf-8")
@@ -93,7 +93,7 @@ def show(found: Comparison) -> None:
 
 
 def _check(chosen: Table, data: DataSet) -> None:
-    tasks = list(dict.fromkeys(map(_task, chosen.systems)))
+    tasks = list(dict.fromkeys(_task(entry, data) for entry in chosen.systems))
     for task in tasks:
         _check_figures(chosen, data, task)
     parts = [data.of_fold(fold) for fold in chosen.folds] or [data]
@@ -119,10 +119,10 @@ def _check_figures(chosen: Table, data: DataSet, task: Any) -> None:
         )
 
 
-def _task(entry: Entry) -> Any:
+def _task(entry: Entry, data: DataSet) -> Any:
     if not entry.config:
         return systems.find(entry.texts, f"System '{entry.key}'", BASELINES).TASK
-    return systems.find(load_config(entry.config, entry.settings).model.kind).TASK
+    return systems.task_for(load_config(entry.config, entry.settings).model.kind, data)
 
 
 def _runs(entry: Entry, work: Work) -> list[Run]:

@@ -113,7 +113,7 @@ def test_a_model_of_rows_of_its_own_is_served_by_what_its_card_says(
     monkeypatch.delenv("MLFLOW_TRACKING_URI", raising=False)
     (tmp_path / "mlflow.db").write_bytes(empty_database.read_bytes())
     config = parse_config(f"{{model: {{kind: {kind}, hidden: 4}}, search: {{width: 2, max_tokens: 4}}}}", "a.yaml")
-    vocabularies = systems.task_of(kind, False).Vocabularies(Vocabulary((*SPECIALS, "salt", "leeks")))
+    vocabularies = systems.task_of(kind, False, False).Vocabularies(Vocabulary((*SPECIALS, "salt", "leeks")))
     model_folder.save(
         tmp_path / "run" / "model", Bundle(model_folder.build_model(config, vocabularies), config, vocabularies)
     )

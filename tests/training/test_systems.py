@@ -2,20 +2,25 @@
 
 from __future__ import annotations
 
+import json
 import subprocess
 import sys
 from collections.abc import Iterator
+from itertools import product
 from pathlib import Path
 
 import pytest
 from packages import install
+from small_data import publish
 
 from allsaid.console import UserError
+from schemas.manifest import MANIFEST_NAME, MAPPING_NAME
 from training import systems
 from training.models import checklist
 from training.systems import BASELINES
 from training.tasks import agenda
 from training.tasks.contract import MeasuresLosses, WritesTexts
+from training.tasks.dataset import DataSet
 
 
 @pytest.fixture
@@ -35,9 +40,9 @@ def test_our_own_kinds_are_found_by_their_modules() -> None:
 
 @pytest.mark.parametrize("kind", systems.kinds())
 def test_a_task_writes_texts_or_measures_losses(kind: str) -> None:
-    """Also that of a user's table: the loop chooses by it."""
-    for is_table in (False, True):
-        task = systems.task_of(kind, is_table)
+    """Also that of a user's table and the view of agendas: the loop chooses by it."""
+    for is_table, is_view in product((False, True), repeat=2):
+        task = systems.task_of(kind, is_table, is_view)
         assert isinstance(task, WritesTexts) != isinstance(task, MeasuresLosses)
 
 
@@ -46,6 +51,38 @@ def test_a_kind_of_another_package_is_found_by_its_entry_point(site: Path) -> No
     install(site, "given", {"one": module}, {"allsaid.models": {"giv": "given.one"}})
     assert systems.find("giv").build == 1
     assert systems.kinds()[-1] == "giv"
+
+
+@pytest.mark.parametrize(
+    ("borders", "mapping", "task"),
+    [
+        (["dialogues", "examples"], "", "calls"),
+        (["examples"], "", "view"),
+        (["acts", "examples"], "columns: {}", "rows"),
+        (["acts"], "columns: {}", "calls"),
+    ],
+)
+def test_a_view_of_agendas_is_learned_where_what_the_task_reads_is_missing(
+    site: Path, borders: list[str], mapping: str, task: str
+) -> None:
+    modules = {
+        "calls": "from training.tasks.document import *\nBORDERS, OF_AGENDAS = ('dialogues',), 'viewed.view'",
+        "view": "OF_TABLE = 'viewed.rows'",
+        "rows": "",
+        "one": "from viewed import calls as TASK\nSettings = build = 1",
+    }
+    install(site, "viewed", modules, {"allsaid.models": {"giv": "viewed.one"}})
+    run = publish(site / "data", {}) / "runs" / "1"
+    manifest = site / "data" / MANIFEST_NAME
+    files = {border: [{"path": "", "rows": 1}] for border in borders}
+    manifest.write_text(json.dumps(json.loads(manifest.read_text()) | {"files": {"offers": [], **files}}))
+    if mapping:
+        (run / MAPPING_NAME).write_text(mapping)
+    data = DataSet(str(site / "data"))
+    assert systems.task_for("giv", data).__name__ == f"viewed.{task}"
+    logged = {"kind": "giv", "table": str(bool(mapping)), "view": str(systems.views_agendas("giv", data))}
+    assert systems.task_of_run(logged).__name__ == f"viewed.{task}"
+    assert systems.task_of_run({"kind": "giv"}).__name__ == "viewed.calls"
 
 
 @pytest.mark.parametrize(

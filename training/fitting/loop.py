@@ -23,7 +23,7 @@ from training.fitting.scores import dev_losses, score_model
 from training.fitting.warm_start import take_weights
 from training.json_file import find_misfit
 from training.models.losses import NLL, Losses, means
-from training.models.model_folder import Bundle, build_model, load, save
+from training.models.model_folder import VIEW, Bundle, build_model, load, save
 from training.tasks.contract import MeasuresLosses, name_of
 from training.tasks.dataset import DataSet, epoch_order, fixed_sample
 
@@ -70,7 +70,8 @@ def train(
     the first ones. Raises UserError for faults that the user can mend.
     """
     run = _Run(config, data, run_dir, tracker, start)
-    tracker.params(config.flat() | run.sizes() | {"table": bool(data.mapping())})
+    views = {"table": bool(data.mapping()), "view": systems.views_agendas(config.model.kind, data)}
+    tracker.params(config.flat() | run.sizes() | views)
     tracker.dataset("examples", data.manifest.fingerprint, data.address)
     tags = {"kind": "train", "config_hash": config.learned, "dataset_fingerprint": data.manifest.fingerprint}
     tracker.tags(tags)
@@ -92,7 +93,7 @@ class _Run:
         data = data.of_fold(config.data.fold)
         self.config, self.data, self.run_dir, self.tracker = config, data, run_dir, tracker
         say("Reading the training part.")
-        self.task = systems.task_of(config.model.kind, bool(data.mapping()))
+        self.task = systems.task_for(config.model.kind, data)
         vocabularies = self.task.build_vocabularies(data, config.data)
         self.train_ids = self.task.encode(data, "train", vocabularies, run_dir / "ids" / "train")
         self.dev_ids = self.task.encode(data, "dev", vocabularies, run_dir / "ids" / "dev")
@@ -113,6 +114,7 @@ class _Run:
                 "data_run": data.manifest.run,
                 "data_fingerprint": data.manifest.fingerprint,
                 "task": self.task.protocol(data)[0],
+                VIEW: str(systems.views_agendas(config.model.kind, data)),
             },
             **self.task.background(data),
         )

@@ -58,6 +58,8 @@ from training.tasks.companions import Companions
 from training.tasks.restore import Casing
 from training.tensors import write_tensors
 
+VIEW = "view"  # in the origin, "True" of a model whose task is its kind's view of agendas (`training.systems`)
+
 
 @dataclass(frozen=True)
 class Bundle:
@@ -69,7 +71,8 @@ class Bundle:
     phrases: pa.Table = field(default_factory=PHRASE.empty_table)  # to prepare raw agendas with
     lexicon: Lexicon = field(default_factory=lambda: Lexicon({}))
     casing: Casing = field(default_factory=lambda: Casing({}, frozenset()))
-    origin: Mapping[str, str] = field(default_factory=dict)  # of the training: "data_run", "data_fingerprint", "task"
+    # Of the training: "data_run", "data_fingerprint", "task"; VIEW, which a folder of an earlier version does not tell.
+    origin: Mapping[str, str] = field(default_factory=dict)
     values: Values = field(default_factory=dict)  # known values of each column; none of recipes
     mapping: str = ""  # what the columns of a user's table mean, as YAML; "" of any other source
     copies: CopyIndex | None = None  # of the training texts; a folder of an earlier version has none
@@ -81,7 +84,7 @@ class Bundle:
     @property
     def task(self) -> Any:
         """The module of what the model does."""
-        return systems.task_of(self.config.model.kind, bool(self.mapping))
+        return systems.task_of(self.config.model.kind, bool(self.mapping), self.origin.get(VIEW) == "True")
 
     @property
     def device(self) -> torch.device:

@@ -79,7 +79,7 @@ def train(text: str, where: str, settings: Sequence[str], data: DataSet, place: 
         raise
     tracker.finish("FAILED" if failed else "FINISHED")
     children = finished(folder)
-    task = systems.task_of(next(iter(configs.values())).model.kind, bool(data.mapping()))
+    task = systems.task_for(next(iter(configs.values())).model.kind, data)
     _show(children, task)
     if failed:
         raise UserError(
@@ -116,7 +116,7 @@ def _train_all(configs: Mapping[str, Config], data: DataSet, place: Place, track
             console.say(f"{name} failed. {fault}", "error")
             failed.append(name)
         else:
-            _tell(tracker, place.folder, systems.task_of(config.model.kind, bool(data.mapping())))
+            _tell(tracker, place.folder, systems.task_for(config.model.kind, data))
     return failed
 
 

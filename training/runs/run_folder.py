@@ -31,7 +31,7 @@ def claim(config: Config, data: DataSet, run_dir: Path, resume: bool) -> None:
     Raises UserError where the data can't serve the model's task, where the folder holds another run, or holds one and
     ``resume`` isn't asked for.
     """
-    check_serves(data, systems.find(config.model.kind).TASK, config.model.kind)
+    check_serves(data, systems.task_for(config.model.kind, data), config.model.kind)
     make_folder(run_dir)
     written, source = run_dir / "config.yaml", run_dir / "data.txt"
     if not written.exists():

@@ -3,8 +3,11 @@
 A task says what a model reads and learns from, how ids become words again, and what a good text is. Loop, search, batch
 job and evaluation ask the task of the model's module (``TASK``) for all of this and know no data of their own. It has
 the names of :class:`WritesTexts` too or, where no text is written, of :class:`MeasuresLosses`. Most tasks differ from
-another in few of these names and import the rest from it. One that names another module as ``OF_TABLE`` leaves a
-user's table to that.
+another in few of these names and import the rest from it.
+
+Two more names leave a data set to another module. ``OF_AGENDAS`` names the view of goals and agendas as what its models
+read: it is learned where a data set has examples, and not what the task itself reads; its ``Vocabularies`` are those of
+the task. ``OF_TABLE`` names what is learned from a user's table. `training.systems.task_for` decides.
 """
 
 from __future__ import annotations
@@ -174,11 +177,9 @@ def check_writes(task: Any) -> None:
 
 def check_serves(data: DataSet, task: Any, kind: str) -> None:
     """Raises UserError where a data set lacks what the task of a model of this kind reads."""
-    there = [border for border, files in data.manifest.files.items() if files]
-    missing = [border for border in task.BORDERS if border not in there]
-    if missing:
+    if not data.borders.issuperset(task.BORDERS):
         raise UserError(
             f"A model of kind '{kind}' has the task '{name_of(task)}', which reads {' and '.join(task.BORDERS)}, but "
-            f"{data.where} holds {', '.join(sorted(there)) or 'nothing'}. "
+            f"{data.where} holds {', '.join(sorted(data.borders)) or 'nothing'}. "
             "Choose another data set, or a model of another task."
         )

@@ -45,6 +45,11 @@ class DataSet:
             ) from fault
         self.manifest = Manifest.from_json(text, f"{where}/{MANIFEST_NAME}")
 
+    @property
+    def borders(self) -> frozenset[str]:
+        """Those of which it has files: "examples", "acts", … (``schemas``)."""
+        return frozenset(border for border, files in self.manifest.files.items() if files)
+
     def of_fold(self, fold: int) -> DataSet:
         """The same data, its dialogues split for cross-validation."""
         return self if fold == self._fold else DataSet(self.where, fold)

@@ -34,7 +34,7 @@ def named(figure: str, interval: Interval) -> dict[str, float]:
 def of_mean(values: Sequence[float], draws: int = DRAWS, seed: int = SEED) -> Interval:
     """The interval of the mean of N texts' figures; N is at least 1."""
     column = np.asarray(values, dtype=np.float64).reshape(-1, 1)
-    return _interval(column, lambda sums: float(sums[0]) / len(column), draws, seed)
+    return of_sums(column, lambda sums: float(sums[0]) / len(column), draws, seed)
 
 
 def of_ratio(above: Sequence[float], below: Sequence[float], draws: int = DRAWS, seed: int = SEED) -> Interval:
@@ -43,7 +43,22 @@ def of_ratio(above: Sequence[float], below: Sequence[float], draws: int = DRAWS,
     A draw whose divisor is 0 gives 0.
     """
     columns = np.array([above, below], dtype=np.float64).T
-    return _interval(columns, lambda sums: float(sums[0] / sums[1]) if sums[1] else 0.0, draws, seed)
+    return of_sums(columns, lambda sums: float(sums[0] / sums[1]) if sums[1] else 0.0, draws, seed)
+
+
+def of_sums(
+    statistics: np.ndarray, figure: Callable[[np.ndarray], float], draws: int = DRAWS, seed: int = SEED
+) -> Interval:
+    """The interval of a figure that is computed of sums over texts: ``figure`` takes those of a draw.
+
+    ``statistics``: (N, …) of each text.
+    """
+    chance = np.random.default_rng(seed)
+    texts = len(statistics)
+    found = [figure(statistics[chance.integers(texts, size=texts)].sum(axis=0)) for _ in range(draws)]
+    outside = (100 - LEVEL) / 2
+    low, high = np.percentile(found, [outside, 100 - outside])
+    return Interval(float(low), float(high))
 
 
 def of_perplexity(nats: Sequence[float], words: Sequence[float]) -> Interval:
@@ -62,7 +77,7 @@ def of_perplexity_difference(
         one, other = (math.exp(above / below) if below else 1.0 for above, below in sums.reshape(2, 2).tolist())
         return one - other
 
-    return difference(columns.sum(axis=0)), _interval(columns, difference, DRAWS, SEED)
+    return difference(columns.sum(axis=0)), of_sums(columns, difference)
 
 
 def of_bleu(
@@ -72,7 +87,7 @@ def of_bleu(
 
     The same figure as `evaluation.measures.protocols.bleu`: a draw adds up the texts' own n-gram counts and lengths.
     """
-    return _interval(bleu_statistics(texts, references), bleu_of, draws, seed)
+    return of_sums(bleu_statistics(texts, references), bleu_of, draws, seed)
 
 
 def bleu_statistics(texts: Sequence[str], references: Sequence[Sequence[str]]) -> np.ndarray:
@@ -87,13 +102,3 @@ def bleu_of(sums: np.ndarray) -> float:
     length, reference_length, *counts = sums.tolist()
     matched, every = counts[:MAX_NGRAM_ORDER], counts[MAX_NGRAM_ORDER:]
     return float(BLEU.compute_bleu(matched, every, length, reference_length, smooth_method="exp").score)
-
-
-def _interval(statistics: np.ndarray, figure: Callable[[np.ndarray], float], draws: int, seed: int) -> Interval:
-    """statistics: (N, …) of each text; ``figure`` takes their sum over a draw."""
-    chance = np.random.default_rng(seed)
-    texts = len(statistics)
-    found = [figure(statistics[chance.integers(texts, size=texts)].sum(axis=0)) for _ in range(draws)]
-    outside = (100 - LEVEL) / 2
-    low, high = np.percentile(found, [outside, 100 - outside])
-    return Interval(float(low), float(high))

@@ -1,0 +1,71 @@
+"""NIST-4 as mteval-v13a computes it, over tokens (Doddington 2002, equations 2 and 3): n-grams weigh what they tell.
+
+An n-gram's information is log2 of how often its first n - 1 words stand in the references of all texts, over how often
+it does itself. For each n, the information of the n-grams that a text shares with its references is added up over all
+texts and divided by all their n-grams; the figure is the sum of that over n, times a penalty for texts that are shorter
+than their references. It has no upper bound. Doddington's own figure has n up to 5.
+"""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+
+import numpy as np
+
+from evaluation.measures.ngrams import ngrams
+
+ORDER = 4
+HALVED = 2 / 3  # of the references' length: there the penalty is a half
+_BETA = math.log(0.5) / math.log(HALVED) ** 2
+
+Words = Sequence[str]
+
+
+def nist(texts: Sequence[Words], references: Sequence[Sequence[Words]]) -> float:
+    """NIST-4 of N texts, each with its own references."""
+    return of_sums(statistics(texts, references).sum(axis=0))
+
+
+def statistics(texts: Sequence[Words], references: Sequence[Sequence[Words]]) -> np.ndarray:
+    """(N, 9) what NIST-4 knows of each text: the mean length of its references, and for n of 1 to 4 the information
+    of shared n-grams in bits and the number of the text's n-grams.
+    """
+    known = information(reference for theirs in references for reference in theirs)
+    return np.array([_statistics(text, theirs, known) for text, theirs in zip(texts, references, strict=True)])
+
+
+def of_sums(sums: np.ndarray) -> float:
+    """NIST-4 of added-up statistics (9,)."""
+    reference_length, shared, every = sums[0], sums[1 : ORDER + 1], sums[ORDER + 1 :]
+    if not shared.any():
+        return 0.0
+    penalty = math.exp(_BETA * math.log(min(1.0, every[0] / reference_length)) ** 2)
+    return float((shared / np.maximum(every, 1)).sum() * penalty)
+
+
+def information(references: Iterable[Words]) -> Mapping[tuple[str, ...], float]:
+    """The bits that each n-gram's last word tells behind the words before it."""
+    counts: Counter[tuple[str, ...]] = Counter()
+    for reference in references:
+        counts.update(gram for order in range(1, ORDER + 1) for gram in ngrams(reference, order))
+        counts[()] += len(reference)
+    return {gram: math.log2(counts[gram[:-1]] / count) for gram, count in counts.items() if gram}
+
+
+def _statistics(text: Words, references: Sequence[Words], known: Mapping[tuple[str, ...], float]) -> list[float]:
+    shared = [
+        math.fsum(known[gram] * count for gram, count in _shared(text, references, order).items())
+        for order in range(1, ORDER + 1)
+    ]
+    every = [max(0, len(text) - order + 1) for order in range(1, ORDER + 1)]
+    return [sum(map(len, references)) / len(references), *shared, *every]
+
+
+def _shared(text: Words, references: Sequence[Words], order: int) -> Counter[tuple[str, ...]]:
+    """The text's n-grams, each as often at most as one of the references has it."""
+    most: Counter[tuple[str, ...]] = Counter()
+    for reference in references:
+        most |= Counter(ngrams(reference, order))
+    return most & Counter(ngrams(text, order))

@@ -6,13 +6,15 @@ must be fetched.
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 import torch
 from torch import Tensor
 from torch.nn import functional as F
 
 from training.models.contract import Scores
 from training.models.shortlist import Shortlist
-from training.tasks.vocabulary import PAD
+from training.tasks.vocabulary import PAD, UNKNOWN
 
 BLOCK = 32  # words; the best ones are found by the maxima of blocks, so scores come in whole ones
 
@@ -26,17 +28,22 @@ class Projection:
         self.shortlist: Shortlist | None = None
         self._values = self._room = weight.new_empty(0)
 
-    def __call__(self, outputs: Tensor, own: Tensor | None = None) -> Scores:
-        """outputs: (B · n, k); own: (B · n, C) unnormalised scores of the example's own words."""
+    def __call__(self, outputs: Tensor, own: Tensor | None = None, copies: Copies | None = None) -> Scores:
+        """outputs: (B · n, k); own: (B · n, C) unnormalised scores of the example's own words; copies: what changes
+        some scores before all are normalised.
+        """
         if torch.is_grad_enabled():  # gradients need tensors of their own
             values = F.linear(outputs.to(self.weight.dtype), self.weight, self.bias).to(outputs.dtype)
-            return scores_of(values if own is None else torch.cat([values, own], dim=1))
+            values = values if own is None else torch.cat([values, own], dim=1)
+            return scores_of(values if copies is None else copies.added(values))
         words = len(self.weight) if self.shortlist is None else self.shortlist.size
         size = words + (0 if own is None else own.shape[1])
         self._allocate(size + -size % BLOCK, outputs)
         self._multiply(outputs.to(self.weight.dtype), self._values[:words])
         if own is not None:
             self._values[words:size] = own.t()
+        if copies is not None:
+            copies.add(self._values, self.shortlist)
         # `torch.logsumexp` does the same without the room, and takes five times as long on a CPU.
         highest = self._values.amax(0)
         total = torch.sub(self._values, highest, out=self._room).exp_().sum(0)
@@ -56,6 +63,29 @@ class Projection:
         if self._values.shape != (words, len(outputs)) or self._values.dtype != outputs.dtype:
             self._values = outputs.new_full((words, len(outputs)), float("-inf"))
             self._room = torch.empty_like(self._values)
+
+
+@dataclass(frozen=True)
+class Copies:
+    """Words of each hypothesis that score as a word of the vocabulary does, and something besides.
+
+    No id stands twice in a row, but for PAD, which is the filling.
+    """
+
+    ids: Tensor  # (B · n, C) the example's own words from V on
+    reads: Tensor  # (B · n, C) ids below V, whose scores theirs are added to; UNKNOWN adds nothing
+    scores: Tensor  # (B · n, C) what is added; 0 in the filling
+
+    def add(self, values: Tensor, shortlist: Shortlist | None) -> None:
+        """Change the scores (V + C, B · n), or those of a shortlist's places."""
+        ids, reads = (one if shortlist is None else shortlist.places(one) for one in (self.ids, self.reads))
+        base = values.gather(0, reads.t()).masked_fill_((self.reads == UNKNOWN).t(), 0)
+        values.scatter_(0, ids.t(), base.add_(self.scores.t()))
+
+    def added(self, values: Tensor) -> Tensor:
+        """The same of scores (B · n, V + C), which stay as they are."""
+        base = values.gather(1, self.reads).masked_fill(self.reads == UNKNOWN, 0)
+        return values.scatter(1, self.ids, base + self.scores)
 
 
 class ShortProjection(Projection):

@@ -14,6 +14,7 @@ import yaml
 
 from allsaid.console import UserError
 from schemas.act import ACT, Act
+from schemas.box import BOX
 from schemas.copy import COPY
 from schemas.dialogue import DIALOGUE, NO_FOLD, Dialogue
 from schemas.document import DOCUMENT
@@ -101,6 +102,11 @@ class DataSet:
         """The parts of documents of one split, a file at a time."""
         for path in self._paths(f"documents/split={split}/"):
             yield self._read(path, DOCUMENT)
+
+    def boxes(self, split: str) -> Iterator[pa.Table]:
+        """Tables of fields with their sentences of one split, a file at a time."""
+        for path in self._paths(f"boxes/split={split}/"):
+            yield self._read(path, BOX)
 
     def phrases(self) -> pa.Table:
         """The phrase table, which generation applies to its input; without rows where the source merges no phrases."""

@@ -74,10 +74,13 @@ class Vocabularies(VocabularySet):
         return len(self.text), len(self.title), len(self.agenda)
 
 
-def choose_words(counts: Mapping[str, int], cutoff: int) -> Vocabulary:
-    """Keep the words seen at least ``cutoff`` times; words that look like a special token are left out."""
+def choose_words(counts: Mapping[str, int], cutoff: int, size: int = 0) -> Vocabulary:
+    """Keep the words seen at least ``cutoff`` times; words that look like a special token are left out.
+
+    size: keep so many at most, the most frequent ones; 0: all.
+    """
     kept = sorted((-count, word) for word, count in counts.items() if count >= cutoff and word not in SPECIALS)
-    return Vocabulary(SPECIALS + tuple(word for _, word in kept))
+    return Vocabulary(SPECIALS + tuple(word for _, word in kept[: size or None]))
 
 
 def count_words(column: pa.ChunkedArray | pa.Array) -> dict[str, int]:

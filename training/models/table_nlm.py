@@ -1,0 +1,252 @@
+"""The language models of Lebret et al. 2016: a feed-forward network over the last words and what a table says of them.
+
+Section 4, Table 1. ``copy: false`` are the models without copy actions; ``local``, ``global_fields`` and
+``global_words`` are the table's conditioning. A word is read as d numbers and, of each place where the table holds it,
+d numbers for field and position from the start and d for field and position from the end, of which it has the largest
+(equation 15). Ten words and the table's global vectors make h(x) (equation 19). A word's score is the vocabulary's (20)
+and, where the table holds it, h(x) · q(w) more (22, 23).
+
+Letters: B texts, n hypotheses of each, T text length, V words of the vocabulary, C different words of a table, N places
+of it, d size of a word and of a place, w = 0, d or 2d size of what is read of places, g size of a global vector, m
+words of context, k hidden units.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import Literal
+
+import torch
+from torch import Tensor, nn
+from torch.nn import functional as F
+
+from allsaid.settings import number
+from training.models.contract import PerHypothesis, PerText, Scores, State
+from training.models.losses import Losses
+from training.models.projection import Copies, Projection
+from training.models.union import UnionNll
+from training.tasks import box as TASK
+from training.tasks.box_arrays import Batch, Prompts
+from training.tasks.box_table import POSITIONS, Vocabularies
+from training.tasks.vocabulary import PAD, START, UNKNOWN
+
+__all__ = ["TASK", "Settings", "build"]
+
+ENDS = {"none": 0, "start": 1, "start_end": 2}  # so many positions are read of a place
+SPAN = POSITIONS + 1  # rows of a field among embeddings of places: position 0 is the filling's
+
+
+@dataclass(frozen=True)
+class Settings:
+    kind: Literal["table_nlm"] = "table_nlm"
+    copy: bool = True  # words of the table have scores of their own (section 4.4)
+    local: Literal["start_end", "start", "none"] = "start_end"  # what is read of a word's places
+    global_fields: bool = True
+    global_words: bool = True
+    order: int = number(11, 2)  # words, the next one among them
+    embedding: int = number(64, 1)  # d
+    global_embedding: int = number(128, 1)  # g
+    hidden: int = number(256, 1)  # k
+    init: float = number(0.1, 0)
+    dropout: float = number(0.0, 0, 0.9)  # of what is read, and of h(x)
+
+
+def build(settings: Settings, vocabularies: Vocabularies, dtype: torch.dtype) -> TableNlm:
+    return TableNlm(settings, len(vocabularies.text), len(vocabularies.field), dtype)
+
+
+@dataclass(frozen=True)
+class TableState(State):
+    """B texts, n hypotheses of each side by side."""
+
+    project: Projection
+    words: PerText  # (B, C) ids, PAD where there is no word
+    reads: PerText  # (B, C) ids below V
+    features: PerText  # (B, 1 + C, w) what is read of a word's places; the first of words that the table lacks
+    queries: PerText  # (B, C, k) q(w); nothing of (B, 0, k) without copies
+    summary: PerText  # (B, k) what the whole table gives to h(x)
+    of_word: PerText  # (B, N) as Prompts has it, as are the next two
+    places: PerText  # (B, N) rows of the places' embeddings
+    items: PerText  # (B, N)
+    context: PerHypothesis  # (B · n, m, d + w) what was read last, the newest at the end
+    h: PerHypothesis  # (B · n, k)
+
+
+class TableNlm(nn.Module):
+    def __init__(self, config: Settings, words: int, fields: int, dtype: torch.dtype = torch.float32) -> None:
+        """words: V; fields: how many there are; dtype: of the product with the vocabulary."""
+        super().__init__()
+        d, g, k = config.embedding, config.global_embedding, config.hidden
+        ends = ENDS[config.local]
+        self.config, self.dtype, self.copies = config, dtype, config.copy
+        self.context = config.order - 1
+        self.embedding = nn.Parameter(torch.empty(words, d))
+        self.at = nn.ParameterList(torch.empty(fields * SPAN, d) for _ in range(ends))
+        self.nowhere = nn.Parameter(torch.empty(ends * d))
+        self.read = nn.Linear(self.context * (1 + ends) * d, k)
+        self.fields = nn.Parameter(torch.empty(fields, g)) if config.global_fields else None
+        self.table_words = nn.Parameter(torch.empty(words, g)) if config.global_words else None
+        globals_ = g * (config.global_fields + config.global_words)
+        self.summarise = nn.Linear(globals_, k, bias=False) if globals_ else None
+        self.place = nn.Parameter(torch.empty(fields * SPAN, d)) if config.copy else None
+        self.query = nn.Linear(d, k) if config.copy else None
+        self.w_o, self.b_o = nn.Parameter(torch.empty(words, k)), nn.Parameter(torch.empty(words))
+        for parameter in self.parameters():
+            nn.init.uniform_(parameter, -config.init, config.init)
+
+    def loss(self, batch: Batch) -> Losses:
+        """nll: −Σ log p of the words; where words are copied, a number of the table is a word of its own."""
+        start = self.start(batch.prompts)
+        real = batch.targets != PAD
+        x = self._embed(batch.inputs, batch.input_words, start.features)
+        windows = torch.cat([start.context[:, 1:], x], dim=1).unfold(1, self.context, 1).transpose(2, 3)
+        h = self._drop(self._hidden(windows, start.summary.unsqueeze(1)))
+        copies = torch.bmm(h, start.queries.transpose(1, 2))
+        ids, reads = (
+            one[:, : copies.shape[2]].unsqueeze(1).expand_as(copies)[real] for one in (start.words, start.reads)
+        )
+        targets = (batch.targets if self.copies else batch.read_targets)[real]
+        nll, each = UnionNll.apply(h[real], self.w_o.to(self.dtype), self.b_o, copies[real], ids, reads, targets)
+        in_table = (batch.target_words != 0)[real]
+        parts = {"nll_table": in_table, "nll_other": ~in_table}
+        return Losses(
+            {"nll": nll},
+            len(real),
+            real.sum(),
+            counts={name: part.sum() for name, part in parts.items()},
+            parts={name: each[part].sum() for name, part in parts.items()},
+        )
+
+    def start(self, prompts: Prompts) -> TableState:
+        """The state before the first word of B texts: all that is made of their tables."""
+        starts, ends = (prompts.fields * SPAN + position for position in (prompts.starts, prompts.ends))
+        words = prompts.words.shape[1]
+        of_places = [F.embedding(place, at) for place, at in zip((starts, ends), self.at, strict=False)]
+        features = _largest(torch.cat(of_places, dim=2), prompts.of_word, words) if of_places else None
+        nowhere = self.nowhere.expand(len(starts), 1, -1)
+        features = nowhere.expand(-1, 1 + words, -1) if features is None else torch.cat([nowhere, features], dim=1)
+        queries = features.new_empty(len(starts), 0, self.config.hidden)
+        if self.place is not None:
+            queries = _largest(self._queries(starts), prompts.of_word, words)
+        first = self._embed(starts.new_full((len(starts), 1), START), torch.zeros_like(starts[:, :1]), features)
+        return TableState(
+            Projection(self.w_o.to(self.dtype), self.b_o),
+            prompts.words,
+            prompts.reads,
+            features,
+            queries,
+            self._summary(prompts),
+            prompts.of_word,
+            starts,
+            prompts.items,
+            first.expand(-1, self.context, -1),
+            queries.new_zeros(len(starts), self.config.hidden),
+        )
+
+    def step(self, state: TableState, tokens: Tensor) -> tuple[Scores, TableState]:
+        """Read one word of each hypothesis; tokens: (B · n,)."""
+        by_text = tokens.view(len(state.words), -1)
+        number, read = _found(state, by_text)
+        x = self._embed(read, number, state.features).flatten(0, 1).unsqueeze(1)
+        context = torch.cat([state.context[:, 1:], x], dim=1)
+        h = self._hidden(context, state.summary.repeat_interleave(by_text.shape[1], dim=0))
+        state = replace(state, context=context, h=h)
+        if not self.copies:
+            return state.project(h), state
+        ids, reads = (one.repeat_interleave(by_text.shape[1], dim=0) for one in (state.words, state.reads))
+        own = h.new_full(ids.shape, float("-inf"))
+        return state.project(h, own, Copies(ids, reads, self._copies(state).masked_fill(ids == PAD, 0))), state
+
+    def attention_of(self, state: TableState) -> dict[str, Tensor]:
+        """How likely each place of the table is by its score alone (section 6.2, figure 4)."""
+        if not self.copies:
+            return {}
+        return {"places": _laid_out(state, self._of_places(state).softmax(1))}
+
+    def copied_from(self, state: TableState, scores: Scores, words: Tensor) -> Tensor:
+        """A word has a probability by its copy score so many times as high: what is above 1 is copied, 1 - exp(-score).
+
+        A word with an id of its own is always copied. Of several places the likeliest ones have most of it.
+        """
+        each = len(words) // len(state.words)
+        ids = state.words.repeat_interleave(each, dim=0)
+        is_word = ids == words.unsqueeze(1)  # (B · n, C)
+        share = (self._copies(state) * is_word).sum(1).neg().expm1().neg().clamp(0, 1)
+        share = torch.where(words >= len(self.w_o), 1, share) * is_word.any(1)
+        number = torch.where(is_word.any(1), is_word.int().argmax(1) + 1, -1)
+        holds = state.of_word.repeat_interleave(each, dim=0) == number.unsqueeze(1)
+        lowest = torch.finfo(share.dtype).min
+        places = self._of_places(state).masked_fill(~holds, lowest).softmax(1) * holds
+        return _laid_out(state, places * share.unsqueeze(1))
+
+    def _embed(self, reads: Tensor, numbers: Tensor, features: Tensor) -> Tensor:
+        """What is read of words (B, T): reads are ids below V; numbers those among the table's words. (B, T, d + w)."""
+        places = features.gather(1, numbers.unsqueeze(2).expand(-1, -1, features.shape[2]))
+        return self._drop(torch.cat([F.embedding(reads, self.embedding), places], dim=2))
+
+    def _hidden(self, windows: Tensor, summary: Tensor) -> Tensor:
+        """h(x) of windows (..., m, d + w), equation 19."""
+        return torch.tanh(self.read(windows.flatten(-2)) + summary)
+
+    def _summary(self, prompts: Prompts) -> Tensor:
+        """Equations 16 and 17, and their part of the product in 19: (B, k)."""
+        parts = []
+        if self.fields is not None:
+            parts.append(_largest_of(F.embedding(prompts.fields, self.fields), prompts.fields != PAD))
+        if self.table_words is not None:
+            known = (prompts.words != PAD) & (prompts.reads != UNKNOWN)
+            parts.append(_largest_of(F.embedding(prompts.reads, self.table_words), known))
+        if self.summarise is None:
+            return self.read.weight.new_zeros(len(prompts.words), self.config.hidden)
+        return self.summarise(torch.cat(parts, dim=1))
+
+    def _queries(self, places: Tensor) -> Tensor:
+        """The places (B, N) as states of the network: (B, N, k)."""
+        assert self.place is not None and self.query is not None
+        return torch.tanh(self.query(F.embedding(places, self.place)))
+
+    def _copies(self, state: TableState) -> Tensor:
+        """The table's words' scores of their own (B · n, C), equation 22."""
+        return torch.bmm(state.h.view(len(state.words), -1, self.config.hidden), state.queries.transpose(1, 2)).flatten(
+            0, 1
+        )
+
+    def _of_places(self, state: TableState) -> Tensor:
+        """The same of each place by itself (B · n, N); filling has the lowest number."""
+        h = state.h.view(len(state.words), -1, self.config.hidden)
+        scores = torch.bmm(h, self._queries(state.places).transpose(1, 2))
+        return scores.masked_fill((state.of_word == 0).unsqueeze(1), torch.finfo(h.dtype).min).flatten(0, 1)
+
+    def _drop(self, x: Tensor) -> Tensor:
+        return F.dropout(x, self.config.dropout, self.training)
+
+
+def _largest(values: Tensor, of_word: Tensor, words: int) -> Tensor:
+    """The largest numbers of C words (B, C, d) at their places (B, N, d); of_word: (B, N) from 1, 0 is the filling."""
+    rows = of_word.unsqueeze(2).expand_as(values)
+    found = values.new_zeros(len(values), 1 + words, values.shape[2])
+    return found.scatter_reduce(1, rows, values, "amax", include_self=False)[:, 1:]
+
+
+def _largest_of(values: Tensor, mask: Tensor) -> Tensor:
+    """The largest numbers (B, g) of those of (B, N, g) that the mask (B, N) has; 0 where it has none."""
+    lowest = values.masked_fill(~mask.unsqueeze(2), torch.finfo(values.dtype).min).amax(1)
+    return lowest.masked_fill(~mask.any(1, keepdim=True), 0)
+
+
+def _found(state: TableState, tokens: Tensor) -> tuple[Tensor, Tensor]:
+    """The numbers of words (B, n) among the table's words, from 1, 0 where it lacks them, and what they are read as."""
+    is_word = state.words.unsqueeze(1) == tokens.unsqueeze(2)  # (B, n, C)
+    there, place = is_word.any(2), is_word.int().argmax(2)
+    return torch.where(there, place + 1, 0), torch.where(there, state.reads.gather(1, place), tokens)
+
+
+def _laid_out(state: TableState, values: Tensor) -> Tensor:
+    """Values (B · n, N) of places as (B · n, L, W): fields of the table and their words."""
+    items = state.items.repeat_interleave(len(values) // len(state.items), dim=0)
+    here = torch.arange(items.shape[1], device=items.device).expand_as(items)
+    firsts = torch.full_like(items, items.shape[1]).scatter_reduce(1, items, here, "amin")
+    column = (here - firsts.gather(1, items)).masked_fill(items == 0, 0)
+    length = int(column.max()) + 1
+    found = values.new_zeros(len(values), (int(items.max()) + 1) * length)
+    return found.scatter_add(1, items * length + column, values).view(len(values), -1, length)[:, 1:]

@@ -1,0 +1,175 @@
+"""The task of a box: a table of fields in, the sentence that begins its article out (Lebret et al. 2016).
+
+A text's words are those of the vocabulary and the words of its table (`training.tasks.box_table`); a model that copies
+writes each of these as the table does. In scores a number is NUMBER or YEAR, whoever wrote it.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, fields
+from functools import cached_property
+from pathlib import Path
+from statistics import fmean
+from typing import Any
+
+from allsaid.console import UserError
+from schemas.box import Box
+from schemas.table import from_table
+from training.config import DataConfig
+from training.metrics.figures import FIGURES as SHARED
+from training.metrics.figures import Figure
+from training.metrics.scores import bleu, check_bleu
+from training.tasks import box_arrays
+from training.tasks.box_arrays import Ids, Prompts, make_prompts
+from training.tasks.box_arrays import collate as collate  # a name of the task
+from training.tasks.box_table import NUMERALS, Table, Vocabularies, first_sentence, own_words, table_ids
+from training.tasks.dataset import DataSet
+from training.tasks.restore import learn_casing
+from training.tasks.vocabulary import choose_words
+
+BORDERS = ("boxes",)
+DECIDING = ("bleu", "perplexity")
+FIGURES = SHARED | {
+    figure.key: figure
+    for figure in (
+        Figure("perplexity", "perplexity of all words", "", 2, "down", "all"),
+        Figure("perplexity_table", "perplexity of words that stand in the table", "", 2, "down", "in the table"),
+        Figure("perplexity_other", "perplexity of the other words", "", 2, "down", "other"),
+    )
+}
+# Named and never imported here: no room below may import them.
+JUDGE = "batch_infer.proof.judge"
+RAW = "batch_infer.rows.boxes"
+
+
+@dataclass(frozen=True)
+class Row:
+    """What a text is made from."""
+
+    id: str
+    title: str  # for people: no model reads it
+    table: Table
+
+
+@dataclass(frozen=True)
+class Example(Row):
+    text: str  # the originals, parted by blanks
+    tokens: list[str]  # T, lower case, numerals as NUMBER or YEAR
+    originals: list[str]  # T
+
+    @cached_property
+    def surface(self) -> list[str]:
+        return self.originals
+
+
+def build_vocabularies(data: DataSet, config: DataConfig) -> Vocabularies:
+    """Count the words of the training part's sentences and the boxes of each field; raises UserError without any."""
+    words, names = Counter[str](), Counter[str]()
+    for example in examples(data, "train"):
+        words.update(example.tokens)
+        names.update(set(example.table.fields))
+    if not words:
+        raise UserError(f"The training part of {data.where} is empty, so there is nothing to learn.")
+    words.update(dict.fromkeys(NUMERALS, max(words.values())))  # numbers of a table are read as these
+    return Vocabularies(
+        choose_words(words, config.text_cutoff, config.text_size), choose_words(names, config.field_cutoff)
+    )
+
+
+def background(data: DataSet) -> dict[str, Any]:
+    written: Iterator[Any] = examples(data, "train")
+    return {"casing": learn_casing(written)}
+
+
+def examples(data: DataSet, split: str) -> Iterator[Example]:
+    for table in data.boxes(split):
+        for batch in table.to_batches(max_chunksize=1000):
+            yield from map(_example, from_table(batch, Box))
+
+
+def _example(box: Box) -> Example:
+    tokens, originals = first_sentence(box.sentences[0])
+    table = Table(box.fields, box.positions, box.ends, box.tokens, box.originals)
+    return Example(box.id, box.title or _first_value(table), table, " ".join(originals), tokens, originals)
+
+
+def _first_value(table: Table) -> str:
+    _, first, last = table.items[0]
+    return " ".join(table.originals[first:last])
+
+
+def read_row(values: Mapping[str, Any]) -> Row:
+    """A row as the data sets have it; raises UserError where its table has no word."""
+    columns: list[Any] = [values.get(column.name) for column in fields(Table)]
+    is_table = all(isinstance(column, list) and len(column) == len(columns[0] or []) for column in columns)
+    if not is_table or not columns[0]:
+        raise UserError('The row has no \'fields\' with words, such as {"name": "Ada Lovelace", "born": "1815"}.')
+    return Row(str(values["id"]), str(values.get("title") or ""), Table(*columns))
+
+
+def encode(data: DataSet, split: str, vocabularies: Vocabularies, folder: Path) -> Ids:
+    """Write a split's ids as arrays under ``folder`` and map them into memory."""
+    return box_arrays.encode(examples(data, split), vocabularies, folder)
+
+
+def prompts(rows: Sequence[Row], vocabularies: Vocabularies) -> Prompts:
+    """Prompts as generation gets them, in words."""
+    return make_prompts([table_ids(row.table, vocabularies) for row in rows])
+
+
+def words(tokens: Sequence[int], row: Row, vocabularies: Vocabularies) -> list[str]:
+    """The words of a text's ids; those from V on are the table's own, as it writes them."""
+    known = (*vocabularies.text.words, *own_words(row.table, vocabularies.text))
+    return [known[token] for token in tokens]
+
+
+@dataclass(frozen=True)
+class Scores:
+    """Perplexities are of the model that wrote the texts, on all texts of the part; people's texts have none."""
+
+    bleu: float  # corpus BLEU-4 over words, 0 to 100
+    words: float  # a text
+    texts: int
+    perplexity: float | None = None
+    perplexity_table: float | None = None  # of the words that stand in the table
+    perplexity_other: float | None = None
+
+
+def score(texts: Sequence[Sequence[str]], examples: Sequence[Example], lexicon: Any) -> Scores:
+    as_read = [mapped(text, example.table) for text, example in zip(texts, examples, strict=True)]
+    return Scores(
+        bleu=bleu(as_read, [example.tokens for example in examples]), words=fmean(map(len, texts)), texts=len(texts)
+    )
+
+
+def mapped(text: Sequence[str], table: Table) -> list[str]:
+    """Words in lower case, numbers of the table as NUMBER or YEAR."""
+    lowered = map(str.lower, text)
+    return [table.tokens[table.firsts[table.numbers[word]]] if word in table.numbers else word for word in lowered]
+
+
+def checks(challenger: Any, champion: Any) -> list[tuple[bool, str]]:
+    """A new model must guess the dev texts better, and write texts that are hardly worse."""
+    ours, before = (FIGURES["perplexity"].show(scores.perplexity) for scores in (challenger, champion))
+    return [
+        check_bleu(challenger, champion),
+        (challenger.perplexity < champion.perplexity, f"its perplexity is {ours}, the champion's {before}"),
+    ]
+
+
+def brief(scores: Scores) -> str:
+    return f"of the table's words {scores.perplexity_table:.2f}, BLEU {scores.bleu:.1f}"
+
+
+def show(row: Row) -> tuple[str, list[str]]:
+    return row.title, [f"{name}: {' '.join(row.table.originals[first:last])}" for name, first, last in row.table.items]
+
+
+def places(row: Row) -> list[list[str]]:
+    return [list(row.table.originals[first:last]) for _, first, last in row.table.items]
+
+
+def protocol(data: DataSet) -> tuple[str, str]:
+    return "boxes", "evaluation.tasks.scores"

@@ -27,10 +27,10 @@ class DataConfig:
     """How examples become ids and batches."""
 
     text_cutoff: int = number(5, 1)  # a vocabulary keeps words seen at least so often in the training part
-    text_size: int = number(0, 0)  # of these so many at most, the most frequent ones; 0: all
     title_cutoff: int = number(5, 1)
     agenda_cutoff: int = number(5, 1)
-    field_cutoff: int = number(100, 1)  # fields of boxes: of so many boxes at least
+    field_cutoff: int = number(100, 1)  # fields of boxes are kept that so many boxes have at least
+    text_size: int = number(0, 0)  # so many words of texts at most, the most frequent ones; 0: all
     batch_size: int = number(30, 1)  # texts
     max_text: int = number(814, 2)  # tokens; a longer text is learned up to here, without its end
     fold: int = number(-1, -1, 4)  # of dialogues (`schemas.dialogue`), the test part; -1: the data set's own splits

@@ -10,6 +10,8 @@ from typing import Any
 import pyarrow as pa
 import pyarrow.parquet as pq
 
+from pipelines.sources.wikibio.box import build_table, describe
+from schemas.box import BOX, Box
 from schemas.copy import COPY, NO_COPY, CopyExample
 from schemas.dialogue import DIALOGUE
 from schemas.example import EXAMPLE, NEW, NO_ITEM, NONE, SPLITS, USED, Example
@@ -78,6 +80,32 @@ def as_copy(example: Example) -> CopyExample:
     )
 
 
+def as_box(example: Example) -> Box:
+    """The same recipe as a table: its dish and one field for each item; the text holds a year and a number."""
+    words = {"dish": example.goal.split(), "year": ["1954"]}
+    words |= {f"item{place + 1}": [str(place + 1), *item] for place, item in enumerate(example.agenda_tokens)}
+    places = [(name, place, word) for name, value in words.items() for place, word in enumerate(value, 1)]
+    names, positions, originals = (list(column) for column in zip(*places, strict=True))
+    table = build_table(names, positions, originals)
+    text = [*example.goal.split(), "of", "1954", "takes", "2", *example.tokens[:-1], "in", "1990", "."]
+    return Box(
+        id=example.id,
+        source_id="",
+        title=example.goal,
+        url="",
+        contributors="",
+        fields=table.fields,
+        positions=table.positions,
+        ends=table.ends,
+        tokens=table.tokens,
+        originals=table.originals,
+        empty_fields=[],
+        sentences=[describe(text, table)],
+        file=example.file,
+        offset=example.offset,
+    )
+
+
 def publish(
     folder: Path,
     splits: Mapping[str, Sequence[Example]],
@@ -85,12 +113,15 @@ def publish(
     copies: Mapping[str, Any] | None = None,
     dialogues: Mapping[str, Any] | None = None,
     offers: Sequence[Offer] = (),
+    boxes: Mapping[str, Any] | None = None,
 ) -> Path:
     """Write a data set as ``allsaid ingest`` does, each split in ``files`` files."""
     run = folder / "runs" / "1"
     counts = {split: len(splits.get(split, (copies or {}).get(split, []))) for split in SPLITS}
     named = _write(run, "examples", EXAMPLE, splits, files)
     more = {} if copies is None else {"copies": _write(run, "copies", COPY, copies, files)}
+    if boxes is not None:
+        more["boxes"] = _write(run, "boxes", BOX, boxes, files)
     if dialogues is not None:
         more["dialogues"] = _write(run, "dialogues", DIALOGUE, dialogues, files)
         (run / "offers").mkdir()

@@ -33,7 +33,7 @@ def site(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
 
 
 def test_our_own_kinds_are_found_by_their_modules() -> None:
-    assert systems.kinds() == ["checklist", "encdec", "entities", "pointer", "sclstm", "table_pointer"]
+    assert systems.kinds() == ["checklist", "encdec", "entities", "pointer", "sclstm", "table_nlm", "table_pointer"]
     assert systems.find("checklist") is checklist
     assert systems.find("checklist").TASK is agenda
 

@@ -26,7 +26,7 @@ from training.models.losses import Losses
 from training.models.projection import Copies, Projection
 from training.models.union import UnionNll
 from training.tasks import box as TASK
-from training.tasks.box_arrays import Batch, Prompts
+from training.tasks.box_arrays import Batch, Prompts, find
 from training.tasks.box_table import POSITIONS, Vocabularies
 from training.tasks.vocabulary import PAD, START, UNKNOWN
 
@@ -82,7 +82,7 @@ class TableNlm(nn.Module):
         self.context = config.order - 1
         self.embedding = nn.Parameter(torch.empty(words, d))
         self.at = nn.ParameterList(torch.empty(fields * SPAN, d) for _ in range(ends))
-        self.nowhere = nn.Parameter(torch.empty(ends * d))
+        self.nowhere = nn.Parameter(torch.empty(ends * d)) if ends else None  # of words that the table lacks
         self.read = nn.Linear(self.context * (1 + ends) * d, k)
         self.fields = nn.Parameter(torch.empty(fields, g)) if config.global_fields else None
         self.table_words = nn.Parameter(torch.empty(words, g)) if config.global_words else None
@@ -98,16 +98,17 @@ class TableNlm(nn.Module):
         """nll: −Σ log p of the words; where words are copied, a number of the table is a word of its own."""
         start = self.start(batch.prompts)
         real = batch.targets != PAD
-        x = self._embed(batch.inputs, batch.input_words, start.features)
+        x = self._embed(*find(start.words, start.reads, batch.inputs), start.features)
         windows = torch.cat([start.context[:, 1:], x], dim=1).unfold(1, self.context, 1).transpose(2, 3)
         h = self._drop(self._hidden(windows, start.summary.unsqueeze(1)))
         copies = torch.bmm(h, start.queries.transpose(1, 2))
         ids, reads = (
             one[:, : copies.shape[2]].unsqueeze(1).expand_as(copies)[real] for one in (start.words, start.reads)
         )
-        targets = (batch.targets if self.copies else batch.read_targets)[real]
+        numbers, read = find(start.words, start.reads, batch.targets)
+        targets = (batch.targets if self.copies else read)[real]
         nll, each = UnionNll.apply(h[real], self.w_o.to(self.dtype), self.b_o, copies[real], ids, reads, targets)
-        in_table = (batch.target_words != 0)[real]
+        in_table = (numbers != 0)[real]
         parts = {"nll_table": in_table, "nll_other": ~in_table}
         return Losses(
             {"nll": nll},
@@ -121,14 +122,15 @@ class TableNlm(nn.Module):
         """The state before the first word of B texts: all that is made of their tables."""
         starts, ends = (prompts.fields * SPAN + position for position in (prompts.starts, prompts.ends))
         words = prompts.words.shape[1]
-        of_places = [F.embedding(place, at) for place, at in zip((starts, ends), self.at, strict=False)]
-        features = _largest(torch.cat(of_places, dim=2), prompts.of_word, words) if of_places else None
-        nowhere = self.nowhere.expand(len(starts), 1, -1)
-        features = nowhere.expand(-1, 1 + words, -1) if features is None else torch.cat([nowhere, features], dim=1)
+        features = self.embedding.new_empty(len(starts), 1 + words, 0)
+        if self.nowhere is not None:
+            of_places = [F.embedding(place, at) for place, at in zip((starts, ends), self.at, strict=False)]
+            largest = _largest(torch.cat(of_places, dim=2), prompts.of_word, words)
+            features = torch.cat([self.nowhere.expand(len(starts), 1, -1), largest], dim=1)
         queries = features.new_empty(len(starts), 0, self.config.hidden)
         if self.place is not None:
             queries = _largest(self._queries(starts), prompts.of_word, words)
-        first = self._embed(starts.new_full((len(starts), 1), START), torch.zeros_like(starts[:, :1]), features)
+        first = self._embed(torch.zeros_like(starts[:, :1]), starts.new_full((len(starts), 1), START), features)
         return TableState(
             Projection(self.w_o.to(self.dtype), self.b_o),
             prompts.words,
@@ -146,8 +148,7 @@ class TableNlm(nn.Module):
     def step(self, state: TableState, tokens: Tensor) -> tuple[Scores, TableState]:
         """Read one word of each hypothesis; tokens: (B · n,)."""
         by_text = tokens.view(len(state.words), -1)
-        number, read = _found(state, by_text)
-        x = self._embed(read, number, state.features).flatten(0, 1).unsqueeze(1)
+        x = self._embed(*find(state.words, state.reads, by_text), state.features).flatten(0, 1).unsqueeze(1)
         context = torch.cat([state.context[:, 1:], x], dim=1)
         h = self._hidden(context, state.summary.repeat_interleave(by_text.shape[1], dim=0))
         state = replace(state, context=context, h=h)
@@ -179,8 +180,8 @@ class TableNlm(nn.Module):
         places = self._of_places(state).masked_fill(~holds, lowest).softmax(1) * holds
         return _laid_out(state, places * share.unsqueeze(1))
 
-    def _embed(self, reads: Tensor, numbers: Tensor, features: Tensor) -> Tensor:
-        """What is read of words (B, T): reads are ids below V; numbers those among the table's words. (B, T, d + w)."""
+    def _embed(self, numbers: Tensor, reads: Tensor, features: Tensor) -> Tensor:
+        """What is read of words (B, T) with these numbers among the table's and these ids below V: (B, T, d + w)."""
         places = features.gather(1, numbers.unsqueeze(2).expand(-1, -1, features.shape[2]))
         return self._drop(torch.cat([F.embedding(reads, self.embedding), places], dim=2))
 
@@ -232,13 +233,6 @@ def _largest_of(values: Tensor, mask: Tensor) -> Tensor:
     """The largest numbers (B, g) of those of (B, N, g) that the mask (B, N) has; 0 where it has none."""
     lowest = values.masked_fill(~mask.unsqueeze(2), torch.finfo(values.dtype).min).amax(1)
     return lowest.masked_fill(~mask.any(1, keepdim=True), 0)
-
-
-def _found(state: TableState, tokens: Tensor) -> tuple[Tensor, Tensor]:
-    """The numbers of words (B, n) among the table's words, from 1, 0 where it lacks them, and what they are read as."""
-    is_word = state.words.unsqueeze(1) == tokens.unsqueeze(2)  # (B, n, C)
-    there, place = is_word.any(2), is_word.int().argmax(2)
-    return torch.where(there, place + 1, 0), torch.where(there, state.reads.gather(1, place), tokens)
 
 
 def _laid_out(state: TableState, values: Tensor) -> Tensor:

@@ -23,6 +23,7 @@ from training.metrics.coverage import Lexicon, Stems, find_names, is_backed, ste
 from training.metrics.values import is_unsupported_number, numbers
 from training.search import ban
 from training.tasks.agenda import Prompt
+from training.tasks.box_table import NUMERALS
 from training.tasks.vocabulary import PAD, SPECIALS, Vocabulary
 
 
@@ -138,9 +139,12 @@ def _names(rows: Sequence[Prompt], vocabulary: Vocabulary, with_goal: bool, neve
 
 def _closed(row: Prompt, vocabulary: Vocabulary, search: SearchConfig, banned: tuple[str, ...]) -> list[int]:
     """The words that no text of a row may hold, beside those that no text may."""
-    words = [*_banned_values(row, banned), *sorted(_placeholders(vocabulary.words).difference(*row.agenda_tokens))]
+    words: list[str] = []
+    if placeholders := _placeholders(vocabulary.words):
+        words = [*_banned_values(row, banned), *sorted(placeholders.difference(*row.agenda_tokens))]
     if search.supported_numbers_only:
         words += [word for word in _numbers(vocabulary.words) if is_unsupported_number(word, row.agenda)]
+        words += NUMERALS
     return [vocabulary.ids[word] for word in words if word in vocabulary.ids]
 
 

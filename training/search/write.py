@@ -25,7 +25,8 @@ from training.search.shapes import by_shape
 from training.tasks.agenda import Prompt, Prompts
 from training.tasks.contract import name_of, reader_of
 
-OF_AGENDAS = ("min_coverage", "banks", "rewrites", "shortlist", "variety", "supported_numbers_only")  # settings
+OF_AGENDAS = ("min_coverage", "banks", "rewrites", "shortlist", "variety")  # settings
+OF_LINES = "supported_numbers_only"  # the setting that looks at a row's `agenda`, its lines
 PIECE = 500  # rows that are searched together where someone watches how far it is
 HARDER = 2  # a row whose texts are below the bound, or too few, is searched again, so many times as wide
 
@@ -102,6 +103,7 @@ def _marks(bundle: Bundle) -> tuple[list[int], int]:
 def check_rows(task: Any, search: SearchConfig, banned: tuple[str, ...]) -> None:
     """Raises UserError where a search looks at agendas, but the task reads rows of its own."""
     asked = [name for name in OF_AGENDAS if getattr(search, name) != getattr(SearchConfig(), name)]
+    asked += [OF_LINES] if getattr(search, OF_LINES) and not hasattr(getattr(task, "Row", None), "agenda") else []
     asked += ["ban"] if banned else []
     if asked and reader_of(task):
         raise UserError(

@@ -8,8 +8,9 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, replace
 from functools import cached_property
+from itertools import islice
 from pathlib import Path
 from statistics import fmean
 from typing import Any
@@ -26,7 +27,7 @@ from training.tasks.box_arrays import Ids, Prompts, make_prompts
 from training.tasks.box_arrays import collate as collate  # a name of the task
 from training.tasks.box_table import NUMERALS, Table, Vocabularies, first_sentence, own_words, table_ids
 from training.tasks.dataset import DataSet
-from training.tasks.restore import learn_casing
+from training.tasks.restore import begins_with_capitals, learn_casing
 from training.tasks.vocabulary import choose_words
 
 BORDERS = ("boxes",)
@@ -39,8 +40,9 @@ FIGURES = SHARED | {
         Figure("perplexity_other", "perplexity of the other words", "", 2, "down", "other"),
     )
 }
+SURVEYED = 1000  # examples, which tell whether sentences begin with capitals
 # Named and never imported here: no room below may import them.
-JUDGE = "batch_infer.proof.judge"
+JUDGE = "batch_infer.proof.boxes"
 RAW = "batch_infer.rows.boxes"
 
 
@@ -51,6 +53,17 @@ class Row:
     id: str
     title: str  # for people: no model reads it
     table: Table
+
+    @property
+    def agenda(self) -> list[str]:
+        """The fields in lines, as people read them; a search looks there whether a number is the table's."""
+        words = self.table.originals
+        return [f"{name}: {' '.join(words[first:last])}" for name, first, last in self.table.items]
+
+    @property
+    def agenda_tokens(self) -> list[list[str]]:
+        """None of the fields must be said."""
+        return []
 
 
 @dataclass(frozen=True)
@@ -80,7 +93,8 @@ def build_vocabularies(data: DataSet, config: DataConfig) -> Vocabularies:
 
 def background(data: DataSet) -> dict[str, Any]:
     written: Iterator[Any] = examples(data, "train")
-    return {"casing": learn_casing(written)}
+    first: Iterator[Any] = islice(examples(data, "train"), SURVEYED)
+    return {"casing": replace(learn_casing(written), capitals=begins_with_capitals(first))}
 
 
 def examples(data: DataSet, split: str) -> Iterator[Example]:
@@ -164,7 +178,7 @@ def brief(scores: Scores) -> str:
 
 
 def show(row: Row) -> tuple[str, list[str]]:
-    return row.title, [f"{name}: {' '.join(row.table.originals[first:last])}" for name, first, last in row.table.items]
+    return row.title, row.agenda
 
 
 def places(row: Row) -> list[list[str]]:

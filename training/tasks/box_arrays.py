@@ -35,7 +35,6 @@ class Example(Protocol):
 class Ids(FlatTexts):
     """A split of N examples as flat arrays; ``x_starts[i]:x_starts[i + 1]`` is the part of example i."""
 
-    numbers: np.ndarray  # of each word of a text, the number of the table's word from 1, 0 where it lacks it; int16
     words: np.ndarray  # the tables' different words, as TableIds has them; int32
     reads: np.ndarray  # int32
     of_word: np.ndarray  # the tables' places; int16, as the next two
@@ -61,12 +60,11 @@ def encode(found: Iterator[Example], vocabularies: Vocabularies, folder: Path) -
 
 def _encode(some: Sequence[Example], vocabularies: Vocabularies) -> dict[str, np.ndarray]:
     tables = [table_ids(example.table, vocabularies) for example in some]
-    texts = [
+    columns: dict[str, list[list[int]]] = {name: [getattr(ids, name) for ids in tables] for name in asdict(tables[0])}
+    columns["text"] = [
         text_ids(example.tokens, example.originals, example.table, ids, vocabularies.text)
         for example, ids in zip(some, tables, strict=True)
     ]
-    columns: dict[str, list[list[int]]] = {name: [getattr(ids, name) for ids in tables] for name in asdict(tables[0])}
-    columns |= {"text": [text for text, _ in texts], "numbers": [numbers for _, numbers in texts]}
     flat = {name: np.array([*chain.from_iterable(rows)], TYPES.get(name, np.int16)) for name, rows in columns.items()}
     counted = {"text": "text", "word": "words", "place": "fields"}
     lengths = {name: np.cumsum([0, *map(len, columns[of])], dtype=np.int64) for name, of in counted.items()}
@@ -91,37 +89,31 @@ class Batch(Tensors):
     """B texts to learn; position t of ``inputs`` is answered by position t of ``targets``."""
 
     prompts: Prompts
-    inputs: Tensor  # (B, T) ids below V: START x_1 … x_n as they are read
-    input_words: Tensor  # (B, T) their numbers among the table's words, from 1, 0 where it lacks them
-    targets: Tensor  # (B, T) ids: x_1 … x_n END, then PAD; the table's own words from V on
-    read_targets: Tensor  # (B, T) the same as they are read
-    target_words: Tensor  # (B, T) their numbers among the table's words
+    inputs: Tensor  # (B, T) ids: START x_1 … x_n; the table's own words from V on
+    targets: Tensor  # (B, T) ids: x_1 … x_n END, then PAD
 
 
 def collate(ids: Ids, rows: np.ndarray, max_text: int) -> Batch:
     """Batch the examples ``rows`` of a split; texts longer than ``max_text`` tokens are cut there, without an END."""
-    texts, read, numbers = [], [], []
+    texts = []
     for row in rows:
         start, end = ids.text_starts[row], ids.text_starts[row + 1]
-        cut, last = (end, [END]) if end <= start + max_text else (start + max_text, [])
-        text, number = ids.text[start:cut], ids.numbers[start:cut]
-        reads = ids.reads[ids.word_starts[row] : ids.word_starts[row + 1]]
-        texts.append([*text.tolist(), *last])
-        read.append([*np.where(number > 0, reads[number - 1], text).tolist(), *last])
-        numbers.append([*number.tolist(), *[0] * len(last)])
-    targets, read_targets, target_words = fill(texts, PAD), fill(read, PAD), fill(numbers, 0)
-    return Batch(
-        make_prompts([_table_ids(ids, row) for row in rows]),
-        _shifted(read_targets, START),
-        _shifted(target_words, 0),
-        targets,
-        read_targets,
-        target_words,
-    )
+        cut = min(end, start + max_text)
+        texts.append([*ids.text[start:cut].tolist(), *([END] if cut == end else [])])
+    targets = fill(texts, PAD)
+    inputs = torch.cat([torch.full_like(targets[:, :1], START), targets[:, :-1]], dim=1)
+    return Batch(make_prompts([_table_ids(ids, row) for row in rows]), inputs, targets)
 
 
-def _shifted(targets: Tensor, first: int) -> Tensor:
-    return torch.cat([torch.full_like(targets[:, :1], first), targets[:, :-1]], dim=1)
+def find(words: Tensor, reads: Tensor, ids: Tensor) -> tuple[Tensor, Tensor]:
+    """Look words of texts up in their tables.
+
+    words, reads: (B, C) as Prompts has them; ids: (B, T). Returns two of (B, T): the numbers of the words among the
+    table's, from 1, 0 where it lacks them; and ids below V, what they are read as.
+    """
+    is_word = (words.unsqueeze(1) == ids.unsqueeze(2)) & (words != PAD).unsqueeze(1)
+    there, place = is_word.any(2), is_word.int().argmax(2)
+    return torch.where(there, place + 1, 0), torch.where(there, reads.gather(1, place), ids)
 
 
 def _table_ids(ids: Ids, row: int) -> TableIds:

@@ -103,17 +103,11 @@ def own_words(table: Table, vocabulary: Vocabulary) -> list[str]:
 
 def text_ids(
     tokens: Sequence[str], originals: Sequence[str], table: Table, ids: TableIds, vocabulary: Vocabulary
-) -> tuple[list[int], list[int]]:
-    """Of T tokens of a text: their ids, those of the table's own words from V on, and the numbers of the table's words,
-    from 1, 0 where the table lacks it.
-    """
-    numbers = [table.numbers.get(word.lower(), -1) + 1 for word in originals]
-    known = vocabulary.ids
-    found = [
-        ids.words[number - 1] if number else known.get(token, UNKNOWN)
-        for token, number in zip(tokens, numbers, strict=True)
-    ]
-    return found, numbers
+) -> list[int]:
+    """The ids of T tokens of a text, those of the table's own words from V on."""
+    numbers, known = table.numbers, vocabulary.ids
+    lowered = zip(tokens, map(str.lower, originals), strict=True)
+    return [ids.words[numbers[word]] if word in numbers else known.get(token, UNKNOWN) for token, word in lowered]
 
 
 def first_sentence(sentence: Sentence) -> tuple[list[str], list[str]]:

@@ -15,7 +15,7 @@ from schemas.box import NUMBER, YEAR
 from training.models.table_nlm import SPAN, Settings, TableNlm
 from training.tasks import box_arrays
 from training.tasks.box import Example, prompts
-from training.tasks.box_arrays import Batch
+from training.tasks.box_arrays import Batch, find
 from training.tasks.box_table import Table, Vocabularies, own_words
 from training.tasks.vocabulary import PAD, START, UNKNOWN, choose_words
 
@@ -80,10 +80,12 @@ def read_as(word: str) -> int:
 def descriptor(model: TableNlm, word: str, table: Table) -> Tensor:
     """Equation 15."""
     places = places_of(word, table)
+    if model.nowhere is None:
+        return torch.zeros(0, dtype=torch.float64)
     if not places:
         return model.nowhere
     rows = [[field * SPAN + start for field, start, _ in places], [field * SPAN + end for field, _, end in places]]
-    return torch.cat([at[row].amax(0) for at, row in zip(model.at, rows, strict=False)] or [model.nowhere])
+    return torch.cat([at[row].amax(0) for at, row in zip(model.at, rows, strict=False)])
 
 
 def summary(model: TableNlm, table: Table) -> Tensor:
@@ -101,7 +103,7 @@ def summary(model: TableNlm, table: Table) -> Tensor:
 
 def slow(model: TableNlm, table: Table, before: list[str]) -> dict[str, float]:
     """p(w) of each next word after some words, equations 18 to 23; a table's own words by how it writes them."""
-    nothing = torch.cat([model.embedding[START], model.nowhere])
+    nothing = torch.cat([model.embedding[START], descriptor(model, "elsewhere", table)])
     read = [torch.cat([model.embedding[read_as(word.lower())], descriptor(model, word, table)]) for word in before]
     context = [nothing] * 3 + read
     x = torch.cat([*context[-3:]])
@@ -135,7 +137,7 @@ def spoken(text: list[str], row: int) -> list[str]:
 def test_steps_and_loss_give_what_the_equations_give(system: str, tmp_path: Path) -> None:
     model, known, given = model_of(system), vocabularies(), batch(tmp_path)
     state, nll = model.start(given.prompts), 0.0
-    ids = given.targets if model.copies else given.read_targets
+    ids = given.targets if model.copies else find(given.prompts.words, given.prompts.reads, given.targets)[1]
     tokens, said = torch.full((2,), START), Counter[int]()
     for t in range(ids.shape[1]):
         scores, state = model.step(state, tokens)

@@ -6,7 +6,7 @@ BIN    := $(VENV)/bin
 DUMP   ?=
 OUT    ?= demo
 
-.PHONY: setup demo test test-all coverage lint docs deps constraints resolve wheel clean
+.PHONY: setup demo test test-all coverage lint docs deps lmplz constraints resolve wheel clean
 
 # `uv` installs the environment in a minute where pip needs five.
 $(BIN)/allsaid: pyproject.toml constraints.txt
@@ -42,11 +42,29 @@ lint: $(BIN)/allsaid
 docs: $(BIN)/allsaid
 	PYTHONPATH=docs:tests/support $(BIN)/python -m pages.write
 
-# What comes from Debian's packages: browser, Java and PostgreSQL for the tests of report, METEOR and tracking server.
+# What comes from Debian's packages: browser, Java and PostgreSQL for the tests of report, METEOR and tracking server, and
+# what `make lmplz` builds with.
 deps:
 	apt-get update -qq
 	DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends \
-		chromium default-jre-headless postgresql
+		chromium default-jre-headless postgresql g++ cmake \
+		libboost-program-options-dev libboost-system-dev libboost-test-dev libboost-thread-dev
+
+# KenLM's program for Kneser-Ney models, from its archive on PyPI; it needs no library where it runs.
+KENLM        := 0.3.0
+KENLM_SHA256 := c4628bb9fb63c8a6f9240035b8b037385cfc404cb72e933cf48878291edac1e8
+
+lmplz: $(BIN)/lmplz
+
+$(BIN)/lmplz: | $(BIN)/allsaid
+	mkdir -p build/kenlm
+	echo 'kenlm==$(KENLM) --hash=sha256:$(KENLM_SHA256)' > build/kenlm/archive.txt
+	$(BIN)/python -m pip download -q --require-hashes --no-deps --no-binary kenlm --no-build-isolation \
+		-d build/kenlm -r build/kenlm/archive.txt
+	tar -xzf build/kenlm/kenlm-$(KENLM).tar.gz -C build/kenlm
+	cmake -S build/kenlm/kenlm-$(KENLM) -B build/kenlm/made -DFORCE_STATIC=ON
+	cmake --build build/kenlm/made --target lmplz
+	cp build/kenlm/made/bin/lmplz $@
 
 constraints: $(BIN)/allsaid
 	$(BIN)/uv pip compile -q --upgrade --universal --all-extras --custom-compile-command 'make constraints' \

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 from typing import Any
 
@@ -30,19 +31,31 @@ def measure(subject: Subject, slow: bool) -> Evaluation:
     examples = rows.chosen(task, data, subject.split, subject.limit)
     shown = rows.sample(task, data, subject.limit)
     texts = write(system, data, [*examples, *shown])
-    known = vars(system.bundle) if system.bundle else task.background(data)
+    known = background(subject)
     ours, true = (
         _figures(task.score(some, examples, known.get("lexicon", Lexicon({}))))
         for some in (texts[: len(examples)], [example.tokens for example in examples])
     )
     if system.bundle and PERPLEXITY in task.DECIDING:
         ours |= perplexities(system.bundle, data, subject.split)
-    casing = known.get("casing", Casing({}, frozenset()))
     return Evaluation(
         ours | {f"{rows.TRUE}{key}": value for key, value in true.items() if key != "texts"},
-        [_row(task, one, tokens, casing) for one, tokens in zip(shown, texts[len(examples) :], strict=True)],
+        to_rows(task, shown, texts[len(examples) :], known),
         {},
     )
+
+
+def background(subject: Subject) -> Mapping[str, Any]:
+    """What a system's texts are measured and restored with."""
+    system = subject.system
+    known: Mapping[str, Any] = vars(system.bundle) if system.bundle else system.task.background(subject.data)
+    return known
+
+
+def to_rows(task: Any, examples: Sequence[Any], texts: Sequence[list[str]], known: Mapping[str, Any]) -> list[Row]:
+    """The table of texts that nothing looks for items in; ``known`` is what `background` gives."""
+    casing = known.get("casing", Casing({}, frozenset()))
+    return [_row(task, example, tokens, casing) for example, tokens in zip(examples, texts, strict=True)]
 
 
 def _figures(scores: Any) -> dict[str, float]:

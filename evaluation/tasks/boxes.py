@@ -1,0 +1,93 @@
+"""A system's texts for the boxes of a split, and what they score (Lebret et al. 2016, table 1; Dhingra et al. 2019).
+
+A number is NUMBER or YEAR in texts, references and tables alike, as in the paper: which number a text has is not looked
+at, but PARENT sees one where the table has none of its kind.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from statistics import fmean
+from typing import Any
+
+from evaluation.measures import bootstrap, nist
+from evaluation.measures.parent import parent
+from evaluation.measures.rouge import rouge
+from evaluation.tasks import rows, scores
+from evaluation.tasks.rows import Evaluation
+from evaluation.tasks.system import Subject, write
+from pipelines.sources.wikibio.box import mapped
+from training.fitting.scores import PERPLEXITY, perplexities
+from training.metrics.scores import bleu, words_of
+
+PROTOCOL = "tokens"  # the text's own words, cut as in training
+BLEU = f"bleu/{PROTOCOL}"
+
+
+def measured(task: Any) -> tuple[str, ...]:
+    """What a run may hold, in the order of its table."""
+    of_words = (key for key in task.FIGURES if key.startswith(PERPLEXITY))
+    return (*of_words, BLEU, "nist", "rouge_4", "parent_precision", "parent_recall", "parent", "texts")
+
+
+def check(subject: Subject) -> None:
+    """All examples can be scored."""
+
+
+def measure(subject: Subject, slow: bool) -> Evaluation:
+    """Figures of a system's texts, and its texts for the dev examples that every run shows."""
+    system, data, task = subject.system, subject.data, subject.system.task
+    examples = rows.chosen(task, data, subject.split, subject.limit)
+    shown = rows.sample(task, data, subject.limit)
+    texts = write(system, data, [*examples, *shown])
+    figures = score([*map(as_read, texts[: len(examples)])], examples)
+    if system.bundle:
+        figures |= perplexities(system.bundle, data, subject.split)
+    return Evaluation(
+        figures, scores.to_rows(task, shown, texts[len(examples) :], scores.background(subject)), documents={}
+    )
+
+
+def as_read(text: Sequence[str]) -> list[str]:
+    """The words of a text as references have them: a number that was copied from the table is NUMBER or YEAR again."""
+    return [mapped(word.lower()) for word in text]
+
+
+def score(texts: Sequence[Sequence[str]], examples: Sequence[Any]) -> dict[str, float]:
+    """Figures by name, with intervals; those of the true texts begin with ``true/``.
+
+    ``texts``: of N examples of the task of boxes, as `as_read` gives them.
+    """
+    truth = [example.tokens for example in examples]
+    figures: dict[str, float] = {BLEU: bleu(texts, truth), "texts": len(texts)}
+    drawn = bootstrap.of_bleu([*map(words_of, texts)], [[words_of(tokens)] for tokens in truth])
+    figures |= bootstrap.named(BLEU, drawn)
+    known = nist.statistics(texts, [[tokens] for tokens in truth])
+    figures |= {"nist": nist.of_sums(known.sum(axis=0))}
+    figures |= bootstrap.named("nist", bootstrap.of_sums(known, nist.of_sums))
+    pairs = zip(texts, truth, strict=True)
+    averaged = {"rouge_4": [100 * rouge(text, tokens).f for text, tokens in pairs]} | of_table(texts, examples)
+    for name, values in averaged.items():
+        figures |= {name: fmean(values)} | bootstrap.named(name, bootstrap.of_mean(values))
+    return figures | {
+        rows.TRUE + name: fmean(values)
+        for name, values in of_table(truth, examples).items()
+        if name != "parent_precision"  # 100 by its definition, since they are the references
+    }
+
+
+def of_table(texts: Sequence[Sequence[str]], examples: Sequence[Any]) -> dict[str, list[float]]:
+    """PARENT of each text, 0 to 100, by the names of its figures."""
+    found = [
+        parent(text, example.tokens, fields_of(example.table)) for text, example in zip(texts, examples, strict=True)
+    ]
+    return {
+        "parent_precision": [100 * one.precision for one in found],
+        "parent_recall": [100 * one.recall for one in found],
+        "parent": [100 * one.f for one in found],
+    }
+
+
+def fields_of(table: Any) -> list[Sequence[str]]:
+    """The tokens of each field of a `training.tasks.box_table.Table`."""
+    return [table.tokens[first:last] for _, first, last in table.items]

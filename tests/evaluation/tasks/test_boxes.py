@@ -1,0 +1,75 @@
+"""Texts for boxes: what they score by hand, and a model of boxes scored by `allsaid evaluate`."""
+
+from __future__ import annotations
+
+import math
+from pathlib import Path
+
+import pytest
+from small_data import as_box, make_example, publish
+
+from evaluation.measures.bootstrap import HIGH, LOW
+from evaluation.tasks import boxes, evaluate
+from evaluation.tasks.rows import TRUE
+from evaluation.tasks.system import Subject, find
+from schemas.box import NUMBER, YEAR
+from training.config import load_config
+from training.models.model_folder import Bundle, build_model, save
+from training.tasks import box
+from training.tasks.box import Example
+from training.tasks.box_table import Table
+from training.tasks.dataset import DataSet
+
+TABLE = Table(
+    fields=["name", "name", "born", "born", "club"],
+    positions=[1, 2, 1, 2, 1],
+    ends=[2, 1, 2, 1, 1],
+    tokens=["jane", "doe", "may", YEAR, "ajax"],
+    originals=["Jane", "Doe", "May", "1954", "Ajax"],
+)
+TOKENS = ["jane", "doe", "-lrb-", "born", "may", YEAR, "-rrb-", "is", "a", "painter", "."]
+EXAMPLE = Example("1", "jane doe", TABLE, "", TOKENS, TOKENS)
+
+
+def test_a_copied_number_counts_as_the_reference_has_it() -> None:
+    assert boxes.as_read(["Jane", "1954", "10,5", YEAR, "u21"]) == ["jane", YEAR, NUMBER, YEAR, "u21"]
+
+
+def test_the_reference_itself_scores_full_marks_but_for_fields_that_it_leaves_out() -> None:
+    figures = boxes.score([TOKENS], [EXAMPLE])
+    assert figures["bleu/tokens"] == pytest.approx(100)
+    assert figures["rouge_4"] == figures["parent_precision"] == pytest.approx(100)
+    assert figures["nist"] == pytest.approx(
+        math.log2(len(TOKENS))
+    )  # no word stands twice, so longer n-grams tell nothing
+    recall = 100 * (2 / 3) ** (1 / 3)  # two of three fields; the reference gives as many
+    assert figures["parent_recall"] == figures[f"{TRUE}parent_recall"] == pytest.approx(recall)
+    assert figures["parent"] == figures[f"{TRUE}parent"] == pytest.approx(200 * recall / (100 + recall))
+    assert figures["texts"] == 1
+
+
+def test_figures_of_several_texts_are_means_with_intervals_and_those_of_the_corpus() -> None:
+    wrong = ["she", "was", "here", "."]
+    figures = boxes.score([TOKENS, wrong, TOKENS], [EXAMPLE] * 3)
+    assert figures["rouge_4"] == pytest.approx(200 / 3)
+    assert (figures[f"{LOW}rouge_4"], figures[f"{HIGH}rouge_4"]) == (0, 100)
+    for name in ("bleu/tokens", "nist", "parent_precision", "parent_recall", "parent"):
+        assert figures[LOW + name] < figures[name] < figures[HIGH + name], name
+
+
+def test_a_model_of_boxes_is_scored(tmp_path: Path) -> None:
+    written = list(map(as_box, map(make_example, range(6))))
+    splits = {"train": written, "dev": written[:2], "test": written[:4]}
+    data = DataSet(str(publish(tmp_path / "data", {}, boxes=splits)))
+    config = load_config("table-nlm", ["hidden=6", "text_cutoff=1", "field_cutoff=1", "max_tokens=9"])
+    vocabularies = box.build_vocabularies(data, config.data)
+    bundle = Bundle(build_model(config, vocabularies), config, vocabularies, **box.background(data))
+    save(tmp_path / "model", bundle)
+    subject = Subject(find(str(tmp_path / "model")), data, "test")
+    evaluate.check(subject)
+    found = evaluate.measure(subject)
+    assert evaluate.protocol_of(box, data) == ("boxes", boxes)
+    assert set(boxes.measured(box)) <= found.figures.keys()
+    assert found.figures["texts"] == 4 and found.figures["perplexity"] > 1
+    assert [row.id for row in found.rows] == sorted(one.id for one in written[:2])
+    assert found.rows[0].missing is None and found.rows[0].agenda[0].startswith("dish: ")

@@ -1,7 +1,7 @@
 """A system's texts for the boxes of a split, and what they score (Lebret et al. 2016, table 1; Dhingra et al. 2019).
 
 A number is NUMBER or YEAR in texts, references and tables alike, as in the paper: which number a text has is not looked
-at, but PARENT sees one where the table has none of its kind.
+at; PARENT takes one as wrong where neither reference nor table has any of its kind.
 """
 
 from __future__ import annotations

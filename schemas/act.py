@@ -50,6 +50,11 @@ def parse_agenda_line(line: str) -> Slot:
     return Slot(name, value)
 
 
+def is_unfilled(token: str, line: str) -> bool:
+    """Whether the token of an agenda's line is a slot without a value to fill in, which texts say in words."""
+    return token.startswith(PREFIX) and parse_agenda_line(line).value in ("", *SPECIAL)
+
+
 @dataclass(frozen=True)
 class Written:
     position: Int32  # of a placeholder in tokens, of the article before it or the token of its number behind it

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass, field, replace
+from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
 
 from training.fitting.heatmap import draw_attention
-from training.fitting.scores import PERPLEXITY, fingerprint, generate, perplexities_of
+from training.fitting.scores import PERPLEXITY, fingerprint, generate, perplexities_of, with_perplexities
 from training.metrics.copied import CopyIndex
 from training.models.model_folder import Bundle
 from training.tasks.contract import KnowsCompanions
@@ -50,7 +50,7 @@ def write(bundle: Bundle, examples: Sequence[Any], losses: Mapping[str, float], 
     texts = [bundle.words(one.tokens, example) for one, example in zip(found, examples, strict=True)]
     scores = bundle.task.score(texts, examples, bundle.lexicon)
     if PERPLEXITY in bundle.task.DECIDING:
-        scores = replace(scores, **perplexities_of(losses))
+        scores = with_perplexities(scores, perplexities_of(losses))
     _write_file(path, bundle, examples, texts)
     return scores
 

@@ -73,13 +73,18 @@ def score_model(bundle: Bundle, data: DataSet, examples: Sequence[Any], search: 
     scores = bundle.task.score(texts, examples, lexicon)
     if PERPLEXITY not in bundle.task.DECIDING:
         return scores
-    return replace(scores, **perplexities(bundle, data, "dev"))
+    return with_perplexities(scores, perplexities(bundle, data, "dev"))
 
 
 def perplexities(bundle: Bundle, data: DataSet, split: str) -> dict[str, float]:
     """Of all texts of a split: of all words and, where the model tells them apart, of some kinds of words."""
     with encoded(bundle, data, split) as ids:
         return perplexities_of(dev_losses(bundle, ids)[1])
+
+
+def with_perplexities(scores: Any, found: Mapping[str, float]) -> Any:
+    """The scores of a task with those perplexities that are among its figures."""
+    return replace(scores, **{name: value for name, value in found.items() if hasattr(scores, name)})
 
 
 def perplexities_of(losses: Mapping[str, float]) -> dict[str, float]:

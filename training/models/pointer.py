@@ -34,7 +34,7 @@ from training.models.layers import TargetLogProbs
 from training.models.losses import Losses
 from training.models.projection import Projection
 from training.tasks import sequence
-from training.tasks.sequence import Batch, Prompts, Vocabularies
+from training.tasks.copying import Batch, Prompts, Vocabularies
 from training.tasks.vocabulary import PAD, UNKNOWN
 
 TASK = sequence
@@ -172,7 +172,8 @@ class Pointer(nn.Module):
         first = _first_places(state.source, len(self.w_o)).unsqueeze(1).expand_as(weights)
         mass = torch.zeros_like(weights).scatter_add_(2, first, weights)
         places = torch.arange(first.shape[2], device=first.device)
-        ids = torch.where(first == places, state.source.unsqueeze(1), PAD).flatten(0, 1).t()
+        ids = torch.where(first == places, state.source.unsqueeze(1), PAD).flatten(0, 1)
+        ids = (ids if scores.shortlist is None else scores.shortlist.places(ids)).t()
         copied = mass.flatten(0, 1).log().t() + (F.logsigmoid(z) + log_normaliser)
         scores.values.scatter_(0, ids, torch.logaddexp(scores.values.gather(0, ids), copied))
         return replace(scores, log_normaliser=log_normaliser)

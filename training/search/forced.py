@@ -70,13 +70,17 @@ def _read(bundle: Bundle, rows: Sequence[Any], texts: Sequence[Sequence[int]], a
     found = torch.stack(sources, dim=1).tolist() if is_copying else [[(NO_ITEM, NO_ITEM)] * words.shape[1]] * len(rows)
     drawn = {title: torch.stack(steps, dim=1).cpu().numpy() for title, steps in maps.items()}
     for number, (row, text) in enumerate(zip(rows, texts, strict=True)):
+        lines = len(bundle.task.show(row)[1]) if has_items else 0
         places = _places(bundle.task, row) if drawn else []
         weights = [
             one
             for title, steps in drawn.items()
-            for one in _weights(title, steps[number, : len(text) + 1], places, has_items)
+            for one in _weights(title, steps[number, : len(text) + 1], places, lines)
         ]
-        yield Reading([(item, place) for item, place in found[number][: len(text)]], weights)
+        read = [(item, place) for item, place in found[number][: len(text)]]
+        if has_items:  # a place behind the lines is none of them, such as a goal's
+            read = [one if one[0] < lines else (NO_ITEM, NO_ITEM) for one in read]
+        yield Reading(read, weights)
 
 
 def _most_likely(posterior: Tensor) -> Tensor:
@@ -87,10 +91,10 @@ def _most_likely(posterior: Tensor) -> Tensor:
     return place.masked_fill((flat.sum(1) <= 0.5).unsqueeze(1), NO_ITEM)
 
 
-def _weights(title: str, steps: np.ndarray, places: Sequence[Sequence[str]], has_items: bool) -> Iterator[Weights]:
+def _weights(title: str, steps: np.ndarray, places: Sequence[Sequence[str]], lines: int) -> Iterator[Weights]:
     """The rows of a map (T + 1, L, W) or (T + 1, L), or of one of no place (T + 1,); filling is no place.
 
-    has_items: whether L counts the lines of the agenda.
+    lines: of the agenda, whose places come first; those behind them are of none.
     """
     if steps.ndim == 1:
         yield Weights(title, "", NO_ITEM, steps.tobytes())
@@ -98,5 +102,5 @@ def _weights(title: str, steps: np.ndarray, places: Sequence[Sequence[str]], has
     steps = steps.reshape(*steps.shape[:2], -1)
     for item, word in np.argwhere(steps.max(axis=0) >= LEAST).tolist():
         if item < len(places) and word < len(places[item]):
-            line = item if has_items else NO_ITEM
+            line = item if item < lines else NO_ITEM
             yield Weights(title, places[item][word], line, steps[:, item, word].tobytes())

@@ -16,7 +16,7 @@ from functools import lru_cache
 import torch
 from torch import Tensor
 
-from schemas.act import PREFIX, parse_agenda_line
+from schemas.act import PREFIX, is_unfilled, parse_agenda_line
 from schemas.generated import BANNED, UNKNOWN
 from training.config import SearchConfig
 from training.metrics.coverage import Lexicon, Stems, find_names, is_backed, stems_of
@@ -53,7 +53,7 @@ def limits_of(
 
     taste: (R, V) nats off for each word besides (`training.search.variety`).
 
-    A placeholder that a row's agenda lacks could not be filled, so it is never written.
+    A placeholder that the row has no value for could not be filled, so it is never written.
     """
     placeholders = _placeholders(vocabulary.words)
     if not (search.is_banked or search.supported_numbers_only or banned or placeholders or taste is not None):
@@ -141,7 +141,9 @@ def _closed(row: Prompt, vocabulary: Vocabulary, search: SearchConfig, banned: t
     """The words that no text of a row may hold, beside those that no text may."""
     words: list[str] = []
     if placeholders := _placeholders(vocabulary.words):
-        words = [*_banned_values(row, banned), *sorted(placeholders.difference(*row.agenda_tokens))]
+        lines = zip(row.agenda_tokens, row.agenda, strict=True)
+        filled = {word for name, line in lines for word in name if not is_unfilled(word, line)}
+        words = [*_banned_values(row, banned), *sorted(placeholders - filled)]
     if search.supported_numbers_only:
         words += [word for word in _numbers(vocabulary.words) if is_unsupported_number(word, row.agenda)]
         words += NUMERALS

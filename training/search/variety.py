@@ -45,7 +45,8 @@ def tastes(
     for place, (row, texts) in enumerate(zip(rows, before, strict=True)):
         of_items = set(vocabulary.encode([word for name in row.agenda_tokens for word in name]))
         for one in texts:
-            found[place, sorted({*one.tokens} - of_items)] += AGAIN
+            words = {token for token in one.tokens if token < len(vocabulary)} - of_items  # behind it: the row's own
+            found[place, sorted(words)] += AGAIN
     found[:, : len(SPECIALS)] = 0
     return found
 

@@ -14,6 +14,7 @@ from training.config import SearchConfig
 from training.metrics import coverage
 from training.metrics.coverage import Coverage
 from training.metrics.habits import ENDS, FULL_STOP
+from training.models.contract import KnowsItems
 from training.models.model_folder import Bundle
 from training.search import consensus, plan, variety
 from training.search.beam import beam_search
@@ -23,7 +24,7 @@ from training.search.own_words import own_words
 from training.search.rewrite import rewrite
 from training.search.shapes import by_shape
 from training.tasks.agenda import Prompt, Prompts
-from training.tasks.contract import name_of, reader_of
+from training.tasks.contract import HasOwnWords, name_of, reader_of
 
 OF_AGENDAS = ("min_coverage", "banks", "rewrites", "shortlist", "variety")  # settings
 OF_LINES = "supported_numbers_only"  # the setting that looks at a row's `agenda`, its lines
@@ -48,13 +49,13 @@ def write(
     ones, as ``measure`` finds; by default that measures names. A row of a table with more values than its texts
     usually have is written in several sentences, and so is one whose text would be wrong otherwise.
     """
-    check_rows(bundle.task, search, banned)
+    check_rows(bundle, search, banned)
     measure = _once(
         measure or (lambda words, prompt: coverage.measure(words, asked(prompt, bundle.says_goals), bundle.lexicon))
     )
     whole = _Search(bundle, search, banned, measure, bundle.says_goals)
     planned = [plan.parts_of(prompt, bundle.habits) for prompt in prompts]
-    found = _written(planned, whole)
+    found = _written(prompts, planned, whole)
     if not search.is_banked or bundle.habits is None:
         return found
     wrong = [
@@ -63,21 +64,32 @@ def write(
         if len(planned[place]) == 1 and whole.is_wrong(found[place], prompt)
     ]
     halves = [plan.parts_of(prompts[place], plan.halved(bundle.habits, prompts[place])) for place in wrong]
-    for place, other in zip(wrong, _written(halves, whole), strict=True):
+    for place, other in zip(wrong, _written([prompts[place] for place in wrong], halves, whole), strict=True):
         if not whole.is_wrong(other, prompts[place]):
             found[place] = other
     return found
 
 
-def _written(planned: Sequence[Sequence[plan.Part]], search: _Search) -> list[list[Hypothesis]]:
+def _written(rows: Sequence[Prompt], planned: Sequence[Sequence[plan.Part]], search: _Search) -> list[list[Hypothesis]]:
     """The texts of rows from those of their parts; only the first part may say the goal."""
     first = search.write([parts[0].row for parts in planned])
     rest = iter(replace(search, with_goal=False).write([part.row for parts in planned for part in parts[1:]]))
     ends, mark = _marks(search.bundle)
-    return [
-        plan.join(parts, [texts, *(next(rest) for _ in parts[1:])], ends, mark)
-        for parts, texts in zip(planned, first, strict=True)
-    ]
+    found = []
+    for row, parts, texts in zip(rows, planned, first, strict=True):
+        of_parts = zip(parts, [texts, *(next(rest) for _ in parts[1:])], strict=True)
+        each = [[_of_row(one, part.row, row, search.bundle) for one in some] for part, some in of_parts]
+        found.append(plan.join(parts, each, ends, mark))
+    return found
+
+
+def _of_row(one: Hypothesis, part: Prompt, row: Prompt, bundle: Bundle) -> Hypothesis:
+    """A text of a part of a row in the ids of the whole row, which may number its own words otherwise."""
+    if part is row or not isinstance(bundle.task, HasOwnWords):
+        return one
+    own, words = bundle.task.own_ids(row, bundle.vocabularies), bundle.words(one.tokens, part)
+    tokens = [own.get(word, token) for token, word in zip(one.tokens, words, strict=True)]
+    return replace(one, tokens=tokens)
 
 
 def _once(measure: Measure) -> Measure:
@@ -100,15 +112,21 @@ def _marks(bundle: Bundle) -> tuple[list[int], int]:
     return vocabulary.encode(sorted(ENDS)), vocabulary.encode([usual])[0]
 
 
-def check_rows(task: Any, search: SearchConfig, banned: tuple[str, ...]) -> None:
-    """Raises UserError where a search looks at agendas, but the task reads rows of its own."""
+def check_rows(bundle: Bundle, search: SearchConfig, banned: tuple[str, ...]) -> None:
+    """Raises UserError where a search asks for what the model's task or the model does not know."""
     asked = [name for name in OF_AGENDAS if getattr(search, name) != getattr(SearchConfig(), name)]
-    asked += [OF_LINES] if getattr(search, OF_LINES) and not hasattr(getattr(task, "Row", None), "agenda") else []
+    has_lines = hasattr(getattr(bundle.task, "Row", None), "agenda")
+    asked += [OF_LINES] if getattr(search, OF_LINES) and not has_lines else []
     asked += ["ban"] if banned else []
-    if asked and reader_of(task):
+    if asked and reader_of(bundle.task):
         raise UserError(
-            f"The setting '{asked[0]}' looks at a row's goal and agenda, but the task '{name_of(task)}' reads rows of "
-            "its own. Leave it out."
+            f"The setting '{asked[0]}' looks at a row's goal and agenda, but the task '{name_of(bundle.task)}' reads "
+            "rows of its own. Leave it out."
+        )
+    if search.rewrites and not isinstance(bundle.model, KnowsItems):
+        raise UserError(
+            "The setting 'rewrites' writes texts again by the items that their model says they lack, but a model of "
+            f"kind '{bundle.config.model.kind}' says nothing of items. Leave it out; 'min_coverage' goes by the words."
         )
 
 

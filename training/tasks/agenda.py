@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, fields, replace
 from functools import lru_cache, partial
-from itertools import chain, pairwise
+from itertools import pairwise
 from pathlib import Path
 from typing import Any, Protocol
 
@@ -103,6 +103,13 @@ def examples(data: DataSet, split: str) -> Iterator[Example]:
     return data.examples(split)
 
 
+def learned_tables(data: DataSet, split: str) -> Iterator[pa.Table]:
+    """The examples of a split; of a user's table its later sentences are learned once more, by themselves."""
+    yield from data.tables(split)
+    if split == "train" and data.mapping():
+        yield from later_tables(data.examples(split), _casing(data).abbreviations)
+
+
 @dataclass(frozen=True)
 class Ids(FlatTexts):
     """A split of N examples as flat arrays; ``x_starts[i]:x_starts[i + 1]`` is the part of example (or item) i."""
@@ -121,10 +128,7 @@ class Ids(FlatTexts):
 def encode(data: DataSet, split: str, vocabularies: Vocabularies, folder: Path) -> Ids:
     """Write a split's ids as arrays under ``folder`` and map them into memory."""
     parts: dict[str, list[np.ndarray]] = {column.name: [] for column in fields(Ids)}
-    tables = data.tables(split)
-    if split == "train" and data.mapping():  # a user's table: its later sentences are learned once more, by themselves
-        tables = chain(tables, later_tables(data.examples(split), _casing(data).abbreviations))
-    for table in tables:
+    for table in learned_tables(data, split):
         for name, values in _encode_table(table, vocabularies).items():
             parts[name].append(values)
     return Ids(**map_from_files(parts, folder))

@@ -114,6 +114,14 @@ class KnowsCompanions(Protocol):
 
 
 @runtime_checkable
+class HasOwnWords(Protocol):
+    """A task of agendas whose rows have words of their own; with fewer items a row may number them otherwise."""
+
+    def own_ids(self, row: Any, vocabularies: Any) -> Mapping[str, int]:
+        """A row's own words, and their ids from V on."""
+
+
+@runtime_checkable
 class NamesPlaces(Protocol):
     """A task whose items have several places that its models look at; of others they are the lines of `show`."""
 

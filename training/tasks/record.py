@@ -52,7 +52,11 @@ class Scores:
 
 def build_vocabularies(data: DataSet, config: DataConfig) -> Vocabularies:
     """Those of agendas; a full stop is always there, since texts of several sentences need one."""
-    found = agenda.build_vocabularies(data, config)
+    return with_full_stop(agenda.build_vocabularies(data, config))
+
+
+def with_full_stop(found: Any) -> Any:
+    """The same vocabularies, in whose texts a full stop may stand."""
     if FULL_STOP in found.text.ids:
         return found
     return replace(found, text=Vocabulary((*found.text.words, FULL_STOP)))

@@ -17,7 +17,7 @@ from training.models.layers import ProjectedNll, TargetLogProbs
 from training.models.pointer import Pointer, Settings
 from training.search.beam import beam_search
 from training.search.shapes import by_shape
-from training.tasks.sequence import Batch, Prompts
+from training.tasks.copying import Batch, Prompts
 from training.tasks.vocabulary import END, PAD, SPECIALS, START, UNKNOWN
 
 V = 9

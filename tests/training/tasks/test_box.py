@@ -6,6 +6,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from small_boxes import table
 from small_data import as_box, make_example, publish
 
 from allsaid.console import UserError
@@ -14,20 +15,13 @@ from schemas.box import NUMBER, YEAR
 from training.config import DataConfig
 from training.tasks import box
 from training.tasks.box import Row
-from training.tasks.box_table import POSITIONS, Table, Vocabularies, first_sentence, own_words, table_ids
+from training.tasks.box_table import POSITIONS, Vocabularies, first_sentence, own_words, table_ids
 from training.tasks.dataset import DataSet
 from training.tasks.vocabulary import END, SPECIALS, START, UNKNOWN, Vocabulary
 
 BOXES = [as_box(make_example(number)) for number in range(6)]
 KNOWN = Vocabularies(Vocabulary((*SPECIALS, NUMBER, YEAR, "of", "poet")), Vocabulary((*SPECIALS, "name", "born")))
 V = len(KNOWN.text)
-
-
-def table(**given: str) -> Table:
-    """A table of fields written with blanks between the words."""
-    places = [(name, place, word) for name, value in given.items() for place, word in enumerate(value.split(), 1)]
-    found = build_table(*(list(column) for column in zip(*places, strict=True)))
-    return Table(found.fields, found.positions, found.ends, found.tokens, found.originals)
 
 
 @pytest.fixture(scope="module")

@@ -48,6 +48,7 @@ class FitConfig:
     average: float = number(0.0, 0, 0.9999)  # each step keeps so much of the averaged weights, which are used; 0: off
     halve_after: int = number(1, 1)  # epochs without a better dev loss after which the learning rate is halved
     stop_after: int = number(0, 0)  # epochs without a better dev loss after which training ends; 0: never
+    best_by: Literal["loss", "bleu"] = "loss"  # of dev: what decides, here and above, where it is not the loss
     seed: int = number(1, 0)
     start_from: str = ""  # a model (a folder, models:/NAME/VERSION) whose weights of the same names are the first ones
     device: Literal["cpu", "cuda"] = "cpu"

@@ -17,7 +17,7 @@ class Course:
     epoch: int = 0  # epochs done
     batch: int = 0  # batches done of the one under way
     step: int = 0  # batches done in all
-    best_loss: float = float("inf")  # of an epoch's end, a dev text
+    best_loss: float = float("inf")  # of an epoch's end, a dev text; where BLEU decides, that below 0
     stalled: int = 0  # epochs since the best one
     history: list[dict[str, object]] = field(default_factory=list)  # one row an epoch
     sums: dict[str, float] = field(default_factory=dict)  # this epoch's training losses and their counts so far

@@ -120,6 +120,7 @@ class _Run:
         )
         self.optimiser = _optimiser(self.model, config.fit)
         self.course = Course()
+        self._check_best_by()
         self._tell_cut()
 
     def sizes(self) -> dict[str, int]:
@@ -137,6 +138,14 @@ class _Run:
         if cut:
             say(f"{cut} of {len(self.train_ids)} training texts are longer than {longest} tokens and are cut there.")
         self.tracker.params({"train_texts_cut": cut})
+
+    def _check_best_by(self) -> None:
+        is_sampled = self.config.fit.sample_texts and "bleu" in self.task.DECIDING
+        if self.config.fit.best_by == "bleu" and not is_sampled:
+            raise UserError(
+                "best_by is 'bleu', but no dev texts with a BLEU are written after an epoch. Set sample_texts above 0, "
+                "or best_by to 'loss'; a task that writes no texts, or measures them by something else, has the loss."
+            )
 
     def resume(self) -> None:
         path = self.run_dir / checkpoint.FILE
@@ -210,8 +219,9 @@ class _Run:
         sampled, brief = self._sample(figures)
         row |= figures | sampled
         course.history.append(row)
-        if dev_loss < course.best_loss:
-            course.best_loss, course.stalled = dev_loss, 0
+        figure = dev_loss if self.config.fit.best_by == "loss" else -sampled["dev_bleu"]
+        if figure < course.best_loss:
+            course.best_loss, course.stalled = figure, 0
             checkpoint.write_best(self.run_dir / checkpoint.BEST, self.average.state_dict())
         else:
             course.stalled += 1

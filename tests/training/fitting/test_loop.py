@@ -24,6 +24,7 @@ from allsaid.console import UserError
 from schemas.manifest import MANIFEST_NAME
 from training.config import Config, load_config
 from training.fitting import loop as fit
+from training.fitting import scores as fit_scores
 from training.metrics.scores import Scores
 from training.models.model_folder import load
 from training.runs import run_folder, start
@@ -102,6 +103,7 @@ import os, pathlib, signal, sys
 sys.path[:0] = {tests!r}
 from test_loop import CONFIG, Recorded
 from training.fitting import loop as fit
+from training.fitting import scores as fit_scores
 from training.runs import run_folder
 from training.tasks.dataset import DataSet
 class Mortal(Recorded):
@@ -149,6 +151,25 @@ def test_training_ends_when_the_dev_loss_has_stalled_for_so_many_epochs(folder: 
     fit = replace(CONFIG.fit, optimiser="sgd", learning_rate=2e-30, epochs=6, stop_after=2, sample_texts=0)
     result, _ = run(replace(CONFIG, fit=fit), folder, tmp_path)
     assert result.steps == 3 * 9
+
+
+def test_the_best_epoch_may_be_that_of_the_highest_bleu(
+    folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    bleu = {1: 1.0, 2: 3.0, 3: 2.0}
+    monkeypatch.setattr(fit._Run, "_sample", lambda self, _: ({"dev_bleu": bleu[self.course.epoch]}, []))
+    by_bleu = replace(CONFIG, fit=replace(CONFIG.fit, best_by="bleu", epochs=3))
+    result, recorded = run(by_bleu, folder, tmp_path)
+    epochs = [values["dev_nll"] for values, _ in recorded.told["metrics"] if "dev_bleu" in values]
+    assert epochs[2] < epochs[1]
+    with fit_scores.encoded(load(result.model_folder), DataSet(str(folder)), "dev") as ids:
+        assert fit_scores.dev_losses(load(result.model_folder), ids)[1]["dev_nll"] == pytest.approx(epochs[1])
+
+
+def test_bleu_decides_only_where_dev_texts_are_written(folder: Path, tmp_path: Path) -> None:
+    fit = replace(CONFIG.fit, sample_texts=0, best_by="bleu")
+    with pytest.raises(UserError, match="best_by is 'bleu', but no dev texts"):
+        run(replace(CONFIG, fit=fit), folder, tmp_path)
 
 
 def test_a_linear_schedule_falls_to_nothing_over_the_run(folder: Path, tmp_path: Path) -> None:

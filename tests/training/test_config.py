@@ -63,7 +63,10 @@ def test_settings_overrule_the_file_in_their_own_type(tmp_path: Path) -> None:
         ("model: {hidden: many}", "'hidden' in x.yaml must be a whole number; 'many' is not"),
         ("model: {hidden: 2.5}", "must be a whole number; '2.5' is not"),
         ("model: {hidden: true}", "must be a whole number; 'True' is not"),
-        ("model: {kind: rnn}", "kind 'rnn'; the valid ones are checklist, encdec, entities, pointer, sclstm"),
+        (
+            "model: {kind: rnn}",
+            "kind 'rnn'; the valid ones are checklist, encdec, entities, kneser_ney,",
+        ),
         ("model: {kind: sclstm, type_scale: 1}", "unknown key 'type_scale' in section 'model'"),
         ("model: {interpolation: maybe}", "'interpolation' in x.yaml must be true or false; 'maybe' is not"),
         ("model: {hidden: 0}", "'hidden' in x.yaml must be at least 1; 0 is not"),

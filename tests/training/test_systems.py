@@ -33,7 +33,16 @@ def site(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
 
 
 def test_our_own_kinds_are_found_by_their_modules() -> None:
-    assert systems.kinds() == ["checklist", "encdec", "entities", "pointer", "sclstm", "table_nlm", "table_pointer"]
+    assert systems.kinds() == [
+        "checklist",
+        "encdec",
+        "entities",
+        "kneser_ney",
+        "pointer",
+        "sclstm",
+        "table_nlm",
+        "table_pointer",
+    ]
     assert systems.find("checklist") is checklist
     assert systems.find("checklist").TASK is agenda
 
@@ -89,7 +98,7 @@ def test_a_view_of_agendas_is_learned_where_what_the_task_reads_is_missing(
     ("kind", "told"),
     [
         ("checklst", "my.yaml asks for a model of kind 'checklst'; the valid ones are .* Did you mean 'checklist'?"),
-        ("layers", "of kind 'layers'; the valid ones are checklist, encdec, entities, pointer, sclstm"),
+        ("layers", "of kind 'layers'; the valid ones are checklist, encdec, entities, kneser_ney, pointer, sclstm"),
         ("encdec", "The model kind 'encdec' exists twice: training.models.encdec of Allsaid and a.x of the package a"),
         ("same", "'same' exists twice: a.x of the package a and b.y of the package b. Remove one of the packages"),
         (
@@ -124,7 +133,7 @@ def test_a_baseline_is_no_kind_and_is_found_likewise(site: Path) -> None:
     with pytest.raises(UserError, match=r"A table asks for the baseline 'ecko'; .* Did you mean 'echo'\?"):
         systems.find("ecko", "A table", BASELINES)
     with pytest.raises(
-        UserError, match="of kind 'nn'; the valid ones are checklist, encdec, entities, pointer, sclstm"
+        UserError, match="of kind 'nn'; the valid ones are checklist, encdec, entities, kneser_ney, pointer, sclstm"
     ):
         systems.find("nn")
 

@@ -17,6 +17,7 @@ from safetensors import SafetensorError, safe_open
 from torch import Tensor, nn
 
 from allsaid.console import UserError
+from training.models.contract import SizedByTexts
 from training.tensors import write_tensors
 
 FILE = "checkpoint.safetensors"
@@ -70,9 +71,9 @@ def read(path: Path, model: nn.Module, average: nn.Module, optimiser: torch.opti
     """
     tensors, facts = _read_sealed(path)
     try:
-        model.load_state_dict(dict(_below(tensors, "model.")))
+        _set_weights(model, dict(_below(tensors, "model.")))
         if average is not model:
-            average.load_state_dict(dict(_below(tensors, "average.")))
+            _set_weights(average, dict(_below(tensors, "average.")))
         state = _optimiser_state(tensors)
         _check_optimiser(state, optimiser)
         optimiser.load_state_dict(optimiser.state_dict() | {"state": state})
@@ -82,6 +83,12 @@ def read(path: Path, model: nn.Module, average: nn.Module, optimiser: torch.opti
     except (RuntimeError, KeyError, ValueError, TypeError) as fault:
         raise UserError(f"The checkpoint {path} doesn't fit this run: {fault}. {REMEDY}") from fault
     return facts
+
+
+def _set_weights(model: nn.Module, weights: Mapping[str, Tensor]) -> None:
+    if isinstance(model, SizedByTexts):
+        model.resize({name: value.shape for name, value in weights.items()})
+    model.load_state_dict(weights)
 
 
 def read_best(path: Path, model: nn.Module) -> dict[str, Tensor]:
@@ -122,7 +129,7 @@ def _check_optimiser(state: dict[int, dict[str, Tensor]], optimiser: torch.optim
         for name, value in parts.items():
             if value.shape != (() if name == "step" else parameters[number].shape):
                 raise ValueError(f"the optimiser's '{name}' of state {number} has another size")
-    if wanted and not state:
+    if wanted and parameters and not state:
         raise ValueError("the optimiser's state is missing")
 
 

@@ -7,6 +7,7 @@ import math
 from collections.abc import Callable, Mapping
 from dataclasses import asdict, dataclass, fields, replace
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any, Protocol, TypedDict
 
 import numpy as np
@@ -22,6 +23,7 @@ from training.fitting.samples import Measured
 from training.fitting.scores import dev_losses, score_model
 from training.fitting.warm_start import take_weights
 from training.json_file import find_misfit
+from training.models.contract import Counts
 from training.models.losses import NLL, Losses, means
 from training.models.model_folder import VIEW, Bundle, build_model, load, save
 from training.tasks.contract import MeasuresLosses, name_of
@@ -101,7 +103,12 @@ class _Run:
             raise UserError(f"The dev part of {data.where} holds no text; training needs one to choose the best epoch.")
         self.dev = fixed_sample(self.task.examples(data, "dev"), max(config.fit.score_texts, config.fit.sample_texts))
         torch.manual_seed(config.fit.seed)
-        self.model = build_model(config, vocabularies).to(config.fit.device)
+        self.model = build_model(config, vocabularies)
+        if isinstance(self.model, Counts) and not (run_dir / checkpoint.FILE).exists():
+            self._count()
+        self.model.to(config.fit.device)
+        # Of a model without parameters it only measures the training texts.
+        self.epochs = config.fit.epochs if [*self.model.parameters()] else 1
         if start is not None:
             take_weights(self.model, vocabularies, start)
         # Of averaged weights, where they are asked for: this is what is measured and kept.
@@ -122,6 +129,11 @@ class _Run:
         self.course = Course()
         self._check_best_by()
         self._tell_cut()
+
+    def _count(self) -> None:
+        say("Counting in the training part.")
+        with TemporaryDirectory(dir=self.run_dir) as folder:
+            self.model.count(self.train_ids, Path(folder))
 
     def sizes(self) -> dict[str, int]:
         words = self.bundle.vocabularies
@@ -164,7 +176,7 @@ class _Run:
 
     def is_over(self) -> bool:
         fit, course = self.config.fit, self.course
-        return course.epoch == fit.epochs or bool(fit.stop_after and course.stalled >= fit.stop_after)
+        return course.epoch == self.epochs or bool(fit.stop_after and course.stalled >= fit.stop_after)
 
     def epoch(self) -> None:
         """Train on what is left of the epoch under way, then measure, log and save."""
@@ -172,7 +184,7 @@ class _Run:
         order = epoch_order(self.train_ids.lengths, self.config.data.batch_size, fit.seed, course.epoch)
         self.model.train()
         window = Window(course)
-        with progress(f"epoch {course.epoch + 1} of {fit.epochs}, batches", len(order)) as bar:
+        with progress(f"epoch {course.epoch + 1} of {self.epochs}, batches", len(order)) as bar:
             bar.advance(course.batch)
             for rows in order[course.batch :]:
                 if fit.schedule == "linear":
@@ -195,6 +207,8 @@ class _Run:
         """One step of the optimiser; returns the batch's losses and the gradient's norm before it was cut."""
         batch = self.task.collate(self.train_ids, rows, self.config.data.max_text).to(self.config.fit.device)
         losses = self.model.loss(batch)
+        if not losses.total.requires_grad:  # the model has no parameters
+            return losses, torch.zeros(())
         self.optimiser.zero_grad(set_to_none=True)
         losses.total.backward()
         norm = torch.nn.utils.clip_grad_norm_(self.model.parameters(), self.config.fit.clip)
@@ -285,7 +299,8 @@ class _Run:
 
 def _optimiser(model: torch.nn.Module, fit: FitConfig) -> torch.optim.Optimizer:
     kind = {"sgd": torch.optim.SGD, "adam": torch.optim.Adam}[fit.optimiser]
-    return kind(model.parameters(), lr=fit.learning_rate, fused=True)  # one pass over the weights
+    parameters = {"params": [*model.parameters()]}  # a group may be empty, the list of groups may not
+    return kind([parameters], lr=fit.learning_rate, fused=True)  # one pass over the weights
 
 
 def _epoch_line(row: dict[str, Any]) -> str:

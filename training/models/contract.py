@@ -10,8 +10,10 @@ of a table its rows and columns, of an agenda the items alone, (L,).
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
+from pathlib import Path
 from typing import Annotated, Any, Protocol, Self, get_type_hints, runtime_checkable
 
 import torch
@@ -123,6 +125,22 @@ class Model(Protocol):
 
     def step(self, state: Any, tokens: Tensor) -> tuple[Scores, Any]:
         """Read one word of each hypothesis (B · n,); ids from V on are the example's own words."""
+
+
+@runtime_checkable
+class Counts(Protocol):
+    """A model with weights that are counted in the training texts, before the first epoch."""
+
+    def count(self, ids: Any, folder: Path) -> None:
+        """Set these weights; ids: the training part as the task encodes it; folder: empty, for the time of counting."""
+
+
+@runtime_checkable
+class SizedByTexts(Protocol):
+    """A model with weights whose sizes follow from the texts that it was trained on."""
+
+    def resize(self, sizes: Mapping[str, Sequence[int]]) -> None:
+        """Make room for the weights of a file, whose sizes these are by names."""
 
 
 @runtime_checkable

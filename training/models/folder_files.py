@@ -18,6 +18,7 @@ from schemas.manifest import MAPPING_NAME
 from schemas.phrase import PHRASE
 from schemas.table import check_schema
 from training.json_file import find_misfit, read_json
+from training.models.contract import SizedByTexts
 
 VERSION = 1  # of the weights' names, beside the kind of model: "checklist/1"
 LEXICON_VERSION = 3  # the first had no values and said no version, the second does not tell what training has seen
@@ -142,7 +143,10 @@ def read_weights(path: Path, wanted: str, sketch: Any) -> tuple[dict[str, Tensor
             origin = json.loads((file.metadata() or {}).get("allsaid", "{}"))
             _check_origin(path, origin, wanted)
             names = list(file.keys())
-            _check_sizes(path, {name: file.get_slice(name).get_shape() for name in names}, sketch)
+            sizes = {name: file.get_slice(name).get_shape() for name in names}
+            if isinstance(sketch, SizedByTexts):
+                sketch.resize(sizes)
+            _check_sizes(path, sizes, sketch)
             weights = {name: file.get_tensor(name) for name in names}
     except (SafetensorError, OSError, ValueError, RecursionError) as fault:
         raise UserError(f"{path} is no safetensors file ({fault}). {REMEDY}") from fault

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
+import torch
 from torch import Tensor
 
 NLL = "nll"  # −Σ log p of the words: the first loss of every model
@@ -39,6 +40,21 @@ class Losses:
         """All that is added up over batches; :func:`means` takes it."""
         counts = {name + COUNT: count for name, count in self.counts.items()}
         return {**self.named, **self.parts, **counts, WORDS: self.words}
+
+
+def losses_by_kind(nll: Tensor, each: Tensor, texts: int, kinds: Mapping[str, Tensor]) -> Losses:
+    """The losses of a model that has that of its words alone, with those of some kinds of words shown beside it.
+
+    nll: −Σ log p; each: (N,) −log p of every word; kinds: (N,) bool by names.
+    """
+    parts = {f"{NLL}_{name}": mask for name, mask in kinds.items()}
+    return Losses(
+        {NLL: nll},
+        texts,
+        torch.tensor(len(each), device=each.device),
+        counts={name: mask.sum() for name, mask in parts.items()},
+        parts={name: each[mask].sum() for name, mask in parts.items()},
+    )
 
 
 def means(sums: Mapping[str, float], prefix: str) -> dict[str, float]:

@@ -88,7 +88,7 @@ class Bundle:
 
     @property
     def device(self) -> torch.device:
-        return next((one.device for one in self.model.parameters()), torch.device("cpu"))
+        return next((one.device for one in self.model.state_dict().values()), torch.device("cpu"))
 
     def prompts(self, rows: Sequence[Any]) -> Any:
         """What the model reads of some rows, where its weights are."""

@@ -22,7 +22,7 @@ from torch.nn import functional as F
 
 from allsaid.settings import number
 from training.models.contract import PerHypothesis, PerText, Scores, State
-from training.models.losses import Losses
+from training.models.losses import Losses, losses_by_kind
 from training.models.projection import Copies, Projection
 from training.models.union import UnionNll
 from training.tasks import box as TASK
@@ -109,14 +109,7 @@ class TableNlm(nn.Module):
         targets = (batch.targets if self.copies else read)[real]
         nll, each = UnionNll.apply(h[real], self.w_o.to(self.dtype), self.b_o, copies[real], ids, reads, targets)
         in_table = (numbers != 0)[real]
-        parts = {"nll_table": in_table, "nll_other": ~in_table}
-        return Losses(
-            {"nll": nll},
-            len(real),
-            real.sum(),
-            counts={name: part.sum() for name, part in parts.items()},
-            parts={name: each[part].sum() for name, part in parts.items()},
-        )
+        return losses_by_kind(nll, each, len(real), {"table": in_table, "other": ~in_table})
 
     def start(self, prompts: Prompts) -> TableState:
         """The state before the first word of B texts: all that is made of their tables."""

@@ -10,7 +10,7 @@ from pathlib import Path
 import numpy as np
 import pyarrow as pa
 
-from training.tasks.vocabulary import Vocabulary
+from training.tasks.vocabulary import UNKNOWN, Vocabulary
 
 STARTS = "_starts"  # ends the names of arrays that say where rows begin
 
@@ -28,6 +28,11 @@ class FlatTexts:
     @cached_property
     def lengths(self) -> np.ndarray:
         return np.diff(self.text_starts)
+
+    def read(self, first: int, last: int, words: int) -> np.ndarray:
+        """The texts from ``first`` to before ``last`` as ids below ``words``, V: an example's own are unknown ones."""
+        text = self.text[self.text_starts[first] : self.text_starts[min(last, len(self))]]
+        return np.where(text < words, text, UNKNOWN)
 
 
 def flat(table: pa.Table, column: str) -> pa.Array:

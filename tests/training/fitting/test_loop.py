@@ -15,6 +15,7 @@ from typing import Any
 
 import pytest
 import torch
+from recorded import Recorded
 from safetensors import safe_open
 from safetensors.torch import load_file, save_file
 from small_config import CONFIG
@@ -31,16 +32,6 @@ from training.runs import run_folder, start
 from training.tasks.dataset import DataSet
 
 ROOT = Path(__file__).resolve().parents[3]
-
-
-class Recorded:
-    """A recorder that keeps what it is told."""
-
-    def __init__(self) -> None:
-        self.told: dict[str, list[Any]] = {}
-
-    def __getattr__(self, name: str) -> Any:
-        return lambda *values: self.told.setdefault(name, []).append(values)
 
 
 @pytest.fixture(scope="module")

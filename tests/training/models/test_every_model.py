@@ -10,6 +10,7 @@ from typing import Any, Literal, get_args, get_origin, get_type_hints
 import numpy as np
 import pytest
 import torch
+from kenlm import need_lmplz
 from small_data import as_box, as_copy, make_example, publish
 from small_dialogues import DIALOGUES, OFFERS
 from torch import Tensor
@@ -17,6 +18,8 @@ from torch import Tensor
 from training import systems
 from training.config import Config, DataConfig, SearchConfig
 from training.models.checklist import true_checklists
+from training.models.contract import Counts
+from training.models.kneser_ney import KneserNey
 from training.models.model_folder import Bundle, build_model, load, save
 from training.search.write import write
 from training.tasks import box_arrays
@@ -77,6 +80,10 @@ def case(request: pytest.FixtureRequest, data: DataSet, tmp_path_factory: pytest
     ids = module.TASK.encode(data, "train", vocabularies, tmp_path_factory.mktemp("ids"))
     torch.manual_seed(4)
     model = build_model(config, vocabularies).eval()
+    if isinstance(model, KneserNey):
+        need_lmplz()
+    if isinstance(model, Counts):
+        model.count(ids, tmp_path_factory.mktemp("counts"))
     bundle = Bundle(model, config, vocabularies, origin={}, **module.TASK.background(data))
     every = list(module.TASK.examples(data, "train"))
     assert len({len(row.tokens) for row in every[:3]}) > 1
@@ -108,7 +115,8 @@ def test_a_step_gives_a_distribution_over_the_words(case: Case) -> None:
 def test_the_loss_is_finite_and_has_a_gradient_for_every_parameter(case: Case) -> None:
     model = case.bundle.model
     losses = model.loss(case.batch)
-    losses.total.backward()
+    if [*model.parameters()]:
+        losses.total.backward()
     assert (losses.texts, losses.words) == (3, (case.batch.targets != PAD).sum())
     assert all(value.isfinite() for value in losses.named.values())
     for name, parameter in model.named_parameters():
@@ -121,7 +129,7 @@ def test_the_loss_is_the_sum_of_the_steps(case: Case) -> None:
     batch = case.batch
     logs = follow(case.bundle.model, case.prompts(0, 1, 2), batch.inputs, getattr(batch, "refs", None))
     targets = batch.targets
-    if not getattr(case.bundle.model, "copies", True) and hasattr(batch.prompts, "reads"):
+    if logs.shape[2] == len(case.bundle.vocabularies.text) and hasattr(batch.prompts, "reads"):
         targets = box_arrays.find(batch.prompts.words, batch.prompts.reads, targets)[1]  # a number is any number
     steps = -logs.gather(2, targets.unsqueeze(2)).squeeze(2)[targets != PAD].sum()
     nll, *_ = case.bundle.model.loss(batch).named.values()

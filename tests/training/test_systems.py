@@ -42,6 +42,7 @@ def test_our_own_kinds_are_found_by_their_modules() -> None:
         "sclstm",
         "table_nlm",
         "table_pointer",
+        "template_kn",
     ]
     assert systems.find("checklist") is checklist
     assert systems.find("checklist").TASK is agenda

@@ -69,6 +69,10 @@ class Ngrams(nn.Module):
             place = longer.find(place, words)
         return place * self.words + ids[:, -1]
 
+    def empty(self, count: int) -> Tensor:
+        """Contexts (N, K - 1) without a word, so many."""
+        return torch.full((count, self.order - 1), NOWHERE, device=self.log_probs.device)
+
     def contexts(self, words: Tensor) -> Tensor:
         """(B, T, K - 1) places of the last 1, 2, … words up to each of the words (B, T) that begin B texts."""
         places = [words]

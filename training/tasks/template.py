@@ -50,6 +50,10 @@ def templates_of(table: Table) -> list[str]:
     return [f"⟨{name}_{min(position, POSITIONS)}⟩" for name, position in places]
 
 
+def is_template(word: str) -> bool:
+    return word.startswith("⟨") and word.endswith("⟩")
+
+
 def templated(example: Example) -> list[str]:
     """T tokens of a sentence, those of the table as the template of its first place."""
     table, templates = example.table, templates_of(example.table)

@@ -19,8 +19,8 @@ from training import systems
 from training.config import Config, DataConfig, SearchConfig
 from training.models.checklist import true_checklists
 from training.models.contract import Counts
-from training.models.kneser_ney import KneserNey
 from training.models.model_folder import Bundle, build_model, load, save
+from training.models.ngram_model import NgramModel
 from training.search.write import write
 from training.tasks import box_arrays
 from training.tasks.contract import WritesTexts
@@ -80,7 +80,7 @@ def case(request: pytest.FixtureRequest, data: DataSet, tmp_path_factory: pytest
     ids = module.TASK.encode(data, "train", vocabularies, tmp_path_factory.mktemp("ids"))
     torch.manual_seed(4)
     model = build_model(config, vocabularies).eval()
-    if isinstance(model, KneserNey):
+    if isinstance(model, NgramModel):
         need_lmplz()
     if isinstance(model, Counts):
         model.count(ids, tmp_path_factory.mktemp("counts"))

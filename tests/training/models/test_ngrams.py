@@ -74,7 +74,7 @@ def test_contexts_step_by_step_are_those_of_whole_texts(tmp_path: Path) -> None:
     words = some_texts(found.words)
     whole = found.contexts(words)
     assert (whole[:, :, 3] != NOWHERE).any() and (whole[:, :, 1] == NOWHERE).any()
-    step = torch.full((len(words), 4), NOWHERE)
+    step = found.empty(len(words))
     for t in range(words.shape[1]):
         step = found.follow(step, words[:, t])
         assert torch.equal(step, whole[:, t])

@@ -31,6 +31,7 @@ from training.tasks.restore import begins_with_capitals, learn_casing
 from training.tasks.vocabulary import choose_words
 
 BORDERS = ("boxes",)
+OF_AGENDAS = "training.tasks.agenda_box"  # the view of agendas that its models learn
 DECIDING = ("bleu", "perplexity")
 FIGURES = SHARED | {
     figure.key: figure

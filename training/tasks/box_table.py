@@ -12,9 +12,10 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from schemas.box import NUMBER, YEAR, Sentence
-from training.tasks.vocabulary import UNKNOWN, Vocabulary, VocabularySet
+from training.tasks.vocabulary import PAD, SPECIALS, UNKNOWN, Vocabulary, VocabularySet
 
 NUMERALS = (NUMBER, YEAR)
+NO_WORD = SPECIALS[UNKNOWN]  # the token of a place that no text can have a word of, such as a slot that is only named
 POSITIONS = 10  # counted from both ends, the paper's l; later ones count as the last (section 5.3)
 _GLUED = re.compile(r"\.[^\W\d_]")  # a full stop and the letter that follows
 _ORDINAL = re.compile(r"\d{1,2}|[ivx]{1,5}")
@@ -78,7 +79,7 @@ def table_ids(table: Table, vocabularies: Vocabularies) -> TableIds:
     words, reads = [], []
     for place in table.firsts:
         token = table.tokens[place]
-        read = ids.get(token, UNKNOWN)
+        read = PAD if token == NO_WORD else ids.get(token, UNKNOWN)
         is_own = read == UNKNOWN or token in NUMERALS
         words.append(own if is_own else read)
         reads.append(read)

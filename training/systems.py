@@ -52,9 +52,12 @@ def find(kind: str, where: str = "A configuration", family: Family = MODELS) -> 
 
 
 def views_agendas(kind: str, data: Any) -> bool:
-    """Whether a model of this kind reads the agendas of a `DataSet` that has not what its own task reads."""
+    """Whether a model of this kind reads the agendas of a `DataSet`: of a user's table, or where its own task's input
+    is not there.
+    """
     task = find(kind).TASK
-    return hasattr(task, "OF_AGENDAS") and "examples" in data.borders and not data.borders.issuperset(task.BORDERS)
+    has_own = data.borders.issuperset(task.BORDERS) and not data.mapping()
+    return hasattr(task, "OF_AGENDAS") and "examples" in data.borders and not has_own
 
 
 def task_for(kind: str, data: Any) -> Any:

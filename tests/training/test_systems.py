@@ -69,10 +69,11 @@ def test_a_kind_of_another_package_is_found_by_its_entry_point(site: Path) -> No
         (["dialogues", "examples"], "", "calls"),
         (["examples"], "", "view"),
         (["acts", "examples"], "columns: {}", "rows"),
+        (["dialogues", "examples"], "columns: {}", "rows"),
         (["acts"], "columns: {}", "calls"),
     ],
 )
-def test_a_view_of_agendas_is_learned_where_what_the_task_reads_is_missing(
+def test_a_view_of_agendas_is_learned_of_a_users_table_and_where_what_the_task_reads_is_missing(
     site: Path, borders: list[str], mapping: str, task: str
 ) -> None:
     modules = {

@@ -232,7 +232,7 @@ def _laid_out(state: TableState, values: Tensor) -> Tensor:
     """Values (B · n, N) of places as (B · n, L, W): fields of the table and their words."""
     items = state.items.repeat_interleave(len(values) // len(state.items), dim=0)
     here = torch.arange(items.shape[1], device=items.device).expand_as(items)
-    firsts = torch.full_like(items, items.shape[1]).scatter_reduce(1, items, here, "amin")
+    firsts = items.new_full((len(items), 1 + items.shape[1]), items.shape[1]).scatter_reduce(1, items, here, "amin")
     column = (here - firsts.gather(1, items)).masked_fill(items == 0, 0)
     length = int(column.max()) + 1
     found = values.new_zeros(len(values), (int(items.max()) + 1) * length)

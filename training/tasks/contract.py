@@ -6,8 +6,9 @@ the names of :class:`WritesTexts` too or, where no text is written, of :class:`M
 another in few of these names and import the rest from it.
 
 Two more names leave a data set to another module. ``OF_AGENDAS`` names the view of goals and agendas as what its models
-read: it is learned where a data set has examples, and not what the task itself reads; its ``Vocabularies`` are those of
-the task. ``OF_TABLE`` names what is learned from a user's table. `training.systems.task_for` decides.
+read: it is learned of a user's table, and where a data set has examples and not what the task itself reads. Its
+``Vocabularies`` are those of the task. ``OF_TABLE`` names what is learned from a user's table.
+`training.systems.task_for` decides.
 """
 
 from __future__ import annotations

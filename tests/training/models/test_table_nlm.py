@@ -204,3 +204,11 @@ def test_a_word_is_told_to_be_copied_from_its_place(tmp_path: Path) -> None:
     was = model.copied_from(state, scores, known.text.ids["was"] * torch.ones(2, dtype=torch.int64))
     assert not was.any()
     assert model.attention_of(state)["places"].sum((1, 2)).tolist() == pytest.approx([1, 1])
+
+
+@torch.no_grad()
+def test_fields_of_one_word_each_are_as_many_places() -> None:
+    model, known = model_of("words"), vocabularies()
+    scores, state = model.step(model.start(prompts(examples()[1:], known)), torch.tensor([START]))
+    copied = model.copied_from(state, scores, torch.tensor([known.text.ids["poet"]]))
+    assert copied.shape == (1, 1, 1) and 0 <= copied.item() < 1

@@ -66,7 +66,7 @@ def prepare(request: Request, model: ResolvedModel, bundle: Bundle) -> Prepared:
         refuse_unfamiliar=request.refuse_unfamiliar,
         attention=request.attention,
     )
-    check_rows(bundle, order.search, order.banned)
+    check_rows(bundle.task, order.search, order.banned)
     source, found = sources.find(
         request.input,
         request.split,

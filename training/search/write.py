@@ -14,7 +14,6 @@ from training.config import SearchConfig
 from training.metrics import coverage
 from training.metrics.coverage import Coverage
 from training.metrics.habits import ENDS, FULL_STOP
-from training.models.contract import KnowsItems
 from training.models.model_folder import Bundle
 from training.search import consensus, plan, variety
 from training.search.beam import beam_search
@@ -49,7 +48,7 @@ def write(
     ones, as ``measure`` finds; by default that measures names. A row of a table with more values than its texts
     usually have is written in several sentences, and so is one whose text would be wrong otherwise.
     """
-    check_rows(bundle, search, banned)
+    check_rows(bundle.task, search, banned)
     measure = _once(
         measure or (lambda words, prompt: coverage.measure(words, asked(prompt, bundle.says_goals), bundle.lexicon))
     )
@@ -112,21 +111,21 @@ def _marks(bundle: Bundle) -> tuple[list[int], int]:
     return vocabulary.encode(sorted(ENDS)), vocabulary.encode([usual])[0]
 
 
-def check_rows(bundle: Bundle, search: SearchConfig, banned: tuple[str, ...]) -> None:
-    """Raises UserError where a search asks for what the model's task or the model does not know."""
+def check_rows(task: Any, search: SearchConfig, banned: tuple[str, ...]) -> None:
+    """Raises UserError where a search asks for what the model's task does not know."""
     asked = [name for name in OF_AGENDAS if getattr(search, name) != getattr(SearchConfig(), name)]
-    has_lines = hasattr(getattr(bundle.task, "Row", None), "agenda")
+    has_lines = hasattr(getattr(task, "Row", None), "agenda")
     asked += [OF_LINES] if getattr(search, OF_LINES) and not has_lines else []
     asked += ["ban"] if banned else []
-    if asked and reader_of(bundle.task):
+    if asked and reader_of(task):
         raise UserError(
-            f"The setting '{asked[0]}' looks at a row's goal and agenda, but the task '{name_of(bundle.task)}' reads "
-            "rows of its own. Leave it out."
+            f"The setting '{asked[0]}' looks at a row's goal and agenda, but the task '{name_of(task)}' reads rows of "
+            "its own. Leave it out."
         )
-    if search.rewrites and not isinstance(bundle.model, KnowsItems):
+    if search.rewrites and isinstance(task, HasOwnWords):
         raise UserError(
-            "The setting 'rewrites' writes texts again by the items that their model says they lack, but a model of "
-            f"kind '{bundle.config.model.kind}' says nothing of items. Leave it out; 'min_coverage' goes by the words."
+            "The setting 'rewrites' makes those items count for more that a text lacks, but the task "
+            f"'{name_of(task)}' reads all words alike. Leave it out; 'min_coverage' asks for items, too."
         )
 
 

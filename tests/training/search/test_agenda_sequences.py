@@ -118,6 +118,6 @@ def test_a_shortlist_that_holds_all_words_finds_what_the_whole_vocabulary_does()
             assert [one.log_probability for one in ours] == pytest.approx(logs, abs=1e-4)
 
 
-def test_a_model_that_says_nothing_of_items_is_not_asked_for_those_that_it_lacks() -> None:
-    with pytest.raises(UserError, match=r"'rewrites' writes texts again .* 'pointer' says nothing of items. Leave it"):
+def test_items_that_are_words_alone_are_not_made_to_count_for_more() -> None:
+    with pytest.raises(UserError, match=r"'rewrites' makes .* 'agenda_sequence' reads all words alike\. Leave it out"):
         write(make_bundle(("salt",), 0), ROWS, replace(SEARCH, rewrites=2))

@@ -31,6 +31,7 @@ MARKS = {b"<unk>": PAD, b"<s>": START, b"</s>": END}  # of ARPA files
 LINES = 500_000  # of an ARPA file, read at once
 MEMORY = "512M"  # it sorts in so much and leaves the rest on the disk; by default it takes 80% of the machine's
 _FALLBACK = re.compile(r"^Substituting fallback discounts for order (\d+)", re.MULTILINE)  # 0: of unigrams
+Piece: TypeAlias = tuple[Tensor, Tensor, Tensor]  # ids (R, n) of n-grams, log-probabilities (R,) and back-offs (R,)
 
 
 def find() -> Path:
@@ -48,10 +49,9 @@ def find() -> Path:
 def estimate(text: Path, arpa: Path, order: int, words: int) -> list[int]:
     """Write the model of a text, one sentence a line, as an ARPA file; temporary files stand beside it.
 
-    words: so many the unigrams are interpolated with, more than the text holds; each that it lacks has the
-    probability of ``<unk>``. Discounts are those of Chen and Goodman 1998, equation 26; returns the orders whose counts
-    don't give them, small or artificial data, where they are 0.5, 1 and 1.5 instead. Raises UserError where the
-    program fails.
+    words: so many words share what unigrams leave, those of the text, ``</s>`` and ``<unk>`` among them; each that the
+    text lacks is as likely as ``<unk>``. Discounts are those of Chen and Goodman 1998, equation 26; returns the orders
+    whose counts are too few to give any, where they are 0.5, 1 and 1.5. Raises UserError where the program fails.
     """
     options = ["--order", str(order), "--vocab_pad", str(words), "--discount_fallback", "--memory", MEMORY]
     files = ["--temp_prefix", f"{arpa.parent}/", "--text", str(text), "--arpa", str(arpa)]
@@ -65,9 +65,6 @@ def estimate(text: Path, arpa: Path, order: int, words: int) -> list[int]:
     return [int(one) + 1 for one in _FALLBACK.findall(done.stderr)]
 
 
-Piece: TypeAlias = tuple[Tensor, Tensor, Tensor]
-
-
 def write_lines(file: TextIO, ids: np.ndarray, starts: np.ndarray) -> None:
     """Write texts, a line each: text i is ``ids[starts[i]:starts[i + 1]]``."""
     words = pa.array(ids).cast(pa.string())
@@ -78,7 +75,7 @@ def write_lines(file: TextIO, ids: np.ndarray, starts: np.ndarray) -> None:
 def read(arpa: Path) -> Iterator[tuple[int, Iterator[Piece]]]:
     """Of each order n of an ARPA file how many n-grams there are, and these, to be read before the next order.
 
-    They come as ids (R, n), natural log-probabilities (R,) and back-offs (R,), zeros of the longest, R at once.
+    Logarithms are natural; back-offs of the longest n-grams are zeros.
     """
     with arpa.open("rb") as file:
         counts = _read_counts(file)

@@ -9,7 +9,7 @@ import torch
 from torch import Tensor
 
 # Elements of a block of logits: on a CPU small enough for the cache, large enough for its products' speed.
-_BLOCK = {"cpu": 1 << 22, "cuda": 1 << 27}
+BLOCK = {"cpu": 1 << 22, "cuda": 1 << 27}
 
 
 def softmax_over(scores: Tensor, mask: Tensor) -> Tensor:
@@ -104,7 +104,7 @@ class TargetLogProbs(torch.autograd.Function):
 
 def _blocks(outputs: Tensor, weight: Tensor) -> Iterator[tuple[slice, Tensor]]:
     """Some rows at a time, and their logits, of the outputs' type; they share one buffer."""
-    size = max(1, min(len(outputs), _BLOCK[outputs.device.type] // len(weight)))
+    size = max(1, min(len(outputs), BLOCK[outputs.device.type] // len(weight)))
     buffer = outputs.new_empty(size, len(weight))
     for start in range(0, len(outputs), size):
         rows = slice(start, start + size)
@@ -127,7 +127,7 @@ class ProjectedNll(torch.autograd.Function):
         d_outputs = torch.empty_like(outputs) if wanted else None
         d_weight = torch.zeros(weight.shape, dtype=outputs.dtype, device=weight.device) if wanted else None
         total = outputs.new_zeros(())
-        rows = max(1, min(len(outputs), _BLOCK[outputs.device.type] // len(weight)))
+        rows = max(1, min(len(outputs), BLOCK[outputs.device.type] // len(weight)))
         # One block's memory for all: fresh memory costs more than a pass over it.
         logits = weight.new_empty(rows, len(weight))
         probs = logits if weight.dtype == outputs.dtype else outputs.new_empty(logits.shape)
@@ -135,7 +135,7 @@ class ProjectedNll(torch.autograd.Function):
             part, target = outputs[start : start + rows].to(weight.dtype), targets[start : start + rows].unsqueeze(1)
             torch.mm(part, weight.t(), out=logits[: len(part)])
             d_logits = probs[: len(part)]
-            total += _softmax(logits[: len(part)], target, d_logits)
+            total += softmax_nll(logits[: len(part)], target, d_logits).sum()
             if d_outputs is not None and d_weight is not None:
                 d_logits.scatter_add_(1, target, torch.full_like(target, -1, dtype=d_logits.dtype))
                 d_outputs[start : start + rows] = d_logits.to(weight.dtype) @ weight
@@ -151,12 +151,12 @@ class ProjectedNll(torch.autograd.Function):
         return d_outputs * grad, d_weight * grad, None
 
 
-def _softmax(logits: Tensor, target: Tensor, probs: Tensor) -> Tensor:
-    """Write softmax(logits) to ``probs``, which may be ``logits`` itself; returns −Σ log p of the targets (N, 1)."""
+def softmax_nll(logits: Tensor, target: Tensor, probs: Tensor) -> Tensor:
+    """Write softmax(logits) to ``probs``, which may be ``logits`` itself; returns −log p (N,) of the targets (N, 1)."""
     top, true = logits.amax(1), logits.gather(1, target).squeeze(1)
     torch.softmax(logits, 1, dtype=probs.dtype, out=probs)
     # Unlike the target's, the most likely word's probability is never too small for its logarithm.
-    return (top - probs.amax(1).log() - true).sum()
+    return top - probs.amax(1).log() - true
 
 
 def _add_product(total: Tensor, one: Tensor, other: Tensor) -> None:

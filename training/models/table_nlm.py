@@ -13,7 +13,9 @@ words of context, k hidden units.
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass, replace
+from pathlib import Path
 from typing import Literal
 
 import torch
@@ -22,11 +24,12 @@ from torch.nn import functional as F
 
 from allsaid.settings import number
 from training.models.contract import PerHypothesis, PerText, Scores, State
+from training.models.hellinger import word_vectors
 from training.models.losses import Losses, losses_by_kind
 from training.models.projection import Copies, Projection
 from training.models.union import UnionNll
 from training.tasks import box as TASK
-from training.tasks.box_arrays import Batch, Prompts, find
+from training.tasks.box_arrays import Batch, Ids, Prompts, find
 from training.tasks.box_table import POSITIONS, Vocabularies
 from training.tasks.vocabulary import PAD, START, UNKNOWN
 
@@ -93,6 +96,15 @@ class TableNlm(nn.Module):
         self.w_o, self.b_o = nn.Parameter(torch.empty(words, k)), nn.Parameter(torch.empty(words))
         for parameter in self.parameters():
             nn.init.uniform_(parameter, -config.init, config.init)
+
+    def count(self, ids: Ids, folder: Path) -> None:
+        """The first word vectors (section 5.3), on the scale of all other first weights."""
+        del folder
+        text = ids.read(0, len(ids), len(self.w_o))
+        vectors = torch.from_numpy(word_vectors(text, ids.text_starts, len(self.w_o), self.config.embedding))
+        is_counted = vectors.any(1, keepdim=True)
+        vectors = torch.where(is_counted, vectors * self.config.init / math.sqrt(3), self.embedding.detach().cpu())
+        self.embedding.data.copy_(vectors)
 
     def loss(self, batch: Batch) -> Losses:
         """nll: −Σ log p of the words; where words are copied, a number of the table is a word of its own."""

@@ -10,9 +10,8 @@ from typing import Any
 import torch
 from torch import Tensor
 
+from training.models.layers import BLOCK, softmax_nll
 from training.tasks.vocabulary import PAD, UNKNOWN
-
-_BLOCK = {"cpu": 1 << 22, "cuda": 1 << 27}  # elements of a block of scores, as of `training.models.layers`
 
 
 class UnionNll(torch.autograd.Function):
@@ -36,34 +35,28 @@ class UnionNll(torch.autograd.Function):
         words, places = len(weight), copies.shape[1]
         nll = outputs.new_empty(len(outputs))
         d_outputs, d_copies = torch.empty_like(outputs), torch.empty_like(copies)
-        d_weight = torch.zeros(weight.shape, dtype=outputs.dtype, device=weight.device)
-        d_bias = torch.zeros_like(bias)
-        size = max(1, min(len(outputs), _BLOCK[outputs.device.type] // (words + places)))
-        buffer = outputs.new_empty(size, words + places)
+        d_weight, d_bias = outputs.new_empty(weight.shape), torch.zeros_like(bias)
+        size = max(1, min(len(outputs), BLOCK[outputs.device.type] // (words + places)))
+        buffer = outputs.new_empty(size, words + places)  # one block's memory for all
         for start in range(0, len(outputs), size):
             rows = slice(start, start + size)
             part, id_, read, target = outputs[rows].to(weight.dtype), ids[rows], reads[rows], targets[rows, None]
             scores = buffer[: len(part)]
-            torch.add(part @ weight.t(), bias, out=scores[:, :words])
+            _project(part, weight, bias, scores[:, :words])
             scores[:, words:] = float("-inf")
             has_base = read != UNKNOWN
             base = scores.gather(1, read) * has_base
             scores.scatter_(1, id_, base + copies[rows].masked_fill(id_ == PAD, 0))
-            normaliser = scores.logsumexp(1, keepdim=True)
-            nll[rows] = (normaliser - scores.gather(1, target)).squeeze(1)
-            probs = scores.sub_(normaliser).exp_()
-            probs.scatter_add_(1, target, torch.full_like(target, -1, dtype=probs.dtype))
-            of_words = probs.gather(1, id_).masked_fill(id_ == PAD, 0)
+            nll[rows] = softmax_nll(scores, target, scores)
+            scores.scatter_add_(1, target, torch.full_like(target, -1, dtype=scores.dtype))  # what is d nll now
+            of_words = scores.gather(1, id_).masked_fill(id_ == PAD, 0)
             d_copies[rows] = of_words
             # What a word of its own gives to the vocabulary's word that it also scores as.
-            is_other = has_base & (id_ >= words)
-            probs.scatter_add_(1, read, of_words * is_other)
-            d_scores = probs[:, :words].to(weight.dtype)
+            scores.scatter_add_(1, read, of_words * (has_base & (id_ >= words)))
+            d_scores = scores[:, :words].to(weight.dtype)
             d_outputs[rows] = d_scores @ weight
-            d_weight.addmm_(d_scores.t(), part) if weight.dtype == d_weight.dtype else d_weight.add_(
-                d_scores.t() @ part
-            )
-            d_bias += probs[:, :words].sum(0)
+            torch.addmm(d_weight, d_scores.t(), part, beta=float(start > 0), out=d_weight)
+            d_bias += scores[:, :words].sum(0)
         ctx.save_for_backward(d_outputs, d_weight, d_bias, d_copies)
         ctx.mark_non_differentiable(nll)
         return nll.sum(), nll
@@ -72,3 +65,11 @@ class UnionNll(torch.autograd.Function):
     def backward(ctx: Any, *grads: Tensor) -> tuple[Tensor | None, ...]:
         grad = grads[0]
         return *(part * grad for part in ctx.saved_tensors), None, None, None
+
+
+def _project(part: Tensor, weight: Tensor, bias: Tensor, scores: Tensor) -> None:
+    """Write W o + b to ``scores``."""
+    if weight.dtype == scores.dtype:
+        torch.addmm(bias, part, weight.t(), out=scores)
+    else:
+        torch.add(part @ weight.t(), bias, out=scores)

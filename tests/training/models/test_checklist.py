@@ -175,7 +175,7 @@ def test_the_recurrence_and_its_gradient() -> None:
 
 
 def test_the_projected_nll_over_several_blocks(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("training.models.layers._BLOCK", {"cpu": 2 * 5})
+    monkeypatch.setattr("training.models.layers.BLOCK", {"cpu": 2 * 5})
     outputs, weight = torch.randn(7, 3, dtype=torch.float64), torch.randn(5, 3, dtype=torch.float64)
     outputs.requires_grad_(), weight.requires_grad_()
     targets = torch.tensor([0, 4, 2, 2, 1, 3, 0])

@@ -12,6 +12,7 @@ import torch
 from torch import Tensor
 
 from schemas.box import NUMBER, YEAR
+from training.models.hellinger import word_vectors
 from training.models.table_nlm import SPAN, Settings, TableNlm
 from training.tasks import box_arrays
 from training.tasks.box import Example, prompts
@@ -179,7 +180,7 @@ def test_blocks_of_the_union_change_nothing(monkeypatch: pytest.MonkeyPatch, tmp
     whole.backward()
     gradients = [p.grad.clone() for p in model.parameters() if p.grad is not None]
     model.zero_grad()
-    monkeypatch.setattr("training.models.union._BLOCK", {"cpu": 40})
+    monkeypatch.setattr("training.models.union.BLOCK", {"cpu": 40})
     parts = model.loss(given).named["nll"]
     parts.backward()
     assert parts.item() == pytest.approx(whole.item())
@@ -204,6 +205,18 @@ def test_a_word_is_told_to_be_copied_from_its_place(tmp_path: Path) -> None:
     was = model.copied_from(state, scores, known.text.ids["was"] * torch.ones(2, dtype=torch.int64))
     assert not was.any()
     assert model.attention_of(state)["places"].sum((1, 2)).tolist() == pytest.approx([1, 1])
+
+
+def test_word_vectors_are_counted_and_those_of_words_that_stand_alone_stay(tmp_path: Path) -> None:
+    model, known = model_of("words"), vocabularies()
+    drawn = model.embedding.detach().clone()
+    ids = box_arrays.encode(iter(examples()), known, tmp_path)
+    model.count(ids, tmp_path)
+    stays = (model.embedding == drawn).all(1)
+    # Marks, "poet" and <number> are in no text; "ada" and <year> are.
+    assert [known.text.words[word] for word in stays.nonzero().flatten()[3:]] == ["<number>", "poet"]
+    expected = word_vectors(ids.read(0, 2, len(known.text)), ids.text_starts, len(known.text), 5) * 0.7 / 3**0.5
+    assert torch.allclose(model.embedding[~stays], torch.from_numpy(expected).to(torch.float64)[~stays])
 
 
 @torch.no_grad()

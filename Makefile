@@ -63,7 +63,7 @@ $(BIN)/lmplz: | $(BIN)/allsaid
 		-d build/kenlm -r build/kenlm/archive.txt
 	tar -xzf build/kenlm/kenlm-$(KENLM).tar.gz -C build/kenlm
 	cmake -S build/kenlm/kenlm-$(KENLM) -B build/kenlm/made -DFORCE_STATIC=ON
-	cmake --build build/kenlm/made --target lmplz
+	cmake --build build/kenlm/made --target lmplz --parallel 2
 	cp build/kenlm/made/bin/lmplz $@
 
 constraints: $(BIN)/allsaid

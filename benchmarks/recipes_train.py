@@ -1,10 +1,10 @@
 """Trains all systems of a table where only torch is: `python benchmarks/recipes_train.py --data DIR --out DIR`.
 
 With `--device cuda` this is the one command for a machine with a GPU; `--table recipes-cpu` is the same table at a size
-for two cores, `--table allrecipes` and `--table dstc2` are tables 5 and 4 of Yang et al. 2016, `--table wikibio` is table
-1 of Lebret et al. 2016. Systems that share a
-model are trained once. A training that is cut off goes on from its last checkpoint when the command is given again.
-Afterwards, where MLflow is, benchmarks/recipes.py delivers and evaluates the models.
+for two cores, `--table allrecipes` and `--table dstc2` are tables 5 and 4 of Yang et al. 2016, `--table wikibio` is
+table 1 of Lebret et al. 2016. Systems that share a model are trained once. A training that is cut off goes on from its
+last checkpoint when the command is given again. Afterwards, where MLflow is, benchmarks/recipes.py delivers and
+evaluates the models.
 """
 
 from __future__ import annotations

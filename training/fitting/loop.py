@@ -7,7 +7,6 @@ import math
 from collections.abc import Callable, Mapping
 from dataclasses import asdict, dataclass, fields, replace
 from pathlib import Path
-from tempfile import TemporaryDirectory
 from typing import Any, Protocol, TypedDict
 
 import numpy as np
@@ -21,9 +20,8 @@ from training.fitting import checkpoint, plots, samples
 from training.fitting.course import Course, Window
 from training.fitting.samples import Measured
 from training.fitting.scores import dev_losses, score_model
-from training.fitting.warm_start import take_weights
+from training.fitting.warm_start import count_weights, take_weights
 from training.json_file import find_misfit
-from training.models.contract import Counts
 from training.models.losses import NLL, Losses, means
 from training.models.model_folder import VIEW, Bundle, build_model, load, save
 from training.tasks.contract import MeasuresLosses, name_of
@@ -104,8 +102,8 @@ class _Run:
         self.dev = fixed_sample(self.task.examples(data, "dev"), max(config.fit.score_texts, config.fit.sample_texts))
         torch.manual_seed(config.fit.seed)
         self.model = build_model(config, vocabularies)
-        if isinstance(self.model, Counts) and not (run_dir / checkpoint.FILE).exists():
-            self._count()
+        if not (run_dir / checkpoint.FILE).exists():
+            count_weights(self.model, self.train_ids, run_dir)
         self.model.to(config.fit.device)
         # Of a model without parameters it only measures the training texts.
         self.epochs = config.fit.epochs if [*self.model.parameters()] else 1
@@ -129,11 +127,6 @@ class _Run:
         self.course = Course()
         self._check_best_by()
         self._tell_cut()
-
-    def _count(self) -> None:
-        say("Counting in the training part.")
-        with TemporaryDirectory(dir=self.run_dir) as folder:
-            self.model.count(self.train_ids, Path(folder))
 
     def sizes(self) -> dict[str, int]:
         words = self.bundle.vocabularies

@@ -1,14 +1,24 @@
-"""A training that starts from the weights of another model instead of chance (Yang et al. 2016, table 6, "+ init")."""
+"""First weights that are not of chance: those counted in the texts, and another model's (Yang et al. 2016, table 6)."""
 
 from __future__ import annotations
 
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
 from torch import nn
 
 from allsaid.console import UserError, say
+from training.models.contract import Counts
 from training.models.model_folder import load
+
+
+def count_weights(model: nn.Module, ids: Any, run_dir: Path) -> None:
+    """Have a model that counts weights do so; ids: the training part; temporary files stand below ``run_dir``."""
+    if isinstance(model, Counts):
+        say("Counting in the training part.")
+        with TemporaryDirectory(dir=run_dir) as folder:
+            model.count(ids, Path(folder))
 
 
 def take_weights(model: nn.Module, vocabularies: Any, folder: Path) -> None:

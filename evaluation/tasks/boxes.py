@@ -1,7 +1,7 @@
 """A system's texts for the boxes of a split, and what they score (Lebret et al. 2016, table 1; Dhingra et al. 2019).
 
 A number is NUMBER or YEAR in texts, references and tables alike, as in the paper: which number a text has is not looked
-at; PARENT takes one as wrong where neither reference nor table has any of its kind.
+at. One figure looks: `parent_precision/written` takes a number as right where reference or table has this very one.
 """
 
 from __future__ import annotations
@@ -22,12 +22,13 @@ from training.metrics.scores import bleu, words_of
 
 PROTOCOL = "tokens"  # the text's own words, cut as in training
 BLEU = f"bleu/{PROTOCOL}"
+WRITTEN = "parent_precision/written"
 
 
 def measured(task: Any) -> tuple[str, ...]:
     """What a run may hold, in the order of its table."""
     of_words = (key for key in task.FIGURES if key.startswith(PERPLEXITY))
-    return (*of_words, BLEU, "nist", "rouge_4", "parent_precision", "parent_recall", "parent", "texts")
+    return (*of_words, BLEU, "nist", "rouge_4", "parent_precision", "parent_recall", "parent", WRITTEN, "texts")
 
 
 def check(subject: Subject) -> None:
@@ -40,7 +41,7 @@ def measure(subject: Subject, slow: bool) -> Evaluation:
     examples = rows.chosen(task, data, subject.split, subject.limit)
     shown = rows.sample(task, data, subject.limit)
     texts = write(system, data, [*examples, *shown])
-    figures = score([*map(as_read, texts[: len(examples)])], examples)
+    figures = score(texts[: len(examples)], examples)
     if system.bundle:
         figures |= perplexities(system.bundle, data, subject.split)
     return Evaluation(
@@ -56,9 +57,10 @@ def as_read(text: Sequence[str]) -> list[str]:
 def score(texts: Sequence[Sequence[str]], examples: Sequence[Any]) -> dict[str, float]:
     """Figures by name, with intervals; those of the true texts begin with ``true/``.
 
-    ``texts``: of N examples of the task of boxes, as `as_read` gives them.
+    ``texts``: of N examples of the task of boxes, numbers of the table as it writes them.
     """
-    truth = [example.tokens for example in examples]
+    written = as_written(texts, examples)
+    texts, truth = [*map(as_read, texts)], [example.tokens for example in examples]
     figures: dict[str, float] = {BLEU: bleu(texts, truth), "texts": len(texts)}
     drawn = bootstrap.of_bleu([*map(words_of, texts)], [[words_of(tokens)] for tokens in truth])
     figures |= bootstrap.named(BLEU, drawn)
@@ -66,7 +68,11 @@ def score(texts: Sequence[Sequence[str]], examples: Sequence[Any]) -> dict[str, 
     figures |= {"nist": nist.of_sums(known.sum(axis=0))}
     figures |= bootstrap.named("nist", bootstrap.of_sums(known, nist.of_sums))
     pairs = zip(texts, truth, strict=True)
-    averaged = {"rouge_4": [100 * rouge(text, tokens).f for text, tokens in pairs]} | of_table(texts, examples)
+    averaged = (
+        {"rouge_4": [100 * rouge(text, tokens).f for text, tokens in pairs]}
+        | of_table(texts, examples)
+        | {WRITTEN: written}
+    )
     for name, values in averaged.items():
         figures |= {name: fmean(values)} | bootstrap.named(name, bootstrap.of_mean(values))
     return figures | {
@@ -74,6 +80,16 @@ def score(texts: Sequence[Sequence[str]], examples: Sequence[Any]) -> dict[str, 
         for name, values in of_table(truth, examples).items()
         if name != "parent_precision"  # 100 by its definition, since they are the references
     }
+
+
+def as_written(texts: Sequence[Sequence[str]], examples: Sequence[Any]) -> list[float]:
+    """PARENT precision of each text, 0 to 100, numbers as they are written; a bare NUMBER or YEAR is never right."""
+    found = []
+    for text, example in zip(texts, examples, strict=True):
+        words, true, table = ([*map(str.lower, one)] for one in (text, example.originals, example.table.originals))
+        fields = [table[first:last] for _, first, last in example.table.items]
+        found.append(100 * parent(words, true, fields).precision)
+    return found
 
 
 def of_table(texts: Sequence[Sequence[str]], examples: Sequence[Any]) -> dict[str, list[float]]:

@@ -54,6 +54,9 @@ FIGURES = {
         Figure("nist", "NIST-4 against the example's own text", "", 2, "up", "NIST-4"),
         Figure("rouge_4", "ROUGE-4 F against the example's own text", "", 2, "up", "ROUGE-4"),
         Figure("parent_precision", "PARENT precision against text and table", "", 1, "up", "PARENT precision"),
+        Figure(
+            "parent_precision/written", "PARENT precision, numbers as written", "", 1, "up", "PARENT precision, written"
+        ),
         Figure("parent_recall", "PARENT recall against text and table", "", 1, "up", "PARENT recall"),
         Figure("parent", "PARENT F against text and table", "", 1, "up", "PARENT"),
         Figure("slot_error_percent", "slot errors", "%", 3, "down"),

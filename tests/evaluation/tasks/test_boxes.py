@@ -48,6 +48,15 @@ def test_the_reference_itself_scores_full_marks_but_for_fields_that_it_leaves_ou
     assert figures["texts"] == 1
 
 
+def test_only_one_figure_tells_a_wrong_number_from_a_right_one() -> None:
+    originals = ["1954" if token == YEAR else token for token in TOKENS]
+    example = Example("1", "jane doe", TABLE, "", TOKENS, originals)
+    for year, is_right in (("1954", True), ("1955", False), (YEAR, False)):
+        figures = boxes.score([[year if token == YEAR else token for token in TOKENS]], [example])
+        assert figures["parent_precision"] == pytest.approx(100)
+        assert (figures[boxes.WRITTEN] == pytest.approx(100)) == is_right
+
+
 def test_figures_of_several_texts_are_means_with_intervals_and_those_of_the_corpus() -> None:
     wrong = ["she", "was", "here", "."]
     figures = boxes.score([TOKENS, wrong, TOKENS], [EXAMPLE] * 3)

@@ -15,6 +15,7 @@ from training.metrics.coverage import Coverage
 from training.search.ban import first_banned
 from training.search.hypothesis import Hypothesis
 from training.search.limits import unwritable
+from training.search.write import copied_ids
 from training.tasks.restore import restore
 
 
@@ -113,7 +114,8 @@ class Prover:
         missing = [item for item, given in enumerate(said.given) if not given]
         if not missing or row.own is not None:  # a search for rows of a task's own fits nothing in
             return {}
-        why = unwritable(row, self.bundle.vocabularies.text, self.banned, self.bundle.says_goals)
+        own = copied_ids(self.bundle, row)
+        why = unwritable(row, self.bundle.vocabularies.text, self.banned, self.bundle.says_goals, own)
         return {item: why.get(item, NO_PLACE) for item in missing if item in why or below}
 
     def _error(self, row_id: str, row: Row, error: str) -> Generated:

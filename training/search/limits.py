@@ -9,9 +9,10 @@ from __future__ import annotations
 
 import math
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from types import MappingProxyType
 
 import torch
 from torch import Tensor
@@ -25,6 +26,8 @@ from training.search import ban
 from training.tasks.agenda import Prompt
 from training.tasks.box_table import NUMERALS
 from training.tasks.vocabulary import PAD, SPECIALS, Vocabulary
+
+Own = Mapping[str, int]  # words of a row's own, and their ids
 
 
 @dataclass(frozen=True)
@@ -48,10 +51,12 @@ def limits_of(
     device: torch.device,
     with_goal: bool = False,
     taste: Tensor | None = None,
+    own: Sequence[Own] = (),
 ) -> Limits | None:
     """The limits of a search over some rows; None where nothing limits it.
 
-    taste: (R, V) nats off for each word besides (`training.search.variety`).
+    taste: (R, V) nats off for each word besides (`training.search.variety`); own: the words of their own that texts of
+    each row may copy, with their ids from V on.
 
     A placeholder that the row has no value for could not be filled, so it is never written.
     """
@@ -70,7 +75,7 @@ def limits_of(
             cost[place, _extra(row, vocabulary, lexicon)] = search.extra_penalty
     if taste is not None:
         cost += taste
-    names, gives = _names(rows, vocabulary, with_goal, never)
+    names, gives = _names(rows, vocabulary, own or [{}] * len(rows), with_goal, never)
     items = [len(asked(row, with_goal)) for row in rows]
     bound = torch.tensor([math.ceil(each * search.min_coverage / 100 - 1e-9) for each in items])
     needed = torch.minimum(bound, gives.any(1).sum(1))
@@ -90,7 +95,7 @@ def giving(
     closed = set(_closed(row, vocabulary, search, banned))
     if banned:
         closed.update(ban.watch(vocabulary.words, banned).never.nonzero().flatten().tolist())
-    return [[word for word in words if word not in closed] for words in _by_item(row, vocabulary, with_goal)]
+    return [[word for word in words if word not in closed] for words in _by_item(row, vocabulary, {}, with_goal)]
 
 
 def asked(row: Prompt, with_goal: bool) -> list[list[str]]:
@@ -98,19 +103,29 @@ def asked(row: Prompt, with_goal: bool) -> list[list[str]]:
     return [*row.agenda_tokens, row.goal_tokens] if with_goal else row.agenda_tokens
 
 
-def unwritable(row: Prompt, vocabulary: Vocabulary, banned: tuple[str, ...], with_goal: bool = False) -> dict[int, str]:
-    """The items of a row that no text can give by their names, and why: :data:`BANNED` or :data:`UNKNOWN`."""
+def unwritable(
+    row: Prompt,
+    vocabulary: Vocabulary,
+    banned: tuple[str, ...],
+    with_goal: bool = False,
+    own: Own = MappingProxyType({}),
+) -> dict[int, str]:
+    """The items of a row that no text can give by their names, and why: :data:`BANNED` or :data:`UNKNOWN`.
+
+    own: words of the row's own that a text may copy, and their ids from V on.
+    """
     values = _banned_values(row, banned)
     never = ban.watch(vocabulary.words, banned).never if banned else None
     found = {}
     for item, name in enumerate(row.agenda_tokens):
-        words = _words_of(name, vocabulary)
-        if (name and name[0] in values) or (words and never is not None and bool(never[words].all())):
+        words = _words_of(name, vocabulary, own)
+        is_never = never is not None and all(word < len(never) and bool(never[word]) for word in words)
+        if (name and name[0] in values) or (words and is_never):
             found[item] = BANNED
         elif not words and not (name and name[0].startswith(PREFIX)):
             found[item] = UNKNOWN
     if with_goal:
-        words = _words_of_goal(row.goal_tokens, vocabulary)
+        words = _words_of_goal(row.goal_tokens, vocabulary, own)
         if ban.first_banned(" ".join(row.goal_tokens), banned):
             found[len(row.agenda_tokens)] = BANNED
         elif not words:
@@ -118,14 +133,16 @@ def unwritable(row: Prompt, vocabulary: Vocabulary, banned: tuple[str, ...], wit
     return found
 
 
-def _names(rows: Sequence[Prompt], vocabulary: Vocabulary, with_goal: bool, never: Tensor) -> tuple[Tensor, Tensor]:
+def _names(
+    rows: Sequence[Prompt], vocabulary: Vocabulary, own: Sequence[Own], with_goal: bool, never: Tensor
+) -> tuple[Tensor, Tensor]:
     """The words of each row that give an item and may be written, by falling count, and which items each gives."""
     found: list[dict[int, list[int]]] = []
-    for row, closed in zip(rows, never, strict=True):
+    for row, of_its_own, closed in zip(rows, own, never, strict=True):
         of_row: defaultdict[int, list[int]] = defaultdict(list)
-        for item, words in enumerate(_by_item(row, vocabulary, with_goal)):
+        for item, words in enumerate(_by_item(row, vocabulary, of_its_own, with_goal)):
             for word in words:
-                if not closed[word]:
+                if word >= len(vocabulary) or not closed[word]:
                     of_row[word].append(item)
         found.append(dict(sorted(of_row.items())))
     names = torch.full((len(rows), max(map(len, found))), PAD)
@@ -150,24 +167,30 @@ def _closed(row: Prompt, vocabulary: Vocabulary, search: SearchConfig, banned: t
     return [vocabulary.ids[word] for word in words if word in vocabulary.ids]
 
 
-def _by_item(row: Prompt, vocabulary: Vocabulary, with_goal: bool) -> list[list[int]]:
+def _by_item(row: Prompt, vocabulary: Vocabulary, own: Own, with_goal: bool) -> list[list[int]]:
     """The words that give each item of a row."""
-    found = [_words_of(name, vocabulary) for name in row.agenda_tokens]
-    return [*found, _words_of_goal(row.goal_tokens, vocabulary)] if with_goal else found
+    found = [_words_of(name, vocabulary, own) for name in row.agenda_tokens]
+    return [*found, _words_of_goal(row.goal_tokens, vocabulary, own)] if with_goal else found
 
 
-def _words_of(name: Sequence[str], vocabulary: Vocabulary) -> list[int]:
+def _words_of(name: Sequence[str], vocabulary: Vocabulary, own: Own) -> list[int]:
     """The words that give an item of this name; a placeholder is given by itself only."""
     if len(name) == 1 and name[0].startswith(PREFIX):
-        return [vocabulary.ids[name[0]]] if name[0] in vocabulary.ids else []
+        return [ids[name[0]] for ids in (vocabulary.ids, own) if name[0] in ids]
     stems = stems_of(name)
-    return _by_stem(vocabulary.words).get(stems[-1], []) if stems else []
+    return [*_by_stem(vocabulary.words).get(stems[-1], []), *_copied(stems[-1], own)] if stems else []
 
 
-def _words_of_goal(goal: Sequence[str], vocabulary: Vocabulary) -> list[int]:
-    """The words that give a goal; none where the vocabulary lacks a part of it, since it is said as a whole."""
+def _words_of_goal(goal: Sequence[str], vocabulary: Vocabulary, own: Own) -> list[int]:
+    """The words that give a goal; none where a part of it can't be written, since it is said as a whole."""
     known = _by_stem(vocabulary.words)
-    return _words_of(goal, vocabulary) if all(stem in known for stem in stems_of(goal)) else []
+    is_known = all(stem in known or _copied(stem, own) for stem in stems_of(goal))
+    return _words_of(goal, vocabulary, own) if is_known else []
+
+
+def _copied(stem: str, own: Own) -> list[int]:
+    """The row's own words that hold a stem."""
+    return [number for word, number in own.items() if stem in stems_of([word])]
 
 
 def _extra(row: Prompt, vocabulary: Vocabulary, lexicon: Lexicon) -> list[int]:

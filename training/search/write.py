@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -17,6 +17,7 @@ from training.metrics.habits import ENDS, FULL_STOP
 from training.models.model_folder import Bundle
 from training.search import consensus, plan, variety
 from training.search.beam import beam_search
+from training.search.forced import copies
 from training.search.hypothesis import Hypothesis
 from training.search.limits import asked, limits_of, unwritable
 from training.search.own_words import own_words
@@ -111,6 +112,12 @@ def _marks(bundle: Bundle) -> tuple[list[int], int]:
     return vocabulary.encode(sorted(ENDS)), vocabulary.encode([usual])[0]
 
 
+def copied_ids(bundle: Bundle, row: Any) -> Mapping[str, int]:
+    """The words of a row's own that its texts may copy, and their ids from V on."""
+    is_able = copies(bundle) and isinstance(bundle.task, HasOwnWords)
+    return bundle.task.own_ids(row, bundle.vocabularies) if is_able else {}
+
+
 def check_rows(task: Any, search: SearchConfig, banned: tuple[str, ...]) -> None:
     """Raises UserError where a search asks for what the model's task does not know."""
     asked = [name for name in OF_AGENDAS if getattr(search, name) != getattr(SearchConfig(), name)]
@@ -203,8 +210,9 @@ class _Search:
                 rows = [prompts[places[text]] for text in texts]
                 vocabulary, lexicon = bundle.vocabularies.text, bundle.lexicon
                 tasted = None if taste is None else taste[[places[text] for text in texts]]
+                copied = [copied_ids(bundle, row) for row in rows]
                 limits = limits_of(
-                    rows, vocabulary, lexicon, options, self.banned, bundle.device, self.with_goal, tasted
+                    rows, vocabulary, lexicon, options, self.banned, bundle.device, self.with_goal, tasted, copied
                 )
                 lists = None if own is None else torch.stack([own[places[text]] for text in texts])
                 return beam_search(bundle.model, chosen, options, limits, own=lists)
@@ -238,7 +246,8 @@ class _Search:
         if said.faults:
             return True
         given = said.given
-        lost = unwritable(prompt, self.bundle.vocabularies.text, self.banned, self.with_goal)
+        own = copied_ids(self.bundle, prompt)
+        lost = unwritable(prompt, self.bundle.vocabularies.text, self.banned, self.with_goal, own)
         may_give = len(given) - sum(not given[item] for item in lost)
         return 100 * sum(given) < self.options.min_coverage * len(given) and sum(given) < may_give
 

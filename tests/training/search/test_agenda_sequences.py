@@ -16,8 +16,9 @@ from training.metrics.habits import Habits
 from training.models.model_folder import VIEW, Bundle, build_model
 from training.search.beam import beam_search
 from training.search.forced import read_again
+from training.search.limits import unwritable
 from training.search.shapes import by_shape
-from training.search.write import write
+from training.search.write import copied_ids, write
 from training.tasks import agenda_sequence, record_sequence
 from training.tasks.copying import Vocabularies
 from training.tasks.vocabulary import SPECIALS, Vocabulary
@@ -93,10 +94,15 @@ def test_a_part_of_a_row_is_read_with_the_whole_rows_own_words() -> None:
 
 
 def test_a_bound_on_what_is_given_is_kept() -> None:
-    bundle = make_bundle(("salt", "butter", "flour", "sugar", "milk", "rice", "stir"), 0)
+    """Also of items that training never had: their words are copied."""
+    bundle = make_bundle(("salt", "flour", "sugar", "stir"), 0)
     for row, found in zip(ROWS, write(bundle, ROWS, replace(SEARCH, min_coverage=100)), strict=True):
         heads = {item[-1] for item in row.agenda_tokens}
         assert heads <= {*bundle.words(found[0].tokens, row)}
+    words, own = bundle.vocabularies.text, copied_ids(bundle, ROWS[1])
+    assert unwritable(ROWS[1], words, (), with_goal=True) == {2: "unknown", 3: "unknown"}
+    assert unwritable(ROWS[1], words, (), with_goal=True, own=own) == {}
+    assert unwritable(ROWS[1], words, ("sugar",), own=own) == {1: "banned"}
 
 
 def test_texts_are_varied_and_may_hold_words_of_their_rows_own() -> None:

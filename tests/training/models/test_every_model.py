@@ -129,7 +129,7 @@ def test_the_loss_is_the_sum_of_the_steps(case: Case) -> None:
     batch = case.batch
     logs = follow(case.bundle.model, case.prompts(0, 1, 2), batch.inputs, getattr(batch, "refs", None))
     targets = batch.targets
-    if logs.shape[2] == len(case.bundle.vocabularies.text) and hasattr(batch.prompts, "reads"):
+    if logs.shape[2] == len(case.bundle.vocabularies.text) and hasattr(getattr(batch, "prompts", None), "reads"):
         targets = box_arrays.find(batch.prompts.words, batch.prompts.reads, targets)[1]  # a number is any number
     steps = -logs.gather(2, targets.unsqueeze(2)).squeeze(2)[targets != PAD].sum()
     nll, *_ = case.bundle.model.loss(batch).named.values()

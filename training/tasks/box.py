@@ -15,9 +15,9 @@ from pathlib import Path
 from statistics import fmean
 from typing import Any
 
+import pyarrow.compute as pc
+
 from allsaid.console import UserError
-from schemas.box import Box
-from schemas.table import from_table
 from training.config import DataConfig
 from training.metrics.figures import FIGURES as SHARED
 from training.metrics.figures import Figure
@@ -99,20 +99,23 @@ def background(data: DataSet) -> dict[str, Any]:
 
 
 def examples(data: DataSet, split: str) -> Iterator[Example]:
+    names = ("id", "title", *(column.name for column in fields(Table)))
     for table in data.boxes(split):
         for batch in table.to_batches(max_chunksize=1000):
-            yield from map(_example, from_table(batch, Box))
+            sentence = pc.list_element(batch.column("sentences"), 0)
+            columns = [batch.column(name) for name in names] + [
+                sentence.field(name) for name in ("tokens", "originals")
+            ]
+            yield from map(_example, *(column.to_pylist() for column in columns))
 
 
-def _example(box: Box) -> Example:
-    tokens, originals = first_sentence(box.sentences[0])
-    table = Table(box.fields, box.positions, box.ends, box.tokens, box.originals)
-    return Example(box.id, box.title or _first_value(table), table, " ".join(originals), tokens, originals)
-
-
-def _first_value(table: Table) -> str:
-    _, first, last = table.items[0]
-    return " ".join(table.originals[first:last])
+def _example(id_: str, title: str, *columns: list[Any]) -> Example:
+    """columns: those of the table, then tokens and originals of the sentence."""
+    table = Table(*columns[:-2])
+    tokens, originals = first_sentence(*columns[-2:])
+    return Example(
+        id_, title or " ".join(table.originals[: table.ends[0]]), table, " ".join(originals), tokens, originals
+    )
 
 
 def read_row(values: Mapping[str, Any]) -> Row:

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
-from schemas.box import NUMBER, YEAR, Sentence
+from schemas.box import NUMBER, YEAR
 from training.tasks.vocabulary import PAD, SPECIALS, UNKNOWN, Vocabulary, VocabularySet
 
 NUMERALS = (NUMBER, YEAR)
@@ -111,18 +111,18 @@ def text_ids(
     return [ids.words[numbers[word]] if word in numbers else known.get(token, UNKNOWN) for token, word in lowered]
 
 
-def first_sentence(sentence: Sentence) -> tuple[list[str], list[str]]:
-    """Tokens and originals of the first of the sentences that a corpus has put into one.
+def first_sentence(tokens: list[str], originals: list[str]) -> tuple[list[str], list[str]]:
+    """The first of the sentences that a corpus has put into one of T tokens.
 
     Such a corpus glues the full stop to the word that follows (``fußballspieler .er spielte``). A stop behind a number
     of two digits, a Roman one or a word of three letters is none of a sentence (``8 .juli``), nor one within brackets.
     """
     depth = 0
-    for place, word in enumerate(sentence.originals):
+    for place, word in enumerate(originals):
         depth = max(0, depth + (word in _OPENING) - (word in _CLOSING))
-        if place and not depth and _GLUED.match(word) and not _keeps_going(sentence.originals[place - 1]):
-            return [*sentence.tokens[:place], "."], [*sentence.originals[:place], "."]
-    return sentence.tokens, sentence.originals
+        if place and not depth and _GLUED.match(word) and not _keeps_going(originals[place - 1]):
+            return [*tokens[:place], "."], [*originals[:place], "."]
+    return tokens, originals
 
 
 def _keeps_going(word: str) -> bool:

@@ -96,7 +96,7 @@ def test_a_vocabulary_keeps_the_most_frequent_words(data: DataSet) -> None:
 )  # fmt: skip
 def test_a_sentence_ends_where_a_stop_is_glued_to_the_next_word(line: str, first: str) -> None:
     sentence = describe(line.split(), build_table(["name"], [1], ["otto"]))
-    tokens, originals = first_sentence(sentence)
+    tokens, originals = first_sentence(sentence.tokens, sentence.originals)
     assert (" ".join(originals), len(tokens)) == (first, len(first.split()))
 
 

@@ -1,9 +1,10 @@
 """The words that a text may hold beside the frequent ones, where a search chooses from a shortlist.
 
-They are the row's own: the words of its goal and items and, of the words that give an item, the most frequent; then the
-companions of these in training texts (`training.tasks.companions`), until the list is full. A list belongs to its
-row, whatever is searched beside it. Words that are no row's are taken by their count alone, as in sockeye's and
-CTranslate2's shortlists; there the companions come of word alignments, which an agenda has none of.
+They are the row's own: the words of its goal and items (of a row of another kind, those that its task names) and, of
+the words that give an item, the most frequent; then the companions of these in training texts
+(`training.tasks.companions`), until the list is full. A list belongs to its row, whatever is searched beside it. Words
+that are no row's are taken by their count alone, as in sockeye's and CTranslate2's shortlists; there the companions
+come of word alignments, which an agenda has none of.
 """
 
 from __future__ import annotations
@@ -18,6 +19,7 @@ from training.config import SearchConfig
 from training.models.model_folder import Bundle
 from training.search.limits import asked, giving
 from training.tasks.agenda import Prompt
+from training.tasks.contract import ListsWords
 from training.tasks.vocabulary import PAD, SPECIALS
 
 SIZE = 128  # words of a list; one with more of the row's own is as long as the next power of two
@@ -36,7 +38,10 @@ def _own(bundle: Bundle, row: Prompt, search: SearchConfig, banned: tuple[str, .
     return [*_named(bundle, row), *chain.from_iterable(words[:EACH] for words in by_item)]
 
 
-def _named(bundle: Bundle, row: Prompt) -> list[int]:
+def _named(bundle: Bundle, row: Prompt) -> Sequence[int]:
+    """The words of the row itself."""
+    if isinstance(bundle.task, ListsWords):
+        return bundle.task.row_words(row, bundle.vocabularies)
     names = asked(row, with_goal=True)
     return bundle.vocabularies.text.encode(chain.from_iterable(names))
 

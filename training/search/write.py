@@ -24,9 +24,9 @@ from training.search.own_words import own_words
 from training.search.rewrite import rewrite
 from training.search.shapes import by_shape
 from training.tasks.agenda import Prompt, Prompts
-from training.tasks.contract import HasOwnWords, name_of, reader_of
+from training.tasks.contract import HasOwnWords, ListsWords, name_of, reader_of
 
-OF_AGENDAS = ("min_coverage", "banks", "rewrites", "shortlist", "variety")  # settings
+OF_AGENDAS = ("min_coverage", "banks", "rewrites", "variety")  # settings
 OF_LINES = "supported_numbers_only"  # the setting that looks at a row's `agenda`, its lines
 PIECE = 500  # rows that are searched together where someone watches how far it is
 HARDER = 2  # a row whose texts are below the bound, or too few, is searched again, so many times as wide
@@ -122,6 +122,7 @@ def check_rows(task: Any, search: SearchConfig, banned: tuple[str, ...]) -> None
     """Raises UserError where a search asks for what the model's task does not know."""
     asked = [name for name in OF_AGENDAS if getattr(search, name) != getattr(SearchConfig(), name)]
     has_lines = hasattr(getattr(task, "Row", None), "agenda")
+    asked += ["shortlist"] if search.shortlist and not isinstance(task, ListsWords) else []
     asked += [OF_LINES] if getattr(search, OF_LINES) and not has_lines else []
     asked += ["ban"] if banned else []
     if asked and reader_of(task):

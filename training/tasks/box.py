@@ -143,6 +143,11 @@ def words(tokens: Sequence[int], row: Row, vocabularies: Vocabularies) -> list[s
     return [known[token] for token in tokens]
 
 
+def row_words(row: Row, vocabularies: Vocabularies) -> list[int]:
+    """What the table's words are read as: a number's score is that of NUMBER or YEAR, and something besides."""
+    return table_ids(row.table, vocabularies).reads
+
+
 @dataclass(frozen=True)
 class Scores:
     """Perplexities are of the model that wrote the texts, on all texts of the part; people's texts have none."""

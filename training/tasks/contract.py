@@ -115,6 +115,14 @@ class KnowsCompanions(Protocol):
 
 
 @runtime_checkable
+class ListsWords(Protocol):
+    """A task of rows of its own whose models may choose from a shortlist, which has the words of each row."""
+
+    def row_words(self, row: Any, vocabularies: Any) -> Sequence[int]:
+        """The ids below V of a row's words, and of what its words from V on are read as."""
+
+
+@runtime_checkable
 class HasOwnWords(Protocol):
     """A task of agendas whose rows have words of their own; with fewer items a row may number them otherwise."""
 

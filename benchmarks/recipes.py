@@ -66,7 +66,10 @@ def main() -> None:
 
 
 def figures(line: Line, found: Comparison) -> dict[str, Any]:
-    """A system's figures, of its first seed or of all folds, and how its first model was trained."""
+    """A system's figures, of several trainings their mean, and how its first model was trained.
+
+    The interval over texts is that of the first training.
+    """
     run = line.runs[0]
     told = {
         name: {"ours": round(run.figures[name], 3), "paper": line.entry.paper.get(name)}
@@ -74,19 +77,18 @@ def figures(line: Line, found: Comparison) -> dict[str, Any]:
         for name in found.table.figures
         if name in run.figures
     }
-    if found.table.folds:
-        told = {name: of_folds(line.values(name), line.entry.paper.get(name)) for name in told}
+    if len(line.runs) > 1:
+        told = {name: one | of_several(line.values(name)) for name, one in told.items()}
     return told | ({"training": training(run.train_id)} if run.train_id else {})
 
 
-def of_folds(values: list[float], paper: float | None) -> dict[str, Any]:
-    """The mean over folds, with what else tells how far they lie apart."""
+def of_several(values: list[float]) -> dict[str, Any]:
+    """The mean over trainings, with what else tells how far they lie apart."""
     return {
         "ours": round(statistics.fmean(values), 3),
-        "paper": paper,
         "deviation": round(statistics.stdev(values), 3) if len(values) > 1 else None,
         "median": round(statistics.median(values), 3),
-        "folds": [round(value, 3) for value in values],
+        "each": [round(value, 3) for value in values],
     }
 
 
@@ -101,7 +103,7 @@ def training(run_id: str) -> dict[str, Any]:
     curve = losses[:: max(1, len(losses) // POINTS)]
     return {
         "epochs": int(params["epochs"]),
-        "hidden": int(params["hidden"]),
+        "hidden": int(params.get("hidden", 0)),
         "parameters": int(params["parameters"]),
         "steps": losses[-1].step,
         "hours": round((losses[-1].timestamp - losses[0].timestamp) / 3_600_000, 2),

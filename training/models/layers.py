@@ -98,7 +98,7 @@ class TargetLogProbs(torch.autograd.Function):
             d_logits = logits.sub_(normalisers[rows].unsqueeze(1)).exp_().mul_(-scale)
             d_logits = d_logits.scatter_add_(1, targets[rows].unsqueeze(1), scale).to(weight.dtype)
             d_outputs[rows] = d_logits @ weight
-            _add_product(d_weight, d_logits.t(), outputs[rows].to(weight.dtype))
+            add_product(d_weight, d_logits.t(), outputs[rows].to(weight.dtype))
         return d_outputs, d_weight, None
 
 
@@ -139,7 +139,7 @@ class ProjectedNll(torch.autograd.Function):
             if d_outputs is not None and d_weight is not None:
                 d_logits.scatter_add_(1, target, torch.full_like(target, -1, dtype=d_logits.dtype))
                 d_outputs[start : start + rows] = d_logits.to(weight.dtype) @ weight
-                _add_product(d_weight, d_logits.to(weight.dtype).t(), part)
+                add_product(d_weight, d_logits.to(weight.dtype).t(), part)
         if wanted:
             ctx.save_for_backward(d_outputs, d_weight)
         return total
@@ -159,7 +159,7 @@ def softmax_nll(logits: Tensor, target: Tensor, probs: Tensor) -> Tensor:
     return top - probs.amax(1).log() - true
 
 
-def _add_product(total: Tensor, one: Tensor, other: Tensor) -> None:
+def add_product(total: Tensor, one: Tensor, other: Tensor) -> None:
     """total += one @ other, without a product of its own where all are of one type."""
     if one.dtype == total.dtype:
         total.addmm_(one, other)

@@ -10,7 +10,7 @@ from typing import Any
 import torch
 from torch import Tensor
 
-from training.models.layers import BLOCK, softmax_nll
+from training.models.layers import BLOCK, add_product, softmax_nll
 from training.tasks.vocabulary import PAD, UNKNOWN
 
 
@@ -35,7 +35,8 @@ class UnionNll(torch.autograd.Function):
         words, places = len(weight), copies.shape[1]
         nll = outputs.new_empty(len(outputs))
         d_outputs, d_copies = torch.empty_like(outputs), torch.empty_like(copies)
-        d_weight, d_bias = outputs.new_empty(weight.shape), torch.zeros_like(bias)
+        d_weight = torch.zeros(weight.shape, dtype=outputs.dtype, device=weight.device)
+        d_bias = torch.zeros_like(bias)
         size = max(1, min(len(outputs), BLOCK[outputs.device.type] // (words + places)))
         buffer = outputs.new_empty(size, words + places)  # one block's memory for all
         for start in range(0, len(outputs), size):
@@ -55,7 +56,7 @@ class UnionNll(torch.autograd.Function):
             scores.scatter_add_(1, read, of_words * (has_base & (id_ >= words)))
             d_scores = scores[:, :words].to(weight.dtype)
             d_outputs[rows] = d_scores @ weight
-            torch.addmm(d_weight, d_scores.t(), part, beta=float(start > 0), out=d_weight)
+            add_product(d_weight, d_scores.t(), part)
             d_bias += scores[:, :words].sum(0)
         ctx.save_for_backward(d_outputs, d_weight, d_bias, d_copies)
         ctx.mark_non_differentiable(nll)

@@ -188,6 +188,19 @@ def test_blocks_of_the_union_change_nothing(monkeypatch: pytest.MonkeyPatch, tmp
         assert one.grad is not None and torch.allclose(one.grad, other)
 
 
+def test_a_product_in_less_precision_gives_nearly_the_same(tmp_path: Path) -> None:
+    given, found = batch(tmp_path), []
+    for dtype in (torch.float32, torch.bfloat16):
+        model = model_of("words").to(torch.float32)
+        model.dtype = dtype
+        loss = model.loss(given).named["nll"]
+        loss.backward()
+        found.append((loss.item(), model.w_o.grad))
+    (loss, gradient), (less, other) = found
+    assert less == pytest.approx(loss, rel=2e-2) and gradient is not None and other is not None
+    assert torch.allclose(gradient, other, atol=3e-2)
+
+
 @torch.no_grad()
 def test_a_word_is_told_to_be_copied_from_its_place(tmp_path: Path) -> None:
     model, known = model_of("words"), vocabularies()

@@ -10,20 +10,8 @@ from batch_infer.proof import judge
 from training.tasks.box import Row
 from training.tasks.box_table import Table
 from training.tasks.restore import Casing, restore
+from training.tasks.treebank import SIGNS
 
-# How treebanks and the corpora that are cut like them write brackets, quotation marks and dashes.
-_SIGNS = {
-    "-lrb-": "(",
-    "-rrb-": ")",
-    "-lsb-": "[",
-    "-rsb-": "]",
-    "-lcb-": "{",
-    "-rcb-": "}",
-    "``": '"',
-    "''": '"',
-    "„": '"',
-    "--": "–",
-}
 _GLUED = re.compile(r"\.([^\W\d_].*)")  # a full stop and the word behind it
 
 
@@ -32,7 +20,7 @@ class Judge(judge.Judge):
 
     def publish(self, tokens: Sequence[str], row: Row) -> str:
         """The text as it goes out; words of the table are written as it has them."""
-        words = [part for token in tokens for part in _parts(_SIGNS.get(token, token))]
+        words = [part for token in tokens for part in _parts(SIGNS.get(token, token))]
         return restore(words, _casing_of(row.table, self.bundle.casing))
 
 

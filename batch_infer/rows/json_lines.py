@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from array import array
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -87,7 +88,8 @@ def _arrow_type(kinds: set[type]) -> pa.DataType:
 
 def _parse(line: bytes, number: int, where: str) -> Line:
     try:
-        values = json.loads(line.decode("utf-8-sig" if number == 1 else "utf-8"))
+        text = line.decode("utf-8-sig" if number == 1 else "utf-8")
+        values = json.loads(text, object_pairs_hook=_object)
         json.dumps(values, ensure_ascii=False).encode()  # half of a surrogate pair is no text
     except UnicodeError:
         return Line(number, {}, f"{where} is no UTF-8 text.")
@@ -96,3 +98,12 @@ def _parse(line: bytes, number: int, where: str) -> Line:
     if not isinstance(values, dict):
         return Line(number, {}, f"{where} is no JSON object with a goal and an agenda.")
     return Line(number, values, None)
+
+
+def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    """An object's values by their names; raises ValueError for a name that stands there twice."""
+    values = dict(pairs)
+    if len(values) < len(pairs):
+        ((doubled, _),) = Counter(name for name, _ in pairs).most_common(1)
+        raise ValueError(f"the name '{doubled}' stands twice in one object, where only one value counts")
+    return values

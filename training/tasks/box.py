@@ -27,7 +27,8 @@ from training.tasks.box_arrays import Ids, Prompts, make_prompts
 from training.tasks.box_arrays import collate as collate  # a name of the task
 from training.tasks.box_table import NUMERALS, Table, Vocabularies, first_sentence, own_words, table_ids
 from training.tasks.dataset import DataSet
-from training.tasks.restore import begins_with_capitals, learn_casing
+from training.tasks.restore import Casing, begins_with_capitals, learn_casing, restore
+from training.tasks.treebank import SIGNS
 from training.tasks.vocabulary import choose_words
 
 BORDERS = ("boxes",)
@@ -41,6 +42,7 @@ FIGURES = SHARED | {
         Figure("perplexity_other", "perplexity of the other words", "", 2, "down", "other"),
     )
 }
+_AS_IT_STANDS = Casing({}, frozenset(), capitals=False)
 SURVEYED = 1000  # examples, which tell whether sentences begin with capitals
 # Named and never imported here: no room below may import them.
 JUDGE = "batch_infer.proof.boxes"
@@ -55,11 +57,11 @@ class Row:
     title: str  # for people: no model reads it
     table: Table
 
-    @property
+    @cached_property
     def agenda(self) -> list[str]:
         """The fields in lines, as people read them; a search looks there whether a number is the table's."""
-        words = self.table.originals
-        return [f"{name}: {' '.join(words[first:last])}" for name, first, last in self.table.items]
+        words = [SIGNS.get(word, word) for word in self.table.originals]
+        return [f"{name}: {restore(words[first:last], _AS_IT_STANDS)}" for name, first, last in self.table.items]
 
     @property
     def agenda_tokens(self) -> list[list[str]]:

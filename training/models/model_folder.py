@@ -13,6 +13,7 @@ import hashlib
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
@@ -88,7 +89,8 @@ class Bundle:
 
     @property
     def device(self) -> torch.device:
-        return next((one.device for one in self.model.state_dict().values()), torch.device("cpu"))
+        weights = chain(self.model.parameters(), self.model.buffers())
+        return next((one.device for one in weights), torch.device("cpu"))
 
     def prompts(self, rows: Sequence[Any]) -> Any:
         """What the model reads of some rows, where its weights are."""

@@ -67,25 +67,29 @@ class Projection:
 
 @dataclass(frozen=True)
 class Copies:
-    """Words of each hypothesis that score as a word of the vocabulary does, and something besides.
+    """Words of each text that score as a word of the vocabulary does, and something besides.
 
     No id stands twice in a row, but for PAD, which is the filling.
     """
 
-    ids: Tensor  # (B · n, C) the example's own words from V on
-    reads: Tensor  # (B · n, C) ids below V, whose scores theirs are added to; UNKNOWN adds nothing
+    ids: Tensor  # (B, C) the example's own words from V on
+    reads: Tensor  # (B, C) ids below V, whose scores theirs are added to; UNKNOWN adds nothing
     scores: Tensor  # (B · n, C) what is added; 0 in the filling
 
     def add(self, values: Tensor, shortlist: Shortlist | None) -> None:
         """Change the scores (V + C, B · n), or those of a shortlist's places."""
-        ids, reads = (one if shortlist is None else shortlist.places(one) for one in (self.ids, self.reads))
-        base = values.gather(0, reads.t()).masked_fill_((self.reads == UNKNOWN).t(), 0)
-        values.scatter_(0, ids.t(), base.add_(self.scores.t()))
+        ids, reads = (one if shortlist is None else shortlist.places_of_texts(one) for one in (self.ids, self.reads))
+        base = values.gather(0, self._spread(reads).t()).masked_fill_(self._spread(self.reads == UNKNOWN).t(), 0)
+        values.scatter_(0, self._spread(ids).t(), base.add_(self.scores.t()))
 
     def added(self, values: Tensor) -> Tensor:
         """The same of scores (B · n, V + C), which stay as they are."""
-        base = values.gather(1, self.reads).masked_fill(self.reads == UNKNOWN, 0)
-        return values.scatter(1, self.ids, base + self.scores)
+        base = values.gather(1, self._spread(self.reads)).masked_fill(self._spread(self.reads == UNKNOWN), 0)
+        return values.scatter(1, self._spread(self.ids), base + self.scores)
+
+    def _spread(self, part: Tensor) -> Tensor:
+        """What is of texts (B, C), of each of their hypotheses (B · n, C)."""
+        return part.repeat_interleave(len(self.scores) // len(part), dim=0)
 
 
 class ShortProjection(Projection):

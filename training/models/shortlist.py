@@ -40,7 +40,14 @@ class Shortlist:
     def places(self, words: Tensor, rows: Tensor | None = None) -> Tensor:
         """The places of words of the hypotheses ``rows``, of one shape; without rows a list (B · n, M) for each."""
         texts = (self._rows if rows is None else rows) // self._each
-        known = self._places[texts, words.clamp(max=self._vocabulary - 1)]
+        return self._or_behind(words, self._places[texts, words.clamp(max=self._vocabulary - 1)])
+
+    def places_of_texts(self, words: Tensor) -> Tensor:
+        """The places of a list of words (B, M) for each text."""
+        return self._or_behind(words, self._places.gather(1, words.clamp(max=self._vocabulary - 1)))
+
+    def _or_behind(self, words: Tensor, known: Tensor) -> Tensor:
+        """The places ``known`` of words below V, and those behind the list of the others."""
         return torch.where(words < self._vocabulary, known, words - self._vocabulary + self.size)
 
     def words(self, places: Tensor, rows: Tensor) -> Tensor:

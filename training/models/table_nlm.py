@@ -159,9 +159,9 @@ class TableNlm(nn.Module):
         state = replace(state, context=context, h=h)
         if not self.copies:
             return state.project(h), state
-        ids, reads = (one.repeat_interleave(by_text.shape[1], dim=0) for one in (state.words, state.reads))
-        own = h.new_full(ids.shape, float("-inf"))
-        return state.project(h, own, Copies(ids, reads, self._copies(state).masked_fill(ids == PAD, 0))), state
+        copies = self._copies(state).masked_fill((state.words == PAD).unsqueeze(1), 0).flatten(0, 1)
+        own = torch.full_like(copies, float("-inf"))
+        return state.project(h, own, Copies(state.words, state.reads, copies)), state
 
     def attention_of(self, state: TableState) -> dict[str, Tensor]:
         """How likely each place of the table is by its score alone (section 6.2, figure 4)."""
@@ -177,7 +177,7 @@ class TableNlm(nn.Module):
         each = len(words) // len(state.words)
         ids = state.words.repeat_interleave(each, dim=0)
         is_word = ids == words.unsqueeze(1)  # (B · n, C)
-        share = (self._copies(state) * is_word).sum(1).neg().expm1().neg().clamp(0, 1)
+        share = (self._copies(state).flatten(0, 1) * is_word).sum(1).neg().expm1().neg().clamp(0, 1)
         share = torch.where(words >= len(self.w_o), 1, share) * is_word.any(1)
         number = torch.where(is_word.any(1), is_word.int().argmax(1) + 1, -1)
         holds = state.of_word.repeat_interleave(each, dim=0) == number.unsqueeze(1)
@@ -212,10 +212,8 @@ class TableNlm(nn.Module):
         return torch.tanh(self.query(F.embedding(places, self.place)))
 
     def _copies(self, state: TableState) -> Tensor:
-        """The table's words' scores of their own (B · n, C), equation 22."""
-        return torch.bmm(state.h.view(len(state.words), -1, self.config.hidden), state.queries.transpose(1, 2)).flatten(
-            0, 1
-        )
+        """The table's words' scores of their own (B, n, C), equation 22."""
+        return torch.bmm(state.h.view(len(state.words), -1, self.config.hidden), state.queries.transpose(1, 2))
 
     def _of_places(self, state: TableState) -> Tensor:
         """The same of each place by itself (B · n, N); filling has the lowest number."""

@@ -9,8 +9,9 @@ come of word alignments, which an agenda has none of.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from itertools import chain
+from typing import Any
 
 import torch
 from torch import Tensor
@@ -19,6 +20,7 @@ from training.config import SearchConfig
 from training.models.model_folder import Bundle
 from training.search.limits import asked, giving
 from training.tasks.agenda import Prompt
+from training.tasks.companions import Companions
 from training.tasks.contract import ListsWords
 from training.tasks.vocabulary import PAD, SPECIALS
 
@@ -30,26 +32,25 @@ def own_words(
     bundle: Bundle, rows: Sequence[Prompt], search: SearchConfig, banned: tuple[str, ...] = ()
 ) -> list[Tensor]:
     """The list (S,) of each row, by falling count, filled up with PAD."""
-    return [_filled(_own(bundle, row, search, banned), bundle, row, len(SPECIALS) + search.shortlist) for row in rows]
+    named = bundle.task.row_words if isinstance(bundle.task, ListsWords) else _named
+    found = []
+    for row in rows:
+        words = named(row, bundle.vocabularies)
+        by_item = giving(row, bundle.vocabularies.text, search, banned, bundle.says_goals)
+        given = chain.from_iterable(some[:EACH] for some in by_item)
+        found.append(_filled(words, given, bundle.companions, len(SPECIALS) + search.shortlist).to(bundle.device))
+    return found
 
 
-def _own(bundle: Bundle, row: Prompt, search: SearchConfig, banned: tuple[str, ...]) -> list[int]:
-    by_item = giving(row, bundle.vocabularies.text, search, banned, bundle.says_goals)
-    return [*_named(bundle, row), *chain.from_iterable(words[:EACH] for words in by_item)]
+def _named(row: Prompt, vocabularies: Any) -> list[int]:
+    return vocabularies.text.encode(chain.from_iterable(asked(row, with_goal=True)))
 
 
-def _named(bundle: Bundle, row: Prompt) -> Sequence[int]:
-    """The words of the row itself."""
-    if isinstance(bundle.task, ListsWords):
-        return bundle.task.row_words(row, bundle.vocabularies)
-    names = asked(row, with_goal=True)
-    return bundle.vocabularies.text.encode(chain.from_iterable(names))
-
-
-def _filled(own: Sequence[int], bundle: Bundle, row: Prompt, frequent: int) -> Tensor:
-    words = list(dict.fromkeys(word for word in own if word >= frequent))
+def _filled(named: Sequence[int], given: Iterable[int], companions: Companions | None, frequent: int) -> Tensor:
+    """named: the words of the row itself, whose companions fill the list; given: more of its own."""
+    words = list(dict.fromkeys(word for word in chain(named, given) if word >= frequent))
     size = max(SIZE, 1 << (len(words) - 1).bit_length())
-    if bundle.companions is not None:
-        more = (word for word in bundle.companions.of(_named(bundle, row)) if word >= frequent)
+    if companions is not None:
+        more = (word for word in companions.of(named) if word >= frequent)
         words = list(dict.fromkeys(chain(words, more)))[:size]
-    return torch.tensor([*sorted(words), *[PAD] * (size - len(words))], device=bundle.device)
+    return torch.tensor([*sorted(words), *[PAD] * (size - len(words))])

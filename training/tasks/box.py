@@ -147,7 +147,7 @@ def words(tokens: Sequence[int], row: Row, vocabularies: Vocabularies) -> list[s
 
 def row_words(row: Row, vocabularies: Vocabularies) -> list[int]:
     """What the table's words are read as: a number's score is that of NUMBER or YEAR, and something besides."""
-    return table_ids(row.table, vocabularies).reads
+    return vocabularies.text.encode(row.table.tokens)
 
 
 @dataclass(frozen=True)

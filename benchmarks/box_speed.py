@@ -1,0 +1,247 @@
+"""What Table NLM costs at the paper's sizes, beside its bare matrix products, with and without a shortlist of words.
+
+    python benchmarks/box_speed.py --data DIR --model FOLDER [--output benchmarks/results/box_speed.json]
+
+DIR is a data set of boxes, FOLDER a model of kind table_nlm that copies. Its vocabulary is filled up to the paper's
+20,000 words with made-up ones, which are so unlikely that texts stay what they are. One core by processor time, in one
+run and in turn, medians of the rounds:
+
+Training is loss, gradients, the cut of their norm and Adam, on batches of the training part as an epoch has them. Its
+limit are the products that the loss and its gradients must do: of the vocabulary, the window of words, the queries and
+the copies' scores. Generation is all between boxes and texts, a part of the dev boxes in each round, over all words
+and with lists of several lengths. Its limit are the same products, of the very steps and shapes of its search. Limits
+are the best of five into buffers that are there. BLEU is of all dev boxes, with the interval of the difference to all
+words, drawn in pairs.
+"""
+
+from __future__ import annotations
+
+import argparse
+import copy
+import json
+import os
+import platform
+import statistics
+import time
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
+
+import numpy as np
+import result_file
+import torch
+from train_step import best_of_five, products
+
+from evaluation.measures.bootstrap import bleu_of, bleu_statistics, of_sums
+from evaluation.tasks.boxes import as_read
+from training.config import SearchConfig
+from training.fitting.scores import fingerprint
+from training.models.model_folder import Bundle, build_model, load
+from training.search.own_words import SIZE
+from training.search.write import write
+from training.tasks.dataset import DataSet, epoch_order, fixed_sample
+from training.tasks.vocabulary import SPECIALS, Vocabulary
+
+HERE = Path(__file__).resolve().parent
+WORDS, WIDTH = 20_000, 5
+ROUNDS, STEPS = 3, 4
+UNLIKELY = -30.0  # the bias of a made-up word; its probability is still a number that is not denormal
+LISTS = (500, 1000, 2000)  # frequent words
+
+Steps = Counter[tuple[int, int]]  # steps of a search by rows and by different words of a table
+
+
+def filled_up(bundle: Bundle) -> Bundle:
+    """The model with a vocabulary of the paper's size; its own words keep their weights."""
+    known = bundle.vocabularies.text.words
+    words = (*known, *(f"made-up-{number}" for number in range(WORDS - len(known))))
+    vocabularies = replace(bundle.vocabularies, text=Vocabulary(words))
+    model = build_model(bundle.config, vocabularies)
+    with torch.no_grad():
+        model.b_o.fill_(UNLIKELY)
+        for name, weights in bundle.model.named_parameters():
+            model.get_parameter(name)[: len(weights)] = weights
+    return replace(bundle, model=model.eval(), vocabularies=vocabularies)
+
+
+def training(model: Any, optimiser: Any, batches: Sequence[Any], clip: float) -> float:
+    """Processor seconds."""
+    begun = time.process_time()
+    for batch in batches:
+        loss = model.loss(batch).total
+        optimiser.zero_grad(set_to_none=True)
+        loss.backward()
+        torch.nn.utils.clip_grad_norm_(model.parameters(), clip)
+        optimiser.step()
+    return time.process_time() - begun
+
+
+def training_limit(model: Any, batch: Any) -> float:
+    """Processor seconds of the products alone, forward and backward."""
+    texts, length = batch.targets.shape
+    words, places = batch.prompts.words.shape[1], batch.prompts.fields.numel()
+    tokens, hidden = int((batch.targets != 0).sum()), model.config.hidden
+    return (
+        products(tokens, hidden, WORDS)
+        + products(tokens, model.read.in_features, hidden)
+        + products(places, model.config.embedding, hidden)
+        + products(length, hidden, words, texts=texts)
+    )
+
+
+def generation(bundle: Bundle, rows: Sequence[Any], search: SearchConfig) -> tuple[list[list[str]], float, Steps]:
+    """The best texts' words, processor seconds, and the steps of the search."""
+    steps, step = Steps(), bundle.model.step
+
+    def counted(state: Any, tokens: torch.Tensor) -> Any:
+        steps[len(tokens), state.words.shape[1]] += 1
+        return step(state, tokens)
+
+    bundle.model.step = counted
+    begun = time.process_time()
+    found = [one[0] for one in write(bundle, rows, search)]
+    seconds = time.process_time() - begun
+    bundle.model.step = step
+    return [bundle.words(one.tokens, row) for one, row in zip(found, rows, strict=True)], seconds, steps
+
+
+def generation_limit(model: Any, steps: Steps, frequent: int) -> float:
+    """Processor seconds of the products of these steps; with a list they are of the frequent words and of its own."""
+    hidden = model.config.hidden
+    seconds = 0.0
+    for (rows, words), count in steps.items():
+        texts = rows // WIDTH
+        shapes = [((rows, model.read.in_features), hidden), ((texts, WIDTH, hidden), words)]
+        if frequent:
+            shapes += [((rows, hidden), len(SPECIALS) + frequent), ((texts, WIDTH, hidden), SIZE)]
+        else:
+            shapes += [((rows, hidden), WORDS)]
+        seconds += count * sum(_product(left, columns) for left, columns in shapes)
+    return seconds
+
+
+def _product(left: tuple[int, ...], columns: int) -> float:
+    one, other = torch.randn(left), torch.randn(*left[:-2], left[-1], columns)
+    out = torch.matmul(one, other)
+    return best_of_five(lambda: torch.matmul(one, other, out=out))
+
+
+def batches_of(bundle: Bundle, data: DataSet, ids: Any) -> list[list[Any]]:
+    """As many batches of an epoch as each round takes."""
+    order = epoch_order(ids.lengths, bundle.config.data.batch_size, 1, 0)
+    chosen = np.random.default_rng(1).choice(len(order), ROUNDS * STEPS, replace=False)
+    made = [bundle.task.collate(ids, order[at], bundle.config.data.max_text) for at in chosen]
+    return [made[first : first + STEPS] for first in range(0, len(made), STEPS)]
+
+
+def measured_training(bundle: Bundle, data: DataSet) -> dict[str, float]:
+    model = copy.deepcopy(bundle.model).train()
+    optimiser = torch.optim.Adam(model.parameters(), lr=1e-3, fused=True)
+    clip, found = bundle.config.fit.clip, []
+    with TemporaryDirectory() as folder:
+        rounds = batches_of(bundle, data, bundle.task.encode(data, "train", bundle.vocabularies, Path(folder)))
+    training(model, optimiser, rounds[0], clip)  # makes what the optimiser keeps
+    for batches in rounds:
+        tokens, texts = (sum(count(one) for one in batches) for count in (_tokens, lambda one: len(one.targets)))
+        seconds = training(model, optimiser, batches, clip)
+        found.append((tokens / seconds, texts / seconds, tokens / sum(training_limit(model, one) for one in batches)))
+    speed, sentences, limit = (statistics.median(column) for column in zip(*found, strict=True))
+    share = statistics.median(one / bare for one, _, bare in found)
+    return {
+        "tokens_per_second": round(speed),
+        "sentences_per_second": round(sentences, 1),
+        "limit": round(limit),
+        "of_limit": round(share, 3),
+    }
+
+
+def _tokens(batch: Any) -> int:
+    return int((batch.targets != 0).sum())
+
+
+def measured_generation(bundle: Bundle, rows: Sequence[Any], search: SearchConfig) -> dict[str, dict[str, float]]:
+    """By how many frequent words the lists have, 0 for all words: milliseconds of a sentence, and BLEU."""
+    found: dict[int, list[tuple[float, float]]] = {frequent: [] for frequent in (0, *LISTS)}
+    texts: dict[int, list[list[str]]] = {frequent: [] for frequent in found}
+    generation(bundle, rows[:WIDTH], search)
+    for number in range(ROUNDS):
+        part = rows[number::ROUNDS]
+        for frequent, each in found.items():
+            written, seconds, steps = generation(bundle, part, replace(search, shortlist=frequent))
+            bare = generation_limit(bundle.model, steps, frequent)
+            each.append((1000 * seconds / len(part), 1000 * bare / len(part)))
+            texts[frequent] += written
+            print(frequent, *each[-1], flush=True)
+    references = [row for number in range(ROUNDS) for row in rows[number::ROUNDS]]
+    return {
+        str(frequent): _times(each) | _quality(texts[frequent], texts[0], references)
+        for frequent, each in found.items()
+    }
+
+
+def _times(rounds: Sequence[tuple[float, float]]) -> dict[str, float]:
+    return {
+        "milliseconds": round(statistics.median(taken for taken, _ in rounds), 2),
+        "limit": round(statistics.median(bare for _, bare in rounds), 2),
+        "of_limit": round(statistics.median(bare / taken for taken, bare in rounds), 3),
+    }
+
+
+def _quality(texts: list[list[str]], whole: list[list[str]], examples: Sequence[Any]) -> dict[str, float]:
+    """BLEU, and the interval of its difference to that of the texts of all words."""
+    true = [[" ".join(example.tokens)] for example in examples]
+    both = [bleu_statistics([" ".join(as_read(text)) for text in some], true) for some in (texts, whole)]
+    change = of_sums(np.hstack(both), lambda sums: bleu_of(sums[:10]) - bleu_of(sums[10:]))
+    return {
+        "bleu": round(bleu_of(both[0].sum(0)), 2),
+        "low": round(change.low, 2),
+        "high": round(change.high, 2),
+        "percent_equal": round(100 * sum(map(list.__eq__, texts, whole)) / len(texts), 1),
+    }
+
+
+def run(where: str, folder: Path) -> dict[str, Any]:
+    data, of_folder = DataSet(where), load(folder)
+    bundle = filled_up(of_folder)
+    # Numbers are tokens, as in the paper.
+    search = replace(bundle.config.search, width=WIDTH, supported_numbers_only=False)
+    examples = fixed_sample(bundle.task.examples(data, "dev"), None)
+    return {
+        "training": measured_training(bundle, data),
+        "generation": measured_generation(bundle, examples, search),
+        "own": SIZE,
+        "words": WORDS,
+        "known": len(of_folder.vocabularies.text),
+        "hidden": bundle.config.model.hidden,
+        "order": bundle.config.model.order,
+        "width": WIDTH,
+        "batch": bundle.config.data.batch_size,
+        "boxes": len(examples),
+        "rounds": ROUNDS,
+        "examples_fingerprint": fingerprint(examples),
+        "fingerprint": data.manifest.fingerprint,
+        "cores": os.cpu_count(),
+        "load": round(os.getloadavg()[0], 1),
+        "processor": platform.processor() or platform.machine(),
+        "torch": torch.__version__,
+    }
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--data", required=True, help="a data set of boxes")
+    parser.add_argument("--model", required=True, type=Path, help="a model folder of kind table_nlm")
+    parser.add_argument("--output", type=Path, default=HERE / "results" / "box_speed.json")
+    given = parser.parse_args()
+    torch.set_num_threads(1)
+    torch.manual_seed(1)
+    result = run(given.data, given.model)
+    result_file.write(given.output, result)
+    print(json.dumps(result, indent=2))
+
+
+if __name__ == "__main__":
+    main()

@@ -107,8 +107,8 @@ def cases(boxes: list[Lines], divisors: list[int]) -> Iterator[dict[str, Any]]:
             examples = ingest(folder / "corpus", folder / "data")
             whole = -(-examples // config.data.batch_size)
             case = train(folder / "data", folder / "run", max(READINGS, whole // SHARE))
-            hours = whole * config.fit.epochs * case["seconds_a_batch"] / 3600
-            yield {"boxes": total, "train": examples, "batches": whole, "hours_of_all_epochs": round(hours, 1), **case}
+            hours = whole * case["seconds_a_batch"] / 3600
+            yield {"boxes": total, "train": examples, "batches": whole, "hours_an_epoch": round(hours, 2), **case}
 
 
 def main() -> None:

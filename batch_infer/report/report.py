@@ -21,7 +21,7 @@ from batch_infer.report.heatmap import Picture, picture_of
 from batch_infer.rows import facts
 from pipelines.recipes.ingredients import name_words
 from pipelines.storage import files
-from schemas.example import PHRASE_JOINER
+from schemas.example import NO_ITEM, PHRASE_JOINER
 from schemas.generated import GENERATED, Generated
 from schemas.table import check_schema, from_table
 from training.metrics.coverage import Coverage, Lexicon, measure
@@ -70,6 +70,11 @@ class Card:
     items: list[Item]
     lines: list[list[Segment]]
     picture: Picture | None = None  # of what the model looked at
+
+    @property
+    def is_copied(self) -> bool:
+        """Whether words are tied to the lines that they were copied from, and not to what they name."""
+        return not self.measured and any(part.items for line in self.lines for part in line)
 
     @property
     def given(self) -> int:
@@ -196,7 +201,8 @@ def _bars(counts: Counter[int], labels: Sequence[str]) -> list[Bar]:
 
 def card(row: Generated) -> Card:
     """A text with its items numbered and their mentions found again, by the rules of ``training.metrics``."""
-    words, coverage = _measure_values(row) if facts.is_record(row) else _measure_names(row)
+    is_record = facts.is_record(row)
+    words, coverage = _measure_values(row) if is_record else _measure_names(row)
     given = dict.fromkeys(row.missing, False) | dict.fromkeys(row.used, True)
     why = dict(zip(row.unfitted, row.unfitted_why, strict=True))
     items = [
@@ -206,12 +212,24 @@ def card(row: Generated) -> Card:
     # The row's own ticks count: names may be read otherwise now than by the version that made the data set.
     mentions = [places if item.given else [] for places, item in zip(coverage.mentions, items, strict=True)]
     said = _said(replace(coverage, mentions=mentions), len(words))
+    if not given and not is_record:  # nothing says what the text names, so that what the model copied is shown
+        said = [found or item for found, item in zip(said, _copied(row), strict=True)]
     spans = _spans(row.text, words)
     return Card(row, items, list(_lines(row.text, spans, said, items)))
 
 
+def _copied(row: Generated) -> list[Said]:
+    """The line that each word was copied from."""
+    pairs = zip(row.tokens, row.ref_items, strict=True)
+    return [None if item == NO_ITEM else (item,) for token, item in pairs for _ in _words(token)]
+
+
+def _words(token: str) -> list[str]:
+    return [word for word in token.lower().split(PHRASE_JOINER) if word]
+
+
 def _measure_names(row: Generated) -> tuple[Sequence[str], Coverage]:
-    words = [word for token in row.tokens for word in token.split(PHRASE_JOINER) if word]
+    words = [word for token in row.tokens for word in _words(token)]
     names = [name_words(line) for line in row.asked]
     return words, measure(words, names, Lexicon(dict.fromkeys(row.extra, 1)))
 

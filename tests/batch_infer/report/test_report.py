@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -13,7 +14,7 @@ from browser import Watched, chromium
 from allsaid.console import UserError
 from batch_infer.proof.agenda import figures_of
 from batch_infer.proof.reasons import Reason, general
-from batch_infer.proof.summary import Tally, summarize
+from batch_infer.proof.summary import MEANS, Tally, summarize
 from batch_infer.report import report
 from schemas.attention import ATTENTION, Attention, Weights
 from schemas.generated import GENERATED, Generated
@@ -73,7 +74,7 @@ def broken(number: int, error: str) -> Generated:
     )
 
 
-def write_run(folder: Path, *parts: list[Generated]) -> Path:
+def write_run(folder: Path, *parts: list[Generated], measured: Sequence[str] = MEANS) -> Path:
     """A finished run of ``allsaid generate``, its parts as given."""
     (folder / "texts").mkdir(parents=True)
     tally = Tally()
@@ -89,7 +90,7 @@ def write_run(folder: Path, *parts: list[Generated]) -> Path:
             else:
                 tally.add_error(Reason(general(row.error), 1, row.error, [row.id]))
     facts = {"model_name": "recipes", "model_version": "3", "input": "data", "split": "test"}
-    summary = summarize([tally], **facts, input_fingerprint="ab" * 16, seconds=2.5, texts_per_second=3.0)
+    summary = summarize([tally], measured, **facts, input_fingerprint="ab" * 16, seconds=2.5, texts_per_second=3.0)
     (folder / "summary.json").write_text(summary.to_json())
     return folder
 
@@ -246,3 +247,47 @@ def test_a_line_that_nothing_measures_is_shown_without_a_sign() -> None:
         *((line, False) for line in SALSA.missing),
     ]
     assert (card.given, card.measured) == (3, 4)
+
+
+ADA = replace(
+    SALSA,
+    id="ada",
+    goal="Ada",
+    agenda=["name: Ada Lovelace (née Byron)", "years: 1815 – 1852", "field: mathematics"],
+    text="Ada Lovelace (1815 – 1852) wrote on mathematics.\nAda of_1852.",
+    tokens="Ada Lovelace -lrb- 1815 -- 1852 -rrb- wrote on mathematics . <br> Ada of_1852 .".split(),  # noqa: SIM905
+    ref_items=[0, 0, -1, 1, 1, 1, -1, -1, -1, 2, -1, -1, 0, 1, -1],
+    used=[],
+    missing=[],
+    extra=[],
+    percent_given=None,
+    percent_given_full_name=None,
+    percent_given_any_word=None,
+    extra_count=None,
+)
+
+
+def test_words_are_tied_to_the_lines_that_they_were_copied_from() -> None:
+    found = report.card(replace(ADA, text=ADA.text.replace("_", " ")))
+    marked = [(part.text, [item.number for item in part.items]) for line in found.lines for part in line if part.items]
+    assert marked == [("Ada Lovelace", [1]), ("1815 – 1852", [2]), ("mathematics", [3]), ("Ada", [1]), ("of 1852", [2])]
+    assert [item.given for item in found.items] == [None] * 3 and found.is_copied
+    assert not report.card(replace(ADA, ref_items=[-1] * 15)).is_copied
+    assert not report.card(SALSA).is_copied
+
+
+@pytest.mark.browser
+@pytest.mark.parametrize(("width", "scheme"), [(1280, "light"), (400, "dark")])
+def test_a_reader_sees_which_field_a_word_came_from(tmp_path: Path, width: int, scheme: str) -> None:
+    write_run(tmp_path / "run", [ADA], measured=["tokens"])
+    page_path = Path(report.write(str(tmp_path / "run"))).resolve()
+    with chromium() as browser:
+        page = browser.new_page(viewport={"width": width, "height": 900}, color_scheme=scheme)
+        watched = Watched(page)
+        page.goto(page_path.as_uri())
+        watched.assert_sound()
+        assert page.get_by_text("A number and a colour tie a word to the line that it was copied from").is_visible()
+        colour = "one => getComputedStyle(one).backgroundColor"
+        years = page.locator("article mark").nth(1)
+        assert years.inner_text() == "1815 – 18522"
+        assert years.evaluate(colour) == page.locator(".agenda .number").nth(1).evaluate(colour)

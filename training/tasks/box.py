@@ -60,8 +60,8 @@ class Row:
     @cached_property
     def agenda(self) -> list[str]:
         """The fields in lines, as people read them; a search looks there whether a number is the table's."""
-        words = [SIGNS.get(word, word) for word in self.table.originals]
-        return [f"{name}: {restore(words[first:last], _AS_IT_STANDS)}" for name, first, last in self.table.items]
+        words = self.table.originals
+        return [f"{name}: {_written(words[first:last])}" for name, first, last in self.table.items]
 
     @property
     def agenda_tokens(self) -> list[list[str]]:
@@ -126,7 +126,13 @@ def read_row(values: Mapping[str, Any]) -> Row:
     is_table = all(isinstance(column, list) and len(column) == len(columns[0] or []) for column in columns)
     if not is_table or not columns[0]:
         raise UserError('The row has no \'fields\' with words, such as {"name": "Ada Lovelace", "born": "1815"}.')
-    return Row(str(values["id"]), str(values.get("title") or ""), Table(*columns))
+    table = Table(*columns)
+    return Row(str(values["id"]), str(values.get("title") or _written(table.originals[: table.ends[0]])), table)
+
+
+def _written(words: Sequence[str]) -> str:
+    """Words of a table as people write them, in the table's own letter case."""
+    return restore([SIGNS.get(word, word) for word in words], _AS_IT_STANDS)
 
 
 def encode(data: DataSet, split: str, vocabularies: Vocabularies, folder: Path) -> Ids:
@@ -185,7 +191,8 @@ def checks(challenger: Any, champion: Any) -> list[tuple[bool, str]]:
 
 
 def brief(scores: Scores) -> str:
-    return f"of the table's words {scores.perplexity_table:.2f}, BLEU {scores.bleu:.1f}"
+    of_table = "" if scores.perplexity_table is None else f"of the table's words {scores.perplexity_table:.2f}, "
+    return f"{of_table}BLEU {scores.bleu:.1f}"
 
 
 def show(row: Row) -> tuple[str, list[str]]:

@@ -42,6 +42,11 @@ def test_values_are_cut_as_the_corpora_are_and_shown_as_people_write_them(value:
     assert row.table.positions == list(range(1, len(row.table.originals) + 1)) == row.table.ends[::-1]
 
 
+def test_the_first_field_names_a_row_without_a_title() -> None:
+    assert read(name="Ada (née Byron)", born=1815).title == "Ada (née Byron)"
+    assert box.read_row(boxes.prepare({"id": "1", "title": "A", "fields": {"name": "Ada"}})).title == "A"
+
+
 def test_names_are_written_as_in_the_corpora() -> None:
     row = read(**{"Birth  date": "1815", "birth_date": "10", "größe/ø:1_2": "5", "empty": " "})
     assert [name for name, _, _ in row.table.items] == ["birth_date", "birth_date", "größe/ø:1_2"]

@@ -102,7 +102,7 @@ def test_a_sentence_ends_where_a_stop_is_glued_to_the_next_word(line: str, first
 
 def test_a_row_needs_a_table_with_a_word() -> None:
     given = table(name="Ada")
-    assert box.read_row({"id": 7, **vars(given)}) == Row("7", "", given)
+    assert box.read_row({"id": 7, **vars(given)}) == Row("7", "Ada", given)
     for wrong in ({}, {"fields": []}, {**vars(given), "ends": [1, 2]}):
         with pytest.raises(UserError, match="no 'fields' with words"):
             box.read_row({"id": 7, **wrong})
@@ -112,3 +112,7 @@ def test_an_empty_part_is_told(tmp_path: Path) -> None:
     nothing = DataSet(str(publish(tmp_path, {}, boxes={})))
     with pytest.raises(UserError, match="nothing to learn"):
         box.build_vocabularies(nothing, DataConfig())
+
+
+def test_a_part_without_a_word_of_its_tables_has_no_perplexity_of_them() -> None:
+    assert box.brief(box.Scores(bleu=1.25, words=2, texts=1)) == "BLEU 1.2"

@@ -168,3 +168,8 @@ def test_texts_begin_and_end_as_the_training_part_has_them() -> None:
     assert restore(words, small) == "a lamp. it is red"
     assert restore(words, replace(small, capitals=True, marks=True)) == "A lamp. It is red."
     assert restore([*words, "!"], replace(small, marks=True)) == "a lamp. it is red!"
+
+
+def test_survival_leaves_out_texts_that_their_corpus_has_in_tokens_alone() -> None:
+    row = example(["ada", "-lrb-", "1815", "-rrb-", "wrote", "."], "ada -lrb- 1815 -rrb- wrote .")
+    assert survival([row], PLAIN) == (0, 0)

@@ -51,14 +51,6 @@ FIGURES = {
         Figure("bleu/rnnlg", "BLEU-4, RNNLG's protocol", "", 4, "up", "BLEU-4, RNNLG's"),
         Figure("meteor/tokens", "METEOR 1.5 over the text's own words", "", 2, "up", "METEOR"),
         Figure("meteor/paper", "METEOR 1.5, the paper's protocol", "", 2, "up", "METEOR"),
-        Figure("nist", "NIST-4 against the example's own text", "", 2, "up", "NIST-4"),
-        Figure("rouge_4", "ROUGE-4 F against the example's own text", "", 2, "up", "ROUGE-4"),
-        Figure("parent_precision", "PARENT precision against text and table", "", 1, "up", "PARENT precision"),
-        Figure(
-            "parent_precision/written", "PARENT precision, numbers as written", "", 1, "up", "PARENT precision, written"
-        ),
-        Figure("parent_recall", "PARENT recall against text and table", "", 1, "up", "PARENT recall"),
-        Figure("parent", "PARENT F against text and table", "", 1, "up", "PARENT"),
         Figure("slot_error_percent", "slot errors", "%", 3, "down"),
         Figure("polarity_error_percent", "polarity errors of yes/no slots", "%", 3, "down", "% polarity errors"),
         Figure("distinct_tokens", "different words", "", 0, "", "words"),

@@ -40,6 +40,14 @@ FIGURES = SHARED | {
         Figure("perplexity", "perplexity, for systems that write the same words", "", 2, "down", "perplexity"),
         Figure("perplexity_table", "perplexity of words that stand in the table", "", 2, "down", "in the table"),
         Figure("perplexity_other", "perplexity of the other words", "", 2, "down", "other"),
+        Figure("nist", "NIST-4 against the example's own text", "", 2, "up", "NIST-4"),
+        Figure("rouge_4", "ROUGE-4 F against the example's own text", "", 2, "up", "ROUGE-4"),
+        Figure("parent_precision", "PARENT precision against text and table", "", 1, "up", "PARENT precision"),
+        Figure(
+            "parent_precision/written", "PARENT precision, numbers as written", "", 1, "up", "PARENT precision, written"
+        ),
+        Figure("parent_recall", "PARENT recall against text and table", "", 1, "up", "PARENT recall"),
+        Figure("parent", "PARENT F against text and table", "", 1, "up", "PARENT"),
     )
 }
 _AS_IT_STANDS = Casing({}, frozenset(), capitals=False)

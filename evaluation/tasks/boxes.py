@@ -15,7 +15,7 @@ from evaluation.measures.parent import parent
 from evaluation.measures.rouge import rouge
 from evaluation.tasks import rows, scores
 from evaluation.tasks.rows import Evaluation
-from evaluation.tasks.system import Subject, write
+from evaluation.tasks.system import Subject
 from pipelines.sources.wikibio.box import mapped
 from training.fitting.scores import PERPLEXITY, perplexities
 from training.metrics.scores import bleu, words_of
@@ -37,16 +37,11 @@ def check(subject: Subject) -> None:
 
 def measure(subject: Subject, slow: bool) -> Evaluation:
     """Figures of a system's texts, and its texts for the dev examples that every run shows."""
-    system, data, task = subject.system, subject.data, subject.system.task
-    examples = rows.chosen(task, data, subject.split, subject.limit)
-    shown = rows.sample(task, data, subject.limit)
-    texts = write(system, data, [*examples, *shown])
-    figures = score(texts[: len(examples)], examples)
-    if system.bundle:
-        figures |= perplexities(system.bundle, data, subject.split)
-    return Evaluation(
-        figures, scores.to_rows(task, shown, texts[len(examples) :], scores.background(subject)), documents={}
-    )
+    examples, texts, shown = scores.written(subject)
+    figures = score(texts, examples)
+    if subject.system.bundle:
+        figures |= perplexities(subject.system.bundle, subject.data, subject.split)
+    return Evaluation(figures, shown, documents={})
 
 
 def as_read(text: Sequence[str]) -> list[str]:

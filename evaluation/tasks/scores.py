@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import asdict
 from typing import Any
 
@@ -28,21 +28,29 @@ def check(subject: Subject) -> None:
 def measure(subject: Subject, slow: bool) -> Evaluation:
     """Figures of a system's texts, and its texts for the dev examples that every run shows."""
     system, data, task = subject.system, subject.data, subject.system.task
-    examples = rows.chosen(task, data, subject.split, subject.limit)
-    shown = rows.sample(task, data, subject.limit)
-    texts = write(system, data, [*examples, *shown])
-    known = background(subject)
+    examples, texts, shown = written(subject)
+    lexicon = background(subject).get("lexicon", Lexicon({}))
     ours, true = (
-        _figures(task.score(some, examples, known.get("lexicon", Lexicon({}))))
-        for some in (texts[: len(examples)], [example.tokens for example in examples])
+        _figures(task.score(some, examples, lexicon)) for some in (texts, [example.tokens for example in examples])
     )
     if system.bundle and PERPLEXITY in task.DECIDING:
         ours |= perplexities(system.bundle, data, subject.split)
     return Evaluation(
         ours | {f"{rows.TRUE}{key}": value for key, value in true.items() if key != "texts"},
-        to_rows(task, shown, texts[len(examples) :], known),
+        shown,
         {},
     )
+
+
+def written(subject: Subject) -> tuple[list[Any], list[list[str]], list[Row]]:
+    """The examples to score, a system's texts for them, and the table of its texts that every run shows."""
+    system, data, task = subject.system, subject.data, subject.system.task
+    examples = rows.chosen(task, data, subject.split, subject.limit)
+    shown = rows.sample(task, data, subject.limit)
+    texts = write(system, data, [*examples, *shown])
+    casing = background(subject).get("casing", Casing({}, frozenset()))
+    more = zip(shown, texts[len(examples) :], strict=True)
+    return examples, texts[: len(examples)], [_row(task, example, tokens, casing) for example, tokens in more]
 
 
 def background(subject: Subject) -> Mapping[str, Any]:
@@ -50,12 +58,6 @@ def background(subject: Subject) -> Mapping[str, Any]:
     system = subject.system
     known: Mapping[str, Any] = vars(system.bundle) if system.bundle else system.task.background(subject.data)
     return known
-
-
-def to_rows(task: Any, examples: Sequence[Any], texts: Sequence[list[str]], known: Mapping[str, Any]) -> list[Row]:
-    """The table of texts that nothing looks for items in; ``known`` is what `background` gives."""
-    casing = known.get("casing", Casing({}, frozenset()))
-    return [_row(task, example, tokens, casing) for example, tokens in zip(examples, texts, strict=True)]
 
 
 def _figures(scores: Any) -> dict[str, float]:

@@ -33,10 +33,8 @@ from training.tasks.companions import Companions
 from training.tasks.dataset import DataSet
 from training.tasks.later_sentences import later_tables
 from training.tasks.restore import Casing, learn_casing, learn_writing
-from training.tasks.tensors import Tensors, fill
+from training.tasks.tensors import Tensors, fill, inputs_of, texts_to_learn
 from training.tasks.vocabulary import (
-    END,
-    START,
     UNKNOWN,
     Vocabularies,
     all_item_words,
@@ -228,19 +226,17 @@ def words(tokens: Sequence[int], prompt: Prompt, vocabularies: Vocabularies) -> 
 
 def collate(ids: Ids, rows: np.ndarray, max_text: int) -> Batch:
     """Batch the examples ``rows`` of a split; texts longer than ``max_text`` tokens are cut there, without an END."""
-    texts, types, refs = [], [], []
+    types, refs = [], []
     for row in rows:
         start, end = ids.text_starts[row], ids.text_starts[row + 1]
         cut = min(end, start + max_text)
-        texts.append([*ids.text[start:cut].tolist(), *([END] if cut == end else [])])
         types.append([*ids.types[start:cut].tolist(), *([NONE] if cut == end else [])])
         refs.append([*ids.refs[start:cut].tolist(), *([NO_ITEM] if cut == end else [])])
-    targets = fill(texts, 0)
-    inputs = torch.cat([torch.full_like(targets[:, :1], START), targets[:, :-1]], dim=1)
+    targets = texts_to_learn(ids, rows, max_text)
     unknown = targets == UNKNOWN
     return Batch(
         _prompts_of(ids, rows),
-        inputs,
+        inputs_of(targets),
         targets,
         fill(types, UNSUPERVISED).masked_fill(unknown, UNSUPERVISED),
         fill(refs, NO_ITEM).masked_fill(unknown, NO_ITEM),

@@ -21,19 +21,20 @@ from allsaid.console import UserError
 from training.config import DataConfig
 from training.metrics.figures import FIGURES as SHARED
 from training.metrics.figures import Figure
-from training.metrics.scores import bleu, check_bleu
+from training.metrics.scores import bleu
 from training.tasks import box_arrays
 from training.tasks.box_arrays import Ids, Prompts, make_prompts
 from training.tasks.box_arrays import collate as collate  # a name of the task
 from training.tasks.box_table import NUMERALS, Table, Vocabularies, first_sentence, own_words, table_ids
 from training.tasks.dataset import DataSet
 from training.tasks.restore import Casing, begins_with_capitals, learn_casing, restore
+from training.tasks.sequence import DECIDING as DECIDING  # names of the task, as of sequences
+from training.tasks.sequence import checks as checks
 from training.tasks.treebank import SIGNS
 from training.tasks.vocabulary import choose_words
 
 BORDERS = ("boxes",)
 OF_AGENDAS = "training.tasks.agenda_box"  # the view of agendas that its models learn
-DECIDING = ("bleu", "perplexity")
 FIGURES = SHARED | {
     figure.key: figure
     for figure in (
@@ -187,15 +188,6 @@ def mapped(text: Sequence[str], table: Table) -> list[str]:
     """Words in lower case, numbers of the table as NUMBER or YEAR."""
     lowered = map(str.lower, text)
     return [table.tokens[table.firsts[table.numbers[word]]] if word in table.numbers else word for word in lowered]
-
-
-def checks(challenger: Any, champion: Any) -> list[tuple[bool, str]]:
-    """A new model must guess the dev texts better, and write texts that are hardly worse."""
-    ours, before = (FIGURES["perplexity"].show(scores.perplexity) for scores in (challenger, champion))
-    return [
-        check_bleu(challenger, champion),
-        (challenger.perplexity < champion.perplexity, f"its perplexity is {ours}, the champion's {before}"),
-    ]
 
 
 def brief(scores: Scores) -> str:

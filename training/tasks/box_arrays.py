@@ -14,8 +14,8 @@ from torch import Tensor
 
 from training.tasks.arrays import STARTS, FlatTexts, map_from_files
 from training.tasks.box_table import Table, TableIds, Vocabularies, table_ids, text_ids
-from training.tasks.tensors import Tensors, fill
-from training.tasks.vocabulary import END, PAD, START
+from training.tasks.tensors import Tensors, fill, inputs_of, texts_to_learn
+from training.tasks.vocabulary import PAD
 
 PIECE = 1000  # examples encoded at a time
 
@@ -108,14 +108,8 @@ class Batch(Tensors):
 
 def collate(ids: Ids, rows: np.ndarray, max_text: int) -> Batch:
     """Batch the examples ``rows`` of a split; texts longer than ``max_text`` tokens are cut there, without an END."""
-    texts = []
-    for row in rows:
-        start, end = ids.text_starts[row], ids.text_starts[row + 1]
-        cut = min(end, start + max_text)
-        texts.append([*ids.text[start:cut].tolist(), *([END] if cut == end else [])])
-    targets = fill(texts, PAD)
-    inputs = torch.cat([torch.full_like(targets[:, :1], START), targets[:, :-1]], dim=1)
-    return Batch(make_prompts([_table_ids(ids, row) for row in rows]), inputs, targets)
+    targets = texts_to_learn(ids, rows, max_text)
+    return Batch(make_prompts([_table_ids(ids, row) for row in rows]), inputs_of(targets), targets)
 
 
 def find(words: Tensor, reads: Tensor, ids: Tensor) -> tuple[Tensor, Tensor]:

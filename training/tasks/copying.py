@@ -20,11 +20,9 @@ from torch import Tensor
 
 from allsaid.console import UserError
 from training.tasks.arrays import FlatTexts, map_from_files
-from training.tasks.tensors import Tensors, fill
+from training.tasks.tensors import Tensors, inputs_of, texts_to_learn
 from training.tasks.vocabulary import (
-    END,
     PAD,
-    START,
     UNKNOWN,
     Vocabulary,
     VocabularySet,
@@ -128,20 +126,14 @@ class Batch(Tensors):
 
 def collate(ids: Ids, rows: np.ndarray, max_text: int) -> Batch:
     """Batch the examples ``rows`` of a split; texts longer than ``max_text`` tokens are cut there, without an END."""
-    texts, copied, sources = [], [], []
-    for row in rows:
-        start, end = ids.text_starts[row], ids.text_starts[row + 1]
-        cut = min(end, start + max_text)
-        texts.append([*ids.text[start:cut].tolist(), *([END] if cut == end else [])])
-        copied.append(ids.copied[start:cut].tolist())
+    targets, sources = texts_to_learn(ids, rows, max_text), []
+    copies = torch.zeros_like(targets, dtype=torch.bool)
+    for place, row in enumerate(rows):
+        flags = ids.copied[ids.text_starts[row] : ids.text_starts[row + 1]][:max_text]
+        copies[place, : len(flags)] = torch.from_numpy(flags.copy())
         borders = ids.word_starts[ids.item_starts[row] : ids.item_starts[row + 1] + 1].tolist()
         sources.append([ids.source[first:last].tolist() for first, last in pairwise(borders)])
-    targets = fill(texts, PAD)
-    inputs = torch.cat([torch.full_like(targets[:, :1], START), targets[:, :-1]], dim=1)
-    copies = torch.zeros_like(targets, dtype=torch.bool)
-    for row, flags in enumerate(copied):
-        copies[row, : len(flags)] = torch.tensor(flags, dtype=torch.bool)
-    return Batch(_make_prompts(sources), inputs, targets, copies)
+    return Batch(_make_prompts(sources), inputs_of(targets), targets, copies)
 
 
 def prompts_of(sources: Iterable[Source], vocabulary: Vocabulary) -> Prompts:

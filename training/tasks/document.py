@@ -31,8 +31,8 @@ from training.config import DataConfig
 from training.metrics.figures import Figure
 from training.tasks.arrays import FlatTexts, flat, look_up, map_from_files, starts
 from training.tasks.dataset import DataSet, sorted_order
-from training.tasks.tensors import Tensors, fill
-from training.tasks.vocabulary import PAD, SPECIALS, START, UNKNOWN, VocabularySet, choose_words, count_words
+from training.tasks.tensors import Tensors, fill, inputs_of
+from training.tasks.vocabulary import PAD, SPECIALS, UNKNOWN, VocabularySet, choose_words, count_words
 
 BORDERS = ("documents",)
 WAYS = ("perplexity", "marginal")
@@ -119,8 +119,7 @@ def collate(ids: Ids, rows: np.ndarray, max_text: int) -> Batch:
     ]
     targets = fill([ids.text[part].tolist() for part in parts], PAD)
     entities = fill([ids.entities[part].tolist() for part in parts], NO_ENTITY)
-    inputs = torch.cat([torch.full_like(targets[:, :1], START), targets[:, :-1]], dim=1)
-    return Batch(inputs, targets, entities, newest_mentions(entities))
+    return Batch(inputs_of(targets), targets, entities, newest_mentions(entities))
 
 
 def newest_mentions(entities: Tensor) -> Tensor:

@@ -13,7 +13,6 @@ from dataclasses import dataclass, fields
 from pathlib import Path
 
 import numpy as np
-import torch
 from torch import Tensor
 
 from allsaid.console import UserError
@@ -35,8 +34,8 @@ from training.tasks.box import score as score
 from training.tasks.box import show as show
 from training.tasks.box_table import POSITIONS, Table
 from training.tasks.dataset import DataSet
-from training.tasks.tensors import Tensors, fill
-from training.tasks.vocabulary import END, PAD, START, VocabularySet, choose_words
+from training.tasks.tensors import Tensors, fill, inputs_of, texts_to_learn
+from training.tasks.vocabulary import PAD, VocabularySet, choose_words
 
 
 @dataclass(frozen=True)
@@ -113,15 +112,10 @@ class Batch(Tensors):
 
 def collate(ids: Ids, rows: np.ndarray, max_text: int) -> Batch:
     """Batch the examples ``rows`` of a split; texts longer than ``max_text`` tokens are cut there, without an END."""
-    texts, templates = [], []
-    for row in rows:
-        start, end = ids.text_starts[row], ids.text_starts[row + 1]
-        cut = min(end, start + max_text)
-        texts.append([*ids.text[start:cut].tolist(), *([END] if cut == end else [])])
-        templates.append(ids.templates[ids.template_starts[row] : ids.template_starts[row + 1]].tolist())
-    targets = fill(texts, PAD)
-    inputs = torch.cat([torch.full_like(targets[:, :1], START), targets[:, :-1]], dim=1)
-    return Batch(Prompts(fill(templates, PAD)), inputs, targets)
+    targets = texts_to_learn(ids, rows, max_text)
+    borders = zip(ids.template_starts[rows], ids.template_starts[rows + 1], strict=True)
+    templates = [ids.templates[first:last].tolist() for first, last in borders]
+    return Batch(Prompts(fill(templates, PAD)), inputs_of(targets), targets)
 
 
 def prompts(rows: Sequence[Row], vocabularies: Vocabularies) -> Prompts:

@@ -10,6 +10,9 @@ import numpy as np
 import torch
 from torch import Tensor
 
+from training.tasks.arrays import FlatTexts
+from training.tasks.vocabulary import END, PAD, START
+
 
 @dataclass(frozen=True)
 class Tensors:
@@ -26,3 +29,21 @@ def fill(rows: Sequence[Sequence[int]], value: int) -> Tensor:
     for position, row in enumerate(rows):
         filled[position, : len(row)] = row
     return torch.from_numpy(filled)
+
+
+def texts_to_learn(ids: FlatTexts, rows: Sequence[int] | np.ndarray, longest: int) -> Tensor:
+    """The targets (B, T) of the texts ``rows``: x_1 … x_n END, filled up with PAD.
+
+    A text of more words than ``longest`` is cut there and has no END.
+    """
+    texts = []
+    for row in rows:
+        start, end = ids.text_starts[row], ids.text_starts[row + 1]
+        cut = min(end, start + longest)
+        texts.append([*ids.text[start:cut].tolist(), *([END] if cut == end else [])])
+    return fill(texts, PAD)
+
+
+def inputs_of(targets: Tensor) -> Tensor:
+    """What is read before each of the targets (B, T): START, then the one before."""
+    return torch.cat([torch.full_like(targets[:, :1], START), targets[:, :-1]], dim=1)

@@ -160,7 +160,8 @@ def survival(examples: Iterable[Example], casing: Casing) -> tuple[int, int]:
     """
     sentences = survived = 0
     for example in examples:
-        is_cut = len(example.surface) > 1 and example.text == " ".join(example.surface)
+        surface = getattr(example, "surface", ())  # rows of a task of its own have none
+        is_cut = len(surface) > 1 and example.text == " ".join(surface)
         if is_cut or not _SUFFIXES.isdisjoint(example.tokens):
             continue
         true, restored = _sentences(example.text), _sentences(restore(_as_written(example), casing))

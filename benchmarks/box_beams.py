@@ -24,10 +24,10 @@ from matplotlib.figure import Figure
 from matplotlib.ticker import LogFormatter
 
 from evaluation.tasks.boxes import as_read
+from training.data.dataset import DataSet, fixed_sample
 from training.fitting.scores import fingerprint, generate
 from training.metrics.scores import bleu
 from training.models.model_folder import Bundle, load
-from training.tasks.dataset import DataSet, fixed_sample
 
 HERE = Path(__file__).resolve().parent
 WIDTHS = (1, 2, 3, 4, 5, 6, 8, 10, 15, 20, 25)  # the paper's

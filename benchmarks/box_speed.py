@@ -38,12 +38,12 @@ from train_step import best_of_five, products
 from evaluation.measures.bootstrap import bleu_of, bleu_statistics, of_sums
 from evaluation.tasks.boxes import as_read
 from training.config import SearchConfig
+from training.data.dataset import DataSet, epoch_order, fixed_sample
+from training.data.vocabulary import SPECIALS, Vocabulary
 from training.fitting.scores import fingerprint
 from training.models.model_folder import Bundle, build_model, load
 from training.search.own_words import SIZE
 from training.search.write import write
-from training.tasks.dataset import DataSet, epoch_order, fixed_sample
-from training.tasks.vocabulary import SPECIALS, Vocabulary
 
 HERE = Path(__file__).resolve().parent
 WORDS, WIDTH = 20_000, 5

@@ -24,8 +24,8 @@ from evaluation.measures.protocols import PAPER
 from evaluation.tasks import dialogue
 from evaluation.tasks.system import System
 from training.config import load_config
+from training.data.dataset import DataSet
 from training.models.model_folder import load
-from training.tasks.dataset import DataSet
 
 RESULT = Path(__file__).parent / "results" / "consensus.json"
 DOMAINS = ("hotel", "restaurant")

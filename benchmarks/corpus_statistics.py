@@ -22,7 +22,7 @@ from evaluation.measures import slots
 from pipelines.ingest.config import read
 from pipelines.ingest.run import Request, run
 from schemas.example import SPLITS
-from training.tasks.dataset import DataSet
+from training.data.dataset import DataSet
 
 ROOT = Path(__file__).resolve().parent.parent
 RESULTS = ROOT / "benchmarks" / "results" / "corpus_statistics.json"

@@ -28,7 +28,7 @@ from sklearn.neighbors import NearestNeighbors
 
 from schemas.example import Example
 from training.baselines.retrieval import Nearest
-from training.tasks.dataset import DataSet, fixed_sample
+from training.data.dataset import DataSet, fixed_sample
 
 RESULTS = Path(__file__).parent / "results" / "nearest.json"
 SLICE = 100  # queries that the peer gets at once; all together they need a distance for each pair in memory

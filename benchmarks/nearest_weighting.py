@@ -18,9 +18,9 @@ from result_file import write
 from scipy import sparse
 
 from schemas.example import PHRASE_JOINER, Example
+from training.data.dataset import DataSet
 from training.metrics.coverage import build_lexicon
 from training.metrics.scores import score
-from training.tasks.dataset import DataSet
 
 RESULTS = Path(__file__).parent / "results" / "nearest_weighting.json"
 SLICE = 50  # queries at once

@@ -28,12 +28,12 @@ import torch
 
 from training.config import SearchConfig, parse_config
 from training.configs import SHIPPED
+from training.data.dataset import DataSet, epoch_order
+from training.data.vocabulary import END
 from training.models.model_folder import Bundle, build_model
 from training.search.forced import copies, read_again
 from training.search.write import write
 from training.tasks import sequence
-from training.tasks.dataset import DataSet, epoch_order
-from training.tasks.vocabulary import END
 
 HERE = Path(__file__).resolve().parent
 SYSTEMS = ("attention", "pointer", "latent")

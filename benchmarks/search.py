@@ -17,10 +17,10 @@ import torch
 from result_file import write
 
 from training.config import SearchConfig
+from training.data.dataset import DataSet, fixed_sample
 from training.fitting.scores import fingerprint, generate
 from training.metrics.scores import score
 from training.models.model_folder import load
-from training.tasks.dataset import DataSet, fixed_sample
 
 RESULT = Path(__file__).parent / "results" / "search.json"
 

@@ -19,9 +19,9 @@ from result_file import write
 from evaluation.measures.bootstrap import HIGH, LOW
 from evaluation.tasks.recipes import score
 from training.config import SearchConfig
+from training.data.dataset import DataSet, fixed_sample
 from training.fitting.scores import fingerprint, generate
 from training.models.model_folder import Bundle, load
-from training.tasks.dataset import DataSet, fixed_sample
 
 RESULT = Path(__file__).parent / "results" / "shortlist.json"
 FREQUENT = (0, 500, 1000, 2000)

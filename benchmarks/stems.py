@@ -19,8 +19,8 @@ from pipelines.language.stems import key
 from pipelines.recipes import linking
 from schemas.example import NO_ITEM, SPLITS, Example
 from schemas.stems import snowball
+from training.data.dataset import DataSet
 from training.metrics import coverage
-from training.tasks.dataset import DataSet
 
 RESULT = Path(__file__).parent / "results" / "stems.json"
 

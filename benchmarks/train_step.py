@@ -30,10 +30,10 @@ import torch
 from torch import Tensor, nn
 
 from schemas.example import NEW, NO_ITEM, NONE, UNSUPERVISED, USED
+from training.data.dataset import DataSet, epoch_order
+from training.data.vocabulary import END, PAD, START
 from training.models import checklist, encdec
 from training.tasks.agenda import Batch, Prompts
-from training.tasks.dataset import DataSet, epoch_order
-from training.tasks.vocabulary import END, PAD, START
 
 HERE = Path(__file__).resolve().parent
 SIZES = (13_000, 4_300, 5_000)  # words of the text, title and agenda vocabularies of the whole library, about

@@ -8,10 +8,10 @@ from dataclasses import replace
 
 from batch_infer.proof import judge
 from training.metrics.coverage import Coverage
+from training.tables.box_table import NUMERALS, Table
 from training.tasks.box import Row
-from training.tasks.box_table import NUMERALS, Table
-from training.tasks.restore import Casing, restore
-from training.tasks.treebank import SIGNS
+from training.text.restore import Casing, restore
+from training.text.treebank import SIGNS
 
 GAP = "…"  # what stands for a number that the table does not hold
 _SIGNS = SIGNS | dict.fromkeys(NUMERALS, GAP)

@@ -13,7 +13,7 @@ from training.metrics.figures import FIGURES, RECORD_FIGURES, Figure
 from training.models.model_folder import Bundle
 from training.search.hypothesis import Hypothesis
 from training.tasks.contract import check_writes, name_of
-from training.tasks.restore import restore
+from training.text.restore import restore
 
 
 class Judge:

@@ -16,7 +16,7 @@ from training.search.ban import first_banned
 from training.search.hypothesis import Hypothesis
 from training.search.limits import unwritable
 from training.search.write import copied_ids
-from training.tasks.restore import restore
+from training.text.restore import restore
 
 
 class Prover:

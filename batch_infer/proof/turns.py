@@ -6,13 +6,13 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from batch_infer.proof import judge
+from training.data.vocabulary import Vocabulary
 from training.metrics.coverage import Coverage
 from training.search.hypothesis import Hypothesis
-from training.tasks.offer_table import OfferTable
-from training.tasks.restore import Casing, restore
+from training.tables.offer_table import OfferTable
+from training.tables.table_support import support_of
 from training.tasks.table_dialogue import Row
-from training.tasks.table_support import support_of
-from training.tasks.vocabulary import Vocabulary
+from training.text.restore import Casing, restore
 
 
 class Judge(judge.Judge):

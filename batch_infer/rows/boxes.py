@@ -12,8 +12,8 @@ from typing import Any
 from allsaid.console import UserError
 from pipelines.language.text import tokenize
 from pipelines.sources.wikibio.box import build_table
-from training.tasks.box_table import Table
-from training.tasks.treebank import BRACKETS, DASH, QUOTES
+from training.tables.box_table import Table
+from training.text.treebank import BRACKETS, DASH, QUOTES
 
 MAX_WORDS = 5000  # of a table
 _CHARACTERS = str.maketrans(dict.fromkeys("“”„«»", '"') | dict.fromkeys("‘’", "'") | dict.fromkeys("–—", f" {DASH} "))

@@ -23,8 +23,8 @@ from pipelines.language.phrases import Pass
 from pipelines.sources.records.tables.layout import Start
 from pipelines.storage import files
 from pipelines.storage.parquet import batches, groups_from
+from training.data.dataset import DataSet
 from training.tasks.contract import ReadsRawRows, SpeaksOfTable
-from training.tasks.dataset import DataSet
 
 _RAW = ("goal", "agenda")
 _PREPARED = ("goal", "agenda", "goal_tokens", "agenda_tokens", "tokens")

@@ -29,7 +29,7 @@ from schemas.example import EXAMPLE, SPLITS
 from schemas.generated import CELLS, GENERATED
 from schemas.manifest import MANIFEST_NAME
 from schemas.table import VERSION_KEY, check_schema
-from training.tasks.dataset import DataSet
+from training.data.dataset import DataSet
 
 EXAMPLES, AGENDAS, LINES, TABLE = "examples", "agendas", "lines", "table"
 TARGET_PARTS = 64  # an input is cut into about so many parts

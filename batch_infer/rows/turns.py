@@ -17,7 +17,7 @@ from pipelines.sources.dialogues.mapping import DialogueMapping
 from pipelines.sources.dialogues.table import load_offers
 from pipelines.sources.records.tables.layout import TableFault
 from schemas.dialogue import MACHINE, USER
-from training.tasks.offer_table import OfferTable
+from training.tables.offer_table import OfferTable
 
 MAX_TURNS = 1000
 _EXAMPLE = '["hello , how may i help you ?", "thai food please"]'

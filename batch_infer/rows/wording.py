@@ -10,7 +10,7 @@ from batch_infer.rows.inputs import Row
 from pipelines.language.delex import ARTICLE, ARTICLES, fill, speak
 from pipelines.language.inflection import singular
 from schemas.act import PREFIX, parse_agenda_line
-from training.tasks.restore import Casing, restore
+from training.text.restore import Casing, restore
 
 # What means something in a token, a phrase or a mark, stands in a value for itself: hidden while a text is written.
 _HIDDEN = str.maketrans("_<", "\ue000\ue001")

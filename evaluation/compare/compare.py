@@ -24,9 +24,9 @@ from evaluation.tasks.system import Subject
 from schemas.example import SPLITS
 from training import systems
 from training.config import load_config
+from training.data.dataset import DataSet
 from training.runs import start
 from training.systems import BASELINES
-from training.tasks.dataset import DataSet
 from training.tracking.registry import check_name
 from training.tracking.results import Server
 

@@ -13,8 +13,8 @@ from evaluation.compare.table import Entry, Table
 from evaluation.measures import meteor
 from evaluation.tasks import evaluate
 from evaluation.tasks.rows import TRUE, Row, from_table
+from training.data.dataset import DataSet
 from training.metrics.figures import WORDS, Figure
-from training.tasks.dataset import DataSet
 from training.tracking.results import Server
 
 NONE = "–"

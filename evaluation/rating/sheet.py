@@ -24,10 +24,10 @@ from batch_infer.rows.wording import publish
 from evaluation.rating.rate import HIGHEST, KEY, LOWEST, TRUTH, WORDINGS, Key
 from pipelines.storage import files
 from schemas.example import Example
+from training.data.dataset import DataSet
 from training.tasks import agenda
 from training.tasks.agenda import DIALOGUE, RECIPES
-from training.tasks.dataset import DataSet
-from training.tasks.restore import learn_casing
+from training.text.restore import learn_casing
 
 SHEETS = "sheets"
 

@@ -100,5 +100,5 @@ def of_table(texts: Sequence[Sequence[str]], examples: Sequence[Any]) -> dict[st
 
 
 def fields_of(table: Any) -> list[Sequence[str]]:
-    """The tokens of each field of a `training.tasks.box_table.Table`."""
+    """The tokens of each field of a `training.tables.box_table.Table`."""
     return [table.tokens[first:last] for _, first, last in table.items]

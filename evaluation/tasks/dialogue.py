@@ -20,13 +20,13 @@ from schemas.act import Act, agenda_line
 from schemas.example import Example
 from schemas.generated import goal_line
 from training.config import SearchConfig
+from training.data.dataset import DataSet
 from training.metrics.seen import said_goals
 from training.metrics.slots import SlotErrors, add_up, slot_errors
 from training.metrics.values import Inventory
 from training.models.model_folder import Bundle
 from training.search.hypothesis import Hypothesis
 from training.search.write import PIECE, write
-from training.tasks.dataset import DataSet
 
 PROTOCOL = f"{PAPER},{RNNLG}"
 TEXTS_AN_ACT = 5  # of RNNLG's protocol

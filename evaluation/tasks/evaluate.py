@@ -20,9 +20,9 @@ from evaluation.tasks.rows import TRUE, Evaluation
 from evaluation.tasks.system import Subject
 from schemas.example import SPLITS
 from training.baselines import nn
+from training.data.dataset import DataSet
 from training.metrics.figures import Figure
 from training.tasks.contract import check_serves
-from training.tasks.dataset import DataSet
 from training.tracking.results import Results, Server, Used
 
 KIND = "evaluate"

@@ -17,7 +17,7 @@ from training.config import DataConfig
 from training.metrics import coverage, scores, wording
 from training.metrics.coverage import Coverage, Lexicon, build_lexicon
 from training.tasks.agenda import build_vocabularies
-from training.tasks.restore import Casing, learn_casing
+from training.text.restore import Casing, learn_casing
 
 PROTOCOL = "tokens"  # the text's own words, cut as in training
 RANKS = 5000  # words of the vocabulary-use curve, the most frequent ones

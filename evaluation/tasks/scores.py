@@ -11,7 +11,7 @@ from evaluation.tasks.rows import Evaluation, Row
 from evaluation.tasks.system import Subject, write
 from training.fitting.scores import PERPLEXITY, perplexities
 from training.metrics.coverage import Lexicon
-from training.tasks.restore import Casing, restore
+from training.text.restore import Casing, restore
 
 PROTOCOL = "score"  # as training measures its dev part
 

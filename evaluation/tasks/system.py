@@ -16,11 +16,11 @@ from training import systems
 from training.baselines.retrieval import Nearest
 from training.baselines.swap import swap
 from training.config import SearchConfig
+from training.data.dataset import DataSet
 from training.fitting.scores import generate
 from training.models.folder_files import WEIGHTS
 from training.models.model_folder import Bundle, load
 from training.systems import BASELINES
-from training.tasks.dataset import DataSet
 from training.tracking.registry import ResolvedModel, resolve
 
 REVISION = 3  # raised where a figure gets another meaning: runs before it are then not found again

@@ -8,6 +8,7 @@ import numpy as np
 import torch
 from torch import Tensor
 
+from training.data.vocabulary import UNKNOWN
 from training.models import encdec, sclstm
 from training.models.checklist import Checklist, Settings
 from training.models.contract import PerHypothesis, PerText, Scores, State
@@ -15,7 +16,6 @@ from training.models.encdec import EncDec
 from training.models.projection import Projection
 from training.models.sclstm import ScLstm
 from training.tasks.agenda import Prompts, make_prompts
-from training.tasks.vocabulary import UNKNOWN
 
 SIZES = (37, 9, 11)
 torch.manual_seed(4)

@@ -11,11 +11,11 @@ from torch import Tensor
 
 from schemas.example import NO_ITEM
 from training.config import SearchConfig
+from training.data.vocabulary import END, PAD, START
 from training.models.contract import Items, PerHypothesis, PerText, Scores, State
 from training.models.projection import scores_of
 from training.search.hypothesis import Hypothesis
 from training.tasks.agenda import Prompts
-from training.tasks.vocabulary import END, PAD, START
 
 A, B, C = 4, 5, 6  # the words of the scripted models
 

@@ -9,12 +9,12 @@ import torch
 from schemas.phrase import PHRASE, Phrase
 from schemas.table import to_table
 from training.config import Config, SearchConfig
+from training.data.vocabulary import SPECIALS, Vocabularies, Vocabulary
 from training.metrics.coverage import Lexicon
 from training.models import model_folder
 from training.models.checklist import Settings
 from training.models.model_folder import Bundle
-from training.tasks.restore import Casing
-from training.tasks.vocabulary import SPECIALS, Vocabularies, Vocabulary
+from training.text.restore import Casing
 
 WORDS = ("add", "the", "salt", "olive_oil", "tomatoes", ".", "<br>", "stir", "garlic", "f")
 PAIR = Phrase(1, "olive", "oil", 30, 40, 50, 900, 120.0)

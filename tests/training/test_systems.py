@@ -16,11 +16,11 @@ from small_data import publish
 from allsaid.console import UserError
 from schemas.manifest import MANIFEST_NAME, MAPPING_NAME
 from training import systems
+from training.data.dataset import DataSet
 from training.models import checklist
 from training.systems import BASELINES
 from training.tasks import agenda
 from training.tasks.contract import MeasuresLosses, WritesTexts
-from training.tasks.dataset import DataSet
 
 
 @pytest.fixture

@@ -15,11 +15,11 @@ from batch_infer.proof.texts import read_rows
 from schemas.attention import Attention
 from schemas.example import NO_ITEM
 from schemas.table import from_table
+from training.data.dataset import DataSet
 from training.fitting.scores import generate
 from training.models.model_folder import load
 from training.runs import start
 from training.tasks import agenda_sequence, record_sequence
-from training.tasks.dataset import DataSet
 
 ROOT = Path(__file__).resolve().parents[2]
 SMALL = ["epochs=1", "hidden=8", "width=2", "max_tokens=12", "score_texts=2"]

@@ -17,7 +17,7 @@ from schemas.example import Example
 from training.metrics.inventory import build_values
 from training.metrics.slots import add_up, slot_errors
 from training.metrics.values import measure_values
-from training.tasks.restore import Casing
+from training.text.restore import Casing
 
 Rows = list[tuple[Example, Act]]
 PLAIN = Casing({}, frozenset())

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 
 from allsaid.console import UserError
 from schemas.example import SPLITS, Example
+from training.data.dataset import DataSet
 from training.tasks import agenda
-from training.tasks.dataset import DataSet
 
 TASK = agenda
 

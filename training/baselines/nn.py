@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from allsaid.console import UserError
 from schemas.example import Example
 from training.baselines.retrieval import Nearest
+from training.data.dataset import DataSet
 from training.tasks import agenda
-from training.tasks.dataset import DataSet
 
 TASK = agenda
 

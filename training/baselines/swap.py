@@ -27,6 +27,7 @@ from torch import Tensor
 from allsaid.console import UserError, progress
 from schemas.example import PHRASE_JOINER, Example
 from training.config import SearchConfig
+from training.data.vocabulary import END, SPECIALS, START, UNKNOWN, Vocabulary
 from training.metrics.coverage import Coverage, Lexicon, measure
 from training.models.contract import ChecksItems, Scores
 from training.models.model_folder import Bundle
@@ -34,7 +35,6 @@ from training.search.beam import beam_search
 from training.search.shapes import by_shape, slots_of
 from training.search.sheet import DEAD, Sheet
 from training.tasks.agenda import Prompt, Prompts
-from training.tasks.vocabulary import END, SPECIALS, START, UNKNOWN, Vocabulary
 
 NOTHING = -1  # in place of an item: the extraneous name is left out
 Words = tuple[str, ...]

@@ -16,6 +16,7 @@ from torch import Tensor
 from allsaid.console import UserError, progress, say
 from training import systems
 from training.config import Config, FitConfig
+from training.data.dataset import DataSet, epoch_order, fixed_sample
 from training.fitting import checkpoint, plots, samples
 from training.fitting.course import Course, Window
 from training.fitting.samples import Measured
@@ -25,7 +26,6 @@ from training.json_file import find_misfit
 from training.models.losses import NLL, Losses, means
 from training.models.model_folder import VIEW, Bundle, build_model, load, save
 from training.tasks.contract import MeasuresLosses, name_of
-from training.tasks.dataset import DataSet, epoch_order, fixed_sample
 
 
 class Recorder(Protocol):

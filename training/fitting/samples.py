@@ -7,13 +7,13 @@ from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
 
+from training.data.dataset import DataSet
 from training.fitting.heatmap import draw_attention
 from training.fitting.scores import PERPLEXITY, fingerprint, generate, perplexities_of, with_perplexities
 from training.metrics.copied import CopyIndex
 from training.models.model_folder import Bundle
 from training.tasks.contract import KnowsCompanions
-from training.tasks.dataset import DataSet
-from training.tasks.restore import fill, restore, survival
+from training.text.restore import fill, restore, survival
 
 FOLDER = "samples"
 SHOWN = 5  # sample texts in each file

@@ -16,13 +16,13 @@ import torch
 
 from allsaid.console import progress
 from training.config import SearchConfig
+from training.data.dataset import DataSet, sorted_order
 from training.metrics.coverage import Lexicon
 from training.models.losses import COUNT, NLL, means
 from training.models.model_folder import Bundle
 from training.search.hypothesis import Hypothesis
 from training.search.write import PIECE, write
 from training.tasks.contract import MeasuresLosses
-from training.tasks.dataset import DataSet, sorted_order
 
 PERPLEXITY = "perplexity"  # of the dev part; a score in those tasks where it decides
 

@@ -17,13 +17,13 @@ from torch.nn import functional as F
 
 from allsaid.settings import number
 from schemas.example import NEW, NO_ITEM, NONE, USED
+from training.data.vocabulary import PAD, SPECIALS, UNKNOWN, Vocabularies
+from training.layers.gradients import GatedRecurrence, ProjectedNll, softmax_over
 from training.models.contract import Items, PerHypothesis, PerText, Scores, State
-from training.models.layers import GatedRecurrence, ProjectedNll, softmax_over
 from training.models.losses import Losses
 from training.models.projection import InputTable, Projection
 from training.tasks import agenda
 from training.tasks.agenda import Batch, Prompts
-from training.tasks.vocabulary import PAD, SPECIALS, UNKNOWN, Vocabularies
 
 TASK = agenda
 GATES = 5  # z, r, s, q and the new content h̃ stand in one matrix, in this order

@@ -19,13 +19,13 @@ from torch import Tensor, nn
 from torch.nn import functional as F
 
 from allsaid.settings import number
+from training.data.vocabulary import PAD, Vocabularies
+from training.layers.gradients import ProjectedNll, softmax_over
 from training.models.contract import PerHypothesis, PerText, Scores, State
-from training.models.layers import ProjectedNll, softmax_over
 from training.models.losses import Losses
 from training.models.projection import Projection
 from training.tasks import agenda
 from training.tasks.agenda import Batch, Prompts
-from training.tasks.vocabulary import PAD, Vocabularies
 
 TASK = agenda
 

@@ -19,11 +19,11 @@ from torch.nn import functional as F
 
 from allsaid.settings import number
 from schemas.document import NO_ENTITY
-from training.models.layers import ProjectedNll, TargetLogProbs
+from training.data.vocabulary import PAD
+from training.layers.gradients import ProjectedNll, TargetLogProbs
 from training.models.losses import Losses
 from training.tasks import document
 from training.tasks.document import Batch, Vocabularies
-from training.tasks.vocabulary import PAD
 
 TASK = document
 

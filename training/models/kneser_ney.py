@@ -16,13 +16,13 @@ import torch
 from torch import Tensor
 
 from allsaid.settings import number
+from training.data.vocabulary import PAD
 from training.models.contract import PerHypothesis, PerText, Scores, State
 from training.models.losses import Losses, losses_by_kind
 from training.models.ngram_model import NextWords, NgramModel
+from training.tables.box_arrays import Batch, Prompts, find
+from training.tables.box_table import Vocabularies
 from training.tasks import box as TASK
-from training.tasks.box_arrays import Batch, Prompts, find
-from training.tasks.box_table import Vocabularies
-from training.tasks.vocabulary import PAD
 
 __all__ = ["TASK", "Settings", "build"]
 

@@ -56,8 +56,8 @@ from training.models.folder_files import (
     sha256,
 )
 from training.tasks.companions import Companions
-from training.tasks.restore import Casing
 from training.tensors import write_tensors
+from training.text.restore import Casing
 
 VIEW = "view"  # in the origin, "True" of a model whose task is its kind's view of agendas (`training.systems`)
 

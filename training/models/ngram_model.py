@@ -9,11 +9,11 @@ import torch
 from torch import Tensor, nn
 
 from allsaid.console import say
-from training.models import lmplz
+from training.counting import lmplz
+from training.counting.ngrams import Ngrams
+from training.data.arrays import FlatTexts
 from training.models.contract import Scores
-from training.models.ngrams import Ngrams
 from training.models.projection import BLOCK
-from training.tasks.arrays import FlatTexts
 
 PIECE = 100_000  # texts written at once
 

@@ -28,14 +28,14 @@ from torch import Tensor, nn
 from torch.nn import functional as F
 
 from allsaid.settings import number
-from training.models.attentive_lstm import AttentiveLstm
+from training.data.vocabulary import PAD, UNKNOWN
+from training.layers.attentive_lstm import AttentiveLstm
+from training.layers.gradients import TargetLogProbs
 from training.models.contract import PerHypothesis, PerText, Scores, State
-from training.models.layers import TargetLogProbs
 from training.models.losses import Losses
 from training.models.projection import Projection
 from training.tasks import sequence
 from training.tasks.copying import Batch, Prompts, Vocabularies
-from training.tasks.vocabulary import PAD, UNKNOWN
 
 TASK = sequence
 

@@ -12,9 +12,9 @@ import torch
 from torch import Tensor
 from torch.nn import functional as F
 
+from training.data.vocabulary import PAD, UNKNOWN
 from training.models.contract import Scores
 from training.models.shortlist import Shortlist
-from training.tasks.vocabulary import PAD, UNKNOWN
 
 BLOCK = 32  # words; the best ones are found by the maxima of blocks, so scores come in whole ones
 

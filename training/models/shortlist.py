@@ -5,7 +5,7 @@ from __future__ import annotations
 import torch
 from torch import Tensor
 
-from training.tasks.vocabulary import PAD
+from training.data.vocabulary import PAD
 
 
 class Shortlist:

@@ -23,15 +23,15 @@ from torch import Tensor, nn
 from torch.nn import functional as F
 
 from allsaid.settings import number
+from training.counting.hellinger import word_vectors
+from training.data.vocabulary import PAD, START, UNKNOWN
+from training.layers.union import UnionNll
 from training.models.contract import PerHypothesis, PerText, Scores, State
-from training.models.hellinger import word_vectors
 from training.models.losses import Losses, losses_by_kind
 from training.models.projection import Copies, Projection
-from training.models.union import UnionNll
+from training.tables.box_arrays import Batch, Ids, Prompts, find
+from training.tables.box_table import POSITIONS, Vocabularies
 from training.tasks import box as TASK
-from training.tasks.box_arrays import Batch, Ids, Prompts, find
-from training.tasks.box_table import POSITIONS, Vocabularies
-from training.tasks.vocabulary import PAD, START, UNKNOWN
 
 __all__ = ["TASK", "Settings", "build"]
 

@@ -30,18 +30,18 @@ from torch import Tensor, nn
 from torch.nn import functional as F
 
 from allsaid.settings import number
-from training.models.attentive_lstm import AttentiveLstm
+from training.data.vocabulary import PAD, START, UNKNOWN
+from training.layers.attentive_lstm import AttentiveLstm
+from training.layers.gradients import TargetLogProbs
+from training.layers.table_reader import TableReader, WordReader, is_next, spoken_cells, writing_cells
 from training.models.contract import Scores
-from training.models.layers import TargetLogProbs
 from training.models.losses import Losses
 from training.models.pointer import to_the_right
 from training.models.projection import Projection
-from training.models.table_reader import TableReader, WordReader, is_next, spoken_cells, writing_cells
 from training.models.table_state import TableState, cell_weights, place_scores
+from training.tables.offer_table import Table
 from training.tasks import table_dialogue
-from training.tasks.offer_table import Table
 from training.tasks.table_dialogue import CELL, COPIED, UNSEEN, Batch, Prompts, Vocabularies
-from training.tasks.vocabulary import PAD, START, UNKNOWN
 
 TASK = table_dialogue
 PARTS = 4  # in which a batch is read and written, so that short turns are not filled up to the longest

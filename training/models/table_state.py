@@ -1,6 +1,6 @@
 """What a model of dialogues over a table keeps of turns, and what it looks at from there.
 
-Letters as in `training.models.table_pointer`; R rows of the table, P pairs as in `training.tasks.offer_table`.
+Letters as in `training.models.table_pointer`; R rows of the table, P pairs as in `training.tables.offer_table`.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from torch import Tensor
 
 from training.models.contract import PerHypothesis, PerText, State
 from training.models.projection import Projection
-from training.tasks.offer_table import Table
+from training.tables.offer_table import Table
 
 
 @dataclass(frozen=True)

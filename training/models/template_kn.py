@@ -16,12 +16,12 @@ import torch
 from torch import Tensor
 
 from allsaid.settings import number
+from training.data.vocabulary import PAD
 from training.models.contract import PerHypothesis, PerText, Scores, State
 from training.models.losses import Losses, losses_by_kind
 from training.models.ngram_model import NextWords, NgramModel
 from training.tasks import template as TASK
 from training.tasks.template import Batch, Prompts, Vocabularies, is_template
-from training.tasks.vocabulary import PAD
 
 __all__ = ["TASK", "Settings", "build"]
 CONTEXTS = 256  # whose next words are summed at once

@@ -8,9 +8,9 @@ from typing import Any
 
 from allsaid import console
 from training.config import Config
+from training.data.dataset import DataSet
 from training.fitting import checkpoint
 from training.fitting import loop as fit
-from training.tasks.dataset import DataSet
 from training.tracking import tracker as tracking
 from training.tracking.registry import deciding, resolve
 from training.tracking.spool import Event

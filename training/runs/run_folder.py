@@ -9,8 +9,8 @@ from pathlib import Path
 from allsaid.console import UserError
 from training import systems
 from training.config import Config, parse_config
+from training.data.dataset import DataSet
 from training.tasks.contract import check_serves
-from training.tasks.dataset import DataSet
 
 
 def make_folder(run_dir: Path) -> None:

@@ -10,10 +10,10 @@ from pathlib import Path
 from allsaid.console import UserError
 from allsaid.stops import when_stopped
 from training.config import find_config, parse_config
+from training.data.dataset import DataSet
 from training.models.model_folder import find_device
 from training.runs import grid, run_folder
 from training.runs.run import Place, Trained, run, show
-from training.tasks.dataset import DataSet
 from training.tracking.registry import check_name, config_of
 from training.tracking.spool import SPOOL_NAME
 

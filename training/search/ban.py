@@ -19,8 +19,8 @@ from torch import Tensor
 
 from allsaid.console import UserError
 from schemas.example import PHRASE_JOINER
-from training.tasks.restore import MARK
-from training.tasks.vocabulary import PAD
+from training.data.vocabulary import PAD
+from training.text.restore import MARK
 
 _PIECE = re.compile(r"n't\b|\w+?(?=n't\b)|\w+|[^\w\s]")
 _BANNED = -1  # instead of a next state

@@ -14,10 +14,10 @@ from typing import Any
 import torch
 from torch import Tensor
 
+from training.data.vocabulary import END, PAD
 from training.search.limits import Limits
 from training.search.sheet import DEAD, Sheet
 from training.search.slots import Slots
-from training.tasks.vocabulary import END, PAD
 
 USUAL, FRESH = 5, 3  # next words that each hypothesis offers: any, and such as give another item
 

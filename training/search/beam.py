@@ -18,6 +18,7 @@ from torch import Tensor
 
 from schemas.example import NO_ITEM
 from training.config import SearchConfig
+from training.data.vocabulary import SPECIALS
 from training.models.contract import KnowsItems, Model
 from training.models.projection import ShortProjection
 from training.search.banks import Bounds
@@ -27,7 +28,6 @@ from training.search.scorers import PENALTY, Mentions, Repeats, Scorer
 from training.search.shapes import one_thread, slots_of, take
 from training.search.sheet import Sheet
 from training.search.slots import Slots
-from training.tasks.vocabulary import SPECIALS
 
 LOOK = 4  # steps; a GPU need not wait for the host in between, and a text that is done waits so long at most
 

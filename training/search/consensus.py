@@ -14,8 +14,8 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 from training.config import SearchConfig
+from training.data.vocabulary import END
 from training.search.hypothesis import Hypothesis
-from training.tasks.vocabulary import END
 
 RECALL = 0.85  # its part in the weighted harmonic mean, as in METEOR 1.5
 SCATTERED = 0.6  # what a text loses none of whose matching words stand side by side; METEOR adds an exponent of 0.2

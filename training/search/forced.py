@@ -13,11 +13,11 @@ from torch import Tensor
 from schemas.attention import WHOLE, Weights
 from schemas.example import NO_ITEM
 from training.config import SearchConfig
+from training.data.tensors import fill
+from training.data.vocabulary import END, PAD, START
 from training.models.contract import CopiesWords, ShowsAttention
 from training.models.model_folder import Bundle
 from training.tasks.contract import NamesPlaces, SpeaksOfTable
-from training.tasks.tensors import fill
-from training.tasks.vocabulary import END, PAD, START
 
 LEAST = 13  # of WHOLE, 5%: a place that is never looked at more is left out of a picture
 

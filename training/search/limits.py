@@ -20,12 +20,12 @@ from torch import Tensor
 from schemas.act import PREFIX, is_unfilled, parse_agenda_line
 from schemas.generated import BANNED, UNKNOWN
 from training.config import SearchConfig
+from training.data.vocabulary import PAD, SPECIALS, Vocabulary
 from training.metrics.coverage import Lexicon, Stems, find_names, is_backed, stems_of
 from training.metrics.values import is_unsupported_number, numbers
 from training.search import ban
+from training.tables.box_table import NUMERALS
 from training.tasks.agenda import Prompt
-from training.tasks.box_table import NUMERALS
-from training.tasks.vocabulary import PAD, SPECIALS, Vocabulary
 
 Own = Mapping[str, int]  # words of a row's own, and their ids
 

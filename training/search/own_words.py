@@ -17,12 +17,12 @@ import torch
 from torch import Tensor
 
 from training.config import SearchConfig
+from training.data.vocabulary import PAD, SPECIALS
 from training.models.model_folder import Bundle
 from training.search.limits import asked, giving
 from training.tasks.agenda import Prompt
 from training.tasks.companions import Companions
 from training.tasks.contract import ListsWords
-from training.tasks.vocabulary import PAD, SPECIALS
 
 SIZE = 128  # words of a list; one with more of the row's own is as long as the next power of two
 EACH = 4  # of the words that give an item: more are hardly ever written

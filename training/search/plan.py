@@ -14,9 +14,9 @@ from typing import Any
 
 from schemas.act import parse_agenda_line
 from schemas.example import NO_ITEM
+from training.data.vocabulary import UNKNOWN
 from training.metrics.habits import Habits
 from training.search.hypothesis import Hypothesis
-from training.tasks.vocabulary import UNKNOWN
 
 LEARNED = 20  # later sentences from which a model learns to write of a column without the subject
 

@@ -12,10 +12,10 @@ from dataclasses import replace
 import torch
 from torch import Tensor
 
+from training.data.vocabulary import UNKNOWN
 from training.search.hypothesis import Hypothesis
 from training.search.shapes import count, take
 from training.tasks.agenda import Prompts
-from training.tasks.vocabulary import UNKNOWN
 
 # Some of the prompts, and which of all they are -> their hypotheses.
 Search = Callable[[Prompts, list[int]], list[list[Hypothesis]]]

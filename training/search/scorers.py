@@ -9,10 +9,10 @@ from torch import Tensor
 
 from schemas.example import NO_ITEM
 from training.config import SearchConfig
+from training.data.vocabulary import PAD
 from training.models.contract import Items, KnowsItems
 from training.search.sheet import Sheet
 from training.search.slots import Ended, Slots
-from training.tasks.vocabulary import PAD
 
 PENALTY = 10_000.0  # for two item references on consecutive words: out, unless nothing else is left
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 import torch
 from torch import Tensor
 
+from training.data.vocabulary import PAD, START, UNKNOWN
 from training.models.contract import Scores
 from training.models.projection import BLOCK
-from training.tasks.vocabulary import PAD, START, UNKNOWN
 
 DEAD = float("-inf")
 NEVER = 1 + max(PAD, UNKNOWN, START)  # the first so many words are marks that no text holds

@@ -9,8 +9,8 @@ import torch
 from torch import Tensor
 
 from training.config import SearchConfig
+from training.data.vocabulary import END, START
 from training.search.sheet import DEAD
-from training.tasks.vocabulary import END, START
 
 
 @dataclass(frozen=True)

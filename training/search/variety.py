@@ -16,9 +16,9 @@ from collections.abc import Sequence
 import torch
 from torch import Tensor
 
+from training.data.vocabulary import SPECIALS, Vocabulary
 from training.search.hypothesis import Hypothesis
 from training.tasks.agenda import Prompt
-from training.tasks.vocabulary import SPECIALS, Vocabulary
 
 SEARCHES = 2  # of a row by tastes, for each of its texts
 TASTE = 1.0  # nats, the standard deviation of what words cost

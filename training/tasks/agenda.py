@@ -20,6 +20,17 @@ from torch import Tensor
 from allsaid.console import UserError
 from schemas.example import NO_ITEM, NONE, UNSUPERVISED, Example
 from training.config import DataConfig
+from training.data.arrays import FlatTexts, flat, look_up, map_from_files, starts
+from training.data.dataset import DataSet
+from training.data.tensors import Tensors, fill, inputs_of, texts_to_learn
+from training.data.vocabulary import (
+    UNKNOWN,
+    Vocabularies,
+    all_item_words,
+    choose_words,
+    count_words,
+    item_words,
+)
 from training.metrics.contexts import build_contexts
 from training.metrics.coverage import build_lexicon
 from training.metrics.figures import FIGURES as FIGURES  # a name of the task
@@ -28,20 +39,9 @@ from training.metrics.inventory import build_values
 from training.metrics.scores import Scores, check_bleu
 from training.metrics.scores import score as score  # a name of the task
 from training.metrics.seen import build_seen, said_goals
-from training.tasks.arrays import FlatTexts, flat, look_up, map_from_files, starts
 from training.tasks.companions import Companions
-from training.tasks.dataset import DataSet
 from training.tasks.later_sentences import later_tables
-from training.tasks.restore import Casing, learn_casing, learn_writing
-from training.tasks.tensors import Tensors, fill, inputs_of, texts_to_learn
-from training.tasks.vocabulary import (
-    UNKNOWN,
-    Vocabularies,
-    all_item_words,
-    choose_words,
-    count_words,
-    item_words,
-)
+from training.text.restore import Casing, learn_casing, learn_writing
 
 BORDERS = ("examples",)
 DECIDING = ("percent_given", "extra_items", "bleu")

@@ -15,7 +15,12 @@ from pathlib import Path
 from allsaid.console import UserError
 from schemas.act import PREFIX, is_unfilled, parse_agenda_line
 from training.config import DataConfig
-from training.tasks import box_arrays
+from training.data.dataset import DataSet
+from training.data.vocabulary import choose_words
+from training.tables import box_arrays
+from training.tables.box_arrays import Ids, Prompts, make_prompts
+from training.tables.box_arrays import collate as collate
+from training.tables.box_table import NO_WORD, Table, Vocabularies, own_words, table_ids
 from training.tasks.agenda import BORDERS as BORDERS
 from training.tasks.agenda import DECIDING as DECIDING
 from training.tasks.agenda import FIGURES as FIGURES
@@ -29,11 +34,6 @@ from training.tasks.agenda import examples as examples
 from training.tasks.agenda import protocol as protocol
 from training.tasks.agenda import score as score
 from training.tasks.agenda import show as show
-from training.tasks.box_arrays import Ids, Prompts, make_prompts
-from training.tasks.box_arrays import collate as collate
-from training.tasks.box_table import NO_WORD, Table, Vocabularies, own_words, table_ids
-from training.tasks.dataset import DataSet
-from training.tasks.vocabulary import choose_words
 
 OF_TABLE = "training.tasks.record_box"  # it imports this one
 GOAL, ITEM = "goal", "item"  # fields of what is no slot

@@ -16,6 +16,8 @@ import pyarrow as pa
 from schemas.act import is_unfilled
 from schemas.example import NEW, USED
 from training.config import DataConfig
+from training.data.dataset import DataSet
+from training.data.vocabulary import SPECIALS, UNKNOWN, Vocabulary
 from training.tasks.agenda import BORDERS as BORDERS
 from training.tasks.agenda import DECIDING as DECIDING
 from training.tasks.agenda import FIGURES as FIGURES
@@ -42,8 +44,6 @@ from training.tasks.copying import (
     to_words,
 )
 from training.tasks.copying import collate as collate
-from training.tasks.dataset import DataSet
-from training.tasks.vocabulary import SPECIALS, UNKNOWN, Vocabulary
 
 OF_TABLE = "training.tasks.record_sequence"  # it imports this one
 

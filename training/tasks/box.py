@@ -1,6 +1,6 @@
 """The task of a box: a table of fields in, the sentence that begins its article out (Lebret et al. 2016).
 
-A text's words are those of the vocabulary and the words of its table (`training.tasks.box_table`); a model that copies
+A text's words are those of the vocabulary and the words of its table (`training.tables.box_table`); a model that copies
 writes each of these as the table does. In scores a number is NUMBER or YEAR, whoever wrote it.
 """
 
@@ -19,19 +19,19 @@ import pyarrow.compute as pc
 
 from allsaid.console import UserError
 from training.config import DataConfig
+from training.data.dataset import DataSet
+from training.data.vocabulary import choose_words
 from training.metrics.figures import FIGURES as SHARED
 from training.metrics.figures import Figure
 from training.metrics.scores import bleu
-from training.tasks import box_arrays
-from training.tasks.box_arrays import Ids, Prompts, make_prompts
-from training.tasks.box_arrays import collate as collate  # a name of the task
-from training.tasks.box_table import NUMERALS, Table, Vocabularies, first_sentence, own_words, table_ids
-from training.tasks.dataset import DataSet
-from training.tasks.restore import Casing, begins_with_capitals, learn_casing, restore
+from training.tables import box_arrays
+from training.tables.box_arrays import Ids, Prompts, make_prompts
+from training.tables.box_arrays import collate as collate  # a name of the task
+from training.tables.box_table import NUMERALS, Table, Vocabularies, first_sentence, own_words, table_ids
 from training.tasks.sequence import DECIDING as DECIDING  # names of the task, as of sequences
 from training.tasks.sequence import checks as checks
-from training.tasks.treebank import SIGNS
-from training.tasks.vocabulary import choose_words
+from training.text.restore import Casing, begins_with_capitals, learn_casing, restore
+from training.text.treebank import SIGNS
 
 BORDERS = ("boxes",)
 OF_AGENDAS = "training.tasks.agenda_box"  # the view of agendas that its models learn

@@ -19,7 +19,7 @@ from scipy.sparse import csc_matrix, csr_matrix, vstack
 from scipy.special import xlogy
 
 from allsaid.console import UserError
-from training.tasks.vocabulary import PAD, UNKNOWN, Vocabulary
+from training.data.vocabulary import PAD, UNKNOWN, Vocabulary
 from training.tensors import write_tensors
 
 MOST = 64  # companions of a word

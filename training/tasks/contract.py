@@ -20,9 +20,9 @@ from typing import Any, Protocol, runtime_checkable
 import numpy as np
 
 from allsaid.console import UserError
+from training.data.dataset import DataSet
 from training.metrics.figures import Figure
 from training.tasks.companions import Companions
-from training.tasks.dataset import DataSet
 
 
 class Task(Protocol):

@@ -19,9 +19,9 @@ import torch
 from torch import Tensor
 
 from allsaid.console import UserError
-from training.tasks.arrays import FlatTexts, map_from_files
-from training.tasks.tensors import Tensors, inputs_of, texts_to_learn
-from training.tasks.vocabulary import (
+from training.data.arrays import FlatTexts, map_from_files
+from training.data.tensors import Tensors, inputs_of, texts_to_learn
+from training.data.vocabulary import (
     PAD,
     UNKNOWN,
     Vocabulary,

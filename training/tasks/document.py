@@ -28,11 +28,11 @@ from allsaid.console import UserError
 from schemas.document import NO_ENTITY, Document
 from schemas.table import from_table
 from training.config import DataConfig
+from training.data.arrays import FlatTexts, flat, look_up, map_from_files, starts
+from training.data.dataset import DataSet, sorted_order
+from training.data.tensors import Tensors, fill, inputs_of
+from training.data.vocabulary import PAD, SPECIALS, UNKNOWN, VocabularySet, choose_words, count_words
 from training.metrics.figures import Figure
-from training.tasks.arrays import FlatTexts, flat, look_up, map_from_files, starts
-from training.tasks.dataset import DataSet, sorted_order
-from training.tasks.tensors import Tensors, fill, inputs_of
-from training.tasks.vocabulary import PAD, SPECIALS, UNKNOWN, VocabularySet, choose_words, count_words
 
 BORDERS = ("documents",)
 WAYS = ("perplexity", "marginal")

@@ -13,6 +13,8 @@ from typing import Any
 
 from schemas.example import Example
 from training.config import DataConfig
+from training.data.dataset import DataSet
+from training.data.vocabulary import Vocabulary
 from training.metrics.coverage import Lexicon
 from training.metrics.figures import RECORD_FIGURES as FIGURES
 from training.metrics.habits import FULL_STOP
@@ -31,8 +33,6 @@ from training.tasks.agenda import prompts as prompts
 from training.tasks.agenda import protocol as protocol
 from training.tasks.agenda import show as show
 from training.tasks.agenda import words as words
-from training.tasks.dataset import DataSet
-from training.tasks.vocabulary import Vocabulary
 
 DECIDING = ("slot_error_percent", "bleu", "perplexity")
 

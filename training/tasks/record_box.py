@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from training.config import DataConfig
+from training.data.dataset import DataSet
+from training.tables.box_table import Vocabularies
 from training.tasks import agenda_box
 from training.tasks.agenda_box import BORDERS as BORDERS
 from training.tasks.agenda_box import JUDGE as JUDGE
@@ -16,8 +18,6 @@ from training.tasks.agenda_box import prompts as prompts
 from training.tasks.agenda_box import protocol as protocol
 from training.tasks.agenda_box import show as show
 from training.tasks.agenda_box import words as words
-from training.tasks.box_table import Vocabularies
-from training.tasks.dataset import DataSet
 from training.tasks.record import DECIDING as DECIDING
 from training.tasks.record import FIGURES as FIGURES
 from training.tasks.record import background as background

@@ -19,6 +19,7 @@ import pyarrow as pa
 from allsaid.console import UserError
 from schemas.copy import MAX_INGREDIENT_TOKENS, NO_COPY
 from training.config import DataConfig
+from training.data.dataset import DataSet
 from training.metrics.figures import FIGURES as SHARED
 from training.metrics.figures import Figure
 from training.metrics.scores import bleu, check_bleu
@@ -33,9 +34,8 @@ from training.tasks.copying import (
     to_words,
 )
 from training.tasks.copying import collate as collate
-from training.tasks.dataset import DataSet
-from training.tasks.restore import learn_casing
-from training.tasks.surface import surface_of
+from training.text.restore import learn_casing
+from training.text.surface import surface_of
 
 BORDERS = ("copies",)
 DECIDING = ("perplexity", "bleu")

@@ -1,7 +1,7 @@
 """The task of a dialogue over a table: the machine's next turn (Yang et al. 2016, section 2.1 and table 4).
 
 The machine speaks first, then both in turn. A turn may speak of cells of a table, and a model that points writes the
-words of its cells (`training.tasks.offer_table`), words of the table's own included, which have ids from V on. All
+words of its cells (`training.tables.offer_table`), words of the table's own included, which have ids from V on. All
 words of the data set's table are of the vocabulary, so that perplexities of all systems are of the same words. What is
 learned are whole dialogues, all turns of the machine at once; an example is one of them, with the turns before it.
 """
@@ -23,15 +23,15 @@ from torch import Tensor
 from allsaid.console import UserError
 from schemas.dialogue import MACHINE, NO_CELL, Dialogue, Turn
 from training.config import DataConfig
-from training.tasks.arrays import map_from_files
-from training.tasks.dataset import DataSet
-from training.tasks.offer_table import OfferTable, Table, as_written, encode_table, naming_columns, word_ids
-from training.tasks.restore import learn_casing
+from training.data.arrays import map_from_files
+from training.data.dataset import DataSet
+from training.data.tensors import Tensors, fill
+from training.data.vocabulary import END, PAD, START, UNKNOWN, VocabularySet, choose_words
+from training.tables.offer_table import OfferTable, Table, as_written, encode_table, naming_columns, word_ids
 from training.tasks.sequence import DECIDING, checks
-from training.tasks.surface import surface_of
-from training.tasks.tensors import Tensors, fill
 from training.tasks.turn_scores import FIGURES, brief, score
-from training.tasks.vocabulary import END, PAD, START, UNKNOWN, VocabularySet, choose_words
+from training.text.restore import learn_casing
+from training.text.surface import surface_of
 
 __all__ = ["DECIDING", "FIGURES", "brief", "checks", "score"]  # as of sequences, and what turns are measured by
 

@@ -17,7 +17,11 @@ from torch import Tensor
 
 from allsaid.console import UserError
 from training.config import DataConfig
-from training.tasks.arrays import STARTS, FlatTexts, map_from_files
+from training.data.arrays import STARTS, FlatTexts, map_from_files
+from training.data.dataset import DataSet
+from training.data.tensors import Tensors, fill, inputs_of, texts_to_learn
+from training.data.vocabulary import PAD, VocabularySet, choose_words
+from training.tables.box_table import POSITIONS, Table
 from training.tasks.box import BORDERS as BORDERS
 from training.tasks.box import DECIDING as DECIDING
 from training.tasks.box import FIGURES as FIGURES
@@ -32,10 +36,6 @@ from training.tasks.box import protocol as protocol
 from training.tasks.box import read_row as read_row
 from training.tasks.box import score as score
 from training.tasks.box import show as show
-from training.tasks.box_table import POSITIONS, Table
-from training.tasks.dataset import DataSet
-from training.tasks.tensors import Tensors, fill, inputs_of, texts_to_learn
-from training.tasks.vocabulary import PAD, VocabularySet, choose_words
 
 
 @dataclass(frozen=True)

@@ -10,7 +10,7 @@ from typing import Any
 from training.metrics.figures import FIGURES as SHARED
 from training.metrics.figures import Figure
 from training.metrics.scores import bleu
-from training.tasks.table_support import support_of
+from training.tables.table_support import support_of
 
 FIGURES = {
     figure.key: figure

@@ -17,9 +17,9 @@ from schemas.attention import ATTENTION, Attention
 from schemas.generated import Generated
 from schemas.phrase import Phrase
 from schemas.table import check_schema, from_table
+from training.data.vocabulary import END, START
 from training.models.model_folder import load
 from training.search.forced import read_again
-from training.tasks.vocabulary import END, START
 
 AGENDAS = [
     {"id": "a", "goal": "Salsa", "agenda": ["2 tomatoes, chopped", "1 tb Olive oil"]},

@@ -18,10 +18,10 @@ from evaluation.tasks.system import Subject, find
 from schemas.attention import Attention
 from schemas.table import from_table
 from training.config import parse_config
+from training.data.dataset import DataSet
 from training.models import model_folder
 from training.models.model_folder import Bundle
 from training.tasks import sequence
-from training.tasks.dataset import DataSet
 
 CONFIG = """{model: {kind: pointer, hidden: 8}, data: {text_cutoff: 1, batch_size: 4}, fit: {epochs: 1, optimiser: adam,
   score_texts: 2, sample_texts: 2}, search: {width: 2, max_tokens: 6, finished: 2}}"""

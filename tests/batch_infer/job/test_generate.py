@@ -30,10 +30,10 @@ from schemas.generated import GENERATED
 from schemas.manifest import Manifest
 from schemas.table import to_table
 from training.config import SearchConfig
+from training.data.vocabulary import Vocabularies
 from training.metrics.coverage import Lexicon, measure
 from training.tasks import agenda
-from training.tasks.restore import Casing, restore
-from training.tasks.vocabulary import Vocabularies
+from training.text.restore import Casing, restore
 
 AGENDAS = [
     {"id": "a", "goal": "Salsa", "agenda": ["2 tomatoes, chopped", "1 tb Olive oil"], "page": 3},

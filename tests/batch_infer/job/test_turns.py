@@ -19,10 +19,10 @@ from schemas.attention import Attention
 from schemas.generated import CELLS
 from schemas.table import from_table
 from training.config import parse_config
+from training.data.dataset import DataSet
 from training.models import model_folder
 from training.models.model_folder import Bundle
 from training.tasks import table_dialogue
-from training.tasks.dataset import DataSet
 
 CONFIG = """{model: {kind: table_pointer, hidden: 8}, data: {text_cutoff: 1, batch_size: 4}, search: {width: 2,
   max_tokens: 6, finished: 2}}"""

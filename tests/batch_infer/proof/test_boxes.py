@@ -9,10 +9,10 @@ from small_data import as_box, make_example, publish
 from batch_infer.proof.judge import Judge, judge_of
 from schemas.box import NUMBER, YEAR
 from training.config import load_config
+from training.data.dataset import DataSet
 from training.models.model_folder import Bundle, build_model
 from training.tasks import box
 from training.tasks.box import Row
-from training.tasks.dataset import DataSet
 
 ROW = Row("1", "Ada", table(name="Ada Lovelace", born="10 December 1815"))
 

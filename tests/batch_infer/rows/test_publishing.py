@@ -8,8 +8,8 @@ import pytest
 
 from batch_infer.rows.inputs import Row
 from batch_infer.rows.wording import publish
-from training.tasks.restore import Casing
-from training.tasks.spelling import Spelling
+from training.text.restore import Casing
+from training.text.spelling import Spelling
 
 CASING = Casing({"usa": "USA"}, frozenset())
 

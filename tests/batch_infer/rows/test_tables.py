@@ -36,6 +36,7 @@ from pipelines.sources.records.source import Settings
 from pipelines.sources.records.tables.layout import BEGIN
 from schemas.act import Act, Slot
 from schemas.manifest import MAPPING_NAME
+from training.data.dataset import DataSet
 from training.metrics.coverage import Coverage
 from training.metrics.slots import SlotErrors
 from training.models.model_folder import load
@@ -43,7 +44,6 @@ from training.runs import start
 from training.search.write import write as search_texts
 from training.tasks import record
 from training.tasks.agenda import Prompt
-from training.tasks.dataset import DataSet
 from training.tracking import connection
 from training.tracking import tracker as tracking
 

@@ -20,7 +20,7 @@ from evaluation.rating import read as rate_read
 from evaluation.rating.answers import alpha, gather, runs
 from evaluation.rating.rate import PAPER, QUESTIONS, Key
 from evaluation.rating.sheet import Made, arrange, choose, make, read_system
-from training.tasks.dataset import DataSet
+from training.data.dataset import DataSet
 from training.tracking.connection import connect, tracking_uri
 
 KEY = Key(

@@ -20,9 +20,9 @@ from evaluation.tasks import evaluate
 from evaluation.tasks.rows import VOCABULARY
 from evaluation.tasks.system import Subject, find
 from schemas.act import Slot
+from training.data.dataset import DataSet
 from training.runs import start
-from training.tasks.dataset import DataSet
-from training.tasks.restore import Casing, restore
+from training.text.restore import Casing, restore
 from training.tracking import connection
 from training.tracking.results import Server
 

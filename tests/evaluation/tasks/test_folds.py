@@ -12,9 +12,9 @@ from evaluation.compare.table import Entry
 from evaluation.tasks import evaluate, rows
 from evaluation.tasks.system import Subject, find
 from training.config import load_config
+from training.data.dataset import DataSet
 from training.models.model_folder import Bundle, build_model, save
 from training.tasks import table_dialogue
-from training.tasks.dataset import DataSet
 
 
 def test_a_model_is_scored_on_its_own_fold(tmp_path: Path) -> None:

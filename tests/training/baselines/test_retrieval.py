@@ -16,8 +16,8 @@ from allsaid.console import UserError
 from schemas.example import EXAMPLE, Example
 from schemas.table import to_table
 from training.baselines.retrieval import Nearest
+from training.data.dataset import DataSet
 from training.tasks.agenda import Prompt
-from training.tasks.dataset import DataSet
 
 WORDS = ["flour", "butter", "brown_sugar", "sugar", "milk", "sour_cream", "cream", "salt", "rice", "leek"]
 

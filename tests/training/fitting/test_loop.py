@@ -24,12 +24,12 @@ from small_data import make_example, publish
 from allsaid.console import UserError
 from schemas.manifest import MANIFEST_NAME
 from training.config import Config, load_config
+from training.data.dataset import DataSet
 from training.fitting import loop as fit
 from training.fitting import scores as fit_scores
 from training.metrics.scores import Scores
 from training.models.model_folder import load
 from training.runs import run_folder, start
-from training.tasks.dataset import DataSet
 
 ROOT = Path(__file__).resolve().parents[3]
 
@@ -96,7 +96,7 @@ from test_loop import CONFIG, Recorded
 from training.fitting import loop as fit
 from training.fitting import scores as fit_scores
 from training.runs import run_folder
-from training.tasks.dataset import DataSet
+from training.data.dataset import DataSet
 class Mortal(Recorded):
     def metrics(self, values, step):
         if step == {step}:

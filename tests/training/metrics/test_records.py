@@ -18,7 +18,7 @@ from training.metrics.inventory import build_values
 from training.metrics.records import build_spoken, measure
 from training.metrics.slots import SlotErrors, add_up, slot_errors
 from training.metrics.values import measure_values
-from training.tasks.restore import Casing
+from training.text.restore import Casing
 
 Pairs = list[tuple[Example, Act]]
 

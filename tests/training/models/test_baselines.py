@@ -10,12 +10,12 @@ from small_batch import SIZES, small_batch
 from torch import Tensor
 from torch.nn import functional as F
 
+from training.data.vocabulary import PAD
 from training.models import encdec, sclstm
 from training.models.contract import KnowsItems
 from training.models.encdec import EncDec
 from training.models.sclstm import ALPHA, ETA, XI, ScLstm
 from training.tasks.agenda import Batch, Prompts
-from training.tasks.vocabulary import PAD
 
 
 @pytest.fixture(autouse=True)

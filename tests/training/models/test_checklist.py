@@ -11,10 +11,10 @@ from small_batch import SIZES, small_batch
 from torch.nn import functional as F
 
 from schemas.example import NEW, NO_ITEM, NONE, UNSUPERVISED, USED
+from training.data.vocabulary import PAD, START
+from training.layers.gradients import GatedRecurrence, ProjectedNll, softmax_over
 from training.models.checklist import Checklist, Settings, true_checklists, true_types
-from training.models.layers import GatedRecurrence, ProjectedNll, softmax_over
 from training.tasks.agenda import Batch, Prompts
-from training.tasks.vocabulary import PAD, START
 
 CONFIG = Settings(hidden=7, init=0.5)
 
@@ -175,7 +175,7 @@ def test_the_recurrence_and_its_gradient() -> None:
 
 
 def test_the_projected_nll_over_several_blocks(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("training.models.layers.BLOCK", {"cpu": 2 * 5})
+    monkeypatch.setattr("training.layers.gradients.BLOCK", {"cpu": 2 * 5})
     outputs, weight = torch.randn(7, 3, dtype=torch.float64), torch.randn(5, 3, dtype=torch.float64)
     outputs.requires_grad_(), weight.requires_grad_()
     targets = torch.tensor([0, 4, 2, 2, 1, 3, 0])

@@ -9,10 +9,10 @@ import torch
 from torch import Tensor
 
 from schemas.document import NO_ENTITY
+from training.data.tensors import fill
+from training.data.vocabulary import PAD, START
 from training.models.entities import Entities, Settings
 from training.tasks.document import Batch, newest_mentions
-from training.tasks.tensors import fill
-from training.tasks.vocabulary import PAD, START
 
 WORDS = 9
 NONE = NO_ENTITY

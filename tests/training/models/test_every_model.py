@@ -17,15 +17,15 @@ from torch import Tensor
 
 from training import systems
 from training.config import Config, DataConfig, SearchConfig
+from training.data.dataset import DataSet
+from training.data.vocabulary import END, PAD, START
 from training.models.checklist import true_checklists
 from training.models.contract import Counts
 from training.models.model_folder import Bundle, build_model, load, save
 from training.models.ngram_model import NgramModel
 from training.search.write import write
-from training.tasks import box_arrays
+from training.tables import box_arrays
 from training.tasks.contract import WritesTexts
-from training.tasks.dataset import DataSet
-from training.tasks.vocabulary import END, PAD, START
 
 SMALL = {"hidden": 7, "init": 0.5}  # where a model has such a setting
 SEARCH = SearchConfig(width=3, max_tokens=12, search_batch=2, finished=3)

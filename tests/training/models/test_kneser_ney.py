@@ -21,13 +21,13 @@ from small_data import as_box, make_example, publish
 from allsaid.console import UserError
 from schemas.box import NUMBER, YEAR
 from training.config import Config, DataConfig, FitConfig, SearchConfig, load_config
+from training.counting import lmplz
+from training.data.dataset import DataSet
 from training.fitting import loop as fit
-from training.models import lmplz
 from training.models.kneser_ney import KneserNey, Settings
 from training.models.model_folder import HASHES, WEIGHTS, load
 from training.runs import run_folder
 from training.tasks import box
-from training.tasks.dataset import DataSet
 
 CONFIG = Config(
     DataConfig(text_cutoff=2, field_cutoff=1, batch_size=4),
@@ -134,7 +134,7 @@ def test_texts_are_counted_as_they_are_read_in_pieces_too(
 ) -> None:
     monkeypatch.setattr("training.models.ngram_model.PIECE", 7)
     monkeypatch.setattr(lmplz, "estimate", lambda *_: [1, 3])
-    monkeypatch.setattr("training.models.ngrams.Ngrams.read", lambda *_: None)
+    monkeypatch.setattr("training.counting.ngrams.Ngrams.read", lambda *_: None)
     known = box.build_vocabularies(data, CONFIG.data)
     ids = box.encode(data, "train", known, tmp_path / "ids")
     assert ids.text.max() >= len(known.text)

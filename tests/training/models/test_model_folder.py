@@ -15,14 +15,14 @@ from allsaid.console import UserError
 from schemas.phrase import PHRASE, Phrase
 from schemas.table import to_table
 from training.config import Config, SearchConfig
+from training.data.vocabulary import SPECIALS, Vocabularies, Vocabulary
 from training.fitting.scores import generate
 from training.metrics.coverage import Lexicon
 from training.metrics.scores import score
 from training.models.checklist import Settings
 from training.models.folder_files import HASHES
 from training.models.model_folder import Bundle, build_model, find_device, load, save
-from training.tasks.restore import Casing
-from training.tasks.vocabulary import SPECIALS, Vocabularies, Vocabulary
+from training.text.restore import Casing
 
 EXAMPLES = [make_example(number) for number in range(5)]
 

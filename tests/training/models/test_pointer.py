@@ -12,13 +12,13 @@ from torch import Tensor
 from torch.nn import functional as F
 
 from training.config import SearchConfig
-from training.models.attentive_lstm import AttentiveLstm
-from training.models.layers import ProjectedNll, TargetLogProbs
+from training.data.vocabulary import END, PAD, SPECIALS, START, UNKNOWN
+from training.layers.attentive_lstm import AttentiveLstm
+from training.layers.gradients import ProjectedNll, TargetLogProbs
 from training.models.pointer import Pointer, Settings
 from training.search.beam import beam_search
 from training.search.shapes import by_shape
 from training.tasks.copying import Batch, Prompts
-from training.tasks.vocabulary import END, PAD, SPECIALS, START, UNKNOWN
 
 V = 9
 # Two items, then three: known words 4 to 8, 9 and 10 are the example's own; some words stand in several places.

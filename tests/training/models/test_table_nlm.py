@@ -12,13 +12,13 @@ import torch
 from torch import Tensor
 
 from schemas.box import NUMBER, YEAR
-from training.models.hellinger import word_vectors
+from training.counting.hellinger import word_vectors
+from training.data.vocabulary import PAD, START, UNKNOWN, choose_words
 from training.models.table_nlm import SPAN, Settings, TableNlm
-from training.tasks import box_arrays
+from training.tables import box_arrays
+from training.tables.box_arrays import Batch, find
+from training.tables.box_table import Table, Vocabularies, own_words
 from training.tasks.box import Example, prompts
-from training.tasks.box_arrays import Batch, find
-from training.tasks.box_table import Table, Vocabularies, own_words
-from training.tasks.vocabulary import PAD, START, UNKNOWN, choose_words
 
 SYSTEMS: dict[str, dict[str, Any]] = {
     "nlm": {"copy": False, "local": "none", "global_fields": False, "global_words": False},
@@ -180,7 +180,7 @@ def test_blocks_of_the_union_change_nothing(monkeypatch: pytest.MonkeyPatch, tmp
     whole.backward()
     gradients = [p.grad.clone() for p in model.parameters() if p.grad is not None]
     model.zero_grad()
-    monkeypatch.setattr("training.models.union.BLOCK", {"cpu": 40})
+    monkeypatch.setattr("training.layers.union.BLOCK", {"cpu": 40})
     parts = model.loss(given).named["nll"]
     parts.backward()
     assert parts.item() == pytest.approx(whole.item())

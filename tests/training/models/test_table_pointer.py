@@ -13,15 +13,15 @@ from torch import Tensor
 
 from schemas.dialogue import MACHINE
 from training.config import Config, SearchConfig
+from training.data.vocabulary import END, PAD, SPECIALS, START, Vocabulary
+from training.layers.table_reader import spoken_cells
 from training.models.model_folder import Bundle
 from training.models.table_pointer import Settings, TablePointer
-from training.models.table_reader import spoken_cells
 from training.search.shapes import by_shape
 from training.search.write import write
+from training.tables.offer_table import OfferTable, as_written, encode_table, word_ids
 from training.tasks import table_dialogue
-from training.tasks.offer_table import OfferTable, as_written, encode_table, word_ids
 from training.tasks.table_dialogue import Batch, Row, Vocabularies
-from training.tasks.vocabulary import END, PAD, SPECIALS, START, Vocabulary
 
 SYSTEMS = get_args(get_type_hints(Settings)["system"])
 CASES = list(product(SYSTEMS, (True, False)))

@@ -9,10 +9,10 @@ import torch
 from kenlm import need_lmplz
 from plain_kneser_ney import PlainKneserNey
 
+from training.data.arrays import FlatTexts
+from training.data.vocabulary import END, PAD, SPECIALS, START, Vocabulary
 from training.models.template_kn import Settings, TemplateKneserNey, build
-from training.tasks.arrays import FlatTexts
 from training.tasks.template import Batch, Prompts, Vocabularies
-from training.tasks.vocabulary import END, PAD, SPECIALS, START, Vocabulary
 
 WORDS = ("⟨name_1⟩", "was", "⟨job_1⟩", "born", "⟨job_2⟩", "<", "⟨")
 NAME, WAS, JOB, BORN, JOB_2, *_ = range(len(SPECIALS), len(SPECIALS) + len(WORDS))

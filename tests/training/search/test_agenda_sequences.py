@@ -12,6 +12,7 @@ from small_data import make_example
 from allsaid.console import UserError
 from schemas.example import NO_ITEM, Example
 from training.config import SearchConfig, parse_config
+from training.data.vocabulary import SPECIALS, Vocabulary
 from training.metrics.habits import Habits
 from training.models.model_folder import VIEW, Bundle, build_model
 from training.search.beam import beam_search
@@ -21,7 +22,6 @@ from training.search.shapes import by_shape
 from training.search.write import copied_ids, write
 from training.tasks import agenda_sequence, record_sequence
 from training.tasks.copying import Vocabularies
-from training.tasks.vocabulary import SPECIALS, Vocabulary
 
 SEARCH = SearchConfig(width=3, max_tokens=8, finished=3)
 

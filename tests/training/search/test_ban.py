@@ -10,9 +10,9 @@ import pytest
 import torch
 
 from allsaid.console import UserError
+from training.data.vocabulary import SPECIALS
 from training.search import ban
-from training.tasks.restore import Casing, restore
-from training.tasks.vocabulary import SPECIALS
+from training.text.restore import Casing, restore
 
 WORDS = (*SPECIALS, "add", "olive", "oil", "olive_oil", "virgin_olive", "do", "n't", "-", "free", "sugar", "<br>")
 PHRASES = ("Olive Oil", "sugar-free", "don't", "oil add oil", "add")

@@ -10,6 +10,7 @@ import torch
 from scripted_model import NO_NAMES, Scripted, every_text, prompts
 
 from training.config import SearchConfig
+from training.data.vocabulary import END, SPECIALS, START, Vocabulary
 from training.metrics.coverage import Lexicon, measure
 from training.search import ban
 from training.search.banks import _turns
@@ -17,7 +18,6 @@ from training.search.beam import beam_search
 from training.search.hypothesis import Hypothesis
 from training.search.limits import limits_of, unwritable
 from training.search.sheet import DEAD
-from training.tasks.vocabulary import END, SPECIALS, START, Vocabulary
 
 SALT, OIL, STIR = 4, 5, 6
 WORDS = Vocabulary((*SPECIALS, "salt", "olive_oil", "stir"))

@@ -13,6 +13,7 @@ from scripted_model import NO_NAMES, A, B, C, Scripted, every_text, prompts
 
 from schemas.example import NO_ITEM
 from training.config import SearchConfig
+from training.data.vocabulary import END, PAD, SPECIALS, START, UNKNOWN
 from training.models import encdec
 from training.models.checklist import Checklist, Settings
 from training.models.contract import Model
@@ -24,7 +25,6 @@ from training.search.limits import Limits
 from training.search.scorers import PENALTY
 from training.search.shapes import by_shape
 from training.tasks.agenda import Prompts
-from training.tasks.vocabulary import END, PAD, SPECIALS, START, UNKNOWN
 
 OPTIONS = SearchConfig(width=3, max_tokens=5, finished=3)
 

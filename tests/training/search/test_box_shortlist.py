@@ -10,14 +10,14 @@ from small_boxes import table
 
 from schemas.box import NUMBER, YEAR
 from training.config import Config, SearchConfig
+from training.data.vocabulary import PAD, SPECIALS, Vocabulary
 from training.models import table_nlm
 from training.models.model_folder import Bundle, build_model
 from training.models.projection import ShortProjection
 from training.search.own_words import own_words
 from training.search.write import write
+from training.tables.box_table import Vocabularies
 from training.tasks.box import Row
-from training.tasks.box_table import Vocabularies
-from training.tasks.vocabulary import PAD, SPECIALS, Vocabulary
 
 WORDS = ("was", "of", NUMBER, YEAR, *(f"w{number}" for number in range(30)), "poet", "ada", "zorn")
 KNOWN = Vocabularies(Vocabulary((*SPECIALS, *WORDS)), Vocabulary((*SPECIALS, "name", "born")))

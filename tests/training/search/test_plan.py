@@ -3,10 +3,10 @@ from dataclasses import replace
 from small_catalogue import make_text
 
 from schemas.example import NO_ITEM
+from training.data.vocabulary import UNKNOWN
 from training.metrics.habits import Habits
 from training.search.hypothesis import Hypothesis
 from training.search.plan import LEARNED, halved, join, parts_of
-from training.tasks.vocabulary import UNKNOWN
 
 HABITS = Habits(
     most=4,

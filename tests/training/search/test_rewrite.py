@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import torch
 
+from training.data.vocabulary import PAD, UNKNOWN
 from training.search.hypothesis import Hypothesis
 from training.search.rewrite import rewrite
 from training.tasks.agenda import Prompts
-from training.tasks.vocabulary import PAD, UNKNOWN
 
 
 def text(*used: int) -> Hypothesis:

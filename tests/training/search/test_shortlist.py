@@ -15,6 +15,8 @@ from small_data import make_example, publish
 from torch import Tensor
 
 from training.config import Config, DataConfig, SearchConfig
+from training.data.dataset import DataSet
+from training.data.vocabulary import END, PAD, SPECIALS, START
 from training.metrics.coverage import measure
 from training.models import checklist
 from training.models.checklist import Checklist
@@ -30,8 +32,6 @@ from training.search.write import write
 from training.tasks import agenda
 from training.tasks.agenda import Prompts
 from training.tasks.companions import MOST, Companions
-from training.tasks.dataset import DataSet
-from training.tasks.vocabulary import END, PAD, SPECIALS, START
 
 FREQUENT, WORDS = 11, 37
 EXAMPLES = [make_example(number) for number in range(12)]

@@ -7,9 +7,9 @@ import torch
 from small_catalogue import make_text
 
 from schemas.example import NO_ITEM
+from training.data.vocabulary import SPECIALS, Vocabulary
 from training.search.hypothesis import Hypothesis
 from training.search.variety import AGAIN, MARGIN, in_order, tastes
-from training.tasks.vocabulary import SPECIALS, Vocabulary
 
 ROWS = [replace(make_text("", ["name", "price"]), id=str(number)) for number in range(20)]
 WORDS = Vocabulary((*SPECIALS, *(word for name in ROWS[0].agenda_tokens for word in name), *"abcdefghijklmnopqrst"))

@@ -12,10 +12,10 @@ from small_data import make_example, publish
 
 from training import systems
 from training.config import DataConfig
+from training.data.dataset import DataSet
+from training.data.vocabulary import PAD, SPECIALS, UNKNOWN, Vocabulary
+from training.tables.box_table import Vocabularies
 from training.tasks import agenda_box, record_box
-from training.tasks.box_table import Vocabularies
-from training.tasks.dataset import DataSet
-from training.tasks.vocabulary import PAD, SPECIALS, UNKNOWN, Vocabulary
 
 EXAMPLES = [make_example(number) for number in range(8)]
 KNOWN = Vocabularies(Vocabulary((*SPECIALS, "salt")), Vocabulary((*SPECIALS, "item", "goal", "name", "lined=yes")))

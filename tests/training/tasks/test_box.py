@@ -13,11 +13,11 @@ from allsaid.console import UserError
 from pipelines.sources.wikibio.box import build_table, describe
 from schemas.box import NUMBER, YEAR
 from training.config import DataConfig
+from training.data.dataset import DataSet
+from training.data.vocabulary import END, SPECIALS, START, UNKNOWN, Vocabulary
+from training.tables.box_table import POSITIONS, Vocabularies, first_sentence, own_words, table_ids
 from training.tasks import box
 from training.tasks.box import Row
-from training.tasks.box_table import POSITIONS, Vocabularies, first_sentence, own_words, table_ids
-from training.tasks.dataset import DataSet
-from training.tasks.vocabulary import END, SPECIALS, START, UNKNOWN, Vocabulary
 
 BOXES = [as_box(make_example(number)) for number in range(6)]
 KNOWN = Vocabularies(Vocabulary((*SPECIALS, NUMBER, YEAR, "of", "poet")), Vocabulary((*SPECIALS, "name", "born")))
@@ -73,7 +73,7 @@ def test_a_batch_holds_numbers_as_the_table_writes_them(data: DataSet, tmp_path:
 
 
 def test_every_box_is_encoded(data: DataSet, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("training.tasks.box_arrays.PIECE", 4)
+    monkeypatch.setattr("training.tables.box_arrays.PIECE", 4)
     known = box.build_vocabularies(data, DataConfig(text_cutoff=1, field_cutoff=1))
     assert len(box.encode(data, "train", known, tmp_path)) == 6
 

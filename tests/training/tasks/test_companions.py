@@ -8,8 +8,8 @@ import pyarrow as pa
 import pytest
 
 from allsaid.console import UserError
+from training.data.vocabulary import SPECIALS, Vocabulary
 from training.tasks.companions import Companions
-from training.tasks.vocabulary import SPECIALS, Vocabulary
 
 WORDS = Vocabulary((*SPECIALS, "the", "salt", "layer", "lasagna", "bowl", "stir"))
 

@@ -16,12 +16,12 @@ from allsaid.console import UserError
 from batch_infer.proof.judge import judge_of
 from schemas.document import NO_ENTITY
 from training.config import Config, DataConfig, FitConfig
+from training.data.dataset import DataSet
+from training.data.vocabulary import PAD, START, UNKNOWN
 from training.models.entities import Settings
 from training.models.model_folder import load
 from training.runs import start
 from training.tasks import document
-from training.tasks.dataset import DataSet
-from training.tasks.vocabulary import PAD, START, UNKNOWN
 
 CONFIG = Config(
     DataConfig(text_cutoff=1, batch_size=3),

@@ -10,10 +10,10 @@ from small_data import as_copy, make_example, publish
 
 from allsaid.console import UserError
 from training.config import DataConfig
+from training.data.dataset import DataSet
+from training.data.vocabulary import END, PAD, SPECIALS, START, UNKNOWN, Vocabulary
 from training.tasks import sequence
-from training.tasks.dataset import DataSet
 from training.tasks.sequence import Row
-from training.tasks.vocabulary import END, PAD, SPECIALS, START, UNKNOWN, Vocabulary
 
 COPIES = [as_copy(make_example(number)) for number in range(6)]
 ROW = Row("a", "Leeks", ["3 leeks", "Maille butter"], [["3", "leeks"], ["maille", "butter"], ["maille"]])

@@ -15,13 +15,13 @@ from allsaid.console import UserError
 from schemas.dialogue import FOLDS, MACHINE, NO_FOLD, Dialogue
 from schemas.offer import Offer
 from training.config import DataConfig, load_config
+from training.data.dataset import DataSet
+from training.data.vocabulary import END, PAD, SPECIALS, START, UNKNOWN, Vocabulary
 from training.fitting.scores import dev_losses
 from training.models.model_folder import Bundle, build_model
+from training.tables.offer_table import OfferTable, encode_table, word_ids
 from training.tasks import table_dialogue
-from training.tasks.dataset import DataSet
-from training.tasks.offer_table import OfferTable, encode_table, word_ids
 from training.tasks.table_dialogue import CELL, COPIED, UNSEEN, Vocabularies
-from training.tasks.vocabulary import END, PAD, SPECIALS, START, UNKNOWN, Vocabulary
 
 
 def data_of(folder: Path, dialogues: Sequence[Dialogue] = DIALOGUES, offers: Sequence[Offer] = OFFERS) -> DataSet:

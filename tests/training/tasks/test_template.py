@@ -10,10 +10,10 @@ from small_data import as_box, make_example, publish
 
 from schemas.box import YEAR
 from training.config import DataConfig
+from training.data.dataset import DataSet
+from training.data.vocabulary import END, PAD, START
 from training.tasks import template
 from training.tasks.box import Example
-from training.tasks.dataset import DataSet
-from training.tasks.vocabulary import END, PAD, START
 
 BOXES = [as_box(make_example(number)) for number in range(4)]
 

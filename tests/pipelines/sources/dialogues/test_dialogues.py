@@ -34,7 +34,7 @@ from pipelines.source import Kept
 from pipelines.sources.dialogues import source as dialogues
 from pipelines.validation import validate
 from schemas.dialogue import Turn
-from training.tasks.dataset import DataSet
+from training.data.dataset import DataSet
 
 GUEST, MACHINE = "guest", "machine"
 

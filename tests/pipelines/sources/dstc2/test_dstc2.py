@@ -42,7 +42,7 @@ from pipelines.sources.dstc2.table import COLUMNS, Linker, Scene, is_lossless, l
 from schemas.dialogue import DIALOGUE, Turn
 from schemas.offer import Offer
 from schemas.table import to_table
-from training.tasks.dataset import DataSet
+from training.data.dataset import DataSet
 
 
 def turns_of(tmp_path: Path, *pairs: tuple[dict[str, Any], dict[str, Any]]) -> list[Turn]:

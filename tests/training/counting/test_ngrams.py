@@ -12,9 +12,9 @@ from kenlm import need_lmplz, numbered, sentences
 from plain_kneser_ney import PlainKneserNey
 from torch import Tensor
 
-from training.models import lmplz, ngrams
-from training.models.ngrams import NOWHERE, Ngrams
-from training.tasks.vocabulary import END, PAD, START, UNKNOWN
+from training.counting import lmplz, ngrams
+from training.counting.ngrams import NOWHERE, Ngrams
+from training.data.vocabulary import END, PAD, START, UNKNOWN
 
 NEVER = 2  # words of the vocabulary that stand in no text
 

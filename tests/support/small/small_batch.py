@@ -5,8 +5,8 @@ from __future__ import annotations
 import torch
 
 from schemas.example import NEW, NO_ITEM, NONE, UNSUPERVISED, USED
+from training.data.vocabulary import END, PAD, START
 from training.tasks.agenda import Batch, Prompts
-from training.tasks.vocabulary import END, PAD, START
 
 SIZES = (11, 6, 8)  # words of text, titles, agendas
 

@@ -8,8 +8,8 @@ import pytest
 from small_catalogue import make_text
 
 from schemas.example import LINE_BREAK, NO_ITEM, NONE, Example
-from training.tasks.marks import Marks
-from training.tasks.restore import Casing, begins_with_capitals, fill, learn_casing, restore, survival
+from training.text.marks import Marks
+from training.text.restore import Casing, begins_with_capitals, fill, learn_casing, restore, survival
 
 PLAIN = Casing({}, frozenset())
 

@@ -13,8 +13,8 @@ from kenlm import need_lmplz, numbered, sentences
 from plain_kneser_ney import PlainKneserNey
 
 from allsaid.console import UserError
-from training.models import lmplz
-from training.tasks.vocabulary import END, PAD, START
+from training.counting import lmplz
+from training.data.vocabulary import END, PAD, START
 
 MARKS = {PAD: "<unk>", START: "<s>", END: "</s>"}
 

@@ -15,10 +15,8 @@ from schemas.example import EXAMPLE, NEW, NO_ITEM, NONE, UNSUPERVISED, USED
 from schemas.manifest import MANIFEST_NAME
 from schemas.table import SchemaMismatch
 from training.config import DataConfig
-from training.tasks import agenda
-from training.tasks.agenda import build_vocabularies
-from training.tasks.dataset import DataSet, epoch_order, fixed_sample, sorted_order
-from training.tasks.vocabulary import (
+from training.data.dataset import DataSet, epoch_order, fixed_sample, sorted_order
+from training.data.vocabulary import (
     END,
     PAD,
     SPECIALS,
@@ -30,6 +28,8 @@ from training.tasks.vocabulary import (
     choose_words,
     item_words,
 )
+from training.tasks import agenda
+from training.tasks.agenda import build_vocabularies
 
 TRAIN, DEV = [make_example(number) for number in range(23)], [make_example(number) for number in range(100, 107)]
 

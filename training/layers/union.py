@@ -10,8 +10,8 @@ from typing import Any
 import torch
 from torch import Tensor
 
-from training.models.layers import BLOCK, add_product, softmax_nll
-from training.tasks.vocabulary import PAD, UNKNOWN
+from training.data.vocabulary import PAD, UNKNOWN
+from training.layers.gradients import BLOCK, add_product, softmax_nll
 
 
 class UnionNll(torch.autograd.Function):

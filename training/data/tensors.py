@@ -10,8 +10,8 @@ import numpy as np
 import torch
 from torch import Tensor
 
-from training.tasks.arrays import FlatTexts
-from training.tasks.vocabulary import END, PAD, START
+from training.data.arrays import FlatTexts
+from training.data.vocabulary import END, PAD, START
 
 
 @dataclass(frozen=True)

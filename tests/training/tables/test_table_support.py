@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 from small_dialogues import OFFERS, offers_of
 
-from training.tasks.offer_table import OfferTable
-from training.tasks.table_support import support_of
+from training.tables.offer_table import OfferTable
+from training.tables.table_support import support_of
 
 TABLE = OfferTable.of(OFFERS, "here")
 TWINS = OfferTable.of(offers_of([["ask", "thai", "north", "01"], ["ask", "indian", "south", "02"]]), "here")

@@ -17,8 +17,8 @@ from typing import Any
 from schemas.act import PREFIX, parse_agenda_line
 from schemas.example import LINE_BREAK, PHRASE_JOINER, Example
 from training.metrics.habits import ENDS
-from training.tasks.marks import Marks, learn_marks
-from training.tasks.spelling import Spelling, learn_spelling, written_in
+from training.text.marks import Marks, learn_marks
+from training.text.spelling import Spelling, learn_spelling, written_in
 
 MARK = re.compile(r"<[^<>]*>")  # <unk>, <text>, </text>, <pad>; a true text's "<" is a token of its own
 _CLOSING = "\"“”»')]"  # what may stand behind a final mark

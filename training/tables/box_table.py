@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from schemas.box import NUMBER, YEAR
-from training.tasks.vocabulary import PAD, SPECIALS, UNKNOWN, Vocabulary, VocabularySet
+from training.data.vocabulary import PAD, SPECIALS, UNKNOWN, Vocabulary, VocabularySet
 
 NUMERALS = (NUMBER, YEAR)
 NO_WORD = SPECIALS[UNKNOWN]  # the token of a place that no text can have a word of, such as a slot that is only named

@@ -21,8 +21,8 @@ import torch
 from torch import Tensor, nn
 from torch.nn import functional as F
 
-from training.models import lmplz
-from training.tasks.vocabulary import PAD, START, UNKNOWN
+from training.counting import lmplz
+from training.data.vocabulary import PAD, START, UNKNOWN
 
 NOWHERE = -1
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 import numpy as np
 from scipy import linalg, sparse
 
-from training.tasks.vocabulary import SPECIALS
+from training.data.vocabulary import SPECIALS
 
 CONTEXTS = 2000  # C
 

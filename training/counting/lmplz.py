@@ -24,7 +24,7 @@ from pyarrow import compute, csv
 from torch import Tensor
 
 from allsaid.console import UserError
-from training.tasks.vocabulary import END, PAD, START
+from training.data.vocabulary import END, PAD, START
 
 NAME = "lmplz"
 MARKS = {b"<unk>": PAD, b"<s>": START, b"</s>": END}  # of ARPA files

@@ -9,8 +9,8 @@ from small_catalogue import make_text
 
 from schemas.act import Slot
 from schemas.example import Example
-from training.tasks.marks import Marks, learn_marks
-from training.tasks.spelling import Numbers, Spelling, learn_spelling
+from training.text.marks import Marks, learn_marks
+from training.text.spelling import Numbers, Spelling, learn_spelling
 
 
 def says(column: str, value: str, before: str, written: str, after: str = ".", goal: str = "Zelt") -> Example:

@@ -10,7 +10,7 @@ from pathlib import Path
 import numpy as np
 import pyarrow as pa
 
-from training.tasks.vocabulary import UNKNOWN, Vocabulary
+from training.data.vocabulary import UNKNOWN, Vocabulary
 
 STARTS = "_starts"  # ends the names of arrays that say where rows begin
 

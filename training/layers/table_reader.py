@@ -4,7 +4,7 @@ Yang et al. 2016, sections 2.1.2 and 2.1.3, equations 2 to 5, with the bilinear 
 cells of a column share one vector, and the rows' attention goes to the different cells and from there to the words that
 write them. So the largest tensor is of (C · N, FEATURES, B): of 10,000 rows of 7 columns 1.1 MB a turn.
 
-Letters as in `training.tasks.offer_table`; D dialogues of H turns of W words, B turns to write, k hidden size.
+Letters as in `training.tables.offer_table`; D dialogues of H turns of W words, B turns to write, k hidden size.
 """
 
 from __future__ import annotations
@@ -15,8 +15,8 @@ import torch
 from torch import Tensor, nn
 from torch.nn import functional as F
 
-from training.tasks.offer_table import ANY, SPELLING, Table
-from training.tasks.vocabulary import PAD
+from training.data.vocabulary import PAD
+from training.tables.offer_table import ANY, SPELLING, Table
 
 FEATURES = 4  # of a word before a turn: how lately, and whether at all, the machine and the user had it
 

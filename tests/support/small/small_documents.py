@@ -12,9 +12,9 @@ from small_data import publish
 from schemas.manifest import MANIFEST_NAME, Manifest
 from training import systems
 from training.config import parse_config
+from training.data.dataset import DataSet
 from training.models import model_folder
 from training.models.model_folder import Bundle
-from training.tasks.dataset import DataSet
 
 MODEL = """
 from dataclasses import dataclass
@@ -24,7 +24,7 @@ from diary import pages as TASK
 from training.models.contract import PerText, State
 from training.models.losses import Losses
 from training.models.projection import scores_of
-from training.tasks.vocabulary import PAD
+from training.data.vocabulary import PAD
 
 
 @dataclass(frozen=True)
@@ -70,8 +70,8 @@ from allsaid.console import UserError
 from training.metrics.figures import FIGURES as SHARED
 from training.metrics.figures import Figure
 from training.tasks.agenda import words
-from training.tasks.tensors import Tensors, fill
-from training.tasks.vocabulary import END, PAD, START, Vocabulary, VocabularySet, choose_words
+from training.data.tensors import Tensors, fill
+from training.data.vocabulary import END, PAD, START, Vocabulary, VocabularySet, choose_words
 
 BORDERS = ()
 FIGURES = {

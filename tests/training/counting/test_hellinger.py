@@ -7,8 +7,8 @@ from itertools import pairwise
 import numpy as np
 import pytest
 
-from training.models.hellinger import word_vectors
-from training.tasks.vocabulary import SPECIALS
+from training.counting.hellinger import word_vectors
+from training.data.vocabulary import SPECIALS
 
 V = 12
 

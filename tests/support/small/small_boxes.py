@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pipelines.sources.wikibio.box import build_table
-from training.tasks.box_table import Table
+from training.tables.box_table import Table
 
 
 def table(**given: str) -> Table:

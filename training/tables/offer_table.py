@@ -28,8 +28,8 @@ from torch.nn import functional as F
 
 from allsaid.console import UserError
 from schemas.offer import EMPTY, Offer
-from training.tasks.tensors import Tensors
-from training.tasks.vocabulary import Vocabulary
+from training.data.tensors import Tensors
+from training.data.vocabulary import Vocabulary
 
 ANY = -1  # word before
 SPELLING = 64  # numbers that stand for a word that the vocabulary lacks

@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
-from training.tasks.offer_table import NOTHING, Cell, OfferTable, as_written, is_whole
+from training.tables.offer_table import NOTHING, Cell, OfferTable, as_written, is_whole
 
 Places = list[int]  # of the words of a turn
 

@@ -12,10 +12,10 @@ import numpy as np
 import torch
 from torch import Tensor
 
-from training.tasks.arrays import STARTS, FlatTexts, map_from_files
-from training.tasks.box_table import Table, TableIds, Vocabularies, table_ids, text_ids
-from training.tasks.tensors import Tensors, fill, inputs_of, texts_to_learn
-from training.tasks.vocabulary import PAD
+from training.data.arrays import STARTS, FlatTexts, map_from_files
+from training.data.tensors import Tensors, fill, inputs_of, texts_to_learn
+from training.data.vocabulary import PAD
+from training.tables.box_table import Table, TableIds, Vocabularies, table_ids, text_ids
 
 PIECE = 1000  # examples encoded at a time
 

@@ -1,0 +1,1 @@
+"""What is counted and not trained: n-grams, and first word vectors."""

@@ -1,0 +1,1 @@
+"""Tables that models read and texts speak of: boxes of fields, and rows of offers."""

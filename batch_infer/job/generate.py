@@ -33,7 +33,7 @@ from batch_infer.proof.summary import Summary, summarize
 from batch_infer.rows import ids, inputs, sources
 from batch_infer.rows.sources import Part, Source
 from pipelines.datasets.gates import GateBroken
-from pipelines.ingest.runner import make_pipeline, pipeline_options
+from pipelines.ingest.runner import make_pipeline, pipeline_options, worker_faults
 from pipelines.language import phrases
 from pipelines.storage import files
 from pipelines.storage.disk import disk_faults
@@ -112,7 +112,7 @@ def _execute(
     if before and left:
         say(f"Parts that were done before: {len(before)} of {len(parts)}; going on with the others.")
     if left:
-        with watched(partial(_watch, output, left)), make_pipeline(options) as pipeline:
+        with watched(partial(_watch, output, left)), worker_faults(), make_pipeline(options) as pipeline:
             doubled = (
                 pipeline
                 | "All parts" >> apache_beam.Create(list(parts))

@@ -19,6 +19,7 @@ from batch_infer.proof.reading import Chosen, read_chosen
 from batch_infer.proof.summary import Tally, add_up_json
 from batch_infer.rows import earlier
 from batch_infer.rows.inputs import PartRows, Row
+from batch_infer.rows.machine import check_fault
 from batch_infer.rows.sources import Part
 from pipelines.datasets.statistics import count
 from schemas.attention import ATTENTION, Attention
@@ -63,25 +64,77 @@ class TextHandler(ModelHandler[PartRows, PartTexts, Bundle]):
             yield self._write(rows, model)
 
     def _write(self, given: PartRows, bundle: Bundle) -> PartTexts:
-        order, judge = self.order, judge_of(bundle)
-        rows = [judge.look(row, order.refuse_unfamiliar) for row in given.rows]
-        started = time.monotonic()
-        found = search_rows(rows, order, judge)
-        prover = Prover(judge, order.search, order.banned, order.name, order.version)
-        chosen = [prover.choose(row, texts) for row, texts in zip(rows, found, strict=True)]
-        read = read_chosen(rows, chosen, bundle, order.search, order.attention)
-        seconds = time.monotonic() - started
-        proven = [_prove(prover, row, texts, bundle) for row, texts in zip(rows, read.chosen, strict=True)]
-        texts, written = _with_earlier(_tables(proven), given.places, order.earlier)
+        order = self.order
+        made = make_texts(given.rows, order, judge_of(bundle))
+        texts, written = _with_earlier(_tables(made.proven), given.places, order.earlier)
         total = add_up_json(written["tally"].to_pylist())
-        total.seconds = seconds
-        total.searched, total.taken_over = sum(row.error is None for row in rows), len(given.places) - len(rows)
+        total.seconds = made.seconds
+        total.searched, total.taken_over = made.searched, len(given.places) - len(given.rows)
         places = np.repeat(np.arange(len(given.places)), written["texts"].to_numpy())
-        attention = _beside(read.pictures, given.places[places]) if order.attention else None
+        attention = _beside(made.pictures, given.places[places]) if order.attention else None
         carried = given.carried.take(places)
-        if read.cells is not None:
-            carried = carried.append_column(CELLS, pa.array(read.cells, pa.list_(pa.string())))
+        if made.cells is not None:
+            carried = carried.append_column(CELLS, pa.array(made.cells, pa.list_(pa.string())))
         return PartTexts(given.part, texts, written, carried, attention, total)
+
+
+@dataclass(frozen=True)
+class Made:
+    """What became of some rows, in their order."""
+
+    proven: list[tuple[list[Generated], Written]]  # the texts of each, and what a later run needs to take them over
+    searched: int  # rows
+    seconds: float  # spent on searching
+    pictures: list[Attention]  # of each text, where they were asked for
+    cells: list[list[str]] | None  # of each text; of a model that copies cells
+
+    def __add__(self, more: Made) -> Made:
+        return Made(
+            self.proven + more.proven,
+            self.searched + more.searched,
+            self.seconds + more.seconds,
+            self.pictures + more.pictures,
+            None if self.cells is None or more.cells is None else self.cells + more.cells,
+        )
+
+
+def make_texts(rows: Sequence[Row], order: Order, judge: Judge) -> Made:
+    """The texts of rows; if that fails, of each half by itself, so that one bad row does not take the others with it.
+
+    Raises UserError where it is the machine that fails.
+    """
+    try:
+        return _make(rows, order, judge)
+    except Exception as fault:
+        check_fault(fault)
+        if len(rows) > 1:
+            half = len(rows) // 2
+            return make_texts(rows[:half], order, judge) + make_texts(rows[half:], order, judge)
+        if not rows or rows[0].error is not None:
+            raise
+        return _make(
+            [replace(rows[0], error=f"No text could be made ({type(fault).__name__}: {fault}).")], order, judge
+        )
+
+
+def _make(rows: Sequence[Row], order: Order, judge: Judge) -> Made:
+    bundle = judge.bundle
+    rows = [judge.look(row, order.refuse_unfamiliar) for row in rows]
+    started = time.monotonic()
+    found = _search(rows, order, judge)
+    prover = Prover(judge, order.search, order.banned, order.name, order.version)
+    chosen = [prover.choose(row, texts) for row, texts in zip(rows, found, strict=True)]
+    read = read_chosen(rows, chosen, bundle, order.search, order.attention)
+    seconds = time.monotonic() - started
+    proven = [_prove(prover, row, texts, bundle) for row, texts in zip(rows, read.chosen, strict=True)]
+    return Made(proven, sum(row.error is None for row in rows), seconds, read.pictures, read.cells)
+
+
+def _search(rows: Sequence[Row], order: Order, judge: Judge) -> list[list[Hypothesis] | str]:
+    """The texts of each row, best first, or the sentence that says why there is none."""
+    prompts = [row.prompt for row in rows if row.error is None]
+    found = iter(write(judge.bundle, prompts, order.search, order.banned, judge.measure) if prompts else ())
+    return [next(found) if row.error is None else row.error for row in rows]
 
 
 def _prove(prover: Prover, row: Row, chosen: Chosen, bundle: Bundle) -> tuple[list[Generated], Written]:
@@ -113,22 +166,3 @@ def _with_earlier(new: earlier.Written, places: earlier.Numbers, index: earlier.
         return new
     old = index.open().take(places[is_old])
     return earlier.in_order(*earlier.together([old, new]), np.argsort(np.argsort(~is_old, kind="stable")))
-
-
-def search_rows(rows: Sequence[Row], order: Order, judge: Judge) -> list[list[Hypothesis] | str]:
-    """The texts of each row, best first, or the sentence that says why there is none."""
-    outcomes = iter(_search([row for row in rows if row.error is None], order, judge))
-    return [next(outcomes) if row.error is None else row.error for row in rows]
-
-
-def _search(rows: Sequence[Row], order: Order, judge: Judge) -> Sequence[list[Hypothesis] | str]:
-    """Search rows; if that fails, each half by itself, so that one bad row does not take the others with it."""
-    if not rows:
-        return []
-    try:
-        return write(judge.bundle, [row.prompt for row in rows], order.search, order.banned, judge.measure)
-    except Exception as fault:
-        if len(rows) == 1:
-            return [f"No text could be made ({type(fault).__name__}: {fault})."]
-        half = len(rows) // 2
-        return [outcome for part in (rows[:half], rows[half:]) for outcome in _search(part, order, judge)]

@@ -16,6 +16,7 @@ from allsaid.console import UserError
 from batch_infer.rows import json_lines, tables
 from batch_infer.rows.earlier import NOWHERE, Index, Numbers, content_hash
 from batch_infer.rows.ids import id_hash
+from batch_infer.rows.machine import check_fault
 from batch_infer.rows.raw import RowFault, is_texts, raw_words
 from batch_infer.rows.sources import EXAMPLES, ID, LINES, TABLE, Part, Source
 from batch_infer.rows.turns import TableFile
@@ -146,6 +147,7 @@ def own_row(task: str, values: Mapping[str, Any], fault: str | None = None, tabl
     except UserError as error:
         return Row("", [], error=str(error))
     except Exception as error:  # whatever a stranger's module does with a row that it doesn't expect
+        check_fault(error)
         return Row("", [], error=f"The task '{task}' can't read the row ({type(error).__name__}: {error}).")
 
 

@@ -22,7 +22,7 @@ from pipelines.datasets.snapshot import BEGUN, STAGED
 from pipelines.ingest import reuse
 from pipelines.ingest.assembly import assemble, check_counts
 from pipelines.ingest.job import Job, part_name, steps_of
-from pipelines.ingest.runner import make_pipeline, pipeline_options
+from pipelines.ingest.runner import make_pipeline, pipeline_options, worker_faults
 from pipelines.ingest.transforms import Ingest
 from pipelines.source import Steps, Surveying
 from pipelines.storage import files
@@ -214,7 +214,7 @@ def _unchanged(last: Manifest, settings: Any, prints: Sequence[str], run_date: s
 
 
 def _execute(job: Job, options: PipelineOptions) -> None:
-    with watched(partial(_watch, job)), make_pipeline(options) as pipeline:
+    with watched(partial(_watch, job)), worker_faults(), make_pipeline(options) as pipeline:
         pipeline | Ingest(job)
 
 

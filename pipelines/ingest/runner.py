@@ -6,12 +6,13 @@ import atexit
 import io
 import logging
 import os
+import re
 import shlex
 import shutil
 import sys
 import tempfile
-from collections.abc import Sequence
-from contextlib import redirect_stderr
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager, redirect_stderr
 from functools import cache, partial
 from pathlib import Path
 from typing import Any
@@ -33,6 +34,8 @@ from allsaid.console import UserError
 
 LOCAL = "FnApiRunner"
 SECRETS = ("s3_secret_access_key", "s3_session_token", "azure_connection_string")  # options of Beam
+# What a worker raised for the user, in what a runner tells of it: the end of a traceback.
+_SENTENCE = re.compile(rf"{UserError.__module__}\.{UserError.__name__}: (.+?)(?: \[while running '.*)?$", re.MULTILINE)
 
 
 class _Options(PipelineOptions):
@@ -99,6 +102,18 @@ def make_pipeline(options: PipelineOptions) -> beam.Pipeline:
     command = f"trap '' INT TERM; exec {shlex.quote(sys.executable)} -m pipelines.ingest.worker {shlex.quote(_pipe())}"
     workers = SubprocessSDKEnvironment.from_command_string(command)
     return beam.Pipeline(runner=FnApiRunner(default_environment=workers), options=options)
+
+
+@contextmanager
+def worker_faults() -> Iterator[None]:
+    """Raise a UserError of a worker as it was there: runners hand it on as a part of a longer text."""
+    try:
+        yield
+    except Exception as fault:
+        told = f"{UserError.__module__}.{UserError.__name__}: {fault}" if isinstance(fault, UserError) else str(fault)
+        if found := _SENTENCE.search(told):
+            raise UserError(found[1]) from fault
+        raise
 
 
 @cache

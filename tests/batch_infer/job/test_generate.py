@@ -19,20 +19,14 @@ from small_disk import mounted
 from allsaid.console import UserError
 from batch_infer.job import generate
 from batch_infer.job.gates import Gates
-from batch_infer.job.handler import TextHandler, search_rows
-from batch_infer.job.request import Order, Request
-from batch_infer.proof.agenda import Judge
+from batch_infer.job.request import Request
 from batch_infer.rows import sources
-from batch_infer.rows.inputs import Row
 from pipelines.datasets.gates import GateBroken
 from schemas.example import EXAMPLE, NO_ITEM, NONE, Example
 from schemas.generated import GENERATED
 from schemas.manifest import Manifest
 from schemas.table import to_table
-from training.config import SearchConfig
-from training.data.vocabulary import Vocabularies
 from training.metrics.coverage import Lexicon, measure
-from training.tasks import agenda
 from training.text.restore import Casing, restore
 
 AGENDAS = [
@@ -234,24 +228,6 @@ def test_parts_are_whole_batches_of_one_file_and_respect_the_limit() -> None:
         ("b", 0, 2),
     ]
     assert [part.rows for part in sources.cut([sources.SourceFile("a", "a", 1000)], 5, None)][:2] == [20, 20]
-
-
-def test_a_row_that_breaks_the_search_costs_no_other(model: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    order = Order(str(model), SearchConfig(width=2, max_tokens=5, search_batch=3))
-    bundle = TextHandler(order).load_model()
-    rows = [Row("Soup", [name], ["soup"], [[name]]) for name in ("salt", "broken", "garlic")]
-
-    prompts = agenda.prompts
-
-    def fails_on_one(rows: list[Row], vocabularies: Vocabularies) -> Any:
-        if any(row.agenda == ["broken"] for row in rows):
-            raise RuntimeError("out of memory")
-        return prompts(rows, vocabularies)
-
-    monkeypatch.setattr(agenda, "prompts", fails_on_one)
-    found = search_rows(rows, order, Judge(bundle))
-    assert [isinstance(outcome, str) for outcome in found] == [False, True, False]
-    assert found[1] == "No text could be made (RuntimeError: out of memory)."
 
 
 def test_faults_of_the_run(model: Path, tmp_path: Path) -> None:

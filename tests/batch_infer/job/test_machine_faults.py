@@ -1,0 +1,103 @@
+"""Whose fault it is that a text can't be made: a row's becomes an error row, a machine's ends the run's attempt."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+import torch
+from batch_tables import read, write_lines
+
+from allsaid.console import UserError
+from batch_infer.job import generate, handler
+from batch_infer.job.request import Request
+from training.tasks import agenda
+
+POISONED = 70
+ROWS = [{"id": str(n), "goal": "Soup", "agenda": ["salt", f"{n} tomatoes"]} for n in range(100)]
+
+MACHINES: dict[str, Callable[[], object]] = {
+    "can't allocate memory": lambda: torch.empty(1 << 60),
+    "MemoryError": lambda: bytearray(1 << 62),
+    "FileNotFoundError": lambda: Path("no such model").read_bytes(),
+    "CUDA error: device-side assert triggered": lambda: fail(torch.AcceleratorError, "CUDA error: device-side assert"),
+    "CUDA out of memory": lambda: fail(torch.OutOfMemoryError, "CUDA out of memory. Tried to allocate 20.00 MiB."),
+    "CUBLAS_STATUS_ALLOC_FAILED": lambda: fail(RuntimeError, "CUDA error: CUBLAS_STATUS_ALLOC_FAILED"),
+}
+
+
+def fail(kind: type[Exception], text: str) -> None:
+    raise kind(text)
+
+
+def fails_at(monkeypatch: pytest.MonkeyPatch, module: Any, name: str, fault: Callable[[], object]) -> list[int]:
+    """Have a function fail whenever it gets the poisoned row; the numbers of rows that it was called with."""
+    whole, calls = getattr(module, name), []
+
+    def poisoned(given: Any, *more: Any) -> Any:
+        rows = given if isinstance(given, list) else [given]
+        calls.append(len(rows))
+        if any(row.agenda[-1] == f"{POISONED} tomatoes" for row in rows):
+            fault()
+        return whole(given, *more)
+
+    monkeypatch.setattr(module, name, poisoned)
+    return calls
+
+
+def run(model: Path, given: Path, output: Path) -> list[dict[str, Any]]:
+    generate.run(Request(str(model), str(given), str(output), beam=1, max_tokens=3))
+    return read(output)
+
+
+def test_one_poisoned_row_of_many_is_one_error_row_and_tried_a_few_times(
+    model: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    given = write_lines(tmp_path / "a.jsonl", ROWS)
+    made = fails_at(monkeypatch, handler, "_make", lambda: None)
+    fails_at(monkeypatch, agenda, "prompts", lambda: fail(ValueError, "not my row"))
+    rows = run(model, given, tmp_path / "out")
+    assert [row["id"] for row in rows if row["error"]] == [str(POISONED)]
+    assert rows[POISONED]["error"] == "No text could be made (ValueError: not my row)."
+    assert sum(made) < 2 * len(ROWS), "the rows beside it are searched again once or twice, the others never"
+
+
+@pytest.mark.parametrize("step", ["look", "prove"])
+def test_a_row_that_breaks_another_step_than_the_search_costs_no_other_either(
+    step: str, model: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    given = write_lines(tmp_path / "a.jsonl", ROWS[POISONED - 4 : POISONED + 3])
+
+    def at(row: Any) -> Any:
+        if row.agenda[-1] == f"{POISONED} tomatoes" and row.error is None:
+            raise KeyError("a bug")
+        return row
+
+    if step == "look":
+        from batch_infer.proof.agenda import Judge
+
+        whole = Judge.look
+        monkeypatch.setattr(Judge, "look", lambda self, row, refuse=False: whole(self, at(row), refuse))
+    else:
+        prove = handler._prove
+        monkeypatch.setattr(handler, "_prove", lambda prover, row, *more: prove(prover, at(row), *more))
+    rows = run(model, given, tmp_path / "out")
+    assert [row["error"] for row in rows if row["error"]] == ["No text could be made (KeyError: 'a bug')."]
+    assert len(rows) == 7
+
+
+@pytest.mark.parametrize("told", MACHINES)
+def test_a_fault_of_the_machine_makes_no_error_rows_and_the_same_command_goes_on(
+    told: str, model: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    given, out = write_lines(tmp_path / "a.jsonl", ROWS), tmp_path / "out"
+    with monkeypatch.context() as broken:
+        fails_at(broken, agenda, "prompts", MACHINES[told])
+        with pytest.raises(UserError, match=r"A worker's machine failed, not a row \(") as fault:
+            run(model, given, out)
+    assert told.split(":")[0] in str(fault.value) and "[while running" not in str(fault.value)
+    assert not (out / "summary.json").exists()
+    assert all(row["error"] is None for row in read(out)), "what was written before"
+    assert [row["error"] for row in run(model, given, out)] == [None] * len(ROWS)

@@ -16,6 +16,8 @@ import platform
 import statistics
 import subprocess
 import sys
+from collections.abc import Sequence
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -38,6 +40,7 @@ def main() -> None:
     parser.add_argument("--trained", type=Path, help="the folder that recipes_train.py wrote")
     parser.add_argument("--work", required=True, type=Path, help="a folder for MLflow's database and the pages")
     parser.add_argument("--systems", default="", help="only these, as the table calls them: checklist,encdec")
+    parser.add_argument("--result", default="", help="the name of the JSON file; by default the table's")
     parser.add_argument("--device", default="cpu", choices=["cpu", "cuda"])
     given = parser.parse_args()
     data = given.data.absolute()
@@ -50,6 +53,7 @@ def main() -> None:
     found = compare.run(compare.Request(given.table, str(data), systems=given.systems, device=given.device))
     delivered = " --trained DIR" if given.trained else ""
     only = f" --systems {given.systems}" if given.systems else ""
+    only += f" --result {given.result}" if given.result else ""
     result = {
         "command": f"python benchmarks/recipes.py --table {given.table} --data DIR{delivered} --work DIR{only}",
         "hardware": f"{platform.processor() or platform.machine()}, {os.cpu_count()} cores, {given.device}",
@@ -61,7 +65,7 @@ def main() -> None:
         result["differences"] = {
             key: {name: shown(*one) for name, one in of.items()} for key, of in differences.items()
         }
-    write(RESULTS / f"{given.table.replace('-', '_')}.json", result)
+    write(RESULTS / f"{given.result or given.table.replace('-', '_')}.json", result)
     print(json.dumps(result, indent=2))
 
 
@@ -106,9 +110,15 @@ def training(run_id: str) -> dict[str, Any]:
         "hidden": int(params.get("hidden", 0)),
         "parameters": int(params["parameters"]),
         "steps": losses[-1].step,
-        "hours": round((losses[-1].timestamp - losses[0].timestamp) / 3_600_000, 2),
+        "hours": round(hours(losses), 2),
         "curve": {point.step: round(point.value, 3) for point in curve},
     }
+
+
+def hours(points: Sequence[Any]) -> float:
+    """How long a training took by the times of its figures; a gap of ten minutes or more is one between two calls."""
+    gaps = [(after.timestamp - before.timestamp) / 3_600_000 for before, after in pairwise(points)]
+    return sum(gap for gap in gaps if gap < 1 / 6)
 
 
 if __name__ == "__main__":

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from allsaid.markdown import table
+from allsaid import markdown
 from pages.results import paper_table, paragraph, result, when
 from training.metrics.figures import FIGURES, Figure
 from training.tasks import box, sequence, table_dialogue
@@ -12,19 +12,22 @@ from training.tasks import box, sequence, table_dialogue
 LABELS: dict[str, Figure] = {**FIGURES, **sequence.FIGURES, **table_dialogue.FIGURES, **box.FIGURES}
 
 
-def systems(name: str, said: str = "") -> str:
-    """The systems of a table that have been trained: ours, and behind a stroke the paper's; ``said`` stands before."""
-    found, given = result(name), paper_table(name)
+def systems(name: str, said: str = "", table: str = "") -> str:
+    """The systems of a table that have been trained: ours, and behind a stroke the paper's; ``said`` stands before.
+
+    ``table`` is its name where that is not the result's.
+    """
+    found, given = result(name), paper_table(table or name)
     entries = given["systems"]
     missing = [entry["label"] for key, entry in entries.items() if key not in found["systems"]]
     several = len(given.get("folds") or given["seeds"])
     spread = f"Mean ± deviation over {several} {'folds' if 'folds' in given else 'trainings'}" if several > 1 else ""
     spread += ", in brackets the median." if "folds" in given else "." if spread else ""
+    papers = "Behind the stroke the paper's figures." if any(entry.get("paper") for entry in entries.values()) else ""
     splits = found["data"]["splits"]
     text = paragraph(
         f"""
-        {said} {splits["train"]:,} to learn from, {splits["dev"]:,} for dev and {splits["test"]:,} for test. Behind the
-        stroke the paper's figures. {spread}
+        {said} {splits["train"]:,} to learn from, {splits["dev"]:,} for dev and {splits["test"]:,} for test. {papers} {spread}
         {"" if "folds" in given else "In square brackets the 95% bootstrap interval over the texts of one training."}
         {f"Not trained yet: {', '.join(missing)}." if missing else ""} {_trained(found["systems"])} {when(name)}
         """
@@ -36,7 +39,7 @@ def systems(name: str, said: str = "") -> str:
         ]
         for key, of in found["systems"].items()
     ]
-    return f"{text}\n\n{table(['system', *(LABELS[figure].short for figure in given['figures'])], rows)}"
+    return f"{text}\n\n{markdown.table(['system', *(LABELS[figure].short for figure in given['figures'])], rows)}"
 
 
 def _trained(found: dict[str, Any]) -> str:

@@ -108,10 +108,10 @@ def _check(chosen: Table, data: DataSet) -> None:
 
 def _check_figures(chosen: Table, data: DataSet, task: Any) -> None:
     """A system is scored as the others of its table, by figures that are measured so."""
-    name, module = evaluate.protocol_of(task, data)
+    name, _ = evaluate.protocol_of(task, data)
     if name != chosen.task:
         raise UserError(f"Table '{chosen.name}' compares systems for {chosen.task}, but {data.where} holds {name}.")
-    measured = module.measured(task)
+    measured = evaluate.measured(task, data)
     named = [*chosen.figures, *chosen.truth, *(figure for entry in chosen.systems for figure in entry.paper)]
     if unknown := [figure for figure in named if figure not in measured]:
         raise UserError(
@@ -183,7 +183,8 @@ def _evaluated(entry: Entry, model: str, work: Work) -> Run:
     else:
         console.say(f"{entry.label}: writing and scoring texts of {scored.name}.")
         slow = any(figure.startswith(meteor.PREFIX) for figure in work.table.figures)
-        run_id = evaluate.log(work.server, subject, evaluate.measure(subject, slow), entry.key)
+        found = evaluate.measure(subject, slow, timed=evaluate.PACE in work.table.figures)
+        run_id = evaluate.log(work.server, subject, found, entry.key)
     train_id = scored.model.run_id if scored.model else ""
     return Run(run_id, train_id, model, work.server.run(run_id).data.metrics)
 

@@ -6,8 +6,9 @@ one table of texts, of the same dev examples in every run.
 
 from __future__ import annotations
 
+import time
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from importlib import import_module
 from typing import Any
 
@@ -22,10 +23,11 @@ from schemas.example import SPLITS
 from training.baselines import nn
 from training.data.dataset import DataSet
 from training.metrics.figures import Figure
-from training.tasks.contract import check_serves
+from training.tasks.contract import WritesTexts, check_serves
 from training.tracking.results import Results, Server, Used
 
 KIND = "evaluate"
+PACE = "texts_per_second"
 
 
 @dataclass(frozen=True)
@@ -84,27 +86,42 @@ def protocol_of(task: Any, data: DataSet) -> tuple[str, Any]:
     return name, import_module(module)
 
 
-def measure(subject: Subject, slow: bool = True) -> Evaluation:
+def measured(task: Any, data: DataSet) -> tuple[str, ...]:
+    """What a run may hold, in the order of its table."""
+    figures: tuple[str, ...] = protocol_of(task, data)[1].measured(task)
+    return (*figures, PACE) if isinstance(task, WritesTexts) else figures
+
+
+def measure(subject: Subject, slow: bool = True, timed: bool = False) -> Evaluation:
     """A system's texts for a split and for the dev examples that every run shows, written once, and their figures.
 
-    METEOR, which takes Java half a minute to begin with, is measured only if ``slow``.
+    METEOR, which takes Java half a minute to begin with, is measured only if ``slow``; how fast it writes only if
+    ``timed``.
     """
     found: Evaluation = protocol_of(subject.system.task, subject.data)[1].measure(subject, slow)
-    return found
+    return replace(found, figures=found.figures | {PACE: pace(subject)}) if timed else found
+
+
+def pace(subject: Subject) -> float:
+    """Texts a second of this process, by the clock on the wall: the dev examples that every run shows, again."""
+    examples = rows.sample(subject.system.task, subject.data, subject.limit)
+    begin = time.perf_counter()
+    systems.write(subject.system, subject.data, examples)
+    return len(examples) / (time.perf_counter() - begin)
 
 
 def show(subject: Subject, figures: dict[str, float]) -> None:
     known = subject.system.task.FIGURES
-    measured = protocol_of(subject.system.task, subject.data)[1].measured(subject.system.task)
+    listed = measured(subject.system.task, subject.data)
     truth = any(key.startswith(TRUE) for key in figures)
     header = ["figure", "texts", "95% interval", *(["true texts"] if truth else [])]
     lines = [
         [one.name, one.show(figures[one.key]), interval(figures, one), one.show(figures.get(TRUE + one.key))]
-        for one in (known[key] for key in measured if key in figures)
+        for one in (known[key] for key in listed if key in figures)
     ]
     title = f"{subject.system.name} on {subject.split}"
     console.result(KIND, figures, title, header, [line[: len(header)] for line in lines])
-    if any(key.startswith(meteor.PREFIX) for key in measured) and (why := meteor.unavailable()):
+    if any(key.startswith(meteor.PREFIX) for key in listed) and (why := meteor.unavailable()):
         console.say(why)
 
 

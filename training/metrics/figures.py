@@ -58,6 +58,7 @@ FIGURES = {
         Figure("doubled_items", "items introduced twice", "a text", 2, "down", "doubled items"),
         Figure("perplexity", "perplexity of the dev texts", "", 3, "down", "perplexity"),
         Figure("texts", "texts", "", 0, ""),
+        Figure("texts_per_second", "texts a second", "", 1, "up"),
     )
 }
 # Of a user's table: its items are values and not names.

@@ -20,7 +20,7 @@ FIGURES = {
         Figure("perplexity_table_oov", "perplexity of words of the table never seen", "", 2, "down", "table oov"),
         Figure("perplexity_word", "perplexity of the other words", "", 2, "down", "word"),
         Figure("percent_of_row", "turns about a row that say no other row's cells", "%", 1, "up", "% of its row"),
-        *(SHARED[key] for key in ("bleu", "extra_items", "words", "tokens", "texts")),
+        *(SHARED[key] for key in ("bleu", "extra_items", "words", "tokens", "texts", "texts_per_second")),
     )
 }
 

@@ -112,6 +112,9 @@ def test_the_nearest_training_text_is_scored_as_a_system_of_recipes(tmp_path: Pa
     counts = found.documents[VOCABULARY]
     assert counts["true"] == [6, 6] and figures["distinct_tokens"] == 2  # the training part has these five times
     assert Subject(find("nn"), data, "test").key != Subject(find("nn"), data, "dev").key
+    assert evaluate.PACE in evaluate.measured(find("nn").task, data)
+    assert evaluate.PACE not in figures
+    assert evaluate.measure(Subject(find("nn"), data, "test", 2), slow=False, timed=True).figures[evaluate.PACE] > 0
 
 
 def test_swapping_is_another_system_than_its_model(tmp_path: Path) -> None:

@@ -37,6 +37,7 @@ from pipelines.ingest.runner import make_pipeline, pipeline_options, worker_faul
 from pipelines.language import phrases
 from pipelines.storage import files
 from pipelines.storage.disk import disk_faults
+from pipelines.storage.paths import absolute
 from schemas.phrase import Phrase
 from schemas.table import from_table
 
@@ -112,7 +113,7 @@ def _execute(
     if before and left:
         say(f"Parts that were done before: {len(before)} of {len(parts)}; going on with the others.")
     if left:
-        with watched(partial(_watch, output, left)), worker_faults(), make_pipeline(options) as pipeline:
+        with watched(partial(_watch, output, left)), worker_faults(options), make_pipeline(options) as pipeline:
             doubled = (
                 pipeline
                 | "All parts" >> apache_beam.Create(list(parts))
@@ -126,7 +127,7 @@ def _execute(
                 | "One at a time" >> apache_beam.Reshuffle()
                 | "Read and prepare" >> apache_beam.Map(inputs.read, source, table, AsList(doubled), order.earlier)
                 | "Search" >> RunInference(TextHandler(order))
-                | "Write" >> apache_beam.Map(folder.write_part, output, source, folder.footer(job))
+                | "Write" >> apache_beam.Map(folder.write_part, absolute(output), source, folder.footer(job))
             )
     tallies = [tally for part in parts if (tally := folder.tally_of(output, part)) is not None]
     fresh = sum(tally.texts for part, tally in zip(parts, tallies, strict=True) if part.number not in before)

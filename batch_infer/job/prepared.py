@@ -16,6 +16,7 @@ from batch_infer.rows import sources
 from batch_infer.rows.sources import Source, SourceFile, content_hash, is_data_set
 from batch_infer.rows.turns import TableFile, open_table
 from pipelines.ingest.runner import pipeline_options
+from pipelines.storage.paths import absolute
 from schemas.generated import GENERATED
 from schemas.table import VERSION_KEY
 from training.models.contract import ShowsAttention
@@ -56,7 +57,7 @@ def open_model(request: Request) -> tuple[ResolvedModel, Bundle]:
 def prepare(request: Request, model: ResolvedModel, bundle: Bundle) -> Prepared:
     """Look at the rows, which are not read yet but for their hash; raises :class:`UserError`."""
     order = Order(
-        str(model.folder),
+        str(model.folder.absolute()),
         request.search(bundle.config.search),
         model.name,
         model.version,
@@ -93,7 +94,7 @@ def _table(request: Request, bundle: Bundle) -> TableFile | None:
             whose = f"the data set {request.input}" if is_data_set(request.input) else f"'{name_of(bundle.task)}'"
             raise UserError(f"--table {request.table}: {whose} asks for no table beside it. Leave it out.")
         return None
-    table = TableFile(request.table, bundle.task.naming(bundle.vocabularies))
+    table = TableFile(absolute(request.table), bundle.task.naming(bundle.vocabularies))
     open_table(table)
     return table
 

@@ -18,6 +18,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from pipelines.storage import files
+from pipelines.storage.paths import absolute
 from schemas.generated import GENERATED
 from schemas.written import WRITTEN
 
@@ -109,7 +110,7 @@ def save(folder: str, parts: Sequence[tuple[str, str]], places: Sequence[np.ndar
     np.save(buffer, table)
     path = files.join(folder, f"{PREFIX}{hashlib.sha256(buffer.getvalue()).hexdigest()[:16]}.npy")
     files.replace(path, buffer.getvalue())
-    return Index(path, tuple(parts))
+    return Index(absolute(path), tuple((absolute(texts), absolute(rows)) for texts, rows in parts))
 
 
 def _read(path: str, schema: pa.Schema) -> pa.Table:

@@ -23,7 +23,7 @@ from pipelines.sources.records.tables.encoding import encoding_sentences
 from pipelines.sources.records.tables.layout import Layout
 from pipelines.storage import files
 from pipelines.storage.parquet import check_size
-from pipelines.storage.paths import expand, is_folder
+from pipelines.storage.paths import absolute, expand, is_folder
 from pipelines.storage.streams import with_content
 from schemas.example import EXAMPLE, SPLITS
 from schemas.generated import CELLS, GENERATED
@@ -136,7 +136,7 @@ def cut(found: Sequence[SourceFile], batch: int, limit: int | None) -> list[Part
         for begin in range(0, min(file.rows, left), size):
             rows = min(size, file.rows - begin, left - begin)
             start, first = (file.offsets[begin], file.numbers[begin]) if file.offsets else (begin, begin + 1)
-            parts.append(Part(len(parts), file.path, file.label, start, first, rows, file.layout))
+            parts.append(Part(len(parts), absolute(file.path), file.label, start, first, rows, file.layout))
         left -= min(file.rows, left)
     return parts
 

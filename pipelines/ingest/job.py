@@ -149,7 +149,7 @@ def summarize(
     ``entries`` are those of files that belong to no part, ``more`` is the hash of their content.
     """
     summary = {
-        "reports": sorted(map(asdict, reports), key=lambda report: report["part"]),
+        "reports": sorted(map(asdict, reports), key=lambda report: (report["part"], not report["read"])),
         "marks": marks,
         "entries": entries,
         "hash": more,

@@ -7,7 +7,7 @@ import threading
 import time
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import asdict, dataclass, field, fields
+from dataclasses import asdict, dataclass, field, fields, replace
 from functools import partial
 from typing import Any
 
@@ -22,14 +22,15 @@ from pipelines.datasets.snapshot import BEGUN, STAGED
 from pipelines.ingest import reuse
 from pipelines.ingest.assembly import assemble, check_counts
 from pipelines.ingest.job import Job, part_name, steps_of
-from pipelines.ingest.runner import make_pipeline, pipeline_options, worker_faults
+from pipelines.ingest.runner import make_pipeline, pipeline_options, worker_faults, works_here
 from pipelines.ingest.transforms import Ingest
 from pipelines.source import Steps, Surveying
 from pipelines.storage import files
 from pipelines.storage.disk import disk_faults
-from pipelines.storage.paths import expand
+from pipelines.storage.paths import absolute, expand
 from schemas.manifest import Manifest
 
+PATHS = ("mapping", "table")  # settings of sources that name a file
 PUBLISHED, KEPT_ASIDE, NOTHING_TO_DO = "published", "kept aside", "nothing to do"
 
 
@@ -101,8 +102,10 @@ def reach(request: Request) -> Outcome:
     Raises :class:`UserError`; the data set that was published before is then unchanged.
     """
     begun = time.monotonic()
-    source, output, settings, schedule = request.source, request.output, request.settings, request.schedule
     options = pipeline_options(request.beam_args)
+    if not works_here(options):
+        request = _as_workers_find_it(request)
+    source, output, settings, schedule = request.source, request.output, request.settings, request.schedule
     given = expand(request.inputs, output)
     snapshot.check_output(output)
     hashes = reuse.contents(given.paths)  # before the plan is made: what changes from now on is found out
@@ -136,6 +139,17 @@ def reach(request: Request) -> Outcome:
         snapshot.sweep(output, outcome.manifest if outcome.status != KEPT_ASIDE else last, schedule.keep_snapshots)
     outcome.tell()
     return outcome
+
+
+def _as_workers_find_it(request: Request) -> Request:
+    """A request whose paths are absolute: workers of a cluster work in folders of their own."""
+    paths = {name: absolute(path) for name, path in asdict(request.settings).items() if name in PATHS}
+    return replace(
+        request,
+        inputs=[absolute(pattern) for pattern in request.inputs],
+        output=absolute(request.output),
+        settings=replace(request.settings, **paths),
+    )
 
 
 def _take(run: Manifest, last: Manifest | None, output: str, limits: Gates, begun: float) -> Outcome:
@@ -214,7 +228,7 @@ def _unchanged(last: Manifest, settings: Any, prints: Sequence[str], run_date: s
 
 
 def _execute(job: Job, options: PipelineOptions) -> None:
-    with watched(partial(_watch, job)), worker_faults(), make_pipeline(options) as pipeline:
+    with watched(partial(_watch, job)), worker_faults(options), make_pipeline(options) as pipeline:
         pipeline | Ingest(job)
 
 

@@ -9,6 +9,7 @@ import os
 import re
 import shlex
 import shutil
+import socket
 import sys
 import tempfile
 from collections.abc import Iterator, Sequence
@@ -23,6 +24,7 @@ from apache_beam.options.pipeline_options import (
     DirectOptions,
     PipelineOptions,
     PipelineOptionsT,
+    PortableOptions,
     StandardOptions,
 )
 from apache_beam.runners import create_runner
@@ -33,9 +35,11 @@ from allsaid import redaction, stops
 from allsaid.console import UserError
 
 LOCAL = "FnApiRunner"
+CONNECT_SECONDS = 10
 SECRETS = ("s3_secret_access_key", "s3_session_token", "azure_connection_string")  # options of Beam
 # What a worker raised for the user, in what a runner tells of it: the end of a traceback.
 _SENTENCE = re.compile(rf"{UserError.__module__}\.{UserError.__name__}: (.+?)(?: \[while running '.*)?$", re.MULTILINE)
+_MISSING = re.compile(r"FileNotFoundError: \[Errno \d+\] [^:]+: '([^']+)'")
 
 
 class _Options(PipelineOptions):
@@ -58,7 +62,8 @@ class _Options(PipelineOptions):
 def pipeline_options(beam_args: Sequence[str]) -> PipelineOptions:
     """Beam's options as given; the local runner by default, since the usual default first asks for a download.
 
-    Raises UserError for an option or a runner that Beam does not know, and for a value that it does not take.
+    Raises UserError for an option or a runner that Beam does not know, for a value that it does not take, and where no
+    job service answers.
     """
     logging.getLogger("apache_beam").setLevel(logging.CRITICAL)  # a fault is told once, by us
     options, known = _parsed(beam_args)
@@ -75,8 +80,27 @@ def pipeline_options(beam_args: Sequence[str]) -> PipelineOptions:
         create_runner(standard.runner)
     except (ValueError, ImportError, AttributeError) as fault:  # also one whose packages are not installed
         raise UserError(f"--runner {standard.runner} can't be used: {fault}") from fault
+    _check_endpoint(options.view_as(PortableOptions).job_endpoint or "")
     FileSystems.set_options(options)
     return options
+
+
+def _check_endpoint(endpoint: str) -> None:
+    """Raise UserError where no job service answers; Beam itself waits for it for five minutes."""
+    host, colon, port = endpoint.rpartition(":")
+    if not colon:  # none, or Beam's own
+        return
+    try:
+        socket.create_connection((host.strip("[]"), int(port)), timeout=CONNECT_SECONDS).close()
+    except (OSError, ValueError) as fault:
+        raise UserError(
+            f"--job_endpoint {endpoint}: no job service answers there ({fault}). Start one, or give its HOST:PORT."
+        ) from fault
+
+
+def works_here(options: PipelineOptions) -> bool:
+    """Whether all work is done in processes of this one's folder, where relative paths mean the same."""
+    return options.view_as(StandardOptions).runner == LOCAL
 
 
 def _parsed(beam_args: Sequence[str]) -> tuple[PipelineOptions, dict[str, Any]]:
@@ -105,14 +129,22 @@ def make_pipeline(options: PipelineOptions) -> beam.Pipeline:
 
 
 @contextmanager
-def worker_faults() -> Iterator[None]:
-    """Raise a UserError of a worker as it was there: runners hand it on as a part of a longer text."""
+def worker_faults(options: PipelineOptions) -> Iterator[None]:
+    """Raise a UserError of a worker as it was there: runners hand it on as a part of a longer text.
+
+    A file that is not there where the workers are is one, too.
+    """
     try:
         yield
     except Exception as fault:
         told = f"{UserError.__module__}.{UserError.__name__}: {fault}" if isinstance(fault, UserError) else str(fault)
         if found := _SENTENCE.search(told):
             raise UserError(found[1]) from fault
+        if not works_here(options) and (missing := _MISSING.search(told)):
+            raise UserError(
+                f"A worker finds no {missing[1]}. Workers read and write by the same paths as this command: put input, "
+                "output and model where all machines have them under one path, or into an object store."
+            ) from fault
         raise
 
 

@@ -48,7 +48,7 @@ def expand(patterns: Sequence[str], output: str = "") -> Inputs:
             raise UserError(f"--input {pattern} lies in --output {output}. Give another folder for one of the two.")
         if not one.paths:
             raise UserError(one.losses[0] if one.losses else _nothing(pattern))
-        found |= {_whole(path): path for path in outside}
+        found |= {absolute(path): path for path in outside}
         losses += one.losses
     return Inputs(sorted(found.values()), losses)
 
@@ -59,8 +59,9 @@ def _nothing(pattern: str) -> str:
     return f"--input {shown(pattern)} matches no file. Check the path, and quote the pattern."
 
 
-def _whole(path: str) -> str:
-    return str(Path(path).absolute()) if files.is_local(path) else path
+def absolute(path: str) -> str:
+    """A path as a process that works in another folder finds it, too; links in it stay."""
+    return str(Path(path).absolute()) if path and files.is_local(path) else path
 
 
 def _is_below(path: str, folder: str) -> bool:

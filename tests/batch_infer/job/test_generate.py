@@ -217,12 +217,12 @@ def test_several_processes_write_what_one_does(model: Path, tmp_path: Path) -> N
 
 def test_parts_are_whole_batches_of_one_file_and_respect_the_limit() -> None:
     found = [sources.SourceFile("a", "a", 7), sources.SourceFile("b", "b", 5)]
-    assert [(part.path, part.start, part.rows) for part in sources.cut(found, 3, None)] == [
+    assert [(part.label, part.start, part.rows) for part in sources.cut(found, 3, None)] == [
         ("a", 0, 6),
         ("a", 6, 1),
         ("b", 0, 5),
     ]
-    assert [(part.path, part.start, part.rows) for part in sources.cut(found, 3, 9)] == [
+    assert [(part.label, part.start, part.rows) for part in sources.cut(found, 3, 9)] == [
         ("a", 0, 6),
         ("a", 6, 1),
         ("b", 0, 2),

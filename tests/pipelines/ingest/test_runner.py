@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 import pickle
+from pathlib import Path
 
+import apache_beam
+import pytest
 from apache_beam.options.pipeline_options import DirectOptions
 
-from pipelines.ingest.runner import pipeline_options
+from allsaid.console import UserError
+from pipelines.ingest.runner import make_pipeline, pipeline_options, worker_faults
 
 
 def test_a_view_of_the_options_is_made_once_and_shares_their_values() -> None:
@@ -17,3 +21,14 @@ def test_a_view_of_the_options_is_made_once_and_shares_their_values() -> None:
     assert options.get_all_options()["direct_num_workers"] == 3
     sent = pickle.loads(pickle.dumps(options))
     assert sent.view_as(DirectOptions).direct_num_workers == 3
+
+
+def test_a_file_that_workers_do_not_find_is_told_in_a_sentence(tmp_path: Path) -> None:
+    options = pipeline_options(["--runner=PortableRunner", "--job_endpoint=embed", "--environment_type=LOOPBACK"])
+    path = tmp_path / "recipes.mmf"
+    with (
+        pytest.raises(UserError, match=f"^A worker finds no {path}. Workers read and write by the same paths"),
+        worker_faults(options),
+        make_pipeline(options) as pipeline,
+    ):
+        pipeline | apache_beam.Create([path]) | apache_beam.Map(Path.read_bytes)

@@ -1,0 +1,68 @@
+"""Beam's portable job service with a pool of workers, each in processes of their own, as on a cluster."""
+
+from __future__ import annotations
+
+import os
+import signal
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+
+SECONDS = 120  # that either may take to start on a busy machine
+
+
+@contextmanager
+def job_service(folder: Path) -> Iterator[list[str]]:
+    """While the block runs both work in ``folder``, which is empty; gives Beam's options that lead there."""
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        pool = f"localhost:{free.getsockname()[1]}"
+    service = ["apache_beam.runners.portability.local_job_service_main", "--port_file", str(folder / "port")]
+    workers = ["apache_beam.runners.worker.worker_pool_main", "--service_port", pool.rpartition(":")[2]]
+    running = [_start(command, folder) for command in (service, workers)]
+    try:
+        end = time.monotonic() + SECONDS
+        while not (_port(folder) and _answers(pool)):
+            assert all(one.poll() is None for one in running) and time.monotonic() < end, _logs(folder)
+            time.sleep(0.1)
+        options = ["--runner=PortableRunner", f"--job_endpoint=localhost:{_port(folder)}"]
+        yield [*options, "--environment_type=EXTERNAL", f"--environment_config={pool}"]
+    finally:
+        for one in running:
+            os.killpg(one.pid, signal.SIGKILL)
+            one.wait()
+
+
+def _start(command: Sequence[str], folder: Path) -> subprocess.Popen[bytes]:
+    bin_first = {"PATH": f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"}  # the pool starts `python`
+    with (folder / f"{command[0].rpartition('.')[2]}.log").open("wb") as log:
+        return subprocess.Popen(
+            [sys.executable, "-m", *command],
+            cwd=folder,
+            env=os.environ | bin_first,
+            stdout=log,
+            stderr=log,
+            start_new_session=True,
+        )
+
+
+def _port(folder: Path) -> str:
+    """Of the job service; "" until it answers."""
+    return (folder / "port").read_text() if (folder / "port").exists() else ""
+
+
+def _answers(address: str) -> bool:
+    host, _, port = address.rpartition(":")
+    try:
+        socket.create_connection((host, int(port)), timeout=1).close()
+    except OSError:
+        return False
+    return True
+
+
+def _logs(folder: Path) -> str:
+    return "\n".join(path.read_text()[-2000:] for path in folder.glob("*.log"))

@@ -39,19 +39,19 @@ from evaluation.measures.bootstrap import bleu_of, bleu_statistics, of_sums
 from evaluation.tasks.boxes import as_read
 from training.config import SearchConfig
 from training.data.dataset import DataSet, epoch_order, fixed_sample
-from training.data.vocabulary import SPECIALS, Vocabulary
+from training.data.vocabulary import Vocabulary
 from training.fitting.scores import fingerprint
 from training.models.model_folder import Bundle, build_model, load
-from training.search.own_words import SIZE
 from training.search.write import write
 
 HERE = Path(__file__).resolve().parent
 WORDS, WIDTH = 20_000, 5
-ROUNDS, STEPS = 3, 4
+ROUNDS, STEPS = 3, 4  # of training
+PARTS = 2  # of the dev boxes, a round of generation each
 UNLIKELY = -30.0  # the bias of a made-up word; its probability is still a number that is not denormal
 LISTS = (500, 1000, 2000)  # frequent words
 
-Steps = Counter[tuple[int, int]]  # steps of a search by rows and by different words of a table
+Products = Counter[tuple[tuple[int, ...], int]]  # of a search, by the shape on the left and the columns on the right
 
 
 def filled_up(bundle: Bundle) -> Bundle:
@@ -92,35 +92,36 @@ def training_limit(model: Any, batch: Any) -> float:
     )
 
 
-def generation(bundle: Bundle, rows: Sequence[Any], search: SearchConfig) -> tuple[list[list[str]], float, Steps]:
-    """The best texts' words, processor seconds, and the steps of the search."""
-    steps, step = Steps(), bundle.model.step
+def generation(bundle: Bundle, rows: Sequence[Any], search: SearchConfig) -> tuple[list[list[str]], float, Products]:
+    """The best texts' words, processor seconds, and the products of the search."""
+    model, found = bundle.model, Products()
+    start, step, k = model.start, model.step, model.config.hidden
 
-    def counted(state: Any, tokens: torch.Tensor) -> Any:
-        steps[len(tokens), state.words.shape[1]] += 1
+    def counted_start(prompts: Any) -> Any:
+        (texts, words), d = prompts.words.shape, model.config.embedding
+        width = model.read.in_features // model.context - d
+        found[(texts * (1 + words), width), model.context * k] += 1
+        found[(prompts.fields.numel(), d), k] += 1
+        return start(prompts)
+
+    def counted_step(state: Any, tokens: torch.Tensor) -> Any:
+        vocabulary, short = len(state.project.weight), state.project.shortlist
+        found[(len(tokens), k), vocabulary] += 1
+        for words in (state.words.shape[1], short.size - vocabulary if short else 0):
+            found[(len(state.words), WIDTH, k), words] += 1
         return step(state, tokens)
 
-    bundle.model.step = counted
+    model.start, model.step = counted_start, counted_step
     begun = time.process_time()
-    found = [one[0] for one in write(bundle, rows, search)]
+    texts = [one[0] for one in write(bundle, rows, search)]
     seconds = time.process_time() - begun
-    bundle.model.step = step
-    return [bundle.words(one.tokens, row) for one, row in zip(found, rows, strict=True)], seconds, steps
+    model.start, model.step = start, step
+    return [bundle.words(one.tokens, row) for one, row in zip(texts, rows, strict=True)], seconds, found
 
 
-def generation_limit(model: Any, steps: Steps, frequent: int) -> float:
-    """Processor seconds of the products of these steps; with a list they are of the frequent words and of its own."""
-    hidden = model.config.hidden
-    seconds = 0.0
-    for (rows, words), count in steps.items():
-        texts = rows // WIDTH
-        shapes = [((rows, model.read.in_features), hidden), ((texts, WIDTH, hidden), words)]
-        if frequent:
-            shapes += [((rows, hidden), len(SPECIALS) + frequent), ((texts, WIDTH, hidden), SIZE)]
-        else:
-            shapes += [((rows, hidden), WORDS)]
-        seconds += count * sum(_product(left, columns) for left, columns in shapes)
-    return seconds
+def generation_limit(found: Products) -> float:
+    """Processor seconds of these products alone."""
+    return sum(count * _product(left, columns) for (left, columns), count in found.items() if columns)
 
 
 def _product(left: tuple[int, ...], columns: int) -> float:
@@ -167,15 +168,15 @@ def measured_generation(bundle: Bundle, rows: Sequence[Any], search: SearchConfi
     found: dict[int, list[tuple[float, float]]] = {frequent: [] for frequent in (0, *LISTS)}
     texts: dict[int, list[list[str]]] = {frequent: [] for frequent in found}
     generation(bundle, rows[:WIDTH], search)
-    for number in range(ROUNDS):
-        part = rows[number::ROUNDS]
+    for number in range(PARTS):
+        part = rows[number::PARTS]
         for frequent, each in found.items():
-            written, seconds, steps = generation(bundle, part, replace(search, shortlist=frequent))
-            bare = generation_limit(bundle.model, steps, frequent)
+            written, seconds, of_search = generation(bundle, part, replace(search, shortlist=frequent))
+            bare = generation_limit(of_search)
             each.append((1000 * seconds / len(part), 1000 * bare / len(part)))
             texts[frequent] += written
             print(frequent, *each[-1], flush=True)
-    references = [row for number in range(ROUNDS) for row in rows[number::ROUNDS]]
+    references = [row for number in range(PARTS) for row in rows[number::PARTS]]
     return {
         str(frequent): _times(each) | _quality(texts[frequent], texts[0], references)
         for frequent, each in found.items()
@@ -212,7 +213,6 @@ def run(where: str, folder: Path) -> dict[str, Any]:
     return {
         "training": measured_training(bundle, data),
         "generation": measured_generation(bundle, examples, search),
-        "own": SIZE,
         "words": WORDS,
         "known": len(of_folder.vocabularies.text),
         "hidden": bundle.config.model.hidden,
@@ -221,6 +221,7 @@ def run(where: str, folder: Path) -> dict[str, Any]:
         "batch": bundle.config.data.batch_size,
         "boxes": len(examples),
         "rounds": ROUNDS,
+        "parts": PARTS,
         "examples_fingerprint": fingerprint(examples),
         "fingerprint": data.manifest.fingerprint,
         "cores": os.cpu_count(),

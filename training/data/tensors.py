@@ -23,9 +23,9 @@ class Tensors:
         return replace(self, **moved)
 
 
-def fill(rows: Sequence[Sequence[int]], value: int) -> Tensor:
-    """B lists of whole numbers as a (B, longest) tensor filled up with ``value``; at least one column."""
-    filled = np.full((len(rows), max(1, max(len(row) for row in rows))), value, np.int64)
+def fill(rows: Sequence[Sequence[int]], value: int, least: int = 1) -> Tensor:
+    """B lists of whole numbers as a (B, longest) tensor filled up with ``value``; of so many columns at least."""
+    filled = np.full((len(rows), max(least, max(len(row) for row in rows))), value, np.int64)
     for position, row in enumerate(rows):
         filled[position, : len(row)] = row
     return torch.from_numpy(filled)

@@ -32,6 +32,11 @@ class Vocabulary:
     def ids(self) -> dict[str, int]:
         return {word: position for position, word in enumerate(self.words)}
 
+    @cached_property
+    def placeholders(self) -> frozenset[str]:
+        """The words that stand for a value."""
+        return frozenset(word for word in self.words if word.startswith(PREFIX))
+
     def encode(self, tokens: Iterable[str]) -> list[int]:
         ids = self.ids
         return [ids.get(token, UNKNOWN) for token in tokens]

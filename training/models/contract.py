@@ -76,14 +76,11 @@ class State:
         kept = {name: part.index_select(0, texts) for name, part in self._parts("text").items()}
         return replace(self.select(rows_of(texts, each)), **kept)
 
-    def put(self, texts: Tensor, other: Self, each: int) -> Self:
-        """The texts of another state, with as many hypotheses, in these places."""
-        changed = {
-            name: part.index_copy(0, places, getattr(other, name))
-            for axis, places in (("text", texts), ("hypothesis", rows_of(texts, each)))
-            for name, part in self._parts(axis).items()
-        }
-        return replace(self, **changed)
+    def put(self, texts: Tensor, other: Self, each: int) -> None:
+        """Write the texts of another state, with as many hypotheses, into these places."""
+        for axis, places in (("text", texts), ("hypothesis", rows_of(texts, each))):
+            for name, part in self._parts(axis).items():
+                part.index_copy_(0, places, getattr(other, name))
 
     def _parts(self, axis: str) -> dict[str, Tensor]:
         kind: Any = type(self)

@@ -79,17 +79,20 @@ class Copies:
     def add(self, values: Tensor, shortlist: Shortlist | None) -> None:
         """Change the scores (V + C, B · n), or those of a shortlist's places."""
         ids, reads = (one if shortlist is None else shortlist.places_of_texts(one) for one in (self.ids, self.reads))
-        base = values.gather(0, self._spread(reads).t()).masked_fill_(self._spread(self.reads == UNKNOWN).t(), 0)
-        values.scatter_(0, self._spread(ids).t(), base.add_(self.scores.t()))
+        texts, words = self.ids.shape
+        by_text = values.view(len(values), texts, -1)  # (V + C, B, n)
+        ids, reads, adds_nothing = (
+            part.t().unsqueeze(2).expand(-1, -1, by_text.shape[2]) for part in (ids, reads, self.reads == UNKNOWN)
+        )
+        scores = by_text.gather(0, reads).masked_fill_(adds_nothing, 0)
+        by_text.scatter_(0, ids, scores.add_(self.scores.view(texts, -1, words).permute(2, 0, 1)))
 
     def added(self, values: Tensor) -> Tensor:
         """The same of scores (B · n, V + C), which stay as they are."""
-        base = values.gather(1, self._spread(self.reads)).masked_fill(self._spread(self.reads == UNKNOWN), 0)
-        return values.scatter(1, self._spread(self.ids), base + self.scores)
-
-    def _spread(self, part: Tensor) -> Tensor:
-        """What is of texts (B, C), of each of their hypotheses (B · n, C)."""
-        return part.repeat_interleave(len(self.scores) // len(part), dim=0)
+        each = len(self.scores) // len(self.ids)
+        ids, reads = (part.repeat_interleave(each, dim=0) for part in (self.ids, self.reads))
+        base = values.gather(1, reads).masked_fill(reads == UNKNOWN, 0)
+        return values.scatter(1, ids, base + self.scores)
 
 
 class ShortProjection(Projection):
@@ -134,7 +137,9 @@ class InputTable:
         self._table = torch.empty(0)
 
     def __call__(self, dtype: torch.dtype, embedding: Tensor, weight: Tensor, bias: Tensor | None = None) -> Tensor:
-        """(V, m) in the embedding's type. dtype: of the product; embedding: (V, k); weight: (m, k); bias: (m,)."""
+        """(V, m) in the embedding's type. dtype: of the product; embedding: (V, k); weight: (…, k), m of its other axes
+        together; bias: (m,).
+        """
         if torch.is_grad_enabled():
             return _product(dtype, embedding, weight, bias)
         now = [(part.data_ptr(), part._version) for part in (embedding, weight, bias) if part is not None]
@@ -144,6 +149,7 @@ class InputTable:
 
 
 def _product(dtype: torch.dtype, x: Tensor, weight: Tensor, bias: Tensor | None) -> Tensor:
+    weight = weight.flatten(0, -2)
     return F.linear(x.to(dtype), weight.to(dtype), None if bias is None else bias.to(dtype)).to(x.dtype)
 
 

@@ -28,7 +28,7 @@ from training.data.vocabulary import PAD, START, UNKNOWN
 from training.layers.union import UnionNll
 from training.models.contract import PerHypothesis, PerText, Scores, State
 from training.models.losses import Losses, losses_by_kind
-from training.models.projection import Copies, Projection
+from training.models.projection import Copies, InputTable, Projection
 from training.tables.box_arrays import Batch, Ids, Prompts, find
 from training.tables.box_table import POSITIONS, Vocabularies
 from training.tasks import box as TASK
@@ -63,15 +63,17 @@ class TableState(State):
     """B texts, n hypotheses of each side by side."""
 
     project: Projection
+    read: Tensor  # (V, m · k) what a word gives to h(x), by its position among the last words
     words: PerText  # (B, C) ids, PAD where there is no word
     reads: PerText  # (B, C) ids below V
-    features: PerText  # (B, 1 + C, w) what is read of a word's places; the first of words that the table lacks
+    read_places: PerText  # (B, 1 + C, m · k) what its places give besides; the first of words that the table lacks
     queries: PerText  # (B, C, k) q(w); nothing of (B, 0, k) without copies
-    summary: PerText  # (B, k) what the whole table gives to h(x)
+    summary: PerText  # (B, k) what the whole table gives to h(x), and the bias
     of_word: PerText  # (B, N) as Prompts has it, as are the next two
     places: PerText  # (B, N) rows of the places' embeddings
     items: PerText  # (B, N)
-    context: PerHypothesis  # (B · n, m, d + w) what was read last, the newest at the end
+    recent: PerHypothesis  # (B · n, m) ids below V of the words that were read last, the newest at the end
+    numbers: PerHypothesis  # (B · n, m) their numbers among the table's words, as `find` has them
     h: PerHypothesis  # (B · n, k)
 
 
@@ -83,6 +85,7 @@ class TableNlm(nn.Module):
         ends = ENDS[config.local]
         self.config, self.dtype, self.copies = config, dtype, config.copy
         self.context = config.order - 1
+        self._table = InputTable()
         self.embedding = nn.Parameter(torch.empty(words, d))
         self.at = nn.ParameterList(torch.empty(fields * SPAN, d) for _ in range(ends))
         self.nowhere = nn.Parameter(torch.empty(ends * d)) if ends else None  # of words that the table lacks
@@ -108,16 +111,18 @@ class TableNlm(nn.Module):
 
     def loss(self, batch: Batch) -> Losses:
         """nll: −Σ log p of the words; where words are copied, a number of the table is a word of its own."""
-        start = self.start(batch.prompts)
-        real = batch.targets != PAD
-        x = self._embed(*find(start.words, start.reads, batch.inputs), start.features)
-        windows = torch.cat([start.context[:, 1:], x], dim=1).unfold(1, self.context, 1).transpose(2, 3)
-        h = self._drop(self._hidden(windows, start.summary.unsqueeze(1)))
-        copies = torch.bmm(h, start.queries.transpose(1, 2))
+        prompts, real = batch.prompts, batch.targets != PAD
+        features = self._features(prompts)
+        first = torch.zeros_like(batch.inputs[:, :1])
+        start = self._embed(first, torch.full_like(first, START), features).expand(-1, self.context - 1, -1)
+        x = torch.cat([start, self._embed(*find(prompts.words, prompts.reads, batch.inputs), features)], dim=1)
+        windows = x.unfold(1, self.context, 1).transpose(2, 3).flatten(2)
+        h = self._drop(torch.tanh(F.linear(windows, self.read.weight) + self._summary(prompts).unsqueeze(1)))
+        copies = torch.bmm(h, self._queries(prompts).transpose(1, 2))
         ids, reads = (
-            one[:, : copies.shape[2]].unsqueeze(1).expand_as(copies)[real] for one in (start.words, start.reads)
+            one[:, : copies.shape[2]].unsqueeze(1).expand_as(copies)[real] for one in (prompts.words, prompts.reads)
         )
-        numbers, read = find(start.words, start.reads, batch.targets)
+        numbers, read = find(prompts.words, prompts.reads, batch.targets)
         targets = (batch.targets if self.copies else read)[real]
         nll, each = UnionNll.apply(h[real], self.w_o.to(self.dtype), self.b_o, copies[real], ids, reads, targets)
         in_table = (numbers != 0)[real]
@@ -125,42 +130,36 @@ class TableNlm(nn.Module):
 
     def start(self, prompts: Prompts) -> TableState:
         """The state before the first word of B texts: all that is made of their tables."""
-        starts, ends = (prompts.fields * SPAN + position for position in (prompts.starts, prompts.ends))
-        words = prompts.words.shape[1]
-        features = self.embedding.new_empty(len(starts), 1 + words, 0)
-        if self.nowhere is not None:
-            of_places = [F.embedding(place, at) for place, at in zip((starts, ends), self.at, strict=False)]
-            largest = _largest(torch.cat(of_places, dim=2), prompts.of_word, words)
-            features = torch.cat([self.nowhere.expand(len(starts), 1, -1), largest], dim=1)
-        queries = features.new_empty(len(starts), 0, self.config.hidden)
-        if self.place is not None:
-            queries = _largest(self._queries(starts), prompts.of_word, words)
-        first = self._embed(torch.zeros_like(starts[:, :1]), starts.new_full((len(starts), 1), START), features)
+        d = self.config.embedding
+        weights = self.read.weight.unflatten(1, (self.context, -1)).transpose(0, 1)  # (m, k, d + w)
+        recent = torch.full_like(prompts.words[:, :1], START).expand(-1, self.context)
         return TableState(
             Projection(self.w_o.to(self.dtype), self.b_o),
+            self._table(self.embedding.dtype, self.embedding, weights[..., :d]),
             prompts.words,
             prompts.reads,
-            features,
-            queries,
+            F.linear(self._features(prompts), weights[..., d:].flatten(0, 1)),
+            self._queries(prompts),
             self._summary(prompts),
             prompts.of_word,
-            starts,
+            _rows_of(prompts.fields, prompts.starts),
             prompts.items,
-            first.expand(-1, self.context, -1),
-            queries.new_zeros(len(starts), self.config.hidden),
+            recent,
+            torch.zeros_like(recent),
+            self.embedding.new_zeros(len(recent), self.config.hidden),
         )
 
     def step(self, state: TableState, tokens: Tensor) -> tuple[Scores, TableState]:
         """Read one word of each hypothesis; tokens: (B · n,)."""
         by_text = tokens.view(len(state.words), -1)
-        x = self._embed(*find(state.words, state.reads, by_text), state.features).flatten(0, 1).unsqueeze(1)
-        context = torch.cat([state.context[:, 1:], x], dim=1)
-        h = self._hidden(context, state.summary.repeat_interleave(by_text.shape[1], dim=0))
-        state = replace(state, context=context, h=h)
+        found = zip((state.numbers, state.recent), find(state.words, state.reads, by_text), strict=True)
+        numbers, recent = (torch.cat([before[:, 1:], now.view(-1, 1)], dim=1) for before, now in found)
+        h = self._hidden(state, recent, numbers)
+        state = replace(state, recent=recent, numbers=numbers, h=h)
         if not self.copies:
             return state.project(h), state
-        copies = self._copies(state).masked_fill((state.words == PAD).unsqueeze(1), 0).flatten(0, 1)
-        own = torch.full_like(copies, float("-inf"))
+        copies = self._copies(state).flatten(0, 1)
+        own = copies.new_tensor(float("-inf")).expand_as(copies)
         return state.project(h, own, Copies(state.words, state.reads, copies)), state
 
     def attention_of(self, state: TableState) -> dict[str, Tensor]:
@@ -190,12 +189,39 @@ class TableNlm(nn.Module):
         places = features.gather(1, numbers.unsqueeze(2).expand(-1, -1, features.shape[2]))
         return self._drop(torch.cat([F.embedding(reads, self.embedding), places], dim=2))
 
-    def _hidden(self, windows: Tensor, summary: Tensor) -> Tensor:
-        """h(x) of windows (..., m, d + w), equation 19."""
-        return torch.tanh(self.read(windows.flatten(-2)) + summary)
+    def _hidden(self, state: TableState, recent: Tensor, numbers: Tensor) -> Tensor:
+        """h(x) (B · n, k), equation 19, of sums of what words and their places give: the product's in other words."""
+        (texts, words, _), k = state.read_places.shape, self.config.hidden
+        position = torch.arange(self.context, device=recent.device)
+        first = torch.arange(0, texts * words, words, device=recent.device).view(-1, 1, 1)
+        rows = (numbers.view(texts, -1, self.context) + first).view_as(numbers)
+        found = ((state.read, recent), (state.read_places, rows))
+        of_words, of_places = (
+            F.embedding_bag(places * self.context + position, table.view(-1, k), mode="sum") for table, places in found
+        )
+        summed = of_words.add_(of_places).view(texts, -1, k)
+        return summed.add_(state.summary.unsqueeze(1)).tanh_().flatten(0, 1)
+
+    def _features(self, prompts: Prompts) -> Tensor:
+        """What is read of the table's words' places (B, 1 + C, w), the first of words that it lacks; equation 15."""
+        texts, words = prompts.words.shape
+        if self.nowhere is None:
+            return self.embedding.new_empty(texts, 1 + words, 0)
+        ends = (prompts.starts, prompts.ends)
+        of_places = [F.embedding(_rows_of(prompts.fields, one), at) for one, at in zip(ends, self.at, strict=False)]
+        largest = _largest(torch.cat(of_places, dim=2), prompts.of_word, words)
+        return torch.cat([self.nowhere.expand(texts, 1, -1), largest], dim=1)
+
+    def _queries(self, prompts: Prompts) -> Tensor:
+        """q(w) of the table's words (B, C, k), equation 21; (B, 0, k) without copies."""
+        if self.place is None:
+            return self.embedding.new_empty(len(prompts.words), 0, self.config.hidden)
+        of_places = self._query(_rows_of(prompts.fields, prompts.starts))
+        queries = _largest(of_places, prompts.of_word, prompts.words.shape[1])
+        return queries * (prompts.words != PAD).unsqueeze(2)
 
     def _summary(self, prompts: Prompts) -> Tensor:
-        """Equations 16 and 17, and their part of the product in 19: (B, k)."""
+        """Equations 16 and 17, and their part of the product in 19, with the bias: (B, k)."""
         parts = []
         if self.fields is not None:
             parts.append(_largest_of(F.embedding(prompts.fields, self.fields), prompts.fields != PAD))
@@ -203,10 +229,10 @@ class TableNlm(nn.Module):
             known = (prompts.words != PAD) & (prompts.reads != UNKNOWN)
             parts.append(_largest_of(F.embedding(prompts.reads, self.table_words), known))
         if self.summarise is None:
-            return self.read.weight.new_zeros(len(prompts.words), self.config.hidden)
-        return self.summarise(torch.cat(parts, dim=1))
+            return self.read.bias.repeat(len(prompts.words), 1)
+        return F.linear(torch.cat(parts, dim=1), self.summarise.weight, self.read.bias)
 
-    def _queries(self, places: Tensor) -> Tensor:
+    def _query(self, places: Tensor) -> Tensor:
         """The places (B, N) as states of the network: (B, N, k)."""
         assert self.place is not None and self.query is not None
         return torch.tanh(self.query(F.embedding(places, self.place)))
@@ -218,11 +244,16 @@ class TableNlm(nn.Module):
     def _of_places(self, state: TableState) -> Tensor:
         """The same of each place by itself (B · n, N); filling has the lowest number."""
         h = state.h.view(len(state.words), -1, self.config.hidden)
-        scores = torch.bmm(h, self._queries(state.places).transpose(1, 2))
+        scores = torch.bmm(h, self._query(state.places).transpose(1, 2))
         return scores.masked_fill((state.of_word == 0).unsqueeze(1), torch.finfo(h.dtype).min).flatten(0, 1)
 
     def _drop(self, x: Tensor) -> Tensor:
         return F.dropout(x, self.config.dropout, self.training)
+
+
+def _rows_of(fields: Tensor, positions: Tensor) -> Tensor:
+    """The rows of places among embeddings of places."""
+    return fields * SPAN + positions
 
 
 def _largest(values: Tensor, of_word: Tensor, words: int) -> Tensor:

@@ -80,7 +80,9 @@ class _Search:
         self._slots = Slots(slots_of(options), options, self._device)
         self._waiting = 0  # the first text that has had no slot yet
         self._texts: list[int | None] = [None] * self._slots.texts  # of the slots
-        self._state, self._begun = self._start(0), 0
+        self._group, self._begun = self._start(0), 0  # texts that begin, from the first such
+        # A copy, since others are written over what it holds.
+        self._state = self._group.keep(torch.arange(self._slots.texts, device=self._device), self._slots.width)
         self._renewed: list[Scorer | Chooser | ShortProjection] = [] if chooser is None else [chooser]
         if own is not None and hasattr(self._state, "project"):
             frequent = len(SPECIALS) + options.shortlist
@@ -101,9 +103,8 @@ class _Search:
 
     def run(self) -> Iterator[tuple[int, list[Hypothesis]]]:
         """The hypotheses of each text, as it is done."""
-        group = self._state
         while True:
-            group = self._fill(group)
+            self._fill()
             if all(text is None for text in self._texts):
                 return
             for _ in range(LOOK):
@@ -119,24 +120,23 @@ class _Search:
         spread = torch.arange(self._slots.texts, device=self._device).repeat_interleave(self._slots.width)
         return self._model.start(take(self._prompts, rows)).select(spread)
 
-    def _fill(self, group: Any) -> Any:
-        """Let texts that wait take the free slots; returns the state of the group that they begin in."""
+    def _fill(self) -> None:
+        """Let texts that wait take the free slots."""
         free = [place for place, text in enumerate(self._texts) if text is None]
         while free and self._waiting < self.size:
             if self._waiting == self._begun + self._slots.texts:
-                group, self._begun = self._start(self._waiting), self._waiting
+                self._group, self._begun = self._start(self._waiting), self._waiting
             count = min(len(free), self.size - self._waiting, self._begun + self._slots.texts - self._waiting)
             chosen, free = free[:count], free[count:]
             texts = torch.arange(self._waiting, self._waiting + count, device=self._device)
             places = torch.tensor(chosen, device=self._device)
-            self._state = self._state.put(places, group.keep(texts - self._begun, self._slots.width), self._slots.width)
+            self._state.put(places, self._group.keep(texts - self._begun, self._slots.width), self._slots.width)
             self._slots.renew(places)
             for part in self._renewed:
                 part.renew(places, texts)
             for place in chosen:
                 self._texts[place] = self._waiting
                 self._waiting += 1
-        return group
 
     def _step(self) -> None:
         slots = self._slots

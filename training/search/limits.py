@@ -60,7 +60,7 @@ def limits_of(
 
     A placeholder that the row has no value for could not be filled, so it is never written.
     """
-    placeholders = _placeholders(vocabulary.words)
+    placeholders = vocabulary.placeholders
     if not (search.is_banked or search.supported_numbers_only or banned or placeholders or taste is not None):
         return None
     watch = ban.watch(vocabulary.words, banned) if banned else None
@@ -157,7 +157,7 @@ def _names(
 def _closed(row: Prompt, vocabulary: Vocabulary, search: SearchConfig, banned: tuple[str, ...]) -> list[int]:
     """The words that no text of a row may hold, beside those that no text may."""
     words: list[str] = []
-    if placeholders := _placeholders(vocabulary.words):
+    if placeholders := vocabulary.placeholders:
         lines = zip(row.agenda_tokens, row.agenda, strict=True)
         filled = {word for name, line in lines for word in name if not is_unfilled(word, line)}
         words = [*_banned_values(row, banned), *sorted(placeholders - filled)]
@@ -231,11 +231,6 @@ def _known_names(words: tuple[str, ...], names: tuple[str, ...]) -> list[tuple[i
         if held := [stems[start:end] for start, end, _ in find_names(stems, trie)]:
             found.append((position, held))
     return found
-
-
-@lru_cache(maxsize=4)
-def _placeholders(words: tuple[str, ...]) -> frozenset[str]:
-    return frozenset(word for word in words if word.startswith(PREFIX))
 
 
 @lru_cache(maxsize=4)

@@ -24,7 +24,8 @@ from training.tasks.agenda import Prompt
 from training.tasks.companions import Companions
 from training.tasks.contract import ListsWords
 
-SIZE = 128  # words of a list; one with more of the row's own is as long as the next power of two
+SIZE = 128  # words of a list with companions
+LEAST = 16  # and of one without; a list with more of the row's own is as long as the next power of two
 EACH = 4  # of the words that give an item: more are hardly ever written
 
 
@@ -49,7 +50,7 @@ def _named(row: Prompt, vocabularies: Any) -> list[int]:
 def _filled(named: Sequence[int], given: Iterable[int], companions: Companions | None, frequent: int) -> Tensor:
     """named: the words of the row itself, whose companions fill the list; given: more of its own."""
     words = list(dict.fromkeys(word for word in chain(named, given) if word >= frequent))
-    size = max(SIZE, 1 << (len(words) - 1).bit_length())
+    size = max(LEAST if companions is None else SIZE, 1 << (len(words) - 1).bit_length())
     if companions is not None:
         more = (word for word in companions.of(named) if word >= frequent)
         words = list(dict.fromkeys(chain(words, more)))[:size]

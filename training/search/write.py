@@ -204,6 +204,7 @@ class _Search:
         bundle = self.bundle
         found: list[list[Hypothesis]] = [[] for _ in prompts]
         own = own_words(bundle, prompts, options, self.banned) if options.shortlist else None
+        has_own_ids = isinstance(bundle.task, HasOwnWords)
         sizes = None if own is None else [len(words) for words in own]
         for places, encoded in by_shape([bundle.prompts([one]) for one in prompts], sizes):
 
@@ -211,7 +212,7 @@ class _Search:
                 rows = [prompts[places[text]] for text in texts]
                 vocabulary, lexicon = bundle.vocabularies.text, bundle.lexicon
                 tasted = None if taste is None else taste[[places[text] for text in texts]]
-                copied = [copied_ids(bundle, row) for row in rows]
+                copied = [copied_ids(bundle, row) for row in rows] if has_own_ids else ()
                 limits = limits_of(
                     rows, vocabulary, lexicon, options, self.banned, bundle.device, self.with_goal, tasted, copied
                 )

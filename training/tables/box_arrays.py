@@ -133,5 +133,7 @@ def _table_ids(ids: Ids, row: int) -> TableIds:
 PLACES = ("of_word", "fields", "starts", "ends", "items")
 
 
-def make_prompts(tables: Sequence[TableIds]) -> Prompts:
-    return Prompts(*(fill([getattr(table, column.name) for table in tables], PAD) for column in fields(Prompts)))
+def make_prompts(tables: Sequence[TableIds], words: int = 1, places: int = 1) -> Prompts:
+    """words, places: columns at least."""
+    least = {column.name: places if column.name in PLACES else words for column in fields(Prompts)}
+    return Prompts(*(fill([getattr(table, name) for table in tables], PAD, size) for name, size in least.items()))

@@ -150,14 +150,14 @@ def encode(data: DataSet, split: str, vocabularies: Vocabularies, folder: Path) 
 
 
 def prompts(rows: Sequence[Row], vocabularies: Vocabularies) -> Prompts:
-    """Prompts as generation gets them, in words."""
-    return make_prompts([table_ids(row.table, vocabularies) for row in rows])
+    """Prompts as generation gets them, in words; most tables are of one shape, so that they are searched together."""
+    return make_prompts([table_ids(row.table, vocabularies) for row in rows], words=32, places=64)
 
 
 def words(tokens: Sequence[int], row: Row, vocabularies: Vocabularies) -> list[str]:
     """The words of a text's ids; those from V on are the table's own, as it writes them."""
-    known = (*vocabularies.text.words, *own_words(row.table, vocabularies.text))
-    return [known[token] for token in tokens]
+    known, own = vocabularies.text.words, own_words(row.table, vocabularies.text)
+    return [known[token] if token < len(known) else own[token - len(known)] for token in tokens]
 
 
 def row_words(row: Row, vocabularies: Vocabularies) -> list[int]:

@@ -14,7 +14,7 @@ from training.data.vocabulary import PAD, SPECIALS, Vocabulary
 from training.models import table_nlm
 from training.models.model_folder import Bundle, build_model
 from training.models.projection import ShortProjection
-from training.search.own_words import own_words
+from training.search.own_words import LEAST, own_words
 from training.search.write import write
 from training.tables.box_table import Vocabularies
 from training.tasks.box import Row
@@ -41,6 +41,7 @@ def bundle() -> Bundle:
 def test_a_rows_list_holds_its_table(bundle: Bundle) -> None:
     lists = own_words(bundle, ROWS, SEARCH)
     named = [[KNOWN.text.words[word] for word in words if word] for words in lists]
+    assert [len(words) for words in lists] == [LEAST] * len(ROWS)  # no companions fill them up
     assert named == [[NUMBER, YEAR, "ada", "zorn"], ["w3", "poet"], [YEAR, "zorn"]]  # "of" is a frequent one
     (own,) = own_words(bundle, ROWS[:1], replace(SEARCH, shortlist=len(WORDS) - 2))
     assert own[own != PAD].tolist() == [V - 2, V - 1]

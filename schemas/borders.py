@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import pyarrow as pa
 
-from schemas import act, box, copy, dialogue, document, example, offer, phrase, recipe, rejected
+from schemas import act, box, copy, dialogue, document, example, offer, pair, phrase, recipe, rejected
 from schemas.rules import Rule
 
 
@@ -36,6 +36,7 @@ BORDERS = (
     Border("dialogues", dialogue.Dialogue, dialogue.DIALOGUE, dialogue.RULES, by_split=True),
     Border("offers", offer.Offer, offer.OFFER, offer.RULES, names_row="row"),
     Border("copies", copy.CopyExample, copy.COPY, copy.RULES, by_split=True),
+    Border("pairs", pair.Pair, pair.PAIR, pair.RULES, by_split=True),
     Border("documents", document.Document, document.DOCUMENT, document.RULES, by_split=True),
     Border("rejected", rejected.Rejected, rejected.REJECTED, rejected.RULES),
     Border("phrases", phrase.Phrase, phrase.PHRASE, phrase.RULES, names_row="first"),

@@ -21,6 +21,7 @@ from schemas.document import DOCUMENT
 from schemas.example import EXAMPLE, SPLITS, Example
 from schemas.manifest import MANIFEST_NAME, MAPPING_NAME, Manifest
 from schemas.offer import OFFER, Offer
+from schemas.pair import PAIR
 from schemas.phrase import PHRASE
 from schemas.table import check_schema, from_table
 
@@ -79,6 +80,11 @@ class DataSet:
         """Texts of one split that copy words of their source, a file at a time; none where the source has no such."""
         for path in self._paths(f"copies/split={split}/"):
             yield self._read(path, COPY)
+
+    def pairs(self, split: str) -> Iterator[pa.Table]:
+        """Sources of one split with their texts, a file at a time."""
+        for path in self._paths(f"pairs/split={split}/"):
+            yield self._read(path, PAIR)
 
     def dialogues(self, split: str) -> Iterator[Dialogue]:
         """Those of one split; with a fold it is the test part, and of the others a tenth, by content, the dev part."""

@@ -17,6 +17,7 @@ from schemas.dialogue import DIALOGUE
 from schemas.example import EXAMPLE, NEW, NO_ITEM, NONE, SPLITS, USED, Example
 from schemas.manifest import MANIFEST_NAME, Manifest
 from schemas.offer import OFFER, Offer
+from schemas.pair import PAIR, Pair
 from schemas.phrase import PHRASE, Phrase
 from schemas.table import to_table
 
@@ -106,6 +107,23 @@ def as_box(example: Example) -> Box:
     )
 
 
+def as_pair(example: Example) -> Pair:
+    """The same recipe as a text that its dish and its foods became, whose names it has to name."""
+    names = [[part for word in item for part in word.split("_")] for item in example.agenda_tokens]
+    source = [*example.goal_tokens, "of", *(word for name in names for word in name)]
+    return Pair(
+        id=example.id,
+        source=" ".join(source).capitalize(),
+        source_tokens=source,
+        items=list(map(" ".join, names)),
+        item_tokens=names,
+        text=example.text,
+        tokens=[part for word in example.tokens for part in word.split("_")],
+        file=example.file,
+        offset=example.offset,
+    )
+
+
 def publish(
     folder: Path,
     splits: Mapping[str, Sequence[Example]],
@@ -114,14 +132,17 @@ def publish(
     dialogues: Mapping[str, Any] | None = None,
     offers: Sequence[Offer] = (),
     boxes: Mapping[str, Any] | None = None,
+    pairs: Mapping[str, Any] | None = None,
 ) -> Path:
     """Write a data set as ``allsaid ingest`` does, each split in ``files`` files."""
     run = folder / "runs" / "1"
-    counts = {split: len(splits.get(split, (copies or {}).get(split, []))) for split in SPLITS}
+    counts = {split: len(splits.get(split, (copies or pairs or {}).get(split, []))) for split in SPLITS}
     named = _write(run, "examples", EXAMPLE, splits, files)
     more = {} if copies is None else {"copies": _write(run, "copies", COPY, copies, files)}
     if boxes is not None:
         more["boxes"] = _write(run, "boxes", BOX, boxes, files)
+    if pairs is not None:
+        more["pairs"] = _write(run, "pairs", PAIR, pairs, files)
     if dialogues is not None:
         more["dialogues"] = _write(run, "dialogues", DIALOGUE, dialogues, files)
         (run / "offers").mkdir()

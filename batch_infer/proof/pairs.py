@@ -1,0 +1,24 @@
+"""What texts of pairs say of their sources: which of the pieces that they have to name."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from batch_infer.proof import judge
+from training.metrics.coverage import Coverage
+from training.tasks.pair import Row, measure
+
+
+class Judge(judge.Judge):
+    """Measures the texts of a model of pairs; where a source has no such pieces, nothing is missing."""
+
+    MEANS = ("percent_given", "tokens")
+
+    def measure(self, tokens: Sequence[str], row: Row) -> Coverage:
+        return measure(tokens, row)
+
+    def figures(self, tokens: Sequence[str], row: Row, said: Coverage) -> dict[str, float]:
+        return {"percent_given": said.percent_given, "tokens": len(tokens)}
+
+    def asked(self, row: Row) -> list[str]:
+        return row.items

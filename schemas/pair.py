@@ -1,0 +1,43 @@
+"""A sequence of words and the text that it became (``pairs/split=*/*.parquet``).
+
+Benmalek et al. 2019, section 4: a logical form and its question, a sentence and its translation, an article and its
+summary. Words of the source may stand in the text again; some pieces of it the text has to name.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from schemas.rules import Between, Filled, Rule, SameLength, Unique
+from schemas.table import versioned
+
+MAX_SOURCE_TOKENS, MAX_TOKENS = 2000, 1000
+
+
+@dataclass(frozen=True)
+class Pair:
+    id: str  # 16 hex digits: hash of the record's place and content
+    source: str  # as written, blanks made single
+    source_tokens: list[str]  # S tokens, lower case
+    items: list[str]  # L pieces of the source that a text has to name, as written; none where the corpus knows of none
+    item_tokens: list[list[str]]  # L lists of tokens, lower case
+    text: str  # as written, blanks made single
+    tokens: list[str]  # T tokens, lower case
+    file: str  # where the source was read
+    offset: int  # of its record or line, in bytes of the decompressed file
+
+
+PAIR = versioned("pair", 1, Pair)
+
+RULES: tuple[Rule, ...] = (
+    Filled("id"),
+    Unique("id"),
+    Between("id", 16, 16, of="length"),
+    Filled("source"),
+    Filled("text"),
+    Between("source_tokens", 1, MAX_SOURCE_TOKENS, of="length"),
+    Between("tokens", 1, MAX_TOKENS, of="length"),
+    SameLength("items", "item_tokens"),
+    Filled("file"),
+    Between("offset", 0),
+)

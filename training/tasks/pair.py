@@ -1,0 +1,147 @@
+"""The task of a pair: a sequence of words in, a text out that may copy them (Benmalek et al. 2019, section 4).
+
+What words are as ids stands in `training.tasks.copying`, whose source is one item here. Where the corpus tells which
+pieces of the source a text has to name, such as the values of a logical form, these are the row's items.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+
+from allsaid.console import UserError
+from schemas.pair import MAX_SOURCE_TOKENS
+from training.config import DataConfig
+from training.data.dataset import DataSet
+from training.metrics.coverage import Coverage
+from training.metrics.figures import Figure
+from training.metrics.values import Fact, Inventory, Text, measure_values
+from training.tasks import sequence
+from training.tasks.copying import (
+    Ids,
+    Prompts,
+    Vocabularies,
+    count_vocabulary,
+    encode_part,
+    encode_parts,
+    prompts_of,
+    to_words,
+)
+from training.tasks.copying import collate as collate
+from training.tasks.sequence import DECIDING as DECIDING
+from training.tasks.sequence import OF_AGENDAS as OF_AGENDAS
+from training.tasks.sequence import brief as brief
+from training.tasks.sequence import checks as checks
+from training.tasks.sequence import score as score
+from training.text.restore import learn_casing
+from training.text.surface import surface_of
+
+BORDERS = ("pairs",)
+FIGURES = sequence.FIGURES | {
+    figure.key: figure for figure in (Figure("percent_given", "values named", "%", 1, "up", "% named"),)
+}
+# Named and never imported here: no room below may import them.
+JUDGE = "batch_infer.proof.pairs"
+RAW = "batch_infer.rows.pairs"
+_NONE_KNOWN = Inventory()
+
+
+@dataclass(frozen=True)
+class Row:
+    """What a text is made from."""
+
+    id: str
+    source: str  # as written
+    source_tokens: list[str]  # S
+    items: list[str]  # L, as written
+    item_tokens: list[list[str]]  # L lists of words
+
+
+@dataclass(frozen=True)
+class Example(Row):
+    text: str
+    tokens: list[str]  # T
+
+    @cached_property
+    def surface(self) -> list[str]:
+        return surface_of(self.text, self.tokens)
+
+
+def build_vocabularies(data: DataSet, config: DataConfig) -> Vocabularies:
+    """Count the training part's words; raises UserError where it has none."""
+    return count_vocabulary(data.pairs("train"), ("tokens", "source_tokens"), config.text_cutoff, data.where)
+
+
+def background(data: DataSet) -> dict[str, Any]:
+    written: Iterator[Any] = examples(data, "train")
+    return {"casing": learn_casing(written)}
+
+
+def examples(data: DataSet, split: str) -> Iterator[Example]:
+    for table in data.pairs(split):
+        for batch in table.to_batches(max_chunksize=1000):
+            columns = ("id", "source", "source_tokens", "items", "item_tokens", "text", "tokens")
+            yield from map(Example, *(batch.column(name).to_pylist() for name in columns))
+
+
+def read_row(values: Mapping[str, Any]) -> Row:
+    """A row as the data sets have it; raises UserError where it has no source."""
+    tokens = values.get("source_tokens")
+    if not is_words(tokens) or not tokens:
+        raise UserError("The row has no 'source', a text such as 'select player where number = \"3\"'.")
+    if len(tokens) > MAX_SOURCE_TOKENS:
+        raise UserError(f"The source has {len(tokens):,} words; at most {MAX_SOURCE_TOKENS:,} can be read.")
+    items, item_tokens = values.get("items") or [], values.get("item_tokens") or []
+    if not all(map(is_words, item_tokens)) or len(items) != len(item_tokens):
+        raise UserError("The row's 'items' are no list of texts such as ['3', 'butler cc'].")
+    return Row(str(values["id"]), str(values.get("source") or " ".join(tokens)), tokens, items, item_tokens)
+
+
+def is_words(value: Any) -> bool:
+    return isinstance(value, list) and all(isinstance(word, str) and word for word in value)
+
+
+def encode(data: DataSet, split: str, vocabularies: Vocabularies, folder: Path) -> Ids:
+    """Write a split's ids as arrays under ``folder`` and map them into memory."""
+    return encode_parts((_encode_table(table, vocabularies) for table in data.pairs(split)), folder)
+
+
+def _encode_table(table: pa.Table, vocabularies: Vocabularies) -> dict[str, np.ndarray]:
+    texts, sources = (table.column(name).to_pylist() for name in ("tokens", "source_tokens"))
+    copied = [word in there for text, there in zip(texts, map(frozenset, sources), strict=True) for word in text]
+    return encode_part(texts, [[source] for source in sources], np.array(copied, bool), vocabularies.text)
+
+
+def prompts(rows: Sequence[Row], vocabularies: Vocabularies) -> Prompts:
+    """Prompts as generation gets them, in words: of each one item."""
+    return prompts_of(([row.source_tokens] for row in rows), vocabularies.text)
+
+
+def words(tokens: Sequence[int], row: Row, vocabularies: Vocabularies) -> list[str]:
+    """The words of a text's ids; those from V on are the row's own."""
+    return to_words(tokens, [row.source_tokens], vocabularies.text)
+
+
+def measure(tokens: Sequence[str], row: Row) -> Coverage:
+    """Which items a text of T tokens names, as those of a user's table are looked for; nothing is extra."""
+    facts = [Fact("", item, (tuple(words),)) for item, words in zip(row.items, row.item_tokens, strict=True)]
+    found = measure_values(Text(tokens, tokens, inflects=False), facts, _NONE_KNOWN)
+    return replace(found, extra=[], extra_mentions=[])
+
+
+def show(row: Row) -> tuple[str, list[str]]:
+    return row.source, row.items
+
+
+def places(row: Row) -> list[list[str]]:
+    return [row.source_tokens]
+
+
+def protocol(data: DataSet) -> tuple[str, str]:
+    return "pairs", "evaluation.tasks.pairs"

@@ -34,17 +34,19 @@ from training.tracking.flavor import INPUTS, OUTPUTS, PARAMS
 FIELDS = {"beam": "width"}  # parameters that the search's settings call otherwise
 
 
-def _load_pyfunc(folder: str) -> Writer:
-    """MLflow's entry: the model of a folder that it has downloaded."""
-    return Writer(folder)
+def _load_pyfunc(folder: str, model_config: Mapping[str, Any] | None = None) -> Writer:
+    """MLflow's entry: the model of a folder that it has downloaded.
+
+    ``load_model(uri, model_config={"device": "cuda"})`` asks for a GPU.
+    """
+    return Writer(folder, **(model_config or {}))
 
 
 class Writer:
     """A loaded model that writes texts for rows."""
 
-    def __init__(self, folder: str) -> None:
-        self._folder = folder
-        self._bundle = load(Path(folder))
+    def __init__(self, folder: str, device: str = "cpu") -> None:
+        self._bundle = load(Path(folder), device)
         self._table = phrases.passes(from_table(self._bundle.phrases, Phrase))
 
     def predict(self, rows: pd.DataFrame, params: Mapping[str, Any] | None = None) -> pd.DataFrame:
@@ -53,7 +55,7 @@ class Writer:
         A row that can't become a text has the reason in ``error``. Raises :class:`UserError` for parameters out of
         their range and for a table that lacks a column.
         """
-        handler = TextHandler(Order(self._folder, self._search(params or {})))
+        handler = TextHandler(Order(self._search(params or {})))
         given = [replace(row, id=str(number)) for number, row in enumerate(self._rows(rows))]
         ids = pa.table({ID: [row.id for row in given]})
         part = PartRows(Part(0, "", "", 0, 1, len(given)), given, ids, np.full(len(given), NOWHERE))

@@ -71,6 +71,13 @@ def generate(
     sheet: Sheet = "",
     show: Annotated[bool, typer.Option("--show", help="Print the texts with their items ticked.")] = False,
     device: Device = "cpu",
+    stage: Annotated[
+        str,
+        typer.Option("--stage", help="A folder that keeps the model's files for workers; by default in the output."),
+    ] = "",
+    rows_per_file: Annotated[
+        int | None, typer.Option("--rows-per-file", min=1, help="Most rows of the input in one file of texts.")
+    ] = None,
     gate: Annotated[
         list[str] | None,
         typer.Option(

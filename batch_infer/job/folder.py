@@ -14,7 +14,6 @@ from batch_infer.job.handler import PartTexts
 from batch_infer.proof import summary as summary_file
 from batch_infer.proof.summary import TEXTS, Tally
 from batch_infer.rows import sources
-from batch_infer.rows.earlier import PREFIX
 from batch_infer.rows.sources import Part, Source
 from pipelines.storage import files
 from pipelines.storage.paths import check_folder
@@ -25,7 +24,7 @@ ATTENTION = "attention"  # folder of what the model looked at, file by file besi
 # What may stand in an output folder; ".new" is what a small file is written as before it takes its place.
 KNOWN = re.compile(
     rf"(?:{JOB}|{summary_file.NAME})(?:\.new)?|{REPORT}"
-    rf"|(?:{TEXTS}|{previous.ROWS}|{ATTENTION})/part-\d+\.parquet|{DONE}/(?:part-\d+\.json|{PREFIX}\w+\.npy(?:\.new)?)"
+    rf"|(?:{TEXTS}|{previous.ROWS}|{ATTENTION})/part-\d+\.parquet|{DONE}/.+"
     rf"|{VALIDATION}/[^/]+\.html|texts\.(?:{'|'.join(formats.WRITERS)})"
 )
 
@@ -69,18 +68,23 @@ def footer(job: dict[str, Any]) -> dict[bytes, bytes]:
 
 
 def write_part(found: PartTexts, output: str, source: Source, origin: dict[bytes, bytes]) -> None:
-    """Write a part's rows, and after them its tally, which says that they are complete."""
+    """Write a part's rows, and after them its tally, which says that they are complete.
+
+    A runner may have the same part written twice at once: each of its files is whole under its name, whoever wrote it.
+    """
     table = found.texts.add_column(0, source.id_column, found.carried.column(sources.ID))
     for column in [*source.kept, *(one for one in found.carried.schema if one.name == CELLS)]:
         table = table.append_column(column, found.carried.column(column.name))
     name = part_name(found.part, "parquet")
-    with files.HashedFile(output, f"{TEXTS}/{name}") as texts:
+    work = files.join(output, DONE)
+    with files.HashedFile(output, f"{TEXTS}/{name}", DONE) as texts:
         pq.write_table(table.replace_schema_metadata(origin), texts, compression="zstd")
-    previous.write(output, name, found.rows, texts.entry["sha256"])
+    previous.write(output, name, found.rows, texts.entry["sha256"], work)
     if found.attention is not None:
-        with files.create(files.join(output, ATTENTION, name)) as stream:
+        with files.whole(files.join(output, ATTENTION, name), work) as stream:
             pq.write_table(found.attention, stream, compression="zstd")
-    files.write_text(files.join(output, DONE, part_name(found.part, "json")), found.tally.to_json())
+    with files.whole(files.join(work, part_name(found.part, "json")), work) as stream:
+        stream.write(found.tally.to_json().encode())
 
 
 def part_name(part: Part, ending: str) -> str:

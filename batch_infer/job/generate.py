@@ -1,9 +1,9 @@
 """The batch job: texts for each agenda, with the proof of what they say.
 
 ``DIR/job.json`` says what was asked, ``DIR/texts/part-*.parquet`` holds the rows, ``DIR/rows/part-*.parquet`` what a
-later run needs to take them over, ``DIR/summary.json`` the means. A part's tally under ``DIR/done/`` says that its file
-is complete: a run that is started again writes only the parts that lack one, and its files have the same bytes as those
-of a run that never stopped.
+later run needs to take them over, ``DIR/summary.json`` the means. While it runs ``DIR/done/`` holds the model for the
+workers, and a tally of each part whose file is complete: a run that is started again writes only the parts that lack
+one, and its files have the same bytes as those of a run that never stopped.
 """
 
 from __future__ import annotations
@@ -20,13 +20,13 @@ from apache_beam.ml.inference.base import RunInference
 from apache_beam.options.pipeline_options import DirectOptions, PipelineOptions
 from apache_beam.pvalue import AsList
 
-from allsaid.console import UserError, progress, say, watched
+from allsaid.console import UserError, counted, progress, say, watched
 from allsaid.stops import when_stopped
-from batch_infer.job import folder, formats, preview, previous, record
+from batch_infer.job import folder, formats, preview, previous, record, staging
 from batch_infer.job.gates import Gates, broken
 from batch_infer.job.handler import TextHandler
 from batch_infer.job.prepared import Prepared, open_model, prepare
-from batch_infer.job.request import Order, Request
+from batch_infer.job.request import Request
 from batch_infer.proof import summary as summary_file
 from batch_infer.proof.judge import Judge, judge_of
 from batch_infer.proof.summary import Summary, summarize
@@ -56,7 +56,7 @@ def carry_out(request: Request, ready: Prepared) -> Summary:
     output, order, job = request.output, ready.order, ready.job
     options = pipeline_options(request.beam_args)
     last = _earlier(request.against, output, request.gates)
-    parts = sources.cut(ready.found, order.search.search_batch, request.limit)
+    parts = sources.cut(ready.found, order.search.search_batch, request.limit, request.rows_per_file)
     with disk_faults(output):
         has_finished = folder.begin(output, job)
         if not has_finished:
@@ -65,7 +65,9 @@ def carry_out(request: Request, ready: Prepared) -> Summary:
                     order, earlier=previous.find(request.previous, output, job, files.join(output, folder.DONE))
                 )
             with when_stopped(f"What is written stays in {output}; the same command goes on with the rest."):
-                _execute(parts, ready.source, judge_of(ready.bundle), order, output, options)
+                where = request.stage or files.join(output, folder.DONE, staging.FOLDER)
+                staged = staging.stage(ready.model.folder, job["model_hash"], where)
+                _execute(parts, ready.source, judge_of(ready.bundle), TextHandler(order, staged), output, options)
         formats.write(output, formats.check(request.formats), ready.source.id_name)
         summary = _judge(output, last, request.gates)
     if not has_finished:
@@ -100,7 +102,7 @@ def _execute(
     parts: Sequence[Part],
     source: Source,
     judge: Judge,
-    order: Order,
+    handler: TextHandler,
     output: str,
     options: PipelineOptions,
 ) -> None:
@@ -125,11 +127,17 @@ def _execute(
                 pipeline
                 | "Parts to do" >> apache_beam.Create(left)
                 | "One at a time" >> apache_beam.Reshuffle()
-                | "Read and prepare" >> apache_beam.Map(inputs.read, source, table, AsList(doubled), order.earlier)
-                | "Search" >> RunInference(TextHandler(order))
+                | "Read and prepare"
+                >> apache_beam.Map(inputs.read, source, table, AsList(doubled), handler.order.earlier)
+                | "Search" >> RunInference(handler)
                 | "Write" >> apache_beam.Map(folder.write_part, absolute(output), source, folder.footer(job))
             )
     tallies = [tally for part in parts if (tally := folder.tally_of(output, part)) is not None]
+    if len(tallies) < len(parts):
+        raise UserError(
+            f"The job has ended, but {counted(len(parts) - len(tallies), 'part')} of {len(parts)} left no tally in "
+            f"{files.join(output, folder.DONE)}. The same command goes on with the rest."
+        )
     fresh = sum(tally.texts for part, tally in zip(parts, tallies, strict=True) if part.number not in before)
     seconds = time.monotonic() - started
     summary = summarize(
@@ -138,6 +146,7 @@ def _execute(
         figures=judge.own_figures,
         model_name=job["model_name"],
         model_version=job["model_version"],
+        model_hash=job["model_hash"],
         input=job["input"],
         split=job["split"],
         input_fingerprint=job["input_fingerprint"],

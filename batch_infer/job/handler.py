@@ -5,7 +5,6 @@ from __future__ import annotations
 import time
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -13,6 +12,7 @@ import pyarrow as pa
 from apache_beam.ml.inference.base import ModelHandler
 
 from batch_infer.job.request import Order
+from batch_infer.job.staging import StagedModel, fetch
 from batch_infer.proof.judge import Judge, judge_of
 from batch_infer.proof.proof import Prover
 from batch_infer.proof.reading import Chosen, read_chosen
@@ -42,14 +42,19 @@ class PartTexts:
 
 
 class TextHandler(ModelHandler[PartRows, PartTexts, Bundle]):
-    """Loads a model folder and searches texts for each row of a part."""
+    """Loads the model and searches texts for each row of a part.
 
-    def __init__(self, order: Order) -> None:
+    ``staged`` is where its files are; None where the caller has loaded them.
+    """
+
+    def __init__(self, order: Order, staged: StagedModel | None = None) -> None:
         super().__init__()
-        self.order = order
+        self.order, self.staged = order, staged
 
     def load_model(self) -> Bundle:
-        bundle = load(Path(self.order.folder), self.order.device)
+        """Raises UserError where a file is missing or changed, or the device isn't there."""
+        assert self.staged is not None
+        bundle = load(fetch(self.staged), self.order.device)
         if not self.order.sentence_case:
             return bundle
         return replace(bundle, casing=replace(bundle.casing, capitals=True, marks=True))

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import asdict, dataclass
-from pathlib import Path
 from typing import Any
 
 from allsaid.console import UserError
@@ -15,12 +14,12 @@ from batch_infer.proof.judge import judge_of
 from batch_infer.rows import sources
 from batch_infer.rows.sources import Source, SourceFile, content_hash, is_data_set
 from batch_infer.rows.turns import TableFile, open_table
-from pipelines.ingest.runner import pipeline_options
-from pipelines.storage.paths import absolute
+from pipelines.ingest.runner import pipeline_options, works_here
+from pipelines.storage.paths import absolute, check_folder
 from schemas.generated import GENERATED
 from schemas.table import VERSION_KEY
 from training.models.contract import ShowsAttention
-from training.models.model_folder import Bundle, find_device, fingerprint, load
+from training.models.model_folder import DEVICES, Bundle, find_device, fingerprint, load
 from training.search import ban
 from training.search.write import check_rows
 from training.tasks.contract import SpeaksOfTable, name_of, reader_of
@@ -39,9 +38,12 @@ class Prepared:
 
 def open_model(request: Request) -> tuple[ResolvedModel, Bundle]:
     """The model that is asked for, after a look at what of the request needs no model; raises :class:`UserError`."""
-    pipeline_options(request.beam_args)
-    find_device(request.device)
+    options = pipeline_options(request.beam_args)
+    if works_here(options) or request.device not in DEVICES:
+        find_device(request.device)
     formats.check(request.formats)
+    if request.stage:
+        check_folder(request.stage, "--stage")
     model = resolve(request.model)
     bundle = load(model.folder)
     judge = judge_of(bundle)
@@ -57,7 +59,6 @@ def open_model(request: Request) -> tuple[ResolvedModel, Bundle]:
 def prepare(request: Request, model: ResolvedModel, bundle: Bundle) -> Prepared:
     """Look at the rows, which are not read yet but for their hash; raises :class:`UserError`."""
     order = Order(
-        str(model.folder.absolute()),
         request.search(bundle.config.search),
         model.name,
         model.version,
@@ -78,7 +79,7 @@ def prepare(request: Request, model: ResolvedModel, bundle: Bundle) -> Prepared:
         reader_of(bundle.task),
         _table(request, bundle),
     )
-    return Prepared(model, bundle, order, source, found, _describe(request, order, source, model.run_id, bundle))
+    return Prepared(model, bundle, order, source, found, _describe(request, order, source, model, bundle))
 
 
 def _table(request: Request, bundle: Bundle) -> TableFile | None:
@@ -99,17 +100,14 @@ def _table(request: Request, bundle: Bundle) -> TableFile | None:
     return table
 
 
-def _describe(request: Request, order: Order, source: Source, model_run: str, bundle: Bundle) -> dict[str, Any]:
-    """What the output depends on; a run goes on only where this is the same.
-
-    ``model_run`` is the run that trained the model.
-    """
+def _describe(request: Request, order: Order, source: Source, model: ResolvedModel, bundle: Bundle) -> dict[str, Any]:
+    """What the output depends on; a run goes on only where this is the same."""
     return {
         "schema": (GENERATED.metadata or {})[VERSION_KEY].decode(),
         "model_name": order.name,
         "model_version": order.version,
-        "model_run": model_run,
-        "model_hash": fingerprint(Path(order.folder)),
+        "model_run": model.run_id,  # that trained it
+        "model_hash": fingerprint(model.folder),
         "code": previous.code_version(bundle),
         "input": public(request.input),
         "input_fingerprint": source.fingerprint,
@@ -126,5 +124,6 @@ def _describe(request: Request, order: Order, source: Source, model_run: str, bu
         "sentence_case": request.sentence_case,
         # What is off or empty here a folder of an earlier version does not name.
         **({"attention": True} if request.attention else {}),
+        **({"rows_per_file": request.rows_per_file} if request.rows_per_file else {}),
         **({"table": public(request.table), "table_hash": content_hash([request.table])} if request.table else {}),
     }

@@ -36,7 +36,7 @@ ROOMS = ("allsaid", "batch_infer", "pipelines", "schemas", "training")
 # That search; that cut words and find their stems; that read workbooks, markup and broken text.
 LIBRARIES = ("torch", "numpy", "pyarrow", "spacy", "snowballstemmer", "openpyxl", "beautifulsoup4", "ftfy")
 # Of the job, what says which rows there are; a row's texts depend on all else.
-OF_INPUT = {"input", "input_fingerprint", "split", "keep", "limit", "encoding", "sheet"}
+OF_INPUT = {"input", "input_fingerprint", "split", "keep", "limit", "rows_per_file", "encoding", "sheet"}
 
 
 def code_version(bundle: Bundle) -> str:
@@ -57,10 +57,10 @@ def _hash_of(names: tuple[str, ...]) -> str:
     return digest.hexdigest()
 
 
-def write(output: str, name: str, rows: pa.Table, texts: str) -> None:
-    """Write the rows of a part; ``texts`` is the SHA-256 of its file of texts."""
+def write(output: str, name: str, rows: pa.Table, texts: str, work: str) -> None:
+    """Write the rows of a part; ``texts`` is the SHA-256 of its file of texts, ``work`` as of :func:`files.whole`."""
     table = rows.replace_schema_metadata((WRITTEN.metadata or {}) | {TEXTS_KEY: texts.encode()})
-    with files.create(files.join(output, ROWS, name)) as stream:
+    with files.whole(files.join(output, ROWS, name), work) as stream:
         pq.write_table(table, stream, compression="zstd", write_page_checksum=True)
 
 

@@ -37,7 +37,9 @@ class Request:
     attention: bool = False  # write down what the model looks at, word by word, for the report
     formats: str = "parquet"  # with commas; further ones go into one file each (`batch_infer.job.formats`)
     # Of the run:
-    device: str = "cpu"
+    device: str = "cpu"  # of the workers
+    stage: str = ""  # a folder that keeps the model's files for the workers; "": in the output, while the job runs
+    rows_per_file: int | None = None  # about so many rows in each file of texts; None: by the number of all rows
     beam_args: Sequence[str] = ()  # Apache Beam's own options
     show: bool = False  # print the first texts
     gates: Gates = ANY
@@ -61,7 +63,6 @@ class Request:
 class Order:
     """What a worker must know to write texts, beside the rows."""
 
-    folder: str  # of the model
     search: SearchConfig
     name: str = ""  # the registered model, as each text's row tells it
     version: str = ""

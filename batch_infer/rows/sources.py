@@ -126,11 +126,15 @@ def is_data_set(where: str) -> bool:
     return files.exists(files.join(where, MANIFEST_NAME))
 
 
-def cut(found: Sequence[SourceFile], batch: int, limit: int | None) -> list[Part]:
-    """Cut files into parts of whole batches. It depends on the rows alone, so that a second run makes the same."""
+def cut(found: Sequence[SourceFile], batch: int, limit: int | None, rows_per_file: int | None = None) -> list[Part]:
+    """Cut files into parts of whole batches, each of which has a row; a second run makes the same.
+
+    ``rows_per_file`` rows are in a part at most, or a batch where that has more; by default their number decides.
+    """
     left = sum(file.rows for file in found)
     left = left if limit is None else min(left, limit)
-    size = batch * min(max(-(-left // (TARGET_PARTS * batch)), MIN_BATCHES), MAX_BATCHES)
+    batches = min(max(-(-left // (TARGET_PARTS * batch)), MIN_BATCHES), MAX_BATCHES)
+    size = batch * (max(rows_per_file // batch, 1) if rows_per_file else batches)
     parts: list[Part] = []
     for file in found:
         for begin in range(0, min(file.rows, left), size):

@@ -47,7 +47,8 @@ def add(output: str, past: Past) -> None:
             rows.insert(0, _table(path))
         except UserError as fault:
             kept = files.join(output, DAMAGED_HISTORY)
-            files.copy(path, kept)
+            with files.open_read(path) as damaged:
+                files.replace(kept, damaged.read())
             say(f"{fault} It is kept as {kept}; the history begins anew.", "warning")
     buffer = io.BytesIO()
     pq.write_table(pa.concat_tables(rows), buffer, compression="zstd")

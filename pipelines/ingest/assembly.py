@@ -73,7 +73,7 @@ def assemble(job: Job, name: str, prints: Sequence[str], hashes: Mapping[str, st
 
 def _copy(path: str, folder: str, name: str) -> dict[str, Any]:
     """Copy a text file into the run; its entry in the manifest."""
-    with files.HashedFile(folder, name) as stream:
+    with files.HashedFile(folder, name, STAGED) as stream:
         stream.write(files.read_text(path).encode())
     return stream.entry | {"rows": 0}
 

@@ -97,17 +97,17 @@ def copy_part(job: Job, part: Part) -> Report | None:
         return None
     old, new = part_name(earlier.part), part_name(part)
     report = Report(**json.loads(files.read_text(files.join(earlier.folder, STAGED, f"{old}.json"))))
-    report.part = part
+    report.part, work = part, files.join(job.folder, STAGED)
     for entry in (entry for entries in report.files.values() for entry in entries):
         there, entry["path"] = entry["path"], entry["path"].replace(old, new)
-        files.copy(files.join(earlier.folder, there), files.join(job.folder, entry["path"]))
+        files.copy(files.join(earlier.folder, there), files.join(job.folder, entry["path"]), work)
     save_part(job, report)
     return report
 
 
 def save_part(job: Job, report: Report) -> None:
     """Keep what a later run needs in order not to read this share again; the report then names this file, too."""
-    with files.HashedFile(job.folder, f"{STAGED}/{part_name(report.part)}.json") as stream:
+    with files.HashedFile(job.folder, f"{STAGED}/{part_name(report.part)}.json", STAGED) as stream:
         stream.write(json.dumps(asdict(report)).encode())
     report.files.setdefault(STAGED, []).append(stream.entry)
 
@@ -154,4 +154,6 @@ def summarize(
         "entries": entries,
         "hash": more,
     }
-    files.write_text(files.join(job.folder, STAGED, SUMMARY), json.dumps(summary))
+    folder = files.join(job.folder, STAGED)
+    with files.whole(files.join(folder, SUMMARY), folder) as stream:
+        stream.write(json.dumps(summary).encode())

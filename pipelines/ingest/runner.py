@@ -118,7 +118,7 @@ def _parsed(beam_args: Sequence[str]) -> tuple[PipelineOptions, dict[str, Any]]:
 def make_pipeline(options: PipelineOptions) -> beam.Pipeline:
     """A pipeline on the runner that the options name; local worker processes keep their logs to themselves."""
     direct = options.view_as(DirectOptions)
-    if options.view_as(StandardOptions).runner != LOCAL or direct.direct_running_mode != "multi_processing":
+    if not works_here(options) or direct.direct_running_mode != "multi_processing":
         return beam.Pipeline(options=options)
     # What the runner does for "multi_processing", but for the command: its own prints forty lines a process.
     direct.direct_running_mode = None

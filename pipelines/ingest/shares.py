@@ -87,7 +87,7 @@ class PartWriter:
 
     def _write(self, path: str, schema: Any, rows: Iterable[Any]) -> None:
         if path not in self._writers:
-            self._writers[path] = RowWriter(self._folder, path, schema)
+            self._writers[path] = RowWriter(self._folder, path, schema, STAGED)
         for row in rows:
             self._writers[path].write(row)
 

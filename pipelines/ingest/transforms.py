@@ -8,6 +8,7 @@ import apache_beam as beam
 from apache_beam.pvalue import AsDict, AsIter, AsList, AsSingleton
 
 from pipelines.datasets.hashes import phrase_hash
+from pipelines.datasets.snapshot import STAGED
 from pipelines.datasets.statistics import vocabulary_marks
 from pipelines.ingest import corpus
 from pipelines.ingest.job import Job, Report, summarize
@@ -129,5 +130,5 @@ def summarize_run(_: None, job: Job, reports: list[Report], marks: dict[str, int
         summarize(job, reports, marks, {}, "")
         return
     table = sorted(found, key=phrases.order)
-    entries = files.write_rows(job.folder, "phrases.parquet", PHRASE, table)
+    entries = files.write_rows(job.folder, "phrases.parquet", PHRASE, table, STAGED)
     summarize(job, reports, marks, {"phrases": entries}, phrase_hash(table))

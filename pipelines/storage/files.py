@@ -6,9 +6,10 @@ import hashlib
 import io
 import os
 import re
+import secrets
 import shutil
 from collections.abc import Iterator, Sequence
-from contextlib import ExitStack
+from contextlib import ExitStack, contextmanager
 from importlib import import_module
 from pathlib import Path
 from types import ModuleType, TracebackType
@@ -75,13 +76,37 @@ def replace(path: str, content: bytes) -> None:
         raise
 
 
-def copy(source: str, target: str) -> None:
-    """Copy a file; folders above the new one are made."""
+@contextmanager
+def whole(path: str, work: str) -> Iterator[BinaryIO]:
+    """A new file that has its name only once it is whole, though several may write it at once, and some of them die.
+
+    Till then it stands in the folder ``work``, on the same disk or store, under a name of its own.
+    """
+    new = join(work, f"{path.rpartition('/')[2]}.{secrets.token_hex(4)}.new")
+    try:
+        with create(new) as stream:
+            yield stream
+        _rename(new, path)
+    except BaseException:
+        delete([new])
+        raise
+
+
+def _rename(path: str, target: str) -> None:
+    if not is_local(target):
+        _stores().rename(path, target)
+        return
+    Path(target).parent.mkdir(parents=True, exist_ok=True)
+    Path(path).replace(target)
+
+
+def copy(source: str, target: str, work: str) -> None:
+    """Copy a file of a disk to it, or of a store there; ``work`` as in :func:`whole`."""
     if not is_local(target):
         _stores().copy(source, target)
         return
-    Path(target).parent.mkdir(parents=True, exist_ok=True)
-    shutil.copy2(source, target)
+    with whole(target, work) as stream, open_read(source) as old:
+        shutil.copyfileobj(old, stream)
 
 
 def exists(path: str) -> bool:
@@ -138,12 +163,24 @@ def sha256(url: str) -> str:
 
 
 class HashedFile(io.RawIOBase):
-    """A new file whose size and SHA-256 are known when it is written, without reading it again."""
+    """A new file whose size and SHA-256 are known when it is written, without reading it again.
 
-    def __init__(self, folder: str, name: str) -> None:
+    It has its name in ``folder`` when the block of its ``with`` ends well (:func:`whole`); ``work`` lies in ``folder``.
+    """
+
+    def __init__(self, folder: str, name: str, work: str) -> None:
         self.name, self.size = name, 0
         self._digest = hashlib.sha256()
-        self._stream = create(join(folder, name))
+        self._whole = whole(join(folder, name), join(folder, work))
+        self._stream = self._whole.__enter__()
+
+    def __exit__(
+        self, kind: type[BaseException] | None, fault: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        try:
+            self._whole.__exit__(kind, fault, trace)
+        finally:
+            self.close()
 
     def writable(self) -> bool:
         return True
@@ -154,12 +191,6 @@ class HashedFile(io.RawIOBase):
         self._stream.write(data)
         return len(data)
 
-    def close(self) -> None:
-        try:
-            self._stream.close()
-        finally:
-            super().close()
-
     @property
     def entry(self) -> dict[str, Any]:
         """What a manifest says of the file."""
@@ -167,12 +198,13 @@ class HashedFile(io.RawIOBase):
 
 
 class RowWriter:
-    """Dataclass rows -> one Parquet file in row groups; without rows there is no file."""
+    """Dataclass rows -> one Parquet file in row groups; without rows there is no file. ``work`` as of a HashedFile."""
 
-    def __init__(self, folder: str, name: str, schema: pa.Schema) -> None:
-        self.folder, self.name, self.schema = folder, name, schema
+    def __init__(self, folder: str, name: str, schema: pa.Schema, work: str) -> None:
+        self.folder, self.name, self.schema, self.work = folder, name, schema, work
         self.rows = 0
         self._waiting: list[Any] = []
+        self._open = ExitStack()  # all of it is closed, whatever fails on a full disk
         self._stream: HashedFile | None = None
         self._writer: pq.ParquetWriter | None = None
 
@@ -182,15 +214,11 @@ class RowWriter:
     def __exit__(
         self, kind: type[BaseException] | None, fault: BaseException | None, trace: TracebackType | None
     ) -> None:
-        try:
-            if kind is None:
-                self._flush()
-        finally:
-            with ExitStack() as still_open:  # all of it is closed, whatever fails on a full disk
-                if self._stream is not None:
-                    still_open.callback(self._stream.close)
-                if self._writer is not None:
-                    still_open.callback(self._writer.close)
+        if kind is not None:
+            self._open.__exit__(kind, fault, trace)
+            return
+        with self._open:
+            self._flush()
 
     def write(self, row: Any) -> None:
         self.rows += 1
@@ -202,8 +230,9 @@ class RowWriter:
         if not self._waiting:
             return
         if self._writer is None:
-            self._stream = HashedFile(self.folder, self.name)
+            self._stream = self._open.enter_context(HashedFile(self.folder, self.name, self.work))
             self._writer = pq.ParquetWriter(self._stream, self.schema, compression="zstd")
+            self._open.callback(self._writer.close)
         self._writer.write_table(to_table(self._waiting, self.schema))
         self._waiting = []
 
@@ -213,9 +242,9 @@ class RowWriter:
         return [self._stream.entry | {"rows": self.rows}] if self._stream is not None else []
 
 
-def write_rows(folder: str, name: str, schema: pa.Schema, rows: Sequence[Any]) -> list[dict[str, Any]]:
+def write_rows(folder: str, name: str, schema: pa.Schema, rows: Sequence[Any], work: str) -> list[dict[str, Any]]:
     """Write a small file that is there even without rows; its entry for the manifest."""
-    with HashedFile(folder, name) as stream:
+    with HashedFile(folder, name, work) as stream:
         pq.write_table(to_table(rows, schema), stream, compression="zstd")
     return [stream.entry | {"rows": len(rows)}]
 

@@ -78,20 +78,20 @@ def is_folder(path: str) -> bool:
         return False
 
 
-def check_folder(output: str) -> None:
-    """Raise UserError where ``output`` can't be a folder to write to."""
+def check_folder(output: str, option: str = "--output") -> None:
+    """Raise UserError where what an option gives can't be a folder to write to."""
     if not output:
-        raise UserError("--output is given without a path. Name a folder.")
+        raise UserError(f"{option} is given without a path. Name a folder.")
     try:
         if not files.is_local(output):
             files.exists(output)
             return
         there = next(path for path in (Path(output), *Path(output).absolute().parents) if path.exists())
     except (OSError, ValueError) as fault:
-        raise UserError(f"--output {shown(output)} can't be written: {fault}") from fault
+        raise UserError(f"{option} {shown(output)} can't be written: {fault}") from fault
     if not there.is_dir():
         place = "is a file" if there == Path(output) else f"lies below the file {there}"
-        raise UserError(f"--output {output} {place}. Give a folder.")
+        raise UserError(f"{option} {output} {place}. Give a folder.")
 
 
 def shown(path: str) -> str:

@@ -63,6 +63,10 @@ def copy(source: str, target: str) -> None:
     FileSystems.copy([source], [target])
 
 
+def rename(path: str, target: str) -> None:
+    FileSystems.rename([path], [target])
+
+
 def exists(path: str) -> bool:
     check_access(path)
     return FileSystems.exists(path)

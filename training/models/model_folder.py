@@ -59,6 +59,7 @@ from training.tasks.companions import Companions
 from training.tensors import write_tensors
 from training.text.restore import Casing
 
+DEVICES = ("cpu", "cuda")
 VIEW = "view"  # in the origin, "True" of a model whose task is its kind's view of agendas (`training.systems`)
 
 
@@ -108,10 +109,10 @@ class Bundle:
 
 def find_device(name: str) -> torch.device:
     """The device of this name; asking for a GPU that isn't there is a fault, not a hint."""
+    if name not in DEVICES:
+        raise UserError(f"There is no device '{name}'; the valid ones are {', '.join(DEVICES)}.")
     if name == "cuda" and not torch.cuda.is_available():
         raise UserError("The device 'cuda' was asked for, but PyTorch finds no GPU here. Use --device cpu.")
-    if name not in ("cpu", "cuda"):
-        raise UserError(f"There is no device '{name}'; the valid ones are cpu, cuda.")
     return torch.device(name)
 
 

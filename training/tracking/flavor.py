@@ -20,6 +20,7 @@ INPUTS = ("goal", "agenda")
 OUTPUTS = ("text", "used", "missing", "extra", "percent_given", "error", "unfamiliar")
 # As the options of `allsaid generate`; null is the model's own setting.
 PARAMS = (("beam", "long", None), ("max_tokens", "long", None), ("min_coverage", "double", None))
+CONFIG = {"device": "cpu"}  # what `mlflow.pyfunc.load_model(uri, model_config={…})` may give otherwise
 EXAMPLE = ("pico de gallo", ["4 ripe tomatoes, chopped", "1 onion, chopped", "1/2 teaspoon salt"])
 EXAMPLE_FILE = "input_example.json"
 
@@ -37,7 +38,7 @@ def write(folder: Path, mlflow: Any, run_id: str, model_folder: str, is_open: bo
         signature=mlflow.models.ModelSignature.from_dict(signature(is_open)),
         saved_input_example_info=info,
     )
-    model.add_flavor("python_function", loader_module=LOADER, python_version=platform.python_version())
+    model.add_flavor("python_function", loader_module=LOADER, python_version=platform.python_version(), config=CONFIG)
     model.save(str(folder / "MLmodel"))
 
 

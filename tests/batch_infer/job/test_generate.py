@@ -20,7 +20,6 @@ from allsaid.console import UserError
 from batch_infer.job import generate
 from batch_infer.job.gates import Gates
 from batch_infer.job.request import Request
-from batch_infer.rows import sources
 from pipelines.datasets.gates import GateBroken
 from schemas.example import EXAMPLE, NO_ITEM, NONE, Example
 from schemas.generated import GENERATED
@@ -213,21 +212,6 @@ def test_several_processes_write_what_one_does(model: Path, tmp_path: Path) -> N
     options = ["--direct_num_workers", "2", "--direct_running_mode", "multi_processing"]
     run(model, given, tmp_path / "two", beam_args=options)
     assert bytes_of(tmp_path / "one") == bytes_of(tmp_path / "two")
-
-
-def test_parts_are_whole_batches_of_one_file_and_respect_the_limit() -> None:
-    found = [sources.SourceFile("a", "a", 7), sources.SourceFile("b", "b", 5)]
-    assert [(part.label, part.start, part.rows) for part in sources.cut(found, 3, None)] == [
-        ("a", 0, 6),
-        ("a", 6, 1),
-        ("b", 0, 5),
-    ]
-    assert [(part.label, part.start, part.rows) for part in sources.cut(found, 3, 9)] == [
-        ("a", 0, 6),
-        ("a", 6, 1),
-        ("b", 0, 2),
-    ]
-    assert [part.rows for part in sources.cut([sources.SourceFile("a", "a", 1000)], 5, None)][:2] == [20, 20]
 
 
 def test_faults_of_the_run(model: Path, tmp_path: Path) -> None:

@@ -1,0 +1,62 @@
+"""The model where every worker finds it: its files, copied by the launcher to where the job writes, under their hash.
+
+A worker knows neither the registry nor the launcher's disk. It loads the files from their place where that is a folder
+of a disk, which maps them into memory, and otherwise from a copy that it fetches once a process.
+"""
+
+from __future__ import annotations
+
+import atexit
+import shutil
+import tempfile
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+
+from allsaid.console import UserError
+from pipelines.storage import files
+from pipelines.storage.paths import absolute
+from training.models.folder_files import FILES
+from training.models.model_folder import fingerprint
+
+FOLDER = "model"  # of the staged models, in a job's own folder
+
+
+@dataclass(frozen=True)
+class StagedModel:
+    folder: str  # of a disk that all workers share, or of a store
+    hash: str  # `model_folder.fingerprint` of the files
+
+
+def stage(folder: Path, hash: str, where: str) -> StagedModel:
+    """Copy the files of a model folder to ``where``, below their hash; those that are there already stay."""
+    staged = files.join(where, hash)
+    for name in FILES:
+        path = files.join(staged, name)
+        if (folder / name).exists() and not files.exists(path):  # whole, if there
+            with files.whole(path, staged) as copy, (folder / name).open("rb") as file:
+                shutil.copyfileobj(file, copy)
+    return StagedModel(absolute(staged), hash)
+
+
+def fetch(staged: StagedModel) -> Path:
+    """The staged files on this machine; raises UserError where they are not those that the job began with."""
+    folder = Path(staged.folder) if files.is_local(staged.folder) else _downloaded(staged)
+    if fingerprint(folder) != staged.hash:
+        raise UserError(
+            f"The model's files in {staged.folder} are not all there, or not those that the job began with. Remove "
+            "that folder and give the same command again. On a cluster --output, or --stage, must be a folder that "
+            "every worker reaches."
+        )
+    return folder
+
+
+@cache
+def _downloaded(staged: StagedModel) -> Path:
+    """A copy that goes when this process ends."""
+    folder = Path(tempfile.mkdtemp(prefix="allsaid-model-"))
+    atexit.register(shutil.rmtree, folder, ignore_errors=True)
+    for name in {*FILES} & {*files.below(staged.folder)}:
+        with files.open_read(files.join(staged.folder, name)) as file, (folder / name).open("wb") as copy:
+            shutil.copyfileobj(file, copy)
+    return folder

@@ -39,6 +39,7 @@ def test_our_own_kinds_are_found_by_their_modules() -> None:
         "entities",
         "kneser_ney",
         "pointer",
+        "scratchpad",
         "sclstm",
         "table_nlm",
         "table_pointer",

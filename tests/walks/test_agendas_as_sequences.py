@@ -30,10 +30,14 @@ def inn(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return small_inn.make(tmp_path_factory.mktemp("inn"))
 
 
-@pytest.mark.parametrize("system", ["latent", "pointer", "attention", "seq2seq"])
-def test_acts_are_learned_by_each_system_of_the_kind(system: str, inn: Path, tmp_path: Path) -> None:
+POINTERS = [("latent-table", system) for system in ("latent", "pointer", "attention", "seq2seq")]
+NOTES = [("scratchpad-table", system) for system in ("scratchpad", "coverage", "copynet", "seq2seq")]
+
+
+@pytest.mark.parametrize(("config", "system"), [*POINTERS, *NOTES])
+def test_acts_are_learned_by_each_system_of_the_kind(config: str, system: str, inn: Path, tmp_path: Path) -> None:
     settings = [*SMALL, f"system={system}"]
-    start.train(start.Request("latent-table", str(inn), settings, tmp_path / "run", "inn", "offline"))
+    start.train(start.Request(config, str(inn), settings, tmp_path / "run", "inn", "offline"))
     bundle = load(tmp_path / "run" / "model")
     assert bundle.task is agenda_sequence
     rows = list(DataSet(str(inn)).examples("test"))[:3]

@@ -125,6 +125,14 @@ class Model(Protocol):
 
 
 @runtime_checkable
+class PacksPrompts(Protocol):
+    """A model that reads its task's prompts in a form of its own, so that what it is searched with has fewer places."""
+
+    def pack(self, prompts: Any) -> Any:
+        """What ``start`` reads: a dataclass of tensors, their first axis the texts, whose filling is zero."""
+
+
+@runtime_checkable
 class Counts(Protocol):
     """A model with weights that are counted in the training texts, before the first epoch."""
 

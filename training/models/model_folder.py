@@ -33,6 +33,7 @@ from training.metrics.coverage import Lexicon
 from training.metrics.habits import Habits
 from training.metrics.inventory import Values
 from training.metrics.seen import Seen
+from training.models.contract import PacksPrompts
 from training.models.folder_files import (
     COMPANIONS,
     CONFIG,
@@ -95,7 +96,11 @@ class Bundle:
 
     def prompts(self, rows: Sequence[Any]) -> Any:
         """What the model reads of some rows, where its weights are."""
-        return self.task.prompts(rows, self.vocabularies).to(self.device)
+        return self.packed(self.task.prompts(rows, self.vocabularies)).to(self.device)
+
+    def packed(self, prompts: Any) -> Any:
+        """The task's prompts in the form that the model reads."""
+        return self.model.pack(prompts) if isinstance(self.model, PacksPrompts) else prompts
 
     def words(self, tokens: Sequence[int], row: Any) -> list[str]:
         """The words of the ids that a search has found for a row."""

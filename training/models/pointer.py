@@ -28,11 +28,12 @@ from torch import Tensor, nn
 from torch.nn import functional as F
 
 from allsaid.settings import number
-from training.data.vocabulary import PAD, UNKNOWN
+from training.data.vocabulary import PAD
 from training.layers.attentive_lstm import AttentiveLstm
 from training.layers.gradients import TargetLogProbs
 from training.models.contract import PerHypothesis, PerText, Scores, State
 from training.models.losses import Losses
+from training.models.marginal import as_known, losses_of_union, losses_of_words, union_scores
 from training.models.projection import Projection
 from training.tasks import sequence
 from training.tasks.copying import Batch, Prompts, Vocabularies
@@ -87,32 +88,18 @@ class Pointer(nn.Module):
         self.embedding.data[PAD] = 0
 
     def loss(self, batch: Batch) -> Losses:
-        """nll: −Σ log p of the words, those outside of the vocabulary as one unknown word; own: what it takes besides
-        to tell which of these; switch: −Σ log p(z | word) of the z that the string match says. Their sum is −Σ log p of
-        all that is learned.
-        """
+        """`losses_of_words`, or those of the union."""
         start = self.start(batch.prompts)
         written, scores = self._write(batch.inputs, start)
         real = batch.targets != PAD
         targets, written = batch.targets[real], self._drop(written[real])
-        word = TargetLogProbs.apply(self._outputs(written), self.w_o.to(self.dtype), self._known(targets))
-        holds = start.source.unsqueeze(1) == batch.targets.unsqueeze(2)  # (B, T, S)
+        word = TargetLogProbs.apply(self._outputs(written), self.w_o.to(self.dtype), as_known(targets, len(self.w_o)))
         if self.switch is None:
-            return _losses(batch, -word, holds)
-        z = self.switch(written).squeeze(1)
-        pointer = scores[real].log_softmax(1) + F.logsigmoid(z).unsqueeze(1)  # (N, S) of copying each place
-        word = word + F.logsigmoid(-z)
-        outside = (targets == UNKNOWN) | (targets >= len(self.w_o))
-        is_own = (start.source >= len(self.w_o)).unsqueeze(1).expand_as(holds)
-        copy = _sum_at(pointer, holds[real])
-        any_own = _sum_at(pointer, holds[real] | (is_own[real] & outside.unsqueeze(1)))
-        nll = -torch.logaddexp(word, any_own)
-        word = word.masked_fill(targets >= len(self.w_o), torch.finfo(word.dtype).min)
-        exact = torch.logaddexp(word, copy)
-        more = {"own": -(nll + exact).sum()}
-        if self.config.system == "pointer":
-            more["switch"] = (exact - torch.where(batch.copied[real], copy, word)).sum()
-        return _losses(batch, nll, holds, more)
+            return losses_of_words(batch, start.source, word)
+        pointer, z = scores[real].log_softmax(1), self.switch(written).squeeze(1)
+        return losses_of_union(
+            batch, start.source, len(self.w_o), word, pointer, z, taught=self.config.system == "pointer"
+        )
 
     def start(self, prompts: Prompts) -> PointerState:
         """The state before the first word of B texts: each item read by itself."""
@@ -128,7 +115,7 @@ class Pointer(nn.Module):
 
     def step(self, state: PointerState, tokens: Tensor) -> tuple[Scores, PointerState]:
         """Read one word of each hypothesis; tokens: (B · n,)."""
-        x = torch.cat([F.embedding(self._known(tokens), self.embedding), state.d], dim=1)
+        x = torch.cat([F.embedding(as_known(tokens, len(self.w_o)), self.embedding), state.d], dim=1)
         h, c = torch.lstm_cell(x, (state.h, state.c), *self.write.all_weights[0])
         if not self.reads:
             return state.project(h), replace(state, h=h, c=c)
@@ -138,7 +125,11 @@ class Pointer(nn.Module):
         state = replace(state, h=h, c=c, d=d)
         if self.switch is None:
             return state.project(self._outputs(written)), state
-        return self._union(state, written, weights), state
+        z = self.switch(written).squeeze(1)
+        scores = union_scores(
+            state.project, self._outputs(written), len(self.w_o), state.source, weights.flatten(0, 1), z
+        )
+        return scores, state
 
     def attention_of(self, state: PointerState) -> dict[str, Tensor]:
         """How much the last step looked at each source word, which is also where it points; and its p(z = 1)."""
@@ -157,26 +148,6 @@ class Pointer(nn.Module):
     def _switched(self, state: PointerState) -> Tensor:
         assert self.switch is not None
         return self.switch(torch.cat([state.h, state.d], dim=1)).squeeze(1).sigmoid()
-
-    def _union(self, state: PointerState, written: Tensor, weights: Tensor) -> Scores:
-        """Scores of the vocabulary's words and the example's own, each the sum of what writes and what copies it.
-
-        written: (B · n, 2k); weights: (B, n, S) of the pointer.
-        """
-        assert self.switch is not None
-        own = written.new_full((len(written), state.source.shape[1]), float("-inf"))
-        scores = state.project(self._outputs(written), own)
-        z = self.switch(written).squeeze(1)
-        log_normaliser = scores.log_normaliser - F.logsigmoid(-z)
-        # A word's whole mass stands at its first place, the others add nothing to the filling's score.
-        first = _first_places(state.source, len(self.w_o)).unsqueeze(1).expand_as(weights)
-        mass = torch.zeros_like(weights).scatter_add_(2, first, weights)
-        places = torch.arange(first.shape[2], device=first.device)
-        ids = torch.where(first == places, state.source.unsqueeze(1), PAD).flatten(0, 1)
-        ids = (ids if scores.shortlist is None else scores.shortlist.places(ids)).t()
-        copied = mass.flatten(0, 1).log().t() + (F.logsigmoid(z) + log_normaliser)
-        scores.values.scatter_(0, ids, torch.logaddexp(scores.values.gather(0, ids), copied))
-        return replace(scores, log_normaliser=log_normaliser)
 
     def _write(self, inputs: Tensor, start: PointerState) -> tuple[Tensor, Tensor]:
         """Of words (B, T): states and what they read (B, T, k or 2k), and the scores of places (B, T, S)."""
@@ -197,33 +168,10 @@ class Pointer(nn.Module):
         return written if self.mix is None else torch.tanh(self.mix(written))
 
     def _embed(self, ids: Tensor) -> Tensor:
-        return self._drop(F.embedding(self._known(ids), self.embedding, PAD))
+        return self._drop(F.embedding(as_known(ids, len(self.w_o)), self.embedding, PAD))
 
     def _drop(self, x: Tensor) -> Tensor:
         return F.dropout(x, self.config.dropout, self.training)
-
-    def _known(self, ids: Tensor) -> Tensor:
-        """Ids of the vocabulary: the example's own words are unknown ones."""
-        return ids.masked_fill(ids >= len(self.w_o), UNKNOWN)
-
-
-def _losses(batch: Batch, nll: Tensor, holds: Tensor, more: dict[str, Tensor] | None = None) -> Losses:
-    """nll: (N,) of all words; holds: (B, T, S) whether the place holds the target."""
-    real = batch.targets != PAD
-    is_source = holds.any(2)[real]
-    parts = {"nll_source": is_source, "nll_other": ~is_source}
-    return Losses(
-        {"nll": nll.sum(), **(more or {})},
-        len(real),
-        real.sum(),
-        counts={name: part.sum() for name, part in parts.items()},
-        parts={name: nll[part].sum() for name, part in parts.items()},
-    )
-
-
-def _sum_at(logs: Tensor, where: Tensor) -> Tensor:
-    """log Σ exp of (N, S) where it is asked for; the lowest number, and no gradient, where that is nowhere."""
-    return logs.masked_fill(~where, torch.finfo(logs.dtype).min).logsumexp(1)
 
 
 def _weights(state: PointerState, h: Tensor) -> Tensor:
@@ -246,11 +194,3 @@ def to_the_right(items: Tensor) -> Tensor:
     length = items.shape[2]
     index = torch.arange(length, device=items.device) + (items != PAD).sum(2, keepdim=True) - length
     return items.gather(2, index.clamp(min=0)).masked_fill(index < 0, PAD)
-
-
-def _first_places(source: Tensor, words: int) -> Tensor:
-    """The first place (B, S) of each place's word; ids are below words + S."""
-    texts, size = source.shape
-    places = torch.arange(size, device=source.device).expand_as(source)
-    firsts = source.new_full((texts, words + size), size).scatter_reduce_(1, source, places, "amin")
-    return firsts.gather(1, source)

@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 import torch
 from kenlm import need_lmplz
-from small_data import as_box, as_copy, make_example, publish
+from small_data import as_box, as_copy, as_pair, make_example, publish
 from small_dialogues import DIALOGUES, OFFERS
 from torch import Tensor
 
@@ -59,14 +59,15 @@ class Case:
 
 @pytest.fixture(scope="module")
 def data(tmp_path_factory: pytest.TempPathFactory) -> DataSet:
-    """A data set of agendas, of the same recipes as texts that copy and as boxes, and of dialogues over a table."""
+    """A data set of agendas, of the same recipes as texts that copy, as boxes and as pairs, and of dialogues."""
     splits = {"train": [make_example(number) for number in range(12)]}
     splits["dev"] = splits["train"][:2]
     copies = {split: list(map(as_copy, rows)) for split, rows in splits.items()}
     boxes = {split: list(map(as_box, rows)) for split, rows in splits.items()}
+    pairs = {split: list(map(as_pair, rows)) for split, rows in splits.items()}
     dialogues = {"train": DIALOGUES[3:], "dev": DIALOGUES[:3]}
     folder = tmp_path_factory.mktemp("data")
-    more = {"copies": copies, "dialogues": dialogues, "offers": OFFERS, "boxes": boxes}
+    more = {"copies": copies, "dialogues": dialogues, "offers": OFFERS, "boxes": boxes, "pairs": pairs}
     return DataSet(str(publish(folder, splits, files=1, **more)))  # type: ignore[arg-type]
 
 

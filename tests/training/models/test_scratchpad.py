@@ -1,0 +1,360 @@
+"""The models that keep notes against a slow version written from the equations, z and places summed one by one."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import replace
+from itertools import pairwise
+from typing import get_args, get_type_hints
+
+import pytest
+import torch
+from torch import Tensor
+
+from training.config import SearchConfig
+from training.data.vocabulary import END, PAD, SPECIALS, START, UNKNOWN
+from training.layers.bi_gru import BiGru
+from training.layers.notes import Memory, Notes, Write
+from training.models.packed import by_place, pack
+from training.models.scratchpad import NotesState, ReadState, Scratchpad, Settings
+from training.search.beam import beam_search
+from training.search.shapes import by_shape
+from training.tasks.copying import Batch, Prompts
+
+V, K = 9, 8
+# Two items, then three: known words 4 to 8, 9 and 10 are the example's own; some words stand in several places.
+SOURCES = [[[4, 9, 5], [9]], [[6], [4, 10, 9, 6], [4]]]
+TEXTS = [[5, 9, 4, 8], [10, UNKNOWN, 6]]  # 5 and 8: of the source and not; UNKNOWN is no source word
+SYSTEMS = get_args(get_type_hints(Settings)["system"])
+COPYING = [system for system in SYSTEMS if system != "seq2seq"]
+
+
+def padded(rows: list[list[int]], size: int) -> Tensor:
+    return torch.tensor([[*row, *[PAD] * (size - len(row))] for row in rows])
+
+
+def batch(*rows: int) -> Batch:
+    items = torch.stack([padded([*SOURCES[row], [], []][:3], 4) for row in rows])
+    targets = padded([[*TEXTS[row], END] for row in rows], 5)
+    inputs = torch.cat([torch.full_like(targets[:, :1], START), targets[:, :-1]], dim=1)
+    return Batch(Prompts(items), inputs, targets, torch.zeros_like(targets, dtype=torch.bool))
+
+
+def model_of(system: str, dtype: torch.dtype = torch.float64) -> Scratchpad:
+    torch.manual_seed(6)
+    model = Scratchpad(Settings(system=system, hidden=K, init=0.7), V, dtype)  # type: ignore[arg-type]
+    if model.notes is not None:
+        model.notes.gate.bias.data.zero_()
+    return model.to(dtype).eval()
+
+
+def gru(weights: list[Tensor], x: Tensor, h: Tensor) -> Tensor:
+    """One step of a GRU for one row (`torch.nn.GRU`, its equations)."""
+    of_input, of_state, bias, other_bias = weights
+    x_r, x_z, x_n = (of_input @ x + bias).chunk(3)
+    h_r, h_z, h_n = (of_state @ h + other_bias).chunk(3)
+    z = (x_z + h_z).sigmoid()
+    return (1 - z) * (x_n + (x_r + h_r).sigmoid() * h_n).tanh() + z * h
+
+
+def slow_reading(model: Scratchpad, words: list[int]) -> tuple[list[Tensor], list[Tensor]]:
+    """The state of each place, and where each layer of the writing GRUs begins."""
+    x = [model.embedding[known(word)] for word in words]
+    ends = []
+    for ahead, back in zip(model.read.ahead, model.read.back, strict=True):
+        forward, backward = [], []
+        h = torch.zeros(K - K // 2, dtype=torch.float64)
+        for one in x:
+            forward.append(h := gru(ahead.all_weights[0], one, h))
+        h = torch.zeros(K // 2, dtype=torch.float64)
+        for one in reversed(x):
+            backward.append(h := gru(back.all_weights[0], one, h))
+        ends.append(torch.cat([forward[-1], backward[-1]]))
+        x = [torch.cat(pair) for pair in zip(forward, reversed(backward), strict=True)]
+    return x, ends
+
+
+def known(word: int) -> int:
+    return word if word < V else UNKNOWN
+
+
+def words_of(row: int) -> list[int]:
+    return [word for item in SOURCES[row] for word in item]
+
+
+def slow(model: Scratchpad, row: int) -> list[tuple[Tensor, list[Tensor], Tensor]]:
+    """After each word of a text: p(w) of V words, how much each place is looked at, and p(z = 1)."""
+    memory, h = slow_reading(model, words_of(row))
+    attention, notes = model.attention, model.notes
+    seen = [torch.zeros((), dtype=torch.float64)] * len(memory)
+    c, found = torch.zeros(K, dtype=torch.float64), []
+    for word in [START, *TEXTS[row]]:
+        s = torch.cat([model.embedding[known(word)], c])
+        for layer, cell in enumerate(model.write):
+            cell_weights = [cell.weight_ih, cell.weight_hh, cell.bias_ih, cell.bias_hh]
+            s = h[layer] = gru(cell_weights, s, h[layer])
+        exps = []
+        for place, before in zip(memory, seen, strict=True):
+            inner = attention.query(s) + attention.key(place)
+            inner = inner if attention.cover is None else inner + before * attention.cover
+            exps.append(math.exp(attention.score @ inner.tanh()))
+        weights = [torch.tensor(one / sum(exps), dtype=torch.float64) for one in exps]
+        seen = [before + weight for before, weight in zip(seen, weights, strict=True)]
+        c = sum(weight * place for weight, place in zip(weights, memory, strict=True))  # type: ignore[assignment]
+        both = torch.cat([s, c])
+        z = torch.zeros(()) if model.switch is None else torch.sigmoid(model.switch(both))[0]
+        found.append(((model.w_o @ torch.tanh(model.mix(both))).softmax(0), weights, z))
+        if notes is not None:
+            of_note, of_gate = notes.of_step(both)[:K], notes.of_step(both)[K:]
+            u = notes.note(of_note.tanh()).tanh()
+            shares = [notes.gate((of_gate + notes.of_place(one)).relu()).sigmoid() for one in memory]
+            memory = [share * u + (1 - share) * one for share, one in zip(shares, memory, strict=True)]
+    return found
+
+
+def enumerated(model: Scratchpad, row: int, step: int) -> dict[int, float]:
+    """p(w) of every word, summed over z and the places."""
+    words, weights, z = slow(model, row)[step]
+    found = {word: ((1 - z) * p).item() for word, p in enumerate(words)}
+    for word, weight in zip(words_of(row), weights, strict=True):
+        found[word] = found.get(word, 0) + (z * weight).item()
+    return found
+
+
+def stepped(model: Scratchpad, given: Batch) -> tuple[Tensor, ReadState]:
+    """Log-probabilities (B, T, V + C) word by word, and the last state."""
+    state, found = model.start(pack(given.prompts)), []
+    for t in range(given.inputs.shape[1]):
+        scores, state = model.step(state, given.inputs[:, t])
+        found.append(scores.log_probs.clone())
+    return torch.stack(found, dim=1), state
+
+
+@torch.no_grad()
+def test_a_write_moves_each_of_three_states_to_the_note_by_its_own_share() -> None:
+    """Computed by hand from equations 4 to 6: u = tanh(g), α' = σ(f), h <- α' u + (1 − α') h."""
+    notes = Notes(2)
+    for parameter in notes.parameters():
+        parameter.zero_()
+    notes.note.bias.copy_(torch.tensor([0.5, -0.5]))
+    notes.of_place.weight.copy_(torch.tensor([[1.0, 0.0]]))
+    notes.gate.weight.fill_(2.0)
+    states, key = torch.tensor([[[-1.0, 1.0], [0.0, 1.0], [0.5, 1.0]]]), torch.tensor([[3.0, 0.0], [0.0, 3.0]])
+    after = notes(Memory(states, states * 3, states[:, :, :1]), torch.zeros(1, 4), key)
+    u = 0.46211716  # tanh(0.5)
+    shares = [0.5, 0.5, 0.73105858]  # σ(2 max(h, 0)) of −1, 0 and 0.5
+    by_hand = [share * u + (1 - share) * h for share, h in zip(shares, (-1.0, 0.0, 0.5), strict=True)]
+    assert after.states[0, :, 0].tolist() == pytest.approx(by_hand, abs=1e-6)
+    assert after.states[0, :, 1].tolist() == pytest.approx([1 - share * (1 + u) for share in shares], abs=1e-6)
+    assert after.keys[0, :, 0].tolist() == pytest.approx([3 * one for one in by_hand], abs=1e-6)
+    assert after.gates[0, :, 0].tolist() == pytest.approx(by_hand, abs=1e-6)
+
+
+@torch.no_grad()
+def test_what_attention_compares_is_what_the_rewritten_states_would_give() -> None:
+    model = model_of("scratchpad", torch.float32)
+    state = model.start(pack(batch(0, 1).prompts)).select(torch.tensor([0, 0, 1, 1]))
+    for t in range(30):
+        _, state = model.step(state, torch.tensor([4, 9, 6, 4 + t % 5]))
+    assert isinstance(state, NotesState) and model.notes is not None
+    assert torch.allclose(state.keys, model.attention.key(state.states), atol=1e-5)
+    assert torch.allclose(state.gates, model.notes.of_place(state.states), atol=1e-5)
+    assert not torch.allclose(state.states[0], state.states[1])  # each hypothesis has its own
+
+
+@pytest.mark.parametrize("system", SYSTEMS)
+@torch.no_grad()
+def test_a_step_gives_each_word_what_enumeration_gives(system: str) -> None:
+    model = model_of(system)
+    logs, _ = stepped(model, batch(0, 1))
+    assert torch.allclose(logs.exp().sum(2), torch.ones((), dtype=torch.float64))
+    for row in (0, 1):
+        for step in range(len(TEXTS[row]) + 1):
+            words = enumerated(model, row, step)
+            for word in range(logs.shape[2]):
+                assert logs[row, step, word].exp().item() == pytest.approx(words.get(word, 0.0), rel=1e-9), (word, step)
+
+
+@pytest.mark.parametrize("system", COPYING)
+@torch.no_grad()
+def test_the_losses_are_of_what_enumeration_gives(system: str) -> None:
+    """`coverage` is Σ min(attention, the sum of attention before) over places and words."""
+    model = model_of(system)
+    losses = model.loss(batch(0, 1))
+    nll = own = twice = 0.0
+    for row, text in enumerate(TEXTS):
+        seen = [0.0] * len(words_of(row))
+        for step, target in enumerate([*text, END]):
+            words = enumerated(model, row, step)
+            anything = words[UNKNOWN] + sum(p for word, p in words.items() if word >= V)
+            seen_as = anything if target == UNKNOWN or target >= V else words[target]
+            nll -= math.log(seen_as)
+            own -= math.log(words[target] / seen_as)
+            weights = [one.item() for one in slow(model, row)[step][1]]
+            twice += sum(map(min, weights, seen))
+            seen = [sum(pair) for pair in zip(seen, weights, strict=True)]
+    expected = {"nll": nll, "own": own} | ({"coverage": twice} if system == "coverage" else {})
+    assert {name: value.item() for name, value in losses.named.items()} == pytest.approx(expected)
+    assert losses.counts["nll_source"] == 5 and losses.counts["nll_other"] == 4
+
+
+@pytest.mark.parametrize("system", SYSTEMS)
+def test_the_gradients_of_all_weights_are_those_of_differences(system: str) -> None:
+    model = model_of(system)
+    names, weights = zip(*model.named_parameters(), strict=True)
+
+    def total(*values: Tensor) -> Tensor:
+        parameters = dict(zip(names, values, strict=True))
+        filling, words = parameters["embedding"].split([1, V - 1])
+        parameters["embedding"] = torch.cat([filling.detach() * 0, words])  # the filling is no weight
+        return torch.func.functional_call(_Loss(model), {f"model.{name}": one for name, one in parameters.items()}, ())
+
+    assert torch.autograd.gradcheck(total, weights, fast_mode=True)
+
+
+def test_a_write_has_the_gradients_of_differences() -> None:
+    torch.manual_seed(2)
+    h, u, share = (
+        torch.rand(*size, dtype=torch.float64, requires_grad=True) for size in ((2, 3, 4), (2, 4), (2, 3, 1))
+    )
+    assert torch.autograd.gradcheck(Write.apply, (h, u, share))
+
+
+@pytest.mark.parametrize("system", SYSTEMS)
+@torch.no_grad()
+def test_padding_changes_nothing(system: str) -> None:
+    """Neither a longer source beside a text's own, nor places that a search fills up, nor filling between items."""
+    model = model_of(system)
+    ((_, filled),) = by_shape([pack(batch(0).prompts)])
+    assert filled.source.shape == (1, 16)
+    together, alone = stepped(model, batch(0, 1))[0], stepped(model, batch(0))[0]
+    state = model.start(filled)
+    for t, word in enumerate(batch(0).inputs.unbind(1)):
+        scores, state = model.step(state, word)
+        shown = model.attention_of(state)["attention" if system == "seq2seq" else "pointer"]
+        assert shown.sum().item() == pytest.approx(1)
+        for other in (together[0, t], alone[0, t]):
+            size = min(len(other), scores.log_probs.shape[1])
+            assert torch.allclose(scores.log_probs[0, :size], other[:size])
+            assert other[size:].isneginf().all() and scores.log_probs[0, size:].isneginf().all()
+
+
+@torch.no_grad()
+def test_the_reader_begins_each_direction_at_a_word() -> None:
+    torch.manual_seed(1)
+    reader = BiGru(6, 2, 0.5).eval()
+    x = torch.randn(1, 3, 6)
+    states, ends = reader(torch.cat([x, torch.randn(1, 2, 6)], dim=1), torch.tensor([[True, True, True, False, False]]))
+    short, same = reader(x, torch.ones(1, 3, dtype=torch.bool))
+    assert torch.allclose(states[:, :3], short) and not states[:, 3:].any()
+    assert torch.allclose(ends, same) and torch.allclose(ends[:, 1, :3], states[:, 2, :3])
+    assert torch.allclose(ends[:, 1, 3:], states[:, 0, 3:])
+
+
+def test_the_words_of_all_items_stand_side_by_side_and_are_shown_where_they_were() -> None:
+    packed = pack(batch(0, 1).prompts)
+    assert packed.source.tolist() == [[4, 9, 5, 9, 0, 0], [6, 4, 10, 9, 6, 4]]
+    values = torch.arange(12.0).view(2, 6) + 1
+    values[0, 4:] = 0
+    shown = by_place(packed.items, packed.words, values)
+    assert shown[0, :2].tolist() == [[1, 2, 3, 0], [4, 0, 0, 0]]
+    assert shown[1].tolist() == [[7, 0, 0, 0], [8, 9, 10, 11], [12, 0, 0, 0]]
+
+
+@pytest.mark.parametrize("system", ["scratchpad", "coverage"])
+@torch.no_grad()
+def test_a_search_over_the_union_is_that_of_a_slow_one(system: str) -> None:
+    """One hypothesis after the other, each word of vocabulary and source scored; own words are found and repeated."""
+    model = model_of(system, torch.float32)
+    assert model.switch is not None
+    model.switch.bias.add_(1.5)
+    options = SearchConfig(width=3, max_tokens=5, finished=3, search_batch=2, no_repeat_ngram=2)
+    for row in (0, 1):
+        ((_, packed),) = by_shape([pack(batch(row).prompts)])
+        found = beam_search(model, packed, options)[0]
+        expected = _searched(model, packed, options)
+        assert [one.tokens for one in found] == [tokens for tokens, _ in expected]
+        assert [one.log_probability for one in found] == pytest.approx([score for _, score in expected], abs=1e-4)
+        assert any(max(one.tokens, default=0) >= V for one in found)
+
+
+@torch.no_grad()
+def test_a_text_is_searched_to_the_same_bytes_alone_and_among_others() -> None:
+    model = model_of("scratchpad", torch.float32)
+    options = SearchConfig(width=3, max_tokens=6, finished=3, search_batch=2)
+    ((_, both),) = by_shape([pack(batch(row).prompts) for row in (0, 1)])
+    together = beam_search(model, both, options)
+    for row in (0, 1):
+        ((_, alone),) = by_shape([pack(batch(row).prompts)])
+        assert beam_search(model, alone, options)[0] == together[row]
+
+
+@pytest.mark.parametrize("system", COPYING)
+@torch.no_grad()
+def test_where_a_word_comes_from_is_what_enumeration_gives(system: str) -> None:
+    """Of every place p(z = 1) times the pointer's weight there, over all ways to write the word."""
+    model = model_of(system)
+    given = batch(0, 1)
+    state = model.start(pack(given.prompts))
+    for t in range(3):
+        scores, state = model.step(state, given.inputs[:, t])
+        words = torch.tensor([TEXTS[0][t], 9])
+        found, maps = model.copied_from(state, scores, words), model.attention_of(state)
+        for row, word in enumerate(words.tolist()):
+            _, weights, z = slow(model, row)[t]
+            assert maps["p(z = 1)"][row].item() == pytest.approx(z.item())
+            places = iter(weights)
+            for item, held in enumerate(SOURCES[row]):
+                for place, there in enumerate(held):
+                    weight = float(next(places))
+                    assert maps["pointer"][row, item, place].item() == pytest.approx(weight)
+                    expected = z.item() * weight / enumerated(model, row, t)[word] if there == word else 0.0
+                    assert found[row, item, place].item() == pytest.approx(expected)
+
+
+@pytest.mark.parametrize("system", SYSTEMS)
+@torch.no_grad()
+def test_a_source_without_a_word_is_defined_and_one_of_a_word_is_looked_at_alone(system: str) -> None:
+    model = model_of(system)
+    items = torch.tensor([[[PAD, PAD]], [[9, PAD]]])
+    given = replace(batch(0, 1), prompts=Prompts(items))
+    logs, state = stepped(model, given)
+    assert torch.allclose(logs.exp().sum(2), torch.ones((), dtype=torch.float64))
+    assert logs[0, :, : len(SPECIALS)].isfinite().all() and logs[0, :, V:].isneginf().all()  # nothing to copy
+    shown = model.attention_of(state)["attention" if system == "seq2seq" else "pointer"]
+    assert shown.flatten(1)[0].tolist() == [0] * shown[0].numel()
+    assert shown.flatten(1)[1].tolist() == pytest.approx([1.0, *[0.0] * (shown[0].numel() - 1)])
+    losses = model.loss(replace(given, targets=given.targets.masked_fill(given.targets >= V, 5)))
+    assert all(value.isfinite() for value in losses.named.values())
+
+
+class _Loss(torch.nn.Module):
+    def __init__(self, model: Scratchpad) -> None:
+        super().__init__()
+        self.model = model
+
+    def forward(self) -> Tensor:
+        return self.model.loss(batch(0, 1)).total
+
+
+def _searched(model: Scratchpad, packed: object, options: SearchConfig) -> list[tuple[list[int], float]]:
+    """Texts, best first by their log-probability a word, and that of the whole text."""
+    live: list[tuple[list[int], float]] = [([], 0.0)]
+    done: list[tuple[list[int], float, bool]] = []
+    while live and len(done) < options.finished and len(live[0][0]) < options.max_tokens:
+        following = []
+        for tokens, score in live:
+            state = model.start(packed)  # type: ignore[arg-type]
+            for word in [START, *tokens]:
+                scores, state = model.step(state, torch.tensor([word]))
+            pairs = {*pairwise(tokens)}
+            for word, log_prob in enumerate(scores.log_probs[0].tolist()):
+                allowed = word not in (PAD, START, UNKNOWN) and (not tokens or (tokens[-1], word) not in pairs)
+                if allowed and log_prob > -math.inf:
+                    following.append(([*tokens, word], score + log_prob))
+        following.sort(key=lambda one: -one[1])
+        done += [(tokens[:-1], score, True) for tokens, score in following[: options.width] if tokens[-1] == END]
+        live = [one for one in following if one[0][-1] != END][: options.width]
+    done = done or [(tokens, score, False) for tokens, score in live]
+    ranked = sorted(done, key=lambda one: -one[1] / (len(one[0]) + one[2]))
+    return [(tokens, score) for tokens, score, _ in ranked]

@@ -1,0 +1,92 @@
+"""Attention to the places of a source, and writing notes into them (Benmalek et al. 2019, equations 1 to 6).
+
+A memory holds the states h of S places. Its first axis is texts or, where each hypothesis has written into its own
+copy, hypotheses: P memories, each of which serves B · n / P hypotheses. What h is multiplied with before a tanh is kept
+beside it: a write changes h to α u + (1 − α) h, so W h becomes α W u + (1 − α) W h, and no product over all places is
+computed again.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import torch
+from torch import Tensor, nn
+from torch.nn import functional as F
+
+
+@dataclass(frozen=True)
+class Memory:
+    """What is read and compared of the places, and of a scratchpad what its gates look at."""
+
+    states: Tensor  # (P, S, k) h
+    keys: Tensor  # (P, S, k) W2 h of equation 1
+    gates: Tensor  # (P, S, k / 2) what the first layer of f makes of h; no places of a source that is not written to
+
+
+class Attention(nn.Module):
+    """Equations 1 to 3; with ``covers`` what was looked at before enters the scores (See et al. 2017, equation 11)."""
+
+    def __init__(self, k: int, covers: bool) -> None:
+        super().__init__()
+        self.query, self.key = nn.Linear(k, k), nn.Linear(k, k, bias=False)
+        self.score = nn.Parameter(torch.empty(k))
+        self.cover = nn.Parameter(torch.empty(k)) if covers else None
+
+    def scores(self, memory: Memory, s: Tensor, seen: Tensor) -> Tensor:
+        """v · tanh(W1 s + W2 h) of all places (B · n, S); s: (B · n, k); seen: (B · n, S) the attention so far."""
+        texts, places, k = memory.keys.shape
+        sums = self.query(s).view(texts, -1, 1, k) + memory.keys.unsqueeze(1)
+        if self.cover is not None:
+            sums = sums + seen.view(texts, -1, places, 1) * self.cover
+        return (sums.tanh_() @ self.score).view(len(s), places)
+
+
+def read(memory: Memory, weights: Tensor) -> Tensor:
+    """Σ α h (B · n, k) by weights (B · n, S); equation 3."""
+    return torch.bmm(weights.view(len(memory.states), -1, weights.shape[1]), memory.states).flatten(0, 1)
+
+
+class Notes(nn.Module):
+    """Equations 4 to 6; g and f have one layer before their last.
+
+    That of g has k units of tanh, that of f k / 2 rectified ones for each place, since a tanh of these would take
+    longer than all else that a write does.
+    """
+
+    def __init__(self, k: int) -> None:
+        super().__init__()
+        self.gates = k // 2
+        self.of_step = nn.Linear(2 * k, k + self.gates)  # the first layers of g and f
+        self.of_place = nn.Linear(k, self.gates, bias=False)  # what a place adds to that of f
+        self.note, self.gate = nn.Linear(k, k), nn.Linear(self.gates, 1)  # the last of either
+
+    def forward(self, memory: Memory, written: Tensor, key: Tensor) -> Memory:
+        """The memory after a word; written: (B · n, 2k) [s ; c]; key: (k, k) W2, by which the keys were made.
+
+        Each hypothesis has a memory of its own.
+        """
+        of_note, of_gate = self.of_step(written).split([len(key), self.gates], dim=1)
+        u = self.note(of_note.tanh()).tanh()
+        of_u = F.linear(u, torch.cat([key, self.of_place.weight])).split([len(key), self.gates], dim=1)
+        share = self.gate((of_gate.unsqueeze(1) + memory.gates).relu_()).sigmoid()  # α' (B · n, S, 1)
+        kept = (memory.states, memory.keys, memory.gates)
+        return Memory(*(Write.apply(one, new, share) for one, new in zip(kept, (u, *of_u), strict=True)))
+
+
+class Write(torch.autograd.Function):
+    """α u + (1 − α) h of all places, equation 4; its own since autograd's gradient of u is as large as that of h."""
+
+    @staticmethod
+    def forward(ctx: Any, h: Tensor, u: Tensor, share: Tensor) -> Tensor:
+        """h: (P, S, k); u: (P, k); share: (P, S, 1)."""
+        ctx.save_for_backward(h, u, share)
+        return torch.lerp(h, u.unsqueeze(1), share)
+
+    @staticmethod
+    def backward(ctx: Any, *grads: Tensor) -> tuple[Tensor, ...]:
+        (grad,) = grads
+        h, u, share = ctx.saved_tensors
+        d_share = torch.bmm(grad, u.unsqueeze(2)) - (grad * h).sum(2, keepdim=True)
+        return torch.addcmul(grad, grad, share, value=-1), torch.bmm(share.transpose(1, 2), grad).squeeze(1), d_share

@@ -4,6 +4,8 @@
 
     python benchmarks/corpus_statistics.py --data ../shared/data --only litbank ontogum \\
       --results benchmarks/results/coref_statistics.json
+    python benchmarks/corpus_statistics.py --data ../shared/data --only wikisql webqsp \\
+      --results benchmarks/results/pair_statistics.json
 
 Ingests each corpus into a temporary folder and writes counts, statistics and what was rejected to
 ``benchmarks/results/corpus_statistics.json``. The Meal-Master library has a script of its own, ``ingest_library.py``.
@@ -35,6 +37,8 @@ CORPORA = {  # name -> source, input files below the data folder
     "wikibio german": ("wikibio", ["wikibio/german"]),
     "litbank": ("coref", ["coref/litbank-conll"]),
     "ontogum": ("coref", ["coref/ontogum-conll"]),
+    "wikisql": ("wikisql", ["wikisql/text2sql-wikisql.json.bz2"]),
+    "webqsp": ("webqsp", ["webqsp/*.txt"]),
 }
 
 

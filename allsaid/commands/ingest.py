@@ -171,6 +171,22 @@ ingest_command(
     "allsaid ingest coref --input 'litbank/*.conll' --output data",
 )
 
+ingest_command(
+    "wikisql",
+    "Read the questions of WikiSQL.\n\nThe file of text2sql-data; logical forms become pairs with their questions.",
+    "allsaid ingest wikisql --input wikisql.json.bz2 --output data",
+)
+ingest_command(
+    "webqsp",
+    "Read the questions of WebQSP.\n\nChains of relations become pairs with their questions.",
+    "allsaid ingest webqsp --input 'pruning_*.txt' --output data",
+)
+ingest_command(
+    "parallel",
+    "Read your own pairs of lines.\n\nLine n of train.de became line n of train.en: translations, summaries and such.",
+    "allsaid ingest parallel --input 'corpus/*' --set source=de --set text=en --output data",
+)
+
 
 @app.command(
     "dialogues",

@@ -11,7 +11,8 @@ import yaml
 from allsaid import markdown
 from allsaid.console import counted
 from pipelines.datasets.snapshot import CARD_NAME
-from pipelines.fetching.corpora import Corpus, by_name
+from pipelines.fetching.corpora import by_name
+from pipelines.fetching.corpus import Corpus
 from pipelines.source import Handling
 from pipelines.storage import files
 from schemas.manifest import Manifest

@@ -6,64 +6,11 @@ it. A size and a SHA-256 stand here only where the very file was at hand; for ot
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from allsaid.console import UserError
-
-
-@dataclass(frozen=True)
-class Download:
-    """A file to download, as it is: archives are read in place and never unpacked."""
-
-    name: str  # below the output folder
-    address: str
-    size: int | None = None  # bytes
-    sha256: str = ""  # 64 hex digits, "" where the file was not at hand
-
-
-@dataclass(frozen=True)
-class Paper:
-    """What a citation needs."""
-
-    key: str
-    authors: tuple[str, ...]  # "First Last"
-    title: str
-    venue: str
-    pages: str
-    year: int
-    address: str
-
-    @property
-    def reference(self) -> str:
-        authors = " and ".join(filter(None, (", ".join(self.authors[:-1]), self.authors[-1])))
-        return f"{authors} ({self.year}). {self.title}. {self.venue}, pages {self.pages}. {self.address}"
-
-    @property
-    def bibtex(self) -> str:
-        return (
-            f"@inproceedings{{{self.key},\n  author = {{{' and '.join(self.authors)}}},\n  title = {{{self.title}}},\n"
-            f"  booktitle = {{{self.venue}}},\n  pages = {{{self.pages.replace('-', '--')}}},\n"
-            f"  year = {{{self.year}}},\n  url = {{{self.address}}}\n}}"
-        )
-
-
-@dataclass(frozen=True)
-class Corpus:
-    """A public corpus; its name is that of the source which reads it."""
-
-    name: str
-    title: str
-    what: str  # one sentence
-    page: str  # the corpus's own, "" where it has none
-    licence: str  # sentences
-    licence_id: str  # as Hugging Face's cards name it
-    paper: Paper
-    files: tuple[Download, ...] = ()
-    obtain: str = ""  # how to get what has no address
-    ingests: tuple[tuple[str, ...], ...] = ()  # per data set the inputs of `allsaid ingest`, below the output folder
-
+from pipelines.fetching.corpus import Corpus, Download, Paper
 
 _RNNLG = "https://raw.githubusercontent.com/shawnwun/RNNLG/49e8e66eadaabbaecd75b5436cb7957512631b5a/data/original"
+_TEXT2SQL = "https://raw.githubusercontent.com/jkkummerfeld/text2sql-data/7954fa681b448de7af41bb70aa389c7d7feffa20/data"
 _DSTC = "https://github.com/matthen/dstc/releases/download/v1"
 
 CORPORA = (
@@ -247,6 +194,58 @@ CORPORA = (
             "The corpus's page https://github.com/dbamman/litbank has a file for each work in its folder coref/conll. "
             "Download them there, and give them to `allsaid ingest coref`; other files of CoNLL columns will do as "
             "well, such as those of OntoGUM (Zhu, Pradhan and Zeldes 2021, https://aclanthology.org/2021.acl-short.59/)."
+        ),
+    ),
+    Corpus(
+        name="wikisql",
+        title="WikiSQL",
+        what="80,654 questions about tables of Wikipedia, each with its query, in the form of text2sql-data.",
+        page="https://github.com/jkkummerfeld/text2sql-data",
+        licence=(
+            "WikiSQL (Zhong et al. 2017, https://arxiv.org/abs/1709.00103) is under the BSD 3-Clause licence. "
+            "The names of columns were written into its queries by text2sql-data, the paper below; cite both."
+        ),
+        licence_id="bsd-3-clause",
+        paper=Paper(
+            key="finegan-dollak-etal-2018-improving",
+            authors=(
+                "Catherine Finegan-Dollak",
+                "Jonathan K. Kummerfeld",
+                "Li Zhang",
+                "Karthik Ramanathan",
+                "Sesh Sadasivam",
+                "Rui Zhang",
+                "Dragomir Radev",
+            ),
+            title="Improving Text-to-SQL Evaluation Methodology",
+            venue="Proceedings of the 56th Annual Meeting of the Association for Computational Linguistics",
+            pages="351-360",
+            year=2018,
+            address="https://aclanthology.org/P18-1033/",
+        ),
+        files=(Download("wikisql.json.bz2", f"{_TEXT2SQL}/wikisql.json.bz2"),),
+        ingests=(("wikisql.json.bz2",),),
+    ),
+    Corpus(
+        name="webqsp",
+        title="WebQSP, questions with their relations",
+        what="4,649 questions that people asked a search engine, each with the relations of Freebase that answer it.",
+        page="http://aka.ms/WebQSP",
+        licence="No licence is stated beside the two files of questions and relations; keep them for research.",
+        licence_id="unknown",
+        paper=Paper(
+            key="yih-etal-2016-value",
+            authors=("Wen-tau Yih", "Matthew Richardson", "Chris Meek", "Ming-Wei Chang", "Jina Suh"),
+            title="The Value of Semantic Parse Labeling for Knowledge Base Question Answering",
+            venue="Proceedings of the 54th Annual Meeting of the Association for Computational Linguistics",
+            pages="201-206",
+            year=2016,
+            address="https://aclanthology.org/P16-2033/",
+        ),
+        obtain=(
+            "The corpus itself stands at http://aka.ms/WebQSP. Others made pruning_train.txt and pruning_test.txt of "
+            "it, which `allsaid ingest webqsp` reads; no address of these can be vouched for. A line of them is a "
+            "question, a tab, and the relations of its query, parted by |, so that they can be made of the corpus, too."
         ),
     ),
 )

@@ -15,7 +15,8 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 
 from allsaid.console import UserError, say
-from pipelines.fetching.corpora import Corpus, Download, find
+from pipelines.fetching.corpora import find
+from pipelines.fetching.corpus import Corpus, Download
 from pipelines.fetching.download import Patience, download
 from pipelines.storage.paths import check_folder
 

@@ -5,14 +5,24 @@ from __future__ import annotations
 from collections.abc import Sequence
 from hashlib import blake2b
 
+from pipelines.language.code_pages import without_c1
 from pipelines.language.text import tokenize
-from pipelines.source import Kept, RecordFault
+from pipelines.source import Findings, Kept, RecordFault
+from schemas.manifest import Manifest
 from schemas.pair import MAX_SOURCE_TOKENS, MAX_TOKENS, Pair
+
+# Of a record, in the manifest.
+FIGURES = ("source tokens", "tokens", "tokens in the source", "items", "items in the text")
 
 
 def words(text: str) -> list[str]:
     """The lower-case tokens of a source, an item or a text. Case is gone before, so that equal words are cut alike."""
     return tokenize(text.lower())
+
+
+def readable(text: str) -> str:
+    """A string of a JSON file without what is no character."""
+    return text if text.isascii() else without_c1(text.encode("utf-16", "surrogatepass").decode("utf-16", "replace"))
 
 
 def keep(split: str, source: str, items: Sequence[str], text: str, file: str, offset: int, number: int = 0) -> Kept:
@@ -42,16 +52,28 @@ def keep(split: str, source: str, items: Sequence[str], text: str, file: str, of
 def _figures(row: Pair) -> dict[str, int]:
     """Lengths, and what of the source stands in the text again."""
     there = frozenset(row.source_tokens)
-    return {
-        "source tokens": len(row.source_tokens),
-        "tokens": len(row.tokens),
-        "tokens in the source": sum(token in there for token in row.tokens),
-        "items": len(row.items),
-        "items in the text": sum(stands_in(item, row.tokens) for item in row.item_tokens),
-    }
+    found = (
+        len(row.source_tokens),
+        len(row.tokens),
+        sum(token in there for token in row.tokens),
+        len(row.items),
+        sum(_stands_in(item, row.tokens) for item in row.item_tokens),
+    )
+    return dict(zip(FIGURES, found, strict=True))
 
 
-def stands_in(item: Sequence[str], tokens: Sequence[str]) -> bool:
+def _stands_in(item: Sequence[str], tokens: Sequence[str]) -> bool:
     """Whether all words of an item stand in a text side by side."""
     starts = range(len(tokens) - len(item) + 1)
     return any(tokens[start : start + len(item)] == item for start in starts)
+
+
+def place_of(file: str, offset: int) -> str:
+    return f"{file}, byte {offset:,}"
+
+
+def report(manifest: Manifest, folder: str) -> Findings:
+    """How much of the sources stands in the texts again; ``folder`` is the run's."""
+    kept = [manifest.statistics["figures"][split] for split in manifest.splits]
+    sums = {name: sum(figures[name]["sum"] for figures in kept) for name in FIGURES}
+    return Findings(sums, [*sums.items()], ())

@@ -8,10 +8,12 @@ of title words as a dev or test recipe, or shares three title words with one.
 from __future__ import annotations
 
 import hashlib
+import re
 from collections.abc import Iterable, Sequence
 from itertools import combinations
 
 SHARED_WORDS = 3
+_NAMES = {"train": "train", "valid": "dev", "dev": "dev", "test": "test"}  # as files call their split
 
 
 def content_hash(letters: str) -> str:
@@ -25,6 +27,13 @@ def split_of(content: str, dev_share: float, test_share: float) -> str:
     if position < dev_share:
         return "dev"
     return "test" if position < dev_share + test_share else "train"
+
+
+def split_named(path: str) -> str:
+    """The split that a file's name tells, such as ``train.json``; "" where it tells none, or two."""
+    name = path.rsplit("/", 1)[-1].lower()
+    found = {split for word, split in _NAMES.items() if re.search(rf"(?<![a-z]){word}(?![a-z])", name)}
+    return found.pop() if len(found) == 1 else ""
 
 
 def _key(words: Iterable[str]) -> int:

@@ -10,7 +10,7 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
 from pipelines.fetching import corpora
-from pipelines.fetching.corpora import Corpus, Download
+from pipelines.fetching.corpus import Corpus, Download
 from pipelines.fetching.download import Patience
 from pipelines.fetching.fetch import LOCK_NAME, fetch_corpus
 

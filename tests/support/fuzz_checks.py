@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from fuzz_seeds import Corpus
+from fuzz_corpus import Corpus
 from fuzzing import Case, read, write
 
 from pipelines import sources
@@ -28,6 +28,9 @@ NUMBERED = (
     "dstc2",
     "records",
     "dialogues",
+    "wikisql",
+    "webqsp",
+    "parallel",
 )  # a record that stands twice gets an id of its own, or is rejected
 LEFT_OUT = ("file", "offset", "table_oov")  # of a record: where it was read, and what depends on others
 MAX_LINE = 100_000  # bytes; longer lines may be no record

@@ -6,18 +6,17 @@ import io
 import json
 import zipfile
 from collections.abc import Mapping
-from dataclasses import dataclass
-from pathlib import Path
 from typing import Any
 
 import pyarrow as pa
 import pyarrow.parquet as pq
 from dumps import cookbook, dump
+from fuzz_corpus import Corpus
 from small_coref import HARBOUR, long, short
 from small_dstc2 import pack
+from small_pairs import FLOORS, KEEPER, as_array, as_lines, entry, question
 from small_stays import HEADER, OFFERS, as_csv
 
-from pipelines import sources
 from pipelines.sources.dstc2.table import COLUMNS
 
 RECORDS = 12
@@ -37,26 +36,6 @@ missing: ["-"]
 TABLE_COLUMNS = ("sku", "kind", "name", "tags", "price", "safe", "text")
 
 
-@dataclass(frozen=True)
-class Corpus:
-    """An input that is whole."""
-
-    source: str
-    layout: str
-    files: Mapping[str, bytes]  # path below the input's folder -> content
-    damaged: tuple[str, ...]  # the files that a case may damage
-    recovers: int | None = None  # records behind a damage that it may take with it; None: all of them
-    packable: bool = True  # the source reads these files compressed as well
-    binary: bool = False  # the files to damage are no text
-    in_order: bool = False  # a record's place is its first byte, and what stands behind it does not matter to it
-    apart: bool = False  # damage to one file does no harm to the records of others
-
-    def settings(self, folder: Path) -> Any:
-        beside = {"records": {"mapping": "mapping.yaml"}, "dialogues": {"table": "hotels.csv"}}.get(self.source, {})
-        given = {name: str(folder / file) for name, file in beside.items()}
-        return sources.find(self.source).Settings(**given)
-
-
 def corpora() -> list[Corpus]:
     return [
         *_mealmaster(),
@@ -67,6 +46,7 @@ def corpora() -> list[Corpus]:
         *_coref(),
         *_records(),
         *_dialogues(),
+        *_pairs(),
     ]
 
 
@@ -291,4 +271,21 @@ def _dialogues() -> list[Corpus]:
         Corpus("dialogues", "semicolons", {"a.csv": semicolons, "hotels.csv": table}, ("a.csv",)),
         Corpus("dialogues", "lines", {"a.jsonl": "".join(lines).encode(), "hotels.csv": table}, ("a.jsonl",)),
         Corpus("dialogues", "table", {"a.csv": as_csv(columns, turns), "hotels.csv": table}, ("hotels.csv",)),
+    ]
+
+
+def _pairs() -> list[Corpus]:
+    keepers = [(f"Café {name} {number}", f'who keeps {number}, "{name}"?') for number, name in enumerate(NAMES * 2)]
+    single = [entry(KEEPER, question(f"{text} {name}", var0=name), var0=name) for name, text in keepers]
+    floors = [question(f"{number} of {name}?", "dev", var0=str(number), var1=name) for number, name in enumerate(NAMES)]
+    asked = as_lines([(f"{text} [m.0{number}]", "a.b.c_d|e.f.g") for number, (_, text) in enumerate(keepers)])
+    lines = {
+        side: "".join(f"{row[place]} ½\n" for row in keepers).encode()
+        for place, side in enumerate(("source", "target"))
+    }
+    return [
+        _one("wikisql", "array", "a.json", as_array(single), 2),
+        Corpus("wikisql", "several questions", {"a.json": as_array([entry(FLOORS, *floors)] * 2)}, ("a.json",)),
+        _one("webqsp", "lines", "a.txt", asked, 1),
+        Corpus("parallel", "lines", {f"a.{side}": text for side, text in lines.items()}, ("a.source", "a.target")),
     ]

@@ -13,7 +13,7 @@ from random import Random
 from typing import Any
 
 import zstandard
-from fuzz_seeds import Corpus
+from fuzz_corpus import Corpus
 from hypothesis import strategies as st
 
 from allsaid.console import UserError

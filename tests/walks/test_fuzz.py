@@ -8,7 +8,8 @@ from pathlib import Path
 
 import pytest
 from fuzz_checks import Bench, examine, whole_results
-from fuzz_seeds import Corpus, corpora
+from fuzz_corpus import Corpus
+from fuzz_seeds import corpora
 from fuzzing import Case, cases
 from hypothesis import given, settings
 

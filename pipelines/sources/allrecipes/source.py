@@ -40,7 +40,7 @@ from pipelines.source import (
     release,
     shares_of,
 )
-from pipelines.sources.allrecipes.json_stream import Element, Values
+from pipelines.storage.json_stream import Element, Values
 from pipelines.storage.streams import head_of, open_dump, with_content
 from schemas.copy import MAX_INGREDIENT_TOKENS, MAX_TOKENS, MIN_TOKENS, NO_COPY, CopyExample
 from schemas.recipe import Ingredient, Recipe

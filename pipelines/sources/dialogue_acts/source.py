@@ -24,6 +24,7 @@ from allsaid.console import UserError
 from pipelines.language.acts import Told, figures, keywords, normalise_slots, parse_act, rows
 from pipelines.language.code_pages import decode, without_c1
 from pipelines.language.delex import items_of
+from pipelines.language.splits import split_named
 from pipelines.language.word_table import WORDS
 from pipelines.source import AS_GIVEN, Handling, Kept, Lost, RecordFault, Result, Share
 from pipelines.storage.streams import open_dump, with_content
@@ -39,7 +40,6 @@ HANDLING = Handling(
     AS_GIVEN,
 )
 MAX_RECORD = 1 << 16  # bytes; a longer one is rejected
-_SPLITS = {"train": "train", "valid": "dev", "dev": "dev", "test": "test"}
 
 _GAP = re.compile(rb"(?:[\s,\]]|#[^\n]*\n)*+")
 # Between brackets only strings hold brackets; a line break ends a string whose quote is lost.
@@ -54,13 +54,12 @@ class Settings:
 
 def split_of_file(path: str) -> str:
     """The split that a file's name tells; raises UserError where it tells none, or two."""
-    name = path.rsplit("/", 1)[-1].lower()
-    found = {split for word, split in _SPLITS.items() if re.search(rf"(?<![a-z]){word}(?![a-z])", name)}
-    if len(found) != 1:
+    found = split_named(path)
+    if not found:
         raise UserError(
             f"{path} does not tell the split of its dialogue acts. Its name should hold one of train, valid, dev, test."
         )
-    return found.pop()
+    return found
 
 
 def plan(paths: Sequence[str], settings: Settings) -> list[Share]:

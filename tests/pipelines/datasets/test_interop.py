@@ -17,7 +17,8 @@ import polars as pl
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
-from fuzz_seeds import Corpus, corpora
+from fuzz_corpus import Corpus
+from fuzz_seeds import corpora
 from pages.columns import tables
 
 from pipelines.datasets import snapshot
@@ -32,6 +33,7 @@ LAYOUTS = (
     ("dstc2", "archive"),
     ("records", "commas"),
     ("coref", "columns of CoNLL 2012"),
+    ("wikisql", "array"),
 )
 BROKEN = {"a.csv": b"one,two\r\n", "a.jsonl": b"{\n"}  # a last line that is rejected
 DUCKDB = {"bool": "BOOLEAN", "int8": "TINYINT", "int16": "SMALLINT", "int32": "INTEGER", "int64": "BIGINT"}

@@ -33,7 +33,7 @@ from dump_server import (
 )
 
 from allsaid.console import UserError
-from pipelines.fetching.corpora import Download
+from pipelines.fetching.corpus import Download
 from pipelines.fetching.download import Redirects, is_loopback
 from pipelines.fetching.fetch import fetch_corpus
 

@@ -12,7 +12,8 @@ from dump_server import CONTENT, QUICK, SHA256, Handler, Server, bring, corpus_a
 
 from allsaid.console import UserError
 from pipelines.fetching import corpora
-from pipelines.fetching.corpora import CORPORA, Download
+from pipelines.fetching.corpora import CORPORA
+from pipelines.fetching.corpus import Download
 from pipelines.fetching.fetch import LOCK_NAME, Locked, _record, fetch, fetch_corpus, read_lock
 
 
@@ -155,7 +156,7 @@ def test_an_unknown_corpus(tmp_path: Path) -> None:
 
 
 def test_the_table_of_corpora() -> None:
-    names = ["mealmaster", "allrecipes", "dstc2", "wikibio", "dialogue-acts", "coref"]
+    names = ["mealmaster", "allrecipes", "dstc2", "wikibio", "dialogue-acts", "coref", "wikisql", "webqsp"]
     assert [corpus.name for corpus in CORPORA] == names
     for corpus in CORPORA:
         assert corpus.files or corpus.obtain

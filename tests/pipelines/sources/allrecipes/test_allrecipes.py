@@ -18,10 +18,10 @@ from small_allrecipes import CAKE, RECIPES, SOUP, STEW, as_array, as_laid_out, a
 from allsaid.console import UserError
 from pipelines.recipes.copying import point
 from pipelines.source import Kept, Share
-from pipelines.sources.allrecipes import json_stream as allrecipes_json
 from pipelines.sources.allrecipes import source as allrecipes
-from pipelines.sources.allrecipes.json_stream import Values
 from pipelines.sources.allrecipes.source import BORDERS, FILES_ALONE, Settings, group, parse, plan, read
+from pipelines.storage import json_stream as allrecipes_json
+from pipelines.storage.json_stream import Values
 from pipelines.storage.streams import open_dump
 from schemas.copy import COPY, CopyExample
 from schemas.recipe import RECIPE, Recipe

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from small_allrecipes import CAKE, SOUP, as_array, as_laid_out, as_lines, kept, reasons, results
 
 from pipelines.source import Lost
-from pipelines.sources.allrecipes.json_stream import MAX_VALUE, Values
+from pipelines.storage.json_stream import MAX_VALUE, Values
 from schemas.copy import COPY, MAX_INGREDIENT_TOKENS, MAX_TOKENS, MIN_TOKENS
 from schemas.rejected import Rejected
 from schemas.table import to_table

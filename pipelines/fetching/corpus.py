@@ -1,0 +1,57 @@
+"""What is known of a public corpus: its files, its licence, and whom to cite."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class Download:
+    """A file to download, as it is: archives are read in place and never unpacked."""
+
+    name: str  # below the output folder
+    address: str
+    size: int | None = None  # bytes
+    sha256: str = ""  # 64 hex digits, "" where the file was not at hand
+
+
+@dataclass(frozen=True)
+class Paper:
+    """What a citation needs."""
+
+    key: str
+    authors: tuple[str, ...]  # "First Last"
+    title: str
+    venue: str
+    pages: str
+    year: int
+    address: str
+
+    @property
+    def reference(self) -> str:
+        authors = " and ".join(filter(None, (", ".join(self.authors[:-1]), self.authors[-1])))
+        return f"{authors} ({self.year}). {self.title}. {self.venue}, pages {self.pages}. {self.address}"
+
+    @property
+    def bibtex(self) -> str:
+        return (
+            f"@inproceedings{{{self.key},\n  author = {{{' and '.join(self.authors)}}},\n  title = {{{self.title}}},\n"
+            f"  booktitle = {{{self.venue}}},\n  pages = {{{self.pages.replace('-', '--')}}},\n"
+            f"  year = {{{self.year}}},\n  url = {{{self.address}}}\n}}"
+        )
+
+
+@dataclass(frozen=True)
+class Corpus:
+    """A public corpus; its name is that of the source which reads it."""
+
+    name: str
+    title: str
+    what: str  # one sentence
+    page: str  # the corpus's own, "" where it has none
+    licence: str  # sentences
+    licence_id: str  # as Hugging Face's cards name it
+    paper: Paper
+    files: tuple[Download, ...] = ()
+    obtain: str = ""  # how to get what has no address
+    ingests: tuple[tuple[str, ...], ...] = ()  # per data set the inputs of `allsaid ingest`, below the output folder

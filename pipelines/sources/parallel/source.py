@@ -1,0 +1,113 @@
+"""Two files of as many lines each: line n of the one became line n of the other, such as its translation or summary.
+
+The ends of their names, which are settings, tell sources from texts: with ``source=de`` and ``text=en``, ``train.de``
+and ``train.en`` belong together. Packed files have the end of their packer behind that: ``train.de.gz``.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import PurePosixPath
+
+from allsaid.console import UserError, counted, say
+from allsaid.settings import number
+from pipelines.language.pairs import keep
+from pipelines.language.pairs import place_of as place_of
+from pipelines.language.pairs import report as report
+from pipelines.language.splits import content_hash, split_named, split_of
+from pipelines.source import Handling, Kept, Lost, RecordFault, Result, Share
+from pipelines.storage.lines import Lines
+from pipelines.storage.streams import open_dump, with_content
+from schemas.rejected import HEAD_BYTES, Rejected
+
+BORDERS = ("pairs",)
+HANDLING = Handling(
+    "Line n of a file of sources and line n of the file of texts beside it are a pair. Tokens of both sides are put "
+    "into lower case. There are no items, since nothing says which words of a source a text has to name.",
+    "As the files' names say (train, dev or valid, test); pairs of other files by a hash of both lines.",
+)
+COUNTED = 1 << 20  # bytes looked at at a time
+
+_PACKED = re.compile(r"\.(?:gz|bz2|zst)$")
+
+
+@dataclass(frozen=True)
+class Settings:
+    source: str = "source"  # what the names of files of sources end with, behind a full stop: "de"
+    text: str = "target"  # what those of texts end with: "en"
+    dev_share: float = number(0.1, 0, 0.5)  # of the pairs whose files name no part
+    test_share: float = number(0.1, 0, 0.5)
+
+
+def plan(paths: Sequence[str], settings: Settings) -> list[Share]:
+    """A share for each two files; raises UserError where a file has none beside it, or their lines differ."""
+    sides = [_of_side(paths, end) for end in (settings.source, settings.text)]
+    if not all(sides):
+        lacking = settings.source if not sides[0] else settings.text
+        raise UserError(
+            f"--input names no file that ends with '.{lacking}'. Say how the files of sources and of texts end: "
+            "--set source=de --set text=en reads train.de with train.en."
+        )
+    for stem in sides[0].keys() ^ sides[1].keys():
+        here, end = (sides[0][stem], settings.text) if stem in sides[0] else (sides[1][stem], settings.source)
+        beside = f"{PurePosixPath(stem).name}.{end}"
+        raise UserError(f"{here} has no {beside} beside it in --input. Give both, or leave it out.")
+    for path in sorted({*paths} - {*sides[0].values(), *sides[1].values()}):
+        say(f"{path} ends neither with .{settings.source} nor with .{settings.text}; nothing is read of it.", "warning")
+    shares = [Share((path, sides[1][stem])) for stem, path in sorted(sides[0].items())]
+    with_content([share.file for share in shares])
+    for share in shares:
+        _check_lines(*share.files)
+    return shares
+
+
+def _of_side(paths: Sequence[str], end: str) -> dict[str, str]:
+    """The paths of one side by what stands before its end."""
+    named = {path: _PACKED.sub("", path) for path in paths}
+    return {name.removesuffix(f".{end}"): path for path, name in named.items() if name.endswith(f".{end}")}
+
+
+def _check_lines(source: str, text: str) -> None:
+    """Raises UserError where two files have not as many lines: then nobody knows which belong together."""
+    ours, theirs = map(_count, (source, text))
+    if ours != theirs:
+        raise UserError(
+            f"{source} has {counted(ours, 'line')}, but {text} has {theirs:,}. Line n of the one must belong to line n "
+            "of the other, so both need as many."
+        )
+
+
+def _count(path: str) -> int:
+    lines, last = 0, b"\n"
+    with open_dump(path)[1] as stream:
+        while chunk := stream.read(COUNTED):
+            lines, last = lines + chunk.count(b"\n"), chunk
+    return lines + (not last.endswith(b"\n"))
+
+
+def read(share: Share, settings: Settings) -> Iterator[Result]:
+    """Every pair of lines of a share, in their order."""
+    opened = [open_dump(path) for path in share.files]
+    with opened[0][1], opened[1][1]:
+        sides = [
+            Lines(stream, PurePosixPath(path).name, 0, 0) for path, (_, stream) in zip(share.files, opened, strict=True)
+        ]
+        offset = 0
+        while (source := sides[0].next()) and (text := sides[1].next()):
+            yield _result(sides, (source, text), share.file, offset, settings)
+            offset = sides[0].offset
+    yield from (Lost(dump.loss) for dump, _ in opened if dump.loss)
+
+
+def _result(
+    sides: Sequence[Lines], lines: Sequence[bytes], path: str, offset: int, settings: Settings
+) -> Kept | Rejected:
+    try:
+        source, text = (side.text(line) for side, line in zip(sides, lines, strict=True))
+        content = content_hash(f"{source}\n{text}")
+        split = split_named(path) or split_of(content, settings.dev_share, settings.test_share)
+        return keep(split, source, [], text, path, offset)
+    except RecordFault as fault:
+        return Rejected("read", fault.reason, fault.detail, "", path, offset, lines[0][:HEAD_BYTES])

@@ -1,0 +1,1 @@
+"""Questions of WebQSP with their chains of relations."""

@@ -1,0 +1,1 @@
+"""Questions of WikiSQL with their logical forms, as text2sql-data has them."""

@@ -44,7 +44,12 @@ from training.text.surface import surface_of
 
 BORDERS = ("pairs",)
 FIGURES = sequence.FIGURES | {
-    figure.key: figure for figure in (Figure("percent_given", "values named", "%", 1, "up", "% named"),)
+    figure.key: figure
+    for figure in (
+        Figure("bleu/sentence", "mean BLEU-4 of each text, smoothed by adding one", "", 2, "up", "BLEU-4 of a text"),
+        Figure("rouge_l", "ROUGE-L F against the example's own text", "", 2, "up", "ROUGE-L"),
+        Figure("percent_given", "values named", "%", 1, "up", "% named"),
+    )
 }
 # Named and never imported here: no room below may import them.
 JUDGE = "batch_infer.proof.pairs"

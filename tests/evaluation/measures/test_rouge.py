@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from evaluation.measures.rouge import rouge, words_of
+from evaluation.measures.rouge import rouge, rouge_l, words_of
 
 
 def test_the_example_of_lin_2004() -> None:
@@ -51,3 +51,17 @@ def test_what_the_script_prints(text: str, reference: str, recall: float, precis
 
 def test_letters_of_all_languages_are_letters() -> None:
     assert words_of(["für", "-lrb-", "<year>", ",", "10,5", "Łódź"]) == ["für", "lrb", "year", "10", "5", "łódź"]
+
+
+@pytest.mark.parametrize(
+    ("text", "share"), [("police kill the gunman", 3 / 4), ("the gunman kill police", 2 / 4), ("", 0.0)]
+)
+def test_the_longest_common_words_of_lin_2004(text: str, share: float) -> None:
+    """Section 3.1: ROUGE-L tells the two apart that ROUGE-2 does not."""
+    found = rouge_l(text.split(), ["police", "killed", "the", "gunman", "."])
+    assert (found.precision, found.recall, found.f) == pytest.approx((share, share, share))
+
+
+def test_the_longest_common_words_may_have_others_between_them() -> None:
+    found = rouge_l(["a", "b", "x", "c", "d"], ["a", "y", "b", "c", "z", "z"])
+    assert (found.precision, found.recall, found.f) == pytest.approx((3 / 5, 3 / 6, 6 / 11))

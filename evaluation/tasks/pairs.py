@@ -1,0 +1,73 @@
+"""A system's texts for the sources of a split, beside each source's own text (Benmalek et al. 2019, section 4).
+
+BLEU-4 is that of the corpus; beside it stands the mean over texts, each smoothed. Which items a text names is counted
+only where the corpus knows of any.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from statistics import fmean
+from typing import Any
+
+from evaluation.measures import bootstrap, meteor
+from evaluation.measures.rouge import rouge_l
+from evaluation.measures.sentence_bleu import sentence_bleu
+from evaluation.tasks import rows, scores
+from evaluation.tasks.rows import Evaluation, Row
+from evaluation.tasks.system import Subject
+from training.fitting.scores import PERPLEXITY, perplexities
+from training.metrics.scores import bleu, words_of
+from training.tasks.pair import Example
+from training.tasks.pair import measure as named_in
+
+PROTOCOL = "tokens"  # the text's own words, cut as in training
+BLEU, METEOR, GIVEN = f"bleu/{PROTOCOL}", f"meteor/{PROTOCOL}", "percent_given"
+
+
+def measured(task: Any) -> tuple[str, ...]:
+    """What a run may hold, in the order of its table."""
+    of_words = (key for key in task.FIGURES if key.startswith(PERPLEXITY))
+    return (*of_words, BLEU, "bleu/sentence", METEOR, "rouge_l", GIVEN, "texts")
+
+
+def check(subject: Subject) -> None:
+    """All examples can be scored."""
+
+
+def measure(subject: Subject, slow: bool) -> Evaluation:
+    """Figures of a system's texts, and its texts for the dev examples that every run shows."""
+    examples, texts, shown = scores.written(subject)
+    figures = score(texts, examples, slow)
+    if subject.system.bundle:
+        figures |= perplexities(subject.system.bundle, subject.data, subject.split)
+    of_rows = rows.sample(subject.system.task, subject.data, subject.limit)
+    return Evaluation(figures, [*map(_with_missing, shown, of_rows)], documents={})
+
+
+def score(texts: Sequence[Sequence[str]], examples: Sequence[Example], slow: bool) -> dict[str, float]:
+    """Figures by name, with intervals, METEOR if ``slow``, where Java is; those of the true texts: ``true/``."""
+    truth = [example.tokens for example in examples]
+    ours, theirs = ([*map(words_of, some)] for some in (texts, truth))
+    figures: dict[str, float] = {BLEU: bleu(texts, truth), "texts": len(texts)}
+    figures |= bootstrap.named(BLEU, bootstrap.of_bleu(ours, [[one] for one in theirs]))
+    averaged = {
+        "bleu/sentence": sentence_bleu(ours, theirs),
+        "rouge_l": [100 * rouge_l(text, tokens).f for text, tokens in zip(texts, truth, strict=True)],
+    }
+    having = [(text, example) for text, example in zip(texts, examples, strict=True) if example.items]
+    if having:
+        averaged[GIVEN] = [named_in(text, example).percent_given for text, example in having]
+        figures[rows.TRUE + GIVEN] = fmean(named_in(example.tokens, example).percent_given for _, example in having)
+    for name, values in averaged.items():
+        figures |= {name: fmean(values)} | bootstrap.named(name, bootstrap.of_mean(values))
+    return figures | (meteor.figures(METEOR, ours, [[one] for one in theirs]) if slow else {})
+
+
+def _with_missing(row: Row, example: Example) -> Row:
+    """The row with the items that its text does not name; of a source without items it stays."""
+    if not example.items:
+        return row
+    found = named_in(row.tokens, example)
+    return replace(row, missing=[item for item, given in zip(example.items, found.given, strict=True) if not given])

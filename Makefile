@@ -6,7 +6,7 @@ BIN    := $(VENV)/bin
 DUMP   ?=
 OUT    ?= demo
 
-.PHONY: setup demo test test-all coverage lint docs deps lmplz constraints resolve wheel clean
+.PHONY: setup demo test test-all test-flink coverage lint docs deps lmplz constraints resolve wheel clean
 
 # `uv` installs the environment in a minute where pip needs five.
 $(BIN)/allsaid: pyproject.toml constraints.txt
@@ -24,13 +24,18 @@ test: $(BIN)/allsaid lint
 	$(BIN)/python -m pytest -n 2 --dist loadfile -m 'not slow'
 
 test-all: $(BIN)/allsaid lint
-	$(BIN)/python -m pytest -n 2 --dist loadfile
+	$(BIN)/python -m pytest -n 2 --dist loadfile -m 'not flink'
+
+# Three jobs on a Flink cluster that loses processes; the first time it fetches 150 MB from Maven Central.
+ROWS ?= 20000
+test-flink: $(BIN)/allsaid
+	$(BIN)/python -m pytest -m flink --flink-rows $(ROWS)
 
 # The lines that the short tests run beside those of all tests, child processes included; below 95% it fails.
 coverage: $(BIN)/allsaid
 	rm -rf build/coverage
 	COVERAGE_FILE=build/coverage/short $(BIN)/coverage run -m pytest -n 2 --dist loadfile -m 'not slow'
-	COVERAGE_FILE=build/coverage/slow $(BIN)/coverage run -m pytest -n 2 --dist loadfile -m slow
+	COVERAGE_FILE=build/coverage/slow $(BIN)/coverage run -m pytest -n 2 --dist loadfile -m 'slow and not flink'
 	$(BIN)/python tests/support/line_coverage.py build/coverage
 
 lint: $(BIN)/allsaid

@@ -22,6 +22,7 @@ pytest_plugins = ["no_skips", "pytester"]
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--data-root", default=str(ROOT.parent / "shared" / "data"), help="folder of the real dumps")
+    parser.addoption("--flink-rows", type=int, default=20_000, help="rows of the table that Flink gets")
 
 
 @pytest.fixture(scope="session")

@@ -142,8 +142,8 @@ def worker_faults(options: PipelineOptions) -> Iterator[None]:
             raise UserError(found[1]) from fault
         if not works_here(options) and (missing := _MISSING.search(told)):
             raise UserError(
-                f"A worker finds no {missing[1]}. Workers read and write by the same paths as this command: put input, "
-                "output and model where all machines have them under one path, or into an object store."
+                f"A worker finds no {missing[1]}. Workers read and write by the same paths as this command: put input "
+                "and output where all machines have them under one path, or into an object store."
             ) from fault
         raise
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shlex
 import signal
 import socket
 import subprocess
@@ -12,6 +13,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
+WORKER = Path(__file__).resolve().parents[2] / "deploy" / "flink" / "worker.py"
 SECONDS = 120  # that either may take to start on a busy machine
 
 
@@ -23,7 +25,10 @@ def job_service(folder: Path) -> Iterator[list[str]]:
         pool = f"localhost:{free.getsockname()[1]}"
     service = ["apache_beam.runners.portability.local_job_service_main", "--port_file", str(folder / "port")]
     workers = ["apache_beam.runners.worker.worker_pool_main", "--service_port", pool.rpartition(":")[2]]
-    running = [_start(command, folder) for command in (service, workers)]
+    worker = folder / "worker"
+    worker.write_text(f'#!/bin/sh\nexec {shlex.quote(sys.executable)} {shlex.quote(str(WORKER))} "$@"\n')
+    worker.chmod(0o755)
+    running = [_start(command, folder) for command in (service, [*workers, "--container_executable", str(worker)])]
     try:
         end = time.monotonic() + SECONDS
         while not (_port(folder) and _answers(pool)):
@@ -38,12 +43,10 @@ def job_service(folder: Path) -> Iterator[list[str]]:
 
 
 def _start(command: Sequence[str], folder: Path) -> subprocess.Popen[bytes]:
-    bin_first = {"PATH": f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"}  # the pool starts `python`
     with (folder / f"{command[0].rpartition('.')[2]}.log").open("wb") as log:
         return subprocess.Popen(
             [sys.executable, "-m", *command],
             cwd=folder,
-            env=os.environ | bin_first,
             stdout=log,
             stderr=log,
             start_new_session=True,

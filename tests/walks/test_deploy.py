@@ -118,6 +118,13 @@ def test_the_image_starts_the_nightly_script() -> None:
     assert "[gcp]" in lines
 
 
+def test_a_cluster_without_java_and_maven_is_told_in_a_sentence(tmp_path: Path) -> None:
+    command = [sys.executable, "-m", "deploy.flink", "up"]
+    done = subprocess.run(command, cwd=ROOT, env={"PATH": str(tmp_path)}, capture_output=True, text=True)
+    sentence = "Flink needs Java 11 or 17 and Maven; there is no `java` and no `mvn` on the PATH."
+    assert (done.returncode, done.stderr.startswith(f"Error: {sentence}")) == (1, True)
+
+
 def is_sent(path: str) -> bool:
     """Whether .dockerignore lets a file into an image: the last pattern that fits it or a folder above it decides."""
     sent = True

@@ -1,0 +1,69 @@
+"""Flink's own settings for a cluster on one machine: all on loopback, on free ports, with small heaps."""
+
+from __future__ import annotations
+
+import socket
+from contextlib import ExitStack
+from dataclasses import dataclass
+from pathlib import Path
+
+HOST = "127.0.0.1"
+
+
+@dataclass(frozen=True)
+class Ports:
+    rest: int  # of the JobManager, for people and for Beam's job server
+    rpc: int  # of the JobManager, for TaskManagers
+    jobs: int  # of Beam's job server
+    artifacts: int  # of Beam's job server
+
+
+def free_ports() -> Ports:
+    """Four ports that nobody listens on, at this moment."""
+    with ExitStack() as held:
+        sockets = [held.enter_context(socket.socket()) for _ in range(4)]
+        for one in sockets:
+            one.bind((HOST, 0))
+        return Ports(*(one.getsockname()[1] for one in sockets))
+
+
+def write(folder: Path, ports: Ports, task_managers: int) -> None:
+    """Write Flink's ``config.yaml``, which all of its processes read."""
+    settings = {
+        "jobmanager.rpc.address": HOST,
+        "jobmanager.bind-host": HOST,
+        "jobmanager.rpc.port": ports.rpc,
+        "rest.address": HOST,
+        "rest.bind-address": HOST,
+        "rest.port": ports.rest,
+        "taskmanager.host": HOST,
+        "taskmanager.bind-host": HOST,
+        # One Python worker serves a TaskManager, so a second slot would wait for it.
+        "taskmanager.numberOfTaskSlots": 1,
+        "parallelism.default": task_managers,
+        # A TaskManager's memory is given whole: what Flink's own scripts work out is lacking here.
+        "taskmanager.cpu.cores": 1,
+        "taskmanager.memory.framework.heap.size": "128m",
+        "taskmanager.memory.task.heap.size": "512m",
+        "taskmanager.memory.framework.off-heap.size": "128m",
+        "taskmanager.memory.task.off-heap.size": "0m",
+        "taskmanager.memory.network.min": "128m",
+        "taskmanager.memory.network.max": "128m",
+        "taskmanager.memory.managed.size": "128m",
+        "taskmanager.memory.jvm-metaspace.size": "256m",
+        "taskmanager.memory.jvm-overhead.min": "192m",
+        "taskmanager.memory.jvm-overhead.max": "192m",
+        # A job's jars are those of the cluster: loaded once, not once a job.
+        "classloader.resolve-order": "parent-first",
+        # A worker or a TaskManager may die several times in a job; a fault of the job itself ends it soon.
+        "restart-strategy.type": "fixed-delay",
+        "restart-strategy.fixed-delay.attempts": 4,
+        "restart-strategy.fixed-delay.delay": "1s",
+        "heartbeat.interval": 3000,
+        "heartbeat.timeout": 30000,
+        "pekko.ask.timeout": "60s",
+        "io.tmp.dirs": folder / "tmp",
+    }
+    (folder / "conf").mkdir()
+    (folder / "tmp").mkdir()
+    (folder / "conf" / "config.yaml").write_text("".join(f"{key}: {value}\n" for key, value in settings.items()))

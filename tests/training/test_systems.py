@@ -39,11 +39,12 @@ def test_our_own_kinds_are_found_by_their_modules() -> None:
         "entities",
         "kneser_ney",
         "pointer",
-        "scratchpad",
         "sclstm",
+        "scratchpad",
         "table_nlm",
         "table_pointer",
         "template_kn",
+        "transformer",
     ]
     assert systems.find("checklist") is checklist
     assert systems.find("checklist").TASK is agenda

@@ -89,6 +89,16 @@ def union_scores(
     return replace(scores, log_normaliser=log_normaliser)
 
 
+def copied_from(source: Tensor, weights: Tensor, switched: Tensor, scores: Scores, words: Tensor) -> Tensor:
+    """p(copied from this place | the word) (B · n, S), over all that writes it; words: (B · n,) the next ones.
+
+    source: (B, S); weights: (B · n, S) of the pointer; switched: (B · n,) p(z = 1).
+    """
+    source = source.repeat_interleave(len(words) // len(source), dim=0)
+    mass = (weights * switched.unsqueeze(1)).masked_fill(source != words.unsqueeze(1), 0)
+    return mass / scores.of(words).exp().unsqueeze(1)
+
+
 def _holds(batch: Batch, source: Tensor) -> Tensor:
     """Whether the place holds the target (B, T, S)."""
     return source.unsqueeze(1) == batch.targets.unsqueeze(2)

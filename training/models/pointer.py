@@ -33,7 +33,7 @@ from training.layers.attentive_lstm import AttentiveLstm
 from training.layers.gradients import TargetLogProbs
 from training.models.contract import PerHypothesis, PerText, Scores, State
 from training.models.losses import Losses
-from training.models.marginal import as_known, losses_of_union, losses_of_words, union_scores
+from training.models.marginal import as_known, copied_from, losses_of_union, losses_of_words, union_scores
 from training.models.projection import Projection
 from training.tasks import sequence
 from training.tasks.copying import Batch, Prompts, Vocabularies
@@ -140,10 +140,8 @@ class Pointer(nn.Module):
 
     def copied_from(self, state: PointerState, scores: Scores, words: Tensor) -> Tensor:
         """p(z) and the pointer at the places that hold the word, over all that writes it."""
-        mass = _weights(state, state.h).flatten(0, 1) * self._switched(state).unsqueeze(1)
-        source = state.source.repeat_interleave(len(words) // len(state.source), dim=0)
-        mass = mass.masked_fill(source != words.unsqueeze(1), 0)
-        return _places(state, mass / scores.of(words).exp().unsqueeze(1))
+        weights = _weights(state, state.h).flatten(0, 1)
+        return _places(state, copied_from(state.source, weights, self._switched(state), scores, words))
 
     def _switched(self, state: PointerState) -> Tensor:
         assert self.switch is not None

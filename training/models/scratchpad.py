@@ -35,7 +35,7 @@ from training.layers.gradients import TargetLogProbs, softmax_over
 from training.layers.notes import Attention, Memory, Notes, read
 from training.models.contract import PerHypothesis, PerText, Scores, State
 from training.models.losses import Losses
-from training.models.marginal import as_known, losses_of_union, losses_of_words, union_scores
+from training.models.marginal import as_known, copied_from, losses_of_union, losses_of_words, union_scores
 from training.models.packed import Packed, by_place, pack
 from training.models.projection import Projection
 from training.tasks import pair
@@ -176,10 +176,9 @@ class Scratchpad(nn.Module):
 
     def copied_from(self, state: ReadState, scores: Scores, words: Tensor) -> Tensor:
         """p(z) and the pointer at the places that hold the word, over all that writes it."""
-        source = state.source.repeat_interleave(len(words) // len(state.source), dim=0)
-        mass = softmax_over(state.scores, state.is_place) * self._switched(state).unsqueeze(1)
-        mass = mass.masked_fill(source != words.unsqueeze(1), 0)
-        return by_place(state.items, state.words, mass / scores.of(words).exp().unsqueeze(1))
+        weights = softmax_over(state.scores, state.is_place)
+        found = copied_from(state.source, weights, self._switched(state), scores, words)
+        return by_place(state.items, state.words, found)
 
     def _advance(self, x: Tensor, state: ReadState) -> tuple[Tensor, ReadState]:
         """Read embedded words (B · n, k): [s ; c] (B · n, 2k), and the next state."""

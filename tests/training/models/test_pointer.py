@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import math
-from itertools import pairwise
 from typing import get_args, get_type_hints
 
 import pytest
 import torch
+from copying_texts import COPIED, SOURCES, TEXTS, V, batch, known, searched, stepped
 from torch import Tensor
 from torch.nn import functional as F
 
@@ -18,26 +18,9 @@ from training.layers.gradients import ProjectedNll, TargetLogProbs
 from training.models.pointer import Pointer, Settings
 from training.search.beam import beam_search
 from training.search.shapes import by_shape
-from training.tasks.copying import Batch, Prompts
+from training.tasks.copying import Prompts
 
-V = 9
-# Two items, then three: known words 4 to 8, 9 and 10 are the example's own; some words stand in several places.
-SOURCES = [[[4, 9, 5], [9]], [[6], [4, 10, 9, 6], [4]]]
-TEXTS = [[5, 9, 4, 8], [10, UNKNOWN, 6]]  # 5 and 8: of the source and not; UNKNOWN is no source word
-COPIED = [[False, True, True, False], [True, False, True]]
 SYSTEMS = get_args(get_type_hints(Settings)["system"])
-
-
-def padded(rows: list[list[int]], size: int) -> Tensor:
-    return torch.tensor([[*row, *[PAD] * (size - len(row))] for row in rows])
-
-
-def batch(*rows: int) -> Batch:
-    items = torch.stack([padded([*SOURCES[row], [], []][:3], 4) for row in rows])
-    targets = padded([[*TEXTS[row], END] for row in rows], 5)
-    copied = torch.tensor([[*COPIED[row], *[False] * (5 - len(COPIED[row]))] for row in rows])
-    inputs = torch.cat([torch.full_like(targets[:, :1], START), targets[:, :-1]], dim=1)
-    return Batch(Prompts(items), inputs, targets, copied)
 
 
 def model_of(system: str, dtype: torch.dtype = torch.float64) -> Pointer:
@@ -52,10 +35,6 @@ def lstm(weights: torch.nn.LSTM, x: Tensor, h: Tensor, c: Tensor) -> tuple[Tenso
     i, f, g, o = (of_input @ x + of_state @ h + sum(biases)).chunk(4)
     c = f.sigmoid() * c + i.sigmoid() * g.tanh()
     return o.sigmoid() * c.tanh(), c
-
-
-def known(word: int) -> int:
-    return word if word < V else UNKNOWN
 
 
 def slow(model: Pointer, row: int) -> list[tuple[Tensor, list[Tensor], Tensor]]:
@@ -93,20 +72,11 @@ def enumerated(model: Pointer, row: int, step: int) -> dict[int, float]:
     return found
 
 
-def stepped(model: Pointer, given: Batch) -> Tensor:
-    """Log-probabilities (B, T, V + C) word by word."""
-    state, found = model.start(given.prompts), []
-    for t in range(given.inputs.shape[1]):
-        scores, state = model.step(state, given.inputs[:, t])
-        found.append(scores.log_probs.clone())
-    return torch.stack(found, dim=1)
-
-
 @pytest.mark.parametrize("system", SYSTEMS)
 @torch.no_grad()
 def test_a_step_gives_each_word_what_enumeration_gives(system: str) -> None:
     model = model_of(system)
-    logs = stepped(model, batch(0, 1))
+    logs, _ = stepped(model, batch(0, 1))
     assert torch.allclose(logs.exp().sum(2), torch.ones((), dtype=torch.float64))
     for row in (0, 1):
         for step in range(len(TEXTS[row]) + 1):
@@ -148,7 +118,7 @@ def test_the_words_of_the_source_and_the_others_have_perplexities_of_their_own(s
     both = losses.parts["nll_source"] + losses.parts["nll_other"]
     assert both.item() == pytest.approx(losses.named["nll"].item())
     own = losses.named.get("own", torch.zeros(()))
-    logs = stepped(model, batch(0, 1))[0, :4]  # of the first text 5, 9 and 4 stand in the source
+    logs = stepped(model, batch(0, 1))[0][0, :4]  # of the first text 5, 9 and 4 stand in the source
     if model.copies:
         alone = model.loss(batch(0)).parts["nll_source"] + model.loss(batch(0)).named["own"]
         assert alone.item() == pytest.approx(-sum(logs[step, TEXTS[0][step]].item() for step in range(3)))
@@ -210,7 +180,7 @@ def test_a_search_over_the_union_is_that_of_a_slow_one() -> None:
     for row in (0, 1):
         ((_, prompts),) = by_shape([batch(row).prompts])
         found = beam_search(model, prompts, options)[0]
-        expected = _searched(model, prompts, options)
+        expected = searched(model, prompts, options)
         assert [one.tokens for one in found] == [tokens for tokens, _ in expected]
         assert [one.log_probability for one in found] == pytest.approx([score for _, score in expected], abs=1e-4)
         assert any(max(one.tokens, default=0) >= V for one in found)
@@ -261,29 +231,6 @@ class _Loss(torch.nn.Module):
 
     def forward(self) -> Tensor:
         return self.model.loss(batch(0, 1)).total
-
-
-def _searched(model: Pointer, prompts: Prompts, options: SearchConfig) -> list[tuple[list[int], float]]:
-    """Texts, best first by their log-probability a word, and that of the whole text."""
-    live: list[tuple[list[int], float]] = [([], 0.0)]
-    done: list[tuple[list[int], float, bool]] = []
-    while live and len(done) < options.finished and len(live[0][0]) < options.max_tokens:
-        following = []
-        for tokens, score in live:
-            state = model.start(prompts)
-            for word in [START, *tokens]:
-                scores, state = model.step(state, torch.tensor([word]))
-            pairs = {*pairwise(tokens)}
-            for word, log_prob in enumerate(scores.log_probs[0].tolist()):
-                allowed = word not in (PAD, START, UNKNOWN) and (not tokens or (tokens[-1], word) not in pairs)
-                if allowed and log_prob > -math.inf:
-                    following.append(([*tokens, word], score + log_prob))
-        following.sort(key=lambda one: -one[1])
-        done += [(tokens[:-1], score, True) for tokens, score in following[: options.width] if tokens[-1] == END]
-        live = [one for one in following if one[0][-1] != END][: options.width]
-    done = done or [(tokens, score, False) for tokens, score in live]
-    ranked = sorted(done, key=lambda one: -one[1] / (len(one[0]) + one[2]))
-    return [(tokens, score) for tokens, score, _ in ranked]
 
 
 def test_a_source_without_a_word_in_an_item_reads_as_nothing() -> None:

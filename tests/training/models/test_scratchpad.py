@@ -4,40 +4,26 @@ from __future__ import annotations
 
 import math
 from dataclasses import replace
-from itertools import pairwise
 from typing import get_args, get_type_hints
 
 import pytest
 import torch
+from copying_texts import SOURCES, TEXTS, V, batch, known, losses_of, searched, stepped, words_of
 from torch import Tensor
 
 from training.config import SearchConfig
-from training.data.vocabulary import END, PAD, SPECIALS, START, UNKNOWN
+from training.data.vocabulary import PAD, SPECIALS, START
 from training.layers.bi_gru import BiGru
 from training.layers.notes import Memory, Notes, Write
 from training.models.packed import by_place, pack
-from training.models.scratchpad import NotesState, ReadState, Scratchpad, Settings
+from training.models.scratchpad import NotesState, Scratchpad, Settings
 from training.search.beam import beam_search
 from training.search.shapes import by_shape
-from training.tasks.copying import Batch, Prompts
+from training.tasks.copying import Prompts
 
-V, K = 9, 8
-# Two items, then three: known words 4 to 8, 9 and 10 are the example's own; some words stand in several places.
-SOURCES = [[[4, 9, 5], [9]], [[6], [4, 10, 9, 6], [4]]]
-TEXTS = [[5, 9, 4, 8], [10, UNKNOWN, 6]]  # 5 and 8: of the source and not; UNKNOWN is no source word
+K = 8
 SYSTEMS = get_args(get_type_hints(Settings)["system"])
 COPYING = [system for system in SYSTEMS if system != "seq2seq"]
-
-
-def padded(rows: list[list[int]], size: int) -> Tensor:
-    return torch.tensor([[*row, *[PAD] * (size - len(row))] for row in rows])
-
-
-def batch(*rows: int) -> Batch:
-    items = torch.stack([padded([*SOURCES[row], [], []][:3], 4) for row in rows])
-    targets = padded([[*TEXTS[row], END] for row in rows], 5)
-    inputs = torch.cat([torch.full_like(targets[:, :1], START), targets[:, :-1]], dim=1)
-    return Batch(Prompts(items), inputs, targets, torch.zeros_like(targets, dtype=torch.bool))
 
 
 def model_of(system: str, dtype: torch.dtype = torch.float64) -> Scratchpad:
@@ -72,14 +58,6 @@ def slow_reading(model: Scratchpad, words: list[int]) -> tuple[list[Tensor], lis
         ends.append(torch.cat([forward[-1], backward[-1]]))
         x = [torch.cat(pair) for pair in zip(forward, reversed(backward), strict=True)]
     return x, ends
-
-
-def known(word: int) -> int:
-    return word if word < V else UNKNOWN
-
-
-def words_of(row: int) -> list[int]:
-    return [word for item in SOURCES[row] for word in item]
 
 
 def slow(model: Scratchpad, row: int) -> list[tuple[Tensor, list[Tensor], Tensor]]:
@@ -119,15 +97,6 @@ def enumerated(model: Scratchpad, row: int, step: int) -> dict[int, float]:
     for word, weight in zip(words_of(row), weights, strict=True):
         found[word] = found.get(word, 0) + (z * weight).item()
     return found
-
-
-def stepped(model: Scratchpad, given: Batch) -> tuple[Tensor, ReadState]:
-    """Log-probabilities (B, T, V + C) word by word, and the last state."""
-    state, found = model.start(pack(given.prompts)), []
-    for t in range(given.inputs.shape[1]):
-        scores, state = model.step(state, given.inputs[:, t])
-        found.append(scores.log_probs.clone())
-    return torch.stack(found, dim=1), state
 
 
 @torch.no_grad()
@@ -181,16 +150,12 @@ def test_the_losses_are_of_what_enumeration_gives(system: str) -> None:
     """`coverage` is Σ min(attention, the sum of attention before) over places and words."""
     model = model_of(system)
     losses = model.loss(batch(0, 1))
-    nll = own = twice = 0.0
-    for row, text in enumerate(TEXTS):
+    nll, own = losses_of([[enumerated(model, row, t) for t in range(len(TEXTS[row]) + 1)] for row in (0, 1)])
+    twice = 0.0
+    for row in (0, 1):
         seen = [0.0] * len(words_of(row))
-        for step, target in enumerate([*text, END]):
-            words = enumerated(model, row, step)
-            anything = words[UNKNOWN] + sum(p for word, p in words.items() if word >= V)
-            seen_as = anything if target == UNKNOWN or target >= V else words[target]
-            nll -= math.log(seen_as)
-            own -= math.log(words[target] / seen_as)
-            weights = [one.item() for one in slow(model, row)[step][1]]
+        for _, shares, _ in slow(model, row):
+            weights = [one.item() for one in shares]
             twice += sum(map(min, weights, seen))
             seen = [sum(pair) for pair in zip(seen, weights, strict=True)]
     expected = {"nll": nll, "own": own} | ({"coverage": twice} if system == "coverage" else {})
@@ -227,7 +192,10 @@ def test_padding_changes_nothing(system: str) -> None:
     model = model_of(system)
     ((_, filled),) = by_shape([pack(batch(0).prompts)])
     assert filled.source.shape == (1, 16)
-    together, alone = stepped(model, batch(0, 1))[0], stepped(model, batch(0))[0]
+    together, alone = (
+        stepped(model, batch(0, 1))[0],
+        stepped(model, batch(0))[0],
+    )
     state = model.start(filled)
     for t, word in enumerate(batch(0).inputs.unbind(1)):
         scores, state = model.step(state, word)
@@ -272,7 +240,7 @@ def test_a_search_over_the_union_is_that_of_a_slow_one(system: str) -> None:
     for row in (0, 1):
         ((_, packed),) = by_shape([pack(batch(row).prompts)])
         found = beam_search(model, packed, options)[0]
-        expected = _searched(model, packed, options)
+        expected = searched(model, packed, options)
         assert [one.tokens for one in found] == [tokens for tokens, _ in expected]
         assert [one.log_probability for one in found] == pytest.approx([score for _, score in expected], abs=1e-4)
         assert any(max(one.tokens, default=0) >= V for one in found)
@@ -335,26 +303,3 @@ class _Loss(torch.nn.Module):
 
     def forward(self) -> Tensor:
         return self.model.loss(batch(0, 1)).total
-
-
-def _searched(model: Scratchpad, packed: object, options: SearchConfig) -> list[tuple[list[int], float]]:
-    """Texts, best first by their log-probability a word, and that of the whole text."""
-    live: list[tuple[list[int], float]] = [([], 0.0)]
-    done: list[tuple[list[int], float, bool]] = []
-    while live and len(done) < options.finished and len(live[0][0]) < options.max_tokens:
-        following = []
-        for tokens, score in live:
-            state = model.start(packed)  # type: ignore[arg-type]
-            for word in [START, *tokens]:
-                scores, state = model.step(state, torch.tensor([word]))
-            pairs = {*pairwise(tokens)}
-            for word, log_prob in enumerate(scores.log_probs[0].tolist()):
-                allowed = word not in (PAD, START, UNKNOWN) and (not tokens or (tokens[-1], word) not in pairs)
-                if allowed and log_prob > -math.inf:
-                    following.append(([*tokens, word], score + log_prob))
-        following.sort(key=lambda one: -one[1])
-        done += [(tokens[:-1], score, True) for tokens, score in following[: options.width] if tokens[-1] == END]
-        live = [one for one in following if one[0][-1] != END][: options.width]
-    done = done or [(tokens, score, False) for tokens, score in live]
-    ranked = sorted(done, key=lambda one: -one[1] / (len(one[0]) + one[2]))
-    return [(tokens, score) for tokens, score, _ in ranked]

@@ -31,6 +31,7 @@ err = Console(stderr=True, highlight=False, soft_wrap=True)
 out = Console(highlight=False, soft_wrap=True, width=None if sys.stdout.isatty() else WIDTH)
 _begun = time.monotonic()
 _as_json = False
+_is_muted = False
 
 
 class UserError(Exception):
@@ -59,8 +60,16 @@ def log_json() -> None:
     logging.captureWarnings(True)
 
 
+def mute() -> None:
+    """From now on tell faults alone: another process of the same work tells the rest."""
+    global _is_muted
+    _is_muted = True
+
+
 def say(message: str, level: str = "info", **fields: object) -> None:
     """Print one line of news to standard error, so that standard output stays data; ``fields`` stand in JSON only."""
+    if _is_muted and level == "info":
+        return
     if _as_json:
         line = {"time": datetime.now(UTC).isoformat(timespec="milliseconds"), "level": level, "message": message}
         sys.stderr.write(_json(line | fields))
@@ -115,7 +124,7 @@ class Progress:
         self.what, self.total, self.done, self.note = what, total, 0, ""
         self._every, self._last = every, time.monotonic()
         self._bar = None
-        if err.is_terminal and not _as_json:
+        if err.is_terminal and not _as_json and not _is_muted:
             from rich.progress import BarColumn, MofNCompleteColumn, TextColumn, TimeRemainingColumn
             from rich.progress import Progress as Bar
 

@@ -2,14 +2,15 @@
 
 import sys
 
-import typer
-
-from allsaid import console
-from allsaid.console import UserError
-from training.runs.command import train
+from allsaid import stops
 
 if __name__ == "__main__":
-    try:
-        typer.run(train)
-    except UserError as error:
-        sys.exit(console.fail(error))
+    with stops.signals_caught():
+        try:
+            import typer
+
+            from training.runs.command import train
+
+            typer.run(train)
+        except BaseException as fault:
+            sys.exit(stops.end(fault))

@@ -27,7 +27,8 @@ def systems(name: str, said: str = "", table: str = "") -> str:
     splits = found["data"]["splits"]
     text = paragraph(
         f"""
-        {said} {splits["train"]:,} to learn from, {splits["dev"]:,} for dev and {splits["test"]:,} for test. {papers} {spread}
+        {said} {splits["train"]:,} to learn from, {splits["dev"]:,} for dev and {splits["test"]:,} for test. {papers}
+        {spread}
         {"" if "folds" in given else "In square brackets the 95% bootstrap interval over the texts of one training."}
         {f"Not trained yet: {', '.join(missing)}." if missing else ""} {_trained(found["systems"])} {when(name)}
         """

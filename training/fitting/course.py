@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 
 from torch import Tensor
 
+from training.fitting.team import Team
 from training.models.losses import WORDS, Losses, means
 
 
@@ -26,24 +27,27 @@ class Course:
 class Window:
     """Adds up losses on the device; they are fetched, and so waited for, only when the window is closed."""
 
-    def __init__(self, course: Course) -> None:
-        self._course = course
+    def __init__(self, course: Course, team: Team) -> None:
+        self._course, self._team = course, team
         self._begin()
 
     def _begin(self) -> None:
         self._sums: dict[str, Tensor] = {}
+        self._norms: Tensor | float = 0.0
         self._batches = 0
         self._since = time.monotonic()
 
-    def add(self, losses: Losses, norm: Tensor) -> None:
-        for name, value in [*losses.sums().items(), ("gradient_norm", norm)]:
+    def add(self, losses: Losses, norm: Tensor, counts: bool = True) -> None:
+        """A batch's losses, where they count, and its gradient's norm, which all processes have alike."""
+        for name, value in losses.sums().items() if counts else ():
             self._sums[name] = self._sums.get(name, 0) + value.detach().double()
+        self._norms = self._norms + norm.detach().double()
         self._batches += 1
 
     def close(self) -> dict[str, float]:
-        """The window's figures, which are also added to the epoch's; then a new window begins."""
-        sums = {name: value.item() for name, value in self._sums.items()}
-        norms = sums.pop("gradient_norm", 0.0)
+        """The window's figures of all processes, which are also added to the epoch's; then a new window begins."""
+        sums = self._team.add_up({name: value.item() for name, value in self._sums.items()})
+        norms = float(self._norms)
         for name, value in sums.items():
             self._course.sums[name] = self._course.sums.get(name, 0.0) + value
         figures = means(sums, "train_") if sums else {}

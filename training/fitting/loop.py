@@ -2,40 +2,31 @@
 
 from __future__ import annotations
 
-import copy
 import math
 from collections.abc import Callable, Mapping
 from dataclasses import asdict, dataclass, fields, replace
 from pathlib import Path
-from typing import Any, Protocol, TypedDict
+from tempfile import TemporaryDirectory
+from typing import Any, TypedDict
 
-import numpy as np
 import torch
-from torch import Tensor
 
 from allsaid.console import UserError, progress, say
 from training import systems
-from training.config import Config, FitConfig
+from training.config import Config
 from training.data.dataset import DataSet, epoch_order, fixed_sample
 from training.fitting import checkpoint, plots, samples
 from training.fitting.course import Course, Window
+from training.fitting.learner import Learner
+from training.fitting.recorder import Recorder, Silent
 from training.fitting.samples import Measured
 from training.fitting.scores import dev_losses, score_model
+from training.fitting.team import ALONE, Team
 from training.fitting.warm_start import count_weights, take_weights
 from training.json_file import find_misfit
-from training.models.losses import NLL, Losses, means
+from training.models.losses import NLL, means
 from training.models.model_folder import VIEW, Bundle, build_model, load, save
 from training.tasks.contract import MeasuresLosses, name_of
-
-
-class Recorder(Protocol):
-    """What training tells; ``training.tracking.tracker.Tracker`` is one, and none of its methods waits for a server."""
-
-    def params(self, values: dict[str, Any]) -> None: ...
-    def metrics(self, values: dict[str, float], step: int) -> None: ...
-    def tags(self, values: dict[str, Any]) -> None: ...
-    def dataset(self, name: str, fingerprint: str, source: str) -> None: ...
-    def artifact(self, path: Path, folder: str = "") -> None: ...
 
 
 @dataclass(frozen=True)
@@ -61,58 +52,69 @@ def train(
     tracker: Recorder,
     resume: bool = False,
     start: Path | None = None,
+    team: Team = ALONE,
 ) -> Result:
     """Train on a published data set, in a folder that :func:`claim` gave, and write ``run_dir/model``.
 
     A run's files: config.yaml, ids/, checkpoint.safetensors, best.safetensors, samples/, loss.png, model/ and, of a
     model that shows its attention, attention.png. With ``resume`` it goes on from the last checkpoint and, on a CPU,
     reaches the same weights as a run that was never interrupted. ``start`` is the folder of a model whose weights are
-    the first ones. Raises UserError for faults that the user can mend.
+    the first ones; ``team``: the processes that train, of which this is the first. Raises UserError for faults that the
+    user can mend.
     """
-    run = _Run(config, data, run_dir, tracker, start)
+    run = _Run(config, data, run_dir, tracker, team, run_dir / "ids", start)
     views = {"table": bool(data.mapping()), "view": systems.views_agendas(config.model.kind, data)}
     tracker.params(config.flat() | run.sizes() | views)
     tracker.dataset("examples", data.manifest.fingerprint, data.address)
     tags = {"kind": "train", "config_hash": config.learned, "dataset_fingerprint": data.manifest.fingerprint}
     tracker.tags(tags)
-    if resume and (run_dir / checkpoint.FILE).exists():
-        run.resume()
-    elif resume:
-        say(f"{run_dir} holds no checkpoint yet, so the run starts from its beginning.")
-    while not run.is_over():
-        run.epoch()
+    run.learn(resume)
     return run.finish()
+
+
+def follow(config: Config, data: DataSet, run_dir: Path, resume: bool, team: Team) -> None:
+    """Learn beside the first process, in whose folder nothing is written from here."""
+    with TemporaryDirectory() as own:
+        _Run(config, data, run_dir, Silent(), team, Path(own)).learn(resume)
 
 
 class _Run:
     """A run with its parts; everything that changes is in ``course``, the model, the optimiser and the generators."""
 
     def __init__(
-        self, config: Config, data: DataSet, run_dir: Path, tracker: Recorder, start: Path | None = None
+        self,
+        config: Config,
+        data: DataSet,
+        run_dir: Path,
+        tracker: Recorder,
+        team: Team,
+        ids: Path,  # a folder for the texts as ids
+        start: Path | None = None,
     ) -> None:
         data = data.of_fold(config.data.fold)
-        self.config, self.data, self.run_dir, self.tracker = config, data, run_dir, tracker
+        self.config, self.data, self.run_dir, self.tracker, self.team = config, data, run_dir, tracker, team
         say("Reading the training part.")
         self.task = systems.task_for(config.model.kind, data)
         vocabularies = self.task.build_vocabularies(data, config.data)
-        self.train_ids = self.task.encode(data, "train", vocabularies, run_dir / "ids" / "train")
-        self.dev_ids = self.task.encode(data, "dev", vocabularies, run_dir / "ids" / "dev")
+        self.train_ids = self.task.encode(data, "train", vocabularies, ids / "train")
+        self.dev_ids = self.task.encode(data, "dev", vocabularies, ids / "dev")
         if not self.dev_ids.lengths.sum():
             raise UserError(f"The dev part of {data.where} holds no text; training needs one to choose the best epoch.")
         self.dev = fixed_sample(self.task.examples(data, "dev"), max(config.fit.score_texts, config.fit.sample_texts))
         torch.manual_seed(config.fit.seed)
-        self.model = build_model(config, vocabularies)
+        model = build_model(config, vocabularies)
         if not (run_dir / checkpoint.FILE).exists():
-            count_weights(self.model, self.train_ids, run_dir)
-        self.model.to(config.fit.device)
+            count_weights(model, self.train_ids, ids)
+        model.to(config.fit.device)
         # Of a model without parameters it only measures the training texts.
-        self.epochs = config.fit.epochs if [*self.model.parameters()] else 1
+        self.epochs = config.fit.epochs if [*model.parameters()] else 1
         if start is not None:
-            take_weights(self.model, vocabularies, start)
-        # Of averaged weights, where they are asked for: this is what is measured and kept.
-        self.average = copy.deepcopy(self.model) if config.fit.average else self.model
+            take_weights(model, vocabularies, start)
+        self.learner = Learner(model, config.fit, team)
+        if not team.is_first:
+            torch.manual_seed(config.fit.seed + team.rank)  # each draws a dropout of its own
         self.bundle = Bundle(
-            self.average,
+            self.learner.average,
             config,
             vocabularies,
             origin={
@@ -123,7 +125,6 @@ class _Run:
             },
             **self.task.background(data),
         )
-        self.optimiser = _optimiser(self.model, config.fit)
         self.course = Course()
         self._check_best_by()
         self._tell_cut()
@@ -134,7 +135,8 @@ class _Run:
             "train_examples": len(self.train_ids),
             "dev_examples": len(self.dev_ids),
             **{f"{part.name}_words": len(getattr(words, part.name)) for part in fields(words)},
-            "parameters": sum(parameter.numel() for parameter in self.model.parameters()),
+            "parameters": sum(parameter.numel() for parameter in self.learner.model.parameters()),
+            "processes": self.team.size,
         }
 
     def _tell_cut(self) -> None:
@@ -152,91 +154,90 @@ class _Run:
                 "or best_by to 'loss'; a task that writes no texts, or measures them by something else, has the loss."
             )
 
-    def resume(self) -> None:
-        path = self.run_dir / checkpoint.FILE
-        facts = checkpoint.read(path, self.model, self.average, self.optimiser)
+    def learn(self, resume: bool) -> None:
+        """All epochs that are left."""
+        if resume and (self.run_dir / checkpoint.FILE).exists():
+            self._resume()
+        elif resume:
+            say(f"{self.run_dir} holds no checkpoint yet, so the run starts from its beginning.")
+        while not self._is_over():
+            self._epoch()
+
+    def _resume(self) -> None:
+        path, learner = self.run_dir / checkpoint.FILE, self.learner
+        facts = checkpoint.read(path, learner.model, learner.average, learner.optimiser)
         if misfit := find_misfit(facts, _Facts, "its header's 'facts'"):
             raise UserError(f"The checkpoint {path} doesn't fit this run: {misfit}. {checkpoint.REMEDY}")
         self.course = Course(**{item.name: facts["course"][item.name] for item in fields(Course)})
-        self._set_learning_rate(facts["learning_rate"])
+        learner.learning_rate = facts["learning_rate"]
         if self.course.history:  # a damaged file is told now, not after the epochs that are left
-            checkpoint.read_best(self.run_dir / checkpoint.BEST, self.average)
+            checkpoint.read_best(self.run_dir / checkpoint.BEST, learner.average)
+        if not self.team.is_first:
+            torch.manual_seed(self.config.fit.seed + self.team.size * self.course.step + self.team.rank)
         say(f"Going on after step {self.course.step}, in epoch {self.course.epoch + 1}.")
 
-    def save_checkpoint(self) -> None:
-        facts = {"course": asdict(self.course), "learning_rate": self._learning_rate()}
-        checkpoint.write(self.run_dir / checkpoint.FILE, self.model, self.average, self.optimiser, facts)
+    def _save_checkpoint(self) -> None:
+        if self.team.is_first:
+            learner = self.learner
+            facts = {"course": asdict(self.course), "learning_rate": learner.learning_rate}
+            checkpoint.write(self.run_dir / checkpoint.FILE, learner.model, learner.average, learner.optimiser, facts)
 
-    def is_over(self) -> bool:
+    def _is_over(self) -> bool:
         fit, course = self.config.fit, self.course
         return course.epoch == self.epochs or bool(fit.stop_after and course.stalled >= fit.stop_after)
 
-    def epoch(self) -> None:
+    def _epoch(self) -> None:
         """Train on what is left of the epoch under way, then measure, log and save."""
-        course, fit = self.course, self.config.fit
-        order = epoch_order(self.train_ids.lengths, self.config.data.batch_size, fit.seed, course.epoch)
-        self.model.train()
-        window = Window(course)
+        course, fit, learner, team = self.course, self.config.fit, self.learner, self.team
+        order = epoch_order(self.train_ids.lengths, self.config.data.batch_size * team.size, fit.seed, course.epoch)
+        learner.model.train()
+        window = Window(course, team)
         with progress(f"epoch {course.epoch + 1} of {self.epochs}, batches", len(order)) as bar:
             bar.advance(course.batch)
             for rows in order[course.batch :]:
                 if fit.schedule == "linear":
-                    self._set_learning_rate(fit.learning_rate * (1 - course.step / (fit.epochs * len(order))))
-                window.add(*self._learn(rows))
+                    learner.learning_rate = fit.learning_rate * (1 - course.step / (fit.epochs * len(order)))
+                own, weight = team.share(rows)
+                batch = self.task.collate(self.train_ids, own, self.config.data.max_text).to(fit.device)
+                window.add(*learner.learn(batch, weight, course.step), counts=weight > 0)
                 course.batch += 1
                 course.step += 1
                 if course.step % fit.log_steps == 0:
                     figures = window.close()
-                    self.tracker.metrics(figures | {"learning_rate": self._learning_rate()}, course.step)
+                    self.tracker.metrics(figures | {"learning_rate": learner.learning_rate}, course.step)
                     bar.advance(0, f"{NLL} {figures[f'train_{NLL}']:.3f}, {figures['tokens_per_second']:.0f} tokens/s")
                 if course.step % fit.checkpoint_steps == 0 and course.batch < len(order):
                     window.close()
-                    self.save_checkpoint()
+                    self._save_checkpoint()
                 bar.advance()
         window.close()
         self._end_epoch()
-
-    def _learn(self, rows: np.ndarray) -> tuple[Losses, Tensor]:
-        """One step of the optimiser; returns the batch's losses and the gradient's norm before it was cut."""
-        batch = self.task.collate(self.train_ids, rows, self.config.data.max_text).to(self.config.fit.device)
-        losses = self.model.loss(batch)
-        if not losses.total.requires_grad:  # the model has no parameters
-            return losses, torch.zeros(())
-        self.optimiser.zero_grad(set_to_none=True)
-        losses.total.backward()
-        norm = torch.nn.utils.clip_grad_norm_(self.model.parameters(), self.config.fit.clip)
-        self.optimiser.step()
-        if self.average is not self.model:
-            self._add_to_average()
-        return losses, norm
-
-    @torch.no_grad()
-    def _add_to_average(self) -> None:
-        """Move the averaged weights a little to the new ones; at first by more, so that they forget the start."""
-        keep = min(self.config.fit.average, (1 + self.course.step) / (10 + self.course.step))
-        for mean, weight in zip(self.average.parameters(), self.model.parameters(), strict=True):
-            mean.lerp_(weight, 1 - keep)
 
     def _end_epoch(self) -> None:
         course = self.course
         course.epoch, course.batch = course.epoch + 1, 0
         row: dict[str, Any] = {"epoch": course.epoch} | means(course.sums, "train_")
         course.sums = {}
-        dev_loss, figures = self._dev_losses()
-        sampled, brief = self._sample(figures)
+        dev_loss, figures, sampled, brief = self.team.of_first(self._measure_epoch)
         row |= figures | sampled
         course.history.append(row)
         figure = dev_loss if self.config.fit.best_by == "loss" else -sampled["dev_bleu"]
         if figure < course.best_loss:
             course.best_loss, course.stalled = figure, 0
-            checkpoint.write_best(self.run_dir / checkpoint.BEST, self.average.state_dict())
+            if self.team.is_first:
+                checkpoint.write_best(self.run_dir / checkpoint.BEST, self.learner.average.state_dict())
         else:
             course.stalled += 1
             if course.stalled % self.config.fit.halve_after == 0 and self.config.fit.schedule == "halve":
-                self._set_learning_rate(self._learning_rate() / 2)
+                self.learner.learning_rate /= 2
         self.tracker.metrics({key: value for key, value in row.items() if key.startswith("dev_")}, course.step)
         say(", ".join([_epoch_line(row), *brief]), **row)
-        self.save_checkpoint()
+        self._save_checkpoint()
+
+    def _measure_epoch(self) -> tuple[float, dict[str, float], dict[str, float], list[str]]:
+        """The loss of a dev text, what else is known of the dev part and of texts for it, and that in brief."""
+        dev_loss, figures = self._dev_losses()
+        return dev_loss, figures, *self._sample(figures)
 
     def _dev_losses(self) -> tuple[float, dict[str, float]]:
         """The loss of a dev text and the figures of it; raises UserError where it is no number any more."""
@@ -259,7 +260,8 @@ class _Run:
 
     def finish(self) -> Result:
         """Take the best epoch's weights, measure them, and write the model folder and the pictures."""
-        self.average.load_state_dict(checkpoint.read_best(self.run_dir / checkpoint.BEST, self.average))
+        average = self.learner.average
+        average.load_state_dict(checkpoint.read_best(self.run_dir / checkpoint.BEST, average))
         examples = self.dev[: self.config.fit.score_texts]
         measured = self._measure(examples)
         save(self.run_dir / "model", replace(self.bundle, **measured.background))
@@ -281,19 +283,6 @@ class _Run:
         if isinstance(self.task, MeasuresLosses):
             return Measured(self.task.measure_losses(self.bundle, self.dev_ids), self.data.manifest.fingerprint)
         return samples.measure(self.bundle, self.data, examples, losses, self.run_dir)
-
-    def _learning_rate(self) -> float:
-        return self.optimiser.param_groups[0]["lr"]
-
-    def _set_learning_rate(self, rate: float) -> None:
-        for group in self.optimiser.param_groups:
-            group["lr"] = rate
-
-
-def _optimiser(model: torch.nn.Module, fit: FitConfig) -> torch.optim.Optimizer:
-    kind = {"sgd": torch.optim.SGD, "adam": torch.optim.Adam}[fit.optimiser]
-    parameters = {"params": [*model.parameters()]}  # a group may be empty, the list of groups may not
-    return kind([parameters], lr=fit.learning_rate, fused=True)  # one pass over the weights
 
 
 def _epoch_line(row: dict[str, Any]) -> str:

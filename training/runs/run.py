@@ -11,6 +11,7 @@ from training.config import Config
 from training.data.dataset import DataSet
 from training.fitting import checkpoint
 from training.fitting import loop as fit
+from training.fitting.team import ALONE, Team
 from training.tracking import tracker as tracking
 from training.tracking.registry import deciding, resolve
 from training.tracking.spool import Event
@@ -35,7 +36,7 @@ class Place:
     parent: Event | None = None  # the start of the grid's own run
 
 
-def run(config: Config, data: DataSet, place: Place, resume: bool) -> tuple[fit.Result, Trained]:
+def run(config: Config, data: DataSet, place: Place, resume: bool, team: Team = ALONE) -> tuple[fit.Result, Trained]:
     """Train in a folder that `run_folder.claim` gave, record the run, register the model and decide on promotion."""
     folder, name = place.folder, place.name
     start = _start(config, folder)
@@ -44,7 +45,7 @@ def run(config: Config, data: DataSet, place: Place, resume: bool) -> tuple[fit.
     if place.tags:
         tracker.tags(place.tags)
     try:
-        result = fit.train(config, data, folder, tracker, resume, start)
+        result = fit.train(config, data, folder, tracker, resume, start, team)
     except BaseException as fault:
         tracker.finish("KILLED" if isinstance(fault, KeyboardInterrupt) else "FAILED")
         raise

@@ -9,8 +9,10 @@ from pathlib import Path
 
 from allsaid.console import UserError
 from allsaid.stops import when_stopped
-from training.config import find_config, parse_config
+from training.config import Config, find_config, parse_config
 from training.data.dataset import DataSet
+from training.fitting import loop
+from training.fitting.team import Team, is_started, joined
 from training.models.model_folder import find_device
 from training.runs import grid, run_folder
 from training.runs.run import Place, Trained, run, show
@@ -34,7 +36,10 @@ class Request:
 
 
 def train(request: Request) -> Trained:
-    """Train a model or a grid, record the run, register the model and decide whether it is champion."""
+    """Train a model or a grid, record the run, register the model and decide whether it is champion.
+
+    Of several processes that torchrun has started all but the first end here.
+    """
     check_name(request.name)
     text, where, stem = _starting_point(request.config, request.like)
     settings = [*request.settings, *([f"device={request.device}"] if request.device != "cpu" else [])]
@@ -47,17 +52,27 @@ def train(request: Request) -> Trained:
     place = Place(run_dir or _new_folder(stem), request.name, request.mode, tags)
     goes_on = f"What was trained up to the last checkpoint is in {place.folder}; `allsaid train` goes on from it with"
     if grid.lists(settings):
+        if is_started():
+            raise UserError("One process trains a grid. Start it without torchrun, or give each setting one value.")
         with when_stopped(f"{goes_on} --run-dir {place.folder}."):
             return grid.train(text, where, settings, DataSet(request.data), place)
     chosen = parse_config(text, where, settings)
     find_device(chosen.fit.device)
     examples = DataSet(request.data)
+    with joined(chosen.fit.device) as team:
+        if not team.is_first:
+            loop.follow(chosen, examples, place.folder, request.resume, team)
+            raise SystemExit(0)
+        return _lead(chosen, examples, place, request.resume, team, goes_on)
+
+
+def _lead(chosen: Config, examples: DataSet, place: Place, resume: bool, team: Team, goes_on: str) -> Trained:
     run_folder.make_folder(place.folder)
     if (place.folder / SPOOL_NAME).exists() and not (place.folder / "config.yaml").exists():
         raise UserError(f"{place.folder} holds a grid. Name another folder with --run-dir.")
-    run_folder.claim(chosen, examples, place.folder, request.resume)
+    run_folder.claim(chosen, examples, place.folder, resume)
     with when_stopped(f"{goes_on} --run-dir {place.folder} --resume."):
-        result, trained = run(chosen, examples, place, request.resume)
+        result, trained = run(chosen, examples, place, resume, team)
     show(result)
     return trained
 

@@ -268,7 +268,7 @@ def halfway(folder: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     run_dir = tmp_path_factory.mktemp("halfway")
     data = DataSet(str(folder))
     run_folder.claim(CONFIG, data, run_dir, resume=False)
-    fit._Run(CONFIG, data, run_dir, Recorded()).epoch()  # type: ignore[arg-type]
+    fit._Run(CONFIG, data, run_dir, Recorded(), fit.ALONE, run_dir / "ids")._epoch()  # type: ignore[arg-type]
     return run_dir
 
 

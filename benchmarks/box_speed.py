@@ -39,7 +39,7 @@ from evaluation.measures.bootstrap import bleu_of, bleu_statistics, of_sums
 from evaluation.tasks.boxes import as_read
 from training.config import SearchConfig
 from training.data.dataset import DataSet, epoch_order, fixed_sample
-from training.data.vocabulary import Vocabulary
+from training.data.vocabulary import SPECIALS, Vocabulary
 from training.fitting.scores import fingerprint
 from training.models.model_folder import Bundle, build_model, load
 from training.search.write import write
@@ -49,7 +49,7 @@ WORDS, WIDTH = 20_000, 5
 ROUNDS, STEPS = 3, 4  # of training
 PARTS = 2  # of the dev boxes, a round of generation each
 UNLIKELY = -30.0  # the bias of a made-up word; its probability is still a number that is not denormal
-LISTS = (500, 1000, 2000)  # frequent words
+LISTS = (500, 1000, 1500, 2000)  # frequent words
 
 Products = Counter[tuple[tuple[int, ...], int]]  # of a search, by the shape on the left and the columns on the right
 
@@ -163,7 +163,7 @@ def _tokens(batch: Any) -> int:
     return int((batch.targets != 0).sum())
 
 
-def measured_generation(bundle: Bundle, rows: Sequence[Any], search: SearchConfig) -> dict[str, dict[str, float]]:
+def measured_generation(bundle: Bundle, rows: Sequence[Any], search: SearchConfig) -> dict[str, dict[str, Any]]:
     """By how many frequent words the lists have, 0 for all words: milliseconds of a sentence, and BLEU."""
     found: dict[int, list[tuple[float, float]]] = {frequent: [] for frequent in (0, *LISTS)}
     texts: dict[int, list[list[str]]] = {frequent: [] for frequent in found}
@@ -178,7 +178,9 @@ def measured_generation(bundle: Bundle, rows: Sequence[Any], search: SearchConfi
             print(frequent, *each[-1], flush=True)
     references = [row for number in range(PARTS) for row in rows[number::PARTS]]
     return {
-        str(frequent): _times(each) | _quality(texts[frequent], texts[0], references)
+        str(frequent): _times(each)
+        | _quality(texts[frequent], texts[0], references)
+        | {"repeated": _repeated(texts[frequent], bundle.vocabularies.text)}
         for frequent, each in found.items()
     }
 
@@ -196,12 +198,23 @@ def _quality(texts: list[list[str]], whole: list[list[str]], examples: Sequence[
     true = [[" ".join(example.tokens)] for example in examples]
     both = [bleu_statistics([" ".join(as_read(text)) for text in some], true) for some in (texts, whole)]
     change = of_sums(np.hstack(both), lambda sums: bleu_of(sums[:10]) - bleu_of(sums[10:]))
+    bleu, (length, true_length) = bleu_of(both[0].sum(0)), both[0].sum(0)[:2]
+    brevity = min(1, float(np.exp(1 - true_length / length)))
     return {
-        "bleu": round(bleu_of(both[0].sum(0)), 2),
+        "bleu": round(bleu, 2),
+        "brevity": round(brevity, 3),
+        "precision": round(bleu / brevity, 1),  # the geometric mean of those of n-grams
         "low": round(change.low, 2),
         "high": round(change.high, 2),
         "percent_equal": round(100 * sum(map(list.__eq__, texts, whole)) / len(texts), 1),
     }
+
+
+def _repeated(texts: list[list[str]], vocabulary: Vocabulary) -> dict[str, Any]:
+    """The text that most boxes have, how many, and its rarest word with its place among the frequent ones, from 1."""
+    (text, count), *_ = Counter(map(tuple, texts)).most_common(1)
+    rarest = max((vocabulary.ids[word], word) for word in text if word in vocabulary.ids)
+    return {"text": " ".join(text), "texts": count, "rarest": rarest[1], "place": rarest[0] - len(SPECIALS) + 1}
 
 
 def run(where: str, folder: Path) -> dict[str, Any]:

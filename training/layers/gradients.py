@@ -8,8 +8,8 @@ from typing import Any
 import torch
 from torch import Tensor
 
-# Elements of a block of logits: on a CPU small enough for the cache, large enough for its products' speed.
-BLOCK = {"cpu": 1 << 22, "cuda": 1 << 27}
+# Elements of a block of logits: a larger one reads the weights less often, a smaller one stays in the cache; measured.
+BLOCK = {"cpu": 1 << 23, "cuda": 1 << 27}
 
 
 def softmax_over(scores: Tensor, mask: Tensor) -> Tensor:

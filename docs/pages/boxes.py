@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from allsaid.markdown import table
@@ -20,8 +20,8 @@ def speed() -> str:
         made-up ones, which texts never hold), windows of {found["order"]} words, {found["hidden"]} hidden units,
         batches of {found["batch"]} texts in training, a beam of {found["width"]} in the search of {found["boxes"]}
         German dev boxes, a part of them in each round. The limit are the bare matrix products of the same shapes in the
-        same run. One core by processor time, medians of {found["rounds"]} rounds in turn; the machine's load was
-        {found["load"]} on {found["cores"]} cores. {when("box_speed")}
+        same run. One core by processor time, medians of {found["rounds"]} rounds of training and {found["parts"]} of
+        generation; the machine's load was {found["load"]} on {found["cores"]} cores. {when("box_speed")}
         """
     )
     trained = found["training"]
@@ -33,7 +33,8 @@ def speed() -> str:
         BLEU. Not reached: {", ".join(_missed(found)) or "none"}. The interval of the change in BLEU is drawn in pairs.
         """
     )
-    return f"{text}\n\n{learned}\n\n{_generation(found['generation'])}"
+    written = found["generation"]
+    return "\n\n".join([text, learned, _generation(written), _of_lists(written, found["boxes"])])
 
 
 def _missed(found: Mapping[str, Any]) -> list[str]:
@@ -47,6 +48,28 @@ def _missed(found: Mapping[str, Any]) -> list[str]:
         ),
     }
     return [name for name, reached in is_reached.items() if not reached]
+
+
+def _of_lists(found: Mapping[str, Mapping[str, Any]], boxes: int) -> str:
+    """Why some lists have a higher BLEU than all words: they can't write the text that most boxes have."""
+    repeated = found["0"]["repeated"]
+    without, others = (
+        [one for name, one in found.items() if (0 < int(name) < repeated["place"]) == lacks] for lacks in (True, False)
+    )
+    return paragraph(
+        f"""
+        Over all words {repeated["texts"]} of {boxes} boxes get the heading "{repeated["text"]}", which the corpus gives
+        as the first sentence of a few articles. "{repeated["rarest"]}" is the {repeated["place"]:,}th frequent word:
+        lists without it write sentences there, so their texts are longer (brevity penalty
+        {_range(without, "brevity")} in place of {_range(others, "brevity")}) and BLEU is higher, though their n-grams
+        are less precise ({_range(without, "precision")} in place of {_range(others, "precision")}).
+        """
+    )
+
+
+def _range(some: Sequence[Mapping[str, Any]], name: str) -> str:
+    low, high = (end(one[name] for one in some) for end in (min, max))
+    return f"{low}" if low == high else f"{low} to {high}"
 
 
 def _generation(found: Mapping[str, Mapping[str, float]]) -> str:

@@ -1,12 +1,13 @@
 """What pointing costs: models that copy beside the attention model, in training and in search, in one run.
 
-    python benchmarks/pointer_speed.py --data DIR [--output benchmarks/results/pointer_speed.json]
+    python benchmarks/pointer_speed.py --recipes DIR --dialogues DIR [--output benchmarks/results/pointer_speed.json]
 
-DIR is a data set of `allsaid ingest allrecipes`. Vocabulary, sizes and batches are those of the configuration `latent`;
-the systems differ in one setting. One core by processor time, since other processes may run: in each round every system
-takes the same steps (loss, gradients, the cut of their norm, Adam) on the same batches, and writes texts of 120 tokens,
-which is forced, for the same recipes with a beam of 10. What a copying model then says of where its words come from is
-counted with the search. Figures are medians of the rounds, shares those of a round.
+The data sets are those of `allsaid ingest allrecipes` and `dstc2`. Vocabulary, sizes and batches are those of the
+configurations `latent` and `table-pointer`; the systems of a data set differ in one setting. One core by processor time,
+since other processes may run: in each round every system takes the same steps (loss, gradients, the cut of their norm,
+Adam) on the same batches, and writes texts of the same length, which is forced, for the same rows. What a copying model
+then says of where its words come from is counted with the search. Figures are medians of the rounds, shares those of a
+round.
 """
 
 from __future__ import annotations
@@ -16,7 +17,7 @@ import json
 import platform
 import statistics
 import time
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from itertools import islice
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -33,16 +34,30 @@ from training.data.vocabulary import END
 from training.models.model_folder import Bundle, build_model
 from training.search.forced import copies, read_again
 from training.search.write import write
-from training.tasks import sequence
+from training.tasks import sequence, table_dialogue
 
 HERE = Path(__file__).resolve().parent
 SYSTEMS = ("attention", "pointer", "latent")
-ROUNDS, STEPS, TEXTS, LENGTH, WIDTH = 5, 6, 16, 120, 10
+ROUNDS, STEPS, TEXTS = 5, 6, 16
 
 
-def bundles(data: DataSet) -> dict[str, Bundle]:
-    config = parse_config(SHIPPED["latent"].read_text(encoding="utf-8"), "latent")
-    vocabularies = sequence.build_vocabularies(data, config.data)
+@dataclass(frozen=True)
+class Case:
+    config: str
+    task: Any
+    length: int  # of a text, in tokens
+    width: int  # of the beam
+
+
+CASES = {
+    "recipes": Case("latent", sequence, 120, 10),
+    "dialogues": Case("table-pointer", table_dialogue, 20, 5),
+}
+
+
+def bundles(case: Case, data: DataSet) -> dict[str, Bundle]:
+    config = parse_config(SHIPPED[case.config].read_text(encoding="utf-8"), case.config)
+    vocabularies = case.task.build_vocabularies(data, config.data)
     found = {}
     for system in SYSTEMS:
         of_system: Any = replace(config, model=replace(config.model, system=system))  # type: ignore[type-var]
@@ -73,7 +88,7 @@ def training(bundle: Bundle, batches: list[Any]) -> float:
 
 
 def generation(bundle: Bundle, rows: list[Any], search: SearchConfig) -> float:
-    """Texts a second."""
+    """Texts a second, each of as many tokens as may be."""
     with torch.no_grad():
         bundle.model.eval().w_o[END] = 0  # no text ends
     begun = time.process_time()
@@ -81,22 +96,22 @@ def generation(bundle: Bundle, rows: list[Any], search: SearchConfig) -> float:
     if copies(bundle):
         read_again(bundle, rows, [one.tokens for one in best], search, attention=False)
     seconds = time.process_time() - begun
-    if any(len(one.tokens) != LENGTH for one in best):
-        raise SystemExit(f"A text has not the {LENGTH} tokens that are asked for.")
+    if any(len(one.tokens) != search.max_tokens for one in best):
+        raise SystemExit(f"A text has not the {search.max_tokens} tokens that are asked for.")
     return len(rows) / seconds
 
 
-def run(where: str) -> dict[str, Any]:
-    data = DataSet(where)
-    systems = bundles(data)
+def run(case: Case, where: str) -> dict[str, Any]:
+    data = DataSet(where).of_fold(0)
+    systems = bundles(case, data)
     first = next(iter(systems.values()))
-    rows = list(islice(sequence.examples(data, "test"), TEXTS))
-    search = replace(first.config.search, width=WIDTH, max_tokens=LENGTH, search_batch=TEXTS)
+    rows = list(islice(case.task.examples(data, "test"), TEXTS))
+    search = replace(first.config.search, width=case.width, max_tokens=case.length, search_batch=TEXTS)
     rates: dict[str, dict[str, list[float]]] = {
         kind: {system: [] for system in SYSTEMS} for kind in ("training", "generation")
     }
     with TemporaryDirectory() as folder:
-        ids = sequence.encode(data, "dev", first.vocabularies, Path(folder))
+        ids = case.task.encode(data, "dev", first.vocabularies, Path(folder))
         for batches in batches_of(first, data, ids):
             for system, bundle in systems.items():
                 rates["training"][system].append(training(bundle, batches))
@@ -110,8 +125,8 @@ def run(where: str) -> dict[str, Any]:
             "words": len(first.vocabularies.text),
             "batch": first.config.data.batch_size,
             "texts": TEXTS,
-            "length": LENGTH,
-            "width": WIDTH,
+            "length": case.length,
+            "width": case.width,
         },
         "rounds": ROUNDS,
         "fingerprint": data.manifest.fingerprint,
@@ -135,12 +150,13 @@ def shares(rates: dict[str, list[float]]) -> dict[str, float]:
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--data", required=True, help="a data set's folder")
+    for name in CASES:
+        parser.add_argument(f"--{name}", required=True, help="a data set's folder")
     parser.add_argument("--output", type=Path, default=HERE / "results" / "pointer_speed.json")
     given = parser.parse_args()
     torch.set_num_threads(1)
     torch.manual_seed(1)
-    result = run(given.data)
+    result = {name: run(case, getattr(given, name)) for name, case in CASES.items()}
     result_file.write(given.output, result)
     print(json.dumps(result, indent=2))
 

@@ -14,6 +14,7 @@ from torch import Tensor
 from torch.nn import functional as F
 
 from training.data.vocabulary import PAD, UNKNOWN
+from training.layers.gradients import log_mass
 from training.models.contract import Scores
 from training.models.losses import Losses
 from training.models.projection import Projection
@@ -84,7 +85,7 @@ def union_scores(
     ids = torch.where(first == torch.arange(first.shape[2], device=first.device), source.unsqueeze(1), PAD)
     ids = ids.flatten(0, 1)
     ids = (ids if scores.shortlist is None else scores.shortlist.places(ids)).t()
-    copied = mass.log().t() + (F.logsigmoid(z) + log_normaliser)
+    copied = log_mass(mass).t() + (F.logsigmoid(z) + log_normaliser)
     scores.values.scatter_(0, ids, torch.logaddexp(scores.values.gather(0, ids), copied))
     return replace(scores, log_normaliser=log_normaliser)
 

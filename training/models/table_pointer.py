@@ -32,7 +32,7 @@ from torch.nn import functional as F
 from allsaid.settings import number
 from training.data.vocabulary import PAD, START, UNKNOWN
 from training.layers.attentive_lstm import AttentiveLstm
-from training.layers.gradients import TargetLogProbs
+from training.layers.gradients import TargetLogProbs, log_mass
 from training.layers.table_reader import TableReader, WordReader, is_next, spoken_cells, writing_cells
 from training.models.contract import Scores
 from training.models.losses import Losses
@@ -158,11 +158,11 @@ class TablePointer(nn.Module):
         z = self.switch(written).squeeze(1)
         log_normaliser = found.log_normaliser - F.logsigmoid(-z)
         columns = scores[:, :, -table.firsts.shape[1] :].softmax(2)
-        pairs = columns[:, :, table.pair_columns] * state.mass.unsqueeze(1)  # (B, n, P)
+        pairs = columns.index_select(2, table.pair_columns) * state.mass.unsqueeze(1)  # (B, n, P)
         pairs = pairs.flatten(0, 1) * is_next(table, state.before)
         words = found.values.new_zeros(len(table.firsts), len(written))
         words.index_add_(0, table.pair_words, pairs.t())
-        copied = words.clamp(min=0).log() + (F.logsigmoid(z) + log_normaliser)
+        copied = log_mass(words) + (F.logsigmoid(z) + log_normaliser)
         found.values[: len(words)] = torch.logaddexp(found.values[: len(words)], copied)
         return replace(found, log_normaliser=log_normaliser)
 

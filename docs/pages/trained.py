@@ -43,6 +43,18 @@ def systems(name: str, said: str = "", table: str = "") -> str:
     return f"{text}\n\n{markdown.table(['system', *(LABELS[figure].short for figure in given['figures'])], rows)}"
 
 
+DATA = {
+    "products": "The sample table of products",
+    "hotel": "Acts of the hotel domain",
+    "restaurant": "Acts of the restaurant domain",
+}
+
+
+def families() -> str:
+    """One model of each family on the same rows, data set by data set."""
+    return "\n\n".join(systems(f"families_{name}", f"{called}:", "families") for name, called in DATA.items())
+
+
 def _trained(found: dict[str, Any]) -> str:
     hours = [60 * of["training"]["hours"] for of in found.values() if "training" in of]
     return f"One training took {min(hours):.0f} to {max(hours):.0f} minutes on a shared core." if hours else ""

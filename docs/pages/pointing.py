@@ -7,7 +7,6 @@ from typing import Any
 from allsaid.markdown import table
 from pages.results import paragraph, result, when
 
-
 NAMES = {
     "recipes": "Recipes, whose ingredients' words are copied",
     "dialogues": "Turns of dialogues, which copy cells of a table",

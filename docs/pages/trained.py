@@ -43,11 +43,7 @@ def systems(name: str, said: str = "", table: str = "") -> str:
     return f"{text}\n\n{markdown.table(['system', *(LABELS[figure].short for figure in given['figures'])], rows)}"
 
 
-DATA = {
-    "products": "The sample table of products",
-    "hotel": "Acts of the hotel domain",
-    "restaurant": "Acts of the restaurant domain",
-}
+DATA = {"products": "The sample table of products"}
 
 
 def families() -> str:

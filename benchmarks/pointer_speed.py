@@ -4,10 +4,10 @@
 
 The data sets are those of `allsaid ingest allrecipes` and `dstc2`. Vocabulary, sizes and batches are those of the
 configurations `latent` and `table-pointer`; the systems of a data set differ in one setting. One core by processor
-time, since other processes may run: in each round every system takes the same steps (loss, gradients, the cut of their norm,
-Adam) on the same batches, and writes texts of the same length, which is forced, for the same rows. What a copying model
-then says of where its words come from is counted with the search. Figures are medians of the rounds, shares those of a
-round.
+time, since other processes may run: in each round every system takes the same steps (loss, gradients, the cut of their
+norm, Adam) on the same batches, and writes texts of the same length, which is forced, for the same rows. What a copying
+model then says of where its words come from is counted with the search. Figures are medians of the rounds, shares those
+of a round.
 """
 
 from __future__ import annotations

@@ -23,7 +23,7 @@ from allsaid.console import UserError
 if TYPE_CHECKING:
     from pipelines.ingest.run import Outcome, Request
 
-OF_TABLES = ("table", "mapping", "encoding", "sheet")  # options of a user's tables that are settings
+OF_SETTINGS = ("table", "mapping", "encoding", "sheet", "share_bytes")  # options that are settings
 LOSSES = 3  # exit code of an ingest that published what it could read, but not all could be read
 
 Inputs = Annotated[
@@ -43,6 +43,10 @@ KeepSnapshots = Annotated[
     int | None, typer.Option("--keep-snapshots", min=1, help="How many complete runs stay on disk.")
 ]
 Wait = Annotated[float, typer.Option("--wait", min=0, help="Minutes to wait for another run on the same output.")]
+ShareBytes = Annotated[
+    int | None,
+    typer.Option("--share-bytes", min=1, help="Of mealmaster and allrecipes: bytes of a plain file read at a time."),
+]
 
 app = typer.Typer(
     no_args_is_help=True,
@@ -66,6 +70,7 @@ def ingest_command(source: str, says: str, example: str) -> None:
         run_date: RunDate = None,
         keep_snapshots: KeepSnapshots = None,
         wait: Wait = 0,
+        share_bytes: ShareBytes = None,
     ) -> None:
         run(request_of(source, context.params, beam_options(context)))
 
@@ -83,7 +88,7 @@ def request_of(source: str, options: Mapping[str, Any], beam_args: Sequence[str]
     from pipelines.ingest.config import read
     from pipelines.ingest.run import Request, Schedule
 
-    given = [*(options["set"] or []), *(f"{name}={options[name]}" for name in OF_TABLES if options.get(name))]
+    given = [*(options["set"] or []), *(f"{name}={options[name]}" for name in OF_SETTINGS if options.get(name))]
     gates = gates_of(options["gate"], "rejected", options["max_rejected"])
     settings, limits = read(options["config"], source, given, gates)
     schedule = Schedule(day_of(options.get("run_date")), options["keep_snapshots"], options["wait"], limits)

@@ -9,11 +9,12 @@ from typing import Any
 import pyarrow.parquet as pq
 
 from allsaid.console import UserError, say
-from batch_infer.job import formats, previous
+from batch_infer.job import formats, previous, staging
 from batch_infer.job.handler import PartTexts
 from batch_infer.proof import summary as summary_file
 from batch_infer.proof.summary import TEXTS, Tally
 from batch_infer.rows import sources
+from batch_infer.rows.earlier import PREFIX
 from batch_infer.rows.sources import Part, Source
 from pipelines.storage import files
 from pipelines.storage.paths import check_folder
@@ -24,7 +25,8 @@ ATTENTION = "attention"  # folder of what the model looked at, file by file besi
 # What may stand in an output folder; ".new" is what a small file is written as before it takes its place.
 KNOWN = re.compile(
     rf"(?:{JOB}|{summary_file.NAME})(?:\.new)?|{REPORT}"
-    rf"|(?:{TEXTS}|{previous.ROWS}|{ATTENTION})/part-\d+\.parquet|{DONE}/.+"
+    rf"|(?:{TEXTS}|{previous.ROWS}|{ATTENTION})/part-\d+\.parquet|{DONE}/(?:part-\d+\.json|{PREFIX}\w+\.npy|[-\w.]+\.new)"
+    rf"|{DONE}/{staging.FOLDER}/\w+/[\w.]+"
     rf"|{VALIDATION}/[^/]+\.html|texts\.(?:{'|'.join(formats.WRITERS)})"
 )
 

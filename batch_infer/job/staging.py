@@ -9,11 +9,12 @@ from __future__ import annotations
 import atexit
 import shutil
 import tempfile
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
 
 from allsaid.console import UserError
+from pipelines.installed import Installed, check_worker, installed
 from pipelines.storage import files
 from pipelines.storage.paths import absolute
 from training.models.folder_files import FILES
@@ -26,6 +27,7 @@ FOLDER = "model"  # of the staged models, in a job's own folder
 class StagedModel:
     folder: str  # of a disk that all workers share, or of a store
     hash: str  # `model_folder.fingerprint` of the files
+    launcher: Installed = field(default_factory=installed)  # what the workers that load it must have, too
 
 
 def stage(folder: Path, hash: str, where: str) -> StagedModel:
@@ -40,7 +42,11 @@ def stage(folder: Path, hash: str, where: str) -> StagedModel:
 
 
 def fetch(staged: StagedModel) -> Path:
-    """The staged files on this machine; raises UserError where they are not those that the job began with."""
+    """The staged files on this machine.
+
+    Raises UserError where they are not those that the job began with, or where this machine has another Allsaid.
+    """
+    check_worker(staged.launcher)
     folder = Path(staged.folder) if files.is_local(staged.folder) else _downloaded(staged)
     if fingerprint(folder) != staged.hash:
         raise UserError(

@@ -13,6 +13,7 @@ from pipelines import sources
 from pipelines.datasets.hashes import record_hash
 from pipelines.datasets.snapshot import STAGED
 from pipelines.datasets.statistics import Bucket, Histograms, Words, bucket_of
+from pipelines.installed import Installed, installed
 from pipelines.source import Awaiting, Share, Steps
 from pipelines.storage import files
 from schemas.rejected import Rejected
@@ -40,6 +41,7 @@ class Job:
     settings: Any
     earlier: tuple[Earlier | None, ...]  # for each share
     losses: tuple[str, ...] = ()  # a sentence for each thing that belongs to the input, but to no share
+    launcher: Installed = field(default_factory=installed)  # what its workers must have, too
 
     @cached_property
     def steps(self) -> Steps | None:

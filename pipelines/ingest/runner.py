@@ -39,6 +39,7 @@ CONNECT_SECONDS = 10
 SECRETS = ("s3_secret_access_key", "s3_session_token", "azure_connection_string")  # options of Beam
 # What a worker raised for the user, in what a runner tells of it: the end of a traceback.
 _SENTENCE = re.compile(rf"{UserError.__module__}\.{UserError.__name__}: (.+?)(?: \[while running '.*)?$", re.MULTILINE)
+_UNKNOWN = re.compile(r"ModuleNotFoundError: No module named '([^']+)'")
 _MISSING = re.compile(r"FileNotFoundError: \[Errno \d+\] [^:]+: '([^']+)'")
 
 
@@ -132,7 +133,7 @@ def make_pipeline(options: PipelineOptions) -> beam.Pipeline:
 def worker_faults(options: PipelineOptions) -> Iterator[None]:
     """Raise a UserError of a worker as it was there: runners hand it on as a part of a longer text.
 
-    A file that is not there where the workers are is one, too.
+    A file or a module that is not there where the workers are is one, too.
     """
     try:
         yield
@@ -144,6 +145,11 @@ def worker_faults(options: PipelineOptions) -> Iterator[None]:
             raise UserError(
                 f"A worker finds no {missing[1]}. Workers read and write by the same paths as this command: put input "
                 "and output where all machines have them under one path, or into an object store."
+            ) from fault
+        if not works_here(options) and (unknown := _UNKNOWN.search(told)):
+            raise UserError(
+                f"A worker has no module '{unknown[1]}'. Install Allsaid there: its wheel by --extra_package, or an "
+                "image built by deploy/Dockerfile."
             ) from fault
         raise
 

@@ -28,6 +28,7 @@ from pipelines.ingest.job import (
     word_buckets,
     word_rows,
 )
+from pipelines.installed import check_worker
 from pipelines.source import Found, Kept, Lost, Parsed, Result, Shared, Surveying
 from pipelines.storage.files import RowWriter, read_rows
 from schemas.borders import BY_NAME
@@ -111,6 +112,7 @@ def read_part(part: Part, job: Job, surveyed: Counter[Any]) -> Iterator[Any]:
 
     Where records wait it has no words yet; to find duplicates it yields ``(same, (id, part, place))`` of each.
     """
+    check_worker(job.launcher)
     gc.set_threshold(GARBAGE_THRESHOLD)
     report = copy_part(job, part) or read_share(part, job, surveyed)
     job.done("read", part)

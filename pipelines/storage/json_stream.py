@@ -40,27 +40,35 @@ class Element:
 
 
 class Values:
-    """The values of a decompressed stream, in its order; ``unclosed`` says afterwards that an array had no end."""
+    """The values of a decompressed stream, in its order; ``unclosed`` says afterwards that an array had no end.
 
-    def __init__(self, stream: BinaryIO) -> None:
+    ``offset`` is that of the stream's first byte; where it isn't 0, a file of JSON lines was cut there.
+    """
+
+    def __init__(self, stream: BinaryIO, offset: int = 0) -> None:
         self._stream = stream
         # Bytes that are no UTF-8 become lone surrogates, so that every character still tells its bytes.
         self._decode = codecs.getincrementaldecoder("utf-8")("surrogateescape").decode
         self._text, self._at = "", 0  # characters read and not yet dropped; the next one
-        self._offset = 0  # of that next one, in bytes
+        self._offset, self._is_cut = offset, offset > 0  # of that next one, in bytes
         self._ended = False
         self._next_value = _NEXT_LINE
         self.unclosed = False
 
     def __iter__(self) -> Iterator[Element]:
         self._skip_between()
-        if self.unclosed or _LAID_OUT.match(self._text, self._at):
+        if not self._is_cut and (self.unclosed or _LAID_OUT.match(self._text, self._at)):
             self._next_value = _NEXT_OBJECT
         while self._at < len(self._text):
             element = self._read()
             if element is not None:
                 yield element
                 self._skip_between()
+
+    @property
+    def may_be_cut(self) -> bool:
+        """Whether one may begin to read at the last value: the file is JSON lines, and no array is open."""
+        return self._next_value is _NEXT_LINE and not self.unclosed
 
     def _read(self) -> Element | None:
         """The value that begins here; None where more had to be read first."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import bz2
 import io
+import sys
 import zlib
 from codecs import BOM_UTF8
 from collections.abc import Callable, Sequence
@@ -51,8 +52,9 @@ class Dump(io.RawIOBase):
     A file that is cut off, damaged or a bomb ends early: what was readable is read, and ``loss`` says what happened.
     """
 
-    def __init__(self, path: str) -> None:
-        self.path = path
+    def __init__(self, path: str, last: int | None = None) -> None:
+        """``last``: the decompressed byte before which reading ends; None: with the file."""
+        self.path, self._last = path, sys.maxsize if last is None else last
         self._stream = open_read(path)
         self._rewind()
 
@@ -73,7 +75,7 @@ class Dump(io.RawIOBase):
     def readinto(self, buffer: Any) -> int:
         if not self._ready and not self.loss:
             self._ready = memoryview(self._next())
-        taken = min(len(buffer), len(self._ready))
+        taken = min(len(buffer), len(self._ready), self._last - self._size)
         buffer[:taken] = self._ready[:taken]
         self._ready = self._ready[taken:]
         self._size += taken
@@ -169,7 +171,16 @@ def head_of(path: str, size: int) -> tuple[bytes, str]:
         return stream.read(size), dump.loss
 
 
-def open_dump(path: str) -> tuple[Dump, BinaryIO]:
-    """A dump and the buffered stream of its bytes."""
-    dump = Dump(path)
+def open_dump(path: str, first: int = 0, last: int | None = None) -> tuple[Dump, BinaryIO]:
+    """A dump and the buffered stream of its bytes, from ``first`` to before ``last``, counted decompressed."""
+    dump = Dump(path, last)
+    if first:
+        dump.seek(first)
     return dump, io.BufferedReader(dump, CHUNK)
+
+
+def plain_size(path: str) -> int | None:
+    """The bytes of a file that is not packed; None of another."""
+    with open_read(path) as stream:
+        head = stream.read(len(_MAGIC[-1][0]))
+        return None if any(head.startswith(magic) for magic, _ in _MAGIC) else stream.seek(0, io.SEEK_END)

@@ -18,7 +18,7 @@ SECONDS = 120  # that either may take to start on a busy machine
 
 
 @contextmanager
-def job_service(folder: Path) -> Iterator[list[str]]:
+def job_service(folder: Path, python: str = sys.executable) -> Iterator[list[str]]:
     """While the block runs both work in ``folder``, which is empty; gives Beam's options that lead there."""
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
@@ -26,9 +26,10 @@ def job_service(folder: Path) -> Iterator[list[str]]:
     service = ["apache_beam.runners.portability.local_job_service_main", "--port_file", str(folder / "port")]
     workers = ["apache_beam.runners.worker.worker_pool_main", "--service_port", pool.rpartition(":")[2]]
     worker = folder / "worker"
-    worker.write_text(f'#!/bin/sh\nexec {shlex.quote(sys.executable)} {shlex.quote(str(WORKER))} "$@"\n')
+    worker.write_text(f'#!/bin/sh\nexec {shlex.quote(python)} {shlex.quote(str(WORKER))} "$@"\n')
     worker.chmod(0o755)
-    running = [_start(command, folder) for command in (service, [*workers, "--container_executable", str(worker)])]
+    pool_of = [*workers, "--container_executable", str(worker)]
+    running = [_start([python, "-m", *command], folder) for command in (service, pool_of)]
     try:
         end = time.monotonic() + SECONDS
         while not (_port(folder) and _answers(pool)):
@@ -43,9 +44,9 @@ def job_service(folder: Path) -> Iterator[list[str]]:
 
 
 def _start(command: Sequence[str], folder: Path) -> subprocess.Popen[bytes]:
-    with (folder / f"{command[0].rpartition('.')[2]}.log").open("wb") as log:
+    with (folder / f"{command[2].rpartition('.')[2]}.log").open("wb") as log:
         return subprocess.Popen(
-            [sys.executable, "-m", *command],
+            command,
             cwd=folder,
             stdout=log,
             stderr=log,

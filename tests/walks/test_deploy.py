@@ -110,6 +110,13 @@ def test_the_flex_template_has_the_options_of_the_command(example: str) -> None:
     assert all(re.match(pattern, shown[1]) for pattern in parameters[example]["regexes"])
 
 
+def test_the_images_are_of_the_version_of_beam_that_is_installed() -> None:
+    (beam,) = re.findall(r"^apache-beam==(\S+)$", (ROOT / "constraints.txt").read_text(), re.MULTILINE)
+    images = [re.findall(r"^FROM (apache/\S+)$", path.read_text(), re.MULTILINE) for path in DEPLOY.rglob("Dockerfile")]
+    assert len(images) > 1
+    assert all(image == [f"apache/beam_python3.11_sdk:{beam}"] for image in images)
+
+
 def test_the_image_starts_the_nightly_script() -> None:
     lines = (DEPLOY / "dataflow" / "Dockerfile").read_text()
     found = re.search(r"^ENV FLEX_TEMPLATE_PYTHON_PY_FILE=/allsaid/(\S+)$", lines, re.MULTILINE)

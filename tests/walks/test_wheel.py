@@ -3,12 +3,17 @@
 from __future__ import annotations
 
 import os
+import shutil
 import subprocess
 import sys
+import sysconfig
 import zipfile
 from pathlib import Path
 
 import pytest
+from fault_worlds import Worlds
+from in_process import allsaid
+from job_service import job_service
 
 ROOT = Path(__file__).resolve().parents[2]
 UV = Path(sys.executable).with_name("uv")
@@ -17,6 +22,7 @@ UV = Path(sys.executable).with_name("uv")
 @pytest.fixture(scope="module")
 def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("wheel")
+    shutil.rmtree(ROOT / "build", ignore_errors=True)  # setuptools would take over modules that are there no more
     subprocess.run(
         [str(UV), "build", "-q", "--wheel", "--out-dir", str(folder), str(ROOT)], check=True, capture_output=True
     )
@@ -35,6 +41,39 @@ def test_the_wheel_holds_configs_and_samples_and_no_mlflow_folder(wheel: Path) -
     } <= set(names)
     assert {f"evaluation/tables/{name}.yaml" for name in ("recipes", "hotel", "restaurant")} <= set(names)
     assert not [name for name in names if name.startswith(("mlflow/", "tests/", "benchmarks/"))]
+
+
+@pytest.mark.slow
+def test_workers_need_the_launchers_wheel(
+    wheel: Path, tmp_path: Path, worlds: Worlds, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """They run where all is installed but this project, then with its wheel, then with a module that was changed."""
+    python = tmp_path / "venv" / "bin" / "python"
+    subprocess.run([str(UV), "venv", "-q", "--python", sys.executable, str(tmp_path / "venv")], check=True)
+    own = next((tmp_path / "venv").glob("lib/python*/site-packages"))
+    (own / "others.pth").write_text(f"{sysconfig.get_paths()['purelib']}\n")
+    worlds.copy("table", tmp_path)
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.delenv("PYTHONPATH", raising=False)
+    words = ["ingest", "records", "--input", "chairs.csv", "--mapping", "chairs.yaml", "--output", "data"]
+
+    def told() -> str:
+        (tmp_path / "service").mkdir()
+        with job_service(tmp_path / "service", str(python)) as options:
+            code = allsaid(*words, *options)
+        shutil.rmtree(tmp_path / "service")
+        said = " ".join(capsys.readouterr().err.split())
+        assert (code == 0) == (tmp_path / "data" / "manifest.json").exists(), said
+        return said
+
+    assert "A worker has no module 'pipelines" in told()
+    install = [str(UV), "pip", "install", "-q", "--no-deps", "--link-mode", "copy", "--python", str(python), str(wheel)]
+    subprocess.run(install, check=True)
+    with (own / "pipelines" / "source.py").open("a") as changed:
+        changed.write("# by hand\n")
+    assert "it has other code of Allsaid. Install the same wheel there" in told()
+    subprocess.run([*install, "--reinstall"], check=True)
+    assert "Error" not in told() and (tmp_path / "data" / "manifest.json").exists()
 
 
 @pytest.mark.slow

@@ -10,10 +10,10 @@ import hashlib
 import html
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from functools import lru_cache
 from html.entities import html5
-from typing import Any
+from typing import Any, BinaryIO
 
 from allsaid.console import UserError, counted
 from allsaid.settings import number
@@ -40,7 +40,8 @@ from pipelines.source import (
     release,
     shares_of,
 )
-from pipelines.storage.json_stream import Element, Values
+from pipelines.sources.cuts import SHARE_BYTES, cut
+from pipelines.storage.json_stream import MAX_VALUE, Element, Values
 from pipelines.storage.streams import head_of, open_dump, with_content
 from schemas.copy import MAX_INGREDIENT_TOKENS, MAX_TOKENS, MIN_TOKENS, NO_COPY, CopyExample
 from schemas.recipe import Ingredient, Recipe
@@ -77,6 +78,7 @@ class Settings:
     test_share: float = number(0.1, 0, 0.5)
     duplicates: bool = False  # of recipes with the same letters and digits in their directions only one is kept
     guard: bool = False  # training recipes go whose title has the words of one of dev or test, or three of them
+    share_bytes: int = number(SHARE_BYTES, 1)  # of a plain file of JSON lines, about what one process reads at a time
 
 
 @dataclass(frozen=True)
@@ -91,7 +93,9 @@ class Parsed:
 
 
 def steps(settings: Settings) -> Steps | None:
-    return Steps(**asdict(settings)) if settings.duplicates or settings.guard else None
+    if not (settings.duplicates or settings.guard):
+        return None
+    return Steps(settings.dev_share, settings.test_share, settings.duplicates, settings.guard)
 
 
 def plan(paths: Sequence[str], settings: Settings) -> list[Share]:
@@ -102,7 +106,19 @@ def plan(paths: Sequence[str], settings: Settings) -> list[Share]:
             f"{paths[0]} holds no recipes as JSON: nothing in its beginning is an object. "
             "Give JSON lines, a JSON array or a folder of JSON files, plain or compressed, as --input."
         )
-    return shares_of(paths)
+    if len(paths) > FILES_ALONE:
+        return shares_of(paths)
+    return [share for path in paths for share in cut(path, settings.share_bytes, _borders)]
+
+
+def _borders(stream: BinaryIO) -> Iterator[int]:
+    """Of JSON lines; not soon behind a broken one, of which more is read than its line."""
+    values, begin = Values(stream), 1
+    for element in values:
+        if element.offset >= begin and values.may_be_cut:
+            yield element.offset
+        if element.fault:
+            begin = element.offset + MAX_VALUE
 
 
 def _shows_an_object(path: str) -> bool:
@@ -112,9 +128,9 @@ def _shows_an_object(path: str) -> bool:
 def read(share: Share, settings: Settings) -> Iterator[Result]:
     """Every record of the share's files, in their order."""
     for path in share.files:
-        dump, stream = open_dump(path)
+        dump, stream = open_dump(path, share.first, share.last)
         with stream:
-            values = Values(stream)
+            values = Values(stream, share.first)
             for element in values:
                 yield _result(element, path, settings)
         if dump.loss:

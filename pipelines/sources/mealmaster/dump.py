@@ -10,7 +10,7 @@ from __future__ import annotations
 import hashlib
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import BinaryIO
 
 from pipelines.language.code_pages import decode
@@ -49,13 +49,14 @@ class RawRecord:
     offset: int  # of the header, in bytes of the decompressed stream
     body: bytes  # what stands between the header and the end line
     header: bytes  # the header line without its line end
+    is_apart: bool = field(default=True, compare=False)  # begins where no record is open: one may begin to read there
 
 
 class _Open:
     """The record being read; ``inner`` is a header within it whose title has not come yet."""
 
-    def __init__(self, offset: int, header: bytes) -> None:
-        self.offset, self.header = offset, header
+    def __init__(self, offset: int, header: bytes, is_apart: bool = True) -> None:
+        self.offset, self.header, self.is_apart = offset, header, is_apart
         self.lines: list[bytes] = []
         self.size = 0
         self.titled = False
@@ -67,7 +68,7 @@ class _Open:
             self.size += len(line)
 
     def record(self, lines: int | None = None) -> RawRecord:
-        return RawRecord(self.offset, b"".join(self.lines[:lines]), self.header.strip(b"\r\n"))
+        return RawRecord(self.offset, b"".join(self.lines[:lines]), self.header.strip(b"\r\n"), self.is_apart)
 
     def ends_with(self, line: bytes) -> bool:
         """Meal-Master's own end line is ``MMMMM``; ``-----`` ends only what dashes began."""
@@ -79,19 +80,18 @@ class _Open:
         """A title came after the inner header: the record before it, and the one it opens."""
         assert self.inner is not None
         lines, offset, header = self.inner
-        opened = _Open(offset, header)
+        opened = _Open(offset, header, is_apart=False)
         for line in self.lines[lines + 1 :]:
             opened.add(line)
         return self.record(lines), opened
 
 
-def split_records(stream: BinaryIO) -> Iterator[RawRecord]:
-    """The records of a decompressed dump, one in memory at a time.
+def split_records(stream: BinaryIO, offset: int = 0) -> Iterator[RawRecord]:
+    """The records of a decompressed dump, one in memory at a time; ``offset`` is that of the stream's first byte.
 
     Text outside a record is skipped. A header without a title before the next header or the end line is text.
     """
     current: _Open | None = None
-    offset = 0
     while line := stream.readline(MAX_LINE):
         here, offset = offset, offset + len(line)
         if line[0] not in _MARKING:

@@ -11,6 +11,8 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass
+from itertools import islice
+from typing import BinaryIO
 
 from allsaid.console import UserError
 from allsaid.settings import number
@@ -19,6 +21,7 @@ from pipelines.language.text import is_word
 from pipelines.recipes import examples
 from pipelines.recipes.examples import Prepared, prepare
 from pipelines.source import BY_HASH, Alike, Handling, Kept, Lost, Parsed, RecordFault, Result, Share, Steps
+from pipelines.sources.cuts import SHARE_BYTES, cut
 from pipelines.sources.mealmaster.dump import ParseFault, parse, split_records
 from pipelines.storage.streams import head_of, open_dump, with_content
 from schemas.example import NEW, NO_ITEM, RECIPE_RULES, UNSUPERVISED, USED, Example
@@ -50,19 +53,24 @@ class Settings:
     phrase_threshold: float = number(12.0, 0)
     phrase_min_count: int = number(5, 0)
     phrase_passes: int = number(2, 0, 5)
+    share_bytes: int = number(SHARE_BYTES, 1)  # of a plain file, about what one process reads at a time
 
 
 def steps(settings: Settings) -> Steps:
-    return Steps(**asdict(settings))
+    return Steps(**{name: value for name, value in asdict(settings).items() if name != "share_bytes"})
 
 
 def plan(paths: Sequence[str], settings: Settings) -> list[Share]:
-    """One share a file; refuses binary files before any work is done."""
+    """One share a file, or several of a large one; refuses binary files before any work is done."""
     paths = with_content(paths)
     for path in paths:
         if _share_of_control(path) > MAX_CONTROL and not _has_record(path):
             raise UserError(f"{path} is a binary file, not a dump of recipes. Leave it out of --input.")
-    return [Share((path,)) for path in paths]
+    return [share for path in paths for share in cut(path, settings.share_bytes, _borders)]
+
+
+def _borders(stream: BinaryIO) -> Iterator[int]:
+    return (raw.offset for raw in islice(split_records(stream), 1, None) if raw.is_apart)
 
 
 def _share_of_control(path: str) -> float:
@@ -78,9 +86,9 @@ def _has_record(path: str) -> bool:
 
 def read(share: Share, settings: Settings) -> Iterator[Result]:
     """For each record its recipe, if it parses, then what became of it."""
-    dump, stream = open_dump(share.file)
+    dump, stream = open_dump(share.file, share.first, share.last)
     with stream:
-        raws = split_records(stream)
+        raws = split_records(stream, share.first)
         is_empty = (raw := next(raws, None)) is None
         while raw is not None:
             following = next(raws, None)

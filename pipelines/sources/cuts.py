@@ -1,0 +1,27 @@
+"""Large plain files in several shares, cut where a record begins that nothing before it reaches into."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import BinaryIO
+
+from pipelines.source import Share
+from pipelines.storage.streams import open_dump, plain_size
+
+SHARE_BYTES = 64_000_000
+
+
+def cut(path: str, size: int, borders: Callable[[BinaryIO], Iterator[int]]) -> list[Share]:
+    """One share of a file; where it is plain and has more than ``size`` bytes, one for each stretch of at least those.
+
+    ``borders`` reads the file once, for the offsets of the records, but the first, at which one may begin to read. A
+    share's ``first`` and ``last`` are such offsets, so that the shares have the records of the whole file, as they are.
+    """
+    if (plain_size(path) or 0) <= size:
+        return [Share((path,))]
+    starts = [0]
+    with open_dump(path)[1] as stream:
+        for offset in borders(stream):
+            if offset - starts[-1] >= size:
+                starts.append(offset)
+    return [Share((path,), *ends) for ends in zip(starts, [*starts[1:], None], strict=True)]

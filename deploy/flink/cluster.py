@@ -24,7 +24,6 @@ from deploy.flink.packages import ClusterError
 from deploy.flink.settings import HOST, Ports
 
 SECONDS = 180  # that the cluster may take to start on a busy machine
-KEPT_MILLISECONDS = 60_000  # that a Python worker waits for the next step of its job
 JOB_MANAGER = "org.apache.flink.runtime.entrypoint.StandaloneSessionClusterEntrypoint"
 TASK_MANAGER = "org.apache.flink.runtime.taskexecutor.TaskManagerRunner"
 JOB_SERVER = "org.apache.beam.runners.flink.FlinkJobServerDriver"
@@ -152,7 +151,7 @@ def _options(worker: Path, ports: Ports) -> tuple[str, ...]:
         "--environment_type=PROCESS",
         f"--environment_options=process_command={worker}",
         # By default each step of a job starts workers of its own, which takes longer than most steps do.
-        f"--environment_cache_millis={KEPT_MILLISECONDS}",
+        f"--environment_cache_millis={1000 * settings.KEPT_SECONDS}",
     )
 
 

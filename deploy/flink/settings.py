@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 HOST = "127.0.0.1"
+KEPT_SECONDS = 5  # that a Python worker, or what is left of it, waits for the next step of its job
 
 
 @dataclass(frozen=True)
@@ -58,7 +59,7 @@ def write(folder: Path, ports: Ports, task_managers: int) -> None:
         # A worker or a TaskManager may die several times in a job; a fault of the job itself ends it soon.
         "restart-strategy.type": "fixed-delay",
         "restart-strategy.fixed-delay.attempts": 4,
-        "restart-strategy.fixed-delay.delay": "1s",
+        "restart-strategy.fixed-delay.delay": f"{2 * KEPT_SECONDS}s",  # by then a dead worker is forgotten
         "heartbeat.interval": 3000,
         "heartbeat.timeout": 30000,
         "pekko.ask.timeout": "60s",

@@ -82,7 +82,7 @@ def run(command: Sequence[str], flink: Flink | None, marks: Callable[[], int] | 
     """Run `allsaid`, on a cluster if there is one.
 
     With ``marks``, which counts what is done, the job loses a Python worker after its first finished piece of work, and
-    a TaskManager when that worker has been replaced.
+    a TaskManager once another worker has begun.
     """
     begun, before = time.monotonic(), set[int]()
     kills: list[Kill] = []

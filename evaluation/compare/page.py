@@ -14,6 +14,7 @@ from allsaid.markdown import table
 from evaluation.compare import marks
 from evaluation.compare.comparison import NONE, Comparison, Line
 from evaluation.compare.marks import Piece
+from evaluation.measures import attention
 from evaluation.rating import read as rate_read
 from evaluation.tasks.rows import VOCABULARY, Row
 from training.metrics.figures import Figure
@@ -101,6 +102,7 @@ def html(found: Comparison) -> str:
         manifest=found.data.manifest,
         bars={figure.name: _bars(found.lines, figure) for figure in found.figures},
         vocabulary=_vocabulary(found),
+        attention=_attention(found),
         learning=_learning(found),
         examples=side_by_side(found.texts()),
         size=(WIDTH, HEIGHT, EDGE),
@@ -156,6 +158,16 @@ def _vocabulary(found: Comparison) -> Plot | None:
 
 def _ranked(counts: Sequence[int]) -> list[tuple[float, float]]:
     return [(math.log10(rank), math.log10(count)) for rank, count in enumerate(counts, start=1)]
+
+
+def _attention(found: Comparison) -> Plot | None:
+    """The share of words at which the attention's entropy is at most so many nats, of each system's first seed."""
+    series: dict[str, list[tuple[float, float]]] = {}
+    for line in found.lines:
+        if attention.DOCUMENT in found.server.files(line.runs[0].run_id):
+            curve = found.server.document(line.runs[0].run_id, attention.DOCUMENT)
+            series[line.entry.label] = [*zip(curve["nats"], curve["shares"], strict=True)]
+    return _plot(series, lambda value: f"{value:.2f}") if series else None
 
 
 def _learning(found: Comparison) -> Plot | None:

@@ -11,7 +11,7 @@ from dataclasses import replace
 from statistics import fmean
 from typing import Any
 
-from evaluation.measures import bootstrap, meteor
+from evaluation.measures import attention, bootstrap, meteor
 from evaluation.measures.rouge import rouge_l
 from evaluation.measures.sentence_bleu import sentence_bleu
 from evaluation.tasks import rows, scores
@@ -29,7 +29,7 @@ BLEU, METEOR, GIVEN = f"bleu/{PROTOCOL}", f"meteor/{PROTOCOL}", "percent_given"
 def measured(task: Any) -> tuple[str, ...]:
     """What a run may hold, in the order of its table."""
     of_words = (key for key in task.FIGURES if key.startswith(PERPLEXITY))
-    return (*of_words, BLEU, "bleu/sentence", METEOR, "rouge_l", GIVEN, "texts")
+    return (*of_words, BLEU, "bleu/sentence", METEOR, "rouge_l", GIVEN, attention.FIGURE, "texts")
 
 
 def check(subject: Subject) -> None:
@@ -39,11 +39,15 @@ def check(subject: Subject) -> None:
 def measure(subject: Subject, slow: bool) -> Evaluation:
     """Figures of a system's texts, and its texts for the dev examples that every run shows."""
     examples, texts, shown = scores.written(subject)
-    figures = score(texts, examples, slow)
+    figures, documents = score(texts, examples, slow), dict[str, Any]()
     if subject.system.bundle:
         figures |= perplexities(subject.system.bundle, subject.data, subject.split)
+        nats = attention.entropies(subject.system.bundle, subject.data, subject.split)
+        if len(nats):
+            figures[attention.FIGURE] = float(nats.mean())
+            documents[attention.DOCUMENT] = attention.at_most(nats)
     of_rows = rows.sample(subject.system.task, subject.data, subject.limit)
-    return Evaluation(figures, [*map(_with_missing, shown, of_rows)], documents={})
+    return Evaluation(figures, [*map(_with_missing, shown, of_rows)], documents)
 
 
 def score(texts: Sequence[Sequence[str]], examples: Sequence[Example], slow: bool) -> dict[str, float]:

@@ -49,6 +49,7 @@ FIGURES = sequence.FIGURES | {
         Figure("bleu/sentence", "mean BLEU-4 of each text, smoothed by adding one", "", 2, "up", "BLEU-4 of a text"),
         Figure("rouge_l", "ROUGE-L F against the example's own text", "", 2, "up", "ROUGE-L"),
         Figure("percent_given", "values named", "%", 1, "up", "% named"),
+        Figure("attention_entropy", "entropy of the attention at a word, in nats", "", 3, "down", "entropy, nats"),
     )
 }
 # Named and never imported here: no room below may import them.

@@ -67,6 +67,8 @@ def test_a_model_of_pairs_is_scored(tmp_path: Path) -> None:
     assert set(found.figures) - {"meteor/tokens"} <= {
         f"{end}{name}" for name in pairs.measured(pair) for end in ("", LOW, HIGH, TRUE)
     }
+    curve = found.documents["attention.json"]
+    assert curve["shares"][-1] == 1 and 0 < found.figures["attention_entropy"] <= curve["nats"][-1]
     one = found.rows[0]
     example = next(example for example in pair.examples(data, "dev") if example.id == one.id)
     assert one.goal == example.source and one.agenda == example.items

@@ -17,7 +17,7 @@ from training.data.tensors import fill
 from training.data.vocabulary import END, PAD, START
 from training.models.contract import CopiesWords, ShowsAttention
 from training.models.model_folder import Bundle
-from training.tasks.contract import NamesPlaces, SpeaksOfTable
+from training.tasks.contract import NamesPlaces, SpeaksOfTable, TellsLines
 
 LEAST = 13  # of WHOLE, 5%: a place that is never looked at more is left out of a picture
 
@@ -70,16 +70,16 @@ def _read(bundle: Bundle, rows: Sequence[Any], texts: Sequence[Sequence[int]], a
     found = torch.stack(sources, dim=1).tolist() if is_copying else [[(NO_ITEM, NO_ITEM)] * words.shape[1]] * len(rows)
     drawn = {title: torch.stack(steps, dim=1).cpu().numpy() for title, steps in maps.items()}
     for number, (row, text) in enumerate(zip(rows, texts, strict=True)):
-        lines = len(bundle.task.show(row)[1]) if has_items else 0
-        places = _places(bundle.task, row) if drawn else []
+        places = _places(bundle.task, row) if drawn or (is_copying and has_items) else []
+        lines = _lines(bundle.task, row, places) if has_items else [[NO_ITEM] * len(words) for words in places]
         weights = [
             one
             for title, steps in drawn.items()
             for one in _weights(title, steps[number, : len(text) + 1], places, lines)
         ]
         read = [(item, place) for item, place in found[number][: len(text)]]
-        if has_items:  # a place behind the lines is none of them, such as a goal's
-            read = [one if one[0] < lines else (NO_ITEM, NO_ITEM) for one in read]
+        if has_items:
+            read = [_of_line(lines, *one) for one in read]
         yield Reading(read, weights)
 
 
@@ -91,10 +91,26 @@ def _most_likely(posterior: Tensor) -> Tensor:
     return place.masked_fill((flat.sum(1) <= 0.5).unsqueeze(1), NO_ITEM)
 
 
-def _weights(title: str, steps: np.ndarray, places: Sequence[Sequence[str]], lines: int) -> Iterator[Weights]:
+def _lines(task: Any, row: Any, places: Sequence[Sequence[str]]) -> list[list[int]]:
+    """Of each place the line of `show` that it is of; of one behind the lines, such as a goal's, NO_ITEM."""
+    if isinstance(task, TellsLines):
+        return task.lines(row)
+    count = len(task.show(row)[1])
+    return [[item if item < count else NO_ITEM] * len(words) for item, words in enumerate(places)]
+
+
+def _of_line(lines: Sequence[Sequence[int]], item: int, word: int) -> tuple[int, int]:
+    """The line and the word that a place is of, NO_ITEM twice where it is of none."""
+    line = NO_ITEM if item == NO_ITEM else lines[item][word]
+    return (NO_ITEM, NO_ITEM) if line == NO_ITEM else (line, word)
+
+
+def _weights(
+    title: str, steps: np.ndarray, places: Sequence[Sequence[str]], lines: Sequence[Sequence[int]]
+) -> Iterator[Weights]:
     """The rows of a map (T + 1, L, W) or (T + 1, L), or of one of no place (T + 1,); filling is no place.
 
-    lines: of the agenda, whose places come first; those behind them are of none.
+    lines: of each place, as in `_lines`.
     """
     if steps.ndim == 1:
         yield Weights(title, "", NO_ITEM, steps.tobytes())
@@ -102,5 +118,4 @@ def _weights(title: str, steps: np.ndarray, places: Sequence[Sequence[str]], lin
     steps = steps.reshape(*steps.shape[:2], -1)
     for item, word in np.argwhere(steps.max(axis=0) >= LEAST).tolist():
         if item < len(places) and word < len(places[item]):
-            line = item if item < lines else NO_ITEM
-            yield Weights(title, places[item][word], line, steps[:, item, word].tobytes())
+            yield Weights(title, places[item][word], lines[item][word], steps[:, item, word].tobytes())

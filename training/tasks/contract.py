@@ -139,6 +139,14 @@ class NamesPlaces(Protocol):
 
 
 @runtime_checkable
+class TellsLines(NamesPlaces, Protocol):
+    """A task whose places are not those of one line after the other, as `show` has them."""
+
+    def lines(self, row: Any) -> list[list[int]]:
+        """Of each of the `places` the line that it is of, or NO_ITEM."""
+
+
+@runtime_checkable
 class ReadsRows(Protocol):
     """A task whose rows are no goal and agenda: `allsaid generate` reads them by it.
 

@@ -16,6 +16,7 @@ import numpy as np
 import pyarrow as pa
 
 from allsaid.console import UserError
+from schemas.example import NO_ITEM
 from schemas.pair import MAX_SOURCE_TOKENS
 from training.config import DataConfig
 from training.data.dataset import DataSet
@@ -147,6 +148,16 @@ def show(row: Row) -> tuple[str, list[str]]:
 
 def places(row: Row) -> list[list[str]]:
     return [row.source_tokens]
+
+
+def lines(row: Row) -> list[list[int]]:
+    """Of each word of the source the item that it is written in, or NO_ITEM; the first where several hold it."""
+    found = [NO_ITEM] * len(row.source_tokens)
+    for number, item in reversed([*enumerate(row.item_tokens)]):
+        for place in range(len(found) - len(item) + 1):
+            if item and row.source_tokens[place : place + len(item)] == item:
+                found[place : place + len(item)] = [number] * len(item)
+    return [found]
 
 
 def protocol(data: DataSet) -> tuple[str, str]:

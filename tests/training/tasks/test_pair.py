@@ -99,3 +99,7 @@ def test_an_empty_training_part_is_told(tmp_path: Path) -> None:
     data = DataSet(str(publish(tmp_path, {}, pairs={"dev": PAIRS})))
     with pytest.raises(UserError, match=r"The training part of .* is empty, so there is nothing to learn\."):
         pair.build_vocabularies(data, DataConfig())
+
+
+def test_a_word_of_the_source_is_of_the_item_that_it_is_written_in() -> None:
+    assert pair.lines(ROW) == [[-1, -1, -1, -1, -1, -1, 0, -1, -1, -1, -1, -1, 1, 1, -1]]

@@ -2,10 +2,10 @@
 
     python benchmarks/notes_speed.py --data DIR [--output benchmarks/results/notes_speed.json]
 
-DIR is a data set of `allsaid ingest wikisql`. Vocabulary, sizes and batches are those of the configuration `scratchpad`;
-the systems differ in one setting. One core by processor time, since other processes may run: in each round every system
-takes the same steps (loss, gradients, the cut of their norm, Adam) on the same batches, and writes texts of 20 tokens,
-which is forced, for the same forms. Figures are medians of the rounds, shares those of a round.
+DIR is a data set of `allsaid ingest wikisql`. Vocabulary, sizes and batches are those of the configuration
+`scratchpad`; the systems differ in one setting. One core by processor time, since other processes may run: in each
+round every system takes the same steps (loss, gradients, the cut of their norm, Adam) on the same batches, and writes
+texts of 20 tokens, which is forced, for the same forms. Figures are medians of the rounds, shares those of a round.
 """
 
 from __future__ import annotations

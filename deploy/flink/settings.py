@@ -58,7 +58,7 @@ def write(folder: Path, ports: Ports, task_managers: int) -> None:
         "classloader.resolve-order": "parent-first",
         # A worker or a TaskManager may die several times in a job; a fault of the job itself ends it soon.
         "restart-strategy.type": "fixed-delay",
-        "restart-strategy.fixed-delay.attempts": 4,
+        "restart-strategy.fixed-delay.attempts": 6,
         "restart-strategy.fixed-delay.delay": f"{2 * KEPT_SECONDS}s",  # by then a dead worker is forgotten
         "heartbeat.interval": 3000,
         "heartbeat.timeout": 30000,

@@ -124,6 +124,35 @@ def wikibio() -> str:
     return f"{table(head, rows)}\n\n{said}"
 
 
+def pairs() -> str:
+    """Both corpora of questions, as counted and as the papers of the corpora have them."""
+    parts = [_of(corpus, "pair_statistics") for corpus in ("wikisql", "webqsp")]
+    splits = [[f"{found['splits'][split]:,}" for split in ("train", "dev", "test")] for found, _, _ in parts]
+    rejected = [found["rejected"].get("read", {}) for found, _, _ in parts]
+    given, named = ([of[key]["sum"] for _, of, _ in parts] for key in ("items", "items in the text"))
+    rows = [
+        ["questions", *(f"{found['read']:,}" for found, _, _ in parts)],
+        ["of train, dev and test, by the corpus's authors", "56,355, 8,421, 15,878", ""],
+        ["kept, of train, dev and test", *map(", ".join, splits)],
+        ["queries that don't parse", *(str(of.get("unknown_query", 0)) for of in rejected)],
+        ["values that nobody knows", *(str(of.get("unknown_value", 0)) for of in rejected)],
+        ["tokens of a source", *(f"{of['source tokens']['mean']:.1f}" for _, of, _ in parts)],
+        ["tokens of a question", *(f"{of['tokens']['mean']:.1f}" for _, of, _ in parts)],
+        ["of these in the source", *(f"{of['tokens in the source']['mean']:.1f}" for _, of, _ in parts)],
+        ["values of a source", *(f"{of['items']['mean']:.2f}" for _, of, _ in parts)],
+        ["values that stand in the question", *map(_share, named, given)],
+        [
+            "words of questions, seen five times in training",
+            *(f"{words['text']['seen 5']:,} of {words['text']['seen 1']:,}" for _, _, words in parts),
+        ],
+    ]
+    return f"{table(['figure', 'WikiSQL', 'WebQSP'], rows)}\n\n{paragraph(when('pair_statistics'))}"
+
+
+def _share(part: int, whole: int) -> str:
+    return f"{part:,} of {whole:,}" if whole else "none has any"
+
+
 def coref() -> str:
     parts = [_of(corpus, "coref_statistics") for corpus in ("litbank", "ontogum")]
 

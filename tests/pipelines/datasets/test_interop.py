@@ -196,4 +196,4 @@ def test_splits_are_a_column(reader: str, outputs: list[Path]) -> None:
                 rows[Path(entry["path"]).parent.name.removeprefix("split=")] += entry["rows"]
             assert Counter(COUNTS[reader](folder / border)) == rows != {}
             borders.add(border)
-    assert borders == {"examples", "acts", "boxes", "dialogues", "copies", "documents"}
+    assert borders == {"examples", "acts", "boxes", "dialogues", "copies", "documents", "pairs"}

@@ -29,7 +29,8 @@ from typing import Any
 from hypothesis import HealthCheck, Phase, given, seed, settings
 from watched import ROOT
 
-sys.path.insert(0, str(ROOT / "tests" / "support"))
+SUPPORT = ROOT / "tests" / "support"
+sys.path[:0] = [str(SUPPORT), str(SUPPORT / "small")]
 
 from fuzz_checks import Bench
 from fuzz_seeds import Corpus, corpora

@@ -113,7 +113,8 @@ def test_a_killed_run_ends_with_the_same_weights(
 ) -> None:
     uninterrupted, _, _ = finished
     # In the middle of epoch 2, after the checkpoint at step 12.
-    tests = [str(Path(__file__).parent), str(ROOT / "tests" / "support")]
+    support = ROOT / "tests" / "support"
+    tests = [str(Path(__file__).parent), str(support), str(support / "small")]
     program = KILLED.format(tests=tests, step=15, data=str(folder), folder=str(tmp_path))
     died = subprocess.run([sys.executable, "-c", program], cwd=ROOT, capture_output=True, text=True)
     assert died.returncode == -signal.SIGKILL, died.stderr

@@ -29,8 +29,8 @@ from typing import Any
 from hypothesis import HealthCheck, Phase, given, seed, settings
 from watched import ROOT
 
-SUPPORT = ROOT / "tests" / "support"
-sys.path[:0] = [str(SUPPORT), str(SUPPORT / "small")]
+sys.path.insert(0, str(ROOT / "tests" / "support"))
+sys.path.insert(0, str(ROOT / "tests" / "support" / "small"))
 
 from fuzz_checks import Bench
 from fuzz_seeds import Corpus, corpora

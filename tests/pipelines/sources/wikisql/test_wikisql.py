@@ -147,8 +147,6 @@ def test_other_json_is_refused(tmp_path: Path) -> None:
 def test_the_real_file(data_root: Path) -> None:
     """All questions of its first queries; the whole file is counted by benchmarks/corpus_statistics.py."""
     path = data_root / "wikisql" / "text2sql-wikisql.json.bz2"
-    if not path.exists():
-        pytest.skip(f"The real file is not at {path}.")
     (share,) = plan([str(path)], Settings())
     first = [result for result, _ in zip(read(share, Settings()), range(500), strict=False)]
     rows = [result.rows["pairs"][0] for result in first if isinstance(result, Kept)]
@@ -159,7 +157,5 @@ def test_the_real_file(data_root: Path) -> None:
 
 def test_the_real_files_of_the_corpus_itself_are_refused(data_root: Path) -> None:
     path = data_root / "wikisql" / "dev.jsonl"
-    if not path.exists():
-        pytest.skip(f"The real file is not at {path}.")
     with pytest.raises(UserError, match="is a file of WikiSQL itself"):
         plan([str(path)], Settings())

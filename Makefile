@@ -26,7 +26,7 @@ test: $(BIN)/allsaid lint
 test-all: $(BIN)/allsaid lint
 	$(BIN)/python -m pytest -n 2 --dist loadfile -m 'not flink'
 
-# Three jobs on a Flink cluster that loses processes; the first time it fetches 150 MB from Maven Central.
+# Jobs of each kind on a Flink cluster that loses processes; the first time it fetches 150 MB from Maven Central.
 ROWS ?= 20000
 test-flink: $(BIN)/allsaid
 	$(BIN)/python -m pytest -m flink --flink-rows $(ROWS)
@@ -45,7 +45,7 @@ lint: $(BIN)/allsaid
 
 # What the pages take from results, code and tests, between their markers; a test compares them.
 docs: $(BIN)/allsaid
-	PYTHONPATH=docs:tests/support $(BIN)/python -m pages.write
+	PYTHONPATH=docs:tests/support/faulty $(BIN)/python -m pages.write
 
 # What comes from Debian's packages: browser, Java and PostgreSQL for the tests of report, METEOR and tracking server, and
 # what `make lmplz` builds with.

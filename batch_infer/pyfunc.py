@@ -19,17 +19,16 @@ import pyarrow as pa
 from allsaid.settings import parse_value
 from batch_infer.job.handler import TextHandler
 from batch_infer.job.request import Order
-from batch_infer.rows import inputs
 from batch_infer.rows.earlier import NOWHERE
-from batch_infer.rows.inputs import PartRows, Row
+from batch_infer.rows.given import rows_of
+from batch_infer.rows.inputs import PartRows
 from batch_infer.rows.sources import ID, Part
 from pipelines.language import phrases
+from schemas.checks.table import from_table
 from schemas.phrase import Phrase
-from schemas.table import from_table
 from training.config import SearchConfig
-from training.models.model_folder import load
-from training.tasks.contract import reader_of
-from training.tracking.flavor import INPUTS, OUTPUTS, PARAMS
+from training.saved.model_folder import load
+from training.tracking.flavor import OUTPUTS, PARAMS
 
 FIELDS = {"beam": "width"}  # parameters that the search's settings call otherwise
 
@@ -47,7 +46,7 @@ class Writer:
 
     def __init__(self, folder: str, device: str = "cpu") -> None:
         self._bundle = load(Path(folder), device)
-        self._table = phrases.passes(from_table(self._bundle.phrases, Phrase))
+        self._phrases = phrases.passes(from_table(self._bundle.phrases, Phrase))
 
     def predict(self, rows: pd.DataFrame, params: Mapping[str, Any] | None = None) -> pd.DataFrame:
         """One text for each row: of ``goal`` (a text) and ``agenda`` (a list of texts), or of the mapping's columns.
@@ -56,25 +55,14 @@ class Writer:
         their range and for a table that lacks a column.
         """
         handler = TextHandler(Order(self._search(params or {})))
-        given = [replace(row, id=str(number)) for number, row in enumerate(self._rows(rows))]
+        read = rows_of(self._bundle, self._phrases, _values(rows), list(map(str, rows.columns)))
+        given = [replace(row, id=str(number)) for number, row in enumerate(read)]
         ids = pa.table({ID: [row.id for row in given]})
         part = PartRows(Part(0, "", "", 0, 1, len(given)), given, ids, np.full(len(given), NOWHERE))
         (found,) = handler.run_inference([part], self._bundle)
         values = {name: found.texts[name].to_pylist() for name in OUTPUTS}
         # As objects, so that what is missing stays None: JSON has no NaN.
         return pd.DataFrame(values, index=rows.index, columns=list(OUTPUTS), dtype=object)
-
-    def _rows(self, rows: pd.DataFrame) -> list[Row]:
-        if task := reader_of(self._bundle.task):
-            values = rows.astype(object).to_dict("records")
-            return [inputs.own_row(task, one | {ID: str(number)}) for number, one in enumerate(values)]
-        if not self._bundle.mapping or set(INPUTS) <= set(rows.columns):
-            return [
-                inputs.raw_row({"goal": goal, "agenda": _plain(agenda)}, self._table)
-                for goal, agenda in zip(rows["goal"], rows["agenda"], strict=True)
-            ]
-        cells = rows.astype(object).to_dict("records")
-        return inputs.table_rows(cells, list(map(str, rows.columns)), self._bundle.mapping)
 
     def _search(self, params: Mapping[str, Any]) -> SearchConfig:
         values = {name: params.get(name, default) for name, _, default in PARAMS}
@@ -86,6 +74,10 @@ class Writer:
         return replace(self._bundle.config.search, texts=1, **chosen)
 
 
-def _plain(agenda: Any) -> Any:
-    """MLflow and Parquet hand lists over as arrays."""
-    return agenda.tolist() if isinstance(agenda, np.ndarray) else agenda
+def _values(rows: pd.DataFrame) -> list[dict[str, Any]]:
+    """Values by the names of their columns; MLflow and Parquet hand lists over as arrays."""
+    plain = rows.astype(object).rename(columns=str).to_dict("records")
+    return [
+        {name: value.tolist() if isinstance(value, np.ndarray) else value for name, value in one.items()}
+        for one in plain
+    ]

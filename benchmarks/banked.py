@@ -22,7 +22,7 @@ import torch
 from training.config import SearchConfig
 from training.models.checklist import Checklist, Settings
 from training.search.beam import beam_search
-from training.search.limits import Limits
+from training.search.step.limits import Limits
 from training.tasks import agenda
 
 TEXTS, LENGTH, ITEMS, ROUNDS = 32, 60, search_speed.ITEMS, 5

@@ -27,7 +27,7 @@ from evaluation.tasks.boxes import as_read
 from training.data.dataset import DataSet, fixed_sample
 from training.fitting.scores import fingerprint, generate
 from training.metrics.scores import bleu
-from training.models.model_folder import Bundle, load
+from training.saved.model_folder import Bundle, load
 
 HERE = Path(__file__).resolve().parent
 WIDTHS = (1, 2, 3, 4, 5, 6, 8, 10, 15, 20, 25)  # the paper's

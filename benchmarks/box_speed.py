@@ -41,7 +41,7 @@ from training.config import SearchConfig
 from training.data.dataset import DataSet, epoch_order, fixed_sample
 from training.data.vocabulary import SPECIALS, Vocabulary
 from training.fitting.scores import fingerprint
-from training.models.model_folder import Bundle, build_model, load
+from training.saved.model_folder import Bundle, build_model, load
 from training.search.write import write
 
 HERE = Path(__file__).resolve().parent

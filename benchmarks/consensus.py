@@ -25,7 +25,7 @@ from evaluation.tasks import dialogue
 from evaluation.tasks.system import System
 from training.config import load_config
 from training.data.dataset import DataSet
-from training.models.model_folder import load
+from training.saved.model_folder import load
 
 RESULT = Path(__file__).parent / "results" / "consensus.json"
 DOMAINS = ("hotel", "restaurant")

@@ -29,8 +29,7 @@ from typing import Any
 from hypothesis import HealthCheck, Phase, given, seed, settings
 from watched import ROOT
 
-sys.path.insert(0, str(ROOT / "tests" / "support"))
-sys.path.insert(0, str(ROOT / "tests" / "support" / "small"))
+sys.path.extend(str(ROOT / "tests" / "support" / folder) for folder in ("", "fuzz", "small", "small_sources"))
 
 from fuzz_checks import Bench
 from fuzz_seeds import Corpus, corpora

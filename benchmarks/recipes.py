@@ -16,17 +16,15 @@ import platform
 import statistics
 import subprocess
 import sys
-from collections.abc import Sequence
-from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
-import mlflow
 from result_file import write
 
 from evaluation.compare import compare
 from evaluation.compare.comparison import Comparison, Line
 from evaluation.measures.bootstrap import Interval
+from training.tracking.results import Server
 
 RESULTS = Path(__file__).resolve().parent / "results"
 ALLSAID = str(Path(sys.executable).with_name("allsaid"))
@@ -58,8 +56,10 @@ def main() -> None:
         "command": f"python benchmarks/recipes.py --table {given.table} --data DIR{delivered} --work DIR{only}",
         "hardware": f"{platform.processor() or platform.machine()}, {os.cpu_count()} cores, {given.device}",
         "python": platform.python_version(),
+        "task": found.table.task,
         "data": {"fingerprint": found.data.manifest.fingerprint, "splits": found.data.manifest.splits},
         "systems": {line.entry.key: figures(line, found) for line in found.lines},
+        "truth": {name: one for line in found.truth() for name, one in figures(line, found).items()},
     }
     if differences := found.differences():
         result["differences"] = {
@@ -83,7 +83,7 @@ def figures(line: Line, found: Comparison) -> dict[str, Any]:
     }
     if len(line.runs) > 1:
         told = {name: one | of_several(line.values(name)) for name, one in told.items()}
-    return told | ({"training": training(run.train_id)} if run.train_id else {})
+    return told | ({"training": training(run.train_id, found.server)} if run.train_id else {})
 
 
 def of_several(values: list[float]) -> dict[str, Any]:
@@ -100,8 +100,8 @@ def shown(difference: float, interval: Interval) -> dict[str, float]:
     return {"ours": round(difference, 3), "low": round(interval.low, 3), "high": round(interval.high, 3)}
 
 
-def training(run_id: str) -> dict[str, Any]:
-    client = mlflow.MlflowClient()
+def training(run_id: str, server: Server) -> dict[str, Any]:
+    client = server.client
     params = client.get_run(run_id).data.params
     losses = client.get_metric_history(run_id, "train_nll")
     curve = losses[:: max(1, len(losses) // POINTS)]
@@ -110,15 +110,9 @@ def training(run_id: str) -> dict[str, Any]:
         "hidden": int(params.get("hidden", 0)),
         "parameters": int(params["parameters"]),
         "steps": losses[-1].step,
-        "hours": round(hours(losses), 2),
+        "hours": round(server.training_minutes(run_id) / 60, 2),
         "curve": {point.step: round(point.value, 3) for point in curve},
     }
-
-
-def hours(points: Sequence[Any]) -> float:
-    """How long a training took by the times of its figures; a gap of ten minutes or more is one between two calls."""
-    gaps = [(after.timestamp - before.timestamp) / 3_600_000 for before, after in pairwise(points)]
-    return sum(gap for gap in gaps if gap < 1 / 6)
 
 
 if __name__ == "__main__":

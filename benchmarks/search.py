@@ -20,7 +20,7 @@ from training.config import SearchConfig
 from training.data.dataset import DataSet, fixed_sample
 from training.fitting.scores import fingerprint, generate
 from training.metrics.scores import score
-from training.models.model_folder import load
+from training.saved.model_folder import load
 
 RESULT = Path(__file__).parent / "results" / "search.json"
 

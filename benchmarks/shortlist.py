@@ -21,7 +21,7 @@ from evaluation.tasks.recipes import score
 from training.config import SearchConfig
 from training.data.dataset import DataSet, fixed_sample
 from training.fitting.scores import fingerprint, generate
-from training.models.model_folder import Bundle, load
+from training.saved.model_folder import Bundle, load
 
 RESULT = Path(__file__).parent / "results" / "shortlist.json"
 FREQUENT = (0, 500, 1000, 2000)

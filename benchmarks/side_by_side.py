@@ -27,7 +27,7 @@ from training.config import SearchConfig, parse_config
 from training.configs import SHIPPED
 from training.data.dataset import DataSet, epoch_order
 from training.data.vocabulary import END, PAD
-from training.models.model_folder import Bundle, build_model
+from training.saved.model_folder import Bundle, build_model
 from training.search.forced import copies, read_again
 from training.search.write import write
 

@@ -18,7 +18,7 @@ from result_file import write
 from pipelines.language.stems import key
 from pipelines.recipes import linking
 from schemas.example import NO_ITEM, SPLITS, Example
-from schemas.stems import snowball
+from schemas.language.stems import snowball
 from training.data.dataset import DataSet
 from training.metrics import coverage
 

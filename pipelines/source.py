@@ -8,18 +8,18 @@ from __future__ import annotations
 
 import json
 from collections import Counter, defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Container, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from hashlib import blake2b
 from pathlib import PurePosixPath
 from typing import Any, Protocol, runtime_checkable
 
 from schemas.borders import BY_NAME
-from schemas.manifest import Manifest
-from schemas.rejected import Rejected
-from schemas.rules import Rule
-from schemas.table import row_of
-from schemas.waiting import Waiting
+from schemas.checks.rules import Rule
+from schemas.checks.table import row_of
+from schemas.runs.manifest import Manifest
+from schemas.runs.rejected import Rejected
+from schemas.runs.waiting import Waiting
 
 FILES_ALONE = 64
 SHARES = 256  # of more files than these: small ones are read in groups
@@ -151,6 +151,19 @@ class Surveying(Protocol):
 
     def read(self, share: Share, settings: Any, surveyed: Counter[Any]) -> Iterator[Result]:
         """As :meth:`Source.read`, knowing the sum of all surveys."""
+        ...
+
+
+@runtime_checkable
+class Counting(Protocol):
+    """A source whose records depend on what stands before them in their file, also where that is in another share."""
+
+    def keys(self, share: Share, settings: Any, among: Container[bytes] | None) -> Iterator[bytes]:
+        """A key of 8 bytes for each record that counts, and is ``among`` those asked for; None: also for others."""
+        ...
+
+    def read(self, share: Share, settings: Any, before: Mapping[bytes, int]) -> Iterator[Result]:
+        """As :meth:`Source.read`, knowing how often each of its keys counts in the shares of its file before."""
         ...
 
 

@@ -9,8 +9,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from schemas.rules import Between, Filled, Rule, Unique
-from schemas.table import Int32, versioned
+from schemas.checks.rules import Between, Filled, Rule, Unique
+from schemas.checks.table import Int32, versioned
 
 PREFIX = "SLOT_"  # how a placeholder begins
 ASKED = "?"  # the value of a slot that the act only names: ?request(near)

@@ -7,8 +7,9 @@ from dataclasses import dataclass
 
 import pyarrow as pa
 
-from schemas import act, box, copy, dialogue, document, example, offer, pair, phrase, recipe, rejected
-from schemas.rules import Rule
+from schemas import act, box, copy, dialogue, document, example, offer, pair, phrase, recipe
+from schemas.checks.rules import Rule
+from schemas.runs import rejected
 
 
 @dataclass(frozen=True)

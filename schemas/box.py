@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from schemas.rules import Between, Filled, Rule, SameLength, Unique
-from schemas.table import Int32, versioned
+from schemas.checks.rules import Between, Filled, Rule, SameLength, Unique
+from schemas.checks.table import Int32, versioned
 
 # What stands for a numeral in ``tokens``; ``originals`` keeps how it was written.
 NUMBER = "<number>"

@@ -8,9 +8,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from schemas.checks.rules import Between, DisjointSplits, Filled, PointsInto, Rule, SameLength
+from schemas.checks.table import Int16, versioned
 from schemas.example import NO_ITEM
-from schemas.rules import Between, DisjointSplits, Filled, PointsInto, Rule, SameLength
-from schemas.table import Int16, versioned
 
 NO_COPY = NO_ITEM
 

@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from schemas.rules import Between, Filled, OneOf, Rule, Unique
-from schemas.table import Int8, Int16, versioned
+from schemas.checks.rules import Between, Filled, OneOf, Rule, Unique
+from schemas.checks.table import Int8, Int16, versioned
 
 FOLDS = 5
 NO_FOLD = -1  # the splits are those of the folders

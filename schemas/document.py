@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from schemas.rules import Between, DisjointSplits, Filled, PointsInto, Rule, SameLength, Unique
-from schemas.table import Int16, Int32, versioned
+from schemas.checks.rules import Between, DisjointSplits, Filled, PointsInto, Rule, SameLength, Unique
+from schemas.checks.table import Int16, Int32, versioned
 
 NO_ENTITY = -1
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from schemas.rules import (
+from schemas.checks.rules import (
     Between,
     DisjointSplits,
     Filled,
@@ -19,7 +19,7 @@ from schemas.rules import (
     SameLength,
     Unique,
 )
-from schemas.table import Int8, Int16, versioned
+from schemas.checks.table import Int8, Int16, versioned
 
 SPLITS = ("train", "dev", "test")
 

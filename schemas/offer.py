@@ -7,8 +7,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from schemas.rules import Between, Filled, Rule, SameLength, Unique
-from schemas.table import Int16, versioned
+from schemas.checks.rules import Between, Filled, Rule, SameLength, Unique
+from schemas.checks.table import Int16, versioned
 
 EMPTY = "_EMPTY"
 

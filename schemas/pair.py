@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from schemas.rules import Between, Filled, Rule, SameLength, Unique
-from schemas.table import versioned
+from schemas.checks.rules import Between, Filled, Rule, SameLength, Unique
+from schemas.checks.table import versioned
 
 MAX_SOURCE_TOKENS, MAX_TOKENS = 2000, 1000
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from schemas.rules import Between, Filled, Rule
-from schemas.table import Int8, versioned
+from schemas.checks.rules import Between, Filled, Rule
+from schemas.checks.table import Int8, versioned
 
 
 @dataclass(frozen=True)

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from schemas.rules import Between, Filled, Rule
-from schemas.table import versioned
+from schemas.checks.rules import Between, Filled, Rule
+from schemas.checks.table import versioned
 
 
 @dataclass(frozen=True)

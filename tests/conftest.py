@@ -75,14 +75,22 @@ def own_folder(tmp_path: Path, empty_database: Path, monkeypatch: pytest.MonkeyP
 
 
 @pytest.fixture
-def kitchen(monkeypatch: pytest.MonkeyPatch) -> Iterator[Any]:
-    """A client of an S3 server on loopback with an empty bucket ``kitchen``; the environment leads there, too."""
-    import boto3
+def store() -> Iterator[Any]:
+    """An S3 server on loopback."""
     from moto.server import ThreadedMotoServer
 
     running = ThreadedMotoServer(ip_address="127.0.0.1", port=0, verbose=False)
     running.start()
-    host, port = running.get_host_and_port()
+    yield running
+    running.stop()
+
+
+@pytest.fixture
+def kitchen(store: Any, monkeypatch: pytest.MonkeyPatch) -> Iterator[Any]:
+    """A client of the store with an empty bucket ``kitchen``; the environment leads there, too."""
+    import boto3
+
+    host, port = store.get_host_and_port()
     names = ("AWS_ENDPOINT_URL", "AWS_ACCESS_KEY_ID", "AWS_SECRET_ACCESS_KEY", "AWS_DEFAULT_REGION")
     for name, value in zip(names, (f"http://{host}:{port}", "test", "test", "us-east-1"), strict=True):
         monkeypatch.setenv(name, value)
@@ -93,4 +101,3 @@ def kitchen(monkeypatch: pytest.MonkeyPatch) -> Iterator[Any]:
     monkeypatch.setattr(boto3.session, "Session", lambda: session)
     yield client
     urlopen(Request(f"http://{host}:{port}/moto-api/reset", method="POST")).close()  # all servers share their objects
-    running.stop()

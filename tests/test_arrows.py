@@ -91,10 +91,10 @@ def test_only_the_connection_imports_mlflow() -> None:
 def test_only_validation_loads_great_expectations() -> None:
     """It takes seconds to load, so nothing may pay for it but a command that checks data."""
     heavy = {label(path) for path in MODULES if "great_expectations" in rooms_of(path.read_text())}
-    users = {label(path) for path in MODULES if "schemas.validate" in imported(path.read_text())}
+    users = {label(path) for path in MODULES if "schemas.checks.validate" in imported(path.read_text())}
     checks = {"pipelines.validation.validate", "batch_infer.job.validate"}
     callers = {label(path) for path in MODULES if checks & imported(path.read_text())}
-    assert heavy == {"schemas/validate.py"}
+    assert heavy == {"schemas/checks/validate.py"}
     assert users == {"pipelines/validation/validate.py", "batch_infer/job/validate.py"}
     assert callers == {"allsaid/commands/data.py", "batch_infer/job/validate.py"}
 
@@ -149,7 +149,8 @@ def test_a_source_and_all_that_it_imports_need_no_beam(name: str) -> None:
 
 def test_of_the_ingest_the_batch_job_loads_the_runner_alone() -> None:
     found = closure(set().union(*(imported(path.read_text()) for path in (ROOT / "batch_infer").rglob("*.py"))), ROOT)
-    assert {name for name in found if name.startswith("pipelines.ingest.")} == {"pipelines.ingest.runner"}
+    runner = {f"pipelines.ingest.{name}" for name in ("runner", "cluster", "local_workers")}
+    assert {name for name in found if name.startswith("pipelines.ingest.")} == runner
 
 
 def test_the_folder_mlflow_holds_no_python() -> None:

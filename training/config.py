@@ -31,6 +31,7 @@ class DataConfig:
     agenda_cutoff: int = number(5, 1)
     field_cutoff: int = number(100, 1)  # fields of boxes are kept that so many boxes have at least
     text_size: int = number(0, 0)  # so many words of texts at most, the most frequent ones; 0: all
+    merges: int = number(0, 0)  # pairs that characters are joined by, into pieces of words, at most; 0: whole words
     batch_size: int = number(30, 1)  # texts
     max_text: int = number(814, 2)  # tokens; a longer text is learned up to here, without its end
     fold: int = number(-1, -1, 4)  # of dialogues (`schemas.dialogue`), the test part; -1: the data set's own splits
@@ -75,7 +76,7 @@ class SearchConfig:
     values_once: bool = False  # true: no placeholder stands twice in a text
     texts: int = number(1, 1)  # so many different texts of a row are wanted
     rewrites: int = number(0, 0)  # Checklist+: so many times at most a text that leaves items out is written again
-    banks: bool = False  # the beam keeps room for texts that give more items (training/search/banks.py)
+    banks: bool = False  # the beam keeps room for texts that give more items (training/search/step/banks.py)
     min_coverage: float = number(0.0, 0, 100)  # % of its items that a text must give to be as asked; brings banks
     extra_penalty: float = number(5.0, 0)  # with banks: nats off for a word that is a known name but not the agenda's
     supported_numbers_only: bool = False  # true: no number that the row's agenda lacks

@@ -66,7 +66,7 @@ def run_validation(data: str) -> bool:
 
 
 def outcomes_of(data: str) -> list[Any]:
-    """What each rule of a data set or of texts finds, as `schemas.validate` says it."""
+    """What each rule of a data set or of texts finds, as `schemas.checks.validate` says it."""
     from pipelines.storage import files
 
     if files.exists(files.join(data, "job.json")):

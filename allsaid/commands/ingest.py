@@ -15,6 +15,7 @@ from allsaid.commands.options import (
     MaxRejected,
     OutputFolder,
     Sheet,
+    Wait,
     beam_options,
     gates_of,
 )
@@ -42,10 +43,9 @@ RunDate = Annotated[
 KeepSnapshots = Annotated[
     int | None, typer.Option("--keep-snapshots", min=1, help="How many complete runs stay on disk.")
 ]
-Wait = Annotated[float, typer.Option("--wait", min=0, help="Minutes to wait for another run on the same output.")]
 ShareBytes = Annotated[
     int | None,
-    typer.Option("--share-bytes", min=1, help="Of mealmaster and allrecipes: bytes of a plain file read at a time."),
+    typer.Option("--share-bytes", min=1, help="Of mealmaster, allrecipes, records: bytes of a file read at a time."),
 ]
 
 app = typer.Typer(
@@ -248,6 +248,7 @@ def records(
     ] = "",
     encoding: Encoding = "",
     sheet: Sheet = "",
+    share_bytes: ShareBytes = None,
 ) -> None:
     if guess:
         write_guess(input, guess, encoding, sheet, beam_options(context))

@@ -21,6 +21,7 @@ Encoding = Annotated[
     str, typer.Option("--encoding", help="Of a table that is text, such as cp1252; by default its bytes tell it.")
 ]
 Sheet = Annotated[str, typer.Option("--sheet", help="The sheet of an Excel file; by default the first.")]
+Wait = Annotated[float, typer.Option("--wait", min=0, help="Minutes to wait for another run on the same output.")]
 
 
 def beam_options(context: typer.Context) -> list[str]:

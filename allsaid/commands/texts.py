@@ -10,7 +10,7 @@ import typer
 
 from allsaid import console
 from allsaid.commands.data import run_validation
-from allsaid.commands.options import Device, Encoding, MaxRejected, OutputFolder, Sheet, beam_options, gates_of
+from allsaid.commands.options import Device, Encoding, MaxRejected, OutputFolder, Sheet, Wait, beam_options, gates_of
 
 if TYPE_CHECKING:
     from batch_infer.job.request import Request
@@ -98,6 +98,7 @@ def generate(
         typer.Option("--previous", help="Output folder of an earlier run; rows that have not changed keep its texts."),
     ] = None,
     max_rejected: MaxRejected = None,
+    wait: Wait = 0,
 ) -> None:
     """Write texts for each agenda, with the proof of what they say.
 
@@ -146,6 +147,30 @@ def tell(summary: Summary) -> None:
     reasons.show(summary.reasons)
     for sentence in sentences(summary.findings):
         console.say(sentence, "warning")
+
+
+def try_model(
+    model: Annotated[
+        str, typer.Argument(metavar="MODEL", help="models:/NAME@ALIAS, models:/NAME/VERSION or a model folder.")
+    ],
+    table: Annotated[
+        str, typer.Option("--table", help="The table of offers that dialogues speak of, such as a CSV.")
+    ] = "",
+    device: Device = "cpu",
+    port: Annotated[
+        int, typer.Option("--port", min=0, max=65535, help="Of the page, on this machine; by default a free one.")
+    ] = 0,
+) -> None:
+    """Open a page on this machine to try a model by hand.
+
+    A person types a goal and items, or a row of their columns, and sees the texts with their items ticked, what the
+    model looked at, and the search's options. The page is served on the loopback address until Ctrl-C.
+
+    Example: allsaid try models:/recipes@champion
+    """
+    from batch_infer.trial import server, trial
+
+    server.serve(trial.open_trial(model, table, device), port)
 
 
 def report(

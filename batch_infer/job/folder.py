@@ -16,9 +16,10 @@ from batch_infer.proof.summary import TEXTS, Tally
 from batch_infer.rows import sources
 from batch_infer.rows.earlier import PREFIX
 from batch_infer.rows.sources import Part, Source
+from pipelines.datasets.snapshot import LOCKS, RUN_NAME
 from pipelines.storage import files
 from pipelines.storage.paths import check_folder
-from schemas.generated import CELLS, DATA_KEY, GENERATED, MODEL_KEY, RUN_KEY
+from schemas.texts.generated import CELLS, DATA_KEY, GENERATED, MODEL_KEY, RUN_KEY
 
 JOB, DONE, REPORT, VALIDATION = "job.json", "done", "report.html", "validation"
 ATTENTION = "attention"  # folder of what the model looked at, file by file beside the texts
@@ -27,23 +28,26 @@ KNOWN = re.compile(
     rf"(?:{JOB}|{summary_file.NAME})(?:\.new)?|{REPORT}"
     rf"|(?:{TEXTS}|{previous.ROWS}|{ATTENTION})/part-\d+\.parquet|{DONE}/(?:part-\d+\.json|{PREFIX}\w+\.npy|[-\w.]+\.new)"
     rf"|{DONE}/{staging.FOLDER}/\w+/[\w.]+"
-    rf"|{VALIDATION}/[^/]+\.html|texts\.(?:{'|'.join(formats.WRITERS)})"
+    rf"|{VALIDATION}/[^/]+\.html|{LOCKS}/{RUN_NAME}\.json(?:\.new)?|texts\.(?:{'|'.join(formats.WRITERS)})"
 )
 
 
-def begin(output: str, job: dict[str, Any]) -> bool:
-    """Check the output folder and write down the job; tells whether the same job has finished there before."""
+def check(output: str) -> None:
+    """Raise UserError where the output folder can't be one, or holds what the job did not write."""
     check_folder(output)
-    names = files.below(output)
-    there = {name.split("/")[0] for name in names}
-    ours = (TEXTS, previous.ROWS, ATTENTION, DONE, VALIDATION)  # folders, in which only our own files stand
-    unknown = [name.split("/") for name in names if not KNOWN.fullmatch(name)]
+    ours = (TEXTS, previous.ROWS, ATTENTION, DONE, VALIDATION, LOCKS)  # folders, in which only our own files stand
+    unknown = [name.split("/") for name in files.below(output) if not KNOWN.fullmatch(name)]
     strangers = sorted({"/".join(steps[: 2 if steps[0] in ours else 1]) for steps in unknown})
     if strangers:
         raise UserError(
             f"--output {output} holds {', '.join(strangers[:3])}, which `allsaid generate` did not write. "
             "Give a new folder."
         )
+
+
+def begin(output: str, job: dict[str, Any]) -> bool:
+    """Write down the job in a folder that this run holds; tells whether the same job has finished there before."""
+    there = {name.split("/")[0] for name in files.below(output)} - {LOCKS}
     before = read_json(files.join(output, JOB)) if JOB in there else None
     if before is None:
         if there - {f"{JOB}.new"}:

@@ -25,21 +25,22 @@ from allsaid.stops import when_stopped
 from batch_infer.job import folder, formats, preview, previous, record, staging
 from batch_infer.job.gates import Gates, broken
 from batch_infer.job.handler import TextHandler
-from batch_infer.job.prepared import Prepared, open_model, prepare
+from batch_infer.job.prepared import Prepared, check_input, open_model, prepare
 from batch_infer.job.request import Request
 from batch_infer.proof import summary as summary_file
-from batch_infer.proof.judge import Judge, judge_of
+from batch_infer.proof.judge import judge_of
 from batch_infer.proof.summary import Summary, summarize
 from batch_infer.rows import ids, inputs, sources
-from batch_infer.rows.sources import Part, Source
+from batch_infer.rows.sources import Part
+from pipelines.datasets import lock, snapshot
 from pipelines.datasets.gates import GateBroken
 from pipelines.ingest.runner import make_pipeline, pipeline_options, worker_faults
 from pipelines.language import phrases
 from pipelines.storage import files
 from pipelines.storage.disk import disk_faults
 from pipelines.storage.paths import absolute
+from schemas.checks.table import from_table
 from schemas.phrase import Phrase
-from schemas.table import from_table
 
 
 def run(request: Request) -> Summary:
@@ -56,8 +57,8 @@ def carry_out(request: Request, ready: Prepared) -> Summary:
     output, order, job = request.output, ready.order, ready.job
     options = pipeline_options(request.beam_args)
     last = _earlier(request.against, output, request.gates)
-    parts = sources.cut(ready.found, order.search.search_batch, request.limit, request.rows_per_file)
-    with disk_faults(output):
+    folder.check(output)
+    with disk_faults(output), lock.held(output, snapshot.new_run(), request.wait) as hold:
         has_finished = folder.begin(output, job)
         if not has_finished:
             if request.previous is not None:
@@ -67,7 +68,7 @@ def carry_out(request: Request, ready: Prepared) -> Summary:
             with when_stopped(f"What is written stays in {output}; the same command goes on with the rest."):
                 where = request.stage or files.join(output, folder.DONE, staging.FOLDER)
                 staged = staging.stage(ready.model.folder, job["model_hash"], where)
-                _execute(parts, ready.source, judge_of(ready.bundle), TextHandler(order, staged), output, options)
+                _execute(request, ready, TextHandler(order, staged), options, hold)
         formats.write(output, formats.check(request.formats), ready.source.id_name)
         summary = _judge(output, last, request.gates)
     if not has_finished:
@@ -99,39 +100,23 @@ def _judge(output: str, last: Summary | None, gates: Gates) -> Summary:
 
 
 def _execute(
-    parts: Sequence[Part],
-    source: Source,
-    judge: Judge,
-    handler: TextHandler,
-    output: str,
-    options: PipelineOptions,
+    request: Request, ready: Prepared, handler: TextHandler, options: PipelineOptions, hold: lock.Lock
 ) -> None:
     """Write the parts that are not done, then the summary."""
-    table = phrases.passes(from_table(judge.bundle.phrases, Phrase))
-    started = time.monotonic()
-    job = folder.read_json(files.join(output, folder.JOB)) or {}
+    output, job, judge, started = request.output, ready.job, judge_of(ready.bundle), time.monotonic()
+    parts = sources.cut(ready.found, handler.order.search.search_batch, request.limit, request.rows_per_file)
     before = {part.number for part in parts if folder.tally_of(output, part) is not None}
     left = [part for part in parts if part.number not in before]
     if before and left:
         say(f"Parts that were done before: {len(before)} of {len(parts)}; going on with the others.")
-    if left:
-        with watched(partial(_watch, output, left)), worker_faults(options), make_pipeline(options) as pipeline:
-            doubled = (
-                pipeline
-                | "All parts" >> apache_beam.Create(list(parts))
-                | "Ids" >> apache_beam.FlatMap(lambda part: ids.in_shares(inputs.read_ids(part, source)))
-                | "Of a share" >> apache_beam.GroupByKey()
-                | "Doubled ids" >> apache_beam.FlatMap(ids.doubled)
-            )
-            _ = (
-                pipeline
-                | "Parts to do" >> apache_beam.Create(left)
-                | "One at a time" >> apache_beam.Reshuffle()
-                | "Read and prepare"
-                >> apache_beam.Map(inputs.read, source, table, AsList(doubled), handler.order.earlier)
-                | "Search" >> RunInference(handler)
-                | "Write" >> apache_beam.Map(folder.write_part, absolute(output), source, folder.footer(job))
-            )
+    try:
+        if left:
+            _write(parts, left, ready, handler, output, options)
+    except Exception:
+        _check_input(request, ready)
+        raise
+    _check_input(request, ready)
+    hold.check()
     tallies = [tally for part in parts if (tally := folder.tally_of(output, part)) is not None]
     if len(tallies) < len(parts):
         raise UserError(
@@ -157,6 +142,43 @@ def _execute(
     )
     summary_file.write(output, summary)
     files.remove(files.join(output, folder.DONE))
+
+
+def _write(
+    parts: Sequence[Part],
+    left: Sequence[Part],
+    ready: Prepared,
+    handler: TextHandler,
+    output: str,
+    options: PipelineOptions,
+) -> None:
+    """Write the parts that are ``left`` of all ``parts``."""
+    source, table = ready.source, phrases.passes(from_table(ready.bundle.phrases, Phrase))
+    with watched(partial(_watch, output, left)), worker_faults(options), make_pipeline(options) as pipeline:
+        doubled = (
+            pipeline
+            | "All parts" >> apache_beam.Create(list(parts))
+            | "Ids" >> apache_beam.FlatMap(lambda part: ids.in_shares(inputs.read_ids(part, source)))
+            | "Of a share" >> apache_beam.GroupByKey()
+            | "Doubled ids" >> apache_beam.FlatMap(ids.doubled)
+        )
+        _ = (
+            pipeline
+            | "Parts to do" >> apache_beam.Create(list(left))
+            | "One at a time" >> apache_beam.Reshuffle()
+            | "Read and prepare" >> apache_beam.Map(inputs.read, source, table, AsList(doubled), handler.order.earlier)
+            | "Search" >> RunInference(handler)
+            | "Write" >> apache_beam.Map(folder.write_part, absolute(output), source, folder.footer(ready.job))
+        )
+
+
+def _check_input(request: Request, ready: Prepared) -> None:
+    """As :func:`check_input`; parts that were written of an input that changed do not count as done."""
+    try:
+        check_input(request, ready)
+    except UserError:
+        files.remove(files.join(request.output, folder.DONE))
+        raise
 
 
 def _workers(options: PipelineOptions) -> int:

@@ -22,11 +22,11 @@ from batch_infer.rows.inputs import PartRows, Row
 from batch_infer.rows.machine import check_fault
 from batch_infer.rows.sources import Part
 from pipelines.datasets.statistics import count
-from schemas.attention import ATTENTION, Attention
-from schemas.generated import CELLS, Generated
-from schemas.table import to_table
-from schemas.written import WRITTEN, Written
-from training.models.model_folder import Bundle, load
+from schemas.checks.table import to_table
+from schemas.texts.attention import ATTENTION, Attention
+from schemas.texts.generated import CELLS, Generated
+from schemas.texts.written import WRITTEN, Written
+from training.saved.model_folder import Bundle, load
 from training.search.hypothesis import Hypothesis
 from training.search.write import write
 
@@ -35,9 +35,9 @@ from training.search.write import write
 class PartTexts:
     part: Part
     texts: pa.Table  # at least one for each row, in order; without their ids
-    rows: pa.Table  # `schemas.written`
+    rows: pa.Table  # `schemas.texts.written`
     carried: pa.Table  # the input's id and kept columns, of each text; CELLS behind them, of a model that copies cells
-    attention: pa.Table | None  # `schemas.attention` of each text, where it was asked for
+    attention: pa.Table | None  # `schemas.texts.attention` of each text, where it was asked for
     tally: Tally
 
 
@@ -55,9 +55,7 @@ class TextHandler(ModelHandler[PartRows, PartTexts, Bundle]):
         """Raises UserError where a file is missing or changed, or the device isn't there."""
         assert self.staged is not None
         bundle = load(fetch(self.staged), self.order.device)
-        if not self.order.sentence_case:
-            return bundle
-        return replace(bundle, casing=replace(bundle.casing, capitals=True, marks=True))
+        return in_sentence_case(bundle) if self.order.sentence_case else bundle
 
     def batch_elements_kwargs(self) -> dict[str, int]:
         return {"min_batch_size": 1, "max_batch_size": 1}
@@ -81,6 +79,11 @@ class TextHandler(ModelHandler[PartRows, PartTexts, Bundle]):
         if made.cells is not None:
             carried = carried.append_column(CELLS, pa.array(made.cells, pa.list_(pa.string())))
         return PartTexts(given.part, texts, written, carried, attention, total)
+
+
+def in_sentence_case(bundle: Bundle) -> Bundle:
+    """A model whose texts begin sentences with a capital and end with a mark, whatever training texts do."""
+    return replace(bundle, casing=replace(bundle.casing, capitals=True, marks=True))
 
 
 @dataclass(frozen=True)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from typing import Any
 
 from allsaid.console import UserError
@@ -12,15 +12,17 @@ from batch_infer.job.gates import check_measured
 from batch_infer.job.request import Order, Request
 from batch_infer.proof.judge import judge_of
 from batch_infer.rows import sources
+from batch_infer.rows.kinds.raw import reads_acts
+from batch_infer.rows.kinds.turns import TableFile, open_table
 from batch_infer.rows.sources import Source, SourceFile, content_hash, is_data_set
-from batch_infer.rows.turns import TableFile, open_table
 from pipelines.ingest.runner import pipeline_options, works_here
+from pipelines.storage import files
 from pipelines.storage.paths import absolute, check_folder
-from schemas.generated import GENERATED
-from schemas.table import VERSION_KEY
+from schemas.checks.table import VERSION_KEY
+from schemas.texts.generated import GENERATED
 from training.models.contract import ShowsAttention
-from training.models.model_folder import DEVICES, Bundle, find_device, fingerprint, load
-from training.search import ban
+from training.saved.model_folder import DEVICES, Bundle, find_device, fingerprint, load
+from training.search.step import ban
 from training.search.write import check_rows
 from training.tasks.contract import SpeaksOfTable, name_of, reader_of
 from training.tracking.registry import ResolvedModel, resolve
@@ -77,25 +79,43 @@ def prepare(request: Request, model: ResolvedModel, bundle: Bundle) -> Prepared:
         request.encoding,
         request.sheet,
         reader_of(bundle.task),
-        _table(request, bundle),
+        table_of(request.table, bundle, request.input),
     )
+    source = replace(source, is_act=reads_acts(bundle))
     return Prepared(model, bundle, order, source, found, _describe(request, order, source, model, bundle))
 
 
-def _table(request: Request, bundle: Bundle) -> TableFile | None:
-    """The table that the rows speak of; raises UserError where there is one too many or too few."""
-    wants = isinstance(bundle.task, SpeaksOfTable) and not is_data_set(request.input)
-    if wants and not request.table:
+def check_input(request: Request, ready: Prepared) -> None:
+    """Raise UserError where a file is no longer what :func:`prepare` looked at; a published data set never changes."""
+    read = {request.table: ([request.table], ready.job["table_hash"])} if request.table else {}
+    if not is_data_set(request.input):
+        read[request.input] = [file.path for file in ready.found], ready.source.fingerprint
+    for given, (paths, seen) in read.items():
+        if not all(map(files.exists, paths)) or content_hash(paths) != seen:
+            raise UserError(
+                f"{given} changed while it was read, so its texts are not finished. When nobody writes there any more, "
+                "give the command again with a new --output."
+            )
+
+
+def table_of(path: str, bundle: Bundle, given: str = "") -> TableFile | None:
+    """The table at ``path`` that the model's rows speak of; raises UserError where there is one too many or too few.
+
+    given: what rows are read from, if they are: a data set has its own table.
+    """
+    has_own = bool(given) and is_data_set(given)
+    wants = isinstance(bundle.task, SpeaksOfTable) and not has_own
+    if wants and not path:
         raise UserError(
-            "A model of dialogues answers out of a table. Give its file with --table, and dialogues as .jsonl or "
-            ".parquet, or a data set, which has its own."
+            "A model of dialogues answers out of a table. Give its file with --table"
+            + (", and dialogues as .jsonl or .parquet, or a data set, which has its own." if given else ".")
         )
     if not wants:
-        if request.table:
-            whose = f"the data set {request.input}" if is_data_set(request.input) else f"'{name_of(bundle.task)}'"
-            raise UserError(f"--table {request.table}: {whose} asks for no table beside it. Leave it out.")
+        if path:
+            whose = f"the data set {given}" if has_own else f"'{name_of(bundle.task)}'"
+            raise UserError(f"--table {path}: {whose} asks for no table beside it. Leave it out.")
         return None
-    table = TableFile(absolute(request.table), bundle.task.naming(bundle.vocabularies))
+    table = TableFile(absolute(path), bundle.task.naming(bundle.vocabularies))
     open_table(table)
     return table
 

@@ -9,8 +9,8 @@ import pyarrow.parquet as pq
 from allsaid.console import counted, out
 from batch_infer.proof.summary import Summary, text_files
 from pipelines.storage import files
-from schemas.generated import Generated
-from schemas.table import from_table
+from schemas.checks.table import from_table
+from schemas.texts.generated import Generated
 
 SHOWN = 20
 

@@ -1,7 +1,7 @@
 """What a run takes over from an earlier one: the texts of rows that have not changed, where all else is the same.
 
-Beside each file of texts the job writes one of its rows (`schemas.written`): hashes of what they hold, no dates. What
-an earlier run has written is used as far as it is whole, so that a damaged file costs its own rows only.
+Beside each file of texts the job writes one of its rows (`schemas.texts.written`): hashes of what they hold, no dates.
+What an earlier run has written is used as far as it is whole, so that a damaged file costs its own rows only.
 """
 
 from __future__ import annotations
@@ -25,10 +25,10 @@ from batch_infer.rows import earlier
 from batch_infer.rows.earlier import Index
 from pipelines.closure import closure
 from pipelines.storage import files
-from schemas.table import check_schema
-from schemas.written import TEXTS_KEY, WRITTEN
+from schemas.checks.table import check_schema
+from schemas.texts.written import TEXTS_KEY, WRITTEN
 from training import systems
-from training.models.model_folder import Bundle
+from training.saved.model_folder import Bundle
 
 ROWS = "rows"  # folder in the output
 ROOT = Path(__file__).resolve().parents[2]

@@ -11,7 +11,7 @@ from typing import Any
 from allsaid.console import UserError, say
 from batch_infer.proof.summary import Summary
 from training.config import SearchConfig
-from training.models.model_folder import Bundle
+from training.saved.model_folder import Bundle
 from training.tasks.contract import name_of
 from training.tracking.registry import ResolvedModel
 from training.tracking.results import Results, Server, Used

@@ -31,7 +31,7 @@ class Request:
     texts_per_row: int = 1
     variety: bool = False  # texts of different rows are worded differently
     sentence_case: bool = False  # sentences begin with a capital and end with a mark, whatever training texts do
-    ban: str | None = None  # a file of phrases that must not be written (`training.search.ban`)
+    ban: str | None = None  # a file of phrases that must not be written (`training.search.step.ban`)
     supported_numbers_only: bool = False
     refuse_unfamiliar: bool = False  # no text for a goal that training never saw
     attention: bool = False  # write down what the model looks at, word by word, for the report
@@ -45,6 +45,7 @@ class Request:
     gates: Gates = ANY
     against: str | None = None  # output folder of an earlier run, which the gates may compare with
     previous: str | None = None  # output folder of an earlier run, whose texts are kept where nothing has changed
+    wait: float = 0  # minutes for which another run on the same output is waited for
 
     def search(self, own: SearchConfig) -> SearchConfig:
         """The search that is asked for, of a model whose own settings are ``own``."""

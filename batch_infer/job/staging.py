@@ -17,8 +17,8 @@ from allsaid.console import UserError
 from pipelines.installed import Installed, check_worker, installed
 from pipelines.storage import files
 from pipelines.storage.paths import absolute
-from training.models.folder_files import FILES
-from training.models.model_folder import fingerprint
+from training.saved.folder_files import FILES
+from training.saved.model_folder import fingerprint
 
 FOLDER = "model"  # of the staged models, in a job's own folder
 

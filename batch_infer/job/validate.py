@@ -13,8 +13,8 @@ from batch_infer.proof.summary import TEXTS, Summary
 from pipelines.storage import files
 from pipelines.validation.validate import Part, check, equal, open_part, parquet, write_pages
 from schemas.borders import Border
-from schemas.generated import GENERATED, OF_MEASURED, RULES, Generated
-from schemas.validate import Outcome, Suites
+from schemas.checks.validate import Outcome, Suites
+from schemas.texts.generated import GENERATED, OF_MEASURED, RULES, Generated
 
 JOB = "job.json"
 COUNTS = {

@@ -17,7 +17,7 @@ from batch_infer.nights import folders
 from batch_infer.nights.folders import Record
 from batch_infer.proof import summary as summary_file
 from batch_infer.proof.summary import Summary
-from batch_infer.rows import tables
+from batch_infer.rows.kinds import tables
 from pipelines.datasets import lock, snapshot
 from pipelines.datasets.gates import GateBroken
 from pipelines.sources.records.findings import drift
@@ -27,8 +27,8 @@ from pipelines.storage import files
 from pipelines.storage.disk import disk_faults
 from pipelines.storage.paths import expand
 from pipelines.storage.streams import with_content
-from schemas.manifest import MANIFEST_NAME
-from training.models.model_folder import Bundle
+from schemas.runs.manifest import MANIFEST_NAME
+from training.saved.model_folder import Bundle
 from training.tracking.registry import ResolvedModel
 
 

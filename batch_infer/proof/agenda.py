@@ -10,13 +10,14 @@ from functools import cached_property, lru_cache
 from allsaid.console import UserError, say
 from batch_infer.proof import judge
 from batch_infer.proof.summary import MEANS
-from batch_infer.rows import facts, tables
+from batch_infer.rows import facts
 from batch_infer.rows.inputs import Row
+from batch_infer.rows.kinds import tables
 from batch_infer.rows.wording import publish
 from pipelines.language.inflection import is_english
 from pipelines.sources.records.mapping import TableMapping
 from schemas.act import PREFIX, parse_agenda_line
-from schemas.generated import goal_line
+from schemas.texts.generated import goal_line
 from training.metrics import coverage, values
 from training.metrics.contexts import Contexts
 from training.metrics.coverage import Coverage

@@ -10,7 +10,7 @@ from allsaid.console import UserError
 from batch_infer.rows.inputs import Row
 from training.metrics.coverage import Coverage
 from training.metrics.figures import FIGURES, RECORD_FIGURES, Figure
-from training.models.model_folder import Bundle
+from training.saved.model_folder import Bundle
 from training.search.hypothesis import Hypothesis
 from training.tasks.contract import check_writes, name_of
 from training.text.restore import restore

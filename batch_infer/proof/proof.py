@@ -9,12 +9,12 @@ from batch_infer.proof.reading import Chosen
 from batch_infer.proof.reasons import Reason, general
 from batch_infer.proof.summary import Tally
 from batch_infer.rows.inputs import Row
-from schemas.generated import NO_PLACE, Generated, goal_line
+from schemas.texts.generated import NO_PLACE, Generated, goal_line
 from training.config import SearchConfig
 from training.metrics.coverage import Coverage
-from training.search.ban import first_banned
 from training.search.hypothesis import Hypothesis
-from training.search.limits import unwritable
+from training.search.step.ban import first_banned
+from training.search.step.limits import unwritable
 from training.search.write import copied_ids
 from training.text.restore import restore
 

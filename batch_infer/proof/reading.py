@@ -6,11 +6,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from batch_infer.rows.inputs import Row
-from schemas.attention import Attention
 from schemas.example import NO_ITEM
+from schemas.texts.attention import Attention
 from training.config import SearchConfig
-from training.models.model_folder import Bundle
-from training.search.forced import Reading, copies, read_again
+from training.saved.model_folder import Bundle
+from training.search.forced import Reading, copies, cuts, read_again
 from training.search.hypothesis import Hypothesis
 from training.tasks.contract import SpeaksOfTable
 
@@ -19,7 +19,7 @@ Chosen = dict[str, Hypothesis] | str  # the texts of a row (`Prover.choose`), or
 
 @dataclass(frozen=True)
 class Read:
-    chosen: list[Chosen]  # of a model that copies items' words each word names its item
+    chosen: list[Chosen]  # of a model that copies items' words, or cuts words, each word names its item or none
     pictures: list[Attention]  # one for each row of output, where they were asked for
     cells: list[list[str]] | None  # of a model that copies cells of a table: each word's, "" for none; likewise
 
@@ -28,14 +28,14 @@ def read_chosen(
     rows: Sequence[Row], chosen: Sequence[Chosen], bundle: Bundle, search: SearchConfig, attention: bool
 ) -> Read:
     """The chosen texts of rows with what their model tells of them."""
-    if not attention and not copies(bundle):
+    if not attention and not copies(bundle) and not cuts(bundle):
         return Read(list(chosen), [], None)
     texts = [(row, one) for row, found in zip(rows, chosen, strict=True) for one in _texts(found)]
     readings = iter(
         read_again(bundle, [row.prompt for row, _ in texts], [one.tokens for _, one in texts], search, attention)
     )
     has_cells = copies(bundle) and isinstance(bundle.task, SpeaksOfTable)
-    has_items = copies(bundle) and not has_cells
+    has_items = cuts(bundle) or (copies(bundle) and not has_cells)
     read: list[Chosen] = []
     pictures: list[Attention] = []
     cells: list[list[str]] = []

@@ -6,8 +6,8 @@ import pyarrow.parquet as pq
 
 from batch_infer.proof.summary import text_files
 from pipelines.storage import files
-from schemas.generated import GENERATED, Generated
-from schemas.table import check_schema, from_table
+from schemas.checks.table import check_schema, from_table
+from schemas.texts.generated import GENERATED, Generated
 
 
 def read_rows(folder: str) -> list[Generated]:

@@ -1,4 +1,4 @@
-"""The heat map of a text for the page: what the model looked at while it wrote each word (`schemas.attention`)."""
+"""The heat map of a text for the page: what the model looked at for each of its words (`schemas.texts.attention`)."""
 
 from __future__ import annotations
 
@@ -10,10 +10,10 @@ import pyarrow.parquet as pq
 
 from batch_infer.job.folder import ATTENTION as FOLDER
 from pipelines.storage import files
-from schemas.attention import ATTENTION, WHOLE, Attention, Weights
+from schemas.checks.table import check_schema, from_table
 from schemas.example import LINE_BREAK, NO_ITEM, PHRASE_JOINER
-from schemas.generated import Generated
-from schemas.table import check_schema, from_table
+from schemas.texts.attention import ATTENTION, WHOLE, Attention, Weights
+from schemas.texts.generated import Generated
 
 LEAST = 5  # %; less is not shown
 BREAK, END = "↵", "end"
@@ -48,6 +48,11 @@ def picture_of(folder: str, name: str, place: int, row: Generated) -> Picture | 
     with files.open_read(path) as stream, pq.ParquetFile(stream) as parquet:
         check_schema(parquet.schema_arrow, ATTENTION, path)
         (found,) = from_table(parquet.read().slice(place, 1), Attention)
+    return draw(found, row)
+
+
+def draw(found: Attention, row: Generated) -> Picture | None:
+    """The picture of what a model looked at; None where it looked at nothing."""
     words = [BREAK if token == LINE_BREAK else token.replace(PHRASE_JOINER, " ") for token in row.tokens]
     return Picture([*words, END], [*_maps(found)]) if found.weights else None
 

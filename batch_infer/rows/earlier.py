@@ -19,8 +19,8 @@ import pyarrow.parquet as pq
 
 from pipelines.storage import files
 from pipelines.storage.paths import absolute
-from schemas.generated import GENERATED
-from schemas.written import WRITTEN
+from schemas.texts.generated import GENERATED
+from schemas.texts.written import WRITTEN
 
 HELD = 10_000  # rows whose texts are held in memory at once, or one file's where that has more
 SIZE = 16  # bytes of a hash
@@ -30,7 +30,7 @@ TEXTS = pa.schema(list(GENERATED)[1:])  # of a row but its id, which the input g
 _RECORD = np.dtype([("content", f"S{SIZE}"), ("part", "i4"), ("row", "i4")])
 
 Numbers = np.ndarray[Any, np.dtype[np.int64]]
-Written = tuple[pa.Table, pa.Table]  # texts without their ids, and the rows (`schemas.written`) that they are of
+Written = tuple[pa.Table, pa.Table]  # texts without their ids, and the rows (`schemas.texts.written`) that they are of
 
 
 @dataclass(frozen=True)

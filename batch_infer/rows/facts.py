@@ -20,7 +20,7 @@ from pipelines.language.word_table import WORDS, WordTable, normalise
 from pipelines.sources.records.mapping import Column, TableMapping
 from pipelines.sources.records.values import amount_of, forms_of, normalised, spoken_of, values_of
 from schemas.act import PREFIX, SPECIAL, Slot, agenda_line, parse_agenda_line
-from schemas.generated import GOAL, Generated
+from schemas.texts.generated import GOAL, Generated
 from training.metrics.measures import as_measure
 from training.metrics.values import Fact, Inventory, Text
 

@@ -13,13 +13,13 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from allsaid.console import UserError
-from batch_infer.rows import json_lines, tables
 from batch_infer.rows.earlier import NOWHERE, Index, Numbers, content_hash
 from batch_infer.rows.ids import id_hash
+from batch_infer.rows.kinds import json_lines, tables
+from batch_infer.rows.kinds.raw import NAMES, RowFault, act_words, is_texts, raw_words
+from batch_infer.rows.kinds.turns import TableFile
 from batch_infer.rows.machine import check_fault
-from batch_infer.rows.raw import RowFault, is_texts, raw_words
 from batch_infer.rows.sources import EXAMPLES, ID, LINES, TABLE, Part, Source
-from batch_infer.rows.turns import TableFile
 from pipelines.language.phrases import Pass
 from pipelines.sources.records.tables.layout import Start
 from pipelines.storage import files
@@ -27,7 +27,6 @@ from pipelines.storage.parquet import batches, groups_from
 from training.data.dataset import DataSet
 from training.tasks.contract import ReadsRawRows, SpeaksOfTable
 
-_RAW = ("goal", "agenda")
 _PREPARED = ("goal", "agenda", "goal_tokens", "agenda_tokens", "tokens")
 
 
@@ -230,7 +229,7 @@ def _names(source: Source) -> tuple[str, ...]:
     """The columns that a row is made of; none where a task reads all."""
     if source.task:
         return ()
-    return _PREPARED if source.kind == EXAMPLES else _RAW
+    return _PREPARED if source.kind == EXAMPLES else NAMES
 
 
 def _needed(source: Source) -> set[str]:
@@ -245,12 +244,12 @@ def _id_fault(value: Any, doubled: Collection[bytes], needed: bool = False) -> s
     return f"The id '{value}' stands in several rows; each needs its own." if is_doubled else None
 
 
-def raw_row(values: dict[str, Any], table: Sequence[Pass]) -> Row:
+def raw_row(values: Mapping[str, Any], table: Sequence[Pass], is_act: bool = False) -> Row:
     """A row of goal and agenda that stands in no file."""
-    return _row(Source(LINES, pa.field(ID, pa.string()), False, (), ""), values, table, None)
+    return _row(Source(LINES, pa.field(ID, pa.string()), False, (), "", is_act=is_act), values, table, None)
 
 
-def _row(source: Source, values: dict[str, Any], table: Sequence[Pass], fault: str | None) -> Row:
+def _row(source: Source, values: Mapping[str, Any], table: Sequence[Pass], fault: str | None) -> Row:
     written: Any = values.get("goal")
     items: Any = values.get("agenda")
     goal: str = written if isinstance(written, str) else ""
@@ -260,7 +259,8 @@ def _row(source: Source, values: dict[str, Any], table: Sequence[Pass], fault: s
             raise RowFault(fault)
         if source.kind == EXAMPLES:
             return Row(goal, agenda, values["goal_tokens"], values["agenda_tokens"], values["tokens"])
-        return Row(goal, agenda, *raw_words(written, items, table))
+        words = act_words(written, items) if source.is_act else raw_words(written, items, table)
+        return Row(goal, agenda, *words)
     except RowFault as error:
         return Row(goal, agenda, error=str(error))
 

@@ -16,8 +16,8 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from allsaid.console import UserError, say
-from batch_infer.rows import json_lines, tables
-from batch_infer.rows.turns import TableFile
+from batch_infer.rows.kinds import json_lines, tables
+from batch_infer.rows.kinds.turns import TableFile
 from pipelines.datasets import snapshot
 from pipelines.sources.records.tables.encoding import encoding_sentences
 from pipelines.sources.records.tables.layout import Layout
@@ -25,10 +25,10 @@ from pipelines.storage import files
 from pipelines.storage.parquet import check_size
 from pipelines.storage.paths import absolute, expand, is_folder
 from pipelines.storage.streams import with_content
+from schemas.checks.table import VERSION_KEY, check_schema
 from schemas.example import EXAMPLE, SPLITS
-from schemas.generated import CELLS, GENERATED
-from schemas.manifest import MANIFEST_NAME
-from schemas.table import VERSION_KEY, check_schema
+from schemas.runs.manifest import MANIFEST_NAME
+from schemas.texts.generated import CELLS, GENERATED
 from training.data.dataset import DataSet
 
 EXAMPLES, AGENDAS, LINES, TABLE = "examples", "agendas", "lines", "table"
@@ -73,6 +73,7 @@ class Source:
     mapping: str = ""  # what the columns of a TABLE mean, as YAML
     task: str = ""  # the module that reads the rows, of a task whose rows are no agendas
     table: TableFile | None = None  # that the rows speak of, of a task that asks for one
+    is_act: bool = False  # whether raw agendas are the slots of acts
 
     @property
     def id_name(self) -> str:
@@ -92,6 +93,7 @@ def find(
 ) -> tuple[Source, list[SourceFile]]:
     """Look at the input: what kind it is, its files and their rows. Raises :class:`UserError`.
 
+    The fingerprint is taken first, so that whatever changes from then on can be found out.
     A model that was trained on a user's table has a ``mapping``, and reads any file that is no data set by it;
     ``encoding`` and ``sheet`` are those of such tables where the files are not to tell. ``task`` is the module of a
     task that reads its own rows; ``table`` is what rows that are no data set's speak of.
@@ -180,6 +182,7 @@ def _find_split(where: str, split: str, keep: Sequence[str]) -> tuple[Source, li
 
 
 def _find_parquet(paths: Sequence[str], keep: Sequence[str], task: str) -> tuple[Source, list[SourceFile]]:
+    fingerprint = content_hash(paths)
     schemas = [_schema(path) for path in paths]
     schema = schemas[0][0]
     for path, (other, _) in zip(paths, schemas, strict=True):
@@ -195,7 +198,7 @@ def _find_parquet(paths: Sequence[str], keep: Sequence[str], task: str) -> tuple
         raise UserError(f"{paths[0]} has no row. Give an input that has some.")
     has_ids = ID in schema.names
     id_column = schema.field(ID) if has_ids else GENERATED.field(ID)
-    source = Source(kind, id_column, has_ids, _kept(schema, keep, paths[0]), content_hash(paths), task=task)
+    source = Source(kind, id_column, has_ids, _kept(schema, keep, paths[0]), fingerprint, task=task)
     return source, [SourceFile(*file) for file in zip(paths, _labels(paths), rows, strict=True)]
 
 
@@ -212,6 +215,7 @@ def _check_agendas(schema: pa.Schema, path: str) -> None:
 
 
 def _find_lines(paths: Sequence[str], keep: Sequence[str], task: str) -> tuple[Source, list[SourceFile]]:
+    fingerprint = content_hash(paths)
     scans = [json_lines.scan(path) for path in paths]
     found = [
         SourceFile(path, label, len(offsets), offsets, numbers)
@@ -225,14 +229,14 @@ def _find_lines(paths: Sequence[str], keep: Sequence[str], task: str) -> tuple[S
         kept, there = json_lines.fields(lines, keep)
         for name in set(keep) - there:
             raise UserError(f"--keep {name}: no line of {paths[0]} has it. They have {', '.join(sorted(there))}.")
-    return Source(LINES, GENERATED.field(ID), True, tuple(kept), content_hash(paths), task=task), found
+    return Source(LINES, GENERATED.field(ID), True, tuple(kept), fingerprint, task=task), found
 
 
 def _find_tables(
     paths: Sequence[str], keep: Sequence[str], mapping: str, encoding: str, sheet: str
 ) -> tuple[Source, list[SourceFile]]:
     """A user's tables, in any form that `allsaid ingest records` reads; they need no text."""
-    found = []
+    fingerprint, found = content_hash(paths), []
     for path, label in zip(paths, _labels(paths), strict=True):
         layout = tables.look_at(path, mapping, encoding, sheet)
         for note in layout.notes:
@@ -248,7 +252,7 @@ def _find_tables(
         raise UserError(f"{paths[0]} has no row. Give an input that has some.")
     kept = tuple(pa.field(name, pa.string()) for name in keep)
     has_ids = bool(tables.mapping_of(mapping).id)
-    return Source(TABLE, GENERATED.field(ID), has_ids, kept, content_hash(paths), mapping), found
+    return Source(TABLE, GENERATED.field(ID), has_ids, kept, fingerprint, mapping), found
 
 
 def _schema(path: str) -> tuple[pa.Schema, int]:

@@ -63,6 +63,9 @@ def write(folder: Path, ports: Ports, task_managers: int) -> None:
         "heartbeat.interval": 3000,
         "heartbeat.timeout": 30000,
         "pekko.ask.timeout": "60s",
+        # A job server that does not reach its JobManager ends the job; by Flink's own numbers after one to six minutes.
+        "rest.retry.max-attempts": 6,  # 3 seconds apart
+        "rest.connection-timeout": 3000,
         "io.tmp.dirs": folder / "tmp",
     }
     (folder / "conf").mkdir()

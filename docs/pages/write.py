@@ -1,4 +1,4 @@
-"""Writes what stands between the markers of the pages: `PYTHONPATH=docs:tests/support python -m pages.write`."""
+"""Writes what stands between the markers of the pages: `PYTHONPATH=docs:tests/support/faulty python -m pages.write`."""
 
 from __future__ import annotations
 

@@ -17,7 +17,7 @@ from allsaid.console import UserError
 from evaluation.compare import page, table
 from evaluation.compare.comparison import Comparison, Line, Run
 from evaluation.compare.table import Entry, Table
-from evaluation.measures import meteor
+from evaluation.measures import attention, meteor
 from evaluation.rating import read as rate_read
 from evaluation.tasks import evaluate, rows, system
 from evaluation.tasks.system import Subject
@@ -25,10 +25,14 @@ from schemas.example import SPLITS
 from training import systems
 from training.config import load_config
 from training.data.dataset import DataSet
+from training.fitting.scores import PERPLEXITY
 from training.runs import start
 from training.systems import BASELINES
 from training.tracking.registry import check_name
 from training.tracking.results import Server
+
+MINUTES = "training_minutes"
+OF_MODELS = (PERPLEXITY, attention.FIGURE)  # begin the names of figures that only a model can have
 
 
 @dataclass(frozen=True)
@@ -58,7 +62,8 @@ def run(request: Request) -> Comparison:
 
     Raises :class:`UserError` where the data set is of another task, or the tracking server can't be reached.
     """
-    chosen, data = table.read(request.table, request.systems), DataSet(request.data)
+    data = DataSet(request.data)
+    chosen = table.read(request.table, request.systems, lambda one: _held(one, data) == one.task)
     folder = Path(request.output or f"compare-{chosen.name}")
     _check(chosen, data)
     server = Server()
@@ -106,12 +111,18 @@ def _check(chosen: Table, data: DataSet) -> None:
             load_config(entry.config, entry.settings)
 
 
+def _held(chosen: Table, data: DataSet) -> str:
+    """What a data set holds for the systems of a table, as tables call it."""
+    name, _ = evaluate.protocol_of(_task(chosen.systems[0], data), data)
+    return name
+
+
 def _check_figures(chosen: Table, data: DataSet, task: Any) -> None:
     """A system is scored as the others of its table, by figures that are measured so."""
     name, _ = evaluate.protocol_of(task, data)
     if name != chosen.task:
         raise UserError(f"Table '{chosen.name}' compares systems for {chosen.task}, but {data.where} holds {name}.")
-    measured = evaluate.measured(task, data)
+    measured = (*evaluate.measured(task, data), MINUTES)
     named = [*chosen.figures, *chosen.truth, *(figure for entry in chosen.systems for figure in entry.paper)]
     if unknown := [figure for figure in named if figure not in measured]:
         raise UserError(
@@ -177,7 +188,7 @@ def _evaluated(entry: Entry, model: str, work: Work) -> Run:
     scored = system.find(model, entry.search, work.device, entry.swap, search)
     subject = Subject(scored, scored.split(work.data), work.table.split)
     done = work.server.find({"kind": evaluate.KIND, "evaluation": subject.key})
-    whole = [run for run in done if _is_whole(run, work.table)]
+    whole = [run for run in done if _is_whole(run, entry, work.table)]
     if whole:
         run_id = whole[0].info.run_id
     else:
@@ -186,12 +197,17 @@ def _evaluated(entry: Entry, model: str, work: Work) -> Run:
         found = evaluate.measure(subject, slow, timed=evaluate.PACE in work.table.figures)
         run_id = evaluate.log(work.server, subject, found, entry.key)
     train_id = scored.model.run_id if scored.model else ""
-    return Run(run_id, train_id, model, work.server.run(run_id).data.metrics)
+    figures = dict(work.server.run(run_id).data.metrics)
+    if train_id and MINUTES in work.table.figures:
+        figures[MINUTES] = work.server.training_minutes(train_id)
+    return Run(run_id, train_id, model, figures)
 
 
-def _is_whole(run: Any, chosen: Table) -> bool:
-    """Whether an evaluation has all figures of the table that can be had here."""
-    wanted: Sequence[str] = chosen.figures
+def _is_whole(run: Any, entry: Entry, chosen: Table) -> bool:
+    """Whether an evaluation has all figures of the table that can be had here; what is not trained guesses no words."""
+    wanted = [figure for figure in chosen.figures if figure != MINUTES]
     if meteor.unavailable():
         wanted = [figure for figure in wanted if not figure.startswith(meteor.PREFIX)]
+    if not entry.config:
+        wanted = [figure for figure in wanted if not figure.startswith(OF_MODELS)]
     return all(figure in run.data.metrics for figure in wanted)

@@ -88,8 +88,8 @@ class Comparison:
     def truth(self) -> list[Line]:
         """The true texts' own figures, where its evaluations have them."""
         run = self.lines[0].runs[0]
-        prefix = TRUE
-        own = {name.removeprefix(prefix): value for name, value in run.figures.items() if name.startswith(prefix)}
+        named = {figure: f"{TRUE}{figure}" for figure in self.table.figures}
+        own = {figure: run.figures[name] for figure, name in named.items() if name in run.figures}
         entry = Entry("truth", "True texts", paper=self.table.truth)
         return [Line(entry, [Run(run.run_id, "", "", own)])] if own else []
 

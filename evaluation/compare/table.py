@@ -1,8 +1,11 @@
-"""A table of systems to be trained, evaluated and set beside a paper's figures; YAML fills it."""
+"""A table of systems to be trained, evaluated and set beside a paper's figures; YAML fills it.
+
+A file may hold several tables, a YAML document each: what its systems are on data sets of different tasks.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, fields
 from importlib import resources
 from pathlib import Path
@@ -50,8 +53,11 @@ class Table:
         return [(f"seed={seed}", *fold) for seed in self.seeds for fold in folds]
 
 
-def read(source: str, only: str = "") -> Table:
-    """The shipped table of this name, or a YAML file; with ``only``, some of its systems, parted by commas."""
+def read(source: str, only: str = "", fits: Callable[[Table], bool] = lambda _: True) -> Table:
+    """The shipped table of this name, or a YAML file; with ``only``, some of its systems, parted by commas.
+
+    Of a file's tables it is the first that ``fits``, or the first of all.
+    """
     path = Path(source)
     shipped = {item.name.removesuffix(".yaml"): item for item in resources.files("evaluation.tables").iterdir()}
     if path.is_file():
@@ -62,7 +68,10 @@ def read(source: str, only: str = "") -> Table:
         names = ", ".join(sorted(name for name in shipped if not name.startswith("_")))
         raise UserError(f"There is no table '{source}', neither as a file nor among the shipped ones: {names}.")
     try:
-        return _table(path.stem, yaml.safe_load(text), only)
+        documents = [*yaml.safe_load_all(text)] or [None]
+        tables = [_table(path.stem, values, "") for values in documents]
+        place = next((place for place, one in enumerate(tables) if fits(one)), 0)
+        return _table(path.stem, documents[place], only)
     except yaml.YAMLError as fault:
         raise UserError(f"{source} is no YAML: {fault}.") from fault
     except _Fault as fault:

@@ -21,9 +21,9 @@ from batch_infer.job.folder import JOB
 from pipelines.datasets import snapshot
 from pipelines.ingest import reuse
 from pipelines.storage import files
-from schemas.generated import DATA_KEY, MODEL_KEY, RUN_KEY
-from schemas.manifest import MANIFEST_NAME, Manifest
-from schemas.table import VERSION_KEY
+from schemas.checks.table import VERSION_KEY
+from schemas.runs.manifest import MANIFEST_NAME, Manifest
+from schemas.texts.generated import DATA_KEY, MODEL_KEY, RUN_KEY
 from training.tracking.connection import for_reading
 from training.tracking.results import Server
 

@@ -16,7 +16,7 @@ from training.data.dataset import DataSet, sorted_order
 from training.data.vocabulary import PAD
 from training.fitting.scores import encoded
 from training.models.contract import ShowsAttention
-from training.models.model_folder import Bundle
+from training.saved.model_folder import Bundle
 
 FIGURE = "attention_entropy"  # the mean
 DOCUMENT = "attention.json"  # in a run: the share of words whose entropy is at most so many nats

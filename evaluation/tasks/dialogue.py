@@ -5,26 +5,30 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from statistics import fmean
 from typing import Any
 
 from allsaid.console import UserError, progress
 from batch_infer.proof.judge import judge_of
-from batch_infer.rows import facts, inputs, tables
+from batch_infer.rows import facts, inputs
+from batch_infer.rows.kinds import tables
 from evaluation.measures import bootstrap, meteor, protocols, slots
 from evaluation.measures.protocols import PAPER, RNNLG
-from evaluation.tasks.rows import Evaluation, Row, sample
+from evaluation.tasks.rows import TRUE, Evaluation, Row, sample
 from evaluation.tasks.system import Subject, System
 from pipelines.language.delex import PREFIX, items_of, relexicalise, speak
 from pipelines.sources.records.mapping import TableMapping
 from schemas.act import Act, agenda_line
 from schemas.example import Example
-from schemas.generated import goal_line
+from schemas.texts.generated import goal_line
 from training.config import SearchConfig
 from training.data.dataset import DataSet
+from training.metrics.coverage import Coverage
+from training.metrics.inventory import build_values
 from training.metrics.seen import said_goals
 from training.metrics.slots import SlotErrors, add_up, slot_errors
-from training.metrics.values import Inventory
-from training.models.model_folder import Bundle
+from training.metrics.values import Inventory, measure_values
+from training.saved.model_folder import Bundle
 from training.search.hypothesis import Hypothesis
 from training.search.write import PIECE, write
 
@@ -41,6 +45,29 @@ class Told:
     tokens: list[list[str]]  # up to five texts, delexicalised
     texts: list[str]  # the same with the act's values, normalised
     segments: list[str]  # what RNNLG's protocol scores: these, or of a baseline's texts the first of the act's group
+
+
+@dataclass(frozen=True)
+class Values:
+    """What texts are looked through for, as those of `allsaid generate` are (docs/coverage.md)."""
+
+    known: Inventory  # of the training part, goals that texts say among them
+    mapping: TableMapping | None
+    says_goals: bool
+    is_goal_asked: bool
+
+    def covered(self, written: str, act: Act) -> Coverage:
+        """What a text with its values says of its act and beyond it."""
+        lines = [*map(agenda_line, act.slots), *([goal_line(act.act_type)] if self.says_goals else [])]
+        found = measure_values(facts.text_of(written, self.mapping), facts.facts_of(lines, self.mapping), self.known)
+        return found.of_first(len(act.slots) + self.is_goal_asked)
+
+
+def values_of(data: DataSet) -> Values:
+    """The values of a data set's acts, and of a user's table the goals."""
+    mapping, goals = _mapping(data), _goals(data)
+    known = facts.inventory_of(build_values(data.acts("train")), mapping, goals[0])
+    return Values(known, mapping, bool(goals[0]), goals[1])
 
 
 @dataclass(frozen=True)
@@ -61,12 +88,20 @@ class Goals:
 
 def goals_of(data: DataSet) -> Goals | None:
     """The goals that the texts of a data set say; None where they say none."""
-    written = data.mapping()
-    said, is_asked = said_goals(data.goals("train"), data.acts("train")) if written else ((), False)
-    if not said:
+    mapping, (said, is_asked) = _mapping(data), _goals(data)
+    if mapping is None or not said:
         return None
-    mapping = tables.mapping_of(written)
     return Goals(facts.inventory_of({}, mapping, said), mapping, is_asked)
+
+
+def _mapping(data: DataSet) -> TableMapping | None:
+    written = data.mapping()
+    return tables.mapping_of(written) if written else None
+
+
+def _goals(data: DataSet) -> tuple[tuple[str, ...], bool]:
+    """The goals that texts of a user's table say, and whether a text is to say its own."""
+    return said_goals(data.goals("train"), data.acts("train")) if data.mapping() else ((), False)
 
 
 def read(data: DataSet, split: str) -> tuple[list[Example], list[Act]]:
@@ -83,6 +118,8 @@ def measured(task: Any) -> tuple[str, ...]:
         "bleu/paper",
         "bleu/rnnlg",
         "meteor/paper",
+        "percent_given/values",
+        "extra_items/values",
         "slot_error_percent",
         "polarity_error_percent",
         "texts",
@@ -106,14 +143,20 @@ def measure(subject: Subject, slow: bool) -> Evaluation:
     told = tell(system, data, every, [*acts, *(act for _, act in shown)])
     goals = goals_of(data)
     table = [row(one, example, act, goals) for one, (example, act) in zip(told[len(acts) :], shown, strict=True)]
+    values = values_of(data)
     figures = score(told[: len(acts)], acts, slow, goals) | {"texts": len(acts)}
+    figures |= said([one.texts[0] for one in told[: len(acts)]], acts, values)
+    figures |= {f"{TRUE}{name}": value for name, value in said([act.normalised for act in acts], acts, values).items()}
     return Evaluation(figures, sorted(table, key=lambda row: row.id), {})
 
 
 def tell(system: System, data: DataSet, examples: Sequence[Example], acts: Sequence[Act]) -> list[Told]:
     """What a system says of each act."""
     if system.bundle is None or system.search is None:
-        return of_texts([" ".join(text) for text in system.baseline.texts(data, examples)], acts)
+        texts = system.baseline.texts(data, examples)
+        if any(token.startswith(PREFIX) for text in texts for token in text):  # as training texts have them
+            return [_filled([text], act) for text, act in zip(texts, acts, strict=True)]
+        return of_texts([" ".join(text) for text in texts], acts)
     return _search(system.bundle, examples, acts, system.search)
 
 
@@ -167,6 +210,23 @@ def score(told: Sequence[Told], acts: Sequence[Act], slow: bool, goals: Goals | 
     return figures | meteor.figures(f"meteor/{PAPER}", texts, references)
 
 
+def said(texts: Sequence[str], acts: Sequence[Act], values: Values) -> dict[str, float]:
+    """How much texts say of their acts, in percent, and how many values beyond them; means with their intervals.
+
+    A placeholder that could not be filled is such a value.
+    """
+    covered = [values.covered(text, act) for text, act in zip(texts, acts, strict=True)]
+    unfilled = [{word for word in text.split() if word.startswith(PREFIX)} for text in texts]
+    each = {
+        "percent_given/values": [one.percent_given for one in covered],
+        "extra_items/values": [float(len(one.extra) + len(left)) for one, left in zip(covered, unfilled, strict=True)],
+    }
+    figures = {key: fmean(found) for key, found in each.items()}
+    for key, found in each.items():
+        figures |= bootstrap.named(key, bootstrap.of_mean(found))
+    return figures
+
+
 def _slot_errors(told: Told, act: Act, goals: Goals | None) -> SlotErrors:
     found = slot_errors(told.tokens[0], [item.token for item in items_of(act.slots) if item.forms])
     return found if goals is None else add_up([found, goals.errors(told.texts[0], act)])
@@ -205,6 +265,10 @@ def _row(example: Example) -> inputs.Row:
 
 
 def _told(bundle: Bundle, example: Example, hypotheses: Sequence[Hypothesis], act: Act) -> Told:
-    tokens = [bundle.words(one.tokens, example) for one in hypotheses[:TEXTS_AN_ACT]]
+    return _filled([bundle.words(one.tokens, example) for one in hypotheses[:TEXTS_AN_ACT]], act)
+
+
+def _filled(tokens: list[list[str]], act: Act) -> Told:
+    """Delexicalised texts of one act."""
     texts = [relexicalise(one, act.slots) for one in tokens]
     return Told(tokens, texts, texts)

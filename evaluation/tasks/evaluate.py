@@ -20,7 +20,7 @@ from evaluation.tasks import system as systems
 from evaluation.tasks.rows import TRUE, Evaluation
 from evaluation.tasks.system import Subject
 from schemas.example import SPLITS
-from training.baselines import nn
+from training.baselines import swap
 from training.data.dataset import DataSet
 from training.metrics.figures import Figure
 from training.tasks.contract import WritesTexts, check_serves
@@ -75,7 +75,7 @@ def check(subject: Subject) -> None:
         raise UserError(f"The {split} part of {data.where} is empty. Choose another with --split.")
     protocol_of(system.task, data)[1].check(subject)
     if system.swap:
-        nn.check(data, split)
+        swap.check(data)
     if system.baseline is not None:
         system.baseline.check(data, split)
 

@@ -18,8 +18,8 @@ from training.baselines.swap import swap
 from training.config import SearchConfig
 from training.data.dataset import DataSet
 from training.fitting.scores import generate
-from training.models.folder_files import WEIGHTS
-from training.models.model_folder import Bundle, load
+from training.saved.folder_files import WEIGHTS
+from training.saved.model_folder import Bundle, load
 from training.systems import BASELINES
 from training.tracking.registry import ResolvedModel, resolve
 

@@ -15,7 +15,7 @@ from pipelines.fetching.corpora import by_name
 from pipelines.fetching.corpus import Corpus
 from pipelines.source import Handling
 from pipelines.storage import files
-from schemas.manifest import Manifest
+from schemas.runs.manifest import Manifest
 
 INPUTS_SHOWN = 20
 SIZES = ((1_000, "n<1K"), (10_000, "1K<n<10K"), (100_000, "10K<n<100K"), (1_000_000, "100K<n<1M"))

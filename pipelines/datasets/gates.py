@@ -8,7 +8,7 @@ from typing import Any
 
 from allsaid.console import UserError
 from allsaid.settings import number
-from schemas.manifest import Manifest
+from schemas.runs.manifest import Manifest
 
 
 class GateBroken(UserError):

@@ -11,8 +11,8 @@ from functools import cache
 from operator import attrgetter
 from typing import Any
 
+from schemas.checks.table import nested
 from schemas.phrase import Phrase
-from schemas.table import nested
 
 
 def record_hash(split: str, rows: Iterable[Any]) -> int:

@@ -11,9 +11,9 @@ from allsaid.console import UserError, say
 from pipelines.datasets.gates import means
 from pipelines.datasets.snapshot import DAMAGED_HISTORY, HISTORY_NAME, PICTURE_NAME
 from pipelines.storage import files
-from schemas.history import ASIDE, HISTORY, PUBLISHED, Mean, Past
-from schemas.manifest import Manifest
-from schemas.table import check_schema, to_table
+from schemas.checks.table import check_schema, to_table
+from schemas.runs.history import ASIDE, HISTORY, PUBLISHED, Mean, Past
+from schemas.runs.manifest import Manifest
 
 
 def entry(manifest: Manifest, reused: int, seconds: float, faults: list[str]) -> Past:

@@ -20,7 +20,7 @@ from allsaid.console import UserError, say
 from pipelines.storage import files
 from pipelines.storage.paths import check_folder
 from schemas.borders import BORDERS
-from schemas.manifest import MANIFEST_NAME, MAPPING_NAME, Manifest
+from schemas.runs.manifest import MANIFEST_NAME, MAPPING_NAME, Manifest
 
 RUNS, LOCKS, CURRENT = "runs", "locks", "current"
 STAGED = "staged"  # folder in a run of what readers don't see: what a later run can use again
@@ -35,7 +35,7 @@ _BESIDE = (MANIFEST_NAME, MAPPING_NAME, CARD_NAME, ASIDE_NAME, "phrases.parquet"
 # What a run writes into its folder.
 _OURS = re.compile(
     rf"(?:{'|'.join(border.name for border in BORDERS)})(?:/split=\w+)?/(?:read-|corpus-)?part-\d+\.parquet"
-    rf"|{STAGED}/(?:begun|summary\.json|part-\d+\.\w+)|{'|'.join(map(re.escape, _BESIDE))}"
+    rf"|{STAGED}/(?:begun|summary\.json|part-\d+\.\w+(?:\.[0-9a-f]{{8}}\.new)?)|{'|'.join(map(re.escape, _BESIDE))}"
 )
 # What may stand in an output folder; ".new" is what a small file is written as before it takes its place.
 _KNOWN = re.compile(

@@ -16,7 +16,7 @@ from pipelines.datasets.statistics import add_up, describe, lost_zeros, shares_f
 from pipelines.ingest.job import SUMMARY, Job
 from pipelines.source import Copying, Reporting
 from pipelines.storage import files
-from schemas.manifest import Manifest
+from schemas.runs.manifest import Manifest
 
 
 def assemble(job: Job, name: str, prints: Sequence[str], hashes: Mapping[str, str]) -> Manifest:

@@ -24,8 +24,8 @@ from pipelines.language.splits import bag_key, guard, split_of, triple_keys
 from pipelines.source import RecordFault, Steps
 from pipelines.storage.files import read_rows
 from schemas.phrase import Phrase
-from schemas.rejected import Rejected
-from schemas.waiting import WAITING, Waiting
+from schemas.runs.rejected import Rejected
+from schemas.runs.waiting import WAITING, Waiting
 
 Place = tuple[int, int]  # which of its share's files a record stands in, and where
 Double = tuple[Place, Part, Place]  # a duplicate, and the record that is kept

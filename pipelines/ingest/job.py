@@ -16,8 +16,8 @@ from pipelines.datasets.statistics import Bucket, Histograms, Words, bucket_of
 from pipelines.installed import Installed, installed
 from pipelines.source import Awaiting, Share, Steps
 from pipelines.storage import files
-from schemas.rejected import Rejected
-from schemas.word import Word
+from schemas.runs.rejected import Rejected
+from schemas.runs.word import Word
 
 SUMMARY = "summary.json"
 Part = int  # a share's position in the job

@@ -24,7 +24,7 @@ from pipelines.ingest.job import Earlier, Part
 from pipelines.source import Share
 from pipelines.storage import files
 from schemas.borders import BORDERS
-from schemas.manifest import Manifest
+from schemas.runs.manifest import Manifest
 
 ROOT = Path(__file__).resolve().parents[2]
 WIRING = ("pipelines.ingest.transforms", "pipelines.ingest.assembly")

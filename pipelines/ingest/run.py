@@ -28,7 +28,7 @@ from pipelines.source import Steps, Surveying
 from pipelines.storage import files
 from pipelines.storage.disk import disk_faults
 from pipelines.storage.paths import absolute, expand
-from schemas.manifest import Manifest
+from schemas.runs.manifest import Manifest
 
 PATHS = ("mapping", "table")  # settings of sources that name a file
 PUBLISHED, KEPT_ASIDE, NOTHING_TO_DO = "published", "kept aside", "nothing to do"
@@ -267,5 +267,5 @@ def _tidy(job: Job) -> None:
 def _remove_quietly(folder: str) -> None:
     try:
         snapshot.remove(folder)
-    except OSError as fault:
+    except (OSError, UserError) as fault:
         say(f"{folder} could not be removed ({fault}). Nobody reads it; remove it by hand.", "warning")

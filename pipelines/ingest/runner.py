@@ -2,20 +2,13 @@
 
 from __future__ import annotations
 
-import atexit
 import io
 import logging
-import os
 import re
-import shlex
-import shutil
-import socket
-import sys
-import tempfile
+import threading
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, redirect_stderr
-from functools import cache, partial
-from pathlib import Path
+from functools import cache
 from typing import Any
 
 import apache_beam as beam
@@ -24,21 +17,27 @@ from apache_beam.options.pipeline_options import (
     DirectOptions,
     PipelineOptions,
     PipelineOptionsT,
-    PortableOptions,
     StandardOptions,
 )
 from apache_beam.runners import create_runner
 from apache_beam.runners.portability.fn_api_runner import FnApiRunner
-from apache_beam.transforms.environments import SubprocessSDKEnvironment
 
-from allsaid import redaction, stops
+from allsaid import redaction
 from allsaid.console import UserError
+from pipelines.ingest import cluster, local_workers
+from pipelines.storage.s3 import StoreDown
 
 LOCAL = "FnApiRunner"
-CONNECT_SECONDS = 10
+# Threads of Beam, named by it, that end with tracebacks where a worker or a job service dies.
+_OF_BEAM = ("beam_control_read", "read_grpc_client_inputs", "wait_until_finish_read")
 SECRETS = ("s3_secret_access_key", "s3_session_token", "azure_connection_string")  # options of Beam
 # What a worker raised for the user, in what a runner tells of it: the end of a traceback.
-_SENTENCE = re.compile(rf"{UserError.__module__}\.{UserError.__name__}: (.+?)(?: \[while running '.*)?$", re.MULTILINE)
+_SENTENCE = re.compile(
+    "(?:"
+    + "|".join(rf"{kind.__module__}\.{kind.__name__}" for kind in (UserError, StoreDown))
+    + r"): (.+?)(?: \[while running '.*)?$",
+    re.MULTILINE,
+)
 _UNKNOWN = re.compile(r"ModuleNotFoundError: No module named '([^']+)'")
 _MISSING = re.compile(r"FileNotFoundError: \[Errno \d+\] [^:]+: '([^']+)'")
 
@@ -63,8 +62,8 @@ class _Options(PipelineOptions):
 def pipeline_options(beam_args: Sequence[str]) -> PipelineOptions:
     """Beam's options as given; the local runner by default, since the usual default first asks for a download.
 
-    Raises UserError for an option or a runner that Beam does not know, for a value that it does not take, and where no
-    job service answers.
+    Raises UserError for an option or a runner that Beam does not know, for a value that it does not take, and where
+    the cluster that is named does not answer or has no room.
     """
     logging.getLogger("apache_beam").setLevel(logging.CRITICAL)  # a fault is told once, by us
     options, known = _parsed(beam_args)
@@ -81,22 +80,10 @@ def pipeline_options(beam_args: Sequence[str]) -> PipelineOptions:
         create_runner(standard.runner)
     except (ValueError, ImportError, AttributeError) as fault:  # also one whose packages are not installed
         raise UserError(f"--runner {standard.runner} can't be used: {fault}") from fault
-    _check_endpoint(options.view_as(PortableOptions).job_endpoint or "")
+    if not works_here(options):
+        cluster.check(options)
     FileSystems.set_options(options)
     return options
-
-
-def _check_endpoint(endpoint: str) -> None:
-    """Raise UserError where no job service answers; Beam itself waits for it for five minutes."""
-    host, colon, port = endpoint.rpartition(":")
-    if not colon:  # none, or Beam's own
-        return
-    try:
-        socket.create_connection((host.strip("[]"), int(port)), timeout=CONNECT_SECONDS).close()
-    except (OSError, ValueError) as fault:
-        raise UserError(
-            f"--job_endpoint {endpoint}: no job service answers there ({fault}). Start one, or give its HOST:PORT."
-        ) from fault
 
 
 def works_here(options: PipelineOptions) -> bool:
@@ -118,15 +105,13 @@ def _parsed(beam_args: Sequence[str]) -> tuple[PipelineOptions, dict[str, Any]]:
 
 def make_pipeline(options: PipelineOptions) -> beam.Pipeline:
     """A pipeline on the runner that the options name; local worker processes keep their logs to themselves."""
+    _hush()
     direct = options.view_as(DirectOptions)
     if not works_here(options) or direct.direct_running_mode != "multi_processing":
         return beam.Pipeline(options=options)
-    # What the runner does for "multi_processing", but for the command: its own prints forty lines a process.
+    # What the runner does for "multi_processing", but for the workers.
     direct.direct_running_mode = None
-    # Signals are for this process; it ends the others.
-    command = f"trap '' INT TERM; exec {shlex.quote(sys.executable)} -m pipelines.ingest.worker {shlex.quote(_pipe())}"
-    workers = SubprocessSDKEnvironment.from_command_string(command)
-    return beam.Pipeline(runner=FnApiRunner(default_environment=workers), options=options)
+    return beam.Pipeline(runner=FnApiRunner(default_environment=local_workers.environment()), options=options)
 
 
 @contextmanager
@@ -151,15 +136,19 @@ def worker_faults(options: PipelineOptions) -> Iterator[None]:
                 f"A worker has no module '{unknown[1]}'. Install Allsaid there: its wheel by --extra_package, or an "
                 "image built by deploy/Dockerfile."
             ) from fault
+        sentence = local_workers.sentence(fault) if works_here(options) else cluster.sentence(fault, options)
+        if sentence:
+            raise UserError(sentence) from fault
         raise
 
 
 @cache
-def _pipe() -> str:
-    """A named pipe that is open as long as this process works: a stop, or its death, closes it and ends the workers."""
-    path = Path(tempfile.mkdtemp(prefix="allsaid-"), "alive")
-    os.mkfifo(path)
-    end = os.open(path, os.O_RDWR)
-    stops.at_stop.append(partial(os.close, end))
-    atexit.register(shutil.rmtree, path.parent, ignore_errors=True)
-    return str(path)
+def _hush() -> None:
+    """Keep the tracebacks of Beam's own threads from the terminal: what they mean is told once, by the job."""
+    whole = threading.excepthook
+
+    def told(fault: Any) -> None:
+        if fault.thread is None or fault.thread.name not in _OF_BEAM:
+            whole(fault)
+
+    threading.excepthook = told

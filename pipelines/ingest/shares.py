@@ -29,12 +29,12 @@ from pipelines.ingest.job import (
     word_rows,
 )
 from pipelines.installed import check_worker
-from pipelines.source import Found, Kept, Lost, Parsed, Result, Shared, Surveying
+from pipelines.source import Counting, Found, Kept, Lost, Parsed, Result, Shared, Surveying
 from pipelines.storage.files import RowWriter, read_rows
 from schemas.borders import BY_NAME
-from schemas.rejected import Rejected
-from schemas.waiting import WAITING, Waiting
-from schemas.word import WORD, Word
+from schemas.runs.rejected import Rejected
+from schemas.runs.waiting import WAITING, Waiting
+from schemas.runs.word import WORD, Word
 
 GARBAGE_THRESHOLD = 50_000  # records are trees without cycles; looking for cycles takes a sixth of the time
 
@@ -107,7 +107,7 @@ def add_up(counts: Iterable[Counter[Any]]) -> Counter[Any]:
     return total
 
 
-def read_part(part: Part, job: Job, surveyed: Counter[Any]) -> Iterator[Any]:
+def read_part(part: Part, surveyed: Counter[Any], job: Job) -> Iterator[Any]:
     """Read one share, or take what an earlier run made of it; yields the part, its report and its words.
 
     Where records wait it has no words yet; to find duplicates it yields ``(same, (id, part, place))`` of each.
@@ -162,6 +162,6 @@ def read_share(part: Part, job: Job, surveyed: Counter[Any]) -> Report:
 
 def _results(job: Job, part: Part, surveyed: Counter[Any]) -> Iterator[Result]:
     source, share = sources.find(job.source), job.shares[part]
-    if isinstance(source, Surveying):
+    if isinstance(source, Surveying | Counting):
         return source.read(share, job.settings, surveyed)
     return source.read(share, job.settings)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any
 
 import apache_beam as beam
@@ -12,6 +13,7 @@ from pipelines.datasets.snapshot import STAGED
 from pipelines.datasets.statistics import vocabulary_marks
 from pipelines.ingest import corpus
 from pipelines.ingest.job import Job, Report, summarize
+from pipelines.ingest.keys import KeysBefore, has_cuts
 from pipelines.ingest.shares import add_up, read_part, survey_part
 from pipelines.language import phrases
 from pipelines.storage import files
@@ -27,10 +29,12 @@ class Ingest(beam.PTransform):
     def expand(self, begin: Any) -> Any:
         job = self.job
         parts = begin | "Shares" >> beam.Create(list(range(len(job.shares)))) | "One at a time" >> beam.Reshuffle()
-        surveyed = parts | "Survey" >> beam.Map(survey_part, job) | "Sum survey" >> beam.CombineGlobally(add_up)
-        read = parts | "Read, parse, clean" >> (
-            beam.FlatMap(read_part, job, AsSingleton(surveyed)).with_outputs("keys", "reports", "words", main="parts")
-        )
+        if has_cuts(job):
+            known, reading = parts | KeysBefore(job), beam.FlatMapTuple(partial(read_part, job=job))
+        else:
+            surveyed = parts | "Survey" >> beam.Map(survey_part, job) | "Sum survey" >> beam.CombineGlobally(add_up)
+            known, reading = parts, beam.FlatMap(read_part, AsSingleton(surveyed), job)
+        read = known | "Read, parse, clean" >> reading.with_outputs("keys", "reports", "words", main="parts")
         reports, words = [read.reports], read.words
         table = begin | "No phrases yet" >> beam.Create([])
         if job.steps is not None:

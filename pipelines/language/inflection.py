@@ -2,8 +2,8 @@
 
 The forms are made from the value, never guessed from the text: a plausible form that is missed costs one mention, a
 wrong one turns another word into the value. So words whose plural is another word ("new", "news") have none, and a
-text in another language is left alone (`is_english`), but for the endings of those that `schemas.endings` knows, where
-a mapping names one.
+text in another language is left alone (`is_english`), but for the endings of those that
+`schemas.language.endings` knows, where a mapping names one.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from itertools import takewhile
 import inflect
 
 from pipelines.language.text import tokenize
-from schemas.endings import endings, with_ending
+from schemas.language.endings import endings, with_ending
 
 Words = tuple[str, ...]
 ENGLISH = "en"

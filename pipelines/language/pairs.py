@@ -8,8 +8,8 @@ from hashlib import blake2b
 from pipelines.language.code_pages import without_c1
 from pipelines.language.text import tokenize
 from pipelines.source import Findings, Kept, RecordFault
-from schemas.manifest import Manifest
 from schemas.pair import MAX_SOURCE_TOKENS, MAX_TOKENS, Pair
+from schemas.runs.manifest import Manifest
 
 # Of a record, in the manifest.
 FIGURES = ("source tokens", "tokens", "tokens in the source", "items", "items in the text")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import lru_cache
 
-from schemas.stems import snowball
+from schemas.language.stems import snowball
 
 _IRREGULAR = {"leaves": "leaf", "loaves": "loaf", "halves": "half", "knives": "knife", "calves": "calf"}
 

@@ -17,11 +17,12 @@ def cut(path: str, size: int, borders: Callable[[BinaryIO], Iterator[int]]) -> l
     ``borders`` reads the file once, for the offsets of the records, but the first, at which one may begin to read. A
     share's ``first`` and ``last`` are such offsets, so that the shares have the records of the whole file, as they are.
     """
-    if (plain_size(path) or 0) <= size:
+    whole = plain_size(path) or 0
+    if whole <= size:
         return [Share((path,))]
     starts = [0]
     with open_dump(path)[1] as stream:
         for offset in borders(stream):
-            if offset - starts[-1] >= size:
+            if starts[-1] + size <= offset < whole:
                 starts.append(offset)
     return [Share((path,), *ends) for ends in zip(starts, [*starts[1:], None], strict=True)]

@@ -18,7 +18,7 @@ from typing import Any, BinaryIO
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from schemas.table import to_table
+from schemas.checks.table import to_table
 
 ROW_GROUP = 1000  # rows held in memory before they are written
 _SCHEME = re.compile(r"[a-zA-Z][-a-zA-Z0-9+.]*://")

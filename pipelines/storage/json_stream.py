@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from json import JSONDecodeError, JSONDecoder
 from typing import Any, BinaryIO
 
-from schemas.rejected import HEAD_BYTES
+from schemas.runs.rejected import HEAD_BYTES
 
 CHUNK = 1 << 16  # bytes read at a time
 MAX_VALUE = 1 << 17  # bytes; a longer value is skipped

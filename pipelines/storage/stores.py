@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from functools import cache
 from typing import BinaryIO
 
-from apache_beam.io.filesystem import CompressionTypes
+from apache_beam.io.filesystem import BeamIOError, CompressionTypes
 from apache_beam.io.filesystems import FileSystems
 from apache_beam.options.pipeline_options import PipelineOptions, S3Options
 
 from allsaid.console import UserError
 from allsaid.redaction import address_parts, public
+from pipelines.storage import s3
 
+s3.install()
 # Without options Beam's object stores refuse to work; a run sets its own. The usual AWS_… variables count in any case.
 if FileSystems._pipeline_options is None:
     FileSystems.set_options(PipelineOptions([]))
@@ -46,6 +49,20 @@ def _check_credentials(scheme: str | None) -> None:
         )
 
 
+@contextmanager
+def _told() -> Iterator[None]:
+    """Raise what says that a store is down as it is: Beam's filesystems put it into faults of their own."""
+    try:
+        yield
+    except BeamIOError as fault:
+        inner: object = fault
+        while isinstance(inner, BeamIOError) and inner.exception_details:
+            inner = next(iter(inner.exception_details.values()))
+        if isinstance(inner, s3.StoreDown):
+            raise inner from fault
+        raise
+
+
 def join(folder: str, *names: str) -> str:
     return FileSystems.join(folder, *names)
 
@@ -69,13 +86,15 @@ def rename(path: str, target: str) -> None:
 
 def exists(path: str) -> bool:
     check_access(path)
-    return FileSystems.exists(path)
+    with _told():
+        return FileSystems.exists(path)
 
 
 def match(pattern: str) -> list[str]:
     """Paths of the files that fit a glob, sorted."""
     check_access(pattern)
-    return sorted(found.path for found in FileSystems.match([pattern])[0].metadata_list)
+    with _told():
+        return sorted(found.path for found in FileSystems.match([pattern])[0].metadata_list)
 
 
 def delete(paths: Sequence[str]) -> None:

@@ -15,8 +15,8 @@ from pipelines import sources
 from pipelines.datasets.hashes import phrase_hash, record_hash
 from pipelines.storage import files
 from schemas.borders import BY_NAME, Border
-from schemas.manifest import Manifest
-from schemas.table import row_of
+from schemas.checks.table import row_of
+from schemas.runs.manifest import Manifest
 
 Place = tuple[str, int]
 

@@ -19,9 +19,9 @@ from pipelines.source import Ruling, Source
 from pipelines.storage import files
 from pipelines.validation.fingerprint import fingerprint
 from schemas.borders import BORDERS, Border
-from schemas.manifest import MANIFEST_NAME, Manifest
-from schemas.table import SchemaMismatch, check_schema
-from schemas.validate import PLACES, SPLIT, Outcome, Suites, columns_of, derive
+from schemas.checks.table import SchemaMismatch, check_schema
+from schemas.checks.validate import PLACES, SPLIT, Outcome, Suites, columns_of, derive
+from schemas.runs.manifest import MANIFEST_NAME, Manifest
 
 ROWS_AT_ONCE = 4096
 SAME_BYTES = "every file has the SHA-256 that it was written with"

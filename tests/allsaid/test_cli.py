@@ -33,6 +33,7 @@ COMMANDS = [
     "rate make",
     "rate read",
     "report",
+    "try",
     "demo",
 ]
 

@@ -27,8 +27,8 @@ from allsaid.console import UserError
 from training import systems
 from training.config import parse_config
 from training.data.vocabulary import SPECIALS, Vocabulary
-from training.models import model_folder
-from training.models.model_folder import Bundle
+from training.saved import model_folder
+from training.saved.model_folder import Bundle
 from training.tracking import connection, flavor, model_card
 from training.tracking import tracker as tracking
 

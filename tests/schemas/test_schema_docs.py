@@ -37,7 +37,7 @@ def test_meanings_are_read_off_the_source(tmp_path: Path, monkeypatch: pytest.Mo
     source = '''
         """Boxes of a table (``boxes/*.parquet``)."""
         from dataclasses import dataclass
-        from schemas.table import Int8, versioned
+        from schemas.checks.table import Int8, versioned
         LIMIT = 7
         @dataclass(frozen=True)
         class Field:

@@ -12,10 +12,12 @@ import pyarrow.parquet as pq
 import pytest
 
 from allsaid.console import UserError
-from schemas import example, generated, phrase, recipe, rejected
-from schemas.manifest import Manifest
-from schemas.table import Int8, Int16, Int32, SchemaMismatch, check_schema, from_table, to_table, versioned
-from schemas.validate import Suites, columns_of, derive, words
+from schemas import example, phrase, recipe
+from schemas.checks.table import Int8, Int16, Int32, SchemaMismatch, check_schema, from_table, to_table, versioned
+from schemas.checks.validate import Suites, columns_of, derive, words
+from schemas.runs import rejected
+from schemas.runs.manifest import Manifest
+from schemas.texts import generated
 
 BORDERS = {
     "recipe": (recipe.Recipe, recipe.RECIPE, recipe.RULES),

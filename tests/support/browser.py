@@ -26,6 +26,22 @@ STICKING_OUT = """[...document.querySelectorAll('main *')].filter(one => {
     return box.right > window.innerWidth + 0.5 || box.left < -0.5;
 }).map(one => one.outerHTML.slice(0, 80))"""
 
+CONTRAST = """what => {
+    const light = colour => {
+        const parts = colour.match(/[\\d.]+/g).slice(0, 3).map(part => part / 255)
+            .map(part => part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4);
+        return 0.2126 * parts[0] + 0.7152 * parts[1] + 0.0722 * parts[2];
+    };
+    const ground = one => {
+        const colour = getComputedStyle(one).backgroundColor;
+        return colour === "rgba(0, 0, 0, 0)" ? ground(one.parentElement) : colour;
+    };
+    return Math.min(...[...document.querySelectorAll(what)].map(one => {
+        const pair = [light(getComputedStyle(one).color), light(ground(one))].sort((a, b) => b - a);
+        return (pair[0] + 0.05) / (pair[1] + 0.05);
+    }));
+}"""
+
 
 @contextmanager
 def chromium() -> Iterator[Any]:
@@ -40,11 +56,16 @@ def chromium() -> Iterator[Any]:
         running.close()
 
 
-class Watched:
-    """What a page asks for and complains of, from now on."""
+def least_contrast(page: Any, what: str) -> float:
+    """The smallest contrast of a text with its ground among what a selector finds (WCAG 2.1, 1.4.3)."""
+    return float(page.evaluate(CONTRAST, what))
 
-    def __init__(self, page: Any) -> None:
-        self.page = page
+
+class Watched:
+    """What a page asks for and complains of, from now on; its own address begins with ``own``."""
+
+    def __init__(self, page: Any, own: str = "file:") -> None:
+        self.page, self.own = page, own
         self.asked: list[str] = []
         self.errors: list[str] = []
         page.on("request", lambda request: self.asked.append(request.url))
@@ -55,5 +76,5 @@ class Watched:
         """It stands alone, complains of nothing, and fits its window; wide tables may scroll within themselves."""
         assert self.page.evaluate("document.documentElement.scrollWidth <= window.innerWidth")
         assert tables_scroll or self.page.evaluate(STICKING_OUT) == []
-        assert [url for url in self.asked if not url.startswith(("file:", "data:"))] == []
+        assert [url for url in self.asked if not url.startswith((self.own, "data:"))] == []
         assert self.errors == []

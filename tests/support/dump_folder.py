@@ -6,7 +6,7 @@ from pathlib import Path
 
 from pipelines.ingest.run import Request, Schedule, run
 from pipelines.sources.mealmaster.source import Settings
-from schemas.manifest import Manifest
+from schemas.runs.manifest import Manifest
 
 SETTINGS = Settings(dev_share=0.2, test_share=0.1, phrase_threshold=3, phrase_min_count=3)
 

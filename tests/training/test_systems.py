@@ -14,7 +14,7 @@ from packages import install
 from small_data import publish
 
 from allsaid.console import UserError
-from schemas.manifest import MANIFEST_NAME, MAPPING_NAME
+from schemas.runs.manifest import MANIFEST_NAME, MAPPING_NAME
 from training import systems
 from training.data.dataset import DataSet
 from training.models import checklist
@@ -132,7 +132,7 @@ def test_what_is_wrong_with_a_kind(site: Path, kind: str, told: str) -> None:
 def test_a_baseline_is_no_kind_and_is_found_likewise(site: Path) -> None:
     module = "from training.tasks import agenda as TASK\ncheck = texts = 1"
     install(site, "plain", {"one": module}, {"allsaid.baselines": {"echo": "plain.one"}})
-    assert systems.kinds(BASELINES) == ["handcrafted", "nn", "echo"] and "nn" not in systems.kinds()
+    assert systems.kinds(BASELINES) == ["handcrafted", "nn", "slot_filling", "echo"] and "nn" not in systems.kinds()
     assert systems.find("echo", family=BASELINES).texts == 1
     with pytest.raises(UserError, match=r"A table asks for the baseline 'ecko'; .* Did you mean 'echo'\?"):
         systems.find("ecko", "A table", BASELINES)

@@ -16,7 +16,7 @@ from in_process import allsaid
 from packages import install
 from small_data import make_example, publish
 
-from schemas.manifest import MANIFEST_NAME, Manifest
+from schemas.runs.manifest import MANIFEST_NAME, Manifest
 from training import systems
 
 PAGE = (Path(__file__).resolve().parents[2] / "docs" / "add-a-model.md").read_text(encoding="utf-8")

@@ -1,4 +1,4 @@
-"""Models that copy words of a sequence, on a user's table and on acts, by a configuration alone."""
+"""Models that copy words of a sequence, on a user's table, acts and recipes, by a configuration alone."""
 
 from __future__ import annotations
 
@@ -9,16 +9,17 @@ import pyarrow.parquet as pq
 import pytest
 import small_inn
 from in_process import allsaid
+from small_data import FOODS, make_example, publish
 
 from batch_infer.proof import summary
 from batch_infer.proof.texts import read_rows
-from schemas.attention import Attention
-from schemas.example import NO_ITEM
-from schemas.table import from_table
+from schemas.checks.table import from_table
+from schemas.example import NO_ITEM, SPLITS
+from schemas.texts.attention import Attention
 from training.data.dataset import DataSet
 from training.fitting.scores import generate
-from training.models.model_folder import load
 from training.runs import start
+from training.saved.model_folder import load
 from training.tasks import agenda_sequence, record_sequence
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -34,9 +35,9 @@ POINTERS = [("latent-table", system) for system in ("latent", "pointer", "attent
 NOTES = [("scratchpad-table", system) for system in ("scratchpad", "coverage", "copynet", "seq2seq")]
 
 
-@pytest.mark.parametrize(("config", "system"), [*POINTERS, *NOTES])
+@pytest.mark.parametrize(("config", "system"), [*POINTERS, *NOTES, ("transformer-table", "")])
 def test_acts_are_learned_by_each_system_of_the_kind(config: str, system: str, inn: Path, tmp_path: Path) -> None:
-    settings = [*SMALL, f"system={system}"]
+    settings = [*SMALL, *([f"system={system}"] if system else [])]
     start.train(start.Request(config, str(inn), settings, tmp_path / "run", "inn", "offline"))
     bundle = load(tmp_path / "run" / "model")
     assert bundle.task is agenda_sequence
@@ -48,6 +49,25 @@ def test_acts_are_learned_by_each_system_of_the_kind(config: str, system: str, i
     events = [json.loads(line) for line in (tmp_path / "run" / "spool.jsonl").read_text().splitlines()]
     params = {key: value for event in events if event["event"] == "params" for key, value in event["values"].items()}
     assert (params["table"], params["view"]) == ("False", "True")
+
+
+@pytest.mark.parametrize("config", ["latent", "scratchpad", "transformer"])
+def test_recipes_are_learned_and_their_items_copied(config: str, tmp_path: Path) -> None:
+    parts = {split: [make_example(number) for number in range(start, start + 12)] for start, split in enumerate(SPLITS)}
+    data = str(publish(tmp_path / "data", parts))
+    settings = ["epochs=12", "hidden=16", "text_cutoff=100", "batch_size=4", "learning_rate=0.01", "max_tokens=30"]
+    start.train(start.Request(config, data, settings, tmp_path / "run", "baker", "offline"))
+    bundle = load(tmp_path / "run" / "model")
+    assert bundle.task is agenda_sequence and not set(FOODS) & {*bundle.vocabularies.text.words}
+    rows = list(DataSet(data).examples("test"))
+    texts = [
+        bundle.words(one.tokens, row)
+        for row, one in zip(rows, generate(bundle, rows, bundle.config.search), strict=True)
+    ]
+    foods = [set(text) & set(FOODS) for text in texts]
+    assert any(foods)
+    for row, found in zip(rows, foods, strict=True):
+        assert found <= {word for item in row.agenda_tokens for word in item} | {*row.goal_tokens}
 
 
 def test_a_kind_without_a_view_says_what_it_reads(

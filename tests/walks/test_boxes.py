@@ -12,10 +12,10 @@ from batch_tables import read
 from in_process import allsaid
 
 from batch_infer.proof.texts import read_rows
-from schemas.attention import Attention
+from schemas.checks.table import from_table
 from schemas.example import NO_ITEM
-from schemas.generated import Generated
-from schemas.table import from_table
+from schemas.texts.attention import Attention
+from schemas.texts.generated import Generated
 
 SAMPLES = Path(__file__).resolve().parents[2] / "samples"
 

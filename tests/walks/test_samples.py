@@ -17,7 +17,7 @@ from pipelines.ingest import run as ingest
 from pipelines.sources.mealmaster.dump import ParseFault, RawRecord, parse, split_records
 from pipelines.sources.mealmaster.source import Settings
 from pipelines.validation.validate import run as validate
-from schemas.manifest import Manifest
+from schemas.runs.manifest import Manifest
 
 SAMPLES = Path(__file__).resolve().parents[2] / "samples"
 DUMPS = ("mm-v805.mmf", "extracted.mmf", "flattened.mmf.gz", "krecipes.mmf")

@@ -20,8 +20,8 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from allsaid.console import UserError
+from schemas.checks.table import from_table
 from schemas.example import PHRASE_JOINER, Example
-from schemas.table import from_table
 from training.metrics.copied import number_words
 from training.tasks.agenda import Prompt
 

@@ -27,13 +27,15 @@ from torch import Tensor
 from allsaid.console import UserError, progress
 from schemas.example import PHRASE_JOINER, Example
 from training.config import SearchConfig
+from training.data.dataset import DataSet
 from training.data.vocabulary import END, SPECIALS, START, UNKNOWN, Vocabulary
+from training.layers.scores import Scores
 from training.metrics.coverage import Coverage, Lexicon, measure
-from training.models.contract import ChecksItems, Scores
-from training.models.model_folder import Bundle
+from training.models.contract import ChecksItems
+from training.saved.model_folder import Bundle
 from training.search.beam import beam_search
 from training.search.shapes import by_shape, slots_of
-from training.search.sheet import DEAD, Sheet
+from training.search.step.sheet import DEAD, Sheet
 from training.tasks.agenda import Prompt, Prompts
 
 NOTHING = -1  # in place of an item: the extraneous name is left out
@@ -66,6 +68,14 @@ class _Path:
     swapped: dict[str, int] = field(default_factory=dict)  # extraneous name -> the item written for it, or NOTHING
     said: frozenset[int] = frozenset()
     score: float = 0.0  # log-probability
+
+
+def check(data: DataSet) -> None:
+    """Raises UserError where the texts are no recipes, whose names alone stand in them as they are."""
+    if data.manifest.files.get("acts"):
+        raise UserError(
+            f"--swap writes names into a recipe's text, but {data.where} holds dialogue acts. Leave it out."
+        )
 
 
 def swap(bundle: Bundle, neighbours: Sequence[Example], prompts: Sequence[Prompt]) -> list[list[str]]:

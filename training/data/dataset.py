@@ -15,15 +15,15 @@ import yaml
 from allsaid.console import UserError
 from schemas.act import ACT, Act
 from schemas.box import BOX
+from schemas.checks.table import check_schema, from_table
 from schemas.copy import COPY
 from schemas.dialogue import DIALOGUE, NO_FOLD, Dialogue
 from schemas.document import DOCUMENT
 from schemas.example import EXAMPLE, SPLITS, Example
-from schemas.manifest import MANIFEST_NAME, MAPPING_NAME, Manifest
 from schemas.offer import OFFER, Offer
 from schemas.pair import PAIR
 from schemas.phrase import PHRASE
-from schemas.table import check_schema, from_table
+from schemas.runs.manifest import MANIFEST_NAME, MAPPING_NAME, Manifest
 
 DEV_PART = 10  # of the dialogues outside of a fold, one in so many
 POOL = 50  # batches whose texts are sorted by length together

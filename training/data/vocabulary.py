@@ -1,19 +1,22 @@
-"""Vocabularies of text, titles and agendas (Kiddon et al. 2016, section 4.1)."""
+"""Vocabularies of text, titles and agendas (Kiddon et al. 2016, section 4.1), of words or of pieces of them."""
 
 from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, fields
 from functools import cached_property
 from typing import Self
 
 import pyarrow as pa
 
+from allsaid.console import UserError
 from schemas.act import PREFIX, SPECIAL
+from training.data import pieces
 
 PAD, UNKNOWN, START, END = 0, 1, 2, 3
+MERGES = "_merges"  # ends the name under which a vocabulary's merges are saved
 SPECIALS = ("<pad>", "<unk>", "<text>", "</text>")
 _VALUES = "|".join(re.escape(value.upper()) for value in sorted(SPECIAL))
 _SLOT_AND_VALUE = re.compile(rf"({PREFIX}.+?)_({_VALUES})(_\d+)?")
@@ -21,9 +24,13 @@ _SLOT_AND_VALUE = re.compile(rf"({PREFIX}.+?)_({_VALUES})(_\d+)?")
 
 @dataclass(frozen=True)
 class Vocabulary:
-    """Words by id; the special tokens stand first, then words by falling count, equals by name."""
+    """Words by id; the special tokens stand first, then words by falling count, equals by name.
+
+    With merges its words are pieces of words (`training.data.pieces`).
+    """
 
     words: tuple[str, ...]
+    merges: tuple[pieces.Merge, ...] = ()  # in the order in which they were learned; none where words are whole
 
     def __len__(self) -> int:
         return len(self.words)
@@ -44,6 +51,30 @@ class Vocabulary:
     def decode(self, ids: Iterable[int]) -> list[str]:
         return [self.words[position] for position in ids]
 
+    @cached_property
+    def _ranks(self) -> dict[pieces.Merge, int]:
+        return {merge: rank for rank, merge in enumerate(self.merges)}
+
+    @cached_property
+    def _cuts(self) -> dict[str, tuple[str, ...]]:
+        """The words that were cut before."""
+        return {}
+
+    def cut(self, words: Iterable[str]) -> list[tuple[str, ...]]:
+        """Of each word its pieces, or itself where words are whole."""
+        if not self.merges:
+            return [(word,) for word in words]
+        found = []
+        for word in words:
+            if word not in self._cuts:
+                self._cuts[word] = pieces.cut(word, self._ranks)
+            found.append(self._cuts[word])
+        return found
+
+    def join(self, found: Sequence[str]) -> list[str]:
+        """The words of a text as the vocabulary has them."""
+        return pieces.join(found) if self.merges else list(found)
+
 
 @dataclass(frozen=True)
 class VocabularySet:
@@ -52,19 +83,30 @@ class VocabularySet:
     text: Vocabulary  # of what is written
 
     def to_json(self) -> dict[str, list[str]]:
-        return {part.name: list(getattr(self, part.name).words) for part in fields(self)}
+        """The words of each vocabulary, and where these are pieces its merges: two pieces with a tab in between."""
+        parts = {part.name: getattr(self, part.name) for part in fields(self)}
+        merges = {name + MERGES: ["\t".join(pair) for pair in part.merges] for name, part in parts.items()}
+        return {name: list(part.words) for name, part in parts.items()} | {
+            name: pairs for name, pairs in merges.items() if pairs
+        }
 
     @classmethod
     def from_json(cls, values: Mapping[str, list[str]]) -> Self:
-        """Raises ValueError where a vocabulary is missing, holds a word twice or lacks the special tokens."""
-        names = [part.name for part in fields(cls)]
+        """Raises ValueError where a vocabulary is missing, holds a word twice, lacks the special tokens, or where a
+        merge is none.
+        """
+        names, merges = [part.name for part in fields(cls)], dict[str, tuple[pieces.Merge, ...]]()
         for name in names:
             words = values.get(name, [])
             if tuple(words[: len(SPECIALS)]) != SPECIALS:
                 raise ValueError(f"'{name}' doesn't begin with {' '.join(SPECIALS)}")
             if len(set(words)) != len(words):
                 raise ValueError(f"'{name}' holds '{Counter(words).most_common(1)[0][0]}' twice")
-        return cls(*(Vocabulary(tuple(values[name])) for name in names))
+            pairs = [(left, right) for left, _, right in (one.partition("\t") for one in values.get(name + MERGES, []))]
+            if strange := [one for one in pairs if not all(one)]:
+                raise ValueError(f"'{name + MERGES}' holds {strange[0]}, which are no two pieces")
+            merges[name] = tuple(pairs)
+        return cls(*(Vocabulary(tuple(values[name]), merges[name]) for name in names))
 
 
 @dataclass(frozen=True)
@@ -86,6 +128,30 @@ def choose_words(counts: Mapping[str, int], cutoff: int, size: int = 0) -> Vocab
     """
     kept = sorted((-count, word) for word, count in counts.items() if count >= cutoff and word not in SPECIALS)
     return Vocabulary(SPECIALS + tuple(word for _, word in kept[: size or None]))
+
+
+def choose_pieces(counts: Mapping[str, int], cutoff: int, merges: int) -> Vocabulary:
+    """The pieces of words that were counted: all that merges make, and characters seen at least ``cutoff`` times.
+
+    merges: so many at most. Raises UserError where no pair of characters is seen so often.
+    """
+    learned = pieces.learn(counts, merges, cutoff)
+    if not learned:
+        raise UserError(
+            f"No two characters stand side by side {cutoff:,} times in the training part, so that there are no pieces "
+            "of words to learn. Set text_cutoff lower, or merges to 0."
+        )
+    uncounted = Vocabulary((), learned)
+    characters, used = Counter[str](), Counter[str]()
+    for word, found in zip(counts, uncounted.cut(counts), strict=True):
+        for symbol in pieces.symbols(word):
+            characters[symbol] += counts[word]
+        for piece in found:
+            used[piece] += counts[word]
+    known = {left + right for left, right in learned}
+    known |= {character for character, count in characters.items() if count >= cutoff}
+    kept = sorted(known.difference(SPECIALS), key=lambda piece: (-used[piece], piece))
+    return Vocabulary((*SPECIALS, *kept), learned)
 
 
 def count_words(column: pa.ChunkedArray | pa.Array) -> dict[str, int]:

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from torch import Tensor
 
 from training.fitting.team import Team
-from training.models.losses import WORDS, Losses, means
+from training.layers.losses import WORDS, Losses, means
 
 
 @dataclass

@@ -9,7 +9,7 @@ from training.data.vocabulary import END, SPECIALS
 from training.fitting import plots
 from training.fitting.scores import generate
 from training.models.contract import ShowsAttention
-from training.models.model_folder import Bundle
+from training.saved.model_folder import Bundle
 from training.search.forced import read_again
 
 

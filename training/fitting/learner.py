@@ -10,7 +10,7 @@ from torch import Tensor
 
 from training.config import FitConfig
 from training.fitting.team import Team
-from training.models.losses import Losses
+from training.layers.losses import Losses
 
 
 class Learner:

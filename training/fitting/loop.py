@@ -24,9 +24,9 @@ from training.fitting.scores import dev_losses, score_model
 from training.fitting.team import ALONE, Team
 from training.fitting.warm_start import count_weights, take_weights
 from training.json_file import find_misfit
-from training.models.losses import NLL, means
-from training.models.model_folder import VIEW, Bundle, build_model, load, save
-from training.tasks.contract import MeasuresLosses, name_of
+from training.layers.losses import NLL, means
+from training.saved.model_folder import VIEW, Bundle, build_model, load, save
+from training.tasks.contract import MeasuresLosses, check_cut, name_of
 
 
 @dataclass(frozen=True)
@@ -95,6 +95,7 @@ class _Run:
         self.config, self.data, self.run_dir, self.tracker, self.team = config, data, run_dir, tracker, team
         say("Reading the training part.")
         self.task = systems.task_for(config.model.kind, data)
+        check_cut(config.data, self.task)
         vocabularies = self.task.build_vocabularies(data, config.data)
         self.train_ids = self.task.encode(data, "train", vocabularies, ids / "train")
         self.dev_ids = self.task.encode(data, "dev", vocabularies, ids / "dev")
@@ -274,6 +275,8 @@ class _Run:
             other = load(folder, self.config.fit.device)
             if other.task is not self.task:
                 raise UserError(f"Its task is '{name_of(other.task)}', and not '{name_of(self.task)}'.")
+            if (theirs := other.config.data.merges) != (ours := self.config.data.merges):
+                raise UserError(f"Its words are cut by merges={theirs}, and not by merges={ours}.")
             return score_model(other, self.data, examples, self.config.search, self.bundle.lexicon)
 
         return Result(self.run_dir / "model", self.course.step, measured, rescore, self.task)

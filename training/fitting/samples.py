@@ -11,7 +11,7 @@ from training.data.dataset import DataSet
 from training.fitting.heatmap import draw_attention
 from training.fitting.scores import PERPLEXITY, fingerprint, generate, perplexities_of, with_perplexities
 from training.metrics.copied import CopyIndex
-from training.models.model_folder import Bundle
+from training.saved.model_folder import Bundle
 from training.tasks.contract import KnowsCompanions
 from training.text.restore import fill, restore, survival
 
@@ -78,7 +78,7 @@ def measure(
         background["companions"] = bundle.task.companions(data, bundle.vocabularies)
     return Measured(
         scores,
-        fingerprint(examples),
+        fingerprint(examples, bundle.config.data.merges),
         bundle.task.score([example.tokens for example in examples], examples, bundle.lexicon),
         sentences,
         survived,

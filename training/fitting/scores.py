@@ -17,9 +17,9 @@ import torch
 from allsaid.console import progress
 from training.config import SearchConfig
 from training.data.dataset import DataSet, sorted_order
+from training.layers.losses import COUNT, NLL, means
 from training.metrics.coverage import Lexicon
-from training.models.losses import COUNT, NLL, means
-from training.models.model_folder import Bundle
+from training.saved.model_folder import Bundle
 from training.search.hypothesis import Hypothesis
 from training.search.write import PIECE, write
 from training.tasks.contract import MeasuresLosses
@@ -100,8 +100,12 @@ def encoded(bundle: Bundle, data: DataSet, split: str) -> Iterator[Any]:
         yield bundle.task.encode(data, split, bundle.vocabularies, Path(folder))
 
 
-def fingerprint(examples: Sequence[Any]) -> str:
-    """16 hex digits of what the scores of these examples depend on; a row that is no agenda is told by its id."""
+def fingerprint(examples: Sequence[Any], merges: int = 0) -> str:
+    """16 hex digits of what the scores of these examples depend on; a row that is no agenda is told by its id.
+
+    merges: the setting, since perplexities are of the pieces that it makes.
+    """
     asked = ("goal_tokens", "agenda_tokens")
     parts = [(one.id, *(getattr(one, name) for name in asked if hasattr(one, name)), one.tokens) for one in examples]
+    parts += [("merges", merges)] if merges else []
     return hashlib.sha256(json.dumps(parts).encode()).hexdigest()[:16]

@@ -22,7 +22,7 @@ from torch.nn.parallel import DistributedDataParallel
 
 from allsaid import console
 from allsaid.console import UserError
-from training.models.losses import Losses
+from training.layers.losses import Losses
 
 STARTED = ("RANK", "WORLD_SIZE", "LOCAL_RANK", "MASTER_ADDR", "MASTER_PORT")  # what torchrun sets for each process
 PATIENCE = timedelta(days=1)  # while the first process measures, the others wait; one that ends is noticed at once

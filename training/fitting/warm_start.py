@@ -10,7 +10,7 @@ from torch import nn
 
 from allsaid.console import UserError, say
 from training.models.contract import Counts
-from training.models.model_folder import load
+from training.saved.model_folder import load
 
 
 def count_weights(model: nn.Module, ids: Any, run_dir: Path) -> None:

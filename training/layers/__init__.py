@@ -1,1 +1,1 @@
-"""Parts of networks that know no task, with their gradients."""
+"""Parts of networks that models share, with their gradients: they know no task and no model."""

@@ -26,17 +26,26 @@ class Memory:
 
 
 class Attention(nn.Module):
-    """Equations 1 to 3; with ``covers`` what was looked at before enters the scores (See et al. 2017, equation 11)."""
+    """Equations 1 to 3, or *general* scores (Luong et al. 2015, section 3.1).
 
-    def __init__(self, k: int, covers: bool) -> None:
+    With ``covers`` what was looked at before enters what s is compared with (See et al. 2017, equation 11).
+    """
+
+    def __init__(self, k: int, covers: bool, general: bool) -> None:
         super().__init__()
-        self.query, self.key = nn.Linear(k, k), nn.Linear(k, k, bias=False)
-        self.score = nn.Parameter(torch.empty(k))
+        self.query = None if general else nn.Linear(k, k)
+        self.key = nn.Linear(k, k, bias=False)
+        self.score = None if general else nn.Parameter(torch.empty(k))
         self.cover = nn.Parameter(torch.empty(k)) if covers else None
 
     def scores(self, memory: Memory, s: Tensor, seen: Tensor) -> Tensor:
-        """v · tanh(W1 s + W2 h) of all places (B · n, S); s: (B · n, k); seen: (B · n, S) the attention so far."""
+        """v · tanh(W1 s + W2 h), or s · W2 h, of all places (B · n, S); s: (B · n, k); seen: (B · n, S) the attention
+        so far, which with coverage adds to W2 h.
+        """
         texts, places, k = memory.keys.shape
+        if self.query is None:
+            scores = torch.bmm(s.view(texts, -1, k), memory.keys.transpose(1, 2)).view(len(s), places)
+            return scores if self.cover is None else scores + seen * (s @ self.cover).unsqueeze(1)
         sums = self.query(s).view(texts, -1, 1, k) + memory.keys.unsqueeze(1)
         if self.cover is not None:
             sums = sums + seen.view(texts, -1, places, 1) * self.cover

@@ -129,9 +129,8 @@ def spoken_cells(table: Table, turns: Tensor, dialogue: Tensor, place: Tensor, d
 
 def writing_cells(table: Table, before: Tensor, words: Tensor) -> Tensor:
     """How surely a copy of each cell writes these words (N,) next, behind others (N,): (N, R, C)."""
-    sizes = torch.diff(table.pair_starts, append=table.pair_starts.new_tensor([len(table.pair_cells)]))
     is_word = (table.pair_words == words.unsqueeze(1)) & is_next(table, before)
-    is_word = is_word.repeat_interleave(sizes, dim=1)
+    is_word = is_word.index_select(1, table.pair_of_cells)
     parts = table.pair_shares.new_zeros(len(words), len(table.written_starts))
     return parts.index_add_(1, table.pair_cells, is_word * table.pair_shares)[:, table.cells]
 

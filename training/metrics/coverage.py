@@ -27,7 +27,7 @@ from itertools import chain
 from typing import Any, TypeVar
 
 from schemas.example import PHRASE_JOINER, Example
-from schemas.stems import snowball
+from schemas.language.stems import snowball
 
 Stems = tuple[str, ...]
 T = TypeVar("T")

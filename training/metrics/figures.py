@@ -41,6 +41,8 @@ FIGURES = {
         Figure("percent_given_full_name", "given items (full name)", "%", 1, "up"),
         Figure("percent_given_any_word", "given items (any word)", "%", 1, "up"),
         Figure("extra_items", "extra items", "a text", 2, "down", "extra items"),
+        Figure("percent_given/values", "given values", "%", 1, "up", "% given"),
+        Figure("extra_items/values", "values beyond the row's", "a text", 2, "down", "extra values"),
         Figure(
             "bleu", "BLEU-4 against the example's own text", "", 2, "up", "BLEU-4"
         ),  # as training calls `bleu/tokens`
@@ -59,6 +61,7 @@ FIGURES = {
         Figure("perplexity", "perplexity of the dev texts", "", 3, "down", "perplexity"),
         Figure("texts", "texts", "", 0, ""),
         Figure("texts_per_second", "texts a second", "", 1, "up"),
+        Figure("training_minutes", "minutes of training", "", 1, "down"),
     )
 }
 # Of a user's table: its items are values and not names.

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from decimal import Decimal
 
 from schemas.act import PREFIX
-from schemas.numbers import find_numbers
+from schemas.language.numbers import find_numbers
 
 Words = tuple[str, ...]
 # Units that are known without a record that has them, so that "12 cm" is no 12.

@@ -25,7 +25,7 @@ from functools import cached_property, lru_cache
 from typing import Any, TypeVar
 
 from schemas.act import PREFIX
-from schemas.numbers import find_numbers
+from schemas.language.numbers import find_numbers
 from training.metrics.coverage import Coverage, all_names, longest_first, trie_of
 from training.metrics.measures import Measure, Words, measures
 from training.metrics.polarity import is_negated

@@ -19,9 +19,10 @@ from allsaid.settings import number
 from schemas.example import NEW, NO_ITEM, NONE, USED
 from training.data.vocabulary import PAD, SPECIALS, UNKNOWN, Vocabularies
 from training.layers.gradients import GatedRecurrence, ProjectedNll, softmax_over
-from training.models.contract import Items, PerHypothesis, PerText, Scores, State
-from training.models.losses import Losses
-from training.models.projection import InputTable, Projection
+from training.layers.losses import Losses
+from training.layers.projection import InputTable, Projection
+from training.layers.scores import Scores
+from training.models.contract import Items, PerHypothesis, PerText, State
 from training.tasks import agenda
 from training.tasks.agenda import Batch, Prompts
 

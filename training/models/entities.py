@@ -21,7 +21,7 @@ from allsaid.settings import number
 from schemas.document import NO_ENTITY
 from training.data.vocabulary import PAD
 from training.layers.gradients import ProjectedNll, TargetLogProbs
-from training.models.losses import Losses
+from training.layers.losses import Losses
 from training.tasks import document
 from training.tasks.document import Batch, Vocabularies
 

@@ -12,8 +12,8 @@ from allsaid.console import say
 from training.counting import lmplz
 from training.counting.ngrams import Ngrams
 from training.data.arrays import FlatTexts
-from training.models.contract import Scores
-from training.models.projection import BLOCK
+from training.layers.projection import BLOCK
+from training.layers.scores import Scores
 
 PIECE = 100_000  # texts written at once
 

@@ -28,15 +28,16 @@ from torch import Tensor, nn
 from torch.nn import functional as F
 
 from allsaid.settings import number
+from training.data.copying import Batch, Prompts, Vocabularies
 from training.data.vocabulary import PAD
 from training.layers.attentive_lstm import AttentiveLstm
 from training.layers.gradients import TargetLogProbs
-from training.models.contract import PerHypothesis, PerText, Scores, State
-from training.models.losses import Losses
-from training.models.marginal import as_known, copied_from, losses_of_union, losses_of_words, union_scores
-from training.models.projection import Projection
+from training.layers.losses import Losses
+from training.layers.marginal import as_known, copied_from, losses_of_union, losses_of_words, union_scores
+from training.layers.projection import Projection
+from training.layers.scores import Scores
+from training.models.contract import PerHypothesis, PerText, State
 from training.tasks import sequence
-from training.tasks.copying import Batch, Prompts, Vocabularies
 
 TASK = sequence
 

@@ -24,9 +24,10 @@ from torch.nn import functional as F
 from allsaid.settings import number
 from training.data.vocabulary import PAD, Vocabularies
 from training.layers.gradients import ProjectedNll
-from training.models.contract import PerHypothesis, Scores, State
-from training.models.losses import Losses
-from training.models.projection import Projection
+from training.layers.losses import Losses
+from training.layers.projection import Projection
+from training.layers.scores import Scores
+from training.models.contract import PerHypothesis, State
 from training.tasks import agenda
 from training.tasks.agenda import Batch, Prompts
 

@@ -1,19 +1,20 @@
-"""The models of question generation of Benmalek et al. 2019 (table 2): a text that copies, and a source written to.
+"""The models of Benmalek et al. 2019 (tables 1 to 3): a text that may copy, and a source that is written to.
 
-GRUs read the words of the whole source in both directions; GRUs that begin where these end write. At each word the
-places of the source are weighed (equations 1 to 3), and what they hold goes into the output and into the next step.
-With ``system``
+GRUs or LSTMs read the words of the whole source in both directions; those that write begin where these end, the cells
+of LSTMs empty. At each word the places of the source are weighed (equations 1 to 3), and what they hold goes into the
+output and into the next step; with input feeding what the output is made from goes there (Luong et al. 2015, section
+3.3). With ``system``
 
 - *seq2seq* this is all;
 - *copynet*: the weights are also a pointer. A word is written or copied, and its probability is the sum over both ways
-  and over all its places (`training.models.marginal`);
+  and over all its places (`training.layers.marginal`);
 - *coverage*: the same; what was looked at before enters the scores, and what is looked at twice costs (See et al. 2017,
   equations 10 to 13);
 - *scratchpad*: as copynet; after each word every state of the source is rewritten (equations 4 to 6), and the next step
   looks at those.
 
-The paper's steps 1 and 2 are switched, as in its section 4.1: the writing GRUs read a word and what was read last,
-then look at the source, since what points has to know the word before. Sizes of f and g are not in the paper.
+The paper's steps 1 and 2 are switched, as in its section 4.1: what writes reads a word and what was read last, then
+looks at the source, since what points has to know the word before. Sizes of f and g are not in the paper.
 
 Letters: B texts, n hypotheses of each, T text length, S places of the source, k hidden size, V words of the vocabulary;
 ids from V to V + S - 1 are the example's own words.
@@ -29,17 +30,18 @@ from torch import Tensor, nn
 from torch.nn import functional as F
 
 from allsaid.settings import number
+from training.data.copying import Batch, Prompts, Vocabularies
 from training.data.vocabulary import PAD
-from training.layers.bi_gru import BiGru
 from training.layers.gradients import TargetLogProbs, softmax_over
+from training.layers.losses import Losses
+from training.layers.marginal import as_known, copied_from, losses_of_union, losses_of_words, union_scores
 from training.layers.notes import Attention, Memory, Notes, read
-from training.models.contract import PerHypothesis, PerText, Scores, State
-from training.models.losses import Losses
-from training.models.marginal import as_known, copied_from, losses_of_union, losses_of_words, union_scores
-from training.models.packed import Packed, by_place, pack
-from training.models.projection import Projection
+from training.layers.packed import Packed, by_place, pack
+from training.layers.projection import Projection
+from training.layers.recurrent import WRITING, BothWays
+from training.layers.scores import Scores
+from training.models.contract import PerHypothesis, PerText, State
 from training.tasks import pair
-from training.tasks.copying import Batch, Prompts, Vocabularies
 
 TASK = pair
 # The first bias of the gates: writes begin as hardly any change, else they make all places alike before the model knows
@@ -51,7 +53,11 @@ CLOSED = -6.0
 class Settings:
     kind: Literal["scratchpad"] = "scratchpad"
     system: Literal["scratchpad", "coverage", "copynet", "seq2seq"] = "scratchpad"
-    hidden: int = number(256, 2)  # of the writing GRUs, and of the reading ones of both directions together
+    cell: Literal["gru", "lstm"] = "gru"  # what reads, and what writes
+    score: Literal["additive", "general"] = "additive"  # how attention compares (Luong et al. 2015, section 3.1)
+    input_feeding: bool = False  # the next step gets h~ = tanh(W [s ; c]) of the last and not c alone
+    residual: bool = False  # of what writes, layers above the first add what they get, then normalise (section 4.1)
+    hidden: int = number(256, 2)  # of what writes, and of what reads in both directions together
     layers: int = number(2, 1)
     init: float = number(0.1, 0)
     dropout: float = number(0.2, 0, 0.9)  # of embeddings, between layers, and of what is read and written at each step
@@ -67,13 +73,13 @@ class ReadState(State):
 
     project: Projection
     source: PerText  # (B, S) ids, filled up with PAD
-    items: PerText  # (B, S) where in the task's input they stand: `training.models.packed`
+    items: PerText  # (B, S) where in the task's input they stand: `training.layers.packed`
     words: PerText  # (B, S)
     states: PerText  # (B, S, k), and the next two, as in `Memory`
     keys: PerText
     gates: PerText
-    h: PerHypothesis  # (B · n, layers, k)
-    c: PerHypothesis  # (B · n, k) what was read last
+    h: PerHypothesis  # (B · n, layers, k), of LSTMs 2k: `LstmCell`
+    written: PerHypothesis  # (B · n, 2k) [s ; c] of the last word: the state above all layers, and what was read
     scores: PerHypothesis  # (B · n, S) of the places, as the last step looked at them
     seen: PerHypothesis  # (B · n, S) the sum of all attention so far
 
@@ -104,9 +110,9 @@ class Scratchpad(nn.Module):
         self.config, self.dtype = config, dtype
         self.copies = config.system != "seq2seq"
         self.embedding = nn.Parameter(torch.empty(words, k))
-        self.read = BiGru(k, config.layers, config.dropout)
-        self.write = nn.ModuleList(nn.GRUCell(k if layer else 2 * k, k) for layer in range(config.layers))
-        self.attention = Attention(k, covers=config.system == "coverage")
+        self.read = BothWays(k, config.layers, config.dropout, config.cell)
+        self.write = nn.ModuleList(WRITING[config.cell](k if layer else 2 * k, k) for layer in range(config.layers))
+        self.attention = Attention(k, covers=config.system == "coverage", general=config.score == "general")
         self.notes = Notes(k) if config.system == "scratchpad" else None
         self.mix = nn.Linear(2 * k, k)
         self.switch = nn.Linear(2 * k, 1) if self.copies else None
@@ -114,6 +120,9 @@ class Scratchpad(nn.Module):
         for parameter in self.parameters():
             nn.init.uniform_(parameter, -config.init, config.init)
         self.embedding.data[PAD] = 0
+        # Behind the weights of chance, which its own are not.
+        above = config.layers - 1 if config.residual else 0
+        self.norms = nn.ModuleList(nn.LayerNorm(k) for _ in range(above))
         if self.notes is not None:
             nn.init.constant_(self.notes.gate.bias, CLOSED)
 
@@ -146,6 +155,8 @@ class Scratchpad(nn.Module):
     def start(self, packed: Packed) -> ReadState:
         """The state before the first word of B texts: the source as it was read."""
         states, h = self.read(self._embed(packed.source), packed.source != PAD)
+        if self.config.cell == "lstm":
+            h = torch.cat([h, torch.zeros_like(h)], dim=2)
         gates = states[:, :0] if self.notes is None else self.notes.of_place(states)
         kind = ReadState if self.notes is None else NotesState
         return kind(
@@ -157,7 +168,7 @@ class Scratchpad(nn.Module):
             keys=self.attention.key(states),
             gates=gates,
             h=h,
-            c=torch.zeros_like(h[:, 0]),
+            written=states.new_zeros(len(states), 2 * self.config.hidden),
             scores=torch.zeros_like(states[:, :, 0]),
             seen=torch.zeros_like(states[:, :, 0]),
         )
@@ -184,16 +195,17 @@ class Scratchpad(nn.Module):
 
     def _advance(self, x: Tensor, state: ReadState) -> tuple[Tensor, ReadState]:
         """Read embedded words (B · n, k): [s ; c] (B · n, 2k), and the next state."""
-        s, h = torch.cat([x, state.c], dim=1), list[Tensor]()
-        for cell, before in zip(self.write, state.h.unbind(1), strict=True):
-            s = cell(self._drop(s) if h else s, before)
-            h.append(s)
+        s, h = torch.cat([x, self._fed(state.written)], dim=1), list[Tensor]()
+        for layer, (cell, before) in enumerate(zip(self.write, state.h.unbind(1), strict=True)):
+            h.append(cell(self._drop(s) if layer else s, before))
+            out = h[layer][:, : self.config.hidden]
+            s = self.norms[layer - 1](s + out) if layer and self.config.residual else out
         memory, is_place = state.memory, state.is_place
         scores = self.attention.scores(memory, s, state.seen).masked_fill(~is_place, torch.finfo(s.dtype).min)
         weights = softmax_over(scores, is_place)
         c = read(memory, weights)
         written = torch.cat([s, c], dim=1)
-        state = replace(state, h=torch.stack(h, dim=1), c=c, scores=scores, seen=state.seen + weights)
+        state = replace(state, h=torch.stack(h, dim=1), written=written, scores=scores, seen=state.seen + weights)
         if self.notes is None:
             return written, state
         memory = self.notes(memory, written, self.attention.key.weight)
@@ -206,7 +218,11 @@ class Scratchpad(nn.Module):
 
     def _switched(self, state: ReadState) -> Tensor:
         """p(z = 1) (B · n,) of the last step."""
-        return self._switch(torch.cat([state.h[:, -1], state.c], dim=1), state.is_place).sigmoid()
+        return self._switch(state.written, state.is_place).sigmoid()
+
+    def _fed(self, written: Tensor) -> Tensor:
+        """What a step gets beside its word (B · n, k)."""
+        return self._outputs(self._drop(written)) if self.config.input_feeding else written[:, self.config.hidden :]
 
     def _outputs(self, written: Tensor) -> Tensor:
         """States and what they read -> what is projected to words."""

@@ -25,10 +25,11 @@ from torch.nn import functional as F
 from allsaid.settings import number
 from training.counting.hellinger import word_vectors
 from training.data.vocabulary import PAD, START, UNKNOWN
+from training.layers.losses import Losses, losses_by_kind
+from training.layers.projection import Copies, InputTable, Projection
+from training.layers.scores import Scores
 from training.layers.union import UnionNll
-from training.models.contract import PerHypothesis, PerText, Scores, State
-from training.models.losses import Losses, losses_by_kind
-from training.models.projection import Copies, InputTable, Projection
+from training.models.contract import PerHypothesis, PerText, State
 from training.tables.box_arrays import Batch, Ids, Prompts, find
 from training.tables.box_table import POSITIONS, Vocabularies
 from training.tasks import box as TASK

@@ -33,18 +33,17 @@ from allsaid.settings import number
 from training.data.vocabulary import PAD, START, UNKNOWN
 from training.layers.attentive_lstm import AttentiveLstm
 from training.layers.gradients import TargetLogProbs, log_mass
-from training.layers.table_reader import TableReader, WordReader, is_next, spoken_cells, writing_cells
-from training.models.contract import Scores
-from training.models.losses import Losses
+from training.layers.losses import Losses
+from training.layers.projection import Projection
+from training.layers.scores import Scores
+from training.layers.table_reader import TableReader, WordReader, spoken_cells, writing_cells
 from training.models.pointer import to_the_right
-from training.models.projection import Projection
-from training.models.table_state import TableState, cell_weights, place_scores
+from training.models.table_state import LEAST, TableState, alike, cell_weights, of_size, place_scores, size_of
 from training.tables.offer_table import Table
 from training.tasks import table_dialogue
 from training.tasks.table_dialogue import CELL, COPIED, UNSEEN, Batch, Prompts, Vocabularies
 
 TASK = table_dialogue
-PARTS = 4  # in which a batch is read and written, so that short turns are not filled up to the longest
 
 
 @dataclass(frozen=True)
@@ -89,7 +88,7 @@ class TablePointer(nn.Module):
         that is learned.
         """
         start = self._begin(batch.turns, batch.table, batch.dialogue, batch.place, together=True)
-        found = [self._write(batch, start, turns) for turns in _alike((batch.targets != PAD).sum(1))]
+        found = [self._write(batch, start, turns) for turns in alike((batch.targets != PAD).sum(1))]
         written, scores, turn, before, targets, kinds = (torch.cat(part) for part in zip(*found, strict=True))
         written = self._drop(written)
         word = TargetLogProbs.apply(self._outputs(written), self.w_o.to(self.dtype), self._known(targets))
@@ -155,15 +154,17 @@ class TablePointer(nn.Module):
         table = state.table
         own = written.new_full((len(written), len(table.firsts) - len(self.w_o)), float("-inf"))
         found = state.project(self._outputs(written), own)
-        z = self.switch(written).squeeze(1)
-        log_normaliser = found.log_normaliser - F.logsigmoid(-z)
-        columns = scores[:, :, -table.firsts.shape[1] :].softmax(2)
-        pairs = columns.index_select(2, table.pair_columns) * state.mass.unsqueeze(1)  # (B, n, P)
-        pairs = pairs.flatten(0, 1) * is_next(table, state.before)
-        words = found.values.new_zeros(len(table.firsts), len(written))
-        words.index_add_(0, table.pair_words, pairs.t())
-        copied = log_mass(words) + (F.logsigmoid(z) + log_normaliser)
-        found.values[: len(words)] = torch.logaddexp(found.values[: len(words)], copied)
+        z = self.switch(written)
+        log_normaliser = found.log_normaliser - F.logsigmoid(-z).squeeze(1)
+        columns = scores[:, :, -table.firsts.shape[1] :].softmax(2).flatten(0, 1) * z.sigmoid()
+        # Words stand first from here on, as in the scores.
+        pairs = columns.t().contiguous().index_select(0, table.pair_columns)  # (P, B · n)
+        pairs = (pairs.view(len(pairs), len(state.mass), -1) * state.mass.t().unsqueeze(2)).flatten(1)
+        pairs[table.behind :] *= table.pair_before[table.behind :].unsqueeze(1) == state.before
+        # Both parts are added up as probabilities, which takes half as long as by their logarithms.
+        p = (found.values.index_select(0, table.copied) - log_normaliser).exp()
+        p.index_add_(0, table.copied_places, pairs)
+        found.values.index_copy_(0, table.copied, log_mass(p) + log_normaliser)
         return replace(found, log_normaliser=log_normaliser)
 
     def _begin(self, turns: Tensor, table: Table, dialogue: Tensor, place: Tensor, together: bool) -> TableState:
@@ -206,15 +207,21 @@ class TablePointer(nn.Module):
         return (read[:, :0], read[:, :0], is_word[:, :0]) if self.key is None else (read, self.key(read), is_word)
 
     def _read(self, turns: Tensor, words: Tensor, together: bool) -> Tensor:
-        """What the reading LSTM holds at each word (N, W, k) of turns (N, W) with their filling before their words."""
-        if not together:
-            return self.read(self._drop(F.embedding(turns, words)))[0]
+        """What the reading LSTM holds at each word (N, W, k) of turns (N, W) with their filling before their words.
+
+        Equal turns, such as a greeting, are read once, and none with much filling, over which the state is zero.
+        """
         turns, where = torch.unique(turns, dim=0, return_inverse=True)
         lengths, width, found = (turns != PAD).sum(1), turns.shape[1], []
-        groups = _alike(lengths)
+        groups = alike(lengths) if together else of_size(lengths)
         for group in groups:
-            before = width - max(1, int(lengths[group].max()))
-            found.append(F.pad(self.read(self._drop(F.embedding(turns[group, before:], words)))[0], (0, 0, before, 0)))
+            longest = max(1, int(lengths[group].max()))
+            before = width - longest if together else max(0, width - size_of(longest))
+            rows = turns[group, before:]
+            if not together:  # a sum over few rows is another than over several
+                rows = F.pad(rows, (0, 0, 0, -len(rows) % LEAST), value=PAD)
+            read = self.read(self._drop(F.embedding(rows, words)))[0][: len(group)]
+            found.append(F.pad(read, (0, 0, before, 0)))
         return torch.cat(found)[torch.cat(groups).argsort()[where]]
 
     def _write(self, batch: Batch, start: TableState, turns: Tensor) -> tuple[Tensor, ...]:
@@ -262,11 +269,6 @@ class TablePointer(nn.Module):
     def _known(self, ids: Tensor) -> Tensor:
         """Ids of the vocabulary: the table's own words are unknown ones."""
         return ids.masked_fill(ids >= len(self.w_o), UNKNOWN)
-
-
-def _alike(lengths: Tensor) -> tuple[Tensor, ...]:
-    """The rows in PARTS parts, those of like length together."""
-    return lengths.argsort().chunk(PARTS)
 
 
 def _losses(nll: Tensor, batch: Batch, kinds: Tensor, more: dict[str, Tensor] | None = None) -> Losses:

@@ -10,9 +10,12 @@ from dataclasses import dataclass
 import torch
 from torch import Tensor
 
+from training.layers.projection import Projection
 from training.models.contract import PerHypothesis, PerText, State
-from training.models.projection import Projection
 from training.tables.offer_table import Table
+
+PARTS = 4  # in which a batch is read and written, so that short turns are not filled up to the longest
+LEAST = 8  # words, and turns, that are read together in a search: both come in whole numbers of these
 
 
 @dataclass(frozen=True)
@@ -45,3 +48,19 @@ def cell_weights(state: TableState) -> Tensor:
     columns = state.table.cells.shape[1]
     by_column = place_scores(state, state.h)[:, :, -columns:].softmax(2)
     return (state.rows[:, None, :, None] * by_column.unsqueeze(2)).flatten(0, 1)
+
+
+def alike(lengths: Tensor) -> tuple[Tensor, ...]:
+    """The rows in PARTS parts, those of like length together."""
+    return lengths.argsort().chunk(PARTS)
+
+
+def of_size(lengths: Tensor) -> list[Tensor]:
+    """The rows of each size, which depends on nothing but a row's own length."""
+    number = torch.bucketize(lengths, torch.tensor([LEAST << power for power in range(32)], device=lengths.device))
+    return [(number == one).nonzero().flatten() for one in number.unique()]
+
+
+def size_of(length: int) -> int:
+    """The power of two, LEAST at least, that holds so many words."""
+    return max(LEAST, 1 << (length - 1).bit_length())

@@ -17,8 +17,9 @@ from torch import Tensor
 
 from allsaid.settings import number
 from training.data.vocabulary import PAD
-from training.models.contract import PerHypothesis, PerText, Scores, State
-from training.models.losses import Losses, losses_by_kind
+from training.layers.losses import Losses, losses_by_kind
+from training.layers.scores import Scores
+from training.models.contract import PerHypothesis, PerText, State
 from training.models.ngram_model import NextWords, NgramModel
 from training.tasks import template as TASK
 from training.tasks.template import Batch, Prompts, Vocabularies, is_template

@@ -1,4 +1,4 @@
-"""A Transformer that may copy words of its source: Vaswani et al. 2017, with the union of `training.models.marginal`.
+"""A Transformer that may copy words of its source: Vaswani et al. 2017, with the union of `training.layers.marginal`.
 
 The task, the source and its places are those of `training.models.scratchpad`. What the last layer makes of a text so
 far is compared with what the source holds at each place; that is the pointer, and what it reads goes into the output.
@@ -21,16 +21,17 @@ from torch import Tensor, nn
 from torch.nn import functional as F
 
 from allsaid.settings import number
+from training.data.copying import Batch, Prompts, Vocabularies
 from training.data.vocabulary import PAD
 from training.layers.gradients import TargetLogProbs, softmax_over
+from training.layers.losses import Losses
+from training.layers.marginal import as_known, copied_from, losses_of_union, union_scores
+from training.layers.packed import Packed, by_place, pack
+from training.layers.projection import Projection
+from training.layers.scores import Scores
 from training.layers.transformer import at_places, stack
-from training.models.contract import PerHypothesis, PerText, Scores, State
-from training.models.losses import Losses
-from training.models.marginal import as_known, copied_from, losses_of_union, union_scores
-from training.models.packed import Packed, by_place, pack
-from training.models.projection import Projection
+from training.models.contract import PerHypothesis, PerText, State
 from training.tasks import pair
-from training.tasks.copying import Batch, Prompts, Vocabularies
 
 TASK = pair
 
@@ -55,7 +56,7 @@ class TransformerState(State):
 
     project: Projection
     source: PerText  # (B, S) ids, filled up with PAD
-    items: PerText  # (B, S) where in the task's input they stand: `training.models.packed`
+    items: PerText  # (B, S) where in the task's input they stand: `training.layers.packed`
     words: PerText  # (B, S)
     memory: PerText  # (B, S, k) what the reading layers hold of each place
     keys: PerText  # (B, S, k) what the pointer compares

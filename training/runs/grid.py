@@ -23,9 +23,9 @@ from training import systems
 from training.config import SHORT, Config, parse_config
 from training.data.dataset import DataSet
 from training.fitting import checkpoint
-from training.models.model_folder import find_device
 from training.runs import run_folder
 from training.runs.run import Place, Trained, run
+from training.saved.model_folder import find_device
 from training.tracking import tracker as tracking
 from training.tracking.registry import decide
 from training.tracking.spool import SPOOL_NAME, Event, first_event, load_cursors, read_events

@@ -13,9 +13,9 @@ from training.config import Config, find_config, parse_config
 from training.data.dataset import DataSet
 from training.fitting import loop
 from training.fitting.team import Team, is_started, joined
-from training.models.model_folder import find_device
 from training.runs import grid, run_folder
 from training.runs.run import Place, Trained, run, show
+from training.saved.model_folder import find_device
 from training.tracking.registry import check_name, config_of
 from training.tracking.spool import SPOOL_NAME
 

@@ -19,15 +19,15 @@ from torch import Tensor
 from schemas.example import NO_ITEM
 from training.config import SearchConfig
 from training.data.vocabulary import SPECIALS
+from training.layers.projection import ShortProjection
 from training.models.contract import KnowsItems, Model
-from training.models.projection import ShortProjection
-from training.search.banks import Bounds
 from training.search.hypothesis import Hypothesis
-from training.search.limits import Limits
-from training.search.scorers import PENALTY, Mentions, Repeats, Scorer
 from training.search.shapes import one_thread, slots_of, take
-from training.search.sheet import Sheet
-from training.search.slots import Slots
+from training.search.step.banks import Bounds
+from training.search.step.limits import Limits
+from training.search.step.scorers import PENALTY, Mentions, Repeats, Scorer
+from training.search.step.sheet import Sheet
+from training.search.step.slots import Slots
 
 LOOK = 4  # steps; a GPU need not wait for the host in between, and a text that is done waits so long at most
 
@@ -53,8 +53,8 @@ def beam_search(
 
     prompts: a dataclass of tensors whose first axis is the texts; chooser: says what the texts may go on with, by
     default any words; own: (R, S) words that each text may hold beside the ``options.shortlist`` most frequent ones,
-    filled up with PAD (`training.search.own_words`), or None for all words. A text is done when it has ``finished``
-    hypotheses; where it has none at ``max_tokens``, cut ones are given.
+    filled up with PAD (`training.search.step.own_words`), or None for all words. A text is done when it has
+    ``finished`` hypotheses; where it has none at ``max_tokens``, cut ones are given.
     """
     with one_thread():
         search = _Search(model, prompts, options, limits, chooser, own)

@@ -10,14 +10,16 @@ import numpy as np
 import torch
 from torch import Tensor
 
-from schemas.attention import WHOLE, Weights
 from schemas.example import NO_ITEM
+from schemas.texts.attention import WHOLE, Weights
 from training.config import SearchConfig
+from training.data import pieces
 from training.data.tensors import fill
 from training.data.vocabulary import END, PAD, START
 from training.models.contract import CopiesWords, ShowsAttention
-from training.models.model_folder import Bundle
-from training.tasks.contract import NamesPlaces, SpeaksOfTable, TellsLines
+from training.saved.model_folder import Bundle
+from training.search.shapes import filled
+from training.tasks.contract import CutsWords, NamesPlaces, SpeaksOfTable, TellsLines
 
 LEAST = 13  # of WHOLE, 5%: a place that is never looked at more is left out of a picture
 
@@ -33,6 +35,11 @@ class Reading:
 def copies(bundle: Bundle) -> bool:
     """Whether the model says where its words are copied from."""
     return isinstance(bundle.model, CopiesWords) and bundle.model.copies
+
+
+def cuts(bundle: Bundle) -> bool:
+    """Whether the ids of a text are pieces of its words."""
+    return isinstance(bundle.task, CutsWords) and bool(bundle.vocabularies.text.merges)
 
 
 def _places(task: Any, row: Any) -> list[list[str]]:
@@ -55,29 +62,33 @@ def read_again(
 
 def _read(bundle: Bundle, rows: Sequence[Any], texts: Sequence[Sequence[int]], attention: bool) -> Iterator[Reading]:
     model, is_copying, is_shown = bundle.model, copies(bundle), attention and isinstance(bundle.model, ShowsAttention)
+    is_cut = cuts(bundle)
     words = fill([[*text, END] for text in texts], PAD).to(bundle.device)
-    state, before = model.start(bundle.prompts(rows)), torch.full_like(words[:, 0], START)
+    state, before = model.start(filled(bundle.prompts(rows))), torch.full_like(words[:, 0], START)
     maps: dict[str, list[Tensor]] = {}
     has_items = not isinstance(bundle.task, SpeaksOfTable)
     sources = []
     for word in words.unbind(1):
         scores, state = model.step(state, before)
         if is_copying:
-            sources.append(_most_likely(model.copied_from(state, scores, word)))
+            copied = model.copied_from(state, scores, word)
+            sources.append(_most_likely(_by_word(copied) if is_cut else copied))
         for title, values in (model.attention_of(state) if is_shown else {}).items():
-            maps.setdefault(title, []).append((WHOLE * values).round().to(torch.uint8))
+            shown = _by_word(values) if is_cut and values.dim() > 1 else values
+            maps.setdefault(title, []).append((WHOLE * shown).round().to(torch.uint8))
         before = word
     found = torch.stack(sources, dim=1).tolist() if is_copying else [[(NO_ITEM, NO_ITEM)] * words.shape[1]] * len(rows)
     drawn = {title: torch.stack(steps, dim=1).cpu().numpy() for title, steps in maps.items()}
     for number, (row, text) in enumerate(zip(rows, texts, strict=True)):
         places = _places(bundle.task, row) if drawn or (is_copying and has_items) else []
         lines = _lines(bundle.task, row, places) if has_items else [[NO_ITEM] * len(words) for words in places]
-        weights = [
-            one
-            for title, steps in drawn.items()
-            for one in _weights(title, steps[number, : len(text) + 1], places, lines)
-        ]
+        of_row = {title: steps[number, : len(text) + 1] for title, steps in drawn.items()}
         read = [(item, place) for item, place in found[number][: len(text)]]
+        if is_cut:
+            ends = pieces.spans(bundle.task.pieces(text, row, bundle.vocabularies))
+            read = [_agreed(read[first:last]) for first, last in ends]
+            of_row = {title: _of_words(steps, ends) for title, steps in of_row.items()}
+        weights = [one for title, steps in of_row.items() for one in _weights(title, steps, places, lines)]
         if has_items:
             read = [_of_line(lines, *one) for one in read]
         yield Reading(read, weights)
@@ -89,6 +100,22 @@ def _most_likely(posterior: Tensor) -> Tensor:
     best = flat.argmax(1)
     place = torch.stack([best // posterior.shape[2], best % posterior.shape[2]], dim=1)
     return place.masked_fill((flat.sum(1) <= 0.5).unsqueeze(1), NO_ITEM)
+
+
+def _by_word(values: Tensor) -> Tensor:
+    """What pieces (B, L, W) of L words have, as that of the words of one source (B, 1, L)."""
+    return values.sum(2).unsqueeze(1)
+
+
+def _agreed(places: Sequence[tuple[int, int]]) -> tuple[int, int]:
+    """The place that all pieces of a word are copied from; NO_ITEM twice where there is none."""
+    return places[0] if len({*places}) == 1 else (NO_ITEM, NO_ITEM)
+
+
+def _of_words(steps: np.ndarray, ends: Sequence[tuple[int, int]]) -> np.ndarray:
+    """A picture (T + 1, …) of pieces and the end as one of words and the end: the means of their pieces."""
+    means = [steps[first:last].mean(axis=0).round() for first, last in [*ends, (len(steps) - 1, len(steps))]]
+    return np.stack(means).astype(np.uint8)
 
 
 def _lines(task: Any, row: Any, places: Sequence[Sequence[str]]) -> list[list[int]]:

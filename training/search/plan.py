@@ -2,7 +2,7 @@
 
 The subject and the columns that texts say first make a text of the usual size; each later sentence has as many as those
 of the training part have, chosen as these put them together. Where later sentences leave the subject out, their
-rows do, too, so that the model writes what it has learned from such sentences (`training.tasks.later_sentences`). A
+rows do, too, so that the model writes what it has learned from such sentences (`training.data.later_sentences`). A
 column that too few of them say goes with the subject, as in a text of its own.
 """
 

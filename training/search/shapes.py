@@ -49,7 +49,7 @@ def by_shape(prompts: Sequence[Any], sizes: Sequence[int] | None = None) -> list
     equal in a group.
     """
     groups: defaultdict[tuple[Any, ...], list[int]] = defaultdict(list)
-    whole = [_filled(one) for one in prompts]
+    whole = [filled(one) for one in prompts]
     for place, one in enumerate(whole):
         size = None if sizes is None else sizes[place]
         groups[(size, *_shared(one), *(part.shape for part in _parts(one).values()))].append(place)
@@ -77,7 +77,8 @@ def _shared(prompts: Any) -> tuple[int, ...]:
     return tuple(id(value) for value in values if not isinstance(value, Tensor))
 
 
-def _filled(prompts: Any) -> Any:
+def filled(prompts: Any) -> Any:
+    """Prompts with every axis but the texts' filled up; one without an item then has places, too."""
     return replace(prompts, **{name: _fill(part) for name, part in _parts(prompts).items()})
 
 

@@ -14,15 +14,15 @@ from training.config import SearchConfig
 from training.metrics import coverage
 from training.metrics.coverage import Coverage
 from training.metrics.habits import ENDS, FULL_STOP
-from training.models.model_folder import Bundle
+from training.saved.model_folder import Bundle
 from training.search import consensus, plan, variety
 from training.search.beam import beam_search
 from training.search.forced import copies
 from training.search.hypothesis import Hypothesis
-from training.search.limits import asked, limits_of, unwritable
-from training.search.own_words import own_words
 from training.search.rewrite import rewrite
 from training.search.shapes import by_shape
+from training.search.step.limits import asked, limits_of, unwritable
+from training.search.step.own_words import own_words
 from training.tasks.agenda import Prompt, Prompts
 from training.tasks.contract import HasOwnWords, ListsWords, name_of, reader_of
 

@@ -6,7 +6,7 @@ offer is the same word in any table, and one that the vocabulary of V words lack
 id from V on.
 
 Letters: R rows, C columns, N different cells of a column at most, V words of the vocabulary, U of these and the table's
-own, P pairs of a column and a word that a copy of one of its cells may write next.
+own, P pairs of a column and a word that a copy of one of its cells may write next, Q different words of these.
 
 A cell is copied word by word, from its first to its last: behind one of its words but the last comes the word after
 that, behind any other word the first.
@@ -124,6 +124,9 @@ class Table(Tensors):
     pair_cells: Tensor  # bags of the different cells that write each pair's word next
     pair_shares: Tensor  # of each member of these bags: 1, or what a word before changes of that
     pair_starts: Tensor  # (P,)
+    pair_of_cells: Tensor  # the pair of each member of these bags
+    copied: Tensor  # (Q,) the words of pairs, each once
+    copied_places: Tensor  # (P,) where each pair's word stands among these
     firsts: Tensor  # (U, C) the pair of a cell's first word and a column, P where there is none
     keys: (
         Tensor  # of the pairs with a word before, which are the last ones: that, the word and the column in one number
@@ -135,8 +138,12 @@ class Table(Tensors):
         wanted = _key(before.unsqueeze(1), words.unsqueeze(1), columns, self.firsts.shape)
         place = torch.searchsorted(self.keys, wanted)
         there = F.pad(self.keys, (0, 1), value=-1)[place] == wanted
-        first = len(self.pair_words) - len(self.keys)
-        return self.firsts[words], (place + first).masked_fill(~there, len(self.pair_words))
+        return self.firsts[words], (place + self.behind).masked_fill(~there, len(self.pair_words))
+
+    @property
+    def behind(self) -> int:
+        """The first of the pairs with a word before; those of cells' first words stand before it."""
+        return len(self.pair_words) - len(self.keys)
 
     def to(self, device: torch.device | str) -> Table:
         """Moved once: prompts of the same table are searched together."""
@@ -211,6 +218,7 @@ def _cells(table: OfferTable, words: Mapping[str, int]) -> dict[str, Tensor]:
     rows, rows_starts = _bags(holders)
     pair_cells, pair_starts = _bags([[*one] for one in members])
     before, of_words, of_columns = torch.tensor(pairs).t()
+    copied, copied_places = of_words.unique(return_inverse=True)
     return {
         "written": written,
         "written_starts": written_starts,
@@ -223,6 +231,9 @@ def _cells(table: OfferTable, words: Mapping[str, int]) -> dict[str, Tensor]:
         "pair_cells": pair_cells,
         "pair_shares": torch.tensor([float(share) for one in members for share in one.values()]),
         "pair_starts": pair_starts,
+        "pair_of_cells": torch.tensor([number for number, one in enumerate(members) for _ in one]),
+        "copied": copied,
+        "copied_places": copied_places,
         "firsts": places,
         "keys": _key(before, of_words, of_columns, places.shape)[len(firsts) :],
     }

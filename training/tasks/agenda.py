@@ -21,7 +21,9 @@ from allsaid.console import UserError
 from schemas.example import NO_ITEM, NONE, UNSUPERVISED, Example
 from training.config import DataConfig
 from training.data.arrays import FlatTexts, flat, look_up, map_from_files, starts
+from training.data.companions import Companions
 from training.data.dataset import DataSet
+from training.data.later_sentences import later_tables
 from training.data.tensors import Tensors, fill, inputs_of, texts_to_learn
 from training.data.vocabulary import (
     UNKNOWN,
@@ -39,8 +41,6 @@ from training.metrics.inventory import build_values
 from training.metrics.scores import Scores, check_bleu
 from training.metrics.scores import score as score  # a name of the task
 from training.metrics.seen import build_seen, said_goals
-from training.tasks.companions import Companions
-from training.tasks.later_sentences import later_tables
 from training.text.restore import Casing, learn_casing, learn_writing
 
 BORDERS = ("examples",)

@@ -16,6 +16,19 @@ import pyarrow as pa
 from schemas.act import is_unfilled
 from schemas.example import NEW, USED
 from training.config import DataConfig
+from training.data.copying import (
+    Ids,
+    Prompts,
+    Source,
+    Vocabularies,
+    count_vocabulary,
+    encode_part,
+    encode_parts,
+    own_words,
+    prompts_of,
+    to_words,
+)
+from training.data.copying import collate as collate
 from training.data.dataset import DataSet
 from training.data.vocabulary import SPECIALS, UNKNOWN, Vocabulary
 from training.tasks.agenda import BORDERS as BORDERS
@@ -31,19 +44,6 @@ from training.tasks.agenda import examples as examples
 from training.tasks.agenda import protocol as protocol
 from training.tasks.agenda import score as score
 from training.tasks.agenda import show as show
-from training.tasks.copying import (
-    Ids,
-    Prompts,
-    Source,
-    Vocabularies,
-    count_vocabulary,
-    encode_part,
-    encode_parts,
-    own_words,
-    prompts_of,
-    to_words,
-)
-from training.tasks.copying import collate as collate
 
 OF_TABLE = "training.tasks.record_sequence"  # it imports this one
 

@@ -55,7 +55,7 @@ _AS_IT_STANDS = Casing({}, frozenset(), capitals=False)
 SURVEYED = 1000  # examples, which tell whether sentences begin with capitals
 # Named and never imported here: no room below may import them.
 JUDGE = "batch_infer.proof.boxes"
-RAW = "batch_infer.rows.boxes"
+RAW = "batch_infer.rows.kinds.boxes"
 
 
 @dataclass(frozen=True)

@@ -20,9 +20,9 @@ from typing import Any, Protocol, runtime_checkable
 import numpy as np
 
 from allsaid.console import UserError
+from training.data.companions import Companions
 from training.data.dataset import DataSet
 from training.metrics.figures import Figure
-from training.tasks.companions import Companions
 
 
 class Task(Protocol):
@@ -131,6 +131,17 @@ class HasOwnWords(Protocol):
 
 
 @runtime_checkable
+class CutsWords(Protocol):
+    """A task whose vocabulary of texts may hold pieces of words (the setting `merges`).
+
+    Then items are the words of a source, and their words the pieces; `places` are those of words.
+    """
+
+    def pieces(self, tokens: Sequence[int], row: Any, vocabularies: Any) -> list[str]:
+        """The pieces of a text's ids, which `words` joins."""
+
+
+@runtime_checkable
 class NamesPlaces(Protocol):
     """A task whose items have several places that its models look at; of others they are the lines of `show`."""
 
@@ -164,7 +175,10 @@ class ReadsRows(Protocol):
 class ReadsRawRows(ReadsRows, Protocol):
     """A task whose rows may also be given as people write them."""
 
-    RAW: str  # the module whose `prepare(values)` adds what `read_row` asks for, as the source of the data sets does
+    # The module whose `prepare(values)` adds what `read_row` asks for, as the source of the data sets does. With a
+    # `form(bundle)`, the fields of `batch_infer.rows.kinds.form`, it says what a person types into the page of
+    # `allsaid try`.
+    RAW: str
 
 
 @runtime_checkable
@@ -197,6 +211,15 @@ def check_writes(task: Any) -> None:
         raise UserError(
             f"A model of the task '{name_of(task)}' measures texts and writes none. `allsaid evaluate` says how well; "
             "give a model of another task to write."
+        )
+
+
+def check_cut(config: Any, task: Any) -> None:
+    """Raises UserError where words are to be cut, but the task has whole ones; config: the section ``data``."""
+    if config.merges and not isinstance(task, CutsWords):
+        raise UserError(
+            f"The setting 'merges' cuts words into pieces, but the task '{name_of(task)}' has whole words. Leave it "
+            "out (merges=0)."
         )
 
 

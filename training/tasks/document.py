@@ -25,8 +25,8 @@ import torch
 from torch import Tensor
 
 from allsaid.console import UserError
+from schemas.checks.table import from_table
 from schemas.document import NO_ENTITY, Document
-from schemas.table import from_table
 from training.config import DataConfig
 from training.data.arrays import FlatTexts, flat, look_up, map_from_files, starts
 from training.data.dataset import DataSet, sorted_order

@@ -1,7 +1,8 @@
 """The task of a pair: a sequence of words in, a text out that may copy them (Benmalek et al. 2019, section 4).
 
-What words are as ids stands in `training.tasks.copying`, whose source is one item here. Where the corpus tells which
-pieces of the source a text has to name, such as the values of a logical form, these are the row's items.
+What words are as ids stands in `training.data.copying`, whose source is one item here; where words are cut into pieces
+(`training.data.pieces`), each word is an item of its pieces. Where the corpus tells which parts of the source a text
+has to name, such as the values of a logical form, these are the row's items.
 """
 
 from __future__ import annotations
@@ -9,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
@@ -19,14 +21,10 @@ from allsaid.console import UserError
 from schemas.example import NO_ITEM
 from schemas.pair import MAX_SOURCE_TOKENS
 from training.config import DataConfig
-from training.data.dataset import DataSet
-from training.metrics.coverage import Coverage
-from training.metrics.figures import Figure
-from training.metrics.values import Fact, Inventory, Text, measure_values
-from training.tasks import sequence
-from training.tasks.copying import (
+from training.data.copying import (
     Ids,
     Prompts,
+    Source,
     Vocabularies,
     count_vocabulary,
     encode_part,
@@ -34,7 +32,13 @@ from training.tasks.copying import (
     prompts_of,
     to_words,
 )
-from training.tasks.copying import collate as collate
+from training.data.copying import collate as collate
+from training.data.dataset import DataSet
+from training.data.vocabulary import Vocabulary
+from training.metrics.coverage import Coverage
+from training.metrics.figures import Figure
+from training.metrics.values import Fact, Inventory, Text, measure_values
+from training.tasks import sequence
 from training.tasks.sequence import DECIDING as DECIDING
 from training.tasks.sequence import OF_AGENDAS as OF_AGENDAS
 from training.tasks.sequence import brief as brief
@@ -55,7 +59,7 @@ FIGURES = sequence.FIGURES | {
 }
 # Named and never imported here: no room below may import them.
 JUDGE = "batch_infer.proof.pairs"
-RAW = "batch_infer.rows.pairs"
+RAW = "batch_infer.rows.kinds.pairs"
 _NONE_KNOWN = Inventory()
 
 
@@ -81,8 +85,11 @@ class Example(Row):
 
 
 def build_vocabularies(data: DataSet, config: DataConfig) -> Vocabularies:
-    """Count the training part's words; raises UserError where it has none."""
-    return count_vocabulary(data.pairs("train"), ("tokens", "source_tokens"), config.text_cutoff, data.where)
+    """Count the training part's words, and learn their pieces; raises UserError where it has none."""
+    columns = ("tokens", "source_tokens")
+    return count_vocabulary(
+        data.pairs("train"), columns, config.text_cutoff, data.where, config.text_size, config.merges
+    )
 
 
 def background(data: DataSet) -> dict[str, Any]:
@@ -121,18 +128,32 @@ def encode(data: DataSet, split: str, vocabularies: Vocabularies, folder: Path) 
 
 def _encode_table(table: pa.Table, vocabularies: Vocabularies) -> dict[str, np.ndarray]:
     texts, sources = (table.column(name).to_pylist() for name in ("tokens", "source_tokens"))
-    copied = [word in there for text, there in zip(texts, map(frozenset, sources), strict=True) for word in text]
-    return encode_part(texts, [[source] for source in sources], np.array(copied, bool), vocabularies.text)
+    vocabulary, written, copied = vocabularies.text, list[list[str]](), list[bool]()
+    for text, there in zip(texts, map(frozenset, sources), strict=True):
+        cut = vocabulary.cut(text)
+        written.append([*chain.from_iterable(cut)])
+        copied += [word in there for word, found in zip(text, cut, strict=True) for _ in found]
+    return encode_part(written, [_source(words, vocabulary) for words in sources], np.array(copied, bool), vocabulary)
+
+
+def _source(words: Sequence[str], vocabulary: Vocabulary) -> Source:
+    """The words as one item; where they are cut each is one, so that a model's places are known by word and piece."""
+    return vocabulary.cut(words) if vocabulary.merges else [words]
 
 
 def prompts(rows: Sequence[Row], vocabularies: Vocabularies) -> Prompts:
-    """Prompts as generation gets them, in words: of each one item."""
-    return prompts_of(([row.source_tokens] for row in rows), vocabularies.text)
+    """Prompts as generation gets them."""
+    return prompts_of((_source(row.source_tokens, vocabularies.text) for row in rows), vocabularies.text)
+
+
+def pieces(tokens: Sequence[int], row: Row, vocabularies: Vocabularies) -> list[str]:
+    """What the vocabulary, and the row's own words from V on, have for a text's ids."""
+    return to_words(tokens, _source(row.source_tokens, vocabularies.text), vocabularies.text)
 
 
 def words(tokens: Sequence[int], row: Row, vocabularies: Vocabularies) -> list[str]:
     """The words of a text's ids; those from V on are the row's own."""
-    return to_words(tokens, [row.source_tokens], vocabularies.text)
+    return vocabularies.text.join(pieces(tokens, row, vocabularies))
 
 
 def measure(tokens: Sequence[str], row: Row) -> Coverage:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from training.config import DataConfig
+from training.data.copying import Vocabularies
 from training.data.dataset import DataSet
 from training.tasks import agenda_sequence
 from training.tasks.agenda_sequence import BORDERS as BORDERS
@@ -17,7 +18,6 @@ from training.tasks.agenda_sequence import prompts as prompts
 from training.tasks.agenda_sequence import protocol as protocol
 from training.tasks.agenda_sequence import show as show
 from training.tasks.agenda_sequence import words as words
-from training.tasks.copying import Vocabularies
 from training.tasks.record import DECIDING as DECIDING
 from training.tasks.record import FIGURES as FIGURES
 from training.tasks.record import background as background

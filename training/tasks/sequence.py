@@ -1,7 +1,7 @@
 """The task of a sequence: items of words in, a text out that may copy their words (Yang et al. 2016, section 2.2).
 
 The source is what all items hold, word by word; in recipes of allrecipes an item is an ingredient line. What words are
-as ids stands in `training.tasks.copying`.
+as ids stands in `training.data.copying`.
 """
 
 from __future__ import annotations
@@ -19,11 +19,7 @@ import pyarrow as pa
 from allsaid.console import UserError
 from schemas.copy import MAX_INGREDIENT_TOKENS, NO_COPY
 from training.config import DataConfig
-from training.data.dataset import DataSet
-from training.metrics.figures import FIGURES as SHARED
-from training.metrics.figures import Figure
-from training.metrics.scores import bleu, check_bleu
-from training.tasks.copying import (
+from training.data.copying import (
     Ids,
     Prompts,
     Vocabularies,
@@ -33,7 +29,11 @@ from training.tasks.copying import (
     prompts_of,
     to_words,
 )
-from training.tasks.copying import collate as collate
+from training.data.copying import collate as collate
+from training.data.dataset import DataSet
+from training.metrics.figures import FIGURES as SHARED
+from training.metrics.figures import Figure
+from training.metrics.scores import bleu, check_bleu
 from training.text.restore import learn_casing
 from training.text.surface import surface_of
 
@@ -50,7 +50,7 @@ FIGURES = SHARED | {
 # Named and never imported here: no room below may import them.
 JUDGE = "batch_infer.proof.ingredients"
 OF_AGENDAS = "training.tasks.agenda_sequence"  # the task of data sets of examples
-RAW = "batch_infer.rows.ingredient_lines"
+RAW = "batch_infer.rows.kinds.ingredient_lines"
 
 
 @dataclass(frozen=True)

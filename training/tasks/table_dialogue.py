@@ -38,7 +38,7 @@ __all__ = ["DECIDING", "FIGURES", "brief", "checks", "score"]  # as of sequences
 BORDERS = ("dialogues", "offers")
 # Named and never imported here: no room below may import them.
 JUDGE = "batch_infer.proof.turns"
-RAW = "batch_infer.rows.turns"
+RAW = "batch_infer.rows.kinds.turns"
 
 
 @dataclass(frozen=True)

@@ -13,9 +13,9 @@ from dataclasses import asdict, dataclass, field
 from typing import Any
 
 from schemas.act import PREFIX, Slot, parse_agenda_line
-from schemas.endings import endings, with_ending
 from schemas.example import NO_ITEM, Example
-from schemas.numbers import WRITTEN, parts
+from schemas.language.endings import endings, with_ending
+from schemas.language.numbers import WRITTEN, parts
 from training.metrics.habits import ENDS
 
 MIN_SEEN = 3  # times that texts write a value between the same words

@@ -200,7 +200,7 @@ class Delivery:
 
     def _send_flavor(self, model: Path, reads_own_rows: bool) -> None:
         # The columns' types need pyarrow, which recording runs does without.
-        from schemas.manifest import MAPPING_NAME
+        from schemas.runs.manifest import MAPPING_NAME
         from training.tracking import flavor
 
         is_open = reads_own_rows or (model / MAPPING_NAME).exists()

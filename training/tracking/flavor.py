@@ -13,7 +13,7 @@ from typing import Any
 
 import pyarrow as pa
 
-from schemas.generated import GENERATED
+from schemas.texts.generated import GENERATED
 
 LOADER = "batch_infer.pyfunc"  # named and never imported here: no room below may import it
 INPUTS = ("goal", "agenda")

@@ -12,6 +12,7 @@ import time
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -21,6 +22,8 @@ from training.tracking import connection
 from training.tracking.delivery import DIGEST, NOT_THERE, PARENT_TAG, REFUSALS, dataset_input, make_experiment
 from training.tracking.registry import ResolvedModel
 
+LOSS = "train_nll"  # which every training that has steps logs
+MINUTE, BREAK = 60_000, 10  # in milliseconds; in minutes
 TEXTS = "texts.json"  # the table of texts in a run of kind evaluate
 
 
@@ -108,6 +111,19 @@ class Server:
         """A metric's values by step."""
         with self.faults():
             return [(one.step, one.value) for one in self.client.get_metric_history(run_id, key)]
+
+    def training_minutes(self, run_id: str) -> float:
+        """How long a training took by the times of its losses: a gap of ten minutes or more is one between two calls.
+
+        A training of one loss, or of none since it counts, took as long as its run.
+        """
+        with self.faults():
+            info = self.client.get_run(run_id).info
+            times = [one.timestamp for one in self.client.get_metric_history(run_id, LOSS)]
+        if len(times) < 2:
+            return float(info.end_time - info.start_time) / MINUTE
+        gaps = [(after - before) / MINUTE for before, after in pairwise(times)]
+        return sum(gap for gap in gaps if gap < BREAK)
 
     def log(self, results: Results) -> str:
         """Write a finished run and give back its id."""

@@ -45,8 +45,8 @@ from pipelines.storage.json_stream import MAX_VALUE, Element, Values
 from pipelines.storage.streams import head_of, open_dump, with_content
 from schemas.copy import MAX_INGREDIENT_TOKENS, MAX_TOKENS, MIN_TOKENS, NO_COPY, CopyExample
 from schemas.recipe import Ingredient, Recipe
-from schemas.rejected import Rejected
-from schemas.waiting import Waiting
+from schemas.runs.rejected import Rejected
+from schemas.runs.waiting import Waiting
 
 BORDERS = ("copies", "records")
 ALIKE = Alike(duplicate="same_directions", title="same_title")

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 
 from pipelines.source import RecordFault
 from pipelines.storage.lines import Lines
-from schemas.rejected import HEAD_BYTES
+from schemas.runs.rejected import HEAD_BYTES
 
 MAX_DOCUMENT = 1 << 24  # bytes; the longest real document has 200,000
 

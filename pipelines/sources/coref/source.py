@@ -36,9 +36,9 @@ from pipelines.sources.coref.parts import parts, reduce
 from pipelines.storage.lines import Lines
 from pipelines.storage.streams import head_of, open_dump, with_content
 from schemas.document import Document
-from schemas.manifest import Manifest
-from schemas.rejected import HEAD_BYTES, Rejected
-from schemas.waiting import Waiting
+from schemas.runs.manifest import Manifest
+from schemas.runs.rejected import HEAD_BYTES, Rejected
+from schemas.runs.waiting import Waiting
 
 BORDERS = ("documents",)
 ALIKE = Alike(duplicate="same_document", title="")  # nothing is guarded

@@ -30,7 +30,7 @@ from pipelines.source import AS_GIVEN, Handling, Kept, Lost, RecordFault, Result
 from pipelines.storage.streams import open_dump, with_content
 from schemas.act import agenda_line
 from schemas.example import GIVEN_SPLIT_RULES
-from schemas.rejected import HEAD_BYTES, Rejected
+from schemas.runs.rejected import HEAD_BYTES, Rejected
 
 BORDERS = ("examples", "acts")
 RULES = {"examples": GIVEN_SPLIT_RULES}

@@ -13,8 +13,8 @@ from pipelines.source import Findings
 from pipelines.sources.records.tables.encoding import encoding_sentences
 from pipelines.storage import files
 from schemas.dialogue import Turn
-from schemas.manifest import Manifest
 from schemas.offer import OFFER, Offer
+from schemas.runs.manifest import Manifest
 
 MENTIONS = "mentions "  # how the figure of a column begins
 

@@ -33,7 +33,7 @@ from pipelines.sources.records.tables.rows import JSON_LINES, read_table
 from pipelines.sources.records.tables.rows import place_of as place_of
 from pipelines.storage.streams import with_content
 from schemas.dialogue import Dialogue
-from schemas.rejected import HEAD_BYTES, Rejected
+from schemas.runs.rejected import HEAD_BYTES, Rejected
 
 BORDERS = ("dialogues", "offers")
 HANDLING = Handling(

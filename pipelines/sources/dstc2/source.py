@@ -28,7 +28,7 @@ from pipelines.sources.dstc2.table import COLUMNS, Linker, is_table, load_table
 from pipelines.sources.dstc2.turns import figures, link_turns, turn_row
 from schemas.dialogue import MACHINE, Dialogue
 from schemas.example import GIVEN_SPLIT_RULES
-from schemas.rejected import HEAD_BYTES, Rejected
+from schemas.runs.rejected import HEAD_BYTES, Rejected
 
 BORDERS = ("dialogues", "examples", "acts", "offers")
 RULES = {"examples": GIVEN_SPLIT_RULES}

@@ -26,8 +26,8 @@ from pipelines.sources.mealmaster.dump import ParseFault, parse, split_records
 from pipelines.storage.streams import head_of, open_dump, with_content
 from schemas.example import NEW, NO_ITEM, RECIPE_RULES, UNSUPERVISED, USED, Example
 from schemas.recipe import Recipe
-from schemas.rejected import HEAD_BYTES, Rejected
-from schemas.waiting import Waiting
+from schemas.runs.rejected import HEAD_BYTES, Rejected
+from schemas.runs.waiting import Waiting
 
 BORDERS = ("examples",)
 RULES = {"examples": RECIPE_RULES}

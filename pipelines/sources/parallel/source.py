@@ -20,7 +20,7 @@ from pipelines.language.splits import content_hash, split_named, split_of
 from pipelines.source import Handling, Kept, Lost, RecordFault, Result, Share
 from pipelines.storage.lines import Lines
 from pipelines.storage.streams import open_dump, with_content
-from schemas.rejected import HEAD_BYTES, Rejected
+from schemas.runs.rejected import HEAD_BYTES, Rejected
 
 BORDERS = ("pairs",)
 HANDLING = Handling(

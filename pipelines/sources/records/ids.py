@@ -15,7 +15,7 @@ import numpy as np
 from pipelines.source import RecordFault
 from pipelines.sources.records.cells import Cleaner
 from pipelines.sources.records.mapping import TableMapping
-from pipelines.sources.records.tables.layout import Layout, Row, cell_text
+from pipelines.sources.records.tables.layout import BEGIN, Layout, Row, Start, cell_text
 from pipelines.sources.records.tables.rows import read_table
 
 KEY_BYTES = 8
@@ -35,10 +35,13 @@ def name_of(path: str) -> str:
     return path.rpartition("/")[2]
 
 
-def ids_of(path: str, layout: Layout, mapping: TableMapping) -> Iterator[str]:
-    """The ids that a table gives, also those of rows that are rejected for another reason."""
+def ids_of(
+    path: str, layout: Layout, mapping: TableMapping, start: Start = BEGIN, last: int | None = None
+) -> Iterator[str]:
+    """The ids that a table, or a share of it, gives, also those of rows that are rejected for another reason."""
     cleaner = Cleaner(mapping, mapping.id)
-    for row in read_table(path, layout, [name for name in mapping.names_of(mapping.id) if name in layout.header]):
+    columns = [name for name in mapping.names_of(mapping.id) if name in layout.header]
+    for row in read_table(path, layout, columns, start, last):
         if isinstance(row, Row) and row.cells is not None:
             try:
                 given = cell_text(cleaner.clean(mapping.renamed(row.cells))[0].get(mapping.id), mapping.id)

@@ -16,7 +16,7 @@ from pipelines.sources.records.tables.rows import place_of
 from pipelines.sources.records.values import NOT_A_NUMBER, NOT_YES_OR_NO, values_of
 from pipelines.storage import files
 from schemas.act import parse_agenda_line
-from schemas.manifest import MAPPING_NAME, Manifest
+from schemas.runs.manifest import MAPPING_NAME, Manifest
 
 _IS = {NOT_A_NUMBER: "not one number", NOT_YES_OR_NO: "neither yes nor no"}
 # What may be the reason where no text says a column's values.

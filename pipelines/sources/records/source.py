@@ -12,7 +12,7 @@ Borders: ``examples``, ``acts``, ``boxes``.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Container, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from allsaid.console import UserError, say
@@ -34,20 +34,23 @@ from pipelines.source import (
     hold,
     release,
 )
+from pipelines.sources.cuts import SHARE_BYTES
 from pipelines.sources.records.cells import Cleaner
 from pipelines.sources.records.columns import layout_of, tell_unread
 from pipelines.sources.records.ids import digest, ids_of, key_of, name_of, sharing
 from pipelines.sources.records.mapping import TableMapping, load_mapping
 from pipelines.sources.records.report import report as report
 from pipelines.sources.records.supervision import Record, act_of, keep
+from pipelines.sources.records.tables.borders import cut_table
 from pipelines.sources.records.tables.encoding import check_encoding
-from pipelines.sources.records.tables.layout import Cells, Row, TableFault, cell_text
+from pipelines.sources.records.tables.layout import Cells, Row, Start, TableFault, cell_text
 from pipelines.sources.records.tables.rows import place_of as place_of
 from pipelines.sources.records.tables.rows import read_table
+from pipelines.sources.records.values import Value
 from pipelines.storage.streams import with_content
-from schemas.manifest import MAPPING_NAME
-from schemas.rejected import HEAD_BYTES, Rejected
-from schemas.waiting import Waiting
+from schemas.runs.manifest import MAPPING_NAME
+from schemas.runs.rejected import HEAD_BYTES, Rejected
+from schemas.runs.waiting import Waiting
 
 BORDERS = ("examples", "acts", "boxes")
 ALIKE = Alike(duplicate="same_goal_values_and_text", title="same_goal_and_values")
@@ -69,6 +72,7 @@ class Settings:
     sheet: str = ""  # of workbooks; "" for the first
     duplicates: bool = False  # of rows with one goal, one set of values and one text only one is kept
     guard: bool = False  # training rows go that have the goal and the values of one of dev or test
+    share_bytes: int = number(SHARE_BYTES, 1)  # of a plain table, about what one process reads at a time
 
 
 def steps(settings: Settings) -> Steps | None:
@@ -82,7 +86,7 @@ def copied(settings: Settings) -> dict[str, str]:
 
 
 def plan(paths: Sequence[str], settings: Settings) -> list[Share]:
-    """One share a file, with the mapping and the earlier files that it shares ids with.
+    """The shares of each file, with the mapping and the earlier files that it shares ids with.
 
     Raises UserError where none of the files is a table with the columns.
     """
@@ -106,27 +110,52 @@ def plan(paths: Sequence[str], settings: Settings) -> list[Share]:
     before, layouts = sharing(tables, mapping), dict(tables)
     for note in (note for layout in layouts.values() for note in layout.notes):
         say(note, "warning")
-    return [
-        Share(
-            (path, settings.mapping, *before.get(path, ())),
-            encoding=layouts[path].encoding if path in layouts else encoding,
-        )
-        for path in paths
-        if path not in without
-    ]
+    shares = []
+    for path in (path for path in paths if path not in without):
+        layout, files = layouts.get(path), (path, settings.mapping, *before.get(path, ()))
+        if layout is None:
+            shares.append(Share(files, encoding=encoding))
+        else:
+            cuts = cut_table(path, layout, settings.share_bytes)
+            shares += [replace(share, files=files, encoding=layout.encoding) for share in cuts]
+    return shares
 
 
-def read(share: Share, settings: Settings) -> Iterator[Result]:
-    """The rows of one file: kept with their rows at each border, or rejected with the reason."""
+def keys(share: Share, settings: Settings, among: Container[bytes] | None) -> Iterator[bytes]:
+    """What ids are told apart by: of all rows, or those ``among`` that count since nothing else is wrong with them."""
+    mapping = load_mapping(settings.mapping)
+    layout = layout_of(share.file, mapping, settings.mapping, share.encoding, settings.sheet)
+    start = Start(share.first)
+    if among is None and mapping.id:
+        yield from map(key_of, ids_of(share.file, layout, mapping, start, share.last))
+        return
+    cleaner = Cleaner(mapping)
+    for row in read_table(share.file, layout, start=start, last=share.last):
+        if isinstance(row, str) or row.cells is None:
+            continue
+        cells, _ = cleaner.clean(mapping.renamed(row.cells))
+        try:
+            key = key_of(_content(cells, mapping))
+            if among is not None:
+                if key not in among:
+                    continue
+                _usable(replace(row, cells=cells), mapping)
+        except RecordFault:
+            continue
+        yield key
+
+
+def read(share: Share, settings: Settings, before: Mapping[bytes, int] | None = None) -> Iterator[Result]:
+    """The rows of one share: kept with their rows at each border, or rejected with the reason."""
     mapping = load_mapping(settings.mapping)
     try:
         layout = layout_of(share.file, mapping, settings.mapping, share.encoding, settings.sheet)
-        ids = _Ids(share, mapping, settings)
+        ids = _Ids(share, mapping, settings, before)
     except TableFault as fault:
         yield Lost(str(fault))
         return
     cleaner = Cleaner(mapping)
-    for row in read_table(share.file, layout):
+    for row in read_table(share.file, layout, start=Start(share.first), last=share.last):
         if isinstance(row, str):
             yield Lost(row)
             continue
@@ -160,6 +189,12 @@ def finish(waiting: Waiting, split: str, phrases: Sequence[Pass]) -> Kept:
 
 def parse(row: Row, mapping: TableMapping, ids: _Ids) -> Record:
     """What a row says; raises RecordFault where it is not usable."""
+    goal, text, values = _usable(row, mapping)
+    return Record(ids.new(row.cells or {}), goal, text, values)
+
+
+def _usable(row: Row, mapping: TableMapping) -> tuple[str, str, list[Value]]:
+    """A row's goal, text and values; raises RecordFault where it is not usable, whatever its id."""
     if row.cells is None:
         raise RecordFault(row.reason, row.detail)
     cells = row.cells
@@ -175,7 +210,17 @@ def parse(row: Row, mapping: TableMapping, ids: _Ids) -> Record:
         raise RecordFault("no_goal", f"The cell of '{mapping.goal}', the goal, is empty.")
     if len(values) > MAX_SLOTS:
         raise RecordFault("too_many_slots", f"The row gives {len(values):,} values; read are {MAX_SLOTS}.")
-    return Record(ids.new(cells), goal, text, values)
+    return goal, text, values
+
+
+def _content(cells: Cells, mapping: TableMapping) -> str:
+    """What tells a row from others: its id, or all that it says. Raises RecordFault where it lacks the id."""
+    if not mapping.id:
+        return "\x1f".join(str(cells.get(name)) for name in mapping.named)
+    given = cell_text(cells.get(mapping.id), mapping.id)
+    if not given or given.lower() in mapping.missing:
+        raise RecordFault("no_id", f"The cell of '{mapping.id}', the id, is empty.")
+    return given
 
 
 def _id(cells: Cells | None, mapping: TableMapping) -> str:
@@ -188,10 +233,13 @@ def _id(cells: Cells | None, mapping: TableMapping) -> str:
 class _Ids:
     """The ids of a share's rows, none of which was given before."""
 
-    def __init__(self, share: Share, mapping: TableMapping, settings: Settings) -> None:
+    def __init__(
+        self, share: Share, mapping: TableMapping, settings: Settings, before: Mapping[bytes, int] | None
+    ) -> None:
+        """``before``: how often rows of the share stand in those of its file before."""
         self._mapping = mapping
         self._name, earlier = name_of(share.file), share.files[2:]
-        self._seen: Counter[bytes] = Counter()
+        self._seen: Counter[bytes] = Counter(before)
         self._taken: dict[bytes, str] = {}  # hash of an id -> the earlier file that has it
         if mapping.id:
             for path in reversed(earlier):  # the first one is told
@@ -206,16 +254,12 @@ class _Ids:
 
         Raises RecordFault.
         """
-        mapping = self._mapping
-        given = cell_text(cells.get(mapping.id), mapping.id) if mapping.id else ""
-        if mapping.id and (not given or given.lower() in mapping.missing):
-            raise RecordFault("no_id", f"The cell of '{mapping.id}', the id, is empty.")
-        content = given or "\x1f".join(str(cells.get(name)) for name in mapping.named)
+        content = _content(cells, self._mapping)
         key = key_of(content)
         self._seen[key] += 1
-        if not given:
+        if not self._mapping.id:
             return digest(self._name, content, str(self._seen[key]))
         if self._seen[key] > 1 or key in self._taken:
             place = self._taken.get(key, "the file")
-            raise RecordFault("doubled_id", f"The id '{given[:80]}' stands in {place} before.")
-        return given
+            raise RecordFault("doubled_id", f"The id '{content[:80]}' stands in {place} before.")
+        return content

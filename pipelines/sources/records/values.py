@@ -28,7 +28,7 @@ from pipelines.source import RecordFault
 from pipelines.sources.records.mapping import LIST, NUMBER, YES_NO, Column
 from pipelines.sources.records.tables.layout import cell_text
 from schemas.act import SPECIAL, Slot, plain
-from schemas.numbers import FRACTIONS, WRITTEN, Amount, parts, read_amount, share_of
+from schemas.language.numbers import FRACTIONS, WRITTEN, Amount, parts, read_amount, share_of
 
 MAX_DECIMALS = 9  # of a number that is looked for in other spellings, too
 MAX_VALUE = 2000  # characters; more is no value but a text

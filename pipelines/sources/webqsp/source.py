@@ -22,7 +22,7 @@ from pipelines.language.splits import content_hash, split_named, split_of
 from pipelines.source import FILES_ALONE, Handling, Kept, Lost, RecordFault, Result, Share, shares_of
 from pipelines.storage.lines import Lines
 from pipelines.storage.streams import head_of, open_dump, with_content
-from schemas.rejected import HEAD_BYTES, Rejected
+from schemas.runs.rejected import HEAD_BYTES, Rejected
 
 BORDERS = ("pairs",)
 HANDLING = Handling(

@@ -22,7 +22,7 @@ from pipelines.sources.wikibio.plan import FURTHER, Slice, slices
 from pipelines.storage.archives import Archive
 from pipelines.storage.lines import Lines
 from schemas.box import Box
-from schemas.rejected import HEAD_BYTES, Rejected
+from schemas.runs.rejected import HEAD_BYTES, Rejected
 
 BORDERS = ("boxes",)
 HANDLING = Handling(

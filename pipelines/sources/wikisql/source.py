@@ -20,7 +20,7 @@ from pipelines.sources.wikisql.forms import Form, form_of
 from pipelines.storage.json_stream import Element, Values
 from pipelines.storage.streams import head_of, open_dump, with_content
 from schemas.example import SPLITS
-from schemas.rejected import Rejected
+from schemas.runs.rejected import Rejected
 
 BORDERS = ("pairs",)
 HANDLING = Handling(

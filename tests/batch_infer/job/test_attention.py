@@ -13,12 +13,12 @@ from in_process import allsaid
 
 from batch_infer.rows import inputs
 from pipelines.language import phrases
-from schemas.attention import ATTENTION, Attention
-from schemas.generated import Generated
+from schemas.checks.table import check_schema, from_table
 from schemas.phrase import Phrase
-from schemas.table import check_schema, from_table
+from schemas.texts.attention import ATTENTION, Attention
+from schemas.texts.generated import Generated
 from training.data.vocabulary import END, START
-from training.models.model_folder import load
+from training.saved.model_folder import load
 from training.search.forced import read_again
 
 AGENDAS = [

@@ -15,12 +15,12 @@ from batch_infer.proof import summary as summary_file
 from batch_infer.proof.texts import read_rows
 from evaluation.tasks import evaluate
 from evaluation.tasks.system import Subject, find
-from schemas.attention import Attention
-from schemas.table import from_table
+from schemas.checks.table import from_table
+from schemas.texts.attention import Attention
 from training.config import parse_config
 from training.data.dataset import DataSet
-from training.models import model_folder
-from training.models.model_folder import Bundle
+from training.saved import model_folder
+from training.saved.model_folder import Bundle
 from training.tasks import sequence
 
 CONFIG = """{model: {kind: pointer, hidden: 8}, data: {text_cutoff: 1, batch_size: 4}, fit: {epochs: 1, optimiser: adam,

@@ -21,10 +21,10 @@ from batch_infer.job import generate
 from batch_infer.job.gates import Gates
 from batch_infer.job.request import Request
 from pipelines.datasets.gates import GateBroken
+from schemas.checks.table import to_table
 from schemas.example import EXAMPLE, NO_ITEM, NONE, Example
-from schemas.generated import GENERATED
-from schemas.manifest import Manifest
-from schemas.table import to_table
+from schemas.runs.manifest import Manifest
+from schemas.texts.generated import GENERATED
 from training.metrics.coverage import Lexicon, measure
 from training.text.restore import Casing, restore
 
@@ -200,7 +200,7 @@ def test_started_again_after_a_kill_it_writes_the_same_bytes(model: Path, tmp_pa
     again, rows = run(model, given, died)
     assert bytes_of(died) == bytes_of(whole)
     assert (again.texts, len(rows)) == (summary.texts, 17)
-    assert sorted(path.name for path in died.iterdir()) == ["job.json", "rows", "summary.json", "texts"]
+    assert sorted(path.name for path in died.iterdir()) == ["job.json", "locks", "rows", "summary.json", "texts"]
 
 
 @pytest.mark.slow

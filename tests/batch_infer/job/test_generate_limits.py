@@ -20,7 +20,7 @@ from batch_infer.proof import summary as summary_file
 from batch_infer.proof.summary import Tally, summarize
 from batch_infer.report import report
 from training.metrics.copied import CopyIndex
-from training.models import model_folder
+from training.saved import model_folder
 
 ROWS = [
     {"id": "a", "goal": "Salsa", "agenda": ["2 tomatoes", "1 tb Olive oil", "salt"]},

@@ -12,7 +12,12 @@ from batch_tables import read, write_lines
 
 from allsaid.console import UserError
 from batch_infer.job import generate, handler
-from batch_infer.job.request import Request
+from batch_infer.job.handler import Made
+from batch_infer.job.request import Order, Request
+from batch_infer.rows import sources
+from batch_infer.rows.inputs import Row
+from batch_infer.rows.sources import SourceFile
+from training.config import SearchConfig
 from training.tasks import agenda
 
 POISONED = 70
@@ -62,6 +67,31 @@ def test_one_poisoned_row_of_many_is_one_error_row_and_tried_a_few_times(
     assert [row["id"] for row in rows if row["error"]] == [str(POISONED)]
     assert rows[POISONED]["error"] == "No text could be made (ValueError: not my row)."
     assert sum(made) < 2 * len(ROWS), "the rows beside it are searched again once or twice, the others never"
+
+
+def test_one_poisoned_row_of_100_000_is_no_storm_of_attempts(monkeypatch: pytest.MonkeyPatch) -> None:
+    """In parts as the job cuts them, with a search that takes no time."""
+    tried: list[int] = []
+
+    def search(rows: list[Row], *_: object) -> Made:
+        tried.append(len(rows))
+        if any(row.id == "77777" and row.error is None for row in rows):
+            raise ValueError("not my row")
+        return Made([(row, row) for row in rows], len(rows), 0.0, [], None)  # type: ignore[misc, list-item]
+
+    monkeypatch.setattr(handler, "_make", search)
+    order, judge = Order(SearchConfig()), None
+    parts = sources.cut([SourceFile("a", "a", 100_000)], order.search.search_batch, None)
+    found: list[Any] = []
+    for part in parts:
+        rows = [Row("Soup", [], id=str(number)) for number in range(part.start, part.start + part.rows)]
+        found += [row for row, _ in handler.make_texts(rows, order, judge).proven]  # type: ignore[arg-type]
+    assert [row.id for row in found] == [str(number) for number in range(100_000)]
+    assert [(row.id, row.error) for row in found if row.error] == [
+        ("77777", "No text could be made (ValueError: not my row).")
+    ]
+    largest = max(part.rows for part in parts)
+    assert sum(tried) <= 100_000 + 3 * largest and len(tried) <= len(parts) + 2 * largest.bit_length() + 2
 
 
 @pytest.mark.parametrize("step", ["look", "prove"])

@@ -10,20 +10,52 @@ import torch
 from batch_tables import write_lines
 from in_process import allsaid
 
-from schemas.attention import Attention
+from schemas.checks.table import from_table
 from schemas.example import NO_ITEM
-from schemas.generated import Generated
-from schemas.table import from_table
+from schemas.texts.attention import Attention
+from schemas.texts.generated import Generated
 from training.config import parse_config
+from training.data.copying import Vocabularies
 from training.data.vocabulary import SPECIALS, Vocabulary
-from training.models.model_folder import Bundle, build_model, save
-from training.tasks.copying import Vocabularies
+from training.saved.model_folder import Bundle, build_model, save
 
 ROWS = [
     {"id": "a", "source": 'select club where player = "Zyxo Vic"', "items": ["Zyxo Vic"]},
     {"id": "b", "source": "Qwerty"},
     {"id": "c", "source": ""},
 ]
+
+
+@pytest.mark.parametrize("system", ["scratchpad", "seq2seq"])
+def test_a_model_of_pieces_tells_of_words(system: str, tmp_path: Path) -> None:
+    """The model is untrained; each text has an item, and each place a share, for each of its words and the end."""
+    settings = f"{{kind: scratchpad, system: {system}, hidden: 8, init: 0.5}}"
+    search = "{width: 2, no_repeat_ngram: 1, max_tokens: 8}"
+    config = parse_config(f"data: {{merges: 9}}\nmodel: {settings}\nsearch: {search}", "cut.yaml")
+    merges = (("v", "i"), ("vi", "c "), ("x", "o "))
+    words = (*SPECIALS, "vic ", "z", "y", "xo ", "vi", "x", "o ", "c ")
+    vocabularies = Vocabularies(Vocabulary(words, merges))
+    torch.manual_seed(2)
+    model = build_model(config, vocabularies)
+    if system == "scratchpad":
+        model.switch.bias.data.fill_(30)
+    save(tmp_path / "model", Bundle(model, config, vocabularies))
+    given = write_lines(tmp_path / "forms.jsonl", [{"id": "a", "source": "Zyxo Vic", "items": ["Vic"]}])
+    asked = ("--model", str(tmp_path / "model"), "--input", str(given), "--direct_running_mode=in_memory")
+    assert allsaid("generate", *asked, "--output", str(tmp_path / "plain")) == 0
+    assert allsaid("generate", *asked, "--output", str(tmp_path / "texts"), "--attention") == 0
+    (row,) = from_table(pq.read_table(tmp_path / "texts" / "texts"), Generated)
+    assert from_table(pq.read_table(tmp_path / "plain" / "texts"), Generated) == [row]
+    assert len(row.ref_items) == len(row.tokens) < 8 and any(len(token) > 2 for token in row.tokens)
+    if system == "scratchpad":  # every piece is copied, and a word is where all of its pieces are of one
+        assert [*zip(row.tokens, row.ref_items, strict=True)].count(("vic", 0)) == row.tokens.count("vic") == 1
+    else:
+        assert {*row.ref_items} == {NO_ITEM}
+    (found,) = from_table(pq.read_table(tmp_path / "texts" / "attention"), Attention)
+    shares = [one for one in found.weights if one.map in ("pointer", "attention")]
+    assert {one.place for one in shares} == {"zyxo", "vic"}
+    assert all(len(one.shares) == len(row.tokens) + 1 for one in found.weights)
+    assert all(sum(column) == pytest.approx(255, abs=2) for column in zip(*(one.shares for one in shares), strict=True))
 
 
 @pytest.mark.parametrize("kind", ["scratchpad", "transformer"])

@@ -21,7 +21,7 @@ from batch_infer.job.staging import StagedModel
 from batch_infer.proof import summary
 from pipelines.storage import files
 from training.config import SearchConfig
-from training.models.model_folder import fingerprint
+from training.saved.model_folder import fingerprint
 from training.tracking import tracker as tracking
 
 ROWS = [{"goal": "Soup", "agenda": ["salt", f"{n} tomatoes"]} for n in range(9)]

@@ -15,13 +15,13 @@ from small_dialogues import DIALOGUES, OFFERS
 
 from batch_infer.proof import summary as summary_file
 from batch_infer.proof.texts import read_rows
-from schemas.attention import Attention
-from schemas.generated import CELLS
-from schemas.table import from_table
+from schemas.checks.table import from_table
+from schemas.texts.attention import Attention
+from schemas.texts.generated import CELLS
 from training.config import parse_config
 from training.data.dataset import DataSet
-from training.models import model_folder
-from training.models.model_folder import Bundle
+from training.saved import model_folder
+from training.saved.model_folder import Bundle
 from training.tasks import table_dialogue
 
 CONFIG = """{model: {kind: table_pointer, hidden: 8}, data: {text_cutoff: 1, batch_size: 4}, search: {width: 2,

@@ -10,7 +10,7 @@ from batch_infer.proof.judge import Judge, judge_of
 from schemas.box import NUMBER, YEAR
 from training.config import load_config
 from training.data.dataset import DataSet
-from training.models.model_folder import Bundle, build_model
+from training.saved.model_folder import Bundle, build_model
 from training.tasks import box
 from training.tasks.box import Row
 

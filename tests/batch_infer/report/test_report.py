@@ -16,9 +16,9 @@ from batch_infer.proof.agenda import figures_of
 from batch_infer.proof.reasons import Reason, general
 from batch_infer.proof.summary import MEANS, Tally, summarize
 from batch_infer.report import report
-from schemas.attention import ATTENTION, Attention, Weights
-from schemas.generated import GENERATED, Generated
-from schemas.table import to_table
+from schemas.checks.table import to_table
+from schemas.texts.attention import ATTENTION, Attention, Weights
+from schemas.texts.generated import GENERATED, Generated
 from training.metrics.coverage import Lexicon, measure
 
 SALSA = Generated(

@@ -26,7 +26,7 @@ title: A table of an inn
 task: dialogue
 split: test
 seeds: [1, 2]
-figures: [bleu/paper, slot_error_percent]
+figures: [bleu/paper, slot_error_percent, training_minutes]
 systems:
   handcrafted: {label: HDC, texts: handcrafted, paper: {bleu/paper: 55.52}}
   ours:
@@ -81,6 +81,13 @@ def test_a_second_call_trains_nothing_and_prints_the_same_table(
     assert (there / "out" / "compare.md").read_text() == before
     printed = capsys.readouterr().out
     assert "A table of an inn" in printed and "55.52" in printed and " ± " in printed
+
+
+def test_minutes_of_training_are_those_of_the_run_that_trained(found: Comparison) -> None:
+    assert found.lines[0].values(compare.MINUTES) == []
+    infos = [found.server.run(run.train_id).info for run in found.lines[1].runs]
+    took = [(info.end_time - info.start_time) / 60_000 for info in infos]  # each has one epoch, and so one loss
+    assert found.lines[1].values(compare.MINUTES) == took and min(took) > 0
 
 
 def test_figures_stand_on_the_logged_model_and_are_found_by_their_data_set(found: Comparison) -> None:
@@ -205,6 +212,21 @@ def test_a_model_trained_before_is_searched_as_its_configuration_says_today(
     assert [found.server.run(run.run_id).data.params["max_tokens"] for run in runs] == ["9", "3"]
 
 
+def test_of_a_file_of_several_tables_it_is_the_one_for_the_data(
+    there: Path, found: Comparison, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    of_recipes = (
+        "title: Recipes\ntask: recipes\nsplit: test\nfigures: [bleu/tokens]\nsystems: {near: {label: N, texts: nn}}"
+    )
+    (there / "both.yaml").write_text(f"{of_recipes}\n---\n{TABLE}")
+    monkeypatch.setattr(compare.start, "train", None)
+    both = compare.run(compare.Request("both.yaml", "data", "both"))
+    assert both.table.task == "dialogue" and [line.runs for line in both.lines] == [line.runs for line in found.lines]
+    assert [entry.key for entry in table.read("both.yaml").systems] == ["near"]
+    with pytest.raises(UserError, match="There is no system 'near'; the table has handcrafted, ours"):
+        compare.run(compare.Request("both.yaml", "data", systems="near"))
+
+
 def test_the_shipped_tables_name_configurations_and_the_papers_figures() -> None:
     hotel, recipes = table.read("hotel"), table.read("recipes", "checklist-plus,attention")
     assert {entry.key: dict(entry.paper) for entry in hotel.systems}["checklist"] == {
@@ -216,19 +238,24 @@ def test_the_shipped_tables_name_configurations_and_the_papers_figures() -> None
     assert table.read("dstc2").trainings == [("seed=1", f"fold={fold}") for fold in range(5)]
     shipped = [item.name.removesuffix(".yaml") for item in resources.files("evaluation.tables").iterdir()]
     names = [name for name in shipped if not name.startswith("_")]
-    assert {"hotel", "families", "wikibio"} <= {*names}
+    tasks = [
+        table.read("everything", fits=lambda one, task=task: one.task == task).task for task in ("recipes", "dialogue")
+    ]
+    assert tasks == ["recipes", "dialogue"]
+    assert {"hotel", "everything", "wikibio"} <= {*names}
     for name in names:
-        for entry in table.read(name).systems:
-            if entry.config:
-                compare.load_config(entry.config, entry.settings)
+        for task in ("recipes", "dialogue"):
+            for entry in table.read(name, fits=lambda one, task=task: one.task == task).systems:
+                if entry.config:
+                    compare.load_config(entry.config, entry.settings)
 
 
 @pytest.mark.parametrize(
     ("change", "sentence"),
     [
         (("seeds: [1, 2]", "seeds: [a]"), r"'seeds' must be a list, e.g. \[1, 2\]"),
-        (("bleu/paper, slot_error_percent", ""), "'figures' is empty; give at least one"),
-        (("texts: handcrafted, ", ""), r"System 'handcrafted' needs either 'config' .* \(one of handcrafted, nn\)"),
+        (("bleu/paper, slot_error_percent, training_minutes", ""), "'figures' is empty; give at least one"),
+        (("texts: handcrafted, ", ""), r"System 'handcrafted' needs .* \(one of handcrafted, nn, slot_filling\)"),
         (("label: Ours", "labels: Ours"), "system 'ours' has an unknown key 'labels'"),
         (("title: A", "headline: A"), "the table has an unknown key 'headline'"),
         (("split: test", "split: [test"), "is no YAML"),
@@ -279,6 +306,6 @@ def test_faults_of_a_text_are_marked_where_they_stand() -> None:
 
 def test_the_table_reads_back(there: Path) -> None:
     lines = (there / "out" / "compare.md").read_text().splitlines()
-    assert "| system | BLEU-4, paper's | paper | % slot errors | paper |" in lines
+    assert "| system | BLEU-4, paper's | paper | % slot errors | paper | minutes of training | paper |" in lines
     assert sum(line.startswith("| Ours | models:/inn-ours/") for line in lines) == 2
     assert json.dumps(lines) and connection.tracking_uri().endswith("mlflow.db")

@@ -17,7 +17,7 @@ from batch_infer.job.generate import run as generate
 from batch_infer.job.request import Request
 from evaluation.compare import trace
 from pipelines.ingest import reuse
-from schemas.generated import DATA_KEY, MODEL_KEY, RUN_KEY
+from schemas.texts.generated import DATA_KEY, MODEL_KEY, RUN_KEY
 from training.runs import start
 from training.tracking.results import Server
 

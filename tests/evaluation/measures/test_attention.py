@@ -13,7 +13,7 @@ from evaluation.measures.attention import at_most, entropies
 from training.config import parse_config
 from training.data.dataset import DataSet
 from training.data.vocabulary import START
-from training.models.model_folder import Bundle, build_model
+from training.saved.model_folder import Bundle, build_model
 from training.tasks import pair
 
 

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from browser import Watched, chromium
+from browser import Watched, chromium, least_contrast
 from in_process import allsaid
 from small_study import LENGTHS, SCRIPT, make_texts
 
@@ -140,24 +140,9 @@ def test_answers_that_a_browser_cannot_keep_are_still_downloaded(study: Made, br
 
 def test_colours_have_contrast(study: Made, browser: Any) -> None:
     """At least 4.5 to 1 for text (WCAG 2.1, 1.4.3), in light and dark."""
-    ratio = """() => {
-        const light = colour => {
-            const parts = colour.match(/[\\d.]+/g).slice(0, 3).map(part => part / 255)
-                .map(part => part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4);
-            return 0.2126 * parts[0] + 0.7152 * parts[1] + 0.0722 * parts[2];
-        };
-        const ground = one => {
-            const colour = getComputedStyle(one).backgroundColor;
-            return colour === "rgba(0, 0, 0, 0)" ? ground(one.parentElement) : colour;
-        };
-        const texts = [...document.querySelectorAll("h1, h3, p, small, label, legend, li, .part, button:enabled")];
-        return Math.min(...texts.map(one => {
-            const pair = [light(getComputedStyle(one).color), light(ground(one))].sort((a, b) => b - a);
-            return (pair[0] + 0.05) / (pair[1] + 0.05);
-        }));
-    }"""
+    texts = "h1, h3, p, small, label, legend, li, .part, button:enabled"
     for scheme in ("light", "dark"):
         page = browser.new_page(color_scheme=scheme)
         page.goto(Path(study.sheets[0]).resolve().as_uri())
-        assert page.evaluate(ratio) >= 4.5, scheme
+        assert least_contrast(page, texts) >= 4.5, scheme
         page.close()

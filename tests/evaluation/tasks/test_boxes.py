@@ -15,7 +15,7 @@ from evaluation.tasks.system import Subject, find
 from schemas.box import NUMBER, YEAR
 from training.config import load_config
 from training.data.dataset import DataSet
-from training.models.model_folder import Bundle, build_model, save
+from training.saved.model_folder import Bundle, build_model, save
 from training.tables.box_table import Table
 from training.tasks import box
 from training.tasks.box import Example

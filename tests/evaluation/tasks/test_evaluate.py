@@ -16,7 +16,7 @@ from allsaid.console import UserError
 from batch_infer.job.generate import run as generate
 from batch_infer.job.request import Request
 from evaluation.measures.slots import polarity
-from evaluation.tasks import evaluate
+from evaluation.tasks import dialogue, evaluate
 from evaluation.tasks.rows import VOCABULARY
 from evaluation.tasks.system import Subject, find
 from schemas.act import Slot
@@ -68,6 +68,23 @@ def test_the_handcrafted_texts_are_a_system(inn: Path, capsys: pytest.CaptureFix
     assert "MLflow has these figures and 12 dev texts as run " in printed.err
 
 
+def test_the_values_of_acts_are_looked_for_in_texts_as_published(inn: Path) -> None:
+    data = DataSet(str(inn / "data"))
+    act = next(act for act in data.acts("test") if act.normalised.startswith("red door serves soup"))
+    given, extra = "percent_given/values", "extra_items/values"
+    texts = ["red door serves soup", "red door serves pie", "SLOT_AREA serves soup", "nothing"]
+    found = [dialogue.said([text], [act], dialogue.values_of(data)) for text in texts]
+    assert [(one[given], one[extra]) for one in found] == [(100, 0), (50, 1), (50, 1), (0, 0)]
+    assert (found[1][f"low/{given}"], found[1][f"high/{extra}"]) == (50, 1)
+
+
+def test_the_nearest_text_of_an_act_has_the_acts_values(inn: Path) -> None:
+    found = evaluate.measure(Subject(find("nn"), DataSet(str(inn / "data")), "test"), slow=False)
+    assert found.figures["percent_given/values"] == found.figures["true/percent_given/values"] == 100
+    assert found.figures["extra_items/values"] == found.figures["slot_error_percent"] == 0
+    assert all(any(name in row.text for name in NAMES) and "slot" not in row.text for row in found.rows)
+
+
 @pytest.mark.usefixtures("own_folder")
 def test_what_cannot_be_scored_is_told(inn: Path, tmp_path: Path) -> None:
     with pytest.raises(UserError, match="Leave it out"):
@@ -78,8 +95,9 @@ def test_what_cannot_be_scored_is_told(inn: Path, tmp_path: Path) -> None:
         evaluate.run(evaluate.Request(str(tmp_path / "none"), str(inn / "data")))
     with pytest.raises(UserError, match=r"asks for the baseline 'handcraft'; .* Did you mean 'handcrafted'"):
         evaluate.run(evaluate.Request("handcraft", str(inn / "data")))
-    with pytest.raises(UserError, match="'nn' and --swap take a recipe's text"):
-        evaluate.run(evaluate.Request("nn", str(inn / "data")))
+    model = str(save_tiny_model(tmp_path / "tiny"))
+    with pytest.raises(UserError, match=r"--swap writes names into a recipe's text, but .* holds dialogue acts"):
+        evaluate.run(evaluate.Request(model, str(inn / "data"), swap=True))
     with pytest.raises(UserError, match="'handcrafted' has no search"):
         evaluate.run(evaluate.Request("handcrafted", str(inn / "data"), settings=["width=3"]))
 

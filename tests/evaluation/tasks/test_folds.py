@@ -13,7 +13,7 @@ from evaluation.tasks import evaluate, rows
 from evaluation.tasks.system import Subject, find
 from training.config import load_config
 from training.data.dataset import DataSet
-from training.models.model_folder import Bundle, build_model, save
+from training.saved.model_folder import Bundle, build_model, save
 from training.tasks import table_dialogue
 
 

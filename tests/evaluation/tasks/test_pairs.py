@@ -14,7 +14,7 @@ from evaluation.tasks.rows import TRUE
 from evaluation.tasks.system import Subject, find
 from training.config import load_config
 from training.data.dataset import DataSet
-from training.models.model_folder import Bundle, build_model, save
+from training.saved.model_folder import Bundle, build_model, save
 from training.tasks import pair
 from training.tasks.pair import Example
 

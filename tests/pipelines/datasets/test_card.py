@@ -13,7 +13,7 @@ from pipelines import sources
 from pipelines.datasets import card
 from pipelines.fetching.corpora import CORPORA
 from pipelines.sources.wikibio.source import HANDLING
-from schemas.manifest import Manifest
+from schemas.runs.manifest import Manifest
 
 MANIFEST = Manifest(
     run="20261121T101010Z-0a1b2c3d",

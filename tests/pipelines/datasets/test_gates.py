@@ -6,7 +6,7 @@ import pytest
 
 from pipelines.datasets import gates
 from pipelines.datasets.gates import Gates
-from schemas.manifest import Manifest
+from schemas.runs.manifest import Manifest
 
 
 def means(**values: float) -> Manifest:

@@ -24,7 +24,7 @@ from pages.columns import tables
 from pipelines.datasets import snapshot
 from pipelines.ingest.run import Request, run
 from schemas.borders import BORDERS
-from schemas.table import VERSION_KEY
+from schemas.checks.table import VERSION_KEY
 
 SCHEMAS = {table.version: table.schema for table in tables()}
 LAYOUTS = (

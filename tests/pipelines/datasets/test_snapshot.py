@@ -11,7 +11,7 @@ import pytest
 from allsaid.console import UserError
 from pipelines.datasets import snapshot
 from pipelines.storage import files
-from schemas.manifest import Manifest
+from schemas.runs.manifest import Manifest
 
 ONE, TWO = "20261121T100000Z-00000001", "20261121T110000Z-00000002"
 
@@ -107,6 +107,8 @@ def test_only_runs_with_our_mark_are_swept(tmp_path: Path, capsys: pytest.Captur
         snapshot.publish(str(tmp_path), manifest(name))
     for name in (begun, notes):
         snapshot.begin(snapshot.run_folder(str(tmp_path), name))
+    # What a worker was killed in the middle of (`files.whole`), of which nobody but us can have made the name.
+    (tmp_path / "runs" / begun / "staged" / "part-00001.parquet.0a1b2c3d.new").write_text("half")
     for name in (unmarked, copied):
         (tmp_path / "runs" / name / "examples").mkdir(parents=True)
         (tmp_path / "runs" / name / "examples" / "part-00000.parquet").write_text("rows")

@@ -23,12 +23,12 @@ from pipelines.ingest.run import Request, run
 from pipelines.language import phrases
 from pipelines.language.splits import bag_key, guard, triple_keys
 from pipelines.sources.mealmaster.source import Settings
+from schemas.checks.table import check_schema
 from schemas.example import EXAMPLE, NEW, SPLITS, USED
-from schemas.manifest import Manifest
 from schemas.phrase import PHRASE
 from schemas.recipe import RECIPE
-from schemas.rejected import HEAD_BYTES, REJECTED
-from schemas.table import check_schema
+from schemas.runs.manifest import Manifest
+from schemas.runs.rejected import HEAD_BYTES, REJECTED
 
 SETTINGS = Settings(dev_share=0.2, test_share=0.1, phrase_threshold=3, phrase_min_count=3)
 BAD = recipe("Empty pot", ["1|c|Water"], "Boil the water in the pot and pour it over whatever is at hand today.")

@@ -27,6 +27,7 @@ GOOD = dump(cookbook(range(0, 14, 2)))
 FEWER = dump(cookbook(range(0, 4, 2)))
 USELESS = dump([recipe(f"Pot {n}", ["1|c|Water"], "Boil the water and then pour all of it over it.") for n in range(3)])
 PICTURE = b"\x89PNG\r\n\x1a\n" + bytes(range(256)) * 40
+TWO_PROCESSES = ["--direct_running_mode=multi_processing", "--direct_num_workers=2"]
 LETTER = b"Dear Ann,\r\nthank you for the soup. It was good.\r\n"
 
 
@@ -112,12 +113,13 @@ def test_the_history_of_a_folder_that_is_only_read(tmp_path: Path, capsys: pytes
     assert f"The picture of these runs, {tmp_path}/out/history.png, can't be written (Read-only file system)." in told
 
 
-def test_full_output(tmp_path: Path) -> None:
+@pytest.mark.parametrize("options", [[], pytest.param(TWO_PROCESSES, marks=pytest.mark.slow, id="of workers")])
+def test_full_output(tmp_path: Path, options: list[str]) -> None:
     with mounted(tmp_path / "out", "size=96k"):
         ingest(tmp_path, dump(cookbook(range(0, 6))))
         before = snapshot.published(str(tmp_path / "out"))
         with pytest.raises(UserError, match=r"--output .*out is full\. Make room"):
-            ingest(tmp_path, dump(cookbook()))
+            ingest(tmp_path, dump(cookbook()), beam_args=options)
         assert snapshot.published(str(tmp_path / "out")) == before
         assert (tmp_path / "out" / "current" / "phrases.parquet").exists()
         assert [path.name for path in (tmp_path / "out" / "runs").iterdir()] == [before.run]

@@ -59,7 +59,7 @@ def test_a_new_source_leaves_the_others_as_they_are(tree: Path) -> None:
         ("pipelines/storage/stores.py", set()),
         ("pipelines/ingest/shares.py", set(sources.names())),
         ("pipelines/ingest/corpus.py", set(sources.names())),
-        ("schemas/table.py", set(sources.names())),
+        ("schemas/checks/table.py", set(sources.names())),
     ],
 )
 def test_a_change_concerns_the_sources_that_import_it(tree: Path, file: str, expected: set[str]) -> None:

@@ -2,24 +2,22 @@
 
 from __future__ import annotations
 
-import threading
 import warnings
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from another_run import NAME, another_run
 from dump_folder import SETTINGS, ingest, write
 from dumps import cookbook, dump
 
 from allsaid.console import UserError
-from pipelines.datasets import history, lock, snapshot
+from pipelines.datasets import history, snapshot
 from pipelines.datasets.gates import Gates, broken
 from pipelines.ingest.run import Request, run
 from pipelines.sources.mealmaster.source import Settings
-from schemas.history import Mean
-from schemas.manifest import Manifest
-
-OTHER = "20260101T000000Z-0123abcd"  # a run's name
+from schemas.runs.history import Mean
+from schemas.runs.manifest import Manifest
 
 
 def fresh(folder: Path, where: Path, settings: Settings = SETTINGS) -> Manifest:
@@ -85,23 +83,14 @@ def test_the_picture_leaves_out_what_is_counted_by_column(tmp_path: Path) -> Non
 
 def test_the_second_of_two_runs_is_refused_or_waits(tmp_path: Path) -> None:
     write(tmp_path, a=dump(cookbook(range(20))))
-    out, begun, end = str(tmp_path / "out"), threading.Event(), threading.Event()
-
-    def hold() -> None:
-        with lock.held(out, OTHER, 0):
-            begun.set()
-            end.wait()
-
-    holder = threading.Thread(target=hold, daemon=True)
-    holder.start()
-    begun.wait()
-    with pytest.raises(UserError, match=rf"Another run, {OTHER}, is writing to .*--wait MINUTES"):
-        ingest(tmp_path)
-    assert not snapshot.runs(out)
-    threading.Timer(0.5, end.set).start()
-    assert ingest(tmp_path, wait_minutes=1).kept
-    holder.join()
-    assert not list((tmp_path / "out" / "locks").iterdir())
+    out = tmp_path / "out"
+    with another_run(str(out)) as ends_after:
+        with pytest.raises(UserError, match=rf"Another run, {NAME}, is writing to .*--wait MINUTES"):
+            ingest(tmp_path)
+        assert not snapshot.runs(str(out))
+        ends_after(0.5)
+        assert ingest(tmp_path, wait_minutes=1).kept
+    assert not list((out / "locks").iterdir())
 
 
 def test_gates(tmp_path: Path) -> None:

@@ -11,7 +11,7 @@ import sys
 from pathlib import Path
 
 sys.modules["apache_beam"] = None
-sys.path[:0] = [sys.argv[1], sys.argv[1] + "/small"]
+sys.path[:0] = [sys.argv[1], *(f"{sys.argv[1]}/{part}" for part in ("small", "small_sources", "fuzz"))]
 from fuzz_seeds import corpora
 from fuzzing import Case, read, write
 

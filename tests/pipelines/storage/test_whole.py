@@ -12,7 +12,7 @@ import pytest
 
 from pipelines.storage import files
 from pipelines.storage.files import HashedFile, RowWriter
-from schemas.word import WORD, Word
+from schemas.runs.word import WORD, Word
 
 
 def test_two_that_write_the_same_file_at_once_never_show_a_part_of_it(tmp_path: Path) -> None:

@@ -15,13 +15,13 @@ import pytest
 from allsaid.console import UserError
 from pipelines.datasets.hashes import phrase_hash, record_hash
 from pipelines.validation.validate import run
+from schemas.checks.table import to_table
+from schemas.checks.validate import Outcome
 from schemas.example import EXAMPLE, NEW, NO_ITEM, NONE, UNSUPERVISED, USED, Example
-from schemas.manifest import Manifest
 from schemas.phrase import PHRASE, Phrase
 from schemas.recipe import RECIPE, Ingredient, Recipe
-from schemas.rejected import REJECTED, Rejected
-from schemas.table import to_table
-from schemas.validate import Outcome
+from schemas.runs.manifest import Manifest
+from schemas.runs.rejected import REJECTED, Rejected
 
 SCHEMAS = {"records": RECIPE, "examples": EXAMPLE, "rejected": REJECTED, "phrases": PHRASE}
 TOKENS = ["mash", "the", "beans", ",", "season", "all", "ingredients", ",", "serve", "the", "beans"]

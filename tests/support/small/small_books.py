@@ -10,10 +10,10 @@ from pathlib import Path
 import pyarrow.parquet as pq
 from small_data import publish
 
+from schemas.checks.table import to_table
 from schemas.document import DOCUMENT, NO_ENTITY, Document
 from schemas.example import SPLITS
-from schemas.manifest import MANIFEST_NAME, Manifest
-from schemas.table import to_table
+from schemas.runs.manifest import MANIFEST_NAME, Manifest
 
 PEOPLE = ["ann", "bob", "cleo"]
 

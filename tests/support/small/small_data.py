@@ -12,14 +12,14 @@ import pyarrow.parquet as pq
 
 from pipelines.sources.wikibio.box import build_table, describe
 from schemas.box import BOX, Box
+from schemas.checks.table import to_table
 from schemas.copy import COPY, NO_COPY, CopyExample
 from schemas.dialogue import DIALOGUE
 from schemas.example import EXAMPLE, NEW, NO_ITEM, NONE, SPLITS, USED, Example
-from schemas.manifest import MANIFEST_NAME, Manifest
 from schemas.offer import OFFER, Offer
 from schemas.pair import PAIR, Pair
 from schemas.phrase import PHRASE, Phrase
-from schemas.table import to_table
+from schemas.runs.manifest import MANIFEST_NAME, Manifest
 
 FOODS = ["flour", "butter", "sugar", "milk", "olive_oil", "salt", "rice", "lime", "tomatoes", "onion", "basil"]
 

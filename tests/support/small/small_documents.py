@@ -9,12 +9,12 @@ from pathlib import Path
 from packages import install
 from small_data import publish
 
-from schemas.manifest import MANIFEST_NAME, Manifest
+from schemas.runs.manifest import MANIFEST_NAME, Manifest
 from training import systems
 from training.config import parse_config
 from training.data.dataset import DataSet
-from training.models import model_folder
-from training.models.model_folder import Bundle
+from training.saved import model_folder
+from training.saved.model_folder import Bundle
 
 MODEL = """
 from dataclasses import dataclass
@@ -22,8 +22,8 @@ from typing import Literal
 from torch import nn
 from diary import pages as TASK
 from training.models.contract import PerText, State
-from training.models.losses import Losses
-from training.models.projection import scores_of
+from training.layers.losses import Losses
+from training.layers.projection import scores_of
 from training.data.vocabulary import PAD
 
 

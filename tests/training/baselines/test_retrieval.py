@@ -13,8 +13,8 @@ import pytest
 from small_data import make_example, publish
 
 from allsaid.console import UserError
+from schemas.checks.table import to_table
 from schemas.example import EXAMPLE, Example
-from schemas.table import to_table
 from training.baselines.retrieval import Nearest
 from training.data.dataset import DataSet
 from training.tasks.agenda import Prompt

@@ -17,8 +17,9 @@ from training.baselines.swap import swap
 from training.config import Config, SearchConfig
 from training.data.vocabulary import END, START, UNKNOWN
 from training.metrics.coverage import Lexicon
-from training.models import checklist, encdec, model_folder
-from training.models.model_folder import Bundle, build_model
+from training.models import checklist, encdec
+from training.saved import model_folder
+from training.saved.model_folder import Bundle, build_model
 
 NAMES = Lexicon({"garlic": 30, "olive oil": 25, "salt": 99, "tomatoes": 40, "f": 30})
 ITEMS = ["salt", "olive_oil", "tomatoes"]

@@ -11,9 +11,9 @@ import pytest
 from small_data import make_example, publish
 
 from allsaid.console import UserError
+from schemas.checks.table import SchemaMismatch
 from schemas.example import EXAMPLE, NEW, NO_ITEM, NONE, UNSUPERVISED, USED
-from schemas.manifest import MANIFEST_NAME
-from schemas.table import SchemaMismatch
+from schemas.runs.manifest import MANIFEST_NAME
 from training.config import DataConfig
 from training.data.dataset import DataSet, epoch_order, fixed_sample, sorted_order
 from training.data.vocabulary import (

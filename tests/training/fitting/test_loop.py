@@ -22,14 +22,14 @@ from small_config import CONFIG
 from small_data import make_example, publish
 
 from allsaid.console import UserError
-from schemas.manifest import MANIFEST_NAME
+from schemas.runs.manifest import MANIFEST_NAME
 from training.config import Config, load_config
 from training.data.dataset import DataSet
 from training.fitting import loop as fit
 from training.fitting import scores as fit_scores
 from training.metrics.scores import Scores
-from training.models.model_folder import load
 from training.runs import run_folder, start
+from training.saved.model_folder import load
 
 ROOT = Path(__file__).resolve().parents[3]
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 import torch
 
-from training.layers.bi_gru import BiGru
-from training.layers.notes import Memory, Notes, Write
+from training.layers.notes import Attention, Memory, Notes, Write
+from training.layers.recurrent import BothWays, LstmCell
 
 
 @torch.no_grad()
@@ -38,9 +38,31 @@ def test_a_write_has_the_gradients_of_differences() -> None:
 
 
 @torch.no_grad()
-def test_the_reader_begins_each_direction_at_a_word() -> None:
+def test_general_scores_are_products_by_hand_and_coverage_adds_to_the_key() -> None:
+    """s · (W2 h + seen · w) of two places (Luong et al. 2015, section 3.1)."""
+    attention = Attention(2, covers=True, general=True)
+    assert attention.cover is not None
+    attention.cover.copy_(torch.tensor([10.0, 1.0]))
+    states = torch.tensor([[[1.0, 2.0], [0.0, -1.0]]])
+    memory = Memory(states, keys=states * 3, gates=states[:, :0])
+    s, seen = torch.tensor([[1.0, 1.0], [2.0, 0.0]]), torch.tensor([[0.0, 0.0], [0.5, 1.0]])
+    assert attention.scores(memory, s, seen).tolist() == [[9, -3], [6 + 2 * 5, 0 + 2 * 10]]
+
+
+@torch.no_grad()
+def test_an_lstm_writes_with_its_cells_beside_its_state() -> None:
+    torch.manual_seed(3)
+    cell = LstmCell(2, 3)
+    x, h, c = torch.randn(4, 2), torch.randn(4, 3), torch.randn(4, 3)
+    expected = torch.nn.LSTMCell.forward(cell, x, (h, c))
+    assert torch.equal(cell(x, torch.cat([h, c], dim=1)), torch.cat(expected, dim=1))
+
+
+@pytest.mark.parametrize("cell", ["gru", "lstm"])
+@torch.no_grad()
+def test_the_reader_begins_each_direction_at_a_word(cell: str) -> None:
     torch.manual_seed(1)
-    reader = BiGru(6, 2, 0.5).eval()
+    reader = BothWays(6, 2, 0.5, cell).eval()
     x = torch.randn(1, 3, 6)
     states, ends = reader(torch.cat([x, torch.randn(1, 2, 6)], dim=1), torch.tensor([[True, True, True, False, False]]))
     short, same = reader(x, torch.ones(1, 3, dtype=torch.bool))

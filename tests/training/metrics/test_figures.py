@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from batch_infer.proof.summary import MEANS
+from evaluation.compare.compare import MINUTES
 from evaluation.tasks import dialogue, evaluate, recipes
 from training.metrics.figures import FIGURES, RECORD_FIGURES
 from training.metrics.scores import Scores
@@ -21,7 +22,7 @@ ROOMS = ("allsaid", "batch_infer", "evaluation", "pipelines", "schemas", "traini
 def test_what_is_measured_stands_in_the_table() -> None:
     scores = [item.name for item in dataclasses.fields(Scores)]
     scores += [item.name for item in dataclasses.fields(record.Scores)]
-    measured = {*dialogue.measured(agenda), *recipes.measured(agenda), evaluate.PACE}
+    measured = {*dialogue.measured(agenda), *recipes.measured(agenda), evaluate.PACE, MINUTES}
     assert {*scores, *MEANS, *measured, *agenda.DECIDING, *record.DECIDING} == FIGURES.keys() == RECORD_FIGURES.keys()
 
 

@@ -8,8 +8,9 @@ from pathlib import Path
 import pytest
 import small_table
 
-from batch_infer.rows import facts, tables
+from batch_infer.rows import facts
 from batch_infer.rows.inputs import Row
+from batch_infer.rows.kinds import tables
 from batch_infer.rows.wording import publish
 from schemas.act import Act
 from schemas.example import Example

@@ -21,11 +21,11 @@ from training.data.dataset import DataSet
 from training.data.vocabulary import END, PAD, START
 from training.models.checklist import true_checklists
 from training.models.contract import Counts
-from training.models.model_folder import Bundle, build_model, load, save
 from training.models.ngram_model import NgramModel
+from training.saved.model_folder import Bundle, build_model, load, save
 from training.search.write import write
 from training.tables import box_arrays
-from training.tasks.contract import WritesTexts
+from training.tasks.contract import CutsWords, WritesTexts
 
 SMALL = {"hidden": 7, "init": 0.5}  # where a model has such a setting
 SEARCH = SearchConfig(width=3, max_tokens=12, search_batch=2, finished=3)
@@ -45,6 +45,7 @@ def switches(settings: type) -> Iterator[dict[str, Any]]:
 # The others have a loss alone, and tests of their own.
 KINDS = [kind for kind in systems.kinds() if isinstance(systems.find(kind).TASK, WritesTexts)]
 CASES = [(kind, given) for kind in KINDS for given in switches(systems.find(kind).Settings)]
+CASES += [(kind, {"merges": 20}) for kind in KINDS if isinstance(systems.find(kind).TASK, CutsWords)]
 
 
 @dataclass(frozen=True)
@@ -76,7 +77,9 @@ def case(request: pytest.FixtureRequest, data: DataSet, tmp_path_factory: pytest
     kind, given = request.param
     module = systems.find(kind)
     small = {name: value for name, value in SMALL.items() if name in get_type_hints(module.Settings)}
-    config = Config(DataConfig(1, 1, 1, 1), module.Settings(**small, **given), search=SEARCH)
+    more = {name: value for name, value in given.items() if name != "merges"}
+    words = DataConfig(1, 1, 1, 1, merges=given.get("merges", 0))
+    config = Config(words, module.Settings(**small, **more), search=SEARCH)
     vocabularies = module.TASK.build_vocabularies(data, config.data)
     ids = module.TASK.encode(data, "train", vocabularies, tmp_path_factory.mktemp("ids"))
     torch.manual_seed(4)

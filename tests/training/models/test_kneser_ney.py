@@ -25,8 +25,8 @@ from training.counting import lmplz
 from training.data.dataset import DataSet
 from training.fitting import loop as fit
 from training.models.kneser_ney import KneserNey, Settings
-from training.models.model_folder import HASHES, WEIGHTS, load
 from training.runs import run_folder
+from training.saved.model_folder import HASHES, WEIGHTS, load
 from training.tasks import box
 
 CONFIG = Config(

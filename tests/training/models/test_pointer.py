@@ -12,13 +12,13 @@ from torch import Tensor
 from torch.nn import functional as F
 
 from training.config import SearchConfig
+from training.data.copying import Prompts
 from training.data.vocabulary import END, PAD, SPECIALS, START, UNKNOWN
 from training.layers.attentive_lstm import AttentiveLstm
 from training.layers.gradients import ProjectedNll, TargetLogProbs
 from training.models.pointer import Pointer, Settings
 from training.search.beam import beam_search
 from training.search.shapes import by_shape
-from training.tasks.copying import Prompts
 
 SYSTEMS = get_args(get_type_hints(Settings)["system"])
 

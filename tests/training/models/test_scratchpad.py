@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import replace
-from typing import get_args, get_type_hints
+from typing import Any, get_args, get_type_hints
 
 import pytest
 import torch
@@ -12,21 +12,28 @@ from copying_texts import SOURCES, TEXTS, V, batch, known, losses_of, searched, 
 from torch import Tensor
 
 from training.config import SearchConfig
+from training.data.copying import Prompts
 from training.data.vocabulary import PAD, SPECIALS, START
-from training.models.packed import by_place, pack
+from training.layers.packed import by_place, pack
 from training.models.scratchpad import NotesState, Scratchpad, Settings
 from training.search.beam import beam_search
 from training.search.shapes import by_shape
-from training.tasks.copying import Prompts
 
 K = 8
 SYSTEMS = get_args(get_type_hints(Settings)["system"])
 COPYING = [system for system in SYSTEMS if system != "seq2seq"]
+TRANSLATING: dict[str, Any] = {"cell": "lstm", "score": "general", "input_feeding": True, "residual": True, "layers": 3}
+KINDS: list[tuple[str, dict[str, Any]]] = [(system, {}) for system in SYSTEMS]
+KINDS += [("scratchpad", TRANSLATING), ("coverage", TRANSLATING)]
+KINDS += [("scratchpad", {name: value}) for name, value in TRANSLATING.items()]
 
 
-def model_of(system: str, dtype: torch.dtype = torch.float64) -> Scratchpad:
+def model_of(system: str, dtype: torch.dtype = torch.float64, **settings: Any) -> Scratchpad:
     torch.manual_seed(6)
-    model = Scratchpad(Settings(system=system, hidden=K, init=0.7), V, dtype)  # type: ignore[arg-type]
+    model = Scratchpad(Settings(system=system, hidden=K, init=0.7, **settings), V, dtype)  # type: ignore[arg-type]
+    for norm in model.norms:
+        norm.weight.data.uniform_(0.5, 1.5)
+        norm.bias.data.uniform_(-0.5, 0.5)
     if model.notes is not None:
         model.notes.gate.bias.data.zero_()
     return model.to(dtype).eval()
@@ -41,18 +48,31 @@ def gru(weights: list[Tensor], x: Tensor, h: Tensor) -> Tensor:
     return (1 - z) * (x_n + (x_r + h_r).sigmoid() * h_n).tanh() + z * h
 
 
+def lstm(weights: list[Tensor], x: Tensor, h: Tensor, c: Tensor) -> tuple[Tensor, Tensor]:
+    """The same of an LSTM, with its cells."""
+    of_input, of_state, bias, other_bias = weights
+    i, f, g, o = (of_input @ x + bias + of_state @ h + other_bias).chunk(4)
+    c = f.sigmoid() * c + i.sigmoid() * g.tanh()
+    return o.sigmoid() * c.tanh(), c
+
+
+def run(model: Scratchpad, weights: list[Tensor], x: list[Tensor], k: int) -> list[Tensor]:
+    """The states of a GRU or an LSTM over x."""
+    h = c = torch.zeros(k, dtype=torch.float64)
+    found = []
+    for one in x:
+        h, c = lstm(weights, one, h, c) if model.config.cell == "lstm" else (gru(weights, one, h), c)
+        found.append(h)
+    return found
+
+
 def slow_reading(model: Scratchpad, words: list[int]) -> tuple[list[Tensor], list[Tensor]]:
     """The state of each place, and where each layer of the writing GRUs begins."""
     x = [model.embedding[known(word)] for word in words]
     ends = []
     for ahead, back in zip(model.read.ahead, model.read.back, strict=True):
-        forward, backward = [], []
-        h = torch.zeros(K - K // 2, dtype=torch.float64)
-        for one in x:
-            forward.append(h := gru(ahead.all_weights[0], one, h))
-        h = torch.zeros(K // 2, dtype=torch.float64)
-        for one in reversed(x):
-            backward.append(h := gru(back.all_weights[0], one, h))
+        forward = run(model, ahead.all_weights[0], x, K - K // 2)
+        backward = run(model, back.all_weights[0], x[::-1], K // 2)
         ends.append(torch.cat([forward[-1], backward[-1]]))
         x = [torch.cat(pair) for pair in zip(forward, reversed(backward), strict=True)]
     return x, ends
@@ -63,17 +83,26 @@ def slow(model: Scratchpad, row: int) -> list[tuple[Tensor, list[Tensor], Tensor
     memory, h = slow_reading(model, words_of(row))
     attention, notes = model.attention, model.notes
     seen = [torch.zeros((), dtype=torch.float64)] * len(memory)
-    c, found = torch.zeros(K, dtype=torch.float64), []
+    cells = [torch.zeros(K, dtype=torch.float64) for _ in h]
+    both, found = torch.zeros(2 * K, dtype=torch.float64), []
     for word in [START, *TEXTS[row]]:
-        s = torch.cat([model.embedding[known(word)], c])
+        fed = torch.tanh(model.mix(both)) if model.config.input_feeding else both[K:]
+        s = torch.cat([model.embedding[known(word)], fed])
         for layer, cell in enumerate(model.write):
             cell_weights = [cell.weight_ih, cell.weight_hh, cell.bias_ih, cell.bias_hh]
-            s = h[layer] = gru(cell_weights, s, h[layer])
+            if model.config.cell == "lstm":
+                h[layer], cells[layer] = lstm(cell_weights, s, h[layer], cells[layer])
+            else:
+                h[layer] = gru(cell_weights, s, h[layer])
+            s = model.norms[layer - 1](s + h[layer]) if model.config.residual and layer else h[layer]
         exps = []
         for place, before in zip(memory, seen, strict=True):
-            inner = attention.query(s) + attention.key(place)
+            inner = attention.key(place)
             inner = inner if attention.cover is None else inner + before * attention.cover
-            exps.append(math.exp(attention.score @ inner.tanh()))
+            if attention.query is None:
+                exps.append(math.exp(s @ inner))
+            else:
+                exps.append(math.exp(attention.score @ (attention.query(s) + inner).tanh()))
         weights = [torch.tensor(one / sum(exps), dtype=torch.float64) for one in exps]
         seen = [before + weight for before, weight in zip(seen, weights, strict=True)]
         c = sum(weight * place for weight, place in zip(weights, memory, strict=True))  # type: ignore[assignment]
@@ -109,10 +138,29 @@ def test_what_attention_compares_is_what_the_rewritten_states_would_give() -> No
     assert not torch.allclose(state.states[0], state.states[1])  # each hypothesis has its own
 
 
-@pytest.mark.parametrize("system", SYSTEMS)
 @torch.no_grad()
-def test_a_step_gives_each_word_what_enumeration_gives(system: str) -> None:
-    model = model_of(system)
+def test_with_input_feeding_a_step_gets_what_the_last_word_was_chosen_from() -> None:
+    """By hand: one layer, whose reset gates are shut and update gates open, so that s = tanh of what it is fed."""
+    model = model_of("seq2seq", layers=1, input_feeding=True)
+    for weight in (*model.write.parameters(), *model.mix.parameters()):
+        weight.zero_()
+    (cell,) = model.write
+    cell.weight_ih[2 * K :, K:] = torch.eye(K)  # of what stands beside the word
+    cell.bias_ih[K : 2 * K] = -1e6
+    model.mix.bias.fill_(0.3)
+    model.mix.weight[:, :K] = 2 * torch.eye(K)
+    state, fed = model.start(pack(batch(0).prompts)), math.tanh(0.3)  # nothing was written before the first word
+    for word in (START, 5, 7):
+        _, state = model.step(state, torch.tensor([word]))
+        s = math.tanh(fed)
+        assert state.h[0, 0].tolist() == state.written[0, :K].tolist() == pytest.approx([s] * K)
+        fed = math.tanh(2 * s + 0.3)
+
+
+@pytest.mark.parametrize(("system", "settings"), KINDS)
+@torch.no_grad()
+def test_a_step_gives_each_word_what_enumeration_gives(system: str, settings: dict[str, Any]) -> None:
+    model = model_of(system, **settings)
     logs, _ = stepped(model, batch(0, 1))
     assert torch.allclose(logs.exp().sum(2), torch.ones((), dtype=torch.float64))
     for row in (0, 1):
@@ -141,9 +189,9 @@ def test_the_losses_are_of_what_enumeration_gives(system: str) -> None:
     assert losses.counts["nll_source"] == 5 and losses.counts["nll_other"] == 4
 
 
-@pytest.mark.parametrize("system", SYSTEMS)
-def test_the_gradients_of_all_weights_are_those_of_differences(system: str) -> None:
-    model = model_of(system)
+@pytest.mark.parametrize(("system", "settings"), KINDS)
+def test_the_gradients_of_all_weights_are_those_of_differences(system: str, settings: dict[str, Any]) -> None:
+    model = model_of(system, **settings)
     names, weights = zip(*model.named_parameters(), strict=True)
 
     def total(*values: Tensor) -> Tensor:

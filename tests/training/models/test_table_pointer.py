@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 from itertools import pairwise, product
 from typing import get_args, get_type_hints
 
@@ -15,8 +16,8 @@ from schemas.dialogue import MACHINE
 from training.config import Config, SearchConfig
 from training.data.vocabulary import END, PAD, SPECIALS, START, Vocabulary
 from training.layers.table_reader import spoken_cells
-from training.models.model_folder import Bundle
 from training.models.table_pointer import Settings, TablePointer
+from training.saved.model_folder import Bundle
 from training.search.shapes import by_shape
 from training.search.write import write
 from training.tables.offer_table import OfferTable, as_written, encode_table, word_ids
@@ -158,6 +159,22 @@ def test_a_step_gives_each_word_what_enumeration_gives(
         for step in (0, 1, len(row.history[-1])):
             expected = enumerated(model, table, row, step, logs.shape[2])
             assert logs[turn, step].exp().tolist() == pytest.approx(expected, rel=1e-6), (turn, step)
+
+
+@pytest.mark.parametrize("system", ["latent", "pointer"])
+@torch.no_grad()
+def test_hypotheses_of_several_turns_have_the_scores_that_each_has_by_itself(system: str) -> None:
+    """Behind other words, so that cells of several are copied from the middle on."""
+    model, rows, ids = model_of(system), rows_of(OTHER), word_ids(OTHER, VOCABULARIES.text)
+    prompts = table_dialogue.prompts([replace(row, history=row.history[:-1]) for row in rows], VOCABULARIES)
+    before = torch.tensor([ids["nordic"], ids["new"], START])
+    spread = torch.arange(len(rows)).repeat_interleave(len(before))
+    together = model.step(model.start(prompts).select(spread), before.repeat(len(rows)))[0].log_probs.clone()
+    assert len(together.unique(dim=0)) == len(together)
+    for row, (turn, word) in enumerate(product(range(len(rows)), before)):
+        one = table_dialogue.prompts([replace(rows[turn], history=rows[turn].history[:-1])], VOCABULARIES)
+        alone = model.step(model.start(one), word.unsqueeze(0))[0].log_probs[0]
+        assert torch.allclose(together[row], alone, rtol=0, atol=1e-9), (turn, word)
 
 
 @pytest.mark.parametrize("system", ["latent", "pointer"])

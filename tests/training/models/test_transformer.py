@@ -11,13 +11,13 @@ from copying_texts import SOURCES, TEXTS, V, batch, known, losses_of, searched, 
 from torch import Tensor
 
 from training.config import SearchConfig
+from training.data.copying import Prompts
 from training.data.vocabulary import PAD, SPECIALS, START
+from training.layers.packed import pack
 from training.layers.transformer import Attention, Layer, at_places
-from training.models.packed import pack
 from training.models.transformer import Settings, Transformer
 from training.search.beam import beam_search
 from training.search.shapes import by_shape
-from training.tasks.copying import Prompts
 
 K, HEADS, WINDOW = 8, 2, 3  # texts have up to five words, so that some are out of the window
 

@@ -12,16 +12,16 @@ from small_data import make_example
 from allsaid.console import UserError
 from schemas.example import NO_ITEM, Example
 from training.config import SearchConfig, parse_config
+from training.data.copying import Vocabularies
 from training.data.vocabulary import SPECIALS, Vocabulary
 from training.metrics.habits import Habits
-from training.models.model_folder import VIEW, Bundle, build_model
+from training.saved.model_folder import VIEW, Bundle, build_model
 from training.search.beam import beam_search
 from training.search.forced import read_again
-from training.search.limits import unwritable
 from training.search.shapes import by_shape
+from training.search.step.limits import unwritable
 from training.search.write import copied_ids, write
 from training.tasks import agenda_sequence, record_sequence
-from training.tasks.copying import Vocabularies
 
 SEARCH = SearchConfig(width=3, max_tokens=8, finished=3)
 

@@ -18,12 +18,12 @@ from training.models import encdec
 from training.models.checklist import Checklist, Settings
 from training.models.contract import Model
 from training.models.encdec import EncDec
-from training.search import ban
 from training.search.beam import beam_search
 from training.search.hypothesis import Hypothesis
-from training.search.limits import Limits
-from training.search.scorers import PENALTY
 from training.search.shapes import by_shape
+from training.search.step import ban
+from training.search.step.limits import Limits
+from training.search.step.scorers import PENALTY
 from training.tasks.agenda import Prompts
 
 OPTIONS = SearchConfig(width=3, max_tokens=5, finished=3)

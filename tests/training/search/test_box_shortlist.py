@@ -11,10 +11,10 @@ from small_boxes import table
 from schemas.box import NUMBER, YEAR
 from training.config import Config, SearchConfig
 from training.data.vocabulary import PAD, SPECIALS, Vocabulary
+from training.layers.projection import ShortProjection
 from training.models import table_nlm
-from training.models.model_folder import Bundle, build_model
-from training.models.projection import ShortProjection
-from training.search.own_words import LEAST, own_words
+from training.saved.model_folder import Bundle, build_model
+from training.search.step.own_words import LEAST, own_words
 from training.search.write import write
 from training.tables.box_table import Vocabularies
 from training.tasks.box import Row

@@ -15,23 +15,23 @@ from small_data import make_example, publish
 from torch import Tensor
 
 from training.config import Config, DataConfig, SearchConfig
+from training.data.companions import MOST, Companions
 from training.data.dataset import DataSet
 from training.data.vocabulary import END, PAD, SPECIALS, START
 from training.metrics.coverage import measure
 from training.models import checklist
 from training.models.checklist import Checklist
 from training.models.contract import Model
-from training.models.model_folder import Bundle
-from training.search.ban import first_banned
+from training.saved.model_folder import Bundle
 from training.search.beam import beam_search
 from training.search.hypothesis import Hypothesis
-from training.search.limits import Limits
-from training.search.own_words import LEAST, SIZE, own_words
 from training.search.shapes import by_shape
+from training.search.step.ban import first_banned
+from training.search.step.limits import Limits
+from training.search.step.own_words import LEAST, SIZE, own_words
 from training.search.write import write
 from training.tasks import agenda
 from training.tasks.agenda import Prompts
-from training.tasks.companions import MOST, Companions
 
 FREQUENT, WORDS = 11, 37
 EXAMPLES = [make_example(number) for number in range(12)]

@@ -13,10 +13,10 @@ from small_data import make_example, publish
 from schemas.example import NO_ITEM
 from training import systems
 from training.config import DataConfig
+from training.data.copying import Vocabularies
 from training.data.dataset import DataSet
 from training.data.vocabulary import END, PAD, SPECIALS, UNKNOWN, Vocabulary
 from training.tasks import agenda_sequence, record_sequence
-from training.tasks.copying import Vocabularies
 
 KNOWN = Vocabularies(Vocabulary((*SPECIALS, "stir", "salt", "SLOT_LINED_YES")))
 ROW = replace(

@@ -19,8 +19,8 @@ from training.config import Config, DataConfig, FitConfig
 from training.data.dataset import DataSet
 from training.data.vocabulary import PAD, START, UNKNOWN
 from training.models.entities import Settings
-from training.models.model_folder import load
 from training.runs import start
+from training.saved.model_folder import load
 from training.tasks import document
 
 CONFIG = Config(

@@ -52,6 +52,34 @@ def test_a_batch_holds_the_texts_and_which_of_their_words_stand_in_the_source(da
         assert copied[:length] == [word in one.source_tokens for word in one.tokens] and not any(copied[length:])
 
 
+def test_words_that_are_cut_are_items_of_pieces_and_are_read_as_words_again(data: DataSet, tmp_path: Path) -> None:
+    vocabularies = pair.build_vocabularies(data, DataConfig(text_cutoff=2, merges=30))
+    every = [*pair.examples(data, "train")]
+    cut = vocabularies.text.cut(every[0].tokens)
+    assert max(map(len, cut)) > 1 and len(vocabularies.text.merges) == 30
+    batch = pair.collate(pair.encode(data, "train", vocabularies, tmp_path), [0], 200)  # type: ignore[arg-type]
+    targets = batch.targets[0, :-1].tolist()
+    assert pair.pieces(targets, every[0], vocabularies) == [piece for word in cut for piece in word]
+    assert pair.words(targets, every[0], vocabularies) == every[0].tokens
+    there = [word in every[0].source_tokens for word in every[0].tokens]
+    assert batch.copied[0].tolist() == [flag for flag, word in zip(there, cut, strict=True) for _ in word] + [False]
+    prompts = pair.prompts(every[:1], vocabularies)
+    assert prompts.items.shape[1] == len(every[0].source_tokens) and (batch.prompts.items == prompts.items).all()
+
+
+def test_a_character_that_training_has_not_seen_can_be_copied_within_a_word(data: DataSet) -> None:
+    vocabularies = pair.build_vocabularies(data, DataConfig(text_cutoff=2, merges=30))
+    row, size = Row("a", "", ["saltœ", "ǽ"], [], []), len(vocabularies.text)
+    ids = [id_ for id_ in pair.prompts([row], vocabularies).items[0].flatten().tolist() if id_ != PAD]
+    assert [id_ for id_ in ids if id_ >= size] == [size, size + 1]
+    assert pair.words(ids, row, vocabularies) == row.source_tokens
+
+
+def test_a_vocabulary_of_whole_words_may_have_a_size(data: DataSet) -> None:
+    words = pair.build_vocabularies(data, DataConfig(text_cutoff=1, text_size=7)).text
+    assert len(words) == len(SPECIALS) + 7 and words.cut(["olive"]) == [("olive",)]
+
+
 @pytest.mark.parametrize(
     ("text", "named"),
     [

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import pairwise
 from pathlib import Path
 
 import numpy as np
@@ -18,7 +19,7 @@ from training.config import DataConfig, load_config
 from training.data.dataset import DataSet
 from training.data.vocabulary import END, PAD, SPECIALS, START, UNKNOWN, Vocabulary
 from training.fitting.scores import dev_losses
-from training.models.model_folder import Bundle, build_model
+from training.saved.model_folder import Bundle, build_model
 from training.tables.offer_table import OfferTable, encode_table, word_ids
 from training.tasks import table_dialogue
 from training.tasks.table_dialogue import CELL, COPIED, UNSEEN, Vocabularies
@@ -83,6 +84,12 @@ def test_a_cell_is_copied_from_its_first_word_to_its_last() -> None:
     assert shares("nordic", "new") == [0, 1] and shares("nordic", "nordic") == [1, -1]
     assert shares("new", "nordic") == [1, 0]  # -1 for a beginning anew, and 1 for going on
     assert shares("nordic", "thai") == [1, 0]
+    assert torch.equal(table.copied[table.copied_places], table.pair_words) and table.copied.unique().equal(
+        table.copied
+    )
+    starts = [*table.pair_starts.tolist(), len(table.pair_cells)]
+    assert table.pair_of_cells.tolist() == [pair for pair, (start, end) in enumerate(pairwise(starts))
+                                            for _ in range(start, end)]  # fmt: skip
 
 
 def test_a_word_that_only_its_spelling_tells_is_the_same_in_every_table() -> None:

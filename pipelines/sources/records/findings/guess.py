@@ -23,7 +23,7 @@ from pipelines.sources.records.mapping import IGNORED, LIST, NUMBER, VALUE, YES_
 from pipelines.sources.records.tables.encoding import check_encoding
 from pipelines.sources.records.values import NO, YES, values_of
 from pipelines.storage import files
-from schemas.numbers import read_amount
+from schemas.language.numbers import read_amount
 
 FEW = 20  # rows that tell too little for leaving out what no text says
 SEPARATORS = ("|", ";", ",", "/")

@@ -9,7 +9,7 @@ from typing import Any
 from pipelines.source import RecordFault
 from pipelines.sources.records.tables.layout import cell_text
 from pipelines.sources.records.values import NO, YES
-from schemas.numbers import Amount, read_amount
+from schemas.language.numbers import Amount, read_amount
 
 EMPTY, NUMBER, CODE_OF_DIGITS, YES_NO, LIST, WORDS, TEXT = (
     "empty", "numbers", "codes of digits", "yes/no", "lists", "words", "whole texts",

@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import BinaryIO
 
 from pipelines.sources.records.tables.layout import Layout, Row, Start, TableFault
-from schemas.rejected import HEAD_BYTES
+from schemas.runs.rejected import HEAD_BYTES
 
 MAX_LINE = 1 << 20  # bytes; a longer line is read in pieces, none of which is a row
 MAX_ROW = 1 << 20  # bytes of a CSV row after which no line more belongs to it
@@ -133,13 +133,13 @@ def _first_rows(lines: list[str], delimiter: str) -> list[list[str]]:
     return rows
 
 
-class _RowLines:
+class RowLines:
     """Lines of text for the CSV reader, which decides how many make a row; those of a bad row can be read again."""
 
     def __init__(self, read: ReadLine, encoding: str) -> None:
         self._read, self._encoding = read, encoding
         self._again: deque[bytes] = deque()  # lines to be read once more, before those of the stream
-        self._reread = 0  # bytes that were read more than once so far
+        self.reread = 0  # bytes that were read more than once so far
         self._size = 0  # bytes of the row's lines
         self._limit = MAX_ROW
         self.offset = 0  # of the row
@@ -158,7 +158,7 @@ class _RowLines:
         self.offset += self._size
         self.number += len(self.taken)
         self._size = 0
-        self._limit = MAX_ROW if self._reread <= MAX_REREAD * (self.offset + MAX_ROW) else 0
+        self._limit = MAX_ROW if self.reread <= MAX_REREAD * (self.offset + MAX_ROW) else 0
         self.taken = []
         self.is_open = False
         self.fault = ""
@@ -180,6 +180,10 @@ class _RowLines:
         self.fault = self.fault or fault
         return text
 
+    def texts(self) -> Iterator[str]:
+        """The texts of the row's lines."""
+        return (text_of(line, self._encoding)[0] for line in self.taken)
+
     def head(self) -> bytes:
         return self.taken[0][:HEAD_BYTES] if len(self.taken) == 1 else b"".join(self.taken)[:HEAD_BYTES]
 
@@ -187,17 +191,17 @@ class _RowLines:
         """End the row after its first line: the others begin rows of their own."""
         first, *others = self.taken
         self._again.extendleft(reversed(others))
-        self._reread += self._size - len(first)
+        self.reread += self._size - len(first)
         self._size, self.taken = len(first), [first]
 
 
-def csv_rows(stream: BinaryIO, layout: Layout, start: Start) -> Iterator[Row]:
+def csv_rows(stream: BinaryIO, layout: Layout, start: Start, lines: RowLines | None = None) -> Iterator[Row]:
     """Rows with the header's number of cells, or what is wrong with them; of those below the header from ``start`` on.
 
     A stray quote makes a row of all lines up to the next one: of a bad row that has several lines only the first is
-    rejected, and the next line begins a row.
+    rejected, and the next line begins a row. ``lines``: those of the stream, where the caller asks what they cost.
     """
-    lines = _RowLines(line_reader(stream, layout), layout.encoding)
+    lines = lines or RowLines(line_reader(stream, layout), layout.encoding)
     reader = csv.reader(lines, delimiter=layout.delimiter)
     header: list[str] | None = None
     width, is_full = len(layout.header), all(layout.header)
@@ -217,9 +221,9 @@ def csv_rows(stream: BinaryIO, layout: Layout, start: Start) -> Iterator[Row]:
                 stream.seek(start.offset)
                 lines.go_to(start, line_reader(stream, layout))
             continue
-        if len(cells) > width and not any(cells[width:]):
-            del cells[width:]
-        if lines.is_open or (len(lines.taken) > 1 and not _fits(lines.taken, cells, layout)):
+        if len(cells) > width:
+            cells = without_tail(cells, width)
+        if lines.is_open or (len(lines.taken) > 1 and not fits(lines.texts(), cells, layout)):
             lines.leave_first()
             yield Row(offset, lines.head(), None, "open_quote", OPEN_QUOTE, lines.number)
         elif fault or lines.fault:
@@ -237,13 +241,17 @@ def csv_rows(stream: BinaryIO, layout: Layout, start: Start) -> Iterator[Row]:
             yield Row(offset, lines.head(), named, number=lines.number)
 
 
-def _fits(lines: Iterable[bytes], cells: Sequence[str], layout: Layout) -> bool:
+def without_tail(cells: list[str], width: int) -> list[str]:
+    """A row's cells without those behind the header's last column, where they are empty."""
+    return cells if any(cells[width:]) else cells[:width]
+
+
+def fits(lines: Iterable[str], cells: Sequence[str], layout: Layout) -> bool:
     """Whether a row of several lines has the header's number of cells, and only delimiters behind closing quotes."""
     if len(cells) != len(layout.header):
         return False
-    texts = (text_of(line, layout.encoding)[0] for line in lines)
     try:
-        next(csv.reader(texts, delimiter=layout.delimiter, strict=True))
+        next(csv.reader(lines, delimiter=layout.delimiter, strict=True))
     except csv.Error:
         return False
     return True

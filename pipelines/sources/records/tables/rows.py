@@ -27,7 +27,7 @@ from pipelines.sources.records.tables.layout import BEGIN, END, Cells, Layout, R
 from pipelines.storage.files import open_read
 from pipelines.storage.parquet import batches, check_size, groups_from
 from pipelines.storage.streams import head_of, open_dump
-from schemas.rejected import HEAD_BYTES
+from schemas.runs.rejected import HEAD_BYTES
 
 LOOK = 1 << 16  # bytes that tell a table's kind, delimiter and columns
 MAX_CONTROL = 0.05  # share of control bytes above which a file is no text
@@ -121,24 +121,25 @@ def _json_columns(path: str, lines: Sequence[str]) -> list[str]:
 
 
 def read_table(
-    path: str, layout: Layout, columns: list[str] | None = None, start: Start = BEGIN
+    path: str, layout: Layout, columns: list[str] | None = None, start: Start = BEGIN, last: int | None = None
 ) -> Iterator[Row | str]:
     """The rows of a table from ``start`` on; at the end a sentence if something could not be read.
 
-    ``columns``: those that are enough, where others need not be read. Only a workbook is read from its beginning.
+    ``columns``: those that are enough, where others need not be read. ``last``: the place before which reading ends,
+    one of `borders.py`; None: with the table. Only a workbook is read from its beginning, and to its end.
     """
-    rows = _rows(path, layout, columns, start)
+    rows = _rows(path, layout, columns, start, last)
     return dropwhile(lambda row: isinstance(row, Row) and row.offset < start.offset, rows)
 
 
-def _rows(path: str, layout: Layout, columns: list[str] | None, start: Start) -> Iterator[Row | str]:
+def _rows(path: str, layout: Layout, columns: list[str] | None, start: Start, last: int | None) -> Iterator[Row | str]:
     if layout.kind == PARQUET:
-        yield from _parquet_rows(path, columns, start)
+        yield from _parquet_rows(path, columns, start, last)
         return
     if layout.kind == EXCEL:
         yield from excel_rows(path, layout)
         return
-    dump, stream = open_dump(path)
+    dump, stream = open_dump(path, last=last)
     with stream:
         yield from (_json_rows if layout.kind == JSON_LINES else csv_rows)(stream, layout, start)
     if dump.loss:
@@ -169,20 +170,31 @@ def _json_rows(stream: BinaryIO, layout: Layout, start: Start) -> Iterator[Row]:
         offset += len(line)
 
 
-def _parquet_rows(path: str, columns: list[str] | None, start: Start) -> Iterator[Row | str]:
-    number = 0
+def _parquet_rows(path: str, columns: list[str] | None, start: Start, last: int | None) -> Iterator[Row | str]:
+    """The rows from one on to before ``last``, where a row group begins; damage costs no more than its row group."""
+    losses: list[str] = []
     try:
         with open_read(path) as stream:
             parquet = pq.ParquetFile(stream)
             groups, number = groups_from(parquet, 0 if start == END else start.offset)
-            for batch in batches(parquet, columns, groups):
-                skipped = min(max(start.offset - number, 0), batch.num_rows)
-                number += skipped
-                for row in _batch_rows(batch.slice(skipped)):
-                    yield Row(number, *row, number + 1)
-                    number += 1
+            for group in groups:
+                if number == last:
+                    break
+                behind = number + parquet.metadata.row_group(group).num_rows
+                try:
+                    for batch in batches(parquet, columns, [group]):
+                        skipped = min(max(start.offset - number, 0), batch.num_rows)
+                        number += skipped
+                        for row in _batch_rows(batch.slice(skipped)):
+                            yield Row(number, *row, number + 1)
+                            number += 1
+                except _PARQUET_FAULTS as fault:
+                    losses.append(f"{path} is damaged after row {number:,} ({fault}); rows up to {behind:,} are lost.")
+                number = behind
     except _PARQUET_FAULTS as fault:
-        yield f"{path} is damaged after row {number:,} ({fault}); the rest is lost."
+        losses.append(f"{path} can't be read: {fault}")
+    if losses:
+        yield " ".join(losses)
 
 
 def _batch_rows(batch: pa.RecordBatch) -> Iterator[tuple[bytes, Cells | None, str, str]]:

@@ -23,9 +23,9 @@ from pipelines.sources.allrecipes.source import BORDERS, FILES_ALONE, Settings, 
 from pipelines.storage import json_stream as allrecipes_json
 from pipelines.storage.json_stream import Values
 from pipelines.storage.streams import open_dump
+from schemas.checks.table import from_table, to_table
 from schemas.copy import COPY, CopyExample
 from schemas.recipe import RECIPE, Recipe
-from schemas.table import from_table, to_table
 
 
 def without_place(row: Any) -> dict[str, Any]:

@@ -15,9 +15,9 @@ from small_allrecipes import CAKE, SOUP, as_array, as_laid_out, as_lines, kept, 
 
 from pipelines.source import Lost
 from pipelines.storage.json_stream import MAX_VALUE, Values
+from schemas.checks.table import to_table
 from schemas.copy import COPY, MAX_INGREDIENT_TOKENS, MAX_TOKENS, MIN_TOKENS
-from schemas.rejected import Rejected
-from schemas.table import to_table
+from schemas.runs.rejected import Rejected
 
 LONG = "word " * (MAX_TOKENS - 1)
 

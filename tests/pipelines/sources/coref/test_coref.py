@@ -18,10 +18,10 @@ from pipelines.sources.coref.parts import parts, reduce
 from pipelines.sources.coref.source import Settings, plan, read
 from pipelines.storage.lines import Lines
 from pipelines.storage.paths import expand
+from schemas.checks.table import to_table
 from schemas.document import DOCUMENT, NO_ENTITY
-from schemas.rejected import Rejected
-from schemas.table import to_table
-from schemas.waiting import Waiting
+from schemas.runs.rejected import Rejected
+from schemas.runs.waiting import Waiting
 
 
 @pytest.mark.parametrize("dialect", [short, long])

@@ -12,7 +12,7 @@ from small_coref import HARBOUR, RAIN, kept, long, rejected, results, short, sum
 from pipelines.source import Kept, Lost
 from pipelines.sources.coref import documents
 from pipelines.storage.lines import MAX_LINE
-from schemas.rejected import Rejected
+from schemas.runs.rejected import Rejected
 
 
 def _short(old: bytes, new: bytes) -> bytes:

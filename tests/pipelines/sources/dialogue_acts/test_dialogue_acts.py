@@ -16,9 +16,9 @@ from pipelines.language.delex import delexicalise, items_of, relexicalise
 from pipelines.source import Kept, Lost, RecordFault, Result, Share
 from pipelines.sources.dialogue_acts.source import Settings, cut, plan, read, split_of_file
 from schemas.act import ACT, Act, Slot
+from schemas.checks.table import to_table
 from schemas.example import EXAMPLE, NEW, NO_ITEM, NONE, USED, Example
-from schemas.rejected import Rejected
-from schemas.table import to_table
+from schemas.runs.rejected import Rejected
 
 HEAD = "####\n#  A licence, [perhaps]  #\n####\n"
 ENTRIES = [

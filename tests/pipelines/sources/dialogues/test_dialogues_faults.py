@@ -14,7 +14,7 @@ from pipelines.ingest.run import Request, run
 from pipelines.source import Lost
 from pipelines.sources.dialogues import source as dialogues
 from pipelines.sources.dialogues.conversations import MAX_ROWS
-from schemas.rejected import Rejected
+from schemas.runs.rejected import Rejected
 
 GUEST, MACHINE = "guest", "machine"
 GOOD = [("good", MACHINE, "Hello"), ("good", GUEST, "Hi")]

@@ -39,9 +39,9 @@ from pipelines.source import Kept, Shared
 from pipelines.sources.dstc2 import source as dstc2
 from pipelines.sources.dstc2.archive import CallList, RawCall, scan
 from pipelines.sources.dstc2.table import COLUMNS, Linker, Scene, is_lossless, load_table, spoken_cell
+from schemas.checks.table import to_table
 from schemas.dialogue import DIALOGUE, Turn
 from schemas.offer import Offer
-from schemas.table import to_table
 from training.data.dataset import DataSet
 
 

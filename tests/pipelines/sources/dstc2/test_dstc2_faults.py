@@ -31,7 +31,7 @@ from allsaid.console import UserError
 from pipelines.source import Kept, Lost
 from pipelines.sources.dstc2 import archive as dstc2_archive
 from pipelines.sources.dstc2 import source as dstc2
-from schemas.rejected import Rejected
+from schemas.runs.rejected import Rejected
 
 
 def _bad_label(folder: str, content: bytes) -> dict[str, bytes]:

@@ -11,7 +11,7 @@ import pytest
 from small_pairs import kept, rejected, results
 
 from allsaid.console import UserError
-from schemas.rejected import Rejected
+from schemas.runs.rejected import Rejected
 
 DE = "Der Hafen  schläft.\nEs regnet.\n".encode()
 EN = b"The harbour is asleep.\nIt is raining."

@@ -15,7 +15,7 @@ from small_table import ROWS, as_csv, ingest, kept
 from allsaid.console import UserError
 from pipelines.source import Kept, Lost
 from pipelines.sources.records.source import Settings, plan, read
-from schemas.rejected import Rejected
+from schemas.runs.rejected import Rejected
 
 BAD: list[tuple[dict[str, str], str]] = [
     ({"nr": "7"}, "doubled_id"),

@@ -11,7 +11,8 @@ import pytest
 import yaml
 from in_process import allsaid
 
-from batch_infer.rows import sources, tables
+from batch_infer.rows import sources
+from batch_infer.rows.kinds import tables
 from pipelines.ingest.run import Request, run
 from pipelines.sources.records.cell_findings import findings
 from pipelines.sources.records.cells import Cleaner

@@ -15,8 +15,8 @@ from pipelines.language.delex import relexicalise
 from pipelines.source import Kept, Result
 from schemas.act import ACT, Slot
 from schemas.box import BOX
+from schemas.checks.table import to_table
 from schemas.example import EXAMPLE, NEW, USED
-from schemas.table import to_table
 
 
 def test_a_row_becomes_example_act_and_box(tmp_path: Path) -> None:

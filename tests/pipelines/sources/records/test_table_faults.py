@@ -22,7 +22,7 @@ from pipelines.sources.records.source import Settings, plan, read
 from pipelines.sources.records.tables import csv_rows as records_csv
 from pipelines.sources.records.tables.layout import Row, TableFault
 from pipelines.sources.records.tables.rows import LOOK, look, read_table
-from schemas.rejected import Rejected
+from schemas.runs.rejected import Rejected
 
 MAPPING = {"id": "nr", "goal": "kind", "text": "about", "columns": {"name": "value", "price": "number"}}
 HEADER = "nr,name,price,kind,about\n"

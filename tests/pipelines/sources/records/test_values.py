@@ -13,8 +13,8 @@ from pipelines.source import Kept, Result
 from pipelines.sources.records.mapping import Column
 from pipelines.sources.records.values import forms_of, spellings, values_of
 from schemas.act import Slot
-from schemas.numbers import Amount, read_amount
-from schemas.rejected import Rejected
+from schemas.language.numbers import Amount, read_amount
+from schemas.runs.rejected import Rejected
 
 
 def test_spellings_of_numbers() -> None:

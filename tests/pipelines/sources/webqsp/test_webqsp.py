@@ -11,7 +11,7 @@ from small_pairs import QUESTIONS, as_lines, kept, rejected, results
 from allsaid.console import UserError
 from pipelines.source import Kept
 from pipelines.sources.webqsp.source import Settings, plan, read
-from schemas.rejected import Rejected
+from schemas.runs.rejected import Rejected
 
 
 def test_relations_are_parted_into_words_and_the_entity_is_cut_off(tmp_path: Path) -> None:

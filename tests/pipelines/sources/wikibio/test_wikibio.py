@@ -16,7 +16,7 @@ from pipelines.sources.wikibio.box import describe, inner_stops, mapped, parse_t
 from pipelines.sources.wikibio.source import Settings, plan, read
 from pipelines.storage.paths import expand
 from schemas.box import BOX, NUMBER, YEAR
-from schemas.table import to_table
+from schemas.checks.table import to_table
 
 
 def test_a_table_has_positions_from_both_ends() -> None:

@@ -28,8 +28,8 @@ from pipelines.source import Kept, Lost
 from pipelines.sources.wikibio.source import Settings, plan
 from pipelines.storage.lines import MAX_LINE
 from schemas.box import BOX
-from schemas.rejected import Rejected
-from schemas.table import to_table
+from schemas.checks.table import to_table
+from schemas.runs.rejected import Rejected
 
 
 def test_a_damaged_member_is_a_loss(tmp_path: Path) -> None:

@@ -15,7 +15,7 @@ from allsaid.console import UserError
 from pipelines.source import Kept, RecordFault
 from pipelines.sources.wikisql.forms import form_of
 from pipelines.sources.wikisql.source import Settings, plan, read
-from schemas.rejected import Rejected
+from schemas.runs.rejected import Rejected
 
 
 def run(folder: Path, entries: Any) -> Any:

@@ -1,0 +1,156 @@
+"""A generated text as pages show it: its items numbered and ticked, and tied to the words that mention them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from itertools import groupby
+
+from batch_infer.report.heatmap import Picture
+from batch_infer.rows import facts
+from pipelines.recipes.ingredients import name_words
+from schemas.example import NO_ITEM, PHRASE_JOINER
+from schemas.texts.generated import Generated
+from training.metrics.coverage import Coverage, Lexicon, measure
+from training.metrics.values import Inventory, measure_values
+
+# Hues of the items' marks, far apart from one to the next; an item's number tells those of one hue apart.
+HUES = (210, 35, 150, 330, 265, 85, 185, 10, 300, 55)
+Said = tuple[int, ...] | str | None  # the items that a word mentions, or the extra name that it belongs to
+
+
+@dataclass(frozen=True)
+class Item:
+    number: int  # from 1
+    hue: int
+    line: str
+    given: bool | None  # None of a line that nothing measures
+    why: str = ""  # it can't be fitted, where the row says so
+
+
+@dataclass(frozen=True)
+class Segment:
+    """A stretch of text: plain, the mention of items, or an extra name."""
+
+    text: str
+    items: tuple[Item, ...] = ()
+    extra: bool = False
+
+
+@dataclass(frozen=True)
+class Card:
+    row: Generated
+    items: list[Item]
+    lines: list[list[Segment]]
+    picture: Picture | None = None  # of what the model looked at
+
+    @property
+    def is_copied(self) -> bool:
+        """Whether words are tied to the lines that they were copied from, and not to what they name."""
+        return not self.measured and any(part.items for line in self.lines for part in line)
+
+    @property
+    def given(self) -> int:
+        return sum(bool(item.given) for item in self.items)
+
+    @property
+    def measured(self) -> int:
+        return sum(item.given is not None for item in self.items)
+
+
+def card(row: Generated) -> Card:
+    """A text with its items numbered and their mentions found again, by the rules of ``training.metrics``."""
+    is_record = facts.is_record(row)
+    words, coverage = _measure_values(row) if is_record else _measure_names(row)
+    given = dict.fromkeys(row.missing, False) | dict.fromkeys(row.used, True)
+    why = dict(zip(row.unfitted, row.unfitted_why, strict=True))
+    items = [
+        Item(number, HUES[(number - 1) % len(HUES)], line, given.get(line), why.get(line, ""))
+        for number, line in enumerate(row.asked, start=1)
+    ]
+    # The row's own ticks count: names may be read otherwise now than by the version that made the data set.
+    mentions = [places if item.given else [] for places, item in zip(coverage.mentions, items, strict=True)]
+    said = _said(replace(coverage, mentions=mentions), len(words))
+    if not given and not is_record:  # nothing says what the text names, so that what the model copied is shown
+        said = [found or item for found, item in zip(said, _copied(row), strict=True)]
+    spans = _spans(row.text, words)
+    return Card(row, items, list(_lines(row.text, spans, said, items)))
+
+
+def _copied(row: Generated) -> list[Said]:
+    """The line that each word was copied from."""
+    pairs = zip(row.tokens, row.ref_items, strict=True)
+    return [None if item == NO_ITEM else (item,) for token, item in pairs for _ in _words(token)]
+
+
+def _words(token: str) -> list[str]:
+    return [word for word in token.lower().split(PHRASE_JOINER) if word]
+
+
+def _measure_names(row: Generated) -> tuple[Sequence[str], Coverage]:
+    words = [word for token in row.tokens for word in _words(token)]
+    names = [name_words(line) for line in row.asked]
+    return words, measure(words, names, Lexicon(dict.fromkeys(row.extra, 1)))
+
+
+def _measure_values(row: Generated) -> tuple[Sequence[str], Coverage]:
+    text = facts.text_of(row.text, None)
+    known = Inventory(tuple(facts.facts_of(row.extra, None)))
+    return text.words, measure_values(text, facts.facts_of(row.asked, None), known)
+
+
+def _said(coverage: Coverage, words: int) -> list[Said]:
+    """What each word says. Of several items with one head those win that have most of their words there."""
+    extra: list[str | None] = [None] * words
+    for name, places in zip(coverage.extra, coverage.extra_mentions, strict=True):
+        for place in places:
+            extra[place] = name
+    longest = [0] * words
+    items: list[tuple[int, ...]] = [()] * words
+    for item, places in enumerate(coverage.mentions):
+        for _, group in groupby(enumerate(places), key=lambda entry: entry[1] - entry[0]):
+            run = [place for _, place in group]
+            for place in run:
+                if len(run) >= longest[place]:
+                    items[place] = (*items[place], item) if len(run) == longest[place] else (item,)
+                    longest[place] = len(run)
+    return [found or name for found, name in zip(items, extra, strict=True)]
+
+
+def _spans(text: str, words: Sequence[str]) -> list[tuple[int, int]]:
+    """Where in the text, which was restored from them, the words stand; an empty span where one does not."""
+    lower = "".join(letter.lower() if len(letter.lower()) == 1 else letter for letter in text)
+    spans, position = [], 0
+    for word in words:
+        start = lower.find(word, position)
+        spans.append((start, start + len(word)) if start >= 0 else (position, position))
+        position = spans[-1][1]
+    return spans
+
+
+def _lines(
+    text: str, spans: Sequence[tuple[int, int]], said: Sequence[Said], items: Sequence[Item]
+) -> Iterator[list[Segment]]:
+    """The text's lines as segments; neighbouring words that say the same are one mark."""
+    line: list[Segment] = []
+    position = 0
+    for what, group in groupby(zip(spans, said, strict=True), key=lambda entry: entry[1]):
+        run = [span for span, _ in group]
+        start, end = run[0][0], run[-1][1]
+        if what is None or start == end:
+            continue
+        line, *before = _break(text[position:start], line)
+        yield from before
+        marked = () if isinstance(what, str) else tuple(items[number] for number in what)
+        line.append(Segment(text[start:end], marked, isinstance(what, str)))
+        position = end
+    line, *before = _break(text[position:], line)
+    yield from before
+    yield line
+
+
+def _break(text: str, line: list[Segment]) -> list[list[Segment]]:
+    """Add plain text to a line; gives the line that is open now, then those that it closed."""
+    first, *others = text.split("\n")
+    lines = [[*line, Segment(first)] if first else line, *([Segment(part)] if part else [] for part in others)]
+    return [lines[-1], *lines[:-1]]

@@ -1,0 +1,21 @@
+"""HTML pages from the templates of this package and of rooms above it: everything that is put in is escaped."""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import Any
+
+from jinja2 import ChoiceLoader, Environment, PackageLoader, StrictUndefined
+
+HOME = "batch_infer.report"
+
+
+@cache
+def _environment(package: str) -> Environment:
+    loader = ChoiceLoader([PackageLoader(name, "") for name in dict.fromkeys((package, HOME))])
+    return Environment(loader=loader, autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True)
+
+
+def render(template: str, package: str = HOME, **values: Any) -> str:
+    """A page by a template of a package, which may import this one's own, such as ``pieces.html.j2``."""
+    return _environment(package).get_template(template).render(**values)

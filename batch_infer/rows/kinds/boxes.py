@@ -1,0 +1,76 @@
+"""Boxes as people write them: a row has an id and ``fields``, an object of names and values, texts or numbers."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import fields
+from itertools import cycle
+from typing import Any
+
+from allsaid.console import UserError
+from batch_infer.rows.kinds.form import Field
+from pipelines.language.text import tokenize
+from pipelines.sources.wikibio.box import build_table
+from training.data.vocabulary import SPECIALS
+from training.saved.model_folder import Bundle
+from training.tables.box_table import Table
+from training.text.treebank import BRACKETS, DASH, QUOTES
+
+MAX_WORDS = 5000  # of a table
+NAMED = 20  # fields that a hint names
+_CHARACTERS = str.maketrans(dict.fromkeys("“”„«»", '"') | dict.fromkeys("‘’", "'") | dict.fromkeys("–—", f" {DASH} "))
+_ABBREVIATION = re.compile(r"([^\W\d_]{1,3}\.)+")  # "Jr.", "Ph.D.": the corpora have the stop on the word
+_EXAMPLE = '{"name": "Ada Lovelace", "born": "10 December 1815"}'
+
+
+def prepare(values: Mapping[str, Any]) -> Mapping[str, Any]:
+    """A row with the words of its ``fields``, where it does not bring these; raises UserError."""
+    given: Any = values.get("fields")
+    if given is None or isinstance(given, list):
+        return values
+    if not isinstance(given, dict):
+        raise UserError(f"The 'fields' of a row are an object of names and values, such as {_EXAMPLE}.")
+    names: list[str] = []
+    positions: list[int] = []
+    words: list[str] = []
+    for name, value in given.items():
+        found = list(_words(_text_of(name, value)))
+        names += ["_".join(name.lower().split())] * len(found)
+        positions += range(1, len(found) + 1)
+        words += found
+    if len(words) > MAX_WORDS:
+        raise UserError(f"The 'fields' of the row have {len(words):,} words; at most {MAX_WORDS:,} can be read.")
+    table = build_table(names, positions, words)
+    return {**values, **{column.name: getattr(table, column.name) for column in fields(Table)}}
+
+
+def form(bundle: Bundle) -> tuple[Field]:
+    """What a person types for a box; the fields that training has most often are named."""
+    names = getattr(bundle.vocabularies, "field", None)
+    often = f"; often {', '.join(names.words[len(SPECIALS) :][:NAMED])}" if names else ""
+    return (Field("fields", "Fields", "pairs", f"one a line, as name: value{often}"),)
+
+
+def _text_of(name: str, value: Any) -> str:
+    if not name.strip():
+        raise UserError(f"A field of the row has no name. Fields have names and values, such as {_EXAMPLE}.")
+    is_number = isinstance(value, (int, float)) and not isinstance(value, bool) and math.isfinite(value)
+    if not is_number and not isinstance(value, str):
+        raise UserError(f"The value of the field '{name}' is no text and no number. Write it as one, or leave it out.")
+    return str(value)
+
+
+def _words(value: str) -> Iterator[str]:
+    """The words of a value, signs and abbreviations as the corpora have them."""
+    quotes = cycle(QUOTES)
+    for stretch in value.translate(_CHARACTERS).split():
+        words: list[str] = []
+        is_whole = stretch == DASH or _ABBREVIATION.fullmatch(stretch)
+        for word in [stretch] if is_whole else tokenize(stretch):
+            if word == "." and words and _ABBREVIATION.fullmatch(words[-1] + word):
+                words[-1] += word
+            else:
+                words.append(next(quotes) if word == '"' else BRACKETS.get(word, word))
+        yield from words

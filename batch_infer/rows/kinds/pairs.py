@@ -1,0 +1,30 @@
+"""Sources of pairs as people write them: a row has an id, a ``source`` and, if a text has to name some, ``items``."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from batch_infer.rows.kinds.form import Field
+from pipelines.language.pairs import words
+from training.saved.model_folder import Bundle
+
+
+def prepare(values: Mapping[str, Any]) -> Mapping[str, Any]:
+    """A row with the words of its source and its items, where it does not bring these.
+
+    What is no text stays as it is: `training.tasks.pair.read_row` says so.
+    """
+    if values.get("source_tokens") is not None:
+        return values
+    source, items = values.get("source"), values.get("items") or []
+    found: dict[str, Any] = {"source_tokens": words(source)} if isinstance(source, str) else {}
+    if isinstance(items, list) and all(isinstance(item, str) for item in items):
+        found["item_tokens"] = [*map(words, items)]
+    return {**values, **found}
+
+
+def form(bundle: Bundle) -> tuple[Field, ...]:
+    """What a person types for a pair."""
+    items = Field("items", "Pieces of it that the text has to name", "lines", "one a line; there may be none")
+    return Field("source", "Source"), items

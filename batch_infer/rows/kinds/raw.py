@@ -1,0 +1,83 @@
+"""The words of a row of goal and agenda, of recipes or of acts, found by the functions that make training data."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from batch_infer.rows.kinds.form import SUGGESTED, Field, such_as
+from pipelines.language import delex
+from pipelines.language.acts import normalise_slots
+from pipelines.language.phrases import Pass
+from pipelines.language.text import latin_share
+from pipelines.language.word_table import WORDS
+from pipelines.recipes.examples import MIN_LATIN, goal_words, item_tokens
+from schemas.act import parse_agenda_line
+from schemas.example import MAX_ITEMS
+from training.saved.model_folder import Bundle
+from training.tasks.contract import reader_of
+
+NAMES = ("goal", "agenda")
+
+
+class RowFault(Exception):
+    """A sentence on what is wrong with a row."""
+
+
+def raw_words(goal: Any, agenda: Any, table: Sequence[Pass]) -> tuple[list[str], list[list[str]]]:
+    """Goal and agenda tokens; raises :class:`RowFault`."""
+    if not isinstance(goal, str) or not goal.strip():
+        raise RowFault("The row has no goal, a text such as 'pico de gallo'.")
+    if not is_texts(agenda):
+        raise RowFault("The row has no agenda, a list of texts.")
+    if not 0 < len(agenda) <= MAX_ITEMS:
+        raise RowFault(f"The agenda has {len(agenda)} items; a text can be asked for 1 to {MAX_ITEMS}.")
+    share = latin_share(" ".join([goal, *agenda]))
+    if share < MIN_LATIN:
+        raise RowFault(f"{share:.0%} of the letters of goal and agenda are Latin; at least {MIN_LATIN:.0%} must be.")
+    goal_tokens = goal_words(goal)
+    if not goal_tokens:
+        raise RowFault(f"The goal '{goal}' has no word.")
+    agenda_tokens = [item_tokens(line, table) for line in agenda]
+    for number, (line, tokens) in enumerate(zip(agenda, agenda_tokens, strict=True), start=1):
+        if not tokens:
+            raise RowFault(f"Item {number} of the agenda, '{line}', names nothing.")
+    return goal_tokens, agenda_tokens
+
+
+def act_words(goal: Any, agenda: Any) -> tuple[list[str], list[list[str]]]:
+    """Those of an act, its type and its slots ("inform", ["name=red door", "near"]); raises :class:`RowFault`."""
+    if not isinstance(goal, str) or not goal.strip():
+        raise RowFault("The row has no goal, the type of an act such as 'inform'.")
+    if not is_texts(agenda):
+        raise RowFault("The row has no agenda, a list of texts.")
+    if len(agenda) > MAX_ITEMS:
+        raise RowFault(f"The agenda has {len(agenda)} items; a text can be asked for at most {MAX_ITEMS}.")
+    slots = [parse_agenda_line(line) for line in agenda]
+    for number, (line, slot) in enumerate(zip(agenda, slots, strict=True), start=1):
+        if not any(map(str.isalnum, slot.slot)):
+            raise RowFault(f"Item {number} of the agenda, '{line}', names no slot; write it as name=value.")
+    return goal.split(), [[token] for token in delex.item_tokens(normalise_slots(slots, WORDS))]
+
+
+def reads_acts(bundle: Bundle) -> bool:
+    """Whether the items of a model's agendas are slots, whose values its training part has as placeholders."""
+    is_agenda = not bundle.mapping and not reader_of(bundle.task)
+    return is_agenda and bool(bundle.vocabularies.text.placeholders)
+
+
+def form(bundle: Bundle) -> Sequence[Field]:
+    """What a person types for such a row."""
+    seen = bundle.seen
+    if not reads_acts(bundle):
+        return Field("goal", "Goal", hint="such as pico de gallo"), Field("agenda", "Items", "lines", "one a line")
+    goals = (seen.goals if seen else None) or ()
+    slots = f"; the slots are {', '.join(seen.columns)}" if seen else ""
+    return (
+        Field("goal", "Type of the act", hint=such_as(goals), known=goals[:SUGGESTED]),
+        Field("agenda", "Slots", "slots", f"one a line, as name=value{slots}"),
+    )
+
+
+def is_texts(value: Any) -> bool:
+    return isinstance(value, list) and all(isinstance(item, str) for item in value)

@@ -1,0 +1,179 @@
+"""A user's own table of new records, read by the mapping that came with the model; a text is not needed."""
+
+from __future__ import annotations
+
+from array import array
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import lru_cache
+from itertools import islice
+from typing import Any
+
+from allsaid.console import UserError
+from batch_infer.rows.kinds.form import SUGGESTED, Field, such_as
+from pipelines.language.delex import item_tokens
+from pipelines.language.text import tokenize
+from pipelines.source import RecordFault
+from pipelines.sources.records.cells import Cleaner
+from pipelines.sources.records.columns import check_columns, layout_of
+from pipelines.sources.records.mapping import LIST, NUMBER, YES_NO, Column, TableMapping, read_mapping
+from pipelines.sources.records.supervision import act_of, slots_of
+from pipelines.sources.records.tables.encoding import check_encoding
+from pipelines.sources.records.tables.layout import END, Cells, Layout, Row, Start, TableFault, cell_text
+from pipelines.sources.records.tables.rows import read_table
+from schemas.act import agenda_line, spelled
+from schemas.example import MAX_ITEMS
+from schemas.runs.manifest import MAPPING_NAME
+from training.saved.model_folder import Bundle
+
+NAMED_BY = f"the model's {MAPPING_NAME}"
+TableRow = Row | str  # a sentence of what could not be read
+
+
+@dataclass(frozen=True)
+class Record:
+    """A row with what the mapping says of it, or with what is wrong with it."""
+
+    id: str | None
+    goal: str = ""
+    agenda: tuple[str, ...] = ()  # L lines, as training data has them
+    goal_tokens: tuple[str, ...] = ()
+    placeholders: tuple[str, ...] = ()  # L
+    fault: str | None = None
+    number: int = 0  # of its line, of its row in Excel and Parquet; 0 of what could not be read
+    figures: Mapping[str, int] = field(default_factory=dict)  # what was found in the cells, as the ingest counts it
+
+
+@lru_cache(maxsize=16)
+def mapping_of(text: str) -> TableMapping:
+    """A model's mapping, without the column of the texts, which new records lack."""
+    mapping = read_mapping(text, NAMED_BY)
+    return replace(mapping, text="", ignored=mapping.ignored.union(mapping.names_of(mapping.text)))
+
+
+def look_at(path: str, mapping: str, encoding: str = "", sheet: str = "") -> Layout:
+    """What kind of table a file is; raises UserError where it is none, or lacks a column of the mapping."""
+    try:
+        return layout_of(path, mapping_of(mapping), NAMED_BY, check_encoding(encoding), sheet)
+    except TableFault as fault:
+        raise UserError(str(fault)) from fault
+
+
+def scan(path: str, layout: Layout) -> tuple[array[int], array[int]]:
+    """Place and number of each row; where the table is damaged, the last one says so."""
+    offsets, numbers = array("q"), array("q")
+    for row in read_table(path, layout):
+        start = END if isinstance(row, str) else Start(row.offset, row.number)
+        offsets.append(start.offset)
+        numbers.append(start.number)
+    return offsets, numbers
+
+
+def read(path: str, layout: Layout, start: Start, rows: int) -> Iterator[TableRow]:
+    """So many rows of a table from one on."""
+    return islice(read_table(path, layout, start=start), rows)
+
+
+def rows_of(rows: Sequence[Mapping[str, Any]], columns: Sequence[str], written: str) -> list[TableRow]:
+    """Rows that stand in no file, as cells by their columns; raises UserError where one but the id's is lacking."""
+    mapping = mapping_of(written)
+    wanted = dict.fromkeys([mapping.goal, *(column.name for column in mapping.columns)])
+    try:
+        check_columns("The table", columns, wanted, mapping, NAMED_BY)
+    except TableFault as fault:
+        raise UserError(str(fault)) from fault
+    return [Row(0, b"", cells) for cells in rows]
+
+
+def id_of(row: TableRow, written: str) -> str | None:
+    """The row's own id by the mapping, if it has one."""
+    mapping = mapping_of(written)
+    if isinstance(row, str) or row.cells is None or not mapping.id:
+        return None
+    present, _ = _cleaner(written, mapping.id).clean(mapping.renamed(row.cells))
+    return _identity(present, mapping) or None
+
+
+def content_of(row: TableRow, written: str) -> list[object]:
+    """What a row holds in the columns of the mapping; none of what is no row."""
+    mapping = mapping_of(written)
+    if isinstance(row, str) or row.cells is None:
+        return []
+    cells = mapping.renamed(row.cells)
+    return [cells.get(name) for name in mapping.named]
+
+
+def shown(row: TableRow, column: str) -> str | None:
+    """A cell as it is carried along."""
+    there = not isinstance(row, str) and row.cells is not None and column in row.cells
+    return _shown(row.cells[column], column) if there else None  # type: ignore[union-attr, index]
+
+
+def record(row: TableRow, written: str) -> Record:
+    """The row as the mapping reads it."""
+    if isinstance(row, str):
+        return Record(None, fault=row)
+    if row.cells is None:
+        return Record(None, fault=row.detail, number=row.number)
+    mapping = mapping_of(written)
+    present, figures = _cleaner(written).clean(mapping.renamed(row.cells))
+    identity, goal = _identity(present, mapping), _shown(present.get(mapping.goal), mapping.goal)
+    try:
+        values = act_of(present, mapping)
+    except RecordFault as error:
+        return Record(identity or None, goal, fault=str(error), number=row.number, figures=figures)
+    agenda = tuple(agenda_line(value.slot) for value in values)
+    fault = _fault(goal, agenda, mapping)
+    placeholders = item_tokens(slots_of(values, mapping))
+    words = tuple(token.lower() for token in tokenize(goal))
+    figures.update(f"given {value.column.name}" for value in values)
+    return Record(identity or None, goal, agenda, words, tuple(placeholders), fault, row.number, figures)
+
+
+def form(bundle: Bundle) -> list[Field]:
+    """What a person types for a row: a field for the goal and for each column that texts say."""
+    mapping, seen = mapping_of(bundle.mapping), bundle.seen
+    goals = (seen.goals if seen else None) or ()
+    fields = {mapping.goal: Field(mapping.goal, mapping.goal, hint=such_as(goals), known=goals[:SUGGESTED])}
+    for column in mapping.columns:
+        values = (seen.columns.get(column.name) if seen else None) or ()
+        fields[column.name] = _field(column, tuple(map(spelled, values)))
+    return list(fields.values())
+
+
+def _field(column: Column, known: tuple[str, ...]) -> Field:
+    if column.kind == YES_NO:
+        return Field(column.name, column.name, "choice", known=("", "yes", "no"))
+    hints = {
+        NUMBER: f"a number, in {column.unit}" if column.unit else "a number",
+        LIST: f"parted by '{column.separator}'",
+    }
+    hint = ", ".join(filter(None, (hints.get(column.kind), such_as(known))))
+    return Field(column.name, column.name, hint=hint, known=() if column.kind == LIST else known[:SUGGESTED])
+
+
+@lru_cache(maxsize=16)
+def _cleaner(written: str, only: str = "") -> Cleaner:
+    return Cleaner(mapping_of(written), only)
+
+
+def _identity(present: Cells, mapping: TableMapping) -> str:
+    identity = _shown(present.get(mapping.id), mapping.id)
+    return "" if identity.lower() in mapping.missing else identity
+
+
+def _fault(goal: str, agenda: tuple[str, ...], mapping: TableMapping) -> str | None:
+    if not any(map(str.isalnum, goal)) or goal.lower() in mapping.missing:
+        return f"The cell of '{mapping.goal}', the goal, is empty."
+    if not agenda:
+        return "The row has no value: all its cells but the goal's are empty. Fill at least one that the mapping names."
+    if len(agenda) > MAX_ITEMS:
+        return f"The row gives {len(agenda)} values; a text can be asked for at most {MAX_ITEMS}."
+    return None
+
+
+def _shown(value: object, column: str) -> str:
+    try:
+        return cell_text(value, column)
+    except RecordFault:
+        return str(value)

@@ -1,0 +1,118 @@
+"""The search's options as a form has them: what they are called, their ranges, and what is typed there."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, fields, replace
+from typing import Any, Literal
+
+from allsaid.console import UserError
+from allsaid.settings import parse_value
+from batch_infer.job.request import Order
+from batch_infer.rows.kinds.form import FieldFault
+from training.config import SearchConfig
+from training.saved.model_folder import Bundle
+from training.search.step import ban
+from training.search.write import check_rows
+
+# What `allsaid generate` asks for, and all other settings of the section `search`; `search_batch` is of many rows.
+USUAL: Mapping[str, str] = {
+    "texts": "Different texts",
+    "width": "Width of the beam",
+    "max_tokens": "Longest text, in tokens",
+    "min_coverage": "% of its items that a text must give",
+    "variety": "Less usual wordings",
+    "supported_numbers_only": "No number that the row lacks",
+}
+FINER: Mapping[str, str] = {
+    "finished": "Finished texts that end the search",
+    "item_bonus": "Nats added at an item's first mention",
+    "believe_items": "Texts first that use more items by the model's own count",
+    "length_power": "Power of the length that log-probabilities are divided by",
+    "consensus": "Imagined texts that the best is most like (0: off)",
+    "adjacent_items": "Two items may be named side by side",
+    "values_once": "No value stands twice",
+    "rewrites": "Times that a text without all items is written again",
+    "banks": "Room in the beam for texts that give more items",
+    "extra_penalty": "With banks or a bound: nats off for an extra name",
+    "shortlist": "Frequent words to choose from (0: all)",
+    "no_repeat_ngram": "Tokens in a row that stand once only (0: off)",
+}
+# So that a slip of the hand does not take the machine: far above what is of use.
+MOST = {"texts": 20, "width": 100, "max_tokens": 2000, "finished": 500, "rewrites": 50, "consensus": 50}
+SEARCH = "search."  # how the names of options begin in the form
+SENTENCE_CASE, BAN = "sentence_case", "ban"  # of the order, not of the search
+
+
+@dataclass(frozen=True)
+class Option:
+    key: str  # of the section `search`, or one of the order's
+    label: str
+    kind: Literal["whole", "number", "check", "lines"]
+    own: str = ""  # the model's own as it is typed; "true" of what is checked
+    low: float | None = None
+    high: float | None = None
+    is_finer: bool = False
+
+
+def options_of(bundle: Bundle) -> list[Option]:
+    """The options that the model's task knows, those first that are asked for most."""
+    own, kinds = bundle.config.search, {item.name: item for item in fields(SearchConfig)}
+    known = {key: label for key, label in {**USUAL, **FINER}.items() if _is_known(bundle.task, kinds[key].name)}
+    found = [_option(key, label, getattr(own, key), kinds[key].metadata) for key, label in known.items()]
+    ordered = [Option(SENTENCE_CASE, "Sentences begin with a capital and end with a mark", "check")]
+    if _is_allowed(bundle.task, SearchConfig(), ("a",)):
+        ordered.append(Option(BAN, "Words and phrases that must not stand in a text", "lines"))
+    return [*(one for one in found if not one.is_finer), *ordered, *(one for one in found if one.is_finer)]
+
+
+def typed_own(options: Sequence[Option]) -> dict[str, str]:
+    """What stands in the form at first: the model's own search."""
+    return {SEARCH + option.key: option.own for option in options}
+
+
+def order_of(options: Sequence[Option], typed: Mapping[str, str], order: Order) -> Order:
+    """The order with what is typed of its search, by the names of the form's fields; raises FieldFault."""
+    values: dict[str, Any] = {}
+    for option in options:
+        try:
+            values[option.key] = _read(option, typed.get(SEARCH + option.key, ""))
+        except UserError as fault:
+            raise FieldFault(SEARCH + option.key, fault) from fault
+    cased, banned = values.pop(SENTENCE_CASE), values.pop(BAN, ())
+    return replace(order, search=replace(order.search, **values), sentence_case=cased, banned=banned)
+
+
+def _read(option: Option, typed: str) -> Any:
+    if option.kind == "check":
+        return typed == "true"
+    if option.kind == "lines":
+        return ban.phrases_of(typed.splitlines())
+    value = parse_value(SearchConfig, option.key, typed.strip() or option.own, f"'{option.label}'")
+    if option.high is not None and value > option.high:
+        raise UserError(f"'{option.label}' must be at most {option.high:g} here; {value} is not.")
+    return value
+
+
+def _option(key: str, label: str, own: Any, limits: Mapping[str, Any]) -> Option:
+    is_finer = key in FINER
+    if isinstance(own, bool):
+        return Option(key, label, "check", "true" if own else "", is_finer=is_finer)
+    high = limits["high"] if key not in MOST else max(MOST[key], own)
+    kind: Literal["whole", "number"] = "whole" if isinstance(own, int) else "number"
+    return Option(key, label, kind, str(own) if kind == "whole" else f"{own:g}", limits["low"], high, is_finer)
+
+
+def _is_known(task: Any, key: str) -> bool:
+    """Whether the task knows a setting: it does not refuse it where it is another than by default."""
+    default = getattr(SearchConfig(), key)
+    other = not default if isinstance(default, bool) else default + 1
+    return _is_allowed(task, replace(SearchConfig(), **{key: other}), ())
+
+
+def _is_allowed(task: Any, search: SearchConfig, banned: tuple[str, ...]) -> bool:
+    try:
+        check_rows(task, search, banned)
+    except UserError:
+        return False
+    return True

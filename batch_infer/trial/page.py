@@ -1,0 +1,38 @@
+"""The page of a trial: the form with what is typed there, and the answer beside it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from allsaid.console import counted
+from batch_infer.report import pages
+from batch_infer.rows.kinds.form import ROW
+from batch_infer.trial.options import SEARCH
+from batch_infer.trial.trial import Answer, Trial
+
+LONGEST = 20_000  # characters of a field
+
+
+def page(trial: Trial, typed: Mapping[str, str], answer: Answer | None, nonce: str) -> str:
+    """The page as HTML; without an answer it waits for one. ``nonce`` is what its own script is known by."""
+    names = [*(ROW + field.name for field in trial.fields), *(SEARCH + option.key for option in trial.options)]
+    return pages.render(
+        "trial.html.j2",
+        __package__,
+        trial=trial,
+        name=" ".join(filter(None, (trial.order.name, trial.order.version))),
+        typed=typed,
+        answer=answer,
+        heading=_heading(answer),
+        nonce=nonce,
+        ids={name: f"field-{number}" for number, name in enumerate(names)},  # a column's name may hold blanks
+        ROW=ROW,
+        SEARCH=SEARCH,
+        LONGEST=LONGEST,
+    )
+
+
+def _heading(answer: Answer | None) -> str:
+    if answer is None:
+        return ""
+    return "No text" if answer.fault else counted(len(answer.cards), "text")

@@ -1,0 +1,116 @@
+"""A loaded model that a person tries: what is typed into its form -> its texts as cards, or why there are none."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from allsaid.console import UserError
+from batch_infer.job.handler import in_sentence_case, make_texts
+from batch_infer.job.prepared import table_of
+from batch_infer.job.request import Order
+from batch_infer.proof.judge import Judge, judge_of
+from batch_infer.report.cards import Card, card
+from batch_infer.report.heatmap import draw
+from batch_infer.rows.given import form_of, rows_of
+from batch_infer.rows.inputs import Row
+from batch_infer.rows.kinds.form import ROW, Field, FieldFault, values_of
+from batch_infer.rows.kinds.turns import TableFile
+from batch_infer.trial.options import SEARCH, Option, options_of, order_of, typed_own
+from pipelines.language import phrases
+from pipelines.language.phrases import Pass
+from schemas.checks.table import from_table
+from schemas.phrase import Phrase
+from schemas.texts.attention import Attention
+from training.models.contract import ShowsAttention
+from training.saved.model_folder import load
+from training.tracking.registry import resolve
+
+
+@dataclass(frozen=True)
+class Trial:
+    """A model and its form."""
+
+    judge: Judge
+    order: Order  # with the model's own search
+    fields: Sequence[Field]
+    options: Sequence[Option]
+    phrases: Sequence[Pass]
+    table: TableFile | None
+
+    @property
+    def kind(self) -> str:
+        return str(self.judge.bundle.config.model.kind)
+
+    @property
+    def at_first(self) -> dict[str, str]:
+        """What stands in the form before anything is typed."""
+        return typed_own(self.options)
+
+
+@dataclass(frozen=True)
+class Answer:
+    """Texts of a row, best first, or what is wrong with it."""
+
+    cards: Sequence[Card] = ()
+    seconds: float = 0.0  # spent on searching
+    wanted: int = 0  # so many texts were asked for
+    fault: str = ""  # a sentence
+    field: str = ""  # where in the form the fault is, if that is known
+
+
+def open_trial(model: str, table: str, device: str) -> Trial:
+    """Load a model; raises UserError where there is none, or where it writes no texts."""
+    found = resolve(model)
+    bundle = load(found.folder, device)
+    return Trial(
+        judge=judge_of(bundle),
+        order=Order(
+            replace(bundle.config.search, texts=1),
+            found.name,
+            found.version,
+            device,
+            attention=isinstance(bundle.model, ShowsAttention),
+        ),
+        fields=form_of(bundle),
+        options=options_of(bundle),
+        phrases=phrases.passes(from_table(bundle.phrases, Phrase)),
+        table=table_of(table, bundle),
+    )
+
+
+def write(trial: Trial, typed: Mapping[str, str]) -> Answer:
+    """The texts of what is typed, by the names of the form's fields."""
+    try:
+        _check_names(trial, typed)
+        return _write(trial, _row(trial, typed), order_of(trial.options, typed, trial.order))
+    except FieldFault as fault:
+        return Answer(fault=str(fault), field=fault.name)
+    except UserError as fault:
+        return Answer(fault=str(fault))
+
+
+def _check_names(trial: Trial, typed: Mapping[str, str]) -> None:
+    known = {ROW + field.name for field in trial.fields} | {SEARCH + option.key for option in trial.options}
+    for name in typed:
+        if name not in known:
+            raise UserError(
+                f"The form of this model has no field '{name}'. Open the page anew: it may show another model's form."
+            )
+
+
+def _row(trial: Trial, typed: Mapping[str, str]) -> Row:
+    values = values_of(trial.fields, typed)
+    (row,) = rows_of(trial.judge.bundle, trial.phrases, [values], [*values], trial.table)
+    return replace(row, id="")  # which would be shown
+
+
+def _write(trial: Trial, row: Row, order: Order) -> Answer:
+    judge = judge_of(in_sentence_case(trial.judge.bundle)) if order.sentence_case else trial.judge
+    made = make_texts([row], order, judge)
+    ((texts, _),) = made.proven
+    if texts[0].error:
+        return Answer(fault=texts[0].error)
+    pictures = made.pictures or [Attention([])] * len(texts)
+    cards = [replace(card(one), picture=draw(seen, one)) for one, seen in zip(texts, pictures, strict=True)]
+    return Answer(cards, made.seconds, order.search.texts)

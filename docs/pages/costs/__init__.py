@@ -1,0 +1,1 @@
+"""What the parts cost: seconds, megabytes, and what they buy."""

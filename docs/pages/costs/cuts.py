@@ -1,0 +1,32 @@
+"""What cutting a large table costs, and what its readers hold, on docs/sources.md."""
+
+from __future__ import annotations
+
+from allsaid.markdown import table
+from pages.results import paragraph, result, when
+
+
+def measured() -> str:
+    """The passes of the launcher and of a worker, by file, in megabytes a second, and their peaks."""
+    found = result("table_shares")
+    text = paragraph(
+        f"""
+        `benchmarks/table_shares.py`: files cut into shares of {found["share_bytes"] / 1e6:.0f} MB, by processor time.
+        The launcher finds the encoding and the borders; a worker reads the ids of its share, and then its rows.
+        {when("table_shares")}
+        """
+    )
+    rows = []
+    for one in found["files"]:
+        launcher, worker = one["launcher"], one.get("worker")
+        passes = [launcher["encoding"], launcher["cutting"], *([worker["ids"], worker["reading"]] if worker else [])]
+        speeds = [_shown(each["megabytes_per_cpu_second"]) for each in passes]
+        peaks = [launcher["cutting"], *([worker["reading"]] if worker else [])]
+        peak = " / ".join(f"{each['peak_megabytes']:.0f}" for each in peaks)
+        rows.append([one["kind"], f"{one['megabytes']}", *speeds, *([] if worker else ["–", "–"]), peak])
+    head = ["file", "MB", "encoding, MB/s", "borders", "ids", "rows", "peak of launcher / worker, MB"]
+    return f"{text}\n\n{table(head, rows)}"
+
+
+def _shown(rate: float) -> str:
+    return f"{rate:.2f}" if rate < 10 else f"{rate:,.0f}"

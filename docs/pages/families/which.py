@@ -1,0 +1,161 @@
+"""Every system on the same rows, and which of them to take, on docs/which-model.md."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from allsaid import markdown
+from pages.results import ROOT, paper_table, paragraph, result, when
+from training.metrics.figures import FIGURES
+
+TABLE = "everything"
+DATA = {
+    "products": "the sample table of products",
+    "hotel": "acts of a hotel",
+    "restaurant": "acts of a restaurant",
+    "recipes": "recipes of Meal-Master libraries",
+}
+# What may count most, and the figure that decides: the first of these that the data set has.
+SAID = ("slot_error_percent", "percent_given")
+WANTED = {
+    "every value is said, once": SAID,
+    "as much of the row as can be": ("percent_given/values", "percent_given"),
+    "nothing beyond the row": ("extra_items/values", "extra_items"),
+    "texts like people's": ("bleu/paper", "bleu/tokens"),
+    "many texts a second": ("texts_per_second",),
+    "little training": ("training_minutes",),
+}
+# Who says little is quick and adds nothing: asked for again of those alone that say every value best.
+AGAIN = ("nothing beyond the row", "many texts a second", "little training")
+Systems = Mapping[str, Mapping[str, Any]]
+
+
+def systems() -> str:
+    """A table for each data set that was run."""
+    return "\n\n".join(map(_table, _run()))
+
+
+def advice() -> str:
+    """What follows from the tables: the best of each figure, and the systems that another one leaves behind."""
+    return "\n\n".join(map(_advice, _run()))
+
+
+def missing() -> str:
+    """The data sets that have not been run with all systems and seeds, and the command that does it."""
+    left = [name for name in DATA if not _is_whole(name)]
+    command = f"python benchmarks/recipes.py --table {TABLE} --data DIR --work DIR --result {TABLE}"
+    said = f"Measured with all systems and seeds of the table: {len(DATA) - len(left)} of {len(DATA)} data sets."
+    return "\n".join([said, "", *(f"- {_title(name)}: `{command}_{name}`" for name in left)])
+
+
+def _is_whole(name: str) -> bool:
+    if name not in _run():
+        return False
+    found, given = _found(name)
+    return found["systems"].keys() == given["systems"].keys() and _trainings(found, given) == len(given["seeds"])
+
+
+def _trainings(found: Any, given: Any) -> int:
+    """How many trainings a system has."""
+    return max(
+        len(of[key].get("each", [0])) for of in found["systems"].values() for key in given["figures"] if key in of
+    )
+
+
+def _title(name: str) -> str:
+    return DATA[name][0].upper() + DATA[name][1:]
+
+
+def _run() -> list[str]:
+    return [name for name in DATA if (ROOT / "benchmarks" / "results" / f"{TABLE}_{name}.json").is_file()]
+
+
+def _table(name: str) -> str:
+    found, given = _found(name)
+    splits, hardware = found["data"]["splits"], found["hardware"]
+    trainings = _trainings(found, given)
+    spread = (
+        f"Mean ± deviation over {trainings} trainings."
+        if trainings > 1
+        else "In brackets the 95% bootstrap interval over the texts of one training."
+    )
+    labels = {key: entry["label"] for key, entry in given["systems"].items()}
+    left = [label for key, label in labels.items() if key not in found["systems"]]
+    text = paragraph(
+        f"""
+        **{_title(name)}**: {splits["train"]:,} to learn from, {splits["dev"]:,} for dev and
+        {splits["test"]:,} for test; {hardware}. {spread} {f"Not measured yet: {', '.join(left)}." if left else ""}
+        {when(f"{TABLE}_{name}")}
+        """
+    )
+    rows = [[labels[key], *(_cell(of, figure) for figure in given["figures"])] for key, of in found["systems"].items()]
+    rows += [["True texts", *(_cell(found["truth"], key) for key in given["figures"])]] if found["truth"] else []
+    return f"{text}\n\n{markdown.table(['system', *(FIGURES[key].short for key in given['figures'])], rows)}"
+
+
+def _found(name: str) -> tuple[Any, Any]:
+    found = result(f"{TABLE}_{name}")
+    return found, paper_table(TABLE, found["task"])
+
+
+def _cell(of: Mapping[str, Any], key: str) -> str:
+    if key not in of:
+        return ""
+    one, show = of[key], FIGURES[key].show
+    if one.get("deviation") is not None:
+        return f"{show(one['ours'])} ± {show(one['deviation'])}"
+    return show(one["ours"]) + (f" [{show(one['low'])}, {show(one['high'])}]" if "low" in one else "")
+
+
+def _advice(name: str) -> str:
+    found, given = _found(name)
+    of, labels = found["systems"], {key: entry["label"] for key, entry in given["systems"].items()}
+    keys = {wish: next(key for key in known if key in given["figures"]) for wish, known in WANTED.items()}
+    said = keys["every value is said, once"]
+    best = {one: of[one] for one in _best(said, of)}
+    rows = [_row(wish, key, of, labels) for wish, key in keys.items()]
+    rows += [
+        _row(f"{wish}, of those with the best {FIGURES[said].short}", key, best, labels)
+        for wish, key in keys.items()
+        if wish in AGAIN
+    ]
+    behind = [f"{labels[one]} ({labels[other]} is ahead)" for one in of if (other := _ahead(one, of, [*keys.values()]))]
+    text = f"**{_title(name)}** ({found['data']['splits']['train']:,} to learn from):"
+    told = paragraph(f"Left behind in each of these figures by another system: {', '.join(behind) or 'none'}.")
+    return f"{text}\n\n{markdown.table(['what counts most', 'take', 'figure', 'as good'], rows)}\n\n{told}"
+
+
+def _row(wish: str, key: str, of: Systems, labels: Mapping[str, str]) -> list[str]:
+    best, *near = _best(key, of)
+    return [wish, labels[best], f"{FIGURES[key].short}: {_cell(of[best], key)}", ", ".join(labels[one] for one in near)]
+
+
+def _best(key: str, of: Systems) -> list[str]:
+    """The system with the best figure, and behind it those whose range reaches into its own."""
+    ends = {name: _ends(one[key]) for name, one in of.items() if key in one}
+    ordered = sorted(ends, key=lambda name: _worth(of[name][key]["ours"], key))
+    low, high = ends[ordered[0]]
+    return [name for name in ordered if ends[name][0] <= high and low <= ends[name][1]]
+
+
+def _ahead(name: str, of: Systems, keys: Sequence[str]) -> str:
+    """A system that is better in all these figures of the two; "" where there is none."""
+    mine = {key: of[name][key]["ours"] for key in keys if key in of[name]}
+    for other, theirs in of.items():
+        if other != name and all(
+            key in theirs and _worth(theirs[key]["ours"], key) < _worth(value, key) for key, value in mine.items()
+        ):
+            return other
+    return ""
+
+
+def _worth(value: float, key: str) -> float:
+    """The smaller the better."""
+    return value if FIGURES[key].better == "down" else -value
+
+
+def _ends(one: Mapping[str, Any]) -> tuple[float, float]:
+    """The least and the most of several trainings; of one the interval over its texts."""
+    each = one.get("each") or [one.get("low", one["ours"]), one.get("high", one["ours"])]
+    return min(each), max(each)

@@ -1,0 +1,94 @@
+"""A cluster that can't do a job: it isn't there, has no room or goes away. Each is told in a sentence, within a minute.
+
+Beam itself waits five minutes for a job service, Flink's client one for a JobManager, and a job several for slots.
+"""
+
+from __future__ import annotations
+
+import http.client
+import json
+import re
+import socket
+import time
+import urllib.request
+
+import grpc
+from apache_beam.options.pipeline_options import FlinkRunnerOptions, PipelineOptions, PortableOptions
+
+from allsaid.console import UserError
+
+ANSWER_SECONDS = 20  # that a job service or a JobManager may take to answer
+SLOT_SECONDS = 30  # in which slots that another job had may become free
+# What Flink says, in what the job server tells of a job that failed.
+_NO_SLOTS = re.compile(r"NoResourceAvailableException|Could not acquire the minimum required resources")
+_NO_FLINK = re.compile(
+    r"java\.net\.(?:ConnectException|UnknownHostException|NoRouteToHostException)"
+    # Something else answers at that address.
+    r"|runtime\.rest\.(?:ConnectionClosedException|util\.RestClientException: Response was n)"
+)
+_MORE_SLOTS = "Start more TaskManagers, wait for other jobs to end, or give a smaller --parallelism."
+
+
+def check(options: PipelineOptions) -> None:
+    """Raise UserError where the job service or the Flink that are named do not answer, or Flink has too few slots."""
+    endpoint = options.view_as(PortableOptions).job_endpoint or ""
+    if ":" in endpoint:  # others are Beam's own
+        _check_job_service(endpoint)
+    flink = options.view_as(FlinkRunnerOptions)
+    if not flink.flink_master.startswith("["):  # so are these
+        _await_slots(flink.flink_master, max(flink.parallelism, 1))
+
+
+def sentence(fault: Exception, options: PipelineOptions) -> str:
+    """What a fault of a job means where it is the cluster's; "" for any other."""
+    endpoint = options.view_as(PortableOptions).job_endpoint
+    if isinstance(fault, grpc.RpcError):
+        return (
+            f"The job service {endpoint} went away while the job ran. Look into its log and start it again, cancel the "
+            "job if its cluster still runs it, then give the same command again."
+        )
+    if _NO_SLOTS.search(str(fault)):
+        return "The cluster has too few free slots for the job. " + _MORE_SLOTS
+    if _NO_FLINK.search(str(fault)):
+        return (
+            "The job service does not reach its Flink cluster, or no longer. Look whether the JobManager runs, and "
+            "whether the job service was started with its address, then give the same command again."
+        )
+    return ""
+
+
+def _check_job_service(endpoint: str) -> None:
+    host, _, port = endpoint.rpartition(":")
+    try:
+        socket.create_connection((host.strip("[]"), int(port)), timeout=ANSWER_SECONDS).close()
+        with grpc.insecure_channel(endpoint) as channel:
+            grpc.channel_ready_future(channel).result(timeout=ANSWER_SECONDS)
+    except (OSError, ValueError, grpc.FutureTimeoutError) as fault:
+        why = "what is there speaks another protocol" if isinstance(fault, grpc.FutureTimeoutError) else fault
+        raise UserError(
+            f"--job_endpoint {endpoint}: no job service answers there ({why}). Start one, or give its HOST:PORT."
+        ) from fault
+
+
+def _await_slots(master: str, wanted: int) -> None:
+    end = time.monotonic() + SLOT_SECONDS
+    while (free := _free_slots(master)) < wanted:
+        if time.monotonic() > end:
+            raise UserError(
+                f"--flink_master {master}: the job needs {wanted} of the cluster's slots, but {free} are free. "
+                + _MORE_SLOTS
+            )
+        time.sleep(1)
+
+
+def _free_slots(master: str) -> int:
+    address = master if "://" in master else f"http://{master}"
+    direct = urllib.request.build_opener(urllib.request.ProxyHandler({}))  # as Flink's own client
+    try:
+        with direct.open(f"{address}/overview", timeout=ANSWER_SECONDS) as answer:
+            return int(json.load(answer)["slots-available"])
+    except (OSError, ValueError, LookupError, TypeError, http.client.HTTPException) as fault:
+        raise UserError(
+            f"--flink_master {master}: no Flink cluster answers there ({fault}). Start one, or give the HOST:PORT of "
+            "its JobManager's web page."
+        ) from fault

@@ -1,0 +1,99 @@
+"""Worker processes of Beam's local runner: they end with the process that started them, and the job ends with them."""
+
+from __future__ import annotations
+
+import atexit
+import os
+import shlex
+import shutil
+import sys
+import tempfile
+import threading
+import time
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import grpc
+from apache_beam.portability import python_urns
+from apache_beam.portability.api import beam_fn_api_pb2
+from apache_beam.runners.portability.fn_api_runner.worker_handlers import (
+    BeamFnControlServicer,
+    SubprocessSdkWorkerHandler,
+    WorkerHandler,
+)
+from apache_beam.runners.portability.local_job_service import SubprocessSdkWorker
+from apache_beam.transforms.environments import SubprocessSDKEnvironment
+
+from allsaid import stops
+from allsaid.console import UserError
+
+
+def environment() -> SubprocessSDKEnvironment:
+    """What makes the local runner start its workers as processes, which keep their logs to themselves."""
+    # Signals are for this process; it ends the others.
+    command = f"trap '' INT TERM; exec {shlex.quote(sys.executable)} -m pipelines.ingest.worker {shlex.quote(_pipe())}"
+    return SubprocessSDKEnvironment.from_command_string(command)
+
+
+@WorkerHandler.register_environment(python_urns.SUBPROCESS_SDK, bytes)
+class _Process(SubprocessSdkWorkerHandler):
+    """A worker process. Beam's own class waits for the answers of one that died for ever."""
+
+    def start_worker(self) -> None:
+        self.worker = SubprocessSdkWorker(
+            self._worker_command_line, self.control_address, self.provision_info, self.worker_id
+        )
+        self.worker_thread = threading.Thread(target=self._run)
+        self.worker_thread.start()
+
+    def _run(self) -> None:
+        try:
+            self.worker.run()
+        except RuntimeError as fault:  # that names the exit code
+            code = int(str(fault).split()[-1])
+            self._fail(f"signal {-code}" if code < 0 else f"exit code {code}")
+
+    def _fail(self, how: str) -> None:
+        """End the other workers, too, and answer for all of them until Beam has noticed."""
+        _end_workers()
+        error = f"{UserError.__module__}.{UserError.__name__}: {_died(f' ({how})')}"
+        while self.control_conn._state != BeamFnControlServicer.DONE_STATE:
+            for connection in [*self.control_handler._connections_by_worker_id.values()]:
+                for waiting in [*connection._futures_by_id.values()]:
+                    waiting.set(beam_fn_api_pb2.InstructionResponse(instruction_id=waiting.instruction_id, error=error))
+            time.sleep(0.1)
+
+
+def sentence(fault: Exception) -> str:
+    """What a fault of Beam means that noticed a worker's death by itself; "" for any other."""
+    lost = isinstance(fault, grpc.RpcError) or "Channel closed prematurely" in str(fault)
+    return _died() if lost else ""
+
+
+def _died(how: str = "") -> str:
+    return (
+        f"A worker process died{how}, as where memory runs out. Give this machine more, or start fewer workers "
+        "(--direct_num_workers); then give the same command again."
+    )
+
+
+@cache
+def _pipe() -> str:
+    """A named pipe that is open as long as this process works: a stop, or its death, closes it and ends the workers."""
+    path = Path(tempfile.mkdtemp(prefix="allsaid-"), "alive")
+    os.mkfifo(path)
+    _ends.append(os.fdopen(os.open(path, os.O_RDWR), "rb", buffering=0))
+    stops.at_stop.append(_end_workers)
+    atexit.register(shutil.rmtree, path.parent, ignore_errors=True)
+    return str(path)
+
+
+_ends: list[Any] = []  # of the pipe, which this process holds open
+
+
+def _end_workers() -> None:
+    """End all workers that hold the pipe; those that start from now on get another."""
+    _pipe.cache_clear()
+    while _ends:
+        _ends.pop().close()

@@ -1,0 +1,139 @@
+"""Where a large table is cut into shares: places from which on it is read as when it is read from its beginning.
+
+JSON lines are cut at any line, Parquet between row groups. A line of CSV may belong to a quoted cell, so that all of
+the file is read: without a quote each line is a row, and the C code of `csv` finds the rows of blocks that are well
+formed; of any other stretch the rows are read as a share reads them. A workbook stays whole.
+"""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections.abc import Iterator
+from functools import partial
+from itertools import chain
+from typing import BinaryIO
+
+import pyarrow.parquet as pq
+
+from pipelines.source import Share
+from pipelines.sources.cuts import cut
+from pipelines.sources.records.tables.csv_rows import (
+    BOM,
+    MAX_REREAD,
+    MAX_ROW,
+    RowLines,
+    csv_rows,
+    fits,
+    line_reader,
+    without_tail,
+)
+from pipelines.sources.records.tables.excel import EXCEL
+from pipelines.sources.records.tables.layout import Layout, Start
+from pipelines.sources.records.tables.rows import JSON_LINES, PARQUET
+from pipelines.storage.files import open_read
+
+BLOCK = 1 << 18  # bytes looked at together; less than the longest line and the longest row
+_LAST = "x"  # a row that follows a block: where it is none, a quote is open
+
+
+class _Unclear(Exception):
+    """Quotes are open in so many lines that what a row is depends on all rows above."""
+
+
+def cut_table(path: str, layout: Layout, size: int) -> list[Share]:
+    """One share of a table; where it is plain and has more than ``size`` bytes, one for each stretch of at least those.
+
+    ``first`` and ``last`` of a share are places of rows: bytes of text, of Parquet the numbers of rows.
+    """
+    if layout.kind == EXCEL:
+        return [Share((path,))]
+    if layout.kind == PARQUET:
+        return _cut_groups(path, size)
+    borders = _line_starts if layout.kind == JSON_LINES else _row_starts
+    try:
+        return cut(path, size, partial(borders, layout=layout, block=min(size // 16 + 1, BLOCK)))
+    except _Unclear:
+        return [Share((path,))]
+
+
+def _cut_groups(path: str, size: int) -> list[Share]:
+    with open_read(path) as stream:
+        metadata = pq.ParquetFile(stream).metadata
+    starts, row, held = [0], 0, 0
+    for group in map(metadata.row_group, range(metadata.num_row_groups)):
+        if held >= size:
+            starts.append(row)
+            held = 0
+        row += group.num_rows
+        held += group.total_byte_size
+    return [Share((path,), *ends) for ends in zip(starts, [*starts[1:], None], strict=True)]
+
+
+def _line_starts(stream: BinaryIO, layout: Layout, block: int) -> Iterator[int]:
+    """The start of a line in each block."""
+    end, offset = layout.line_end.encode(layout.encoding), 0
+    while True:
+        offset += -(-block // len(end)) * len(end)  # whole code units
+        stream.seek(offset)
+        read = line_reader(stream, layout)
+        while line := read():
+            offset += len(line)
+            if line.endswith(end):
+                break
+        else:
+            return
+        yield offset
+
+
+def _row_starts(stream: BinaryIO, layout: Layout, block: int) -> Iterator[int]:
+    """The start of a CSV row in each block, or further on. Raises _Unclear."""
+    start, reread = 0, 0
+    while found := stream.read(block):
+        if size := _whole_rows(found, layout):
+            start += size
+        else:
+            lines = RowLines(line_reader(stream, layout), layout.encoding)
+            stream.seek(0)
+            rows = csv_rows(stream, layout, Start(start), lines)
+            behind = next((row.offset for row in rows if row.offset >= start + block), None)
+            reread += lines.reread
+            if reread > MAX_REREAD * (start + MAX_ROW):  # a share would not know how much was read again above it
+                raise _Unclear
+            if behind is None:
+                return
+            start = behind
+        yield start
+        stream.seek(start)
+
+
+def _whole_rows(block: bytes, layout: Layout) -> int:
+    """The bytes of the block's first rows that are surely whole; 0 where that needs a closer look.
+
+    ``block``: begins with a row.
+    """
+    end = layout.line_end.encode(layout.encoding)
+    size = block.rfind(end) + len(end)
+    if size < len(end) or size % len(end):
+        return 0
+    block = block[:size]
+    if b'"' not in block:
+        return size
+    try:
+        text = block.decode(layout.encoding)
+    except UnicodeDecodeError:
+        return 0
+    if BOM in text:
+        return 0
+    lines = [*io.StringIO(text, newline=layout.line_end)]
+    reader, read = csv.reader(chain(lines, [_LAST]), delimiter=layout.delimiter), 0
+    try:
+        for cells in reader:
+            first, read = read, reader.line_num
+            if read > len(lines):
+                break
+            if read - first > 1 and not fits(lines[first:read], without_tail(cells, len(layout.header)), layout):
+                return 0
+    except csv.Error:
+        return 0
+    return size if first == len(lines) else len("".join(lines[:first]).encode(layout.encoding))

@@ -1,0 +1,41 @@
+"""The counts of every run of a data set (``DIR/history.parquet``), oldest first."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from schemas.checks.table import versioned
+
+PUBLISHED, ASIDE = "published", "aside"
+
+
+@dataclass(frozen=True)
+class Mean:
+    name: str  # a figure, such as "tokens"
+    value: float  # its mean over all records kept
+
+
+@dataclass(frozen=True)
+class Past:
+    run: str  # its folder under runs/
+    run_date: str  # as given by --run-date, "" without
+    created: str  # UTC, ISO 8601
+    status: str  # PUBLISHED, or ASIDE where a quality gate broke
+    read: int  # records read
+    kept: int  # of these, kept
+    rejected: int  # of these, rejected
+    losses: int  # sentences about what could not be read at all
+    shares: int  # parts of the input
+    reused: int  # of these, taken from the run before
+    seconds: float  # from start to publication
+    means: list[Mean]  # of the figures over all records kept
+    faults: list[str]  # the gates that broke, in words
+    fingerprint: str  # as in the manifest: equal data, equal fingerprint
+
+    @property
+    def title(self) -> str:
+        """Tells a run from others: the day that it is for, where one was given, and when it was made."""
+        return f"{self.run_date}, made {self.created}" if self.run_date else self.created
+
+
+HISTORY = versioned("history", 1, Past)

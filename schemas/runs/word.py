@@ -1,0 +1,18 @@
+"""How often a share's words are used (``staged/*.parquet``): what the vocabularies of all shares are added up from."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from schemas.checks.table import versioned
+
+
+@dataclass(frozen=True)
+class Word:
+    vocabulary: str  # "text", "title", …: each source names its own
+    word: str  # as it stands in the text
+    train: int  # uses in the share's training records
+    dev: int  # uses in its dev records
+
+
+WORD = versioned("word", 1, Word)

@@ -1,0 +1,391 @@
+"""Another domain by data alone: a table is read, learned and written by its mapping, which travels with the model."""
+
+from __future__ import annotations
+
+import json
+import random
+import re
+from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import openpyxl
+import pandas as pd
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+import yaml
+from in_process import allsaid
+from tiny_model import save_tiny_model
+
+from allsaid.console import UserError
+from batch_infer import pyfunc
+from batch_infer.job import validate
+from batch_infer.job.gates import Gates
+from batch_infer.job.generate import run as generate
+from batch_infer.job.request import Request
+from batch_infer.proof.agenda import Judge
+from batch_infer.report.report import write as report
+from batch_infer.rows import inputs, sources
+from batch_infer.rows.inputs import Row
+from batch_infer.rows.kinds import tables
+from evaluation.tasks import dialogue
+from pipelines.datasets.gates import GateBroken
+from pipelines.ingest import run as ingest
+from pipelines.sources.records.source import Settings
+from pipelines.sources.records.tables.layout import BEGIN
+from schemas.act import Act, Slot
+from schemas.runs.manifest import MAPPING_NAME
+from training.data.dataset import DataSet
+from training.metrics.coverage import Coverage
+from training.metrics.slots import SlotErrors
+from training.runs import start
+from training.saved.model_folder import load
+from training.search.write import write as search_texts
+from training.tasks import record
+from training.tasks.agenda import Prompt
+from training.tracking import connection
+from training.tracking import tracker as tracking
+
+MAPPING = {
+    "id": "nr",
+    "goal": "sort",
+    "text": "said",
+    "missing": ["-", "n/a"],
+    "columns": {
+        "name": "value",
+        "colour": "value",
+        "width": {"kind": "number", "unit": "mm", "also": ["millimetres"]},
+        "foldable": {"kind": "yes/no", "also": ["folds"]},
+    },
+}
+NAMES = ("alder", "birch", "cedar", "dogwood", "elm", "fir")
+COLOURS = ("blue", "grey", "sea green")
+SORTS = ("shelf", "step stool")
+HEADER = "nr,sort,name,colour,width,foldable"
+
+
+def write_shelves(path: Path) -> None:
+    """72 shelves and stools, told in one way."""
+    chance = random.Random(5)
+    lines = [f"{HEADER},said"]
+    for number in range(72):
+        name, colour, width = chance.choice(NAMES), chance.choice(COLOURS), chance.randint(100, 1999)
+        folds = number % 2 == 0
+        sort = SORTS[number % 3 == 0]
+        said = f"the {colour} {sort} {name} is {width:,} mm wide and {'folds' if folds else 'never folds'} ."
+        lines.append(f'{number},{sort},{name},{colour},{width},{"yes" if folds else "no"},"{said}"')
+    path.write_text("\n".join(lines) + "\n")
+
+
+@pytest.fixture(scope="module")
+def shop(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A table, its mapping, the data set of both, and a model that knows them."""
+    folder = tmp_path_factory.mktemp("shop")
+    write_shelves(folder / "shelves.csv")
+    (folder / "shelves.yaml").write_text(yaml.safe_dump(MAPPING, sort_keys=False))
+    ingest.run(
+        ingest.Request(
+            "records",
+            [str(folder / "shelves.csv")],
+            str(folder / "data"),
+            Settings(mapping=str(folder / "shelves.yaml")),
+        )
+    )
+    settings = ["epochs=8", "hidden=24", "batch_size=4", "learning_rate=0.02", "average=0.9", "score_texts=1"]
+    start.train(start.Request("table", str(folder / "data"), settings, folder / "run", "shelves", "offline"))
+    (folder / "shelves.yaml").unlink()
+    return folder
+
+
+def test_the_mapping_and_the_values_travel_with_the_model(shop: Path) -> None:
+    bundle = load(shop / "run" / "model")
+    assert yaml.safe_load(bundle.mapping) == MAPPING
+    assert (shop / "data" / "current" / MAPPING_NAME).read_text() == bundle.mapping
+    assert dict(bundle.values) == {"name": sorted(NAMES), "colour": sorted(COLOURS), "foldable": ["no", "yes"]}
+
+
+def test_what_training_says_of_a_table_is_of_its_values(shop: Path) -> None:
+    spool = [json.loads(line) for line in (shop / "run" / "spool.jsonl").read_text().splitlines()]
+    (measured,) = (event["measured"]["scores"] for event in spool if event["event"] == "model")
+    assert tuple(measured) == record.DECIDING
+    figures = {key: value for event in spool if event["event"] == "metrics" for key, value in event["values"].items()}
+    assert figures["true_percent_given"] == 100
+    assert measured["perplexity"] == figures["final_perplexity"]
+    assert any(measured["perplexity"] == pytest.approx(one) for one in _dev_perplexities(spool))
+    (sample,) = (shop / "run" / "samples").iterdir()
+    assert "SLOT" not in sample.read_text() and "mm wide" in sample.read_text()
+    task = load(shop / "run" / "model").task
+    assert (task, task.FIGURES["percent_given"].name) == (record, "% given values")
+
+
+def _dev_perplexities(spool: list[dict[str, Any]]) -> list[float]:
+    values = [event["values"] for event in spool if event["event"] == "metrics"]
+    return [one["dev_perplexity"] for one in values if "dev_perplexity" in one]
+
+
+def test_a_table_is_read_in_python_as_generate_reads_it(shop: Path, tmp_path: Path) -> None:
+    lines = [HEADER, 'a1,shelf,Yew,rose pink,"1,250",yes', "a2,shelf,Elm,grey,,no", "a3,,Elm,,,"]
+    (tmp_path / "new.csv").write_text("\n".join(lines) + "\n")
+    generate(Request(str(shop / "run" / "model"), str(tmp_path / "new.csv"), str(tmp_path / "texts")))
+    found = pq.read_table(tmp_path / "texts" / "texts").to_pandas()
+    writer = pyfunc.Writer(str(shop / "run" / "model"))
+    rows = pd.read_csv(tmp_path / "new.csv", dtype=str)
+    told = writer.predict(rows)
+    for name in ("text", "error", "percent_given"):
+        assert told[name].tolist() == found[name].astype(object).where(found[name].notna(), None).tolist()
+    agenda = pd.DataFrame([{"goal": "shelf", "agenda": ["name=Yew", "colour=grey"]}])
+    assert writer.predict(agenda)["error"].tolist() == [None]
+    with pytest.raises(UserError, match="The table lacks the column 'colour', which the model's"):
+        writer.predict(rows.drop(columns="colour"))
+
+
+def test_the_example_of_a_tables_card_runs(
+    shop: Path, tmp_path: Path, empty_database: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "mlflow.db").write_bytes(empty_database.read_bytes())
+    monkeypatch.setenv("MLFLOW_TRACKING_URI", f"sqlite:///{tmp_path / 'mlflow.db'}")
+    tracking.sync(shop / "run")
+    card = connection.connect(connection.tracking_uri()).get_model_version("shelves", "1").description
+    assert "% slot errors, `slot_error_percent`" in card and "head word" not in card
+    (tmp_path / "table.csv").write_text(f"{HEADER}\na1,shelf,Yew,rose pink,90,yes\n")
+    (example,) = re.findall(r"```python\n(.*?)```", card, re.DOTALL)
+    names: dict[str, Any] = {}
+    exec(example, names)
+    assert "yew" in names["texts"]["text"][0].lower()
+
+
+NEW = f"""{HEADER}
+a1,shelf,Yew Deluxe,rose pink,"1,250",yes
+a2,Shelf,Elm,grey,90,no
+a2,shelf,Fir,blue,95,no
+a4,shelf,Oak,blue,wide,no
+a5,shelf,Oak
+,shelf,Oak,blue,95,no
+a7,,Oak,blue,95,no
+a8,shelf,,-,,n/a
+"""
+
+
+def test_new_rows_need_nothing_but_the_model(shop: Path, tmp_path: Path) -> None:
+    (tmp_path / "new.csv").write_text(NEW)
+    where = (str(shop / "run" / "model"), str(tmp_path / "new.csv"), str(tmp_path / "texts"))
+    summary = generate(Request(*where, keep=["colour"], gates=Gates(errors=1)))
+    assert (summary.input_rows, summary.texts, summary.errors) == (8, 2, 6)
+    assert (summary.reasons[0].reason, summary.reasons[0].rows) == (
+        "The id … stands in several rows; each needs its own.", 2,
+    )  # fmt: skip
+    found = pq.read_table(tmp_path / "texts" / "texts").to_pylist()
+    assert [row["id"] for row in found] == ["a1", "a2", "a2", "a4", "new.csv:6", "new.csv:7", "a7", "a8"]
+    first, *others = found
+    flagged = others.pop(2)
+    assert flagged["agenda"][2] == "width=wide" and flagged["text"]
+    for value in ("Yew Deluxe", "rose pink", "1,250 mm", "folds"):
+        assert value.lower() in first["text"].lower()
+    assert first["agenda"] == ["name=Yew Deluxe", "colour=rose pink", "width=1,250 mm", "foldable=yes"]
+    assert first["used"] == [*first["agenda"], "goal=shelf"]
+    assert (first["missing"], first["extra"], first["colour"]) == ([], [], "rose pink")
+    assert first["unfamiliar"] == ["name=Yew Deluxe", "colour=rose pink"]
+    assert flagged["unfamiliar"] == ["name=Oak", "width=wide"]
+    assert (summary.unfamiliar_rows, summary.unfamiliar_goals) == (2, 0)  # of error rows nothing is asked
+    assert [row["text"] for row in others] == [""] * 6
+    for row, reason in zip(
+        others, ["several rows", "several rows", "3 cells", "no id", "goal", "no value"], strict=True
+    ):
+        assert reason in row["error"], row
+    page = Path(report(str(tmp_path / "texts"))).read_text()
+    assert "% given values" in page and "given values" in summary.rows()[2][0] and "head word" not in page
+    for value in ("Yew Deluxe", "rose pink", "1,250 mm"):
+        assert f"{value.lower()}<sup>" in page.lower()
+
+
+SPOILT = f"""{HEADER}
+s1,shelf,1.23E+12,rose,90,yes
+s2,shelf,Elm,<b>grey</b>,90,no
+s3,,4.5E+13,<i>blue</i>,90,no
+s4,shelf,Fir,03-Apr,#N/A,no
+s5,shelf,Yew,oak,90,no
+"""
+
+
+def test_what_was_found_in_the_cells_of_new_rows_is_counted_by_column(shop: Path, tmp_path: Path) -> None:
+    (tmp_path / "new.csv").write_text(SPOILT)
+    where = (str(shop / "run" / "model"), str(tmp_path / "new.csv"), str(tmp_path / "texts"))
+    found = {"name": {"cut_number": 2}, "colour": {"markup": 2, "month": 1}, "width": {"error": 1}}
+    assert generate(Request(*where)).findings == found  # in rows that become no text, too
+    assert generate(Request(*where)).findings == found  # by the summary of the run that has finished
+    assert generate(Request(*where[:2], str(tmp_path / "two"), limit=2)).findings == {
+        "name": {"cut_number": 1}, "colour": {"markup": 1},
+    }  # fmt: skip
+    (tmp_path / "new.csv").write_text(NEW)
+    assert generate(Request(*where[:2], str(tmp_path / "clean"), gates=Gates(errors=1))).findings == {}
+
+
+def test_texts_of_unchanged_rows_are_taken_over_with_their_figures(shop: Path, tmp_path: Path) -> None:
+    model = str(shop / "run" / "model")
+    (tmp_path / "old.csv").write_text(SPOILT)
+    lines = SPOILT.replace("s5,shelf,Yew", "s5,shelf,Elm").splitlines()
+    (tmp_path / "new.csv").write_text("".join(f"{line},stock\n" for line in lines))
+    generate(Request(model, str(tmp_path / "old.csv"), str(tmp_path / "old")))
+    whole = generate(Request(model, str(tmp_path / "new.csv"), str(tmp_path / "whole")))
+    given = Request(model, str(tmp_path / "new.csv"), str(tmp_path / "fast"), previous=str(tmp_path / "old"))
+    fast = generate(given)
+    assert (fast.searched, fast.taken_over, fast.input_rows) == (1, 3, 5)  # one row never becomes a text
+    of_run = {"seconds": 0, "texts_per_second": 0, "search_seconds": 0, "taken_over": 0, "searched": 0}
+    assert replace(fast, **of_run) == replace(whole, **of_run)
+    for folder in ("texts", "rows"):
+        made, wanted = (tmp_path / name / folder / "part-00000.parquet" for name in ("fast", "whole"))
+        assert made.read_bytes() == wanted.read_bytes()
+
+
+def test_a_row_without_an_id_is_named_after_its_line(tmp_path: Path) -> None:
+    table = (
+        'nr,sort,name,colour,width\n,shelf,"Oak\nold",blue,9\n\n,shelf,"Elm,x\n,shelf,Fir,red,8\n,shelf,Yew,blue,7\n'
+    )
+    row = {"nr": "", "sort": "shelf", "name": "Oak", "colour": "blue", "width": "9"}
+    line = json.dumps(row)
+    (tmp_path / "t.csv").write_text(table)
+    (tmp_path / "wide.csv").write_text(table, "utf-16")
+    (tmp_path / "mac.csv").write_bytes(table.replace("\n", "\r").encode())
+    (tmp_path / "t.jsonl").write_text(f"{line}\n\n{line}\n[]\n")
+    pq.write_table(pa.Table.from_pylist([row, row]), tmp_path / "t.parquet")
+    book = openpyxl.Workbook()
+    for cells in ([*row], [*row.values()], [], [*row.values()]):
+        book.active.append(cells)
+    book.save(tmp_path / "t.xlsx")
+    mapping = yaml.safe_dump({**MAPPING, "columns": dict.fromkeys(("name", "colour", "width"), "value")})
+    for name, numbers in {
+        "t.csv": [2, 5, 6, 7], "wide.csv": [2, 5, 6, 7], "mac.csv": [2, 5, 6, 7], "t.jsonl": [1, 3, 4],
+        "t.parquet": [1, 2], "t.xlsx": [2, 4],
+    }.items():  # fmt: skip
+        source, (file,) = sources.find(str(tmp_path / name), "test", [], mapping)
+        parts = sources.cut([file], 1, None)
+        names = [one for part in parts for one in inputs.read(part, source, [], ()).carried["id"].to_pylist()]
+        assert names == [f"{name}:{number}" for number in numbers]
+
+
+def test_json_lines_and_parquet_are_read_the_same(shop: Path, tmp_path: Path) -> None:
+    mapping = load(shop / "run" / "model").mapping
+    row = {"nr": 7, "sort": "shelf", "name": "Elm", "colour": "grey", "width": 90, "foldable": False}
+    (tmp_path / "new.jsonl").write_text(json.dumps(row) + "\n")
+    pq.write_table(sources.pa.Table.from_pylist([row]), tmp_path / "new.parquet")
+    for name in ("new.jsonl", "new.parquet"):
+        _, (file,) = sources.find(str(tmp_path / name), "test", [], mapping)
+        (row,) = tables.read(file.path, file.layout, BEGIN, file.rows)
+        found = tables.record(row, mapping)
+        assert found.id == "7"
+        assert found.agenda == ("name=Elm", "colour=grey", "width=90 mm", "foldable=no")
+        assert found.placeholders == ("SLOT_NAME", "SLOT_COLOUR", "SLOT_WIDTH", "SLOT_FOLDABLE_NO")
+
+
+def test_what_is_no_such_table_is_told(shop: Path, tmp_path: Path) -> None:
+    mapping = load(shop / "run" / "model").mapping
+    (tmp_path / "new.csv").write_text("nr,sort,name\n1,shelf,Elm\n")
+    with pytest.raises(
+        UserError, match=r"lacks the columns 'colour', 'width', 'foldable', which the model's mapping.yaml"
+    ):
+        sources.find(str(tmp_path / "new.csv"), "test", [], mapping)
+    (tmp_path / "new.csv").write_text(f"{HEADER}\n")
+    with pytest.raises(UserError, match="has no row"):
+        sources.find(str(tmp_path / "new.csv"), "test", [], mapping)
+    (tmp_path / "new.csv").write_text(NEW)
+    with pytest.raises(UserError, match=r"--keep price: .* has no such column"):
+        sources.find(str(tmp_path / "new.csv"), "test", ["price"], mapping)
+
+
+def test_a_model_without_a_mapping_reads_no_table(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "new.csv").write_text(NEW)
+    model = save_tiny_model(tmp_path)
+    assert allsaid("generate", "--model", str(model), "--input", str(tmp_path / "new.csv"), "--output", "out") == 1
+    assert "this model has none" in " ".join(capsys.readouterr().err.split())
+
+
+STRANGE = f"""{HEADER}
+b1,  STEP  Stool ,elm,blue,300,no
+b2,hammock,elm,teal,300,yes
+b3,step stools,elm,blue,300,yes
+"""
+
+
+def test_what_training_never_saw_is_named_and_counted(shop: Path, tmp_path: Path) -> None:
+    (tmp_path / "new.csv").write_text(STRANGE)
+    where = (str(shop / "run" / "model"), str(tmp_path / "new.csv"))
+    summary = generate(Request(*where, str(tmp_path / "texts"), min_coverage=100.0))
+    found = pq.read_table(tmp_path / "texts" / "texts").to_pylist()
+    assert [row["unfamiliar"] for row in found] == [[], ["goal=hammock", "colour=teal"], ["goal=step stools"]]
+    assert all(row["error"] is None for row in found)
+    assert (summary.unfamiliar_rows, summary.unfamiliar_goals) == (2, 2)
+    stool, hammock, _ = found
+    assert "goal=  STEP  Stool" not in stool["missing"] and stool["percent_given"] == 100
+    assert (hammock["missing"], hammock["unfitted"], hammock["unfitted_why"]) == (*[["goal=hammock"]] * 2, ["unknown"])
+    assert (hammock["percent_given"], hammock["below_min_coverage"]) == (80, True)
+    page = Path(report(str(tmp_path / "texts"))).read_text()
+    assert "goal=hammock (unknown)" in page
+    assert ("of them with a goal never seen", "2", "") in summary.rows()
+    assert "colour=teal" in page
+    assert all(outcome.passed for outcome in validate.run(str(tmp_path / "texts")))
+
+
+@pytest.mark.parametrize(
+    ("goal", "said", "is_given", "extra"),
+    [
+        ("hammock", "shelf", False, ["goal=shelf"]),
+        ("shelf", "shelf", True, []),
+        ("Shelf", "shelves", True, []),
+        ("step stool", "step stool", True, []),
+        ("step stool", "stool", False, []),
+        ("shelf", "step stool", False, ["goal=step stool"]),
+    ],
+)
+def test_a_goal_counts_as_a_value(shop: Path, goal: str, said: str, is_given: bool, extra: list[str]) -> None:
+    words = f"the SLOT_COLOUR {said} SLOT_NAME".split()
+    row = Row(goal, ["name=Elm", "colour=grey"], [], [["SLOT_NAME"], ["SLOT_COLOUR"]])
+    found = Judge(load(shop / "run" / "model")).measure(words, row)
+    assert (found.given, found.extra) == ([True, True, is_given], extra)
+    act = Act("1", goal, [Slot("name", "elm"), Slot("colour", "grey")], "", "", [], [], "", "", 0)
+    goals = dialogue.goals_of(DataSet(str(shop / "data")))
+    assert goals and goals.errors(f"the grey {said} elm", act) == SlotErrors(int(not is_given), len(extra), 1)
+
+
+def test_a_row_whose_text_would_be_wrong_is_said_in_more_sentences(shop: Path) -> None:
+    bundle = load(shop / "run" / "model")
+    row = next(iter(DataSet(str(shop / "data")).examples("train")))
+
+    def measure(words: Sequence[str], prompt: Prompt) -> Coverage:
+        every, is_parted = [True] * len(prompt.agenda), "." in words[:-1]
+        return Coverage(every, every, every, [] if is_parted else ["one sentence"], [], [])
+
+    search = replace(bundle.config.search, min_coverage=100.0)
+    (parted,) = search_texts(bundle, [row], search, measure=measure)
+    (whole,) = search_texts(bundle, [row], search, measure=lambda *both: replace(measure(*both), extra=[]))
+    (stays,) = search_texts(bundle, [row], search, measure=lambda *both: replace(measure(*both), extra=["x"]))
+    assert "." in bundle.words(parted[0].tokens, row)[:-1]
+    assert whole == stays and "." not in bundle.words(whole[0].tokens, row)[:-1]
+
+
+def test_a_goal_that_few_texts_say_is_never_missing_and_another_one_still_extra(shop: Path) -> None:
+    bundle = load(shop / "run" / "model")
+    assert bundle.seen is not None and bundle.says_goals
+    judge = Judge(replace(bundle, seen=replace(bundle.seen, asks_goal=False)))
+    words = ["the", "SLOT_COLOUR", "shelf", "SLOT_NAME"]
+    for goal, extra in (("shelf", []), ("hammock", ["goal=shelf"])):
+        row = Row(goal, ["name=Elm", "colour=grey"], [], [["SLOT_NAME"], ["SLOT_COLOUR"]])
+        found = judge.measure(words, row)
+        assert judge.asked(row) == row.agenda and (found.given, found.extra) == ([True, True], extra)
+
+
+def test_rows_with_an_unfamiliar_goal_are_refused(shop: Path, tmp_path: Path) -> None:
+    (tmp_path / "new.csv").write_text(STRANGE)
+    where = (str(shop / "run" / "model"), str(tmp_path / "new.csv"), str(tmp_path / "texts"))
+    with pytest.raises(GateBroken, match=r"66\.7% of 3 rows") as fault:
+        generate(Request(*where, refuse_unfamiliar=True))
+    stool, hammock, stools = pq.read_table(tmp_path / "texts" / "texts").to_pylist()
+    assert stool["error"] is None and stool["text"]
+    told = "The goal '{}' was never seen in training; {}. Train with texts for it, or leave --refuse-unfamiliar out."
+    assert hammock["error"] == told.format("hammock", "most often seen were 'shelf', 'step stool'")
+    assert stools["error"] == told.format("step stools", "like it are 'step stool'")
+    assert fault.value.reached.unfamiliar_goals == 2
+    with pytest.raises(UserError, match="holds texts of another run: refuse_unfamiliar differ"):
+        generate(Request(*where))

@@ -1,0 +1,42 @@
+"""A tiny untrained model's folder, the same each time, for the tests of the batch job."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import torch
+
+from schemas.checks.table import to_table
+from schemas.phrase import PHRASE, Phrase
+from training.config import Config, SearchConfig
+from training.data.vocabulary import SPECIALS, Vocabularies, Vocabulary
+from training.metrics.coverage import Lexicon
+from training.models.checklist import Settings
+from training.saved import model_folder
+from training.saved.model_folder import Bundle
+from training.text.restore import Casing
+
+WORDS = ("add", "the", "salt", "olive_oil", "tomatoes", ".", "<br>", "stir", "garlic", "f")
+PAIR = Phrase(1, "olive", "oil", 30, 40, 50, 900, 120.0)
+
+
+def save_tiny_model(folder: Path) -> Path:
+    """Write the model to ``folder``/tiny."""
+    torch.manual_seed(3)
+    config = Config(model=Settings(hidden=7), search=SearchConfig(search_batch=3))
+    vocabularies = Vocabularies(
+        Vocabulary(SPECIALS + WORDS),
+        Vocabulary((*SPECIALS, "salsa", "soup")),
+        Vocabulary((*SPECIALS, "salt", "olive_oil", "tomatoes")),
+    )
+    bundle = Bundle(
+        model=model_folder.build_model(config, vocabularies),
+        config=config,
+        vocabularies=vocabularies,
+        phrases=to_table([PAIR], PHRASE),
+        lexicon=Lexicon({"garlic": 30, "olive oil": 25, "salt": 99}),
+        casing=Casing({"f": "F"}, frozenset()),
+        origin={"data_run": "r", "data_fingerprint": "f"},
+    )
+    model_folder.save(folder / "tiny", bundle)
+    return folder / "tiny"

@@ -1,0 +1,81 @@
+"""Untrained models of every kind of row, to be tried by hand, and a server of their page."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import torch
+from tiny_model import save_tiny_model
+
+from batch_infer.trial.server import PageServer
+from batch_infer.trial.trial import open_trial
+from training import systems
+from training.config import parse_config
+from training.data.vocabulary import SPECIALS, Vocabularies, Vocabulary
+from training.metrics.seen import Seen
+from training.saved import model_folder
+from training.saved.model_folder import Bundle
+
+SLOTS = ("SLOT_NAME", "SLOT_MAIN_COLOUR", "SLOT_WIDTH", "SLOT_FOLDABLE_YES", "SLOT_FOLDABLE_NO")
+SEEN = Seen(("chair", "bench"), {"main colour": ("blue", "sea green"), "foldable": ("yes", "no"), "name": None})
+MAPPING = """\
+id: nr
+goal: sort
+text: said
+columns:
+  name: value
+  main colour: value
+  width: {kind: number, unit: cm}
+  foldable: {kind: yes/no, also: [folds]}
+"""
+
+
+def _decided(bundle: Bundle) -> Bundle:
+    """Untrained weights say nothing at all unless they are larger."""
+    with torch.no_grad():
+        for weights in bundle.model.parameters():
+            weights *= 6
+    return bundle
+
+
+def save_recipes(folder: Path) -> Path:
+    """The tiny model of recipes, which writes many words."""
+    bundle = _decided(model_folder.load(save_tiny_model(folder)))
+    model_folder.save(folder / "recipes", bundle)
+    return folder / "recipes"
+
+
+def save_slots(folder: Path, mapping: str = "") -> Path:
+    """A model of acts or, with a mapping, of a user's table."""
+    torch.manual_seed(5)
+    config = parse_config("{model: {hidden: 7}, search: {width: 3, max_tokens: 12}}", "tiny.yaml")
+    words = Vocabulary((*SPECIALS, *SLOTS, "the", "is", "wide", "folds", "."))
+    vocabularies = Vocabularies(words, Vocabulary((*SPECIALS, "chair", "inform")), Vocabulary((*SPECIALS, *SLOTS)))
+    bundle = Bundle(model_folder.build_model(config, vocabularies), config, vocabularies, mapping=mapping, seen=SEEN)
+    model_folder.save(folder / "slots", _decided(bundle))
+    return folder / "slots"
+
+
+def save_own(folder: Path, kind: str) -> Path:
+    """A model whose task reads rows of its own."""
+    config = parse_config(f"{{model: {{kind: {kind}, hidden: 4}}, search: {{width: 2, max_tokens: 4}}}}", "tiny.yaml")
+    task = systems.task_of(kind, False, False)
+    vocabularies = task.Vocabularies.from_json(
+        {name: [*SPECIALS, "salt", "leeks", "born"] for name in task.Vocabularies.__dataclass_fields__}
+    )
+    torch.manual_seed(5)
+    model_folder.save(folder / kind, Bundle(model_folder.build_model(config, vocabularies), config, vocabularies))
+    return folder / kind
+
+
+@contextmanager
+def served(model: Path) -> Iterator[PageServer]:
+    """The page of a model, whose texts are written in a thread; `allsaid try` has the main one for it."""
+    with PageServer(open_trial(str(model), "", "cpu"), 0) as server:
+        for work in (server.serve_forever, server.work):
+            threading.Thread(target=work, daemon=True).start()
+        yield server
+        server.shutdown()

@@ -41,8 +41,13 @@ def check(options: PipelineOptions) -> None:
 
 def sentence(fault: Exception, options: PipelineOptions) -> str:
     """What a fault of a job means where it is the cluster's; "" for any other."""
-    endpoint = options.view_as(PortableOptions).job_endpoint
     if isinstance(fault, grpc.RpcError):
+        endpoint = options.view_as(PortableOptions).job_endpoint
+        if not endpoint:
+            return (
+                "The job service that Beam had started went away while the job ran. Cancel the job if its cluster "
+                "still runs it, then give the same command again."
+            )
         return (
             f"The job service {endpoint} went away while the job ran. Look into its log and start it again, cancel the "
             "job if its cluster still runs it, then give the same command again."

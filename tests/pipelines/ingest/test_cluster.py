@@ -70,3 +70,9 @@ def test_what_ends_a_job_is_told(fault: Exception, told: str) -> None:
         raise fault
     with pytest.raises(RuntimeError, match=r"^of the job itself$"), worker_faults(options), make_pipeline(options):
         raise RuntimeError("of the job itself")
+
+
+def test_a_job_service_of_beams_own_has_no_address_to_be_told() -> None:
+    told = r"^The job service that Beam had started went away while the job ran\. Cancel the job"
+    with pytest.raises(UserError, match=told), worker_faults(pipeline_options(["--runner=FlinkRunner"])):
+        raise grpc.RpcError("UNAVAILABLE")

@@ -87,5 +87,7 @@ def test_the_one_to_take_is_the_best_of_a_figure_with_those_that_reach_into_its_
     }
     assert which._best("slot_error_percent", systems) == ["sure", "near", "once"]
     assert which._best("texts_per_second", systems) == ["near"]
+    wishes = {"quick": "texts_per_second", "cheap": "training_minutes"}
+    assert which._had(wishes, systems) == {"quick": "texts_per_second"}
     ahead = {name: which._ahead(name, systems, ["slot_error_percent", "texts_per_second"]) for name in systems}
     assert ahead == {"sure": "", "near": "", "once": "sure", "far": "near"}

@@ -114,16 +114,21 @@ def _advice(name: str) -> str:
     keys = {wish: next(key for key in known if key in given["figures"]) for wish, known in WANTED.items()}
     said = keys["every value is said, once"]
     best = {one: of[one] for one in _best(said, of)}
-    rows = [_row(wish, key, of, labels) for wish, key in keys.items()]
+    rows = [_row(wish, key, of, labels) for wish, key in _had(keys, of).items()]
     rows += [
         _row(f"{wish}, of those with the best {FIGURES[said].short}", key, best, labels)
-        for wish, key in keys.items()
+        for wish, key in _had(keys, best).items()
         if wish in AGAIN
     ]
     behind = [f"{labels[one]} ({labels[other]} is ahead)" for one in of if (other := _ahead(one, of, [*keys.values()]))]
     text = f"**{_title(name)}** ({found['data']['splits']['train']:,} to learn from):"
     told = paragraph(f"Left behind in each of these figures by another system: {', '.join(behind) or 'none'}.")
     return f"{text}\n\n{markdown.table(['what counts most', 'take', 'figure', 'as good'], rows)}\n\n{told}"
+
+
+def _had(keys: Mapping[str, str], of: Systems) -> dict[str, str]:
+    """The wishes whose figure any of these systems has: what is not trained has no minutes of training."""
+    return {wish: key for wish, key in keys.items() if any(key in one for one in of.values())}
 
 
 def _row(wish: str, key: str, of: Systems, labels: Mapping[str, str]) -> list[str]:

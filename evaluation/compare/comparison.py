@@ -88,10 +88,9 @@ class Comparison:
     def truth(self) -> list[Line]:
         """The true texts' own figures, where its evaluations have them."""
         run = self.lines[0].runs[0]
-        named = {figure: f"{TRUE}{figure}" for figure in self.table.figures}
-        own = {figure: run.figures[name] for figure, name in named.items() if name in run.figures}
+        own = {name.removeprefix(TRUE): value for name, value in run.figures.items() if name.startswith(TRUE)}
         entry = Entry("truth", "True texts", paper=self.table.truth)
-        return [Line(entry, [Run(run.run_id, "", "", own)])] if own else []
+        return [] if own.keys().isdisjoint(self.table.figures) else [Line(entry, [Run(run.run_id, "", "", own)])]
 
     def notes(self) -> list[str]:
         """What a reader must know of the figures."""

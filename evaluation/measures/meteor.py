@@ -10,7 +10,10 @@ from importlib.util import find_spec
 from allsaid.console import say
 
 PREFIX = "meteor/"  # before the names of its figures
-MISSING_JAVA = "METEOR needs Java, which is not installed; the figure is left out."
+MISSING_JAVA = (
+    "METEOR needs Java, which is not installed. Install it (on Debian: apt-get install default-jre-headless). The "
+    "figure is left out."
+)
 MISSING_JAR = "METEOR needs pycocoevalcap. Install it with: pip install 'allsaid[meteor]'. The figure is left out."
 
 

@@ -16,7 +16,8 @@ def mounted(folder: Path, options: str) -> Iterator[None]:
     folder.mkdir(exist_ok=True)
     if subprocess.run(["mount", "-t", "tmpfs", "-o", options, "tmpfs", str(folder)], capture_output=True).returncode:
         pytest.skip(
-            "A full disk is tried on a small file system of its own, which only root may mount. Run this test as root."
+            "A full disk is tried on a small file system of its own, which could not be mounted. Run this test as "
+            "root, in a container with the right to mount (docker run --privileged)."
         )
     try:
         yield

@@ -167,7 +167,7 @@ def test_a_saved_model_writes_what_it_wrote(case: Case, tmp_path: Path) -> None:
     assert write(again, case.rows, SEARCH) == write(case.bundle, case.rows, SEARCH)
 
 
-@pytest.mark.skipif(not torch.cuda.is_available(), reason="This machine has no GPU that PyTorch can use.")
+@pytest.mark.skipif(not torch.cuda.is_available(), reason="PyTorch finds no GPU here. Run it where there is one.")
 @torch.no_grad()
 def test_a_gpu_computes_what_the_cpu_does(case: Case, tmp_path: Path) -> None:
     save(tmp_path / "model", case.bundle)

@@ -84,12 +84,11 @@ def test_a_cell_is_copied_from_its_first_word_to_its_last() -> None:
     assert shares("nordic", "new") == [0, 1] and shares("nordic", "nordic") == [1, -1]
     assert shares("new", "nordic") == [1, 0]  # -1 for a beginning anew, and 1 for going on
     assert shares("nordic", "thai") == [1, 0]
-    assert torch.equal(table.copied[table.copied_places], table.pair_words) and table.copied.unique().equal(
-        table.copied
-    )
+    assert table.copied[table.copied_places].equal(table.pair_words)
+    assert table.copied.equal(table.copied.unique())
     starts = [*table.pair_starts.tolist(), len(table.pair_cells)]
-    assert table.pair_of_cells.tolist() == [pair for pair, (start, end) in enumerate(pairwise(starts))
-                                            for _ in range(start, end)]  # fmt: skip
+    pairs = [pair for pair, (start, end) in enumerate(pairwise(starts)) for _ in range(start, end)]
+    assert table.pair_of_cells.tolist() == pairs
 
 
 def test_a_word_that_only_its_spelling_tells_is_the_same_in_every_table() -> None:

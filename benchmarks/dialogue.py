@@ -15,18 +15,16 @@ import platform
 import subprocess
 import sys
 import tempfile
-from itertools import pairwise
 from pathlib import Path
 from statistics import fmean
 from typing import Any
 
-import mlflow
-from mlflow.entities import Metric, Run
 from result_file import write
+
+from training.tracking.results import Server
 
 RESULT = Path(__file__).parent / "results" / "dialogue.json"
 DOMAINS = ("hotel", "restaurant")
-PAUSE = 300_000  # milliseconds; a training logs figures every few seconds
 ALLSAID = str(Path(sys.executable).with_name("allsaid"))
 
 
@@ -87,24 +85,16 @@ def figures(systems: dict[str, Any], folder: Path) -> dict[str, Any]:
 
 
 def training_minutes(folder: Path) -> dict[str, list[float]]:
-    """By system; the experiment of its runs is named after the table and it. A run that was cut off and gone on with
-    has a pause, which is left out.
-    """
-    client = mlflow.MlflowClient(f"sqlite:///{folder / 'mlflow.db'}")
+    """By system; the experiment of its runs is named after the table and it."""
+    server = Server(f"sqlite:///{folder / 'mlflow.db'}")
     found: dict[str, list[float]] = {}
-    for experiment in client.search_experiments():
-        for run in client.search_runs(
+    for experiment in server.client.search_experiments():
+        for run in server.client.search_runs(
             [experiment.experiment_id], "tags.kind = 'train' AND attributes.status = 'FINISHED'"
         ):
-            times = [run.info.start_time, *(point.timestamp for point in logged(client, run)), run.info.end_time]
-            gaps = [later - earlier for earlier, later in pairwise(sorted(times))]
-            spent = sum(gap for gap in gaps if gap < PAUSE) / 60_000
-            found.setdefault(experiment.name.partition("-")[2], []).append(round(spent, 2))
+            minutes = server.training_minutes(run.info.run_id)
+            found.setdefault(experiment.name.partition("-")[2], []).append(round(minutes, 2))
     return found
-
-
-def logged(client: mlflow.MlflowClient, run: Run) -> list[Metric]:
-    return list(client.get_metric_history(run.info.run_id, "train_nll"))
 
 
 if __name__ == "__main__":

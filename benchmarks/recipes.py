@@ -24,7 +24,7 @@ from result_file import write
 from evaluation.compare import compare
 from evaluation.compare.comparison import Comparison, Line
 from evaluation.measures.bootstrap import Interval
-from training.tracking.results import Server
+from training.tracking.results import LOSS, Server
 
 RESULTS = Path(__file__).resolve().parent / "results"
 ALLSAID = str(Path(sys.executable).with_name("allsaid"))
@@ -103,7 +103,7 @@ def shown(difference: float, interval: Interval) -> dict[str, float]:
 def training(run_id: str, server: Server) -> dict[str, Any]:
     client = server.client
     params = client.get_run(run_id).data.params
-    losses = client.get_metric_history(run_id, "train_nll")
+    losses = client.get_metric_history(run_id, LOSS)
     curve = losses[:: max(1, len(losses) // POINTS)]
     return {
         "epochs": int(params["epochs"]),

@@ -97,7 +97,7 @@ def parse(line: bytes, number: int, where: str) -> Line:
     except (ValueError, RecursionError) as fault:
         return Line(number, {}, f"{where} is no JSON ({fault}).")
     if not isinstance(values, dict):
-        return Line(number, {}, f"{where} is no JSON object with a goal and an agenda.")
+        return Line(number, {}, f"{where} is no JSON object with a name for each value.")
     return Line(number, values, None)
 
 

@@ -23,6 +23,7 @@ from schemas.runs.waiting import Waiting
 
 FILES_ALONE = 64
 SHARES = 256  # of more files than these: small ones are read in groups
+KEY_BYTES = 8  # of a key of `Counting`
 
 
 @dataclass(frozen=True)
@@ -159,7 +160,7 @@ class Counting(Protocol):
     """A source whose records depend on what stands before them in their file, also where that is in another share."""
 
     def keys(self, share: Share, settings: Any, among: Container[bytes] | None) -> Iterator[bytes]:
-        """A key of 8 bytes for each record that counts, and is ``among`` those asked for; None: also for others."""
+        """A key of KEY_BYTES for each record that counts, and is ``among`` those asked for; None: also for others."""
         ...
 
     def read(self, share: Share, settings: Any, before: Mapping[bytes, int]) -> Iterator[Result]:

@@ -15,9 +15,8 @@ import numpy as np
 
 from pipelines import sources
 from pipelines.ingest.job import Job, Part
-from pipelines.source import Counting, Share
+from pipelines.source import KEY_BYTES, Counting, Share
 
-KEY_BYTES = 8
 Place = tuple[str, int]  # the file, the first byte of the keys
 Packed = tuple[Part, bytes]  # a share's keys, one behind the other
 

@@ -12,13 +12,11 @@ from hashlib import blake2b
 
 import numpy as np
 
-from pipelines.source import RecordFault
+from pipelines.source import KEY_BYTES, RecordFault
 from pipelines.sources.records.cells import Cleaner
 from pipelines.sources.records.mapping import TableMapping
 from pipelines.sources.records.tables.layout import BEGIN, Layout, Row, Start, cell_text
 from pipelines.sources.records.tables.rows import read_table
-
-KEY_BYTES = 8
 
 
 def key_of(content: str) -> bytes:

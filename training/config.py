@@ -30,7 +30,7 @@ class DataConfig:
     title_cutoff: int = number(5, 1)
     agenda_cutoff: int = number(5, 1)
     field_cutoff: int = number(100, 1)  # fields of boxes are kept that so many boxes have at least
-    text_size: int = number(0, 0)  # so many words of texts at most, the most frequent ones; 0: all
+    text_size: int = number(0, 0)  # so many words of texts at most, the most frequent ones; 0: all, as of dialogues
     merges: int = number(0, 0)  # pairs that characters are joined by, into pieces of words, at most; 0: whole words
     batch_size: int = number(30, 1)  # texts
     max_text: int = number(814, 2)  # tokens; a longer text is learned up to here, without its end

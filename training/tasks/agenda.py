@@ -62,7 +62,7 @@ def build_vocabularies(data: DataSet, config: DataConfig) -> Vocabularies:
     if not counts["tokens"]:
         raise UserError(f"The training part of {data.where} is empty, so there is nothing to learn.")
     return Vocabularies(
-        choose_words(counts["tokens"], config.text_cutoff),
+        choose_words(counts["tokens"], config.text_cutoff, config.text_size),
         choose_words(counts["goal_tokens"], config.title_cutoff),
         choose_words(counts["agenda_tokens"], config.agenda_cutoff),
     )

@@ -51,7 +51,7 @@ OF_TABLE = "training.tasks.record_sequence"  # it imports this one
 def build_vocabularies(data: DataSet, config: DataConfig) -> Vocabularies:
     """Count the training part's words; raises UserError where it has none."""
     columns = ("tokens", "goal_tokens", "agenda_tokens")
-    return count_vocabulary(data.tables("train"), columns, config.text_cutoff, data.where)
+    return count_vocabulary(data.tables("train"), columns, config.text_cutoff, data.where, config.text_size)
 
 
 def encode(data: DataSet, split: str, vocabularies: Vocabularies, folder: Path) -> Ids:

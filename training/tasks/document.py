@@ -65,7 +65,7 @@ def build_vocabularies(data: DataSet, config: DataConfig) -> Vocabularies:
         counts.update(count_words(table.column("tokens")))
     if not counts:
         raise UserError(f"The training part of {data.where} is empty, so there is nothing to learn.")
-    words = choose_words(counts, config.text_cutoff)
+    words = choose_words(counts, config.text_cutoff, config.text_size)
     if len(words) == len(SPECIALS):
         raise UserError(
             f"No word of the training part of {data.where} is seen {config.text_cutoff} times, so the vocabulary is "

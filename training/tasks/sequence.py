@@ -76,7 +76,7 @@ class Example(Row):
 def build_vocabularies(data: DataSet, config: DataConfig) -> Vocabularies:
     """Count the training part's words; raises UserError where it has none."""
     columns = ("tokens", "ingredient_tokens")
-    return count_vocabulary(data.copies("train"), columns, config.text_cutoff, data.where)
+    return count_vocabulary(data.copies("train"), columns, config.text_cutoff, data.where, config.text_size)
 
 
 def background(data: DataSet) -> dict[str, Any]:

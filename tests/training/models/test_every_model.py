@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from importlib import import_module
 from pathlib import Path
 from typing import Any, Literal, get_args, get_origin, get_type_hints
 
@@ -18,13 +19,14 @@ from torch import Tensor
 from training import systems
 from training.config import Config, DataConfig, SearchConfig
 from training.data.dataset import DataSet
-from training.data.vocabulary import END, PAD, START
+from training.data.vocabulary import END, PAD, SPECIALS, START
 from training.models.checklist import true_checklists
 from training.models.contract import Counts
 from training.models.ngram_model import NgramModel
 from training.saved.model_folder import Bundle, build_model, load, save
 from training.search.write import write
 from training.tables import box_arrays
+from training.tasks import table_dialogue
 from training.tasks.contract import CutsWords, WritesTexts
 
 SMALL = {"hidden": 7, "init": 0.5}  # where a model has such a setting
@@ -177,3 +179,12 @@ def test_a_gpu_computes_what_the_cpu_does(case: Case, tmp_path: Path) -> None:
     assert [value.item() for value in there.model.loss(batch).named.values()] == pytest.approx(ours, rel=1e-3)
     logs = follow(there.model, there.prompts(case.rows), batch.inputs).cpu()
     assert torch.allclose(logs, follow(case.bundle.model, case.prompts(0, 1, 2), case.batch.inputs), atol=1e-3)
+
+
+@pytest.mark.parametrize(
+    "task", sorted({systems.find(kind).TASK.__name__ for kind in KINDS} - {table_dialogue.__name__})
+)
+def test_a_vocabulary_of_texts_may_have_a_size(task: str, data: DataSet) -> None:
+    build = import_module(task).build_vocabularies
+    whole, cut = (build(data, DataConfig(1, 1, 1, 1, text_size=size)).text for size in (0, 7))
+    assert len(cut) < len(whole) and len([word for word in cut.words if word not in SPECIALS]) == 7

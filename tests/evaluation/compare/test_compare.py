@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 import shutil
+from dataclasses import replace
 from importlib import resources
 from pathlib import Path
 
@@ -19,6 +20,7 @@ from evaluation.compare.comparison import Comparison
 from evaluation.compare.marks import Piece
 from evaluation.rating.rate import QUESTIONS, Key
 from evaluation.tasks.rows import Row
+from training.metrics.figures import FIGURES
 from training.tracking import connection
 
 TABLE = """
@@ -88,6 +90,13 @@ def test_minutes_of_training_are_those_of_the_run_that_trained(found: Comparison
     infos = [found.server.run(run.train_id).info for run in found.lines[1].runs]
     took = [(info.end_time - info.start_time) / 60_000 for info in infos]  # each has one epoch, and so one loss
     assert found.lines[1].values(compare.MINUTES) == took and min(took) > 0
+
+
+def test_true_texts_have_a_line_with_intervals_where_a_figure_of_the_table_is_theirs(found: Comparison) -> None:
+    assert found.truth() == []
+    given = FIGURES["percent_given/values"]
+    (line,) = replace(found, table=replace(found.table, figures=(given.key,))).truth()
+    assert (line.entry.label, line.cell(given)) == ("True texts", "100.0 [100.0, 100.0]")
 
 
 def test_figures_stand_on_the_logged_model_and_are_found_by_their_data_set(found: Comparison) -> None:

@@ -66,7 +66,7 @@ def test_a_store_that_is_slow_and_refuses_requests(
     assert refused >= {"GET", "HEAD", "PUT"}
 
 
-@pytest.mark.parametrize("method", ["GET", "HEAD", "PUT"])
+@pytest.mark.parametrize("method", ["GET", "HEAD", "PUT", "POST"])
 def test_a_store_that_refuses_all_from_some_moment_on_is_told_and_the_next_run_works(
     store: Any, kitchen: Any, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], method: str
 ) -> None:

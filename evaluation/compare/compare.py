@@ -26,6 +26,7 @@ from training import systems
 from training.config import load_config
 from training.data.dataset import DataSet
 from training.fitting.scores import PERPLEXITY
+from training.metrics.figures import FIGURES
 from training.runs import start
 from training.systems import BASELINES
 from training.tracking.registry import check_name
@@ -71,7 +72,8 @@ def run(request: Request) -> Comparison:
     lines = [Line(entry, _runs(entry, work)) for entry in chosen.systems]
     keys = {entry.key for entry in chosen.systems}
     ratings = rate_read.newest(server, data.manifest.fingerprint, chosen.split, keys)
-    known = {key: one for entry in chosen.systems for key, one in _task(entry, data).FIGURES.items()}
+    known = {MINUTES: FIGURES[MINUTES]}
+    known |= {key: one for entry in chosen.systems for key, one in _task(entry, data).FIGURES.items()}
     found = Comparison(chosen, [known[key] for key in chosen.figures], data, lines, server, ratings)
     folder.mkdir(parents=True, exist_ok=True)
     (folder / "compare.md").write_text(page.markdown(found), encoding="utf-8")

@@ -23,7 +23,7 @@ TABLE = """
 title: Books
 task: documents
 split: test
-figures: [perplexity, perplexity_entity, marginal]
+figures: [perplexity, perplexity_entity, marginal, training_minutes]
 systems:
   lm: {label: LSTM, config: entities, settings: [entity_states=false, SMALL], paper: {perplexity: 33.08}}
   pointer: {label: Pointer, config: entities, settings: [SMALL], start: lm}
@@ -44,7 +44,7 @@ def books(tmp_path: Path, empty_database: Path, monkeypatch: pytest.MonkeyPatch)
 def test_language_models_are_compared_by_perplexity(books: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert allsaid("compare", "books.yaml", "--data", "data", "--output", "out") == 0
     page = (books / "out" / "compare.md").read_text()
-    assert "| LSTM |" in page and "33.08" in page
+    assert "| LSTM |" in page and "33.08" in page and "| minutes of training |" in page
     assert "Pointer less LSTM, in brackets the 95% bootstrap interval over the same documents: all " in page
     (run,) = (books / "out" / "runs").glob("pointer-*")
     assert "start_from: models:/books-lm/1" in (run / "config.yaml").read_text()

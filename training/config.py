@@ -20,6 +20,7 @@ from allsaid.console import UserError
 from allsaid.settings import number, parse_value, split_setting
 from training import systems
 from training.configs import SHIPPED
+from training.precision import Precision
 
 
 @dataclass(frozen=True)
@@ -53,7 +54,7 @@ class FitConfig:
     seed: int = number(1, 0)
     start_from: str = ""  # a model (a folder, models:/NAME/VERSION) whose weights of the same names are the first ones
     device: Literal["cpu", "cuda"] = "cpu"
-    dtype: Literal["float32", "bfloat16"] = "float32"  # of the large products; parameters stay float32
+    dtype: Precision = "float32"  # of the large products; parameters stay float32
     log_steps: int = number(20, 1)  # training figures are logged every so many steps
     checkpoint_steps: int = number(500, 1)  # beside the checkpoint at each epoch's end
     sample_texts: int = number(50, 0)  # dev texts generated after each epoch

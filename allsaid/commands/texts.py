@@ -71,6 +71,12 @@ def generate(
     sheet: Sheet = "",
     show: Annotated[bool, typer.Option("--show", help="Print the texts with their items ticked.")] = False,
     device: Device = "cpu",
+    precision: Annotated[
+        str | None,
+        typer.Option(
+            "--precision", help="Of the model's products: float32, tf32 or bfloat16; by default that of its training."
+        ),
+    ] = None,
     stage: Annotated[
         str,
         typer.Option("--stage", help="A folder that keeps the model's files for workers; by default in the output."),

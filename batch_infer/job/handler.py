@@ -54,7 +54,7 @@ class TextHandler(ModelHandler[PartRows, PartTexts, Bundle]):
     def load_model(self) -> Bundle:
         """Raises UserError where a file is missing or changed, or the device isn't there."""
         assert self.staged is not None
-        bundle = load(fetch(self.staged), self.order.device)
+        bundle = load(fetch(self.staged), self.order.device, self.order.precision)
         return in_sentence_case(bundle) if self.order.sentence_case else bundle
 
     def batch_elements_kwargs(self) -> dict[str, int]:

@@ -21,6 +21,7 @@ from pipelines.storage.paths import absolute, check_folder
 from schemas.checks.table import VERSION_KEY
 from schemas.texts.generated import GENERATED
 from training.models.contract import ShowsAttention
+from training.precision import check_precision
 from training.saved.model_folder import DEVICES, Bundle, find_device, fingerprint, load
 from training.search.step import ban
 from training.search.write import check_rows
@@ -43,6 +44,8 @@ def open_model(request: Request) -> tuple[ResolvedModel, Bundle]:
     options = pipeline_options(request.beam_args)
     if works_here(options) or request.device not in DEVICES:
         find_device(request.device)
+    if request.precision is not None:
+        check_precision(request.precision, request.device)
     formats.check(request.formats)
     if request.stage:
         check_folder(request.stage, "--stage")
@@ -65,6 +68,7 @@ def prepare(request: Request, model: ResolvedModel, bundle: Bundle) -> Prepared:
         model.name,
         model.version,
         request.device,
+        request.precision,
         sentence_case=request.sentence_case,
         banned=ban.read(request.ban) if request.ban is not None else (),
         refuse_unfamiliar=request.refuse_unfamiliar,
@@ -144,6 +148,7 @@ def _describe(request: Request, order: Order, source: Source, model: ResolvedMod
         "sentence_case": request.sentence_case,
         # What is off or empty here a folder of an earlier version does not name.
         **({"attention": True} if request.attention else {}),
+        **({"precision": request.precision} if request.precision else {}),
         **({"rows_per_file": request.rows_per_file} if request.rows_per_file else {}),
         **({"table": public(request.table), "table_hash": content_hash([request.table])} if request.table else {}),
     }

@@ -38,6 +38,7 @@ class Request:
     formats: str = "parquet"  # with commas; further ones go into one file each (`batch_infer.job.formats`)
     # Of the run:
     device: str = "cpu"  # of the workers
+    precision: str | None = None  # of the model's products (`training.precision`); None: that of its training
     stage: str = ""  # a folder that keeps the model's files for the workers; "": in the output, while the job runs
     rows_per_file: int | None = None  # about so many rows in each file of texts; None: by the number of all rows
     beam_args: Sequence[str] = ()  # Apache Beam's own options
@@ -68,6 +69,7 @@ class Order:
     name: str = ""  # the registered model, as each text's row tells it
     version: str = ""
     device: str = "cpu"
+    precision: str | None = None
     sentence_case: bool = False
     banned: tuple[str, ...] = ()  # phrases that must not be written
     refuse_unfamiliar: bool = False

@@ -25,6 +25,7 @@ from training.fitting.team import ALONE, Team
 from training.fitting.warm_start import count_weights, take_weights
 from training.json_file import find_misfit
 from training.layers.losses import NLL, means
+from training.precision import set_tf32
 from training.saved.model_folder import VIEW, Bundle, build_model, load, save
 from training.tasks.contract import MeasuresLosses, check_cut, name_of
 
@@ -106,6 +107,8 @@ class _Run:
         model = build_model(config, vocabularies)
         if not (run_dir / checkpoint.FILE).exists():
             count_weights(model, self.train_ids, ids)
+        if config.fit.device == "cuda":
+            set_tf32(config.fit.dtype)
         model.to(config.fit.device)
         # Of a model without parameters it only measures the training texts.
         self.epochs = config.fit.epochs if [*model.parameters()] else 1

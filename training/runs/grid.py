@@ -23,6 +23,7 @@ from training import systems
 from training.config import SHORT, Config, parse_config
 from training.data.dataset import DataSet
 from training.fitting import checkpoint
+from training.precision import check_precision
 from training.runs import run_folder
 from training.runs.run import Place, Trained, run
 from training.saved.model_folder import find_device
@@ -67,6 +68,7 @@ def train(text: str, where: str, settings: Sequence[str], data: DataSet, place: 
         raise UserError(f"{folder} holds a single run. Name another folder with --run-dir.")
     for name, config in configs.items():
         find_device(config.fit.device)
+        check_precision(config.fit.dtype, config.fit.device)
         run_folder.claim(config, data, folder / name, resume=True)
     tracker = tracking.open_tracker(folder, place.mode, place.name, folder.name)
     tracker.tags({"kind": "grid", "dataset_fingerprint": data.manifest.fingerprint, **place.tags})

@@ -13,6 +13,7 @@ from training.config import Config, find_config, parse_config
 from training.data.dataset import DataSet
 from training.fitting import loop
 from training.fitting.team import Team, is_started, joined
+from training.precision import check_precision
 from training.runs import grid, run_folder
 from training.runs.run import Place, Trained, run, show
 from training.saved.model_folder import find_device
@@ -58,6 +59,7 @@ def train(request: Request) -> Trained:
             return grid.train(text, where, settings, DataSet(request.data), place)
     chosen = parse_config(text, where, settings)
     find_device(chosen.fit.device)
+    check_precision(chosen.fit.dtype, chosen.fit.device)
     examples = DataSet(request.data)
     with joined(chosen.fit.device) as team:
         if not team.is_first:

@@ -35,6 +35,7 @@ from training.metrics.habits import Habits
 from training.metrics.inventory import Values
 from training.metrics.seen import Seen
 from training.models.contract import PacksPrompts
+from training.precision import check_precision, dtype_of, set_tf32
 from training.saved.folder_files import (
     COMPANIONS,
     CONFIG,
@@ -122,7 +123,7 @@ def find_device(name: str) -> torch.device:
 
 
 def build_model(config: Config, vocabularies: Any) -> Any:
-    return systems.find(config.model.kind).build(config.model, vocabularies, getattr(torch, config.fit.dtype))
+    return systems.find(config.model.kind).build(config.model, vocabularies, dtype_of(config.fit.dtype))
 
 
 def save(folder: Path, bundle: Bundle) -> None:
@@ -151,10 +152,11 @@ def save(folder: Path, bundle: Bundle) -> None:
     write_json(folder / HASHES, {name: sha256(folder / name) for name in FILES if (folder / name).exists()})
 
 
-def load(folder: Path, device: str = "cpu") -> Bundle:
+def load(folder: Path, device: str = "cpu", precision: str | None = None) -> Bundle:
     """Read a model folder; raises UserError where it is incomplete, changed, damaged or of another version.
 
     The sizes that the weights say are compared with those of the model asked for before memory is taken for either.
+    precision: None for that of its training.
     """
     for name in NEEDED:
         if not (folder / name).is_file():
@@ -162,6 +164,11 @@ def load(folder: Path, device: str = "cpu") -> Bundle:
     check_hashes(folder)
     found = find_device(device)
     config = parse_config(read_text(folder / CONFIG), str(folder / CONFIG))
+    if precision is not None:
+        check_precision(precision, device)
+        config = replace(config, fit=replace(config.fit, dtype=precision))  # type: ignore[arg-type]
+    if found.type == "cuda":
+        set_tf32(config.fit.dtype)
     vocabularies = read_vocabularies(folder / VOCABULARY, systems.find(config.model.kind).TASK.Vocabularies)
     lexicon = read_lexicon(folder / LEXICON)
     seen = Seen.from_json(lexicon["seen"]) if "seen" in lexicon else None

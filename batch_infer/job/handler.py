@@ -26,8 +26,9 @@ from schemas.checks.table import to_table
 from schemas.texts.attention import ATTENTION, Attention
 from schemas.texts.generated import CELLS, Generated
 from schemas.texts.written import WRITTEN, Written
-from training.saved.model_folder import Bundle, load
+from training.saved.model_folder import Bundle, find_device, load
 from training.search.hypothesis import Hypothesis
+from training.search.owner import Owner
 from training.search.write import write
 
 
@@ -54,7 +55,12 @@ class TextHandler(ModelHandler[PartRows, PartTexts, Bundle]):
     def load_model(self) -> Bundle:
         """Raises UserError where a file is missing or changed, or the device isn't there."""
         assert self.staged is not None
-        bundle = load(fetch(self.staged), self.order.device, self.order.precision)
+        folder, order = fetch(self.staged), self.order
+        if order.device == "cuda":
+            find_device(order.device)
+            bundle = replace(load(folder), owner=Owner(folder, order.device, order.precision))
+        else:
+            bundle = load(folder, order.device, order.precision)
         return in_sentence_case(bundle) if self.order.sentence_case else bundle
 
     def batch_elements_kwargs(self) -> dict[str, int]:

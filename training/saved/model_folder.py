@@ -84,6 +84,7 @@ class Bundle:
     seen: Seen | None = None  # in training; a folder of an earlier version does not tell
     habits: Habits | None = None  # of a user's table: how its texts deal out their values
     contexts: Contexts | None = None  # of a user's table: the words beside the values of each column
+    owner: Any = None  # of the model on a GPU (`training.search.owner`); None: this process computes
 
     @property
     def task(self) -> Any:

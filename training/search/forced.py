@@ -4,20 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 import numpy as np
-import torch
-from torch import Tensor
 
 from schemas.example import NO_ITEM
 from schemas.texts.attention import WHOLE, Weights
 from training.config import SearchConfig
 from training.data import pieces
 from training.data.tensors import fill
-from training.data.vocabulary import END, PAD, START
+from training.data.vocabulary import END, PAD
 from training.models.contract import CopiesWords, ShowsAttention
 from training.saved.model_folder import Bundle
+from training.search.follow import Asked, follow
 from training.search.shapes import filled
 from training.tasks.contract import CutsWords, NamesPlaces, SpeaksOfTable, TellsLines
 
@@ -46,7 +46,6 @@ def _places(task: Any, row: Any) -> list[list[str]]:
     return task.places(row) if isinstance(task, NamesPlaces) else [[line] for line in task.show(row)[1]]
 
 
-@torch.inference_mode()
 def read_again(
     bundle: Bundle, rows: Sequence[Any], texts: Sequence[Sequence[int]], search: SearchConfig, attention: bool
 ) -> list[Reading]:
@@ -61,24 +60,13 @@ def read_again(
 
 
 def _read(bundle: Bundle, rows: Sequence[Any], texts: Sequence[Sequence[int]], attention: bool) -> Iterator[Reading]:
-    model, is_copying, is_shown = bundle.model, copies(bundle), attention and isinstance(bundle.model, ShowsAttention)
-    is_cut = cuts(bundle)
+    asked = Asked(copies(bundle), attention and isinstance(bundle.model, ShowsAttention), cuts(bundle))
     words = fill([[*text, END] for text in texts], PAD).to(bundle.device)
-    state, before = model.start(filled(bundle.prompts(rows))), torch.full_like(words[:, 0], START)
-    maps: dict[str, list[Tensor]] = {}
-    has_items = not isinstance(bundle.task, SpeaksOfTable)
-    sources = []
-    for word in words.unbind(1):
-        scores, state = model.step(state, before)
-        if is_copying:
-            copied = model.copied_from(state, scores, word)
-            sources.append(_most_likely(_by_word(copied) if is_cut else copied))
-        for title, values in (model.attention_of(state) if is_shown else {}).items():
-            shown = _by_word(values) if is_cut and values.dim() > 1 else values
-            maps.setdefault(title, []).append((WHOLE * shown).round().to(torch.uint8))
-        before = word
-    found = torch.stack(sources, dim=1).tolist() if is_copying else [[(NO_ITEM, NO_ITEM)] * words.shape[1]] * len(rows)
-    drawn = {title: torch.stack(steps, dim=1).cpu().numpy() for title, steps in maps.items()}
+    following = partial(follow, bundle.model) if bundle.owner is None else bundle.owner.follow
+    read_off = following(filled(bundle.prompts(rows)), words, asked)
+    has_items, is_cut = not isinstance(bundle.task, SpeaksOfTable), asked.is_cut
+    found = read_off.sources or [[(NO_ITEM, NO_ITEM)] * words.shape[1]] * len(rows)
+    drawn = read_off.maps
     for number, (row, text) in enumerate(zip(rows, texts, strict=True)):
         places = _places(bundle.task, row) if drawn or (is_copying and has_items) else []
         lines = _lines(bundle.task, row, places) if has_items else [[NO_ITEM] * len(words) for words in places]
@@ -92,19 +80,6 @@ def _read(bundle: Bundle, rows: Sequence[Any], texts: Sequence[Sequence[int]], a
         if has_items:
             read = [_of_line(lines, *one) for one in read]
         yield Reading(read, weights)
-
-
-def _most_likely(posterior: Tensor) -> Tensor:
-    """Item and word (B, 2) of the likeliest place (B, L, W); NO_ITEM where it is likelier that none was copied."""
-    flat = posterior.flatten(1)
-    best = flat.argmax(1)
-    place = torch.stack([best // posterior.shape[2], best % posterior.shape[2]], dim=1)
-    return place.masked_fill((flat.sum(1) <= 0.5).unsqueeze(1), NO_ITEM)
-
-
-def _by_word(values: Tensor) -> Tensor:
-    """What pieces (B, L, W) of L words have, as that of the words of one source (B, 1, L)."""
-    return values.sum(2).unsqueeze(1)
 
 
 def _agreed(places: Sequence[tuple[int, int]]) -> tuple[int, int]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Any
 
 import torch
@@ -217,7 +218,8 @@ class _Search:
                     rows, vocabulary, lexicon, options, self.banned, bundle.device, self.with_goal, tasted, copied
                 )
                 lists = None if own is None else torch.stack([own[places[text]] for text in texts])
-                return beam_search(bundle.model, chosen, options, limits, own=lists)
+                search = partial(beam_search, bundle.model) if bundle.owner is None else bundle.owner.search
+                return search(chosen, options, limits, own=lists)
 
             for place, hypotheses in zip(places, rewrite(find, encoded, options.rewrites), strict=True):
                 found[place] = hypotheses

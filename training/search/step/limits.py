@@ -41,6 +41,11 @@ class Limits:
     once: Tensor | None  # (V,) bool: the word may stand in a text once only
     watch: ban.Watch | None  # of the banned phrases
 
+    def to(self, device: torch.device) -> Limits:
+        once, watch = (None if part is None else part.to(device) for part in (self.once, self.watch))
+        of_rows = (part.to(device) for part in (self.cost, self.names, self.gives, self.needed))
+        return Limits(*of_rows, once, watch)  # type: ignore[arg-type]
+
 
 def limits_of(
     rows: Sequence[Prompt],
@@ -80,12 +85,11 @@ def limits_of(
     bound = torch.tensor([math.ceil(each * search.min_coverage / 100 - 1e-9) for each in items])
     needed = torch.minimum(bound, gives.any(1).sum(1))
     cost = cost.masked_fill(never, math.inf)
-    watch = None if watch is None else watch.to(device)
     once = None
     if search.values_once:
-        once = torch.zeros(len(vocabulary), dtype=torch.bool, device=device)
+        once = torch.zeros(len(vocabulary), dtype=torch.bool)
         once[vocabulary.encode(sorted(placeholders))] = True
-    return Limits(cost.to(device), names.to(device), gives.to(device), needed.to(device), once, watch)
+    return Limits(cost, names, gives, needed, once, watch).to(device)
 
 
 def giving(

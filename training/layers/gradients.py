@@ -8,8 +8,11 @@ from typing import Any
 import torch
 from torch import Tensor
 
+from training.layers.recorded import Recorded
+
 # Elements of a block of logits: a larger one reads the weights less often, a smaller one stays in the cache; measured.
 BLOCK = {"cpu": 1 << 23, "cuda": 1 << 27}
+STRETCH = {"cpu": 0, "cuda": 32}  # steps of a recurrence that are recorded together; 0: none
 
 
 def softmax_over(scores: Tensor, mask: Tensor) -> Tensor:
@@ -42,15 +45,13 @@ class GatedRecurrence(torch.autograd.Function):
         states = h.new_empty(steps + 1, *h.shape)
         gates, from_h, news = h.new_empty(steps, len(h), 4 * k), torch.empty_like(states[1:]), torch.empty_like(items)
         states[0] = h
-        u_t = u.t()
-        for t in range(steps):
-            product = (states[t].to(u.dtype) @ u_t).to(h.dtype)
-            torch.add(x[t, :, : 4 * k], product[:, : 4 * k], out=gates[t]).sigmoid_()
-            z, r, s, q = gates[t].chunk(4, dim=1)
-            from_h[t] = product[:, 4 * k :]
-            new = torch.addcmul(x[t, :, 4 * k :], r, from_h[t], out=news[t])
-            new.addcmul_(s, goal).addcmul_(q, items[t]).tanh_()
-            torch.lerp(states[t], new, z, out=states[t + 1])
+        stretches, recorded = _stretches(x)
+        for part in stretches:
+            made = _AHEAD(x[part], items[part], goal, u, states[part.start])
+            for buffer, values in zip((states[1:], gates, from_h, news), made, strict=True):
+                buffer[part] = values
+        left = (one[recorded:] for one in (x, items, states, gates, from_h, news))
+        _ahead(goal, u, *left)
         ctx.save_for_backward(items, goal, u, states, gates, from_h, news)
         return states[1:]
 
@@ -68,15 +69,64 @@ class GatedRecurrence(torch.autograd.Function):
         torch.mul(new_scale, r, out=d_product[:, :, 4])
         d_h = torch.empty_like(news)
         carry = torch.zeros_like(grad[0])
-        for t in range(len(grad) - 1, -1, -1):
-            torch.add(grad[t], carry, out=d_h[t])
-            from_product = d_product[t].mul_(d_h[t].unsqueeze(1)).flatten(1).to(u.dtype) @ u
-            carry = torch.addcmul(d_h[t], d_h[t], z[t], value=-1).add_(from_product)
+        stretches, recorded = _stretches(grad)
+        carry = _back(u, carry, *(one[recorded:] for one in (grad, z, d_product, d_h)))
+        for part in reversed(stretches):
+            d_product[part], d_h[part], before = _BACK(grad[part], z[part], d_product[part], u, carry)
+            carry = before.clone()  # the next call of this shape writes over what this one gave
         d_product = d_product.flatten(2)
         d_u = d_product.flatten(0, 1).t().to(u.dtype) @ states[:-1].flatten(0, 1).to(u.dtype)
         d_new = d_h * new_scale
         d_product[:, :, 4 * goal.shape[1] :] = d_new  # what is dL/dx now
         return d_product, d_new * q, (d_new * s).sum(0), d_u, carry
+
+
+def _stretches(x: Tensor) -> tuple[list[slice], int]:
+    """The steps (T, …) that are recorded together, from the first, and how many they are in all."""
+    size = STRETCH[x.device.type]
+    found = [slice(end - size, end) for end in range(size, len(x) + 1, size)] if size else []
+    return found, len(found) * size
+
+
+def _ahead(
+    goal: Tensor, u: Tensor, x: Tensor, items: Tensor, states: Tensor, gates: Tensor, from_h: Tensor, news: Tensor
+) -> None:
+    """T steps of the recurrence, from ``states[0]``, into the last four: (T + 1, B, k), (T, B, 4k), (T, B, k) twice."""
+    k, u_t = states.shape[2], u.t()
+    for t in range(len(x)):
+        product = (states[t].to(u.dtype) @ u_t).to(states.dtype)
+        torch.add(x[t, :, : 4 * k], product[:, : 4 * k], out=gates[t]).sigmoid_()
+        z, r, s, q = gates[t].chunk(4, dim=1)
+        from_h[t] = product[:, 4 * k :]
+        new = torch.addcmul(x[t, :, 4 * k :], r, from_h[t], out=news[t])
+        new.addcmul_(s, goal).addcmul_(q, items[t]).tanh_()
+        torch.lerp(states[t], new, z, out=states[t + 1])
+
+
+def _back(u: Tensor, carry: Tensor, grad: Tensor, z: Tensor, d_product: Tensor, d_h: Tensor) -> Tensor:
+    """T steps backwards: multiplies ``d_product`` (T, B, 5, k), writes ``d_h``; returns dL/dh before the first step."""
+    for t in range(len(grad) - 1, -1, -1):
+        torch.add(grad[t], carry, out=d_h[t])
+        from_product = d_product[t].mul_(d_h[t].unsqueeze(1)).flatten(1).to(u.dtype) @ u
+        carry = torch.addcmul(d_h[t], d_h[t], z[t], value=-1).add_(from_product)
+    return carry
+
+
+def _stretch_ahead(x: Tensor, items: Tensor, goal: Tensor, u: Tensor, h: Tensor) -> tuple[Tensor, ...]:
+    states = h.new_empty(len(x) + 1, *h.shape)
+    states[0] = h
+    gates, from_h, news = h.new_empty(*items.shape[:2], 4 * h.shape[1]), torch.empty_like(items), torch.empty_like(items)
+    _ahead(goal, u, x, items, states, gates, from_h, news)
+    return states[1:], gates, from_h, news
+
+
+def _stretch_back(grad: Tensor, z: Tensor, d_product: Tensor, u: Tensor, carry: Tensor) -> tuple[Tensor, ...]:
+    d_h = torch.empty_like(grad)
+    carry = _back(u, carry, grad, z, d_product, d_h)
+    return d_product, d_h, carry
+
+
+_AHEAD, _BACK = Recorded(_stretch_ahead), Recorded(_stretch_back)
 
 
 class TargetLogProbs(torch.autograd.Function):

@@ -283,7 +283,8 @@ def _checked_off(state: ChecklistState, tokens: Tensor) -> Tensor:
     said = ((names == tokens[:, None, None]) & (names > UNKNOWN)).any(2)
     nameless = (names <= UNKNOWN).all(2)
     is_new = state.ref_types[:, NEW] > 0.5
-    first = F.one_hot(state.new_items.argmax(1), names.shape[1]).bool() & is_new.unsqueeze(1)
+    places = torch.arange(names.shape[1], device=names.device)
+    first = (state.new_items.argmax(1, keepdim=True) == places) & is_new.unsqueeze(1)
     return torch.maximum(state.checklist, (said | (first & nameless)).to(state.checklist.dtype))
 
 

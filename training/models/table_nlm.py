@@ -160,7 +160,7 @@ class TableNlm(nn.Module):
         if not self.copies:
             return state.project(h), state
         copies = self._copies(state).flatten(0, 1)
-        own = copies.new_tensor(float("-inf")).expand_as(copies)
+        own = copies.new_full((), float("-inf")).expand_as(copies)
         return state.project(h, own, Copies(state.words, state.reads, copies)), state
 
     def attention_of(self, state: TableState) -> dict[str, Tensor]:

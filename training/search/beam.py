@@ -20,7 +20,8 @@ from schemas.example import NO_ITEM
 from training.config import SearchConfig
 from training.data.vocabulary import SPECIALS
 from training.layers.projection import ShortProjection
-from training.models.contract import KnowsItems, Model
+from training.models.contract import Counts, KnowsItems, Model
+from training.search.fixed import FixedSteps
 from training.search.hypothesis import Hypothesis
 from training.search.shapes import one_thread, slots_of, take
 from training.search.step.banks import Bounds
@@ -100,6 +101,9 @@ class _Search:
         )
         self._scorers: list[Scorer] = [one for one in (self._mentions, repeats, bounds) if one is not None]
         self._renewed += self._scorers
+        # A chooser from elsewhere asks the host, and so do counted models, which a recording can't.
+        is_recorded = self._device.type == "cuda" and chooser is None and not isinstance(model, Counts)
+        self._go = self.fixed() if is_recorded else self._steps
 
     def run(self) -> Iterator[tuple[int, list[Hypothesis]]]:
         """The hypotheses of each text, as it is done."""
@@ -107,12 +111,19 @@ class _Search:
             self._fill()
             if all(text is None for text in self._texts):
                 return
-            for _ in range(LOOK):
-                self._step()
+            self._go()
             for place in self._slots.is_done.nonzero().flatten().tolist():
                 text, self._texts[place] = self._texts[place], None
                 if text is not None:
                     yield text, self._read(place)
+
+    def fixed(self) -> FixedSteps:
+        """The steps between two looks, whose tensors stay where they are."""
+        return FixedSteps(self._steps, lambda: [self._state, self._slots, *self._scorers], self._device)
+
+    def _steps(self) -> None:
+        for _ in range(LOOK):
+            self._step()
 
     def _start(self, first: int) -> Any:
         """The state of as many texts as there are slots, from the first that waits; the last fills it up."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from contextlib import nullcontext
 from dataclasses import dataclass
 from importlib import import_module
 from pathlib import Path
@@ -11,6 +12,7 @@ from typing import Any, Literal, get_args, get_origin, get_type_hints
 import numpy as np
 import pytest
 import torch
+from host_questions import NoQuestions
 from kenlm import need_lmplz
 from small_data import as_box, as_copy, as_pair, make_example, publish
 from small_dialogues import DIALOGUES, OFFERS
@@ -167,6 +169,17 @@ def test_a_saved_model_writes_what_it_wrote(case: Case, tmp_path: Path) -> None:
     again = load(tmp_path / "model")
     assert again.config == case.bundle.config
     assert write(again, case.rows, SEARCH) == write(case.bundle, case.rows, SEARCH)
+
+
+@torch.no_grad()
+def test_a_step_asks_the_host_nothing(case: Case) -> None:
+    """Or no GPU could record it (`training.search.fixed`); counted models do, and are not recorded."""
+    model = case.bundle.model
+    state, words = model.start(case.prompts(0, 1, 2)), torch.full((3,), START)
+    _, state = model.step(state, words)  # makes what is made once
+    with pytest.raises(AssertionError, match="a step") if isinstance(model, Counts) else nullcontext(), NoQuestions():
+        _, state = model.step(state, words)
+        state.select(torch.arange(3))
 
 
 @pytest.mark.skipif(not torch.cuda.is_available(), reason="PyTorch finds no GPU here. Run it where there is one.")

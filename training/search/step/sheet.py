@@ -50,7 +50,7 @@ class Sheet:
 
     def forbid_marks(self) -> None:
         """The last edit, since it closes the place that the others write their filling to."""
-        self.totals[:NEVER] = DEAD
+        self.totals[:NEVER].fill_(DEAD)
 
     def totals_of(self, words: Tensor) -> Tensor:
         """The scores (B · n, M) with listed words."""

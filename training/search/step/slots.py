@@ -31,7 +31,7 @@ def choose(scores: Tensor, words: Tensor, width: int) -> tuple[Tensor, Tensor]:
     on; where fewer can go on, the last places are of dead ones.
     """
     ends = (words == END) & (scores > DEAD)
-    ends[:, width:] = False
+    ends[:, width:].fill_(False)
     stays = (words == END) | (scores == DEAD)
     return ends, stays.to(torch.uint8).argsort(dim=1, stable=True)[:, :width]
 

@@ -9,6 +9,8 @@ from batch_infer.job.gates import ANY, Gates
 from batch_infer.rows.earlier import Index
 from training.config import SearchConfig
 
+ON_GPU = 256  # texts searched at once there, at least: those that suit a processor leave it idle
+
 
 @dataclass(frozen=True)
 class Request:
@@ -53,6 +55,7 @@ class Request:
         return replace(
             own,
             width=own.width if self.beam is None else self.beam,
+            search_batch=own.search_batch if self.device == "cpu" else max(own.search_batch, ON_GPU),
             max_tokens=own.max_tokens if self.max_tokens is None else self.max_tokens,
             min_coverage=own.min_coverage if self.min_coverage is None else self.min_coverage,
             texts=self.texts_per_row,

@@ -115,7 +115,11 @@ def _back(u: Tensor, carry: Tensor, grad: Tensor, z: Tensor, d_product: Tensor, 
 def _stretch_ahead(x: Tensor, items: Tensor, goal: Tensor, u: Tensor, h: Tensor) -> tuple[Tensor, ...]:
     states = h.new_empty(len(x) + 1, *h.shape)
     states[0] = h
-    gates, from_h, news = h.new_empty(*items.shape[:2], 4 * h.shape[1]), torch.empty_like(items), torch.empty_like(items)
+    gates, from_h, news = (
+        h.new_empty(*items.shape[:2], 4 * h.shape[1]),
+        torch.empty_like(items),
+        torch.empty_like(items),
+    )
     _ahead(goal, u, x, items, states, gates, from_h, news)
     return states[1:], gates, from_h, news
 

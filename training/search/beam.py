@@ -20,7 +20,7 @@ from schemas.example import NO_ITEM
 from training.config import SearchConfig
 from training.data.vocabulary import SPECIALS
 from training.layers.projection import ShortProjection
-from training.models.contract import Counts, KnowsItems, Model
+from training.models.contract import KnowsItems, Model
 from training.search.fixed import FixedSteps
 from training.search.hypothesis import Hypothesis
 from training.search.shapes import one_thread, slots_of, take
@@ -101,8 +101,8 @@ class _Search:
         )
         self._scorers: list[Scorer] = [one for one in (self._mentions, repeats, bounds) if one is not None]
         self._renewed += self._scorers
-        # A chooser from elsewhere asks the host, and so do counted models, which a recording can't.
-        is_recorded = self._device.type == "cuda" and chooser is None and not isinstance(model, Counts)
+        # A chooser from elsewhere asks the host, and so do n-grams, of models without parameters: a recording can't.
+        is_recorded = self._device.type == "cuda" and chooser is None and bool([*model.parameters()])
         self._go = self.fixed() if is_recorded else self._steps
 
     def run(self) -> Iterator[tuple[int, list[Hypothesis]]]:

@@ -1,7 +1,7 @@
 """Steps whose tensors stay where they are, so that a GPU can record them once and play them from then on.
 
-A step makes new tensors and keeps them in place of the old ones. Here what is kept is copied to where the tensors of the
-first time stand, so that the next steps read from there, as those of a recording must.
+A step makes new tensors and keeps them in place of the old ones. Here what is kept is copied to where the tensors of
+the first time stand, so that the next steps read from there, as those of a recording must.
 """
 
 from __future__ import annotations

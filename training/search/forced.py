@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from schemas.example import NO_ITEM
-from schemas.texts.attention import WHOLE, Weights
+from schemas.texts.attention import Weights
 from training.config import SearchConfig
 from training.data import pieces
 from training.data.tensors import fill
@@ -68,7 +68,7 @@ def _read(bundle: Bundle, rows: Sequence[Any], texts: Sequence[Sequence[int]], a
     found = read_off.sources or [[(NO_ITEM, NO_ITEM)] * words.shape[1]] * len(rows)
     drawn = read_off.maps
     for number, (row, text) in enumerate(zip(rows, texts, strict=True)):
-        places = _places(bundle.task, row) if drawn or (is_copying and has_items) else []
+        places = _places(bundle.task, row) if drawn or (asked.is_copying and has_items) else []
         lines = _lines(bundle.task, row, places) if has_items else [[NO_ITEM] * len(words) for words in places]
         of_row = {title: steps[number, : len(text) + 1] for title, steps in drawn.items()}
         read = [(item, place) for item, place in found[number][: len(text)]]

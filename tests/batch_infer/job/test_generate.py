@@ -25,6 +25,7 @@ from schemas.checks.table import to_table
 from schemas.example import EXAMPLE, NO_ITEM, NONE, Example
 from schemas.runs.manifest import Manifest
 from schemas.texts.generated import GENERATED
+from training.config import SearchConfig
 from training.metrics.coverage import Lexicon, measure
 from training.text.restore import Casing, restore
 
@@ -292,3 +293,31 @@ def test_show_prints_ticked_items_and_what_to_expect(
             assert f"  {'✓' if item in row['used'] else '✗'} {item}\n" in printed
         assert row["text"].split("\n")[0] in printed
     assert re.search(r"The whole input, 4 rows, would take about \d+ seconds? with 1 worker and", printed)
+
+
+def test_the_precision_decides_on_texts_and_a_gpu_searches_more_of_them_at_once(model: Path, tmp_path: Path) -> None:
+    given = write_lines(tmp_path / "a.jsonl", AGENDAS)
+    plain, low = tmp_path / "plain", tmp_path / "low"
+    run(model, given, plain)
+    run(model, given, low, precision="bfloat16")
+    assert "precision" not in json.loads((plain / "job.json").read_text())
+    assert json.loads((low / "job.json").read_text())["precision"] == "bfloat16"
+    ours, theirs = ([row["log_probability"] for row in read(folder)] for folder in (plain, low))
+    assert ours != theirs and ours == pytest.approx(theirs, rel=0.1)
+    with pytest.raises(UserError, match="texts of another run: precision differ"):
+        run(model, given, low)
+    with pytest.raises(UserError, match="Only a GPU multiplies in tf32"):
+        run(model, given, tmp_path / "out", precision="tf32")
+    own = SearchConfig(search_batch=20)
+    sizes = [Request("", "", "", device=device).search(own).search_batch for device in ("cpu", "cuda")]
+    assert sizes == [20, 256]
+
+
+@pytest.mark.skipif(not torch.cuda.is_available(), reason="This machine has no GPU that PyTorch can use.")
+def test_workers_of_a_gpu_write_what_the_cpu_writes(model: Path, tmp_path: Path) -> None:
+    given = write_lines(tmp_path / "a.jsonl", AGENDAS)
+    workers = ["--direct_running_mode=multi_processing", "--direct_num_workers=2"]
+    run(model, given, tmp_path / "cpu")
+    run(model, given, tmp_path / "gpu", device="cuda", precision="float32", beam_args=workers)
+    ours, theirs = ([row["text"] for row in read(tmp_path / name)] for name in ("cpu", "gpu"))
+    assert ours == theirs

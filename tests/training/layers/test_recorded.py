@@ -32,7 +32,7 @@ def computed(first: list[Tensor], second: list[Tensor]) -> list[Tensor]:
     return [*states, *(part.grad for one in (first, second) for part in one if part.grad is not None)]
 
 
-@pytest.mark.parametrize("stretch", [1, 4, 11, 12])
+@pytest.mark.parametrize("stretch", [4, 11, 12])
 def test_stretches_give_the_states_and_gradients_of_the_whole(stretch: int, monkeypatch: pytest.MonkeyPatch) -> None:
     whole = computed(given(), given())
     calls: list[int] = []
@@ -43,7 +43,7 @@ def test_stretches_give_the_states_and_gradients_of_the_whole(stretch: int, monk
     parts = computed(given(), given())
     assert calls == [stretch] * (4 * (STEPS // stretch))
     for mine, plain in zip(parts, whole, strict=True):
-        assert torch.allclose(mine, plain, rtol=1e-6, atol=1e-6)
+        assert torch.equal(mine, plain)
     assert len(whole) == 12
 
 

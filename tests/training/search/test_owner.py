@@ -26,7 +26,9 @@ from training.search.owner import Owner
 from training.search.write import write
 
 ROWS: list[Any] = [
-    SimpleNamespace(id=str(n), goal="soup", goal_tokens=["soup"], agenda=agenda, agenda_tokens=[[one] for one in agenda])
+    SimpleNamespace(
+        id=str(n), goal="soup", goal_tokens=["soup"], agenda=agenda, agenda_tokens=[[one] for one in agenda]
+    )
     for n, agenda in enumerate((["salt", "tomatoes"], ["olive_oil"], ["garlic", "salt", "tomatoes"], []))
 ]
 ASKS = (

@@ -157,8 +157,9 @@ def main() -> None:
     parser.add_argument("--output", type=Path, default=HERE / "results" / "gpu_train.json")
     given = parser.parse_args()
     would = (
-        "trains the Checklist of the paper's size in batches of 30, 128 and 512, in float32, TF32 and bfloat16, step "
-        "by step and recorded, beside cuDNN's plain GRU, and compares the losses of batches of 30 and 512 after two epochs"
+        "trains the Checklist of the paper's size in batches of 30, 128 and 512, in float32, TF32 and bfloat16, "
+        "step by step and recorded, beside cuDNN's plain GRU, and compares the losses of batches of 30 and 512 after "
+        "two epochs"
     )
     if has_gpu(would):
         parts = Parts("cuda")

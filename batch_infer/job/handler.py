@@ -58,7 +58,7 @@ class TextHandler(ModelHandler[PartRows, PartTexts, Bundle]):
         folder, order = fetch(self.staged), self.order
         if order.device == "cuda":
             find_device(order.device)
-            bundle = replace(load(folder), owner=Owner(folder, order.device, order.precision))
+            bundle = replace(load(folder), owner=Owner(folder, order.device, order.precision, self.staged.folder))
         else:
             bundle = load(folder, order.device, order.precision)
         return in_sentence_case(bundle) if self.order.sentence_case else bundle

@@ -54,12 +54,16 @@ class Computer:
         return follow(self._model, prompts.to(self._device), words.to(self._device), asked)
 
 
-class Owner(Computer):
-    """The same, computed by the owner of a machine's device; threads take turns."""
+class Owner:
+    """The same functions, computed by the owner of a machine's device; threads take turns."""
 
-    def __init__(self, folder: Path, device: str, precision: str | None) -> None:
-        """Raises UserError where the model can't be loaded there."""
+    def __init__(self, folder: Path, device: str, precision: str | None, name: str = "") -> None:
+        """Raises UserError where the model can't be loaded there.
+
+        name: of the model, where each worker has a copy of its files; "": that of its folder.
+        """
         self._asked = json.dumps([str(folder.absolute()), device, precision])
+        self._where = _place(name or str(folder.absolute()), device, precision)
         self._turn = threading.Lock()
         self._connection: Connection | None = None
         self.process = 0  # the owner's number
@@ -93,7 +97,7 @@ class Owner(Computer):
         return _read(answer)
 
     def _connect(self) -> Connection:
-        self._connection, greeting = _connect(self._asked)
+        self._connection, greeting = _connect(self._asked, self._where)
         self.process = _read(greeting)
         return self._connection
 
@@ -113,9 +117,8 @@ def _read(packed: bytes) -> Any:
     return answer
 
 
-def _connect(asked: str) -> tuple[Connection, bytes]:
+def _connect(asked: str, where: Path) -> tuple[Connection, bytes]:
     """A connection to the owner, which is started if it isn't there, and its number or why it can't load the model."""
-    where = _place(asked)
     with _locked(where):
         line = socket.socket(socket.AF_UNIX)
         try:
@@ -125,14 +128,14 @@ def _connect(asked: str) -> tuple[Connection, bytes]:
             with socket.socket(socket.AF_UNIX) as door:
                 door.bind(str(where))
                 door.listen(128)
-                _start(asked, door)
+                _start(asked, where, door)
             line.connect(str(where))
         connection = Connection(line.detach())
         return connection, connection.recv_bytes()
 
 
-def _start(asked: str, door: socket.socket) -> None:
-    command = [sys.executable, "-m", "training.search.owner", asked, str(door.fileno())]
+def _start(asked: str, where: Path, door: socket.socket) -> None:
+    command = [sys.executable, "-m", "training.search.owner", asked, str(where), str(door.fileno())]
     nothing = subprocess.DEVNULL
     # In a session of its own: Ctrl-C is for the job, whose end closes the connections.
     process = subprocess.Popen(
@@ -141,13 +144,13 @@ def _start(asked: str, door: socket.socket) -> None:
     threading.Thread(target=process.wait, daemon=True).start()  # it leaves no zombie behind
 
 
-def _place(asked: str) -> Path:
-    """The owner's socket, in this user's own folder; Unix allows a hundred letters of path."""
+def _place(*named: str | None) -> Path:
+    """The socket of an owner, in this user's own folder; Unix allows a hundred letters of path."""
     folder = Path(tempfile.gettempdir(), f"allsaid-{os.getuid()}")
     folder.mkdir(mode=0o700, exist_ok=True)
     if folder.stat().st_uid != os.getuid() or folder.stat().st_mode & 0o077:
         raise PermissionError(f"{folder} belongs to somebody else, or is open to others.")
-    return folder / hashlib.sha256(asked.encode()).hexdigest()[:16]
+    return folder / hashlib.sha256(json.dumps(named).encode()).hexdigest()[:16]
 
 
 @contextmanager
@@ -160,8 +163,8 @@ def _locked(where: Path) -> Iterator[None]:
 class _Serving:
     """The owner's side: a thread for each connection, which take turns at the device."""
 
-    def __init__(self, asked: str) -> None:
-        self._where = _place(asked)
+    def __init__(self, asked: str, where: Path) -> None:
+        self._where = where
         self._count, self._counting, self._turn = 0, threading.Lock(), threading.Lock()
         self._computer: Computer | None = None
         self._fault: Exception | None = None
@@ -217,4 +220,4 @@ def _packed(answer: Any, fault: Exception | None) -> bytes:
 
 
 if __name__ == "__main__":
-    _Serving(sys.argv[1]).run(socket.socket(fileno=int(sys.argv[2])))
+    _Serving(sys.argv[1], Path(sys.argv[2])).run(socket.socket(fileno=int(sys.argv[3])))

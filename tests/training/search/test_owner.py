@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-import json
 import os
+import shutil
 import signal
 import subprocess
 import sys
@@ -37,7 +37,7 @@ ASKS = (
     SearchConfig(width=2, max_tokens=7, variety=True, rewrites=2),
 )
 WORKER = """
-import json, sys
+import sys
 from pathlib import Path
 from training.search.owner import Owner
 own = Owner(Path(sys.argv[1]), "cpu", None)
@@ -137,6 +137,11 @@ def test_a_folder_that_others_may_open_is_refused(folder: Path) -> None:
         Owner(folder, "cpu", None)
 
 
-def test_owners_of_other_models_and_precisions_are_other_processes(folder: Path) -> None:
-    asked = [json.dumps([str(folder), "cuda", precision]) for precision in (None, "tf32")]
-    assert owners._place(asked[0]) != owners._place(asked[1])
+def test_an_owner_is_of_one_model_device_and_precision_wherever_its_files_were_copied(folder: Path) -> None:
+    copy = Path(shutil.copytree(folder, folder.parent / "copy"))
+    owner, other = Owner(folder, "cpu", None, "s3://models/1"), Owner(copy, "cpu", None, "s3://models/1")
+    assert owner.process == other.process
+    for one in (owner, other):
+        one.close()
+    places = [owners._place(*named) for named in (("a", "cpu", None), ("a", "cuda", None), ("a", "cuda", "tf32"))]
+    assert len({*places}) == 3

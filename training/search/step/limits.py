@@ -42,9 +42,10 @@ class Limits:
     watch: ban.Watch | None  # of the banned phrases
 
     def to(self, device: torch.device) -> Limits:
-        once, watch = (None if part is None else part.to(device) for part in (self.once, self.watch))
-        of_rows = (part.to(device) for part in (self.cost, self.names, self.gives, self.needed))
-        return Limits(*of_rows, once, watch)  # type: ignore[arg-type]
+        cost, names, gives, needed = (part.to(device) for part in (self.cost, self.names, self.gives, self.needed))
+        once = None if self.once is None else self.once.to(device)
+        watch = None if self.watch is None else self.watch.to(device)
+        return Limits(cost, names, gives, needed, once, watch)
 
 
 def limits_of(

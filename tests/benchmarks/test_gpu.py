@@ -81,10 +81,16 @@ def test_texts_that_differ_are_listed_with_the_gap_of_their_scores(
     assert found["id"] == rows[0].id and found["gap"] > 0 and found["cpu"] != found["gpu"]
 
 
-def test_trainings_are_timed_and_their_losses_compared(benchmarks: None, data: str, config: Config) -> None:
+def test_trainings_are_timed_and_their_losses_compared(
+    benchmarks: None, data: str, config: Config, monkeypatch: pytest.MonkeyPatch
+) -> None:
     import gpu_train
+    import train_step
     from gpu_parts import Parts
 
+    for module in (gpu_train, train_step):
+        monkeypatch.setattr(module, "SIZES", (50, 20, 20))
+    monkeypatch.setattr(gpu_train, "HIDDEN", 8)
     parts = Parts("cpu")
     gpu_train.measure(parts, data, config, (2, 3))
     result = parts.result()

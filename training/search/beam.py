@@ -14,7 +14,7 @@ from dataclasses import fields, replace
 from typing import Any, Protocol
 
 import torch
-from torch import Tensor
+from torch import Tensor, nn
 
 from schemas.example import NO_ITEM
 from training.config import SearchConfig
@@ -102,7 +102,8 @@ class _Search:
         self._scorers: list[Scorer] = [one for one in (self._mentions, repeats, bounds) if one is not None]
         self._renewed += self._scorers
         # A chooser from elsewhere asks the host, and so do n-grams, of models without parameters: a recording can't.
-        is_recorded = self._device.type == "cuda" and chooser is None and bool([*model.parameters()])
+        is_learned = isinstance(model, nn.Module) and bool([*model.parameters()])
+        is_recorded = self._device.type == "cuda" and chooser is None and is_learned
         self._go = self.fixed() if is_recorded else self._steps
 
     def run(self) -> Iterator[tuple[int, list[Hypothesis]]]:

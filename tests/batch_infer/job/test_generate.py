@@ -313,7 +313,7 @@ def test_the_precision_decides_on_texts_and_a_gpu_searches_more_of_them_at_once(
     assert sizes == [20, 256]
 
 
-@pytest.mark.skipif(not torch.cuda.is_available(), reason="This machine has no GPU that PyTorch can use.")
+@pytest.mark.skipif(not torch.cuda.is_available(), reason="PyTorch finds no GPU here. Run it where there is one.")
 def test_workers_of_a_gpu_write_what_the_cpu_writes(model: Path, tmp_path: Path) -> None:
     given = write_lines(tmp_path / "a.jsonl", AGENDAS)
     workers = ["--direct_running_mode=multi_processing", "--direct_num_workers=2"]

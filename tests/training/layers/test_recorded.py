@@ -14,7 +14,9 @@ from training.layers.gradients import GatedRecurrence
 from training.layers.recorded import Recorded
 
 STEPS, TEXTS, K = 11, 3, 5
-NEEDS_GPU = pytest.mark.skipif(not torch.cuda.is_available(), reason="This machine has no GPU that PyTorch can use.")
+NEEDS_GPU = pytest.mark.skipif(
+    not torch.cuda.is_available(), reason="PyTorch finds no GPU here. Run it where there is one."
+)
 
 
 def given(device: str = "cpu") -> list[Tensor]:

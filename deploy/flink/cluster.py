@@ -82,7 +82,8 @@ def cluster(folder: Path, task_managers: int) -> Iterator[Cluster]:
         ports = settings.free_ports()
         settings.write(state, ports, task_managers)
         commands = _commands(jars, state, ports, task_managers)
-        flink = Cluster(state, _options(_worker(state), ports), lambda name: _start(commands[name], state, name))
+        options = _options(_worker(state), ports, task_managers)
+        flink = Cluster(state, options, lambda name: _start(commands[name], state, name))
         ended = threading.Event()
         watcher = threading.Thread(target=flink.watch, args=(ended,))
         try:
@@ -144,10 +145,13 @@ def _worker(state: Path) -> Path:
     return script
 
 
-def _options(worker: Path, ports: Ports) -> tuple[str, ...]:
+def _options(worker: Path, ports: Ports, task_managers: int) -> tuple[str, ...]:
     return (
         "--runner=PortableRunner",
         f"--job_endpoint={HOST}:{ports.jobs}",
+        # By these the launcher sees whether the job gets its slots; Flink itself would wait for minutes.
+        f"--flink_master={HOST}:{ports.rest}",
+        f"--parallelism={task_managers}",
         "--environment_type=PROCESS",
         f"--environment_options=process_command={worker}",
         # By default each step of a job starts workers of its own, which takes longer than most steps do.

@@ -11,9 +11,10 @@ import re
 import socket
 import time
 import urllib.request
+from pathlib import Path
 
 import grpc
-from apache_beam.options.pipeline_options import FlinkRunnerOptions, PipelineOptions, PortableOptions
+from apache_beam.options.pipeline_options import FlinkRunnerOptions, PipelineOptions, PortableOptions, SetupOptions
 
 from allsaid.console import UserError
 
@@ -30,7 +31,15 @@ _MORE_SLOTS = "Start more TaskManagers, wait for other jobs to end, or give a sm
 
 
 def check(options: PipelineOptions) -> None:
-    """Raise UserError where the job service or the Flink that are named do not answer, or Flink has too few slots."""
+    """Raise UserError where the job service or the Flink that are named do not answer, or Flink has too few slots.
+
+    A package for the workers that is not there is told before.
+    """
+    for package in options.view_as(SetupOptions).extra_packages or ():
+        if "://" not in package and not Path(package).is_file():
+            raise UserError(
+                f"--extra_package {package}: there is no such file. Build one with `uv build --wheel`, and give its path."
+            )
     endpoint = options.view_as(PortableOptions).job_endpoint or ""
     if ":" in endpoint:  # others are Beam's own
         _check_job_service(endpoint)

@@ -85,7 +85,8 @@ def test_a_job_server_that_does_not_reach_its_job_manager_ends_its_jobs_within_a
     with flink(task_managers=1) as running, running.unwatched():
         ended = lose(asked, running, JOB_MANAGER, lambda: job.finished(tmp_path))
         begun = time.monotonic()
-        refused = allsaid(*asked, *running.options)
+        unseen = [option for option in running.options if not option.startswith("--flink_master")]
+        refused = allsaid(*asked, *unseen)
         seconds = time.monotonic() - begun
     for code, told in ((ended.code, ended.told), (refused.returncode, refused.stderr)):
         assert code == 1 and "Error: The job service does not reach its Flink cluster, or no longer." in told
@@ -107,6 +108,16 @@ def test_a_job_that_loses_a_worker_and_a_task_manager_gives_the_bytes_of_a_local
     if name != "generate":
         a_run, other = snapshot.published(str(here)), snapshot.published(str(there))
         assert (a_run.fingerprint, list(a_run.rejected.items())) == (other.fingerprint, list(other.rejected.items()))
+
+
+def test_a_job_for_which_there_are_too_few_slots_is_refused_within_a_minute(
+    cluster: Flink, inputs: Path, tmp_path: Path
+) -> None:
+    job, begun = flink_jobs.jobs(inputs)["ingest mealmaster"], time.monotonic()
+    refused = allsaid(*job.words, "--output", str(tmp_path), *cluster.options, "--parallelism=3")
+    assert (refused.returncode, time.monotonic() - begun < MINUTE) == (1, True)
+    assert "the job needs 3 of the cluster's slots, but 2 are free." in refused.stderr
+    assert not published(tmp_path)
 
 
 def test_a_second_cluster_is_refused(cluster: Flink) -> None:

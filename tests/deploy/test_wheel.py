@@ -22,7 +22,7 @@ UV = Path(sys.executable).with_name("uv")
 @pytest.fixture(scope="module")
 def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("wheel")
-    shutil.rmtree(ROOT / "build", ignore_errors=True)  # setuptools would take over modules that are there no more
+    shutil.rmtree(ROOT / "build" / "lib", ignore_errors=True)  # setuptools would take over modules that are there no more
     subprocess.run(
         [str(UV), "build", "-q", "--wheel", "--out-dir", str(folder), str(ROOT)], check=True, capture_output=True
     )
@@ -49,7 +49,7 @@ def test_the_wheel_holds_configs_and_samples_and_no_mlflow_folder(wheel: Path) -
 def test_workers_need_the_launchers_wheel(
     wheel: Path, tmp_path: Path, worlds: Worlds, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """They run where all is installed but this project, then with its wheel, then with a module that was changed."""
+    """They run where all is installed but this project: without it, with its wheel sent along, then installed there."""
     python = tmp_path / "venv" / "bin" / "python"
     subprocess.run([str(UV), "venv", "-q", "--python", sys.executable, str(tmp_path / "venv")], check=True)
     own = next((tmp_path / "venv").glob("lib/python*/site-packages"))
@@ -59,16 +59,18 @@ def test_workers_need_the_launchers_wheel(
     monkeypatch.delenv("PYTHONPATH", raising=False)
     words = ["ingest", "records", "--input", "chairs.csv", "--mapping", "chairs.yaml", "--output", "data"]
 
-    def told() -> str:
+    def told(*more: str) -> str:
         (tmp_path / "service").mkdir()
         with job_service(tmp_path / "service", str(python)) as options:
-            code = allsaid(*words, *options)
+            code = allsaid(*words, *options, *more)
         shutil.rmtree(tmp_path / "service")
         said = " ".join(capsys.readouterr().err.split())
         assert (code == 0) == (tmp_path / "data" / "manifest.json").exists(), said
         return said
 
     assert "A worker has no module 'pipelines" in told()
+    assert "Error" not in told("--extra_package", str(wheel)) and (tmp_path / "data" / "manifest.json").exists()
+    shutil.rmtree(tmp_path / "data")
     install = [str(UV), "pip", "install", "-q", "--no-deps", "--link-mode", "copy", "--python", str(python), str(wheel)]
     subprocess.run(install, check=True)
     with (own / "pipelines" / "source.py").open("a") as changed:

@@ -136,11 +136,12 @@ def _start(command: Sequence[str], state: Path, name: str) -> subprocess.Popen[b
 def _worker(state: Path) -> Path:
     """The command by which TaskManagers start Python workers: in this environment, on one thread each."""
     script = state / "worker"
-    python, code, log = (
+    python, code, log, temporary = (
         shlex.quote(str(path))
-        for path in (sys.executable, Path(__file__).with_name("worker.py"), state / "logs" / "workers")
+        for path in (sys.executable, Path(__file__).with_name("worker.py"), state / "logs" / "workers", state / "tmp")
     )
-    script.write_text(f'#!/bin/sh\nexport OMP_NUM_THREADS=1\nexec {python} {code} "$@" >>{log} 2>&1\n')
+    exported = f"OMP_NUM_THREADS=1 TMPDIR={temporary}"
+    script.write_text(f'#!/bin/sh\nexport {exported}\nexec {python} {code} "$@" >>{log} 2>&1\n')
     script.chmod(0o755)
     return script
 

@@ -1,7 +1,7 @@
 """A Python worker of a TaskManager: asks its runner for what it must know, then runs as Beam's own containers do.
 
-A TaskManager starts it with ``--id`` and ``--provision_endpoint`` (Beam's contract of SDK containers). The packages that
-a job was given by ``--extra_package`` are installed for this process alone; what they need its environment must have.
+A TaskManager starts it with ``--id`` and ``--provision_endpoint`` (Beam's contract of SDK containers). The packages of
+``--extra_package`` are installed for this process alone; what they need must be in its environment.
 """
 
 from __future__ import annotations

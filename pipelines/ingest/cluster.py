@@ -38,7 +38,8 @@ def check(options: PipelineOptions) -> None:
     for package in options.view_as(SetupOptions).extra_packages or ():
         if "://" not in package and not Path(package).is_file():
             raise UserError(
-                f"--extra_package {package}: there is no such file. Build one with `uv build --wheel`, and give its path."
+                f"--extra_package {package}: there is no such file. Build a wheel, `uv build --wheel`, and give its "
+                "path."
             )
     endpoint = options.view_as(PortableOptions).job_endpoint or ""
     if ":" in endpoint:  # others are Beam's own
@@ -78,7 +79,7 @@ def _check_job_service(endpoint: str) -> None:
         with grpc.insecure_channel(endpoint) as channel:
             grpc.channel_ready_future(channel).result(timeout=ANSWER_SECONDS)
     except (OSError, ValueError, grpc.FutureTimeoutError) as fault:
-        why = "what is there speaks another protocol" if isinstance(fault, grpc.FutureTimeoutError) else fault
+        why = "what is there does not answer as one" if isinstance(fault, grpc.FutureTimeoutError) else fault
         raise UserError(
             f"--job_endpoint {endpoint}: no job service answers there ({why}). Start one, or give its HOST:PORT."
         ) from fault

@@ -20,7 +20,7 @@ from pipelines import sources
 from pipelines.ingest.job import Job, Part, word_buckets, word_rows
 from pipelines.ingest.shares import PartWriter
 from pipelines.language import phrases
-from pipelines.language.splits import bag_key, guard, split_of, triple_keys
+from pipelines.language.splits import PackedKeys, bag_key, guard, split_of, triple_keys
 from pipelines.source import RecordFault, Steps
 from pipelines.storage.files import read_rows
 from schemas.phrase import Phrase
@@ -57,7 +57,7 @@ def held_out_keys(chosen: Chosen, job: Job) -> Iterator[bytes]:
 def drop_guarded(chosen: Chosen, job: Job, titles: Iterable[bytes]) -> Chosen:
     """Drop the training records whose title is too near to a dev or test title."""
     part, dropped = chosen
-    held_out = frozenset(chain.from_iterable(array("q", packed) for packed in titles))
+    held_out = PackedKeys(titles)
     same_title, place_of = sources.find(job.source).ALIKE.title, job.shares[part].files.index
     guarded: Dropped = {}
     for split, row in _left(chosen, job, "title"):

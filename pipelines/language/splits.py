@@ -9,8 +9,10 @@ from __future__ import annotations
 
 import hashlib
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Container, Iterable, Sequence
 from itertools import combinations
+
+import numpy as np
 
 SHARED_WORDS = 3
 _NAMES = {"train": "train", "valid": "dev", "dev": "dev", "test": "test"}  # as files call their split
@@ -51,7 +53,20 @@ def triple_keys(title_words: Sequence[str]) -> list[int]:
     return [_key(triple) for triple in combinations(sorted(set(title_words)), SHARED_WORDS)]
 
 
-def guard(title_words: Sequence[str], held_out: set[int] | frozenset[int], same: str = "same_title") -> str:
+class PackedKeys:
+    """Keys of all titles of a corpus at eight bytes each; a set of numbers holds some ninety."""
+
+    def __init__(self, packed: Iterable[bytes]) -> None:
+        """``packed``: 64-bit keys, in any order."""
+        self._sorted = np.frombuffer(bytearray().join(packed), np.int64)
+        self._sorted.sort()
+
+    def __contains__(self, key: object) -> bool:
+        place = self._sorted.searchsorted(key)
+        return place < len(self._sorted) and self._sorted[place] == key
+
+
+def guard(title_words: Sequence[str], held_out: Container[int], same: str = "same_title") -> str:
     """Why a training recipe with this title must go, "" if it may stay; ``same`` is the reason for all words alike.
 
     ``held_out`` holds the bag and triple keys of all kept dev and test titles. Without a word nothing is compared.

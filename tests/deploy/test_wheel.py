@@ -22,7 +22,7 @@ UV = Path(sys.executable).with_name("uv")
 @pytest.fixture(scope="module")
 def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("wheel")
-    shutil.rmtree(ROOT / "build" / "lib", ignore_errors=True)  # setuptools would take over modules that are there no more
+    shutil.rmtree(ROOT / "build" / "lib", ignore_errors=True)  # setuptools would take over modules that are gone
     subprocess.run(
         [str(UV), "build", "-q", "--wheel", "--out-dir", str(folder), str(ROOT)], check=True, capture_output=True
     )

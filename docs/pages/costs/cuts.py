@@ -1,9 +1,11 @@
-"""What cutting a large table costs, and what its readers hold, on docs/sources.md."""
+"""What cutting a large table or dump costs, and what its readers hold, on docs/sources.md."""
 
 from __future__ import annotations
 
 from allsaid.markdown import table
 from pages.results import paragraph, result, when
+
+STEPS = ("reading", "guarding", "writing")
 
 
 def measured() -> str:
@@ -25,6 +27,27 @@ def measured() -> str:
         peak = " / ".join(f"{each['peak_megabytes']:.0f}" for each in peaks)
         rows.append([one["kind"], f"{one['megabytes']}", *speeds, *([] if worker else ["–", "–"]), peak])
     head = ["file", "MB", "encoding, MB/s", "borders", "ids", "rows", "peak of launcher / worker, MB"]
+    return f"{text}\n\n{table(head, rows)}"
+
+
+def dumps() -> str:
+    """A worker's peaks with the share in the middle of a dump, by the dump's size, in megabytes."""
+    found = result("dump_memory")
+    text = paragraph(
+        f"""
+        `benchmarks/dump_memory.py`: dumps of mealmaster cut into shares of {found["share_bytes"] / 1e6:.0f} MB. The
+        launcher finds the borders; a worker reads the share in the middle, guards it against the titles of the whole
+        dump, and writes it. {when("dump_memory")}
+        """
+    )
+    rows = []
+    for one in found["files"]:
+        worker = one["worker"]
+        peaks = [worker["peak_megabytes_before"], *(worker[step]["peak_megabytes"] for step in STEPS)]
+        speed = one["launcher"]["cutting"]["megabytes_per_cpu_second"]
+        held = [one["launcher"]["cutting"]["peak_megabytes"], *peaks]
+        rows.append([one["megabytes"], f"{one['recipes']:,}", _shown(speed), *(f"{peak:.0f}" for peak in held)])
+    head = ["MB", "recipes", "borders, MB/s", "launcher's peak, MB", "worker's before", *(f"after {step}" for step in STEPS)]
     return f"{text}\n\n{table(head, rows)}"
 
 

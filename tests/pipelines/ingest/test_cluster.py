@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import socket
 
 import grpc
 import pytest
@@ -51,8 +52,19 @@ def test_what_is_no_cluster_is_told(server: Server, monkeypatch: pytest.MonkeyPa
     with pytest.raises(UserError, match="no Flink cluster answers there"):
         pipeline_options([FLINK, "--flink_master=localhost:many"])
     endpoint = server.address.removeprefix("http://")
-    with pytest.raises(UserError, match=r"no job service answers there \(what is there speaks another protocol\)"):
+    with pytest.raises(UserError, match=r"no job service answers there \(what is there does not answer as one\)"):
         pipeline_options(["--runner=PortableRunner", f"--job_endpoint={endpoint}"])
+
+
+def test_what_accepts_a_connection_and_never_answers_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    """As a process does that is stopped."""
+    monkeypatch.setattr(cluster, "ANSWER_SECONDS", 1)
+    with socket.create_server(("127.0.0.1", 0)) as stopped:
+        address = f"127.0.0.1:{stopped.getsockname()[1]}"
+        with pytest.raises(UserError, match=r"no Flink cluster answers there \(timed out\)"):
+            pipeline_options([FLINK, f"--flink_master={address}"])
+        with pytest.raises(UserError, match=r"no job service answers there \(what is there does not answer as one\)"):
+            pipeline_options(["--runner=PortableRunner", f"--job_endpoint={address}"])
 
 
 @pytest.mark.parametrize(

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from pipelines.language.splits import bag_key, content_hash, guard, split_of, triple_keys
+from array import array
+
+from pipelines.language.splits import PackedKeys, bag_key, content_hash, guard, split_of, triple_keys
 
 
 def keys(*titles: str) -> set[int]:
@@ -31,7 +33,8 @@ def test_larger_shares_move_no_dev_recipe_out_of_dev() -> None:
 
 
 def test_guard() -> None:
-    held_out = keys("spicy bean soup", "cake", "red hot chili pie")
+    packed = [array("q", keys(*titles)).tobytes() for titles in (("spicy bean soup", "cake"), ("red hot chili pie",))]
+    held_out = PackedKeys([*packed, *packed])
     assert guard(["bean", "soup", "spicy"], held_out) == "same_title"
     assert guard(["cake"], held_out) == "same_title"
     assert guard(["cake", "cake"], held_out) == ""
@@ -39,6 +42,7 @@ def test_guard() -> None:
     assert guard(["hot", "chili"], held_out) == ""
     assert guard(["hot", "hot", "chili"], held_out) == ""
     assert guard(["bean", "soup", "red"], held_out) == ""
+    assert guard(["cake"], PackedKeys([])) == ""
 
 
 def test_triples_are_sets_of_different_words() -> None:

@@ -26,7 +26,8 @@ def job_service(folder: Path, python: str = sys.executable) -> Iterator[list[str
     service = ["apache_beam.runners.portability.local_job_service_main", "--port_file", str(folder / "port")]
     workers = ["apache_beam.runners.worker.worker_pool_main", "--service_port", pool.rpartition(":")[2]]
     worker = folder / "worker"
-    worker.write_text(f'#!/bin/sh\nexec {shlex.quote(python)} {shlex.quote(str(WORKER))} "$@"\n')
+    words = f"TMPDIR={shlex.quote(str(folder))} {shlex.quote(python)} {shlex.quote(str(WORKER))}"
+    worker.write_text(f'#!/bin/sh\nexec env {words} "$@"\n')
     worker.chmod(0o755)
     pool_of = [*workers, "--container_executable", str(worker)]
     running = [_start([python, "-m", *command], folder) for command in (service, pool_of)]

@@ -47,7 +47,8 @@ def dumps() -> str:
         speed = one["launcher"]["cutting"]["megabytes_per_cpu_second"]
         held = [one["launcher"]["cutting"]["peak_megabytes"], *peaks]
         rows.append([one["megabytes"], f"{one['recipes']:,}", _shown(speed), *(f"{peak:.0f}" for peak in held)])
-    head = ["MB", "recipes", "borders, MB/s", "launcher's peak, MB", "worker's before", *(f"after {step}" for step in STEPS)]
+    head = ["MB", "recipes", "borders, MB/s", "launcher's peak, MB", "worker's at its start"]
+    head += [f"after {step}" for step in STEPS]
     return f"{text}\n\n{table(head, rows)}"
 
 

@@ -38,6 +38,8 @@ from pipelines.sources.mealmaster.source import Settings, plan
 RESULTS = ROOT / "benchmarks" / "results" / "dump_memory.json"
 SAMPLE = ROOT / "samples" / "mm-v805.mmf"
 HELD_OUT = 5  # one recipe in so many is dev or test, by default
+TITLED = re.compile(rb"(.*?Title: )([^\r\n]*)(.*)", re.DOTALL)
+END = b".\r\n \r\nMMMMM\r\n\r\n"
 PACKED = 1 << 16  # bytes of keys that come at once, as those of a share do
 
 
@@ -46,27 +48,25 @@ def word(number: int) -> str:
     return "".join("bdfgklmnpr"[int(digit)] + "aeiou"[int(digit) % 5] for digit in f"{number:07}")
 
 
-def make(path: Path, size: int) -> int:
-    """Repeat the sample's records until the file has so many bytes; gives back how many there are."""
+def make(path: Path, titles: Path, size: int) -> int:
+    """Repeat the sample's records until the file has so many bytes; gives back how many there are.
+
+    ``titles``: gets the guard's keys of those that are held out, as workers get them.
+    """
     with SAMPLE.open("rb") as stream:
-        records = [raw.header + b"\r\n" + raw.body for raw in split_records(stream)]
-    with path.open("wb") as stream:
+        texts = [raw.header + b"\r\n" + raw.body.rstrip() for raw in split_records(stream)]
+    records = [match.groups() for text in texts if (match := TITLED.fullmatch(text))]
+    with path.open("wb") as stream, titles.open("wb") as packed:
         for number in count():
+            before, title, after = records[number % len(records)]
             own = word(number).encode()
-            record = re.sub(rb"(?i)(title: [^\r\n]*)", rb"\1 " + own, records[number % len(records)], count=1)
-            stream.write(record.rstrip() + b"\r\n  Serve with " + own + b".\r\n \r\nMMMMM\r\n\r\n")
+            stream.write(b"".join((before, title, b" ", own, after, b"\r\n  Serve with ", own, END)))
+            if number % HELD_OUT == 0:
+                words = [*title.decode("cp437").lower().split(), own.decode()]
+                array("q", [bag_key(words), *triple_keys(words)]).tofile(packed)
             if stream.tell() >= size:
                 return number + 1
     raise AssertionError
-
-
-def pack_titles(path: Path, into: Path) -> None:
-    """The guard's keys of the titles that are held out, as workers get them."""
-    with path.open("rb") as dump, into.open("wb") as packed:
-        titles = (line.split(b":")[1].decode("cp437").lower().split() for line in dump if b"Title:" in line)
-        for number, title in enumerate(titles):
-            if number % HELD_OUT == 0:
-                array("q", [bag_key(title), *triple_keys(title)]).tofile(packed)
 
 
 def launcher(path: str, share_bytes: int) -> dict[str, Any]:
@@ -109,8 +109,7 @@ def fresh(what: str, path: Path, *numbers: int) -> dict[str, Any]:
 def measured(size: int, share_bytes: int) -> dict[str, Any]:
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "recipes.mmf"
-        recipes = make(path, size * MEGABYTE)
-        pack_titles(path, Path(folder) / "titles")
+        recipes = make(path, Path(folder) / "titles", size * MEGABYTE)
         found = fresh("launcher", path, share_bytes)
         middle = found.pop("middle")
         return {"megabytes": size, "recipes": recipes, "launcher": found, "worker": fresh("worker", path, *middle)}

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import hashlib
 import re
-from collections.abc import Container, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from itertools import combinations
 
 import numpy as np
@@ -61,12 +61,12 @@ class PackedKeys:
         self._sorted = np.frombuffer(bytearray().join(packed), np.int64)
         self._sorted.sort()
 
-    def __contains__(self, key: object) -> bool:
+    def __contains__(self, key: int) -> bool:
         place = self._sorted.searchsorted(key)
-        return place < len(self._sorted) and self._sorted[place] == key
+        return bool(place < len(self._sorted) and self._sorted[place] == key)
 
 
-def guard(title_words: Sequence[str], held_out: Container[int], same: str = "same_title") -> str:
+def guard(title_words: Sequence[str], held_out: PackedKeys | set[int], same: str = "same_title") -> str:
     """Why a training recipe with this title must go, "" if it may stay; ``same`` is the reason for all words alike.
 
     ``held_out`` holds the bag and triple keys of all kept dev and test titles. Without a word nothing is compared.

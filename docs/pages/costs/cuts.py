@@ -46,7 +46,7 @@ def dumps() -> str:
         peaks = [worker["peak_megabytes_before"], *(worker[step]["peak_megabytes"] for step in STEPS)]
         speed = one["launcher"]["cutting"]["megabytes_per_cpu_second"]
         held = [one["launcher"]["cutting"]["peak_megabytes"], *peaks]
-        rows.append([one["megabytes"], f"{one['recipes']:,}", _shown(speed), *(f"{peak:.0f}" for peak in held)])
+        rows.append([f"{one['megabytes']:,}", f"{one['recipes']:,}", _shown(speed), *(f"{peak:.0f}" for peak in held)])
     head = ["MB", "recipes", "borders, MB/s", "launcher's peak, MB", "worker's at its start"]
     head += [f"after {step}" for step in STEPS]
     return f"{text}\n\n{table(head, rows)}"

@@ -110,12 +110,10 @@ def test_a_job_that_loses_a_worker_and_a_task_manager_gives_the_bytes_of_a_local
         assert (a_run.fingerprint, list(a_run.rejected.items())) == (other.fingerprint, list(other.rejected.items()))
 
 
-def test_a_job_for_which_there_are_too_few_slots_is_refused_within_a_minute(
-    cluster: Flink, inputs: Path, tmp_path: Path
-) -> None:
-    job, begun = flink_jobs.jobs(inputs)["ingest mealmaster"], time.monotonic()
+def test_a_job_for_which_there_are_too_few_slots_is_refused(cluster: Flink, inputs: Path, tmp_path: Path) -> None:
+    job = flink_jobs.jobs(inputs)["ingest mealmaster"]
     refused = allsaid(*job.words, "--output", str(tmp_path), *cluster.options, "--parallelism=3")
-    assert (refused.returncode, time.monotonic() - begun < MINUTE) == (1, True)
+    assert refused.returncode == 1
     assert "the job needs 3 of the cluster's slots, but 2 are free." in refused.stderr
     assert not published(tmp_path)
 

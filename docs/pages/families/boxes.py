@@ -1,14 +1,96 @@
-"""What models of boxes cost, on docs/wikibio.md."""
+"""What models of boxes reach and what they cost, on docs/wikibio.md."""
 
 from __future__ import annotations
 
+import statistics
 from collections.abc import Mapping, Sequence
 from typing import Any
 
 from allsaid.markdown import table
-from pages.results import paragraph, result, when
+from pages.results import paper_table, paragraph, result, when
 
+BLEU = "bleu/tokens"
+STEPS = [  # of the paper's table 1: what is added to which system
+    ("nlm", "nlm-local"),
+    ("local-start", "local"),
+    ("local", "global-fields"),
+    ("global-fields", "global-words"),
+]
+AHEAD = 10  # wanted: BLEU of the last Table NLM over Template KN
 TRAINING, GENERATION, SENTENCE = 0.6, 0.5, 10  # wanted: of the limit, of the limit, milliseconds with a shortlist
+
+
+def conditioning() -> str:
+    """What each further part of the table brings in BLEU, with Table NLM beside Template KN, ours and the paper's."""
+    systems, given = result("wikibio")["systems"], paper_table("wikibio")["systems"]
+    rows = [_step(systems, given, *step) for step in [*STEPS, ("template-kn", "global-words")]]
+    ahead = systems["global-words"][BLEU]["ours"] - systems["template-kn"][BLEU]["ours"]
+    said = paragraph(
+        f"""
+        BLEU by what is added, the difference of the means; trainings of equal seeds are paired. Table NLM with all its
+        parts is {ahead:.1f} ahead of Template KN; wanted were {AHEAD}.
+        """
+    )
+    return f"{said}\n\n{table(['from', 'to', 'change', 'deviation', 'trainings that gain', 'paper'], rows)}"
+
+
+def _step(systems: Mapping[str, Any], given: Mapping[str, Any], before: str, after: str) -> list[str]:
+    values = systems[after][BLEU]["each"]
+    others = systems[before][BLEU].get("each") or [systems[before][BLEU]["ours"]] * len(values)
+    changes = [value - other for value, other in zip(values, others, strict=True)]
+    paper = given[after]["paper"][BLEU] - given[before]["paper"][BLEU]
+    return [
+        given[before]["label"],
+        given[after]["label"],
+        f"{statistics.fmean(changes):+.2f}",
+        f"{statistics.stdev(changes):.2f}",
+        f"{sum(change > 0 for change in changes)} of {len(changes)}",
+        f"{paper:+.1f}",
+    ]
+
+
+def beams() -> str:
+    """BLEU and milliseconds a text by the width of the beam."""
+    found = result("box_beams")
+    names = list(found["beams"])
+    rows = [
+        [width, *(text for name in names for text in _point(found["beams"][name][width]))]
+        for width in found["beams"][names[0]]
+    ]
+    said = paragraph(
+        f"""
+        `benchmarks/box_beams.py`: {found["boxes"]} German dev boxes, numbers as tokens, one core by processor time, in
+        batches; drawn in [box_beams.png](box_beams.png). {when("box_beams")}
+        """
+    )
+    head = ["width", *(text for name in names for text in (f"{name}, BLEU", "ms a text"))]
+    return f"{said}\n\n{table(head, rows)}"
+
+
+def _point(one: Mapping[str, float]) -> tuple[str, str]:
+    return f"{one['bleu']:.2f}", f"{one['milliseconds']:.1f}"
+
+
+def scale() -> str:
+    """A tenth of an epoch of Table NLM on a corpus of the full size: hours and memory."""
+    found = result("box_scale")["cases"]
+    rows = [
+        [
+            f"{case['boxes']:,}",
+            f"{case['batches']:,}",
+            f"{case['readings'][-1]['batch']:,}",
+            f"{case['seconds_to_first_batch']:,.0f}",
+            f"{case['seconds_a_batch']:.3f}",
+            f"{case['hours_an_epoch']:.1f}",
+            f"{case['readings'][0]['megabytes']:,}",
+            f"{max(one['megabytes'] for one in case['readings']):,}",
+        ]
+        for case in found
+    ]
+    head = [
+        "boxes", "batches an epoch", "trained", "s to the first", "s a batch", "hours an epoch", "MB at first", "MB at most",
+    ]  # fmt: skip
+    return f"{when('box_scale')}\n\n{table(head, rows)}"
 
 
 def speed() -> str:

@@ -14,9 +14,12 @@ LABELS: dict[str, Figure] = {**FIGURES, **sequence.FIGURES, **table_dialogue.FIG
 SPARSE = 3  # of a learning curve's points each third is shown
 
 
-def systems(name: str, said: str = "") -> str:
-    """The systems of a table that have been trained: ours, and behind a stroke the paper's; ``said`` stands before."""
-    found, given = result(name), paper_table(name)
+def systems(name: str, said: str = "", measured: str = "") -> str:
+    """The systems of a table that have been trained: ours, and behind a stroke the paper's; ``said`` stands before.
+
+    ``measured`` is the result, where a table has several; by default it is called as the table.
+    """
+    found, given = result(measured or name), paper_table(name)
     entries = given["systems"]
     missing = [entry["label"] for key, entry in entries.items() if key not in found["systems"]]
     several = len(given.get("folds") or given["seeds"])
@@ -28,7 +31,7 @@ def systems(name: str, said: str = "") -> str:
         {said} {_parts(found["data"]["splits"], given)} {papers}
         {spread}
         {"" if "folds" in given else "In square brackets the 95% bootstrap interval over the texts of one training."}
-        {f"Not trained yet: {', '.join(missing)}." if missing else ""} {_trained(found["systems"])} {when(name)}
+        {f"Not trained yet: {', '.join(missing)}." if missing else ""} {_trained(found["systems"])} {when(measured or name)}
         """
     )
     rows = [

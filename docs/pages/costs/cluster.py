@@ -12,7 +12,7 @@ WAYS = {"local": "local run", "one": "one TaskManager", "two": "two", "two, kill
 
 
 def flink() -> str:
-    """Seconds of each job locally, on one TaskManager and two, and where a Python worker and a TaskManager are killed."""
+    """Seconds of each job locally, on one TaskManager and two, and with processes killed."""
     found = result("flink")
     start, end = found["load at start and end"]
     text = paragraph(

@@ -88,8 +88,15 @@ def scale() -> str:
         for case in found
     ]
     head = [
-        "boxes", "batches an epoch", "trained", "s to the first", "s a batch", "hours an epoch", "MB at first", "MB at most",
-    ]  # fmt: skip
+        "boxes",
+        "batches an epoch",
+        "trained",
+        "s to the first",
+        "s a batch",
+        "hours an epoch",
+        "MB, first",
+        "MB, most",
+    ]
     return f"{when('box_scale')}\n\n{table(head, rows)}"
 
 

@@ -19,7 +19,8 @@ def systems(name: str, said: str = "", measured: str = "") -> str:
 
     ``measured`` is the result, where a table has several; by default it is called as the table.
     """
-    found, given = result(measured or name), paper_table(name)
+    measured = measured or name
+    found, given = result(measured), paper_table(name)
     entries = given["systems"]
     missing = [entry["label"] for key, entry in entries.items() if key not in found["systems"]]
     several = len(given.get("folds") or given["seeds"])
@@ -31,7 +32,7 @@ def systems(name: str, said: str = "", measured: str = "") -> str:
         {said} {_parts(found["data"]["splits"], given)} {papers}
         {spread}
         {"" if "folds" in given else "In square brackets the 95% bootstrap interval over the texts of one training."}
-        {f"Not trained yet: {', '.join(missing)}." if missing else ""} {_trained(found["systems"])} {when(measured or name)}
+        {f"Not trained yet: {', '.join(missing)}." if missing else ""} {_trained(found["systems"])} {when(measured)}
         """
     )
     rows = [

@@ -59,8 +59,8 @@ def beams() -> str:
     ]
     said = paragraph(
         f"""
-        `benchmarks/box_beams.py`: {found["boxes"]} German dev boxes, numbers as tokens, one core by processor time, in
-        batches; drawn in [box_beams.png](box_beams.png). {when("box_beams")}
+        `benchmarks/box_beams.py`: {found["boxes"]} German dev boxes, numbers as tokens, one core by processor time,
+        medians of {found["rounds"]} rounds; drawn in [box_beams.png](box_beams.png). {when("box_beams")}
         """
     )
     head = ["width", *(text for name in names for text in (f"{name}, BLEU", "ms a text"))]

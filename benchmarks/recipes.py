@@ -109,7 +109,7 @@ def training(run_id: str, server: Server) -> dict[str, Any]:
         "epochs": int(params["epochs"]),
         "hidden": int(params.get("hidden", 0)),
         "parameters": int(params["parameters"]),
-        "steps": losses[-1].step,
+        "steps": losses[-1].step if losses else 0,  # of what is counted in few batches none is logged
         "hours": round(server.training_minutes(run_id) / 60, 2),
         "curve": {point.step: round(point.value, 3) for point in curve},
     }

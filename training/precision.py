@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Literal, get_args
-
-import torch
+from typing import TYPE_CHECKING, Literal, get_args
 
 from allsaid.console import UserError
+
+if TYPE_CHECKING:  # settings name precisions, and `allsaid --help` reads these without PyTorch
+    import torch
 
 Precision = Literal["float32", "tf32", "bfloat16"]  # tf32: float32 numbers, of whose digits a GPU multiplies the first
 PRECISIONS: tuple[str, ...] = get_args(Precision)
@@ -22,9 +23,13 @@ def check_precision(precision: str, device: str) -> None:
 
 def dtype_of(precision: str) -> torch.dtype:
     """The type of the large products' factors."""
+    import torch
+
     return torch.bfloat16 if precision == "bfloat16" else torch.float32
 
 
 def set_tf32(precision: str) -> None:
     """Have this process multiply float32 numbers in TF32 or not; PyTorch's default is on for cuDNN's recurrences."""
+    import torch
+
     torch.backends.cuda.matmul.allow_tf32 = torch.backends.cudnn.allow_tf32 = precision == "tf32"

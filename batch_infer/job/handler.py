@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from itertools import chain, islice
 from typing import Any
 
 import numpy as np
@@ -140,7 +141,7 @@ def _make(rows: Sequence[Row], order: Order, judge: Judge) -> Made:
     chosen = [prover.choose(row, texts) for row, texts in zip(rows, found, strict=True)]
     read = read_chosen(rows, chosen, bundle, order.search, order.attention)
     seconds = time.monotonic() - started
-    proven = [_prove(prover, row, texts, bundle) for row, texts in zip(rows, read.chosen, strict=True)]
+    proven = _prove(prover, rows, read.chosen, bundle)
     return Made(proven, sum(row.error is None for row in rows), seconds, read.pictures, read.cells)
 
 
@@ -151,15 +152,21 @@ def _search(rows: Sequence[Row], order: Order, judge: Judge) -> list[list[Hypoth
     return [next(found) if row.error is None else row.error for row in rows]
 
 
-def _prove(prover: Prover, row: Row, chosen: Chosen, bundle: Bundle) -> tuple[list[Generated], Written]:
-    """The texts of a row, and what a later run needs to take them over."""
-    tally = Tally(rows=1)
-    count(tally.figures, "", row.figures)
-    texts = prover.texts(row.id, row, chosen, tally)
-    if bundle.copies is not None:
-        tally.add_runs(bundle.copies.longest_runs([one.tokens for one in texts if not one.error]))
-    content = b"" if texts[0].error else row.content
-    return texts, Written(content, len(texts), tally.to_json())
+def _prove(
+    prover: Prover, rows: Sequence[Row], chosen: Sequence[Chosen], bundle: Bundle
+) -> list[tuple[list[Generated], Written]]:
+    """The texts of each row, and what a later run needs to take them over."""
+    tallies = [Tally(rows=1) for _ in rows]
+    texts = [prover.texts(row.id, row, one, tally) for row, one, tally in zip(rows, chosen, tallies, strict=True)]
+    good = [[one.tokens for one in of_row if not one.error] for of_row in texts]
+    runs = iter(bundle.copies.longest_runs([*chain(*good)]) if bundle.copies else ())
+    proven = []
+    for row, of_row, tokens, tally in zip(rows, texts, good, tallies, strict=True):
+        count(tally.figures, "", row.figures)
+        tally.add_runs(islice(runs, len(tokens)))
+        content = b"" if of_row[0].error else row.content
+        proven.append((of_row, Written(content, len(of_row), tally.to_json())))
+    return proven
 
 
 def _tables(proven: Sequence[tuple[list[Generated], Written]]) -> earlier.Written:

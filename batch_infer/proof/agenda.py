@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from difflib import get_close_matches
 from functools import cached_property, lru_cache
+from itertools import groupby
+from operator import attrgetter, itemgetter
 
 from allsaid.console import UserError, say
 from batch_infer.proof import judge
@@ -23,8 +25,10 @@ from training.metrics.contexts import Contexts
 from training.metrics.coverage import Coverage
 from training.metrics.faults import count_faults
 from training.metrics.seen import Seen, plain
-from training.metrics.values import Inventory
+from training.metrics.values import Fact, Inventory
 from training.search.hypothesis import Hypothesis
+
+LINES = 1 << 16  # of agendas, that are held with what they say
 
 
 def figures_of(said: Coverage, tokens: int) -> dict[str, float]:
@@ -54,7 +58,7 @@ class Judge(judge.Judge):
         text = facts.text_of(self.publish(tokens, row), self._mapping)
         contexts = self.bundle.contexts
         lines = [*row.agenda, goal_line(row.goal)] if self._known_goals else row.agenda
-        found = values.measure_values(text, facts.facts_of(lines, self._mapping), self._known)
+        found = values.measure_values(text, [self._fact(line) for line in lines], self._known)
         found = found.of_first(len(self.asked(row)))
         return self._with_faults(found, text.words, tokens, row, contexts) if contexts else found
 
@@ -117,11 +121,24 @@ class Judge(judge.Judge):
         error = refusal(plain(row.goal), seen) if refuse and is_new else None
         return replace(row, unfamiliar=list(dict.fromkeys(new)), error=error)
 
-    def in_order(self, row: Row, found: Sequence[Hypothesis]) -> list[Hypothesis]:
-        """As found; of a record first what says most of it, least beyond and that well, which the search can't see."""
+    def in_order(self, row: Row, found: Sequence[Hypothesis]) -> Iterator[Hypothesis]:
+        """As found; of a record first what says most of it, least beyond and that well, which the search can't see.
+
+        What stands behind a text that says all and nothing else is measured only when it is asked for.
+        """
         if not self.is_record(row):
-            return list(found)
-        return sorted(found, key=lambda one: (one.penalised, self._short_of(row, one)))
+            yield from found
+            return
+        whole = (-len(self.asked(row)), 0)
+        for _, alike in groupby(sorted(found, key=attrgetter("penalised")), attrgetter("penalised")):
+            others: list[tuple[tuple[int, int], Hypothesis]] = []
+            for one in alike:
+                short = self._short_of(row, one)
+                if short == whole:
+                    yield one
+                else:
+                    others.append((short, one))
+            yield from (one for _, one in sorted(others, key=itemgetter(0)))
 
     def _short_of(self, row: Row, one: Hypothesis) -> tuple[int, int]:
         coverage = self.measure(self.bundle.words(one.tokens, row), row)
@@ -131,6 +148,11 @@ class Judge(judge.Judge):
         """Whether the agenda holds values, which placeholders stand for, and not names."""
         placeholders = (item[0].startswith(PREFIX) for item in row.agenda_tokens if item)
         return bool(self.bundle.values) or self.bundle.says_goals or any(placeholders)
+
+    @cached_property
+    def _fact(self) -> Callable[[str], Fact]:
+        """What a line of an agenda says; rows share many."""
+        return lru_cache(maxsize=LINES)(lambda line: facts.facts_of([line], self._mapping)[0])
 
     @property
     def columns(self) -> list[str]:

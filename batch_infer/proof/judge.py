@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from importlib import import_module
 from typing import Any
 
@@ -56,9 +56,9 @@ class Judge:
         """The row with what training has never seen of it; an error row where that is its goal, if ``refuse``."""
         return row
 
-    def in_order(self, row: Any, found: Sequence[Hypothesis]) -> list[Hypothesis]:
+    def in_order(self, row: Any, found: Sequence[Hypothesis]) -> Iterable[Hypothesis]:
         """The texts of a row, the best first; they come as the search has ranked them."""
-        return list(found)
+        return found
 
     def is_record(self, row: Any) -> bool:
         """Whether the items are values of a record, and not names."""

@@ -174,7 +174,7 @@ def _search(bundle: Bundle, examples: Sequence[Example], acts: Sequence[Act], se
             bar.advance(len(part))
     judge = judge_of(bundle)
     return [
-        _told(bundle, example, judge.in_order(_row(example), found[_prompt(example)]), act)
+        _told(bundle, example, [*judge.in_order(_row(example), found[_prompt(example)])], act)
         for example, act in zip(examples, acts, strict=True)
     ]
 

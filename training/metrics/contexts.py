@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
+from functools import cached_property
 from itertools import groupby
 from typing import Any
 
@@ -49,18 +50,18 @@ class Contexts:
 
     def _wrong(self, tokens: Sequence[str], place: int, slot: Slot | None, flags: Mapping[str, str]) -> str:
         if slot is None:
-            line = self._usual(_spoken(tokens, place))
-            return line if flags.get(parse_agenda_line(line).slot, line) != line else ""
+            line = self._usual.get(_spoken(tokens, place), "")
+            return line if line and flags.get(parse_agenda_line(line).slot, line) != line else ""
         for words in _beside(tokens, place):
-            column = self._usual(words)
+            column = self._usual.get(words)
             if column and self._share(words, slot.slot) <= STRANGE:
                 return agenda_line(Slot(column, slot.value))
         return ""
 
-    def _usual(self, words: str) -> str:
-        """What words belong to; "" where they may belong to several, or are too seldom."""
-        counts = self.seen.get(words, {})
-        return next((one for one in counts if self._share(words, one) >= USUAL), "")
+    @cached_property
+    def _usual(self) -> Mapping[str, str]:
+        """What words belong to; those that may belong to several are left out."""
+        return {words: one for words, counts in self.seen.items() for one in counts if self._share(words, one) >= USUAL}
 
     def _share(self, words: str, one: str) -> float:
         counts = self.seen[words]

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
+from functools import lru_cache
 
 from schemas.act import PREFIX
 from schemas.language.numbers import find_numbers
@@ -37,7 +38,7 @@ def measures(words: Sequence[str], units: Collection[Words] = ()) -> list[Measur
         if word.startswith(PREFIX):
             continue
         free = max((one.end for one in found), default=0)
-        for start, end, number in find_numbers(word):
+        for start, end, number in _numbers(word):
             glued = word[end:].strip("-") or word[:start].strip("-")
             span, unit = ((place, place + 1), (glued,)) if (glued,) in known else _beside(words, place, free, known)
             found.append(Measure(*span, number, unit))
@@ -49,6 +50,11 @@ def as_measure(words: Sequence[str]) -> Measure | None:
     found = measures(words, {tuple(words[1:])} if len(words) == 2 else ())
     is_whole = len(found) == 1 and (found[0].start, found[0].end) == (0, len(words))
     return found[0] if is_whole else None
+
+
+@lru_cache(maxsize=1 << 16)
+def _numbers(word: str) -> tuple[tuple[int, int, Decimal], ...]:
+    return tuple(find_numbers(word))
 
 
 def _beside(words: Sequence[str], place: int, free: int, units: Collection[Words]) -> tuple[tuple[int, int], Words]:

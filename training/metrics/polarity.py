@@ -35,6 +35,8 @@ def is_negated(words: Sequence[str], spoken: Collection[int]) -> bool | None:
 
     ``spoken`` are the places of the words that speak of it.
     """
+    if not spoken:
+        return None
     clauses = [clause for clause in _clauses(words) if any(place in spoken for place in clause)]
     if not clauses:
         return None

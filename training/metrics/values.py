@@ -41,6 +41,14 @@ class Text:
     keys: Sequence[str]  # what each shares with the keywords that it matches
     inflects: bool  # whether it is in the language of the facts' inflections
 
+    @cached_property
+    def places(self) -> dict[str, list[int]]:
+        """The places of each key."""
+        found: dict[str, list[int]] = {}
+        for place, key in enumerate(self.keys):
+            found.setdefault(key, []).append(place)
+        return found
+
 
 @dataclass(frozen=True)
 class Fact:
@@ -129,9 +137,7 @@ def _find_values(
 ) -> None:
     """Give each place of a value or number to one of the items that it fits."""
     fits: dict[tuple[int, int], list[int]] = {}
-    exact = _trie((form, item) for item, fact in enumerate(facts) for form in fact.forms)
-    inflected = _trie((form, item) for item, fact in enumerate(facts) for form in fact.inflected)
-    for start, end, items in _matches(text, exact, inflected):
+    for start, end, items in _matches(text, *_written(tuple(facts))):
         fitting = [item for item in items if not _is_inside(start, end, facts[item], matches)]
         if fitting:
             fits.setdefault((start, end), fitting)
@@ -144,6 +150,13 @@ def _find_values(
         latest = [other for other in latest if other != item] + [item]
         found.mentions[item].update(range(start, end))
         found.taken.update(range(start, end))
+
+
+@lru_cache(maxsize=1 << 10)
+def _written(facts: tuple[Fact, ...]) -> tuple[dict[str, Any], dict[str, Any]]:
+    """Ways to write values, and other inflections of them -> the items; kept, since a row has several texts."""
+    exact = _trie((form, item) for item, fact in enumerate(facts) for form in fact.forms)
+    return exact, _trie((form, item) for item, fact in enumerate(facts) for form in fact.inflected)
 
 
 def _rank(latest: list[int]) -> Any:
@@ -186,7 +199,7 @@ def _find_spoken(text: Text, facts: Sequence[Fact], found: _Found) -> None:
 
 def _places(text: Text, fact: Fact, taken: Iterable[int] = ()) -> set[int]:
     """Places of the words that speak of a column, but those of values that are told."""
-    return {place for place, key in enumerate(text.keys) if key in fact.keywords}.difference(taken)
+    return {place for key in fact.keywords for place in text.places.get(key, ())}.difference(taken)
 
 
 def _find_extra(

@@ -87,8 +87,8 @@ class EncDec(nn.Module):
         """The state before the first word of B texts: what is left of goal and agenda when they are read."""
         goal = F.embedding(prompts.goal, self.title_embedding, PAD)
         items = F.embedding(prompts.items, self.agenda_embedding, PAD).sum(2)
-        h = _last(self.read_goal(goal)[0], (prompts.goal != PAD).sum(1))
-        h = _last(self.read_items(items, h.unsqueeze(0))[0], prompts.item_mask.sum(1))
+        h = _read(self.read_goal, goal, (prompts.goal != PAD).sum(1), goal.new_zeros(len(goal), self.config.hidden))
+        h = _read(self.read_items, items, prompts.item_mask.sum(1), h)
         return EncDecState(Projection(self.w_o.to(self.dtype)), items, prompts.item_mask, h)
 
     def step(self, state: EncDecState, tokens: Tensor) -> tuple[Scores, EncDecState]:
@@ -106,6 +106,9 @@ class EncDec(nn.Module):
         return torch.tanh(self.mix(h + torch.bmm(weights, state.items)))
 
 
-def _last(states: Tensor, lengths: Tensor) -> Tensor:
-    """Of states (B, S, k) the one after so many steps, at least one."""
-    return states[torch.arange(len(states), device=states.device), lengths.clamp(min=1) - 1]
+def _read(gru: nn.GRU, x: Tensor, lengths: Tensor, h: Tensor) -> Tensor:
+    """The states (B, k) after so many of the inputs (B, S, k), from h (B, k); a text without any keeps its own."""
+    if not x.shape[1]:
+        return h
+    states = torch.cat([h.unsqueeze(1), gru(x, h.unsqueeze(0))[0]], 1)
+    return states[torch.arange(len(states), device=states.device), lengths]

@@ -195,7 +195,7 @@ class Batch(Tensors):
 
 def make_prompts(goals: Sequence[Sequence[int]], items: Sequence[Sequence[Sequence[int]]], names: Any) -> Prompts:
     """Fill up B goals (title ids), agendas (agenda ids) and item names (text ids)."""
-    most_items = max(len(agenda) for agenda in items)
+    most_items = max(1, *(len(agenda) for agenda in items))
     longest = max((len(item) for agenda in items for item in agenda), default=0)
     shape = (len(items), most_items, max(longest, 1))
     item_mask = torch.zeros(shape[:2], dtype=torch.bool)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import nullcontext
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from importlib import import_module
 from pathlib import Path
 from typing import Any, Literal, get_args, get_origin, get_type_hints
@@ -18,6 +18,7 @@ from small_data import as_box, as_copy, as_pair, make_example, publish
 from small_dialogues import DIALOGUES, OFFERS
 from torch import Tensor
 
+from schemas.example import Example
 from training import systems
 from training.config import Config, DataConfig, SearchConfig
 from training.data.dataset import DataSet
@@ -118,6 +119,20 @@ def test_a_step_gives_a_distribution_over_the_words(case: Case) -> None:
     assert logs.shape[:2] == case.batch.inputs.shape
     assert logs.shape[2] >= len(case.bundle.vocabularies.text)
     assert torch.allclose(logs.exp().sum(2), torch.ones(()), atol=1e-5)
+
+
+@torch.no_grad()
+def test_an_agenda_without_items_is_read_alone_as_beside_others(case: Case) -> None:
+    """As that of "goodbye()"; a batch may have no other."""
+    if not isinstance(case.rows[0], Example):
+        pytest.skip("The task of this model has no agenda.")
+    bare = replace(case.rows[0], agenda=[], agenda_tokens=[])
+    alone, beside = (case.bundle.prompts([bare, *others]) for others in ([], case.rows[1:]))
+    inputs = case.batch.inputs
+    logs = follow(case.bundle.model, alone, inputs[:1])
+    assert torch.allclose(logs.exp().sum(2), torch.ones(()), atol=1e-5)
+    words = logs.shape[2]
+    assert torch.allclose(logs[0], follow(case.bundle.model, beside, inputs)[0, :, :words], atol=1e-5)
 
 
 def test_the_loss_is_finite_and_has_a_gradient_for_every_parameter(case: Case) -> None:

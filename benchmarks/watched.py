@@ -40,7 +40,10 @@ def cpu_seconds() -> float:
 
 
 def watched(command: Sequence[str], folder: Path) -> dict[str, Any]:
-    """Run a command in a folder: its seconds, processor seconds and peaks, largest first; a failure ends the script."""
+    """Run a command in a folder: its seconds, processor seconds and peaks; a failure ends the script.
+
+    The peaks of its processes come largest first, that of the command's own process beside them.
+    """
     load, begun, before = os.getloadavg()[0], time.monotonic(), cpu_seconds()
     running = subprocess.Popen(command, cwd=folder, stdout=subprocess.DEVNULL)
     peaks: dict[int, float] = {}
@@ -55,5 +58,6 @@ def watched(command: Sequence[str], folder: Path) -> dict[str, Any]:
         "seconds": round(seconds, 1),
         "cpu_seconds": round(cpu_seconds() - before, 1),
         "peak_megabytes": sorted((round(peak) for peak in peaks.values() if peak > LEAST), reverse=True),
+        "own_megabytes": round(peaks[running.pid]),
         "load_before": round(load, 2),
     }

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from functools import reduce
 from itertools import chain
 from operator import add
 from typing import Any
+
+import numpy as np
 
 from allsaid.console import UserError
 from batch_infer.proof import reasons
@@ -23,6 +24,7 @@ from training.metrics.figures import FIGURES, RECORD_FIGURES, Figure
 NAME = "summary.json"
 TEXTS = "texts"  # folder of the texts beside it
 GIVEN, EXTRA = "percent_given", "extra_items"
+DIGEST = 8  # bytes
 # Of agendas; the judge of another task says its own (`batch_infer.proof.judge`).
 MEANS = (GIVEN, "percent_given_full_name", "percent_given_any_word", EXTRA, "tokens")
 
@@ -43,7 +45,7 @@ class Tally:
     below: int = 0  # texts that give less than was asked for
     unfitted: int = 0  # items that can't be fitted, over all texts
     faulty: int = 0  # texts with a fault of wording, or a value among the words of another column
-    plain: list[str] = field(default_factory=list)  # a digest of each text with its placeholders, in lower case
+    plain: list[str] = field(default_factory=list)  # digests of texts with their placeholders, in lower case, in a row
     runs: dict[str, int] = field(default_factory=dict)  # longest copied run, in words -> texts
     unfamiliar_rows: int = 0  # rows with something that training has never seen
     unfamiliar_goals: int = 0  # of them those whose goal it is
@@ -69,7 +71,7 @@ class Tally:
         """Count a text and its figures; ``plain`` is it with placeholders and in lower case."""
         self.texts += 1
         self.faulty += is_faulty
-        self.plain.append(hashlib.blake2b(plain.encode(), digest_size=8).hexdigest())
+        self.plain.append(hashlib.blake2b(plain.encode(), digest_size=DIGEST).hexdigest())
         _add(self.sums, figures)
 
     def add_runs(self, runs: Iterable[int]) -> None:
@@ -209,7 +211,7 @@ def write(folder: str, summary: Summary) -> None:
 
 def add_up(tallies: Iterable[Tally]) -> Tally:
     """The sums of all rows of some parts, whatever fields a tally has."""
-    return Tally(**_added([vars(Tally()), *map(vars, tallies)]))
+    return _packed(_added([vars(Tally()), *map(vars, tallies)]))
 
 
 def add_up_json(tallies: Iterable[str]) -> Tally:
@@ -218,7 +220,7 @@ def add_up_json(tallies: Iterable[str]) -> Tally:
     for part in parts:
         if "reasons" in part:
             part["reasons"] = Tally.from_json(part).reasons
-    return Tally(**_added([vars(Tally()), *parts]))
+    return _packed(_added([vars(Tally()), *parts]))
 
 
 def summarize(tallies: Iterable[Tally], measured: Sequence[str] = MEANS, **facts: Any) -> Summary:
@@ -240,7 +242,7 @@ def summarize(tallies: Iterable[Tally], measured: Sequence[str] = MEANS, **facts
         unfitted_items=total.unfitted,
         faulty_texts=total.faulty,
         rows_with_fewer_texts=total.fewer,
-        percent_equal_texts=_percent_equal(Counter(total.plain)),
+        percent_equal_texts=_percent_equal(total.plain),
         longest_copied_run_mean=_mean_length(runs),
         longest_copied_run_p99=_percentile(runs, 0.99),
         unfamiliar_rows=total.unfamiliar_rows,
@@ -255,6 +257,12 @@ def summarize(tallies: Iterable[Tally], measured: Sequence[str] = MEANS, **facts
         **of_agendas,
         **facts,
     )
+
+
+def _packed(values: dict[str, Any]) -> Tally:
+    """A tally whose digests are one string: a job has as many as it has texts."""
+    digests = "".join(values["plain"])
+    return Tally(**values | {"plain": [digests] if digests else []})
 
 
 def _added(values: list[Any]) -> Any:
@@ -272,10 +280,11 @@ def _add(sums: dict[str, float], figures: Mapping[str, float]) -> None:
         sums[key] = sums.get(key, 0.0) + value
 
 
-def _percent_equal(texts: Counter[str]) -> float | None:
+def _percent_equal(plain: Sequence[str]) -> float | None:
     """The texts that stand more than once; those of one row differ, so an equal one is another row's."""
-    equal = sum(count for count in texts.values() if count > 1)
-    return round(100 * equal / texts.total(), 4) if texts else None
+    digests = np.frombuffer(bytes.fromhex("".join(plain)), np.uint64)
+    counts = np.unique(digests, return_counts=True)[1]
+    return round(100 * int(counts[counts > 1].sum()) / len(digests), 4) if len(digests) else None
 
 
 def _mean_length(lengths: dict[int, int]) -> float | None:

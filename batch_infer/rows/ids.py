@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import hashlib
-from collections import Counter, defaultdict
+from collections import defaultdict
 from collections.abc import Iterable
 from typing import Any
 
+import numpy as np
+
 SIZE = 16  # bytes of a hash
-SHARES = 16  # the hashes of one share are held in memory at once
+SHARES = 64  # the hashes of one share are held in memory at once
 
 
 def id_hash(value: Any) -> bytes:
@@ -26,5 +28,5 @@ def in_shares(ids: Iterable[Any]) -> list[tuple[int, bytes]]:
 
 def doubled(share: tuple[int, Iterable[bytes]]) -> list[bytes]:
     """The hashes that stand more than once in what all parts have of a share."""
-    hashes = Counter(some[at : at + SIZE] for some in share[1] for at in range(0, len(some), SIZE))
-    return [one for one, rows in hashes.items() if rows > 1]
+    hashes, rows = np.unique(np.frombuffer(b"".join(share[1]), f"S{SIZE}"), return_counts=True)
+    return [one.ljust(SIZE, b"\0") for one in hashes[rows > 1].tolist()]  # NumPy ends a string at its last byte but 0

@@ -49,7 +49,7 @@ def test_every_field_of_a_tally_is_added_up() -> None:
         "below": 2,
         "unfitted": 6,
         "faulty": 2,
-        "plain": ["aa", "bb", "aa", "bb"],
+        "plain": ["aabbaabb"],
         "runs": {"7": 4, "8": 1},
         "unfamiliar_rows": 4,
         "unfamiliar_goals": 2,

@@ -100,8 +100,9 @@ def run(
     """Run `allsaid`, on a cluster if there is one.
 
     ``marks`` counts the pieces of work that are done. With ``kill`` the job loses a Python worker after the first of
-    them, and a TaskManager once another worker has begun.
+    them, and a TaskManager once another worker has begun. Workers that an earlier job has left idle count for none.
     """
+    idle = set(flink.workers()) if flink else set[int]()
     begun, first, before = time.monotonic(), 0.0, set[int]()
     kills: list[Kill] = []
     with subprocess.Popen([ALLSAID, *command, *(flink.options if flink else ())]) as job:
@@ -114,7 +115,7 @@ def run(
             first = first or now
             if flink is None or not kill or len(kills) == 2:
                 continue
-            workers = set(flink.workers())
+            workers = set(flink.workers()) - idle
             victims = flink.task_managers() if kills and workers - before else sorted(workers)[: not kills]
             if victims:
                 os.kill(victims[0], signal.SIGKILL)

@@ -143,7 +143,10 @@ def draw(runs: list[dict[str, Any]], path: Path) -> None:
     seconds.set(xscale="log", yscale="log", xlabel="rows", ylabel="seconds")
     megabytes.set(xscale="log", ylim=(0, None), xlabel="rows", ylabel="megabytes at the peak")
     for axes in (seconds, megabytes):
+        axes.xaxis.set_major_formatter("{x:,.0f}")
         axes.legend(fontsize=8)
+    seconds.yaxis.set_major_formatter("{x:,.0f}")
+    seconds.yaxis.set_minor_formatter("{x:,.0f}")
     figure.savefig(path, dpi=150)
     pyplot.close(figure)
 

@@ -12,6 +12,7 @@ import pyarrow as pa
 
 from training.data.vocabulary import UNKNOWN, Vocabulary
 
+Lists = tuple[np.ndarray, np.ndarray]  # the values of N lists in a row; (N + 1,) where each begins, and the last ends
 STARTS = "_starts"  # ends the names of arrays that say where rows begin
 
 
@@ -44,6 +45,13 @@ def starts(lists: pa.Array) -> np.ndarray:
     """(N + 1,) where each of N lists begins in the flat array, and the last one's end."""
     offsets = lists.offsets.to_numpy().astype(np.int64)
     return offsets - offsets[0]
+
+
+def distinct(values: np.ndarray, starts: np.ndarray) -> Lists:
+    """The distinct values of each of N lists, in their order, and where each list begins then."""
+    lists = np.repeat(np.arange(len(starts) - 1), np.diff(starts))
+    kept = np.sort(np.unique(np.stack([lists, values]), axis=1, return_index=True)[1])
+    return values[kept], np.concatenate([[0], np.bincount(lists[kept], minlength=len(starts) - 1).cumsum()])
 
 
 def look_up(words: pa.Array, vocabulary: Vocabulary) -> np.ndarray:

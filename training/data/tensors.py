@@ -31,17 +31,38 @@ def fill(rows: Sequence[Sequence[int]], value: int, least: int = 1) -> Tensor:
     return torch.from_numpy(filled)
 
 
+def stretches(flat: np.ndarray, starts: np.ndarray, ends: np.ndarray, value: int, least: int = 1) -> np.ndarray:
+    """B stretches of a flat array as a (B, longest) array filled up with ``value``; of so many columns at least."""
+    lengths = ends - starts
+    columns = np.arange(max(least, lengths.max(initial=0)))
+    real = columns < lengths[:, None]
+    filled = np.full(real.shape, value, np.int64)
+    filled[real] = flat[(starts[:, None] + columns)[real]]
+    return filled
+
+
+def learned(
+    ids: FlatTexts, of_words: np.ndarray, rows: Sequence[int] | np.ndarray, longest: int, end: int, value: int
+) -> Tensor:
+    """What a flat array has of each word of the texts ``rows``, and ``end`` behind: (B, T), filled up with ``value``.
+
+    A text of more words than ``longest`` is cut there, without an end.
+    """
+    starts, ends = ids.text_starts[rows], ids.text_starts[np.asarray(rows) + 1]
+    cuts = np.minimum(ends, starts + longest)
+    whole = np.flatnonzero(cuts == ends)
+    lengths = cuts - starts
+    filled = stretches(of_words, starts, cuts, value, 1 + lengths[whole].max(initial=0))
+    filled[whole, lengths[whole]] = end
+    return torch.from_numpy(filled)
+
+
 def texts_to_learn(ids: FlatTexts, rows: Sequence[int] | np.ndarray, longest: int) -> Tensor:
     """The targets (B, T) of the texts ``rows``: x_1 … x_n END, filled up with PAD.
 
     A text of more words than ``longest`` is cut there and has no END.
     """
-    texts = []
-    for row in rows:
-        start, end = ids.text_starts[row], ids.text_starts[row + 1]
-        cut = min(end, start + longest)
-        texts.append([*ids.text[start:cut].tolist(), *([END] if cut == end else [])])
-    return fill(texts, PAD)
+    return learned(ids, ids.text, rows, longest, END, PAD)
 
 
 def inputs_of(targets: Tensor) -> Tensor:

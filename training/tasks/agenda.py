@@ -5,10 +5,10 @@ Published examples -> flat arrays of ids -> batches, and the way back from ids t
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, fields, replace
 from functools import lru_cache, partial
-from itertools import pairwise
+from itertools import chain
 from pathlib import Path
 from typing import Any, Protocol
 
@@ -20,14 +20,16 @@ from torch import Tensor
 from allsaid.console import UserError
 from schemas.example import NO_ITEM, NONE, UNSUPERVISED, Example
 from training.config import DataConfig
-from training.data.arrays import FlatTexts, flat, look_up, map_from_files, starts
+from training.data.arrays import FlatTexts, Lists, distinct, flat, look_up, map_from_files, starts
 from training.data.companions import Companions
 from training.data.dataset import DataSet
 from training.data.later_sentences import later_tables
-from training.data.tensors import Tensors, fill, inputs_of, texts_to_learn
+from training.data.tensors import Tensors, inputs_of, learned, stretches, texts_to_learn
 from training.data.vocabulary import (
+    PAD,
     UNKNOWN,
     Vocabularies,
+    Vocabulary,
     all_item_words,
     choose_words,
     count_words,
@@ -110,7 +112,10 @@ def learned_tables(data: DataSet, split: str) -> Iterator[pa.Table]:
 
 @dataclass(frozen=True)
 class Ids(FlatTexts):
-    """A split of N examples as flat arrays; ``x_starts[i]:x_starts[i + 1]`` is the part of example (or item) i."""
+    """A split of N examples as flat arrays; ``x_starts[i]:x_starts[i + 1]`` is the part of example (or item) i.
+
+    No id stands twice in a title, an item or a name.
+    """
 
     types: np.ndarray  # their reference types, int8
     refs: np.ndarray  # their items' positions, int16
@@ -133,23 +138,29 @@ def encode(data: DataSet, split: str, vocabularies: Vocabularies, folder: Path) 
 
 
 def _encode_table(table: pa.Table, vocabularies: Vocabularies) -> dict[str, np.ndarray]:
-    tokens, title = flat(table, "tokens"), flat(table, "goal_tokens")
     agenda = table.column("agenda_tokens").combine_chunks()
-    names = agenda.flatten()
-    items = all_item_words(names)
+    written = agenda.flatten()
+    title, title_starts = _sets(table.column("goal_tokens").combine_chunks(), vocabularies.title)
+    items, item_starts = _sets(all_item_words(written), vocabularies.agenda)
+    names, name_starts = _sets(written, vocabularies.text)
     return {
-        "text": look_up(tokens, vocabularies.text),
+        "text": look_up(flat(table, "tokens"), vocabularies.text),
         "types": flat(table, "ref_types").to_numpy(),
         "refs": flat(table, "ref_items").to_numpy(),
-        "title": look_up(title, vocabularies.title),
-        "items": look_up(items.flatten(), vocabularies.agenda),
-        "names": look_up(names.flatten(), vocabularies.text),
+        "title": title,
+        "items": items,
+        "names": names,
         "text_starts": starts(table.column("tokens").combine_chunks()),
-        "title_starts": starts(table.column("goal_tokens").combine_chunks()),
+        "title_starts": title_starts,
         "agenda_starts": starts(agenda),
-        "item_starts": starts(items),
-        "name_starts": starts(names),
+        "item_starts": item_starts,
+        "name_starts": name_starts,
     }
+
+
+def _sets(lists: pa.Array, vocabulary: Vocabulary) -> Lists:
+    """Lists of words as ids, of which none stands twice in a list, and where each begins."""
+    return distinct(look_up(lists.flatten(), vocabulary), starts(lists))
 
 
 class Prompt(Protocol):
@@ -195,19 +206,28 @@ class Batch(Tensors):
 
 def make_prompts(goals: Sequence[Sequence[int]], items: Sequence[Sequence[Sequence[int]]], names: Any) -> Prompts:
     """Fill up B goals (title ids), agendas (agenda ids) and item names (text ids)."""
-    most_items = max(1, *(len(agenda) for agenda in items))
-    longest = max((len(item) for agenda in items for item in agenda), default=0)
-    shape = (len(items), most_items, max(longest, 1))
-    item_mask = torch.zeros(shape[:2], dtype=torch.bool)
-    filled = np.zeros((2, *shape), np.int64)
-    for row, agenda in enumerate(items):
-        item_mask[row, : len(agenda)] = True
-        for position, item in enumerate(agenda):
-            for side, words in enumerate((item, names[row][position])):
-                distinct = list(dict.fromkeys(words))
-                filled[side, row, position, : len(distinct)] = distinct
-    goal = fill([list(dict.fromkeys(words)) for words in goals], 0)
-    return Prompts(goal, torch.from_numpy(filled[0]), torch.from_numpy(filled[1]), item_mask, torch.ones(shape[:2]))
+    agendas = np.cumsum([0, *map(len, items)])
+    return _filled(np.arange(len(goals)), _joined(goals), agendas, _joined(chain(*items)), _joined(chain(*names)))
+
+
+def _joined(lists: Iterable[Sequence[int]]) -> Lists:
+    """Lists of ids, each without those that stand twice, as one array and where each begins."""
+    found = [list(dict.fromkeys(words)) for words in lists]
+    return np.array([*chain(*found)], np.int64), np.cumsum([0, *map(len, found)])
+
+
+def _filled(rows: np.ndarray, goals: Lists, agendas: np.ndarray, items: Lists, names: Lists) -> Prompts:
+    """The prompts of some rows; ``agendas`` says where the items of each begin among all items."""
+    first, last = agendas[rows], agendas[rows + 1]
+    columns = np.arange(max(1, (last - first).max()))
+    mask = columns < (last - first)[:, None]
+    places = (first[:, None] + columns)[mask]
+    words = [stretches(flat, starts[places], starts[places + 1], PAD) for flat, starts in (items, names)]
+    filled = np.full((2, *mask.shape, max(one.shape[1] for one in words)), PAD, np.int64)
+    for side, one in enumerate(words):
+        filled[side, mask, : one.shape[1]] = one
+    goal = stretches(goals[0], goals[1][rows], goals[1][rows + 1], PAD)
+    return Prompts(*map(torch.from_numpy, (goal, *filled, mask)), torch.ones(mask.shape))
 
 
 def prompts(rows: Sequence[Prompt], vocabularies: Vocabularies) -> Prompts:
@@ -226,31 +246,16 @@ def words(tokens: Sequence[int], prompt: Prompt, vocabularies: Vocabularies) -> 
 
 def collate(ids: Ids, rows: np.ndarray, max_text: int) -> Batch:
     """Batch the examples ``rows`` of a split; texts longer than ``max_text`` tokens are cut there, without an END."""
-    types, refs = [], []
-    for row in rows:
-        start, end = ids.text_starts[row], ids.text_starts[row + 1]
-        cut = min(end, start + max_text)
-        types.append([*ids.types[start:cut].tolist(), *([NONE] if cut == end else [])])
-        refs.append([*ids.refs[start:cut].tolist(), *([NO_ITEM] if cut == end else [])])
     targets = texts_to_learn(ids, rows, max_text)
     unknown = targets == UNKNOWN
+    items, names = (ids.items, ids.item_starts), (ids.names, ids.name_starts)
     return Batch(
-        _prompts_of(ids, rows),
+        _filled(rows, (ids.title, ids.title_starts), ids.agenda_starts, items, names),
         inputs_of(targets),
         targets,
-        fill(types, UNSUPERVISED).masked_fill(unknown, UNSUPERVISED),
-        fill(refs, NO_ITEM).masked_fill(unknown, NO_ITEM),
+        learned(ids, ids.types, rows, max_text, NONE, UNSUPERVISED).masked_fill(unknown, UNSUPERVISED),
+        learned(ids, ids.refs, rows, max_text, NO_ITEM, NO_ITEM).masked_fill(unknown, NO_ITEM),
     )
-
-
-def _prompts_of(ids: Ids, rows: np.ndarray) -> Prompts:
-    goals, items, names = [], [], []
-    for row in rows:
-        goals.append(ids.title[ids.title_starts[row] : ids.title_starts[row + 1]].tolist())
-        agenda = slice(ids.agenda_starts[row], ids.agenda_starts[row + 1] + 1)
-        items.append([ids.items[start:end].tolist() for start, end in pairwise(ids.item_starts[agenda].tolist())])
-        names.append([ids.names[start:end].tolist() for start, end in pairwise(ids.name_starts[agenda].tolist())])
-    return make_prompts(goals, items, names)
 
 
 def checks(challenger: Scores, champion: Scores) -> list[tuple[bool, str]]:

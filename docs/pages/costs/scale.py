@@ -1,0 +1,132 @@
+"""How generation grows, and what a billion rows would cost, on docs/scale.md."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from allsaid.markdown import table
+from batch_infer.rows import ids
+from pages.results import paragraph, result, when
+
+ROWS = 1_000_000_000
+MACHINES, CORES = (10, 100, 1_000), 16
+JOB = 10_000_000  # rows of a job, where the work is cut into several
+FILE = 2_000  # rows of a file
+HOUR = 3600
+
+
+def growth() -> str:
+    """Seconds and memory of generations, by rows and workers."""
+    found = result("growth")
+    rows = [
+        [
+            f"{run['rows']:,}",
+            f"{run['workers']}",
+            f"{run['seconds']:,.0f}",
+            f"{run['job_seconds']:,.0f}",
+            f"{run['rows'] / run['job_seconds']:,.0f}",
+            f"{run['launcher_megabytes']:,}",
+            f"{run['worker_megabytes']:,}",
+        ]
+        for run in found["runs"]
+    ]
+    last = found["runs"][-1]["rows"]
+    said = paragraph(
+        f"""
+        A worker's largest peak is {_span("worker_megabytes")} MB, the launcher's {_span("launcher_megabytes")} MB.
+        With two workers {last:,} rows are written {_gain(found["runs"], last):.2f} times as fast as with one.
+        {when("growth")}
+        """
+    )
+    head = ["rows", "workers", "seconds", "of them the job's", "rows a second", "launcher's peak, MB", "a worker's, MB"]
+    return f"{table(head, rows)}\n\n{said}"
+
+
+def _span(key: str) -> str:
+    found = [run[key] for run in result("growth")["runs"]]
+    return f"{min(found):,} to {max(found):,}"
+
+
+def _gain(runs: Sequence[Mapping[str, Any]], rows: int) -> float:
+    one, two = (next(run for run in runs if (run["rows"], run["workers"]) == (rows, workers)) for workers in (1, 2))
+    return float(one["job_seconds"] / two["job_seconds"])
+
+
+def paces() -> str:
+    """What the bill is made of."""
+    look, add = _a_row("look"), _a_row("add_up")
+    return paragraph(
+        f"""
+        The sample table's Checklist with its own beam writes {_pace():.1f} texts a second on one core. The launcher
+        looks at a table with {1 / look["seconds"]:,.0f} rows a second and holds {look["bytes"]:.0f} bytes a row; it
+        adds up the tallies of {1 / add["seconds"]:,.0f} rows a second and holds {add["bytes"]:.0f} bytes a row.
+        """
+    )
+
+
+def bill() -> str:
+    """Hours for a billion rows by machines, as one job and as several side by side."""
+    alone = ROWS * (_a_row("look")["seconds"] + _a_row("add_up")["seconds"]) / HOUR
+    rows = []
+    for machines in MACHINES:
+        search = ROWS / _pace() / CORES / machines / HOUR
+        several = search + alone * JOB / ROWS
+        rows.append(
+            [
+                f"{machines:,}",
+                f"{search:,.1f}",
+                f"{alone:,.1f}",
+                f"{search + alone:,.1f}",
+                f"{several:,.1f}",
+                f"{CORES * machines * several:,.0f}",
+            ]
+        )
+    head = [
+        "machines",
+        "hours of search",
+        "hours of the launcher alone",
+        "one job, hours",
+        f"{ROWS // JOB} jobs, hours",
+        "of them core hours",
+    ]
+    return table(head, rows)
+
+
+def limits() -> str:
+    """What a job asks of single machines, over all rows and over a part of them."""
+    asked = zip(_asked(ROWS).items(), _asked(JOB).values(), strict=True)
+    rows = [[name, whole, part] for (name, whole), part in asked]
+    return table(["what", f"one job of {ROWS:,} rows", f"each of {ROWS // JOB} jobs of {JOB:,} rows"], rows)
+
+
+def _asked(rows: int) -> dict[str, str]:
+    look, add, share = _a_row("look"), _a_row("add_up"), rows * ids.SIZE / ids.SHARES
+    return {
+        "launcher, hours of looking at the table": f"{rows * look['seconds'] / HOUR:,.2f}",
+        "launcher, memory for the places of rows": _memory(rows * look["bytes"]),
+        "launcher, memory for tallies": _memory(rows * add["bytes"]),
+        "a worker, memory for the ids of one share": f"{_memory(share)}, and more to sort them",
+        f"files, of {FILE:,} rows": f"{rows // FILE:,}",
+        "a core, seconds with the last part": f"{FILE / _pace():,.0f}",
+    }
+
+
+def _memory(size: float) -> str:
+    return f"{size / 1e9:,.1f} GB" if size >= 1e9 else f"{size / 1e6:,.1f} MB"
+
+
+def _pace() -> float:
+    """Texts a second of one core, without the job's start."""
+    few, many = result("growth")["own_search"]
+    return float((many["rows"] - few["rows"]) / (many["job_seconds"] - few["job_seconds"]))
+
+
+def _a_row(what: str) -> dict[str, float]:
+    """Seconds and bytes that a row costs a launcher, without its start."""
+    few, many = result("growth")["launcher"][what]
+    rows = many["rows"] - few["rows"]
+    return {
+        "seconds": (many["cpu_seconds"] - few["cpu_seconds"]) / rows,
+        "bytes": (many["megabytes"] - few["megabytes"]) * (1 << 20) / rows,
+    }

@@ -129,6 +129,17 @@ def _more(found: Mapping[str, Any]) -> str:
     return f"\n\n{said}"
 
 
+def proof() -> str:
+    """Texts of a user's table, search and proof together, beside the code of before."""
+    found = result("table_texts")
+    rows = [
+        [name, f"{one['before']:.1f}", f"{one['now']:.1f}", f"{one['times']:.2f}"]
+        for name, one in found["texts a processor second"].items()
+    ]
+    said = paragraph(f"{found['rows']} rows, medians of {found['rounds']} rounds. {when('table_texts')}")
+    return f"{table(['', 'before', 'now', 'times'], rows)}\n\n{said}"
+
+
 def shortlist() -> str:
     """Figures of texts that are chosen from a shortlist, beside those from all words."""
     found = result("shortlist")

@@ -48,9 +48,9 @@ def starts(lists: pa.Array) -> np.ndarray:
 
 
 def distinct(values: np.ndarray, starts: np.ndarray) -> Lists:
-    """The distinct values of each of N lists, in their order, and where each list begins then."""
+    """The distinct values of each of N lists of ids, in their order, and where each list begins then."""
     lists = np.repeat(np.arange(len(starts) - 1), np.diff(starts))
-    kept = np.sort(np.unique(np.stack([lists, values]), axis=1, return_index=True)[1])
+    kept = np.sort(np.unique(lists * (values.max(initial=0) + 1) + values, return_index=True)[1])
     return values[kept], np.concatenate([[0], np.bincount(lists[kept], minlength=len(starts) - 1).cumsum()])
 
 

@@ -227,7 +227,8 @@ def _filled(rows: np.ndarray, goals: Lists, agendas: np.ndarray, items: Lists, n
     for side, one in enumerate(words):
         filled[side, mask, : one.shape[1]] = one
     goal = stretches(goals[0], goals[1][rows], goals[1][rows + 1], PAD)
-    return Prompts(*map(torch.from_numpy, (goal, *filled, mask)), torch.ones(mask.shape))
+    goal_ids, item_ids, name_ids, item_mask = map(torch.from_numpy, (goal, *filled, mask))
+    return Prompts(goal_ids, item_ids, name_ids, item_mask, torch.ones(mask.shape))
 
 
 def prompts(rows: Sequence[Prompt], vocabularies: Vocabularies) -> Prompts:

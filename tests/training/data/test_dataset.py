@@ -97,10 +97,10 @@ def test_prompts_are_sets_of_words_filled_up() -> None:
     prompts = agenda.prompts(wishes, small_words())
     assert prompts.goal.tolist() == [[4, UNKNOWN], [PAD, PAD]]
     assert prompts.items.tolist() == [
-        [[5, 6, PAD], [4, PAD, PAD], [PAD] * 3],
-        [[UNKNOWN, PAD, PAD], [PAD] * 3, [PAD] * 3],
+        [[5, 6], [4, PAD], [PAD] * 2],
+        [[UNKNOWN, PAD], [PAD] * 2, [PAD] * 2],
     ]
-    assert prompts.names[0].tolist() == [[6, UNKNOWN, PAD], [5, PAD, PAD], [PAD] * 3]
+    assert prompts.names[0].tolist() == [[6, UNKNOWN], [5, PAD], [PAD] * 2]
     assert prompts.item_mask.tolist() == [[True, True, True], [True, False, False]]
 
 

@@ -19,6 +19,7 @@ import pyarrow as pa
 from allsaid.settings import parse_value
 from batch_infer.job.handler import TextHandler
 from batch_infer.job.request import Order
+from batch_infer.proof.judge import judge_of
 from batch_infer.rows.earlier import NOWHERE
 from batch_infer.rows.given import rows_of
 from batch_infer.rows.inputs import PartRows
@@ -46,6 +47,7 @@ class Writer:
 
     def __init__(self, folder: str, device: str = "cpu") -> None:
         self._bundle = load(Path(folder), device)
+        self._judge = judge_of(self._bundle)
         self._phrases = phrases.passes(from_table(self._bundle.phrases, Phrase))
 
     def predict(self, rows: pd.DataFrame, params: Mapping[str, Any] | None = None) -> pd.DataFrame:
@@ -59,7 +61,7 @@ class Writer:
         given = [replace(row, id=str(number)) for number, row in enumerate(read)]
         ids = pa.table({ID: [row.id for row in given]})
         part = PartRows(Part(0, "", "", 0, 1, len(given)), given, ids, np.full(len(given), NOWHERE))
-        (found,) = handler.run_inference([part], self._bundle)
+        (found,) = handler.run_inference([part], self._judge)
         values = {name: found.texts[name].to_pylist() for name in OUTPUTS}
         # As objects, so that what is missing stays None: JSON has no NaN.
         return pd.DataFrame(values, index=rows.index, columns=list(OUTPUTS), dtype=object)

@@ -162,6 +162,7 @@ def main() -> None:
     )
     parser.add_argument("--measure", choices=["look", "add_up"], help=argparse.SUPPRESS)
     parser.add_argument("--result", type=Path, default=RESULT)
+    parser.add_argument("--picture", type=Path, default=PICTURE)
     given = parser.parse_args()
     work = given.work.absolute()
     if given.measure:
@@ -181,7 +182,7 @@ def main() -> None:
     machine = {"processors": os.cpu_count(), "python": platform.python_version(), "machine": platform.machine()}
     short = {"search of `runs`": " ".join(SHORT)}
     result_file.write(given.result, machine | short | {"runs": runs, "own_search": own, "launcher": launcher})
-    draw(runs, PICTURE)
+    draw(runs, given.picture)
 
 
 if __name__ == "__main__":

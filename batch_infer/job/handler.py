@@ -43,7 +43,7 @@ class PartTexts:
     tally: Tally
 
 
-class TextHandler(ModelHandler[PartRows, PartTexts, Bundle]):
+class TextHandler(ModelHandler[PartRows, PartTexts, Judge]):
     """Loads the model and searches texts for each row of a part.
 
     ``staged`` is where its files are; None where the caller has loaded them.
@@ -53,8 +53,10 @@ class TextHandler(ModelHandler[PartRows, PartTexts, Bundle]):
         super().__init__()
         self.order, self.staged = order, staged
 
-    def load_model(self) -> Bundle:
-        """Raises UserError where a file is missing or changed, or the device isn't there."""
+    def load_model(self) -> Judge:
+        """The model's judge, which serves all parts; raises UserError where a file is missing or changed, or the device
+        isn't there.
+        """
         assert self.staged is not None
         folder, order = fetch(self.staged), self.order
         if order.device == "cuda":
@@ -62,20 +64,20 @@ class TextHandler(ModelHandler[PartRows, PartTexts, Bundle]):
             bundle = replace(load(folder), owner=Owner(folder, order.device, order.precision, self.staged.folder))
         else:
             bundle = load(folder, order.device, order.precision)
-        return in_sentence_case(bundle) if self.order.sentence_case else bundle
+        return judge_of(in_sentence_case(bundle) if self.order.sentence_case else bundle)
 
     def batch_elements_kwargs(self) -> dict[str, int]:
         return {"min_batch_size": 1, "max_batch_size": 1}
 
     def run_inference(
-        self, batch: Sequence[PartRows], model: Bundle, inference_args: dict[str, Any] | None = None
+        self, batch: Sequence[PartRows], model: Judge, inference_args: dict[str, Any] | None = None
     ) -> Iterator[PartTexts]:
         for rows in batch:
             yield self._write(rows, model)
 
-    def _write(self, given: PartRows, bundle: Bundle) -> PartTexts:
+    def _write(self, given: PartRows, judge: Judge) -> PartTexts:
         order = self.order
-        made = make_texts(given.rows, order, judge_of(bundle))
+        made = make_texts(given.rows, order, judge)
         texts, written = _with_earlier(_tables(made.proven), given.places, order.earlier)
         total = add_up_json(written["tally"].to_pylist())
         total.seconds = made.seconds
@@ -159,7 +161,7 @@ def _prove(
     tallies = [Tally(rows=1) for _ in rows]
     texts = [prover.texts(row.id, row, one, tally) for row, one, tally in zip(rows, chosen, tallies, strict=True)]
     good = [[one.tokens for one in of_row if not one.error] for of_row in texts]
-    runs = iter(bundle.copies.longest_runs([*chain(*good)]) if bundle.copies else ())
+    runs = iter(bundle.copies.longest_runs([*chain(*good)]) if bundle.copies is not None else ())
     proven = []
     for row, of_row, tokens, tally in zip(rows, texts, good, tallies, strict=True):
         count(tally.figures, "", row.figures)

@@ -152,7 +152,8 @@ class Judge(judge.Judge):
     @cached_property
     def _fact(self) -> Callable[[str], Fact]:
         """What a line of an agenda says; rows share many."""
-        return lru_cache(maxsize=LINES)(lambda line: facts.facts_of([line], self._mapping)[0])
+        mapping = self._mapping
+        return lru_cache(maxsize=LINES)(lambda line: facts.facts_of([line], mapping)[0])
 
     @property
     def columns(self) -> list[str]:

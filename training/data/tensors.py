@@ -48,7 +48,8 @@ def learned(
 
     A text of more words than ``longest`` is cut there, without an end.
     """
-    starts, ends = ids.text_starts[rows], ids.text_starts[np.asarray(rows) + 1]
+    rows = np.asarray(rows, np.int64)
+    starts, ends = ids.text_starts[rows], ids.text_starts[rows + 1]
     cuts = np.minimum(ends, starts + longest)
     whole = np.flatnonzero(cuts == ends)
     lengths = cuts - starts

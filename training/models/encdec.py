@@ -107,8 +107,6 @@ class EncDec(nn.Module):
 
 
 def _read(gru: nn.GRU, x: Tensor, lengths: Tensor, h: Tensor) -> Tensor:
-    """The states (B, k) after so many of the inputs (B, S, k), from h (B, k); a text without any keeps its own."""
-    if not x.shape[1]:
-        return h
+    """The states (B, k) after so many of the inputs (B, S, k), from h (B, k), which a text without any keeps; S ≥ 1."""
     states = torch.cat([h.unsqueeze(1), gru(x, h.unsqueeze(0))[0]], 1)
     return states[torch.arange(len(states), device=states.device), lengths]

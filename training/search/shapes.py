@@ -78,7 +78,7 @@ def _shared(prompts: Any) -> tuple[int, ...]:
 
 
 def filled(prompts: Any) -> Any:
-    """Prompts with every axis but the texts' filled up; one without an item then has places, too."""
+    """Prompts with every axis but the texts' filled up."""
     return replace(prompts, **{name: _fill(part) for name, part in _parts(prompts).items()})
 
 

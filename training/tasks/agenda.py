@@ -184,7 +184,10 @@ class Prompt(Protocol):
 
 @dataclass(frozen=True)
 class Prompts(Tensors):
-    """B goals and agendas; ids are filled up with PAD, and no id stands twice in a goal or item (they are sets)."""
+    """B goals and agendas; ids are filled up with PAD, and no id stands twice in a goal or item.
+
+    Each of the axes has a place at least, also where there is no item.
+    """
 
     goal: Tensor  # (B, G) title ids
     items: Tensor  # (B, L, W) agenda ids

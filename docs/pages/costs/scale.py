@@ -14,6 +14,7 @@ MACHINES, CORES = (10, 100, 1_000), 16
 JOB = 10_000_000  # rows of a job, where the work is cut into several
 FILE = 2_000  # rows of a file
 HOUR = 3600
+COPIES = 3  # of the hashes of a share: as Beam brings them, joined, and sorted
 
 
 def growth() -> str:
@@ -60,7 +61,9 @@ def paces() -> str:
         f"""
         The sample table's Checklist with its own beam writes {_pace():.1f} texts a second on one core. The launcher
         looks at a table with {1 / look["seconds"]:,.0f} rows a second and holds {look["bytes"]:.0f} bytes a row; it
-        adds up the tallies of {1 / add["seconds"]:,.0f} rows a second and holds {add["bytes"]:.0f} bytes a row.
+        adds up the tallies of {1 / add["seconds"]:,.0f} rows a second and holds {add["bytes"]:.0f} bytes a row. Each figure
+        is the difference of two runs. Two workers together had {_share():.0%} of twice the pace of one; the bill
+        reckons with this share for every core.
         """
     )
 
@@ -70,7 +73,7 @@ def bill() -> str:
     alone = ROWS * (_a_row("look")["seconds"] + _a_row("add_up")["seconds"]) / HOUR
     rows = []
     for machines in MACHINES:
-        search = ROWS / _pace() / CORES / machines / HOUR
+        search = ROWS / (_pace() * _share()) / CORES / machines / HOUR
         several = search + alone * JOB / ROWS
         rows.append(
             [
@@ -101,12 +104,12 @@ def limits() -> str:
 
 
 def _asked(rows: int) -> dict[str, str]:
-    look, add, share = _a_row("look"), _a_row("add_up"), rows * ids.SIZE / ids.SHARES
+    look, add, share = _a_row("look"), _a_row("add_up"), COPIES * rows * ids.SIZE / ids.SHARES
     return {
         "launcher, hours of looking at the table": f"{rows * look['seconds'] / HOUR:,.2f}",
         "launcher, memory for the places of rows": _memory(rows * look["bytes"]),
         "launcher, memory for tallies": _memory(rows * add["bytes"]),
-        "a worker, memory for the ids of one share": f"{_memory(share)}, and more to sort them",
+        "a worker, memory for the ids of one share": _memory(share),
         f"files, of {FILE:,} rows": f"{rows // FILE:,}",
         "a core, seconds with the last part": f"{FILE / _pace():,.0f}",
     }
@@ -114,6 +117,12 @@ def _asked(rows: int) -> dict[str, str]:
 
 def _memory(size: float) -> str:
     return f"{size / 1e9:,.1f} GB" if size >= 1e9 else f"{size / 1e6:,.1f} MB"
+
+
+def _share() -> float:
+    """What two workers beside each other keep of their pace."""
+    runs = result("growth")["runs"]
+    return _gain(runs, runs[-1]["rows"]) / 2
 
 
 def _pace() -> float:
@@ -125,8 +134,7 @@ def _pace() -> float:
 def _a_row(what: str) -> dict[str, float]:
     """Seconds and bytes that a row costs a launcher, without its start."""
     few, many = result("growth")["launcher"][what]
-    rows = many["rows"] - few["rows"]
     return {
-        "seconds": (many["cpu_seconds"] - few["cpu_seconds"]) / rows,
-        "bytes": (many["megabytes"] - few["megabytes"]) * (1 << 20) / rows,
+        "seconds": (many["cpu_seconds"] - few["cpu_seconds"]) / (many["rows"] - few["rows"]),
+        "bytes": (many["megabytes"] - many["megabytes_before"]) * (1 << 20) / many["rows"],
     }

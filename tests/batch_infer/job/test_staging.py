@@ -83,7 +83,7 @@ def test_a_model_that_is_changed_while_a_job_runs_does_not_change_its_texts(mode
     own = shutil.copytree(model, tmp_path / "own")
     staged = staging.stage(own, fingerprint(own), str(tmp_path / "staged"))
     shutil.rmtree(own)
-    assert TextHandler(Order(SearchConfig()), staged).load_model().vocabularies is not None
+    assert TextHandler(Order(SearchConfig()), staged).load_model().bundle.vocabularies is not None
 
 
 def test_a_gpu_is_looked_for_where_the_worker_is(model: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -1,0 +1,64 @@
+"""Which of a row's candidates is published, and how many are measured for it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import permutations
+
+import pytest
+from small_data import make_example, publish
+
+from batch_infer.proof import agenda
+from batch_infer.rows.inputs import Row
+from training.config import load_config
+from training.data.dataset import DataSet
+from training.metrics.coverage import Coverage
+from training.saved.model_folder import Bundle, build_model
+from training.search.hypothesis import Hypothesis
+from training.tasks import agenda as task
+
+ROW = Row("lamp", ["colour=blue", "size=4"], agenda_tokens=[["SLOT_COLOUR"], ["SLOT_SIZE"]])
+# Items given, values beyond the row's, faults, and whether the search held two references side by side against it.
+KINDS = [(2, 0, 0, True), (2, 0, 1, False), (1, 0, 0, False), (2, 1, 0, False), (2, 0, 0, False), (2, 0, 0, False)]
+
+
+class Counting(agenda.Judge):
+    """A judge whose texts are told by their one word, which notes what it has measured."""
+
+    def __init__(self, bundle: Bundle) -> None:
+        super().__init__(bundle)
+        self.measured: list[str] = []
+
+    def measure(self, tokens: Sequence[str], row: Row) -> Coverage:
+        (word,) = tokens
+        self.measured.append(word)
+        given, extra, faults, _ = KINDS[self.bundle.vocabularies.text.words.index(word) - FIRST]
+        flags = [place < given for place in range(2)]
+        return Coverage(flags, flags, flags, ["x"] * extra, [], [], faults)
+
+
+FIRST = 5  # word ids below are marks and what else is no word
+
+
+@pytest.fixture(scope="module")
+def bundle(tmp_path_factory: pytest.TempPathFactory) -> Bundle:
+    data = DataSet(str(publish(tmp_path_factory.mktemp("data"), {"train": [make_example(n) for n in range(3)]})))
+    config = load_config("table", ["hidden=4"])
+    vocabularies = task.build_vocabularies(data, config.data)
+    return Bundle(build_model(config, vocabularies), config, vocabularies, **task.background(data))
+
+
+def test_the_best_candidates_come_first_and_nothing_behind_a_whole_one_is_measured(bundle: Bundle) -> None:
+    every = [Hypothesis([FIRST + n], [-1], 0.0, [], True, kind[3]) for n, kind in enumerate(KINDS)]
+
+    def worth(one: Hypothesis) -> tuple[bool, int, int]:
+        given, extra, faults, penalised = KINDS[one.tokens[0] - FIRST]
+        return penalised, extra - given, faults
+
+    for found in permutations(every):
+        judge = Counting(bundle)
+        assert list(judge.in_order(ROW, found)) == sorted(found, key=worth)
+        judge.measured.clear()
+        best = next(iter(judge.in_order(ROW, found)))
+        likely = [one for one in found if not one.penalised]
+        assert len(judge.measured) == likely.index(best) + 1

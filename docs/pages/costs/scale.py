@@ -61,8 +61,8 @@ def paces() -> str:
         f"""
         The sample table's Checklist with its own beam writes {_pace():.1f} texts a second on one core. The launcher
         looks at a table with {1 / look["seconds"]:,.0f} rows a second and holds {look["bytes"]:.0f} bytes a row; it
-        adds up the tallies of {1 / add["seconds"]:,.0f} rows a second and holds {add["bytes"]:.0f} bytes a row. Each figure
-        is the difference of two runs. Two workers together had {_share():.0%} of twice the pace of one; the bill
+        adds up the tallies of {1 / add["seconds"]:,.0f} rows a second and holds {add["bytes"]:.0f} bytes a row. Each
+        figure is the difference of two runs. Two workers together had {_share():.0%} of twice the pace of one; the bill
         reckons with this share for every core.
         """
     )

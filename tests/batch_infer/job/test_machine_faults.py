@@ -14,6 +14,7 @@ from allsaid.console import UserError
 from batch_infer.job import generate, handler
 from batch_infer.job.handler import Made
 from batch_infer.job.request import Order, Request
+from batch_infer.proof.proof import Prover
 from batch_infer.rows import sources
 from batch_infer.rows.inputs import Row
 from batch_infer.rows.sources import SourceFile
@@ -111,8 +112,8 @@ def test_a_row_that_breaks_another_step_than_the_search_costs_no_other_either(
         whole = Judge.look
         monkeypatch.setattr(Judge, "look", lambda self, row, refuse=False: whole(self, at(row), refuse))
     else:
-        prove = handler._prove
-        monkeypatch.setattr(handler, "_prove", lambda prover, row, *more: prove(prover, at(row), *more))
+        texts = Prover.texts
+        monkeypatch.setattr(Prover, "texts", lambda self, name, row, *more: texts(self, name, at(row), *more))
     rows = run(model, given, tmp_path / "out")
     assert [row["error"] for row in rows if row["error"]] == ["No text could be made (KeyError: 'a bug')."]
     assert len(rows) == 7

@@ -14,7 +14,7 @@ DATA = {
     "products": "the sample table of products",
     "hotel": "acts of a hotel",
     "restaurant": "acts of a restaurant",
-    "recipes": "recipes of Meal-Master libraries",
+    "recipes": "recipes of raw Meal-Master exports",
 }
 # What may count most, and the figure that decides: the first of these that the data set has.
 SAID = ("slot_error_percent", "percent_given")

@@ -4,15 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 from training.data.dataset import DataSet
+from training.data.references import References
 from training.fitting.heatmap import draw_attention
 from training.fitting.scores import PERPLEXITY, fingerprint, generate, perplexities_of, with_perplexities
 from training.metrics.copied import CopyIndex
 from training.saved.model_folder import Bundle
-from training.tasks.contract import KnowsCompanions
+from training.tasks.contract import KnowsCompanions, reader_of
 from training.text.restore import fill, restore, survival
 
 FOLDER = "samples"
@@ -76,6 +78,10 @@ def measure(
     background: dict[str, Any] = {"copies": CopyIndex.build(one.tokens for one in bundle.task.examples(data, "train"))}
     if isinstance(bundle.task, KnowsCompanions):
         background["companions"] = bundle.task.companions(data, bundle.vocabularies)
+    if not reader_of(bundle.task):
+        background["references"] = References.build(
+            partial(bundle.task.examples, data, "train"), bundle.vocabularies.text
+        )
     return Measured(
         scores,
         fingerprint(examples, bundle.config.data.merges),

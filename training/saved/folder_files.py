@@ -31,8 +31,9 @@ WEIGHTS, CONFIG, VOCABULARY, PHRASES, LEXICON = (
 )
 COPIES = "copies.safetensors"
 COMPANIONS = "companions.safetensors"
+REFERENCES = "references.safetensors"
 NEEDED = (WEIGHTS, CONFIG, VOCABULARY, PHRASES, LEXICON)
-FILES = (*NEEDED, COPIES, COMPANIONS, MAPPING_NAME)
+FILES = (*NEEDED, COPIES, COMPANIONS, REFERENCES, MAPPING_NAME)
 HASHES = "hashes.json"  # written last; a folder of an earlier version has none, and its files are taken as they are
 REMEDY = "Copy the model folder again from where it was whole, or train the model again."
 

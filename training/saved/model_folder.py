@@ -3,8 +3,9 @@
 ``model.safetensors`` (weights, version, origin), ``config.yaml``, ``vocabulary.json``, ``phrases.parquet``,
 ``lexicon.json`` (known item names and values, what training has seen, how words are cased, how texts deal out values,
 which words stand beside them), ``copies.safetensors`` (the word runs of the training texts), ``companions.safetensors``
-(which words stand beside which there), of a user's table ``mapping.yaml`` (what its columns mean), and ``hashes.json``
-(the SHA-256 of each of these files).
+(which words stand beside which there), ``references.safetensors`` (the texts of goals and agendas that training has
+seen more than once), of a user's table ``mapping.yaml`` (what its columns mean), and ``hashes.json`` (the SHA-256 of
+each of these files).
 """
 
 from __future__ import annotations
@@ -27,6 +28,7 @@ from schemas.runs.manifest import MAPPING_NAME
 from training import systems
 from training.config import Config, parse_config
 from training.data.companions import Companions
+from training.data.references import References
 from training.json_file import write_json
 from training.metrics.contexts import Contexts
 from training.metrics.copied import CopyIndex
@@ -46,6 +48,7 @@ from training.saved.folder_files import (
     LEXICON_VERSION,
     NEEDED,
     PHRASES,
+    REFERENCES,
     REMEDY,
     VERSION,
     VOCABULARY,
@@ -81,6 +84,7 @@ class Bundle:
     mapping: str = ""  # what the columns of a user's table mean, as YAML; "" of any other source
     copies: CopyIndex | None = None  # of the training texts; a folder of an earlier version has none
     companions: Companions | None = None  # of words in training texts; a folder of an earlier version has none
+    references: References | None = None  # of goals and agendas seen again; a folder of an earlier version has none
     seen: Seen | None = None  # in training; a folder of an earlier version does not tell
     habits: Habits | None = None  # of a user's table: how its texts deal out their values
     contexts: Contexts | None = None  # of a user's table: the words beside the values of each column
@@ -130,7 +134,7 @@ def build_model(config: Config, vocabularies: Any) -> Any:
 def save(folder: Path, bundle: Bundle) -> None:
     """Write a model folder; what an earlier model left there is replaced."""
     folder.mkdir(parents=True, exist_ok=True)
-    for name in (COPIES, COMPANIONS, MAPPING_NAME):
+    for name in (COPIES, COMPANIONS, REFERENCES, MAPPING_NAME):
         (folder / name).unlink(missing_ok=True)
     weights = bundle.model.state_dict()
     version = f"{bundle.config.model.kind}/{VERSION}"
@@ -148,6 +152,8 @@ def save(folder: Path, bundle: Bundle) -> None:
         bundle.copies.save(folder / COPIES)
     if bundle.companions is not None:
         bundle.companions.save(folder / COMPANIONS)
+    if bundle.references is not None:
+        bundle.references.save(folder / REFERENCES)
     if bundle.mapping:
         (folder / MAPPING_NAME).write_text(bundle.mapping, encoding="utf-8")
     write_json(folder / HASHES, {name: sha256(folder / name) for name in FILES if (folder / name).exists()})
@@ -182,6 +188,9 @@ def load(folder: Path, device: str = "cpu", precision: str | None = None) -> Bun
     companions = None
     if (folder / COMPANIONS).exists():
         companions = Companions.load(folder / COMPANIONS, len(vocabularies.text))
+    references = None
+    if (folder / REFERENCES).exists():
+        references = References.load(folder / REFERENCES, len(vocabularies.text))
     model = model.to_empty(device=found).eval()
     model.load_state_dict(weights)
     return Bundle(
@@ -201,6 +210,7 @@ def load(folder: Path, device: str = "cpu", precision: str | None = None) -> Bun
         mapping,
         copies,
         companions,
+        references,
         seen,
         Habits.from_json(lexicon["habits"]) if "habits" in lexicon else None,
         Contexts.from_json(lexicon["contexts"]) if "contexts" in lexicon else None,

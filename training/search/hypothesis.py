@@ -20,6 +20,9 @@ class Hypothesis:
 
     def rank(self, options: SearchConfig) -> tuple[bool, bool, int, float, list[int]]:
         """Sorts the better one first: most distinct items where these are believed, then probability for the length."""
-        length = (len(self.tokens) + self.finished) ** options.length_power
         items = len(self.used) if options.believe_items else 0
-        return self.penalised, not self.finished, -items, -self.log_probability / length, self.tokens
+        return self.penalised, not self.finished, -items, -self.log_probability / self.length(options), self.tokens
+
+    def length(self, options: SearchConfig) -> float:
+        """What its log-probability is divided by."""
+        return float((len(self.tokens) + self.finished) ** options.length_power)

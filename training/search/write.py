@@ -186,7 +186,10 @@ class _Search:
         options = self.options
         if not options.is_banked:
             found = self._search(prompts, _settled(options), taste)
-            return [_by_rank(one, options) for one in found] if options.consensus else found
+            if not options.consensus:
+                return found
+            written = map(self._references, prompts)
+            return [_by_rank(one, options, theirs) for one, theirs in zip(found, written, strict=True)]
         # A text that reaches the bound by itself reads better than one that was made to.
         steps = [] if options.banks else [_settled(replace(options, min_coverage=0))]
         banked = _settled(options)
@@ -226,8 +229,13 @@ class _Search:
         return found
 
     def _by_coverage(self, hypotheses: Sequence[Hypothesis], prompt: Prompt) -> list[Hypothesis]:
-        likely = consensus.preferred(hypotheses, self.options)
+        likely = consensus.preferred(hypotheses, self.options, self._references(prompt))
         return sorted(likely, key=lambda one: self._quality(one, prompt))
+
+    def _references(self, prompt: Prompt) -> list[list[int]]:
+        """What people wrote of the same goal and agenda, where a choice by consensus asks for it."""
+        references = self.bundle.references if self.options.consensus else None
+        return [] if references is None else references.of(prompt)
 
     def _quality(self, one: Hypothesis, prompt: Prompt) -> tuple[int, ...]:
         """Sorts the better text first, by what can be measured on it; all zeros where nothing is wrong."""
@@ -273,5 +281,7 @@ def _settled(search: SearchConfig) -> SearchConfig:
     return replace(search, width=width, finished=max(search.finished, several))
 
 
-def _by_rank(hypotheses: Sequence[Hypothesis], search: SearchConfig) -> list[Hypothesis]:
-    return sorted(consensus.preferred(hypotheses, search), key=lambda one: one.rank(search)[:3])
+def _by_rank(
+    hypotheses: Sequence[Hypothesis], search: SearchConfig, written: Sequence[Sequence[int]]
+) -> list[Hypothesis]:
+    return sorted(consensus.preferred(hypotheses, search, written), key=lambda one: one.rank(search)[:3])

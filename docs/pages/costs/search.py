@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import dataclasses
+from statistics import stdev
 from typing import Any
 
 import yaml
 
 from allsaid.markdown import table
-from pages.results import paragraph, result, when
+from pages.results import paper_table, paragraph, result, when
 from training.config import SearchConfig
 from training.configs import SHIPPED
 from training.metrics.figures import FIGURES
@@ -19,7 +20,7 @@ SETTINGS = {  # why records are searched otherwise than the paper's recipes
     "values_once": "a value said twice is a slot error",
     "believe_items": "what a text says is counted on the text, not by the model",
     "length_power": "log-probability is divided by words to this power",
-    "consensus": "among texts that say as much, the one most like the others comes first",
+    "consensus": "among texts that say as much, the one most like the others and people's comes first",
     "no_repeat_ngram": "some texts asked the same question twice",
 }
 
@@ -42,16 +43,37 @@ def _switch(value: float) -> str:
 
 
 def consensus() -> str:
-    """BLEU and METEOR by the number of imagined references; "0" is no consensus."""
+    """BLEU and METEOR by where references are drawn from, and how many."""
     domains = result("consensus")["domains"]
-    keys = ("bleu/paper", "meteor/paper")
+    keys = ("bleu/paper", "bleu/rnnlg", "meteor/paper")
     rows = [
-        ["no consensus" if number == "0" else number]
-        + [FIGURES[key].show(found[number][key]) for found in domains.values() for key in keys]
-        for number in domains["hotel"]
+        [
+            f"{domain}: {paper_table(domain)['systems'][name]['label']}",
+            way,
+            *(FIGURES[key].show(of[key]) for key in keys),
+        ]
+        for domain, systems in domains.items()
+        for name, ways in systems.items()
+        for way, of in ways.items()
     ]
-    heads = [f"{domain} {FIGURES[key].short}" for domain in domains for key in keys]
-    return f"{table(['references', *heads], rows)}\n\n{paragraph(when('consensus'))}"
+    heads = ["", "references", *(FIGURES[key].short for key in keys)]
+    return f"{table(heads, rows)}\n\n{paragraph(when('consensus'))}"
+
+
+def acts() -> str:
+    """What the choice reaches on the test parts of the acts: mean and deviation of the trainings."""
+    keys = ("bleu/rnnlg", "bleu/paper", "meteor/paper", "slot_error_percent")
+    rows, dates = [], []
+    for domain in ("hotel", "restaurant"):
+        found, entries = result(f"acts_{domain}"), paper_table(domain)["systems"]
+        dates.append(when(f"acts_{domain}"))
+        for name, of in found["systems"].items():
+            cells = [
+                f"{FIGURES[key].show(of[key]['ours'])} ± {FIGURES[key].show(stdev(of[key]['each']))}" for key in keys
+            ]
+            rows.append([f"{domain}: {entries[name]['label']} (`{entries[name]['config']}`)", *cells])
+    heads = ["test part", *(FIGURES[key].short for key in keys)]
+    return f"{table(heads, rows)}\n\n{paragraph(' '.join(dict.fromkeys(dates)))}"
 
 
 def searches() -> str:

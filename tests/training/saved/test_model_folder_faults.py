@@ -18,6 +18,7 @@ from tiny_model import save_tiny_model
 
 from allsaid.console import UserError
 from training.data.companions import MOST, Companions
+from training.data.references import References
 from training.metrics.copied import CopyIndex
 from training.saved.folder_files import FILES, HASHES
 from training.saved.model_folder import load, save
@@ -32,7 +33,9 @@ def whole(tmp_path_factory: pytest.TempPathFactory) -> Path:
     bundle = load(save_tiny_model(place))
     texts = [["add", "the", "salt"], ["stir", "."]]
     companions = Companions(np.zeros((len(bundle.vocabularies.text), MOST), np.int32))
+    references = References(np.zeros(0, np.int64), np.zeros(1, np.int64), np.zeros(1, np.int64), np.zeros(0, np.int32))
     more = {"mapping": "goal: kind\n", "copies": CopyIndex.build(texts), "companions": companions}
+    more |= {"references": references}
     save(place / "whole", replace(bundle, **more))
     return place / "whole"
 
@@ -51,7 +54,9 @@ def test_changed_bytes_of_any_file_are_found(folder: Path, name: str) -> None:
         load(folder)
 
 
-@pytest.mark.parametrize("name", ["copies.safetensors", "companions.safetensors", "mapping.yaml"])
+@pytest.mark.parametrize(
+    "name", ["copies.safetensors", "companions.safetensors", "references.safetensors", "mapping.yaml"]
+)
 def test_what_only_some_models_have_is_neither_lost_nor_added_unseen(folder: Path, name: str) -> None:
     there = (folder / name).read_bytes()
     (folder / name).unlink()
@@ -71,10 +76,10 @@ def test_a_folder_without_hashes_is_of_an_earlier_version(folder: Path) -> None:
 
 
 def test_a_model_saved_over_another_keeps_nothing_of_it(folder: Path) -> None:
-    plain = replace(load(folder), mapping="", copies=None, companions=None)
+    plain = replace(load(folder), mapping="", copies=None, companions=None, references=None)
     save(folder, plain)
     again = load(folder)
-    assert (again.mapping, again.copies, again.companions) == ("", None, None)
+    assert (again.mapping, again.copies, again.companions, again.references) == ("", None, None, None)
 
 
 def test_links_to_a_folder_and_to_its_files_are_as_good(folder: Path, tmp_path: Path) -> None:

@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 import math
+from collections import Counter
+from collections.abc import Sequence
+from itertools import product
 
 import pytest
 
 from training.config import SearchConfig
-from training.search.consensus import RECALL, SCATTERED, SHARPNESS, preferred
+from training.data.vocabulary import END
+from training.search.consensus import LIKELY, OWN, SHARPNESS, SMOOTH, preferred
 from training.search.hypothesis import Hypothesis
 
 NO_ITEM = -1
@@ -19,44 +23,71 @@ def text(*words: int, probability: float, finished: bool = True) -> Hypothesis:
 
 
 def test_what_the_others_say_too_comes_before_what_is_likeliest() -> None:
-    alone = text(GOOD, probability=0.4)
-    shared = [text(THANK, YOU, BYE, probability=0.3), text(THANK, YOU, GOOD, probability=0.2)]
+    alone = text(GOOD, GOOD, GOOD, probability=0.35)
+    shared = [text(THANK, YOU, BYE, probability=0.3), text(THANK, YOU, THANK, probability=0.25)]
     found = [alone, *shared]
     assert preferred(found, SearchConfig(length_power=0))[0] is alone
-    assert preferred(found, SearchConfig(length_power=0, consensus=8))[0] is shared[0]
+    assert preferred(found, SearchConfig(length_power=0, consensus=1))[0] is shared[0]
 
 
-def likeness(matches: int, runs: int, written: int, asked: int) -> float:
-    precision, recall = matches / written, matches / asked
-    return precision * recall / (RECALL * precision + (1 - RECALL) * recall) * (1 - SCATTERED * runs / matches)
+def grams(words: Sequence[int], size: int) -> Counter[tuple[int, ...]]:
+    whole = [*words, END]
+    return Counter(tuple(whole[start : start + size]) for start in range(len(whole) - size + 1))
 
 
-def test_the_order_is_that_of_the_likeness_to_the_best_of_several_references_by_hand() -> None:
-    """Each text ends with a word of its own kind, the end; so two texts share that at least."""
-    found = [text(BYE, probability=0.5), text(THANK, YOU, probability=0.3), text(YOU, BYE, probability=0.2)]
+def by_enumeration(words: list[int], texts: dict[tuple[int, ...], float], draws: int) -> float:
+    """BLEU's precisions of a text, the mean over all drawings of so many references; no text is shorter than all."""
+    total = 0.0
+    for size in range(1, 5):
+        own, matched = grams(words, size), 0.0
+        for drawn in product(texts, repeat=draws):
+            union = Counter[tuple[int, ...]]()
+            for reference in drawn:
+                union |= grams(reference, size)
+            matched += math.prod(texts[one] for one in drawn) * (own & union).total()
+        total += math.log((matched + SMOOTH) / (own.total() + SMOOTH)) / 4
+    return total
+
+
+PEOPLE = [[THANK, YOU], [BYE, BYE], [THANK, YOU], [YOU, GOOD]]
+
+
+@pytest.mark.parametrize("written", [[], PEOPLE])
+@pytest.mark.parametrize("draws", [1, 3])
+def test_the_order_is_that_of_the_mean_over_all_drawings_of_references(written: list[list[int]], draws: int) -> None:
+    """The model's texts and people's, of the same length, so that none is too short."""
+    found = [text(GOOD, BYE, probability=0.5), text(BYE, BYE, probability=0.3), text(YOU, BYE, probability=0.2)]
     weights = [(one / 0.5) ** SHARPNESS for one in (0.5, 0.3, 0.2)]
-    first, second, third = (weight / sum(weights) for weight in weights)
+    shares = Counter(
+        {tuple(one.tokens): OWN * weight / sum(weights) for one, weight in zip(found, weights, strict=True)}
+    )
+    for one in written:
+        shares[tuple(one)] += 1
+    texts = {one: share / (OWN + len(written)) for one, share in shares.items()}
+    scores = [
+        by_enumeration(one.tokens, texts, draws) + LIKELY * one.log_probability / 3  # words and the end
+        for one in found
+    ]
+    order = sorted(range(3), key=lambda place: -scores[place])
+    search = SearchConfig(consensus=draws, length_power=1)
+    assert preferred(found, search, written) == [found[place] for place in order]
 
-    def of_three(draws: int) -> list[float]:
-        same = [likeness(size, 1, size, size) for size in (2, 3, 3)]
-        # Of "bye" and "thank you" only the end matches; of "bye" and "you bye" two words side by side; of "thank you"
-        # and "you bye" two words, apart.
-        bye = [(likeness(1, 1, 2, 3), second), (likeness(2, 1, 2, 3), third), (same[0], first)]
-        thank = [(likeness(1, 1, 3, 2), first), (likeness(2, 2, 3, 3), third), (same[1], second)]
-        you = [(likeness(2, 2, 3, 3), second), (likeness(2, 1, 3, 2), first), (same[2], third)]
-        means = []
-        for pairs in (bye, thank, you):
-            (low, a), (middle, b), (high, _) = sorted(pairs)
-            means.append(low * a**draws + middle * ((a + b) ** draws - a**draws) + high * (1 - (a + b) ** draws))
-        return means
 
-    orders = set()
-    for draws in (1, 8):
-        means = of_three(draws)
-        order = sorted(range(3), key=lambda place: -means[place])
-        assert preferred(found, SearchConfig(consensus=draws)) == [found[place] for place in order]
-        orders.add(tuple(order))
-    assert len(orders) == 2  # the number of references matters
+def test_what_people_wrote_decides_between_texts_that_are_as_likely() -> None:
+    found = [text(GOOD, BYE, probability=0.4), text(THANK, YOU, probability=0.4), text(YOU, BYE, probability=0.2)]
+    firsts = [
+        preferred(found, SearchConfig(consensus=8), [theirs] * 9)[0].tokens for theirs in ([THANK, YOU], [GOOD, BYE])
+    ]
+    assert firsts == [[THANK, YOU], [GOOD, BYE]]
+    assert preferred(found, SearchConfig(), [[YOU, BYE]] * 9)[-1] is found[2]  # without consensus nobody asks
+
+
+def test_a_text_shorter_than_all_that_are_drawn_loses_by_it() -> None:
+    """All its n-grams stand in the longer one; the likelier of the two is the short one."""
+    short, whole = text(BYE, probability=0.31), text(YOU, BYE, probability=0.3)
+    people = [[YOU, BYE]] * 20
+    assert preferred([short, whole], SearchConfig(consensus=1), people) == [whole, short]
+    assert preferred([short, whole], SearchConfig(consensus=1), [[BYE]] * 20) == [short, whole]
 
 
 def test_an_unfinished_text_is_no_witness() -> None:

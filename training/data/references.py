@@ -52,7 +52,7 @@ class References:
 
     @classmethod
     def build(cls, examples: Callable[[], Iterable[Text]], vocabulary: Vocabulary) -> References:
-        """Collect the texts of the training part, which is read twice: of a prompt that comes once only its key is held."""
+        """Collect the texts of the training part, read twice; of a prompt that comes once only its key is held."""
         counts = Counter(key_of(one) for one in examples())
         found: dict[int, list[list[int]]] = {key: [] for key, count in sorted(counts.items()) if count >= LEAST}
         for one in examples():

@@ -43,21 +43,16 @@ def _switch(value: float) -> str:
 
 
 def consensus() -> str:
-    """BLEU and METEOR by where references are drawn from, and how many."""
+    """BLEU and METEOR by the number of imagined references; "0" is no consensus."""
     domains = result("consensus")["domains"]
-    keys = ("bleu/paper", "bleu/rnnlg", "meteor/paper")
+    keys = ("bleu/paper", "meteor/paper")
     rows = [
-        [
-            f"{domain}: {paper_table(domain)['systems'][name]['label']}",
-            way,
-            *(FIGURES[key].show(of[key]) for key in keys),
-        ]
-        for domain, systems in domains.items()
-        for name, ways in systems.items()
-        for way, of in ways.items()
+        ["no consensus" if number == "0" else number]
+        + [FIGURES[key].show(found[number][key]) for found in domains.values() for key in keys]
+        for number in domains["hotel"]
     ]
-    heads = ["", "references", *(FIGURES[key].short for key in keys)]
-    return f"{table(heads, rows)}\n\n{paragraph(when('consensus'))}"
+    heads = [f"{domain} {FIGURES[key].short}" for domain in domains for key in keys]
+    return f"{table(['references', *heads], rows)}\n\n{paragraph(when('consensus'))}"
 
 
 def acts() -> str:

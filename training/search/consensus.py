@@ -9,8 +9,8 @@ agenda for the training part, the references are drawn from those as well.
 from __future__ import annotations
 
 import math
-from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections import Counter, defaultdict
+from collections.abc import Iterator, Mapping, Sequence
 
 from training.config import SearchConfig
 from training.data.vocabulary import END
@@ -38,7 +38,7 @@ def preferred(
     witnesses = [one for one in likely if one.finished]
     if not (search.consensus and witnesses):
         return likely
-    references = _References(_shares(witnesses, written), search.consensus)
+    references = _Drawn(_shares(witnesses, written), search.consensus)
 
     def expected(one: Hypothesis) -> float:
         return references.expected(_whole(one.tokens)) + LIKELY * one.log_probability / one.length(search)
@@ -46,29 +46,29 @@ def preferred(
     return sorted(likely, key=expected, reverse=True)
 
 
-def _shares(witnesses: Sequence[Hypothesis], written: Iterable[Sequence[int]]) -> dict[Text, float]:
+def _shares(witnesses: Sequence[Hypothesis], written: Sequence[Sequence[int]]) -> dict[Text, float]:
     """How probable each text is as a reference; 1 together."""
     best = max(one.log_probability for one in witnesses)
     weights = [math.exp((one.log_probability - best) * SHARPNESS) for one in witnesses]
-    counts = Counter(_whole(text) for text in written)
-    shares = {text: float(count) for text, count in counts.items()}
+    every, total = sum(weights), OWN + len(written)
+    shares: defaultdict[Text, float] = defaultdict(float)
+    for text in written:
+        shares[_whole(text)] += 1 / total
     for one, weight in zip(witnesses, weights, strict=True):
-        text = _whole(one.tokens)
-        shares[text] = shares.get(text, 0) + OWN * weight / sum(weights)
-    total = OWN + counts.total()
-    return {text: share / total for text, share in shares.items()}
+        shares[_whole(one.tokens)] += OWN / total * weight / every
+    return shares
 
 
-class _References:
+class _Drawn:
     """References that are drawn from some texts, several at once."""
 
     def __init__(self, shares: Mapping[Text, float], draws: float) -> None:
         self._shares, self._draws = shares, draws
-        self._held: dict[Gram, float] = {}  # the share of the texts that hold an n-gram
+        self._held: defaultdict[Gram, float] = defaultdict(float)  # the share of the texts that hold an n-gram
         for text, share in shares.items():
             for size in range(1, LONGEST + 1):
                 for gram in _grams(text, size):
-                    self._held[gram] = self._held.get(gram, 0) + share
+                    self._held[gram] += share
 
     def expected(self, text: Text) -> float:
         """The logarithm of BLEU, of the precisions that are to be expected; the brevity of the most lenient drawing."""

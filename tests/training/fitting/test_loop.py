@@ -37,6 +37,7 @@ ROOT = Path(__file__).resolve().parents[3]
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     examples = [make_example(number) for number in range(60)]
+    examples[42] = replace(examples[41], id="again")
     return publish(tmp_path_factory.mktemp("data"), {"train": examples[:43], "dev": examples[43:]})
 
 
@@ -87,6 +88,16 @@ def test_the_model_of_the_best_epoch_is_kept_and_scored_again_alike(
     assert all(torch.equal(best[name], kept[name]) for name in best)
     assert result.rescore(result.model_folder) == result.measured.scores
     assert isinstance(result.measured.scores, Scores)
+
+
+def test_the_model_folder_holds_what_people_wrote_of_the_same_goal_and_agenda(
+    finished: tuple[fit.Result, Recorded, Path],
+) -> None:
+    kept = load(finished[0].model_folder)
+    twice, once = make_example(41), make_example(40)
+    assert kept.references is not None
+    assert kept.references.of(twice) == [kept.vocabularies.text.encode(twice.tokens)] * 2
+    assert kept.references.of(once) == []
 
 
 KILLED = """

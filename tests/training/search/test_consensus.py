@@ -5,14 +5,24 @@ from __future__ import annotations
 import math
 from collections import Counter
 from collections.abc import Sequence
+from dataclasses import replace
 from itertools import product
+from pathlib import Path
 
 import pytest
+import torch
+from small_data import make_example, publish
 
-from training.config import SearchConfig
+from training.config import Config, DataConfig, SearchConfig
+from training.data.dataset import DataSet
+from training.data.references import References
 from training.data.vocabulary import END
+from training.models import checklist
+from training.saved.model_folder import Bundle
 from training.search.consensus import LIKELY, OWN, SHARPNESS, SMOOTH, preferred
 from training.search.hypothesis import Hypothesis
+from training.search.write import write
+from training.tasks import agenda
 
 NO_ITEM = -1
 BYE, THANK, YOU, GOOD = 10, 11, 12, 13
@@ -102,3 +112,25 @@ def test_equal_texts_come_in_an_order_of_their_own(consensus: float) -> None:
     found = [text(BYE, probability=0.5), text(GOOD, probability=0.5)]
     search = SearchConfig(consensus=consensus)
     assert preferred(found, search) == preferred(found[::-1], search)
+
+
+def test_a_search_asks_what_people_wrote_of_the_rows_goal_and_agenda(tmp_path: Path) -> None:
+    """One of the model's own texts is what people wrote, and comes first; a row with other items has no such."""
+    made = [make_example(number) for number in range(12)]
+    data = DataSet(str(publish(tmp_path, {"train": made, "dev": made[:2]}, files=1)))
+    vocabularies = agenda.build_vocabularies(data, DataConfig(1, 1, 1))
+    torch.manual_seed(3)
+    model = checklist.Checklist(checklist.Settings(hidden=16, init=0.9), vocabularies.sizes).eval()
+    search = SearchConfig(width=6, consensus=8, believe_items=False, no_repeat_ngram=1)
+    bundle = Bundle(model, Config(search=search), vocabularies, origin={}, **agenda.background(data))
+    row, other = made[0], replace(made[1], agenda=["basil"], agenda_tokens=[["basil"]])
+    plain = write(bundle, [row, other], search)
+    theirs = [one for one in plain[0] if len(one.tokens) > 3][-1]
+    assert plain[0][0].tokens != theirs.tokens
+    said = replace(row, tokens=bundle.words(theirs.tokens, row))
+    asked = replace(bundle, references=References.build(lambda: iter([said] * 50), vocabularies.text))
+    known = write(asked, [row, other], search)
+    assert known[0][0].tokens == theirs.tokens
+    assert known[1] == plain[1]
+    unasked = replace(search, consensus=0.0)
+    assert write(asked, [row], unasked) == write(bundle, [row], unasked)

@@ -1,7 +1,8 @@
 """What the choice by consensus gains on the valid parts: `python benchmarks/consensus.py --work DIR`.
 
-DIR is that of benchmarks/dialogue.py, whose three models of each domain are searched without consensus and with that of
-4, 8 and 16 imagined references. Writes benchmarks/results/consensus.json: the paper's protocol, means over the seeds.
+DIR is that of benchmarks/dialogue.py, whose models of each domain (`ours` and `pointer`, three trainings each) are
+searched without consensus, with references drawn from the search's own texts alone, and with 4, 8 and 16 drawn
+from what people wrote as well. Writes benchmarks/results/consensus.json: means over the trainings.
 """
 
 from __future__ import annotations
@@ -20,16 +21,22 @@ import torch
 from result_file import write
 
 from evaluation.measures import meteor, protocols
-from evaluation.measures.protocols import PAPER
+from evaluation.measures.protocols import PAPER, RNNLG
 from evaluation.tasks import dialogue
 from evaluation.tasks.system import System
-from training.config import load_config
 from training.data.dataset import DataSet
 from training.saved.model_folder import load
 
 RESULT = Path(__file__).parent / "results" / "consensus.json"
 DOMAINS = ("hotel", "restaurant")
-REFERENCES = (0, 4, 8, 16)  # 0: none, so the likeliest for its length
+SYSTEMS = ("ours", "pointer")
+WAYS = {  # so many references, and whether what people wrote is known
+    "no consensus": (0, True),
+    "8, of the search's own texts": (8, False),
+    "4": (4, True),
+    "8": (8, True),
+    "16": (16, True),
+}
 
 
 def main() -> None:
@@ -49,29 +56,35 @@ def main() -> None:
     print(json.dumps(result, indent=2))
 
 
-def measure(work: Path, domain: str) -> dict[str, dict[str, float]]:
-    """BLEU and METEOR for each number of references."""
+def measure(work: Path, domain: str) -> dict[str, dict[str, dict[str, float]]]:
+    """BLEU by both protocols and METEOR, for each system and way."""
     torch.set_num_threads(1)
     data = DataSet(str(work / domain / "data"))
     examples, acts = dialogue.read(data, "dev")
     references = protocols.references(acts)
     prepared = [[protocols.as_in_paper(text) for text in theirs] for theirs in references]
-    models = [load(path) for path in sorted((work / domain).glob(f"compare-{domain}/runs/ours-*/model"))]
-    if not models:
-        raise SystemExit(f"{work} holds no trained models of {domain}. Run benchmarks/dialogue.py with --work {work}.")
-    search = load_config("dialogue", []).search
-    found = {}
-    for number in REFERENCES:
-        figures: dict[str, list[float]] = {}
-        for model in models:
-            system = System("ours", None, model, replace(search, consensus=float(number)))
-            texts = [one.texts[0] for one in dialogue.tell(system, data, examples, acts)]
-            written = [protocols.as_in_paper(text) for text in texts]
-            scores = {f"bleu/{PAPER}": protocols.paper_bleu(texts, references)}
-            scores |= meteor.figures(f"meteor/{PAPER}", written, prepared)
-            for name, value in scores.items():
-                figures.setdefault(name, []).append(value)
-        found[str(number)] = {name: round(fmean(values), 2) for name, values in figures.items()}
+    found: dict[str, dict[str, dict[str, float]]] = {}
+    for name in SYSTEMS:
+        models = [load(path) for path in sorted((work / domain).glob(f"compare-{domain}/runs/{name}-*/model"))]
+        if not models:
+            raise SystemExit(
+                f"{work} holds no trained {name} of {domain}. Run benchmarks/dialogue.py with --work {work}."
+            )
+        for way, (number, is_known) in WAYS.items():
+            figures: dict[str, list[float]] = {}
+            for model in models:
+                search = replace(model.config.search, consensus=float(number))
+                searched = model if is_known else replace(model, references=None)
+                told = dialogue.tell(System(name, None, searched, search), data, examples, acts)
+                texts = [one.texts[0] for one in told]
+                scores = {
+                    f"bleu/{PAPER}": protocols.paper_bleu(texts, references),
+                    f"bleu/{RNNLG}": protocols.rnnlg_bleu([one.segments for one in told], references),
+                }
+                scores |= meteor.figures(f"meteor/{PAPER}", [protocols.as_in_paper(text) for text in texts], prepared)
+                for figure, value in scores.items():
+                    figures.setdefault(figure, []).append(value)
+            found.setdefault(name, {})[way] = {figure: round(fmean(values), 4) for figure, values in figures.items()}
     return found
 
 

@@ -29,6 +29,7 @@ from training.tracking.results import LOSS, Server
 RESULTS = Path(__file__).resolve().parent / "results"
 ALLSAID = str(Path(sys.executable).with_name("allsaid"))
 POINTS = 20  # of a learning curve
+PLACES = 4  # BLEU by RNNLG's protocol is told with as many
 
 
 def main() -> None:
@@ -76,8 +77,8 @@ def figures(line: Line, found: Comparison) -> dict[str, Any]:
     """
     run = line.runs[0]
     told = {
-        name: {"ours": round(run.figures[name], 3), "paper": line.entry.paper.get(name)}
-        | {end: round(run.figures[f"{end}/{name}"], 3) for end in ("low", "high") if f"{end}/{name}" in run.figures}
+        name: {"ours": round(run.figures[name], PLACES), "paper": line.entry.paper.get(name)}
+        | {end: round(run.figures[at], PLACES) for end in ("low", "high") if (at := f"{end}/{name}") in run.figures}
         for name in found.table.figures
         if name in run.figures
     }
@@ -89,15 +90,15 @@ def figures(line: Line, found: Comparison) -> dict[str, Any]:
 def of_several(values: list[float]) -> dict[str, Any]:
     """The mean over trainings, with what else tells how far they lie apart."""
     return {
-        "ours": round(statistics.fmean(values), 3),
-        "deviation": round(statistics.stdev(values), 3) if len(values) > 1 else None,
-        "median": round(statistics.median(values), 3),
-        "each": [round(value, 3) for value in values],
+        "ours": round(statistics.fmean(values), PLACES),
+        "deviation": round(statistics.stdev(values), PLACES) if len(values) > 1 else None,
+        "median": round(statistics.median(values), PLACES),
+        "each": [round(value, PLACES) for value in values],
     }
 
 
 def shown(difference: float, interval: Interval) -> dict[str, float]:
-    return {"ours": round(difference, 3), "low": round(interval.low, 3), "high": round(interval.high, 3)}
+    return {"ours": round(difference, PLACES), "low": round(interval.low, PLACES), "high": round(interval.high, PLACES)}
 
 
 def training(run_id: str, server: Server) -> dict[str, Any]:
@@ -111,7 +112,7 @@ def training(run_id: str, server: Server) -> dict[str, Any]:
         "parameters": int(params["parameters"]),
         "steps": losses[-1].step if losses else 0,  # of what is counted in few batches none is logged
         "hours": round(server.training_minutes(run_id) / 60, 2),
-        "curve": {point.step: round(point.value, 3) for point in curve},
+        "curve": {point.step: round(point.value, PLACES) for point in curve},
     }
 
 

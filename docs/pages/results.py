@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import textwrap
+from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -55,6 +56,16 @@ def paragraph(text: str) -> str:
 def point(text: str) -> str:
     """A paragraph as an entry of a list."""
     return paragraph(f"- {text}").replace("\n", "\n  ")
+
+
+def spread(of: Mapping[str, Any], key: str) -> str:
+    """A system's figure with the deviation over its trainings, or with the interval of one; "" where it has none."""
+    if key not in of:
+        return ""
+    one, show = of[key], FIGURES[key].show
+    if one.get("deviation") is not None:
+        return f"{show(one['ours'])} ± {show(one['deviation'])}"
+    return show(one["ours"]) + (f" [{show(one['low'])}, {show(one['high'])}]" if "low" in one else "")
 
 
 def beside(key: str, ours: float, paper: float | None) -> str:

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import dataclasses
-from statistics import stdev
 from typing import Any
 
 import yaml
 
 from allsaid.markdown import table
-from pages.results import paper_table, paragraph, result, when
+from pages.results import paper_table, paragraph, result, spread, when
 from training.config import SearchConfig
 from training.configs import SHIPPED
 from training.metrics.figures import FIGURES
@@ -43,16 +42,21 @@ def _switch(value: float) -> str:
 
 
 def consensus() -> str:
-    """BLEU and METEOR by the number of imagined references; "0" is no consensus."""
+    """BLEU and METEOR by where references are drawn from, and how many."""
     domains = result("consensus")["domains"]
-    keys = ("bleu/paper", "meteor/paper")
+    keys = ("bleu/paper", "bleu/rnnlg", "meteor/paper")
     rows = [
-        ["no consensus" if number == "0" else number]
-        + [FIGURES[key].show(found[number][key]) for found in domains.values() for key in keys]
-        for number in domains["hotel"]
+        [
+            f"{domain}: {paper_table(domain)['systems'][name]['label']}",
+            way,
+            *(FIGURES[key].show(of[key]) for key in keys),
+        ]
+        for domain, systems in domains.items()
+        for name, ways in systems.items()
+        for way, of in ways.items()
     ]
-    heads = [f"{domain} {FIGURES[key].short}" for domain in domains for key in keys]
-    return f"{table(['references', *heads], rows)}\n\n{paragraph(when('consensus'))}"
+    heads = ["", "references", *(FIGURES[key].short for key in keys)]
+    return f"{table(heads, rows)}\n\n{paragraph(when('consensus'))}"
 
 
 def acts() -> str:
@@ -63,9 +67,7 @@ def acts() -> str:
         found, entries = result(f"acts_{domain}"), paper_table(domain)["systems"]
         dates.append(when(f"acts_{domain}"))
         for name, of in found["systems"].items():
-            cells = [
-                f"{FIGURES[key].show(of[key]['ours'])} ± {FIGURES[key].show(stdev(of[key]['each']))}" for key in keys
-            ]
+            cells = [spread(of, key) for key in keys]
             rows.append([f"{domain}: {entries[name]['label']} (`{entries[name]['config']}`)", *cells])
     heads = ["test part", *(FIGURES[key].short for key in keys)]
     return f"{table(heads, rows)}\n\n{paragraph(' '.join(dict.fromkeys(dates)))}"

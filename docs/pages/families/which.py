@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from allsaid import markdown
-from pages.results import ROOT, paper_table, paragraph, result, when
+from pages.results import ROOT, paper_table, paragraph, result, spread, when
 from training.metrics.figures import FIGURES
 
 TABLE = "everything"
@@ -75,7 +75,7 @@ def _table(name: str) -> str:
     found, given = _found(name)
     splits, hardware = found["data"]["splits"], found["hardware"]
     trainings = _trainings(found, given)
-    spread = (
+    kind = (
         f"Mean ± deviation over {trainings} trainings."
         if trainings > 1
         else "In brackets the 95% bootstrap interval over the texts of one training."
@@ -85,27 +85,18 @@ def _table(name: str) -> str:
     text = paragraph(
         f"""
         **{_title(name)}**: {splits["train"]:,} to learn from, {splits["dev"]:,} for dev and
-        {splits["test"]:,} for test; {hardware}. {spread} {f"Not measured yet: {', '.join(left)}." if left else ""}
+        {splits["test"]:,} for test; {hardware}. {kind} {f"Not measured yet: {', '.join(left)}." if left else ""}
         {when(f"{TABLE}_{name}")}
         """
     )
-    rows = [[labels[key], *(_cell(of, figure) for figure in given["figures"])] for key, of in found["systems"].items()]
-    rows += [["True texts", *(_cell(found["truth"], key) for key in given["figures"])]] if found["truth"] else []
+    rows = [[labels[key], *(spread(of, key) for key in given["figures"])] for key, of in found["systems"].items()]
+    rows += [["True texts", *(spread(found["truth"], key) for key in given["figures"])]] if found["truth"] else []
     return f"{text}\n\n{markdown.table(['system', *(FIGURES[key].short for key in given['figures'])], rows)}"
 
 
 def _found(name: str) -> tuple[Any, Any]:
     found = result(f"{TABLE}_{name}")
     return found, paper_table(TABLE, found["task"])
-
-
-def _cell(of: Mapping[str, Any], key: str) -> str:
-    if key not in of:
-        return ""
-    one, show = of[key], FIGURES[key].show
-    if one.get("deviation") is not None:
-        return f"{show(one['ours'])} ± {show(one['deviation'])}"
-    return show(one["ours"]) + (f" [{show(one['low'])}, {show(one['high'])}]" if "low" in one else "")
 
 
 def _advice(name: str) -> str:
@@ -133,7 +124,8 @@ def _had(keys: Mapping[str, str], of: Systems) -> dict[str, str]:
 
 def _row(wish: str, key: str, of: Systems, labels: Mapping[str, str]) -> list[str]:
     best, *near = _best(key, of)
-    return [wish, labels[best], f"{FIGURES[key].short}: {_cell(of[best], key)}", ", ".join(labels[one] for one in near)]
+    figure = f"{FIGURES[key].short}: {spread(of[best], key)}"
+    return [wish, labels[best], figure, ", ".join(labels[one] for one in near)]
 
 
 def _best(key: str, of: Systems) -> list[str]:

@@ -23,8 +23,9 @@ from training.text.spelling import Spelling, learn_spelling, written_in
 MARK = re.compile(r"<[^<>]*>")  # <unk>, <text>, </text>, <pad>; a true text's "<" is a token of its own
 _CLOSING = "\"“”»')]"  # what may stand behind a final mark
 _OPEN = frozenset(",;:…")  # what no full stop is put behind
-_NO_BLANK_BEFORE = frozenset([*ENDS, *",;:)]}>%°", "..."])
-_NO_BLANK_AFTER = frozenset("([{<$#")
+_NO_BLANK_BEFORE = frozenset([*ENDS, *",;:)]}>", "..."])
+_NO_BLANK_AFTER = frozenset("([{<")
+_OF_THE_NUMBER_BEFORE, _OF_THE_NUMBER_BEHIND = frozenset("%°"), frozenset("$#")  # 50%, #8; else words: "a % of"
 _NO_BLANK_AROUND = frozenset("-/")
 _QUOTES = ('"', "'")
 _CONTRACTION = re.compile(r"n['’]t|['’](s|d|m|t|ll|re|ve)")
@@ -243,9 +244,9 @@ def _write(words: Sequence[str], casing: Casing) -> str:
     text, before = "", ""
     for place, (word, start) in enumerate(zip(words, starts, strict=True)):
         written = quotes.get(place, word) if word == '"' else casing.forms.get(word, word)
-        glued = place - 1 in opening or not blanks.after.get(before, not _draws(before))
+        glued = place - 1 in opening or not blanks.after.get(before, not _draws(before, word))
         repeated = word == before and not word[0].isalnum()
-        hangs = place in closing or place in signs or not blanks.before.get(word, not _hangs(word))
+        hangs = place in closing or place in signs or not blanks.before.get(word, not _hangs(word, before))
         if place and not (glued or repeated or hangs):
             text += " "
         text += _capitalised(written) if start and casing.capitals else written
@@ -259,13 +260,17 @@ def _capitalised(word: str) -> str:
     return word if any(map(str.isupper, word[1:])) else word[0].upper() + word[1:]
 
 
-def _hangs(word: str) -> bool:
+def _hangs(word: str, before: str) -> bool:
     """Whether a word is written without a blank before it, where the training part does not tell."""
+    if word in _OF_THE_NUMBER_BEFORE:
+        return before[-1:].isnumeric()
     return word in _NO_BLANK_BEFORE or word in _NO_BLANK_AROUND or _CONTRACTION.fullmatch(word) is not None
 
 
-def _draws(word: str) -> bool:
-    """Whether what follows a word is written without a blank, where the training part does not tell."""
+def _draws(word: str, behind: str) -> bool:
+    """Whether what is behind a word is written without a blank, where the training part does not tell."""
+    if word in _OF_THE_NUMBER_BEHIND:
+        return behind[:1].isnumeric()
     return word in _NO_BLANK_AFTER or word in _NO_BLANK_AROUND
 
 

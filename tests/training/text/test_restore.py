@@ -56,6 +56,8 @@ def words(text: str) -> list[str]:
         ("do n't let it boil , it 's done", "Don't let it boil, it's done"),
         ("all - purpose flour and / or meal", "All-purpose flour and/or meal"),
         ("heat to 350 ° f or 50 %", "Heat to 350° f or 50%"),
+        ("a can # 10 at $ 5", "A can #10 at $5"),
+        ("a % of capacity and a # of 8", "A % of capacity and a # of 8"),
         ("boil ? <br> simmer", "Boil?\nSimmer"),
         ("", ""),
         ("<unk>", ""),

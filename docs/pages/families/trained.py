@@ -7,9 +7,9 @@ from typing import Any
 from allsaid import markdown
 from pages.results import paper_table, paragraph, result, when
 from training.metrics.figures import FIGURES, Figure
-from training.tasks import box, sequence, table_dialogue
+from training.tasks import box, pair, sequence, table_dialogue
 
-LABELS: dict[str, Figure] = {**FIGURES, **sequence.FIGURES, **table_dialogue.FIGURES, **box.FIGURES}
+LABELS: dict[str, Figure] = {**pair.FIGURES, **FIGURES, **sequence.FIGURES, **table_dialogue.FIGURES, **box.FIGURES}
 
 SPARSE = 3  # of a learning curve's points each third is shown
 

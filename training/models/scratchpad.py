@@ -9,7 +9,7 @@ output and into the next step; with input feeding what the output is made from g
 - *copynet*: the weights are also a pointer. A word is written or copied, and its probability is the sum over both ways
   and over all its places (`training.layers.marginal`);
 - *coverage*: the same; what was looked at before enters the scores, and what is looked at twice costs (See et al. 2017,
-  equations 10 to 13);
+  equations 10 to 13) so much as `coverage_weight` says;
 - *scratchpad*: as copynet; after each word every state of the source is rewritten (equations 4 to 6), and the next step
   looks at those.
 
@@ -53,6 +53,7 @@ CLOSED = -6.0
 class Settings:
     kind: Literal["scratchpad"] = "scratchpad"
     system: Literal["scratchpad", "coverage", "copynet", "seq2seq"] = "scratchpad"
+    coverage_weight: float = number(1.0, 0)  # of that system's loss (λ of equation 13); 0: no loss, as Tu et al. 2016
     cell: Literal["gru", "lstm"] = "gru"  # what reads, and what writes
     score: Literal["additive", "general"] = "additive"  # how attention compares (Luong et al. 2015, section 3.1)
     input_feeding: bool = False  # the next step gets h~ = tanh(W [s ; c]) of the last and not c alone
@@ -131,7 +132,7 @@ class Scratchpad(nn.Module):
 
     def loss(self, batch: Batch) -> Losses:
         """`losses_of_words`, or those of the union; coverage: Σ of the attention that falls where it fell before, over
-        the places and words (See et al. 2017, equation 12), which counts as the other losses do.
+        the places and words (See et al. 2017, equation 12), times its weight.
         """
         state, found = self.start(pack(batch.prompts)), []
         for x in self._embed(batch.inputs).unbind(1):
@@ -146,11 +147,11 @@ class Scratchpad(nn.Module):
         is_place = (state.source != PAD).unsqueeze(1).expand(-1, real.shape[1], -1)[real]
         z = self._switch(written, is_place)
         losses = losses_of_union(batch, state.source, len(self.w_o), word, scores.log_softmax(1), z)
-        if self.config.system != "coverage":
+        if self.config.system != "coverage" or not self.config.coverage_weight:
             return losses
         weights = softmax_over(scores, is_place)
         twice = torch.minimum(weights, seen - weights).sum()
-        return replace(losses, named=losses.named | {"coverage": twice})
+        return replace(losses, named=losses.named | {"coverage": self.config.coverage_weight * twice})
 
     def start(self, packed: Packed) -> ReadState:
         """The state before the first word of B texts: the source as it was read."""

@@ -170,11 +170,11 @@ def test_a_step_gives_each_word_what_enumeration_gives(system: str, settings: di
                 assert logs[row, step, word].exp().item() == pytest.approx(words.get(word, 0.0), rel=1e-9), (word, step)
 
 
-@pytest.mark.parametrize("system", COPYING)
+@pytest.mark.parametrize(("system", "weight"), [*((system, 1.0) for system in COPYING), ("coverage", 0.4)])
 @torch.no_grad()
-def test_the_losses_are_of_what_enumeration_gives(system: str) -> None:
-    """`coverage` is Σ min(attention, the sum of attention before) over places and words."""
-    model = model_of(system)
+def test_the_losses_are_of_what_enumeration_gives(system: str, weight: float) -> None:
+    """`coverage` is its weight times Σ min(attention, the sum of attention before) over places and words."""
+    model = model_of(system, coverage_weight=weight)
     losses = model.loss(batch(0, 1))
     nll, own = losses_of([[enumerated(model, row, t) for t in range(len(TEXTS[row]) + 1)] for row in (0, 1)])
     twice = 0.0
@@ -184,9 +184,19 @@ def test_the_losses_are_of_what_enumeration_gives(system: str) -> None:
             weights = [one.item() for one in shares]
             twice += sum(map(min, weights, seen))
             seen = [sum(pair) for pair in zip(seen, weights, strict=True)]
-    expected = {"nll": nll, "own": own} | ({"coverage": twice} if system == "coverage" else {})
+    expected = {"nll": nll, "own": own} | ({"coverage": weight * twice} if system == "coverage" else {})
     assert {name: value.item() for name, value in losses.named.items()} == pytest.approx(expected)
     assert losses.counts["nll_source"] == 5 and losses.counts["nll_other"] == 4
+
+
+def test_coverage_without_its_loss_has_the_losses_of_copying() -> None:
+    """Of as many weights and others: the vector of what was looked at still enters the scores."""
+    without, copying = model_of("coverage", coverage_weight=0), model_of("copynet")
+    losses = without.loss(batch(0, 1))
+    assert losses.named.keys() == copying.loss(batch(0, 1)).named.keys()
+    losses.total.backward()
+    cover = without.attention.cover
+    assert cover is not None and cover.grad is not None and cover.grad.abs().sum() > 0
 
 
 @pytest.mark.parametrize(("system", "settings"), KINDS)

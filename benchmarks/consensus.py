@@ -11,6 +11,7 @@ import argparse
 import json
 import os
 import platform
+from collections.abc import Sequence
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import replace
 from functools import partial
@@ -62,7 +63,6 @@ def measure(work: Path, domain: str) -> dict[str, dict[str, dict[str, float]]]:
     data = DataSet(str(work / domain / "data"))
     examples, acts = dialogue.read(data, "dev")
     references = protocols.references(acts)
-    prepared = [[protocols.as_in_paper(text) for text in theirs] for theirs in references]
     found: dict[str, dict[str, dict[str, float]]] = {}
     for name in SYSTEMS:
         models = [load(path) for path in sorted((work / domain).glob(f"compare-{domain}/runs/{name}-*/model"))]
@@ -71,21 +71,26 @@ def measure(work: Path, domain: str) -> dict[str, dict[str, dict[str, float]]]:
                 f"{work} holds no trained {name} of {domain}. Run benchmarks/dialogue.py with --work {work}."
             )
         for way, (number, is_known) in WAYS.items():
-            figures: dict[str, list[float]] = {}
+            each = []
             for model in models:
                 search = replace(model.config.search, consensus=float(number))
                 searched = model if is_known else replace(model, references=None)
                 told = dialogue.tell(System(name, None, searched, search), data, examples, acts)
-                texts = [one.texts[0] for one in told]
-                scores = {
-                    f"bleu/{PAPER}": protocols.paper_bleu(texts, references),
-                    f"bleu/{RNNLG}": protocols.rnnlg_bleu([one.segments for one in told], references),
-                }
-                scores |= meteor.figures(f"meteor/{PAPER}", [protocols.as_in_paper(text) for text in texts], prepared)
-                for figure, value in scores.items():
-                    figures.setdefault(figure, []).append(value)
-            found.setdefault(name, {})[way] = {figure: round(fmean(values), 4) for figure, values in figures.items()}
+                each.append(scores(told, references))
+            means = {figure: round(fmean(one[figure] for one in each), 4) for figure in each[0]}
+            found.setdefault(name, {})[way] = means
     return found
+
+
+def scores(told: Sequence[dialogue.Told], references: Sequence[Sequence[str]]) -> dict[str, float]:
+    """Of what a model says of each act."""
+    texts = [one.texts[0] for one in told]
+    written = [protocols.as_in_paper(text) for text in texts]
+    prepared = [[protocols.as_in_paper(text) for text in theirs] for theirs in references]
+    return {
+        f"bleu/{PAPER}": protocols.paper_bleu(texts, references),
+        f"bleu/{RNNLG}": protocols.rnnlg_bleu([one.segments for one in told], references),
+    } | meteor.figures(f"meteor/{PAPER}", written, prepared)
 
 
 if __name__ == "__main__":

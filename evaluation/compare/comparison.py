@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from statistics import fmean, median, stdev
 from typing import Any
@@ -18,6 +18,7 @@ from training.metrics.figures import WORDS, Figure
 from training.tracking.results import Server
 
 NONE = "–"
+PAPER = "paper"  # the title of a column of the paper's figures
 
 
 @dataclass(frozen=True)
@@ -68,22 +69,25 @@ class Comparison:
     ratings: dict[str, Any] | None = None  # by people, as `allsaid rate read` tells them
 
     def header(self) -> list[str]:
-        titles = [figure.short for figure in self.figures]
-        return ["system", *(cell for title in titles for cell in (title, "paper"))]
+        """A column for each figure; the paper's stand beside those that it has."""
+        titles = [(figure.short, PAPER) for figure in self.figures]
+        return ["system", *self._beside(titles)]
 
     def cells(self) -> list[list[str]]:
         """A row for each system, and one for the true texts where they were measured."""
-        return [
-            [
-                line.entry.label,
-                *(
-                    cell
-                    for figure in self.figures
-                    for cell in (line.cell(figure, bool(self.table.folds)), line.paper(figure.key))
-                ),
-            ]
-            for line in [*self.lines, *self.truth()]
-        ]
+        folds = bool(self.table.folds)
+        rows = []
+        for line in [*self.lines, *self.truth()]:
+            pairs = [(line.cell(figure, folds), line.paper(figure.key)) for figure in self.figures]
+            rows.append([line.entry.label, *self._beside(pairs)])
+        return rows
+
+    def _beside(self, pairs: list[tuple[str, str]]) -> Iterator[str]:
+        """Of each figure's cells, ours and the paper's, the latter where the paper has any."""
+        for figure, (ours, paper) in zip(self.figures, pairs, strict=True):
+            yield ours
+            if figure.key in self.table.of_paper:
+                yield paper
 
     def truth(self) -> list[Line]:
         """The true texts' own figures, where its evaluations have them."""

@@ -76,7 +76,7 @@ def markdown(found: Comparison) -> str:
     ]
     parts = [
         f"# {found.table.title}",
-        f"Ours beside the paper's. Data set {data.source}, fingerprint {data.fingerprint}, split {found.table.split}.",
+        f"{found.table.lead}. Data set {data.source}, fingerprint {data.fingerprint}, split {found.table.split}.",
         table(found.header(), found.cells()),
         "\n".join(f"- {note}" for note in found.notes()),
         *_ratings(found),

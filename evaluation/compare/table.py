@@ -47,6 +47,17 @@ class Table:
     folds: tuple[int, ...] = ()  # of dialogues, each the test part of a training; none: the data set's own splits
 
     @property
+    def of_paper(self) -> set[str]:
+        """The columns that the paper has, of a system or of the true texts."""
+        papers = [self.truth, *(entry.paper for entry in self.systems)]
+        return {figure for figure in self.figures if any(figure in paper for paper in papers)}
+
+    @property
+    def lead(self) -> str:
+        """What the figures are."""
+        return "Our figures beside the paper's" if self.of_paper else "Our figures"
+
+    @property
     def trainings(self) -> list[tuple[str, ...]]:
         """The settings of each training of a system, beside its own."""
         folds: list[tuple[str, ...]] = [(f"fold={fold}",) for fold in self.folds] or [()]

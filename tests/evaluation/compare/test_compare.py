@@ -15,7 +15,7 @@ from in_process import allsaid
 from small_inn import make
 
 from allsaid.console import UserError
-from evaluation.compare import compare, differ, marks, table
+from evaluation.compare import compare, differ, marks, page, table
 from evaluation.compare.comparison import Comparison
 from evaluation.compare.marks import Piece
 from evaluation.rating.rate import QUESTIONS, Key
@@ -299,6 +299,16 @@ def test_what_cannot_be_compared_is_told(there: Path, monkeypatch: pytest.Monkey
         compare.run(compare.Request("inn.yaml", "data"))
 
 
+def test_a_table_of_no_paper_has_no_columns_for_one(found: Comparison) -> None:
+    ours = replace(found, table=replace(found.table, systems=tuple(replace(e, paper={}) for e in found.table.systems)))
+    assert ours.header() == ["system", *(figure.short for figure in found.figures)]
+    assert {len(cells) for cells in ours.cells()} == {len(ours.header())}
+    assert page.markdown(ours).splitlines()[2].startswith("Our figures. ")
+    assert 'class="paper"' in page.html(found) and 'class="paper"' not in page.html(ours)
+    truth = replace(found.table, truth={"slot_error_percent": 0.4})
+    assert truth.of_paper == {"bleu/paper", "slot_error_percent"}
+
+
 def test_faults_of_a_text_are_marked_where_they_stand() -> None:
     text = "Add milk. Warm it.\nAdd salt and Milk."
     row = Row("1", "Pie", ["2 cups milk"], "", text, [], [], ["salt"], ["2 cups milk"])
@@ -315,6 +325,7 @@ def test_faults_of_a_text_are_marked_where_they_stand() -> None:
 
 def test_the_table_reads_back(there: Path) -> None:
     lines = (there / "out" / "compare.md").read_text().splitlines()
-    assert "| system | BLEU-4, paper's | paper | % slot errors | paper | minutes of training | paper |" in lines
+    assert "| system | BLEU-4, paper's | paper | % slot errors | minutes of training |" in lines
+    assert any(line.startswith("Our figures beside the paper's. ") for line in lines)
     assert sum(line.startswith("| Ours | models:/inn-ours/") for line in lines) == 2
     assert json.dumps(lines) and connection.tracking_uri().endswith("mlflow.db")

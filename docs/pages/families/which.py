@@ -18,8 +18,9 @@ DATA = {
 }
 # What may count most, and the figure that decides: the first of these that the data set has.
 SAID = ("slot_error_percent", "percent_given")
+FIRST = "every value is said, once"
 WANTED = {
-    "every value is said, once": SAID,
+    FIRST: SAID,
     "as much of the row as can be": ("percent_given/values", "percent_given"),
     "nothing beyond the row": ("extra_items/values", "extra_items"),
     "texts like people's": ("bleu/paper", "bleu/tokens"),
@@ -39,6 +40,23 @@ def systems() -> str:
 def advice() -> str:
     """What follows from the tables: the best of each figure, and the systems that another one leaves behind."""
     return "\n\n".join(map(_advice, _run()))
+
+
+def short() -> str:
+    """For each wish and each data set the system to take, and how many others are as good."""
+    of = {name: _wishes(name) for name in _run()}
+    splits = {name: _found(name)[0]["data"]["splits"]["train"] for name in of}
+    wishes = dict.fromkeys(wish for wishes in of.values() for wish in wishes)
+    rows = [[wish, *(_shortly(name, wishes.get(wish)) for name, wishes in of.items())] for wish in wishes]
+    return markdown.table(["what counts most", *(f"{DATA[name]} ({splits[name]:,})" for name in of)], rows)
+
+
+def _shortly(name: str, found: tuple[str, list[str]] | None) -> str:
+    if found is None:
+        return ""
+    best, *others = found[1]
+    label = _labels(_found(name)[1])[best]
+    return f"{label} ({len(others)} as good)" if others else label
 
 
 def missing() -> str:
@@ -80,12 +98,12 @@ def _table(name: str) -> str:
         if trainings > 1
         else "In brackets the 95% bootstrap interval over the texts of one training."
     )
-    labels = {key: entry["label"] for key, entry in given["systems"].items()}
+    labels = _labels(given)
     left = [label for key, label in labels.items() if key not in found["systems"]]
     text = paragraph(
         f"""
         **{_title(name)}**: {splits["train"]:,} to learn from, {splits["dev"]:,} for dev and
-        {splits["test"]:,} for test; {hardware}. {kind} {f"Not measured yet: {', '.join(left)}." if left else ""}
+        {splits["test"]:,} for test; {hardware}. {kind} {f"Not measured yet: {'; '.join(left)}." if left else ""}
         {when(f"{TABLE}_{name}")}
         """
     )
@@ -101,31 +119,41 @@ def _found(name: str) -> tuple[Any, Any]:
 
 def _advice(name: str) -> str:
     found, given = _found(name)
-    of, labels = found["systems"], {key: entry["label"] for key, entry in given["systems"].items()}
-    keys = {wish: next(key for key in known if key in given["figures"]) for wish, known in WANTED.items()}
-    said = keys["every value is said, once"]
-    best = {one: of[one] for one in _best(said, of)}
-    rows = [_row(wish, key, of, labels) for wish, key in _had(keys, of).items()]
-    rows += [
-        _row(f"{wish}, of those with the best {FIGURES[said].short}", key, best, labels)
-        for wish, key in _had(keys, best).items()
-        if wish in AGAIN
-    ]
-    behind = [f"{labels[one]} ({labels[other]} is ahead)" for one in of if (other := _ahead(one, of, [*keys.values()]))]
+    of, labels = found["systems"], _labels(given)
+    rows = []
+    for wish, (key, near) in _wishes(name).items():
+        best, *others = near
+        figure = f"{FIGURES[key].short}: {spread(of[best], key)}"
+        rows.append([wish, labels[best], figure, "; ".join(labels[one] for one in others)])
+    keys = _decide(given).values()
+    behind = [f"{labels[one]} ({labels[other]} is ahead)" for one in of if (other := _ahead(one, of, [*keys]))]
     text = f"**{_title(name)}** ({found['data']['splits']['train']:,} to learn from):"
-    told = paragraph(f"Left behind in each of these figures by another system: {', '.join(behind) or 'none'}.")
+    told = paragraph(f"Left behind in each of these figures by another system: {'; '.join(behind) or 'none'}.")
     return f"{text}\n\n{markdown.table(['what counts most', 'take', 'figure', 'as good'], rows)}\n\n{told}"
+
+
+def _labels(given: Any) -> dict[str, str]:
+    return {key: entry["label"] for key, entry in given["systems"].items()}
+
+
+def _decide(given: Any) -> dict[str, str]:
+    """The figure that decides of each wish."""
+    return {wish: next(key for key in known if key in given["figures"]) for wish, known in WANTED.items()}
+
+
+def _wishes(name: str) -> dict[str, tuple[str, list[str]]]:
+    """What may count most on this data set: the figure that decides, and by it the best system and those as good."""
+    found, given = _found(name)
+    of, decide = found["systems"], _decide(given)
+    best = {one: of[one] for one in _best(decide[FIRST], of)}
+    wishes = {wish: (key, _best(key, of)) for wish, key in _had(decide, of).items()}
+    again = {wish: (key, _best(key, best)) for wish, key in _had(decide, best).items() if wish in AGAIN}
+    return wishes | {f"{wish}, of those that say every value best": found for wish, found in again.items()}
 
 
 def _had(keys: Mapping[str, str], of: Systems) -> dict[str, str]:
     """The wishes whose figure any of these systems has: what is not trained has no minutes of training."""
     return {wish: key for wish, key in keys.items() if any(key in one for one in of.values())}
-
-
-def _row(wish: str, key: str, of: Systems, labels: Mapping[str, str]) -> list[str]:
-    best, *near = _best(key, of)
-    figure = f"{FIGURES[key].short}: {spread(of[best], key)}"
-    return [wish, labels[best], figure, ", ".join(labels[one] for one in near)]
 
 
 def _best(key: str, of: Systems) -> list[str]:

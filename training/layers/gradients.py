@@ -134,27 +134,37 @@ _AHEAD, _BACK = Recorded(_stretch_ahead), Recorded(_stretch_back)
 
 
 class TargetLogProbs(torch.autograd.Function):
-    """log softmax(W o)[target] of each row by itself, without the N × V logits: backward makes them again."""
+    """log softmax(W o)[target] of each row by itself, without the N × V logits where these are more than one block:
+    backward makes them again.
+    """
 
     @staticmethod
     def forward(ctx: Any, outputs: Tensor, weight: Tensor, targets: Tensor) -> Tensor:
         """outputs: (N, k); weight: (V, k), whose type is the product's; targets: (N,). Returns (N,)."""
-        normalisers, found = outputs.new_empty(2, len(outputs))
+        ctx.exps = None
+        tops, normalisers, found = outputs.new_empty(3, len(outputs))
         for rows, logits in _blocks(outputs, weight):
-            torch.logsumexp(logits, 1, out=normalisers[rows])
             found[rows] = logits.gather(1, targets[rows].unsqueeze(1)).squeeze(1)
-        ctx.save_for_backward(outputs, weight, targets, normalisers)
+            torch.amax(logits, 1, out=tops[rows])
+            logits.sub_(tops[rows].unsqueeze(1)).exp_()
+            torch.add(tops[rows], logits.sum(1).log_(), out=normalisers[rows])
+            if len(logits) == len(outputs):
+                ctx.exps = logits
+        ctx.save_for_backward(outputs, weight, targets, tops, normalisers)
         return found - normalisers
 
     @staticmethod
     def backward(ctx: Any, *grads: Tensor) -> tuple[Tensor | None, ...]:
         (grad,) = grads
-        outputs, weight, targets, normalisers = ctx.saved_tensors
+        outputs, weight, targets, tops, normalisers = ctx.saved_tensors
+        exps, ctx.exps = ctx.exps, None  # they are written over: a second call makes them again
         d_outputs = torch.empty_like(outputs)
         d_weight = torch.zeros(weight.shape, dtype=outputs.dtype, device=weight.device)
-        for rows, logits in _blocks(outputs, weight):
+        for rows, logits in _blocks(outputs, weight) if exps is None else [(slice(None), exps)]:
+            if exps is None:
+                logits.sub_(tops[rows].unsqueeze(1)).exp_()
             scale = grad[rows].unsqueeze(1)
-            d_logits = logits.sub_(normalisers[rows].unsqueeze(1)).exp_().mul_(-scale)
+            d_logits = logits.mul_(-scale * (tops[rows] - normalisers[rows]).exp_().unsqueeze(1))
             d_logits = d_logits.scatter_add_(1, targets[rows].unsqueeze(1), scale).to(weight.dtype)
             d_outputs[rows] = d_logits @ weight
             add_product(d_weight, d_logits.t(), outputs[rows].to(weight.dtype))

@@ -162,12 +162,22 @@ def test_what_is_written_by_hand_has_the_gradients_of_differences() -> None:
         return s, d, e.transpose(0, 1)[is_place.unsqueeze(1).expand(-1, steps, -1)]
 
     assert torch.autograd.gradcheck(run, (x, memory, keys, u, h, c))
+
+
+@pytest.mark.parametrize("rows", [1, 2, 5])
+def test_targets_of_one_block_and_of_several_have_the_gradients_of_differences(
+    rows: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    torch.manual_seed(2)
     outputs, weight = (torch.randn(5, 3, dtype=torch.float64, requires_grad=True) for _ in range(2))
     targets = torch.tensor([0, 4, 4, 2, 1])
+    monkeypatch.setattr("training.layers.gradients.BLOCK", {"cpu": rows * len(weight)})
     assert torch.autograd.gradcheck(lambda *given: TargetLogProbs.apply(*given, targets), (outputs, weight))
     alone = TargetLogProbs.apply(outputs, weight, targets)
     assert torch.allclose(alone, F.log_softmax(outputs @ weight.t(), 1).gather(1, targets.unsqueeze(1)).squeeze(1))
     assert torch.allclose(-alone.sum(), ProjectedNll.apply(outputs, weight, targets))
+    first, second = (torch.autograd.grad(alone.sum(), (outputs, weight), retain_graph=True) for _ in range(2))
+    assert all(torch.allclose(one, other) for one, other in zip(first, second, strict=True))
 
 
 @torch.no_grad()

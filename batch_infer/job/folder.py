@@ -22,6 +22,7 @@ from pipelines.storage.paths import check_folder
 from schemas.texts.generated import CELLS, DATA_KEY, GENERATED, MODEL_KEY, RUN_KEY
 
 JOB, DONE, REPORT, VALIDATION = "job.json", "done", "report.html", "validation"
+MAPPING = "mapping"  # in the job: what the columns of the model's table mean, as YAML
 ATTENTION = "attention"  # folder of what the model looked at, file by file beside the texts
 # What may stand in an output folder; ".new" is what a small file is written as before it takes its place.
 KNOWN = re.compile(
@@ -100,6 +101,11 @@ def part_name(part: Part, ending: str) -> str:
 def tally_of(output: str, part: Part) -> Tally | None:
     values = read_json(files.join(output, DONE, part_name(part, "json")))
     return None if values is None else Tally.from_json(values)
+
+
+def mapping_of(output: str) -> str:
+    """What the columns of the table mean whose rows were written, as YAML; "" of all others, and of an older folder."""
+    return str((read_json(files.join(output, JOB)) or {}).get(MAPPING, ""))
 
 
 def read_json(path: str) -> dict[str, Any] | None:

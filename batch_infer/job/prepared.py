@@ -7,7 +7,7 @@ from typing import Any
 
 from allsaid.console import UserError
 from allsaid.redaction import public
-from batch_infer.job import formats, previous
+from batch_infer.job import folder, formats, previous
 from batch_infer.job.gates import check_measured
 from batch_infer.job.request import Order, Request
 from batch_infer.proof.judge import judge_of
@@ -147,6 +147,7 @@ def _describe(request: Request, order: Order, source: Source, model: ResolvedMod
         "refuse_unfamiliar": request.refuse_unfamiliar,
         "sentence_case": request.sentence_case,
         # What is off or empty here a folder of an earlier version does not name.
+        **({folder.MAPPING: bundle.mapping} if bundle.mapping else {}),
         **({"attention": True} if request.attention else {}),
         **({"precision": request.precision} if request.precision else {}),
         **({"rows_per_file": request.rows_per_file} if request.rows_per_file else {}),

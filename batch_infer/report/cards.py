@@ -9,6 +9,7 @@ from itertools import groupby
 from batch_infer.report.heatmap import Picture
 from batch_infer.rows import facts
 from pipelines.recipes.ingredients import name_words
+from pipelines.sources.records.mapping import TableMapping
 from schemas.example import NO_ITEM, PHRASE_JOINER
 from schemas.texts.generated import Generated
 from training.metrics.coverage import Coverage, Lexicon, measure
@@ -58,19 +59,23 @@ class Card:
         return sum(item.given is not None for item in self.items)
 
 
-def card(row: Generated) -> Card:
-    """A text with its items numbered and their mentions found again, by the rules of ``training.metrics``."""
+def card(row: Generated, mapping: TableMapping | None = None) -> Card:
+    """A text with its items numbered and their mentions found again, by the rules of ``training.metrics``; of a row of
+    a user's table by its mapping.
+    """
     is_record = facts.is_record(row)
-    words, coverage = _measure_values(row) if is_record else _measure_names(row)
+    words, coverage = _measure_values(row, mapping) if is_record else _measure_names(row)
     given = dict.fromkeys(row.missing, False) | dict.fromkeys(row.used, True)
     why = dict(zip(row.unfitted, row.unfitted_why, strict=True))
     items = [
         Item(number, HUES[(number - 1) % len(HUES)], line, given.get(line), why.get(line, ""))
         for number, line in enumerate(row.asked, start=1)
     ]
-    # The row's own ticks count: names may be read otherwise now than by the version that made the data set.
+    # What the row says counts: names may be read otherwise now than by the version that made the data set.
     mentions = [places if item.given else [] for places, item in zip(coverage.mentions, items, strict=True)]
-    said = _said(replace(coverage, mentions=mentions), len(words))
+    beyond = zip(coverage.extra, coverage.extra_mentions, strict=True)
+    extra_mentions = [places if name in row.extra else [] for name, places in beyond]
+    said = _said(replace(coverage, mentions=mentions, extra_mentions=extra_mentions), len(words))
     if not given and not is_record:  # nothing says what the text names, so that what the model copied is shown
         said = [found or item for found, item in zip(said, _copied(row), strict=True)]
     spans = _spans(row.text, words)
@@ -93,10 +98,10 @@ def _measure_names(row: Generated) -> tuple[Sequence[str], Coverage]:
     return words, measure(words, names, Lexicon(dict.fromkeys(row.extra, 1)))
 
 
-def _measure_values(row: Generated) -> tuple[Sequence[str], Coverage]:
-    text = facts.text_of(row.text, None)
-    known = Inventory(tuple(facts.facts_of(row.extra, None)))
-    return text.words, measure_values(text, facts.facts_of(row.asked, None), known)
+def _measure_values(row: Generated, mapping: TableMapping | None) -> tuple[Sequence[str], Coverage]:
+    text = facts.text_of(row.text, mapping)
+    known = Inventory(tuple(facts.facts_of(row.extra, mapping)))
+    return text.words, measure_values(text, facts.facts_of(row.asked, mapping), known)
 
 
 def _said(coverage: Coverage, words: int) -> list[Said]:

@@ -11,11 +11,13 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from allsaid.console import UserError, counted
+from batch_infer.job.folder import mapping_of
 from batch_infer.proof import summary as summary_file
 from batch_infer.proof.summary import Summary
 from batch_infer.report import pages
 from batch_infer.report.cards import Card, card
 from batch_infer.report.heatmap import picture_of
+from batch_infer.rows.kinds import tables
 from pipelines.storage import files
 from schemas.checks.table import check_schema, from_table
 from schemas.texts.generated import GENERATED, Generated
@@ -121,9 +123,11 @@ def _worst_first(key: tuple[float, int, int, int, int]) -> tuple[float, ...]:
 
 
 def _cards(folder: str, parts: Sequence[str], places: Sequence[tuple[int, int]]) -> Iterator[Card]:
+    written = mapping_of(folder)
+    mapping = tables.mapping_of(written) if written else None
     for number, place in places:
         (row,) = from_table(_read(parts[number], GENERATED.names).slice(place, 1), Generated)
-        yield replace(card(row), picture=picture_of(folder, parts[number].rpartition("/")[2], place, row))
+        yield replace(card(row, mapping), picture=picture_of(folder, parts[number].rpartition("/")[2], place, row))
 
 
 def _read(path: str, columns: Sequence[str]) -> pa.Table:

@@ -15,6 +15,7 @@ from batch_infer.report.heatmap import draw
 from batch_infer.rows.given import form_of, rows_of
 from batch_infer.rows.inputs import Row
 from batch_infer.rows.kinds.form import ROW, Field, FieldFault, values_of
+from batch_infer.rows.kinds.tables import mapping_of
 from batch_infer.rows.kinds.turns import TableFile
 from batch_infer.trial.options import SEARCH, Option, options_of, order_of, typed_own
 from pipelines.language import phrases
@@ -112,5 +113,6 @@ def _write(trial: Trial, row: Row, order: Order) -> Answer:
     if texts[0].error:
         return Answer(fault=texts[0].error)
     pictures = made.pictures or [Attention([])] * len(texts)
-    cards = [replace(card(one), picture=draw(seen, one)) for one, seen in zip(texts, pictures, strict=True)]
+    mapping = mapping_of(judge.bundle.mapping) if judge.bundle.mapping else None
+    cards = [replace(card(one, mapping), picture=draw(seen, one)) for one, seen in zip(texts, pictures, strict=True)]
     return Answer(cards, made.seconds, order.search.texts)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -16,6 +17,8 @@ from batch_infer.proof.agenda import figures_of
 from batch_infer.proof.reasons import Reason, general
 from batch_infer.proof.summary import MEANS, Tally, summarize
 from batch_infer.report import report
+from batch_infer.report.cards import Card
+from batch_infer.rows.kinds import tables
 from schemas.checks.table import to_table
 from schemas.texts.attention import ATTENTION, Attention, Weights
 from schemas.texts.generated import GENERATED, Generated
@@ -119,13 +122,7 @@ def test_counts_every_text_once(run: Path) -> None:
 def test_mentions_are_marked_where_the_text_names_the_item() -> None:
     card = report.card(SALSA)
     assert [(item.number, item.given) for item in card.items] == [(1, True), (2, True), (3, True), (4, False)]
-    marks = [
-        (part.text, [item.number for item in part.items], part.extra)
-        for line in card.lines
-        for part in line
-        if part.items or part.extra
-    ]
-    assert marks == [
+    assert marks(card) == [
         ("limes", [1], False),
         ("olive oil", [2], False),  # the longer match: not the corn oil
         ("Tabasco", [], True),
@@ -236,6 +233,46 @@ def test_a_heat_map_opens_by_keyboard_and_scrolls_in_its_own_box(tmp_path: Path,
         colours = [page.locator(".map tbody td").nth(number) for number in (0, 6 * len(SALSA.tokens))]
         empty, full = (cell.evaluate("one => getComputedStyle(one).backgroundColor") for cell in colours)
         assert empty != full
+
+
+KETTLE = replace(
+    SALSA,
+    id="kettle",
+    goal="kettle",
+    agenda=["name=Ember XL", "price_eur=64 EUR", "whistle=yes"],
+    text="The Ember XL is yours for 64.00 euros, and 3 lids. It whistles.",
+    tokens=[],
+    ref_items=[],
+    used=["name=Ember XL", "price_eur=64 EUR", "whistle=yes"],
+    missing=[],
+    extra=["3"],
+)
+KETTLES = """\
+id: nr
+goal: sort
+text: said
+columns:
+  name: value
+  price_eur: {kind: number, unit: EUR, also: [euros]}
+  whistle: {kind: yes/no, also: [whistles]}
+"""
+
+
+def marks(card: Card) -> list[tuple[str, list[int], bool]]:
+    """What of a text is marked, the numbers of the items that it mentions, and whether it is an extra."""
+    found = [part for line in card.lines for part in line if part.items or part.extra]
+    return [(part.text, [item.number for item in part.items], part.extra) for part in found]
+
+
+def test_values_of_a_table_are_marked_by_its_mapping_and_extras_as_the_row_has_them(tmp_path: Path) -> None:
+    found = report.card(KETTLE, tables.mapping_of(KETTLES))
+    named = [("Ember XL", [1], False), ("64.00 euros", [2], False), ("3", [], True), ("whistles", [3], False)]
+    assert marks(found) == named
+    # Without the mapping "euros" is read as no unit of the price; that makes nothing of it that the row does not say.
+    assert marks(report.card(KETTLE)) == [one for one in named if one[0] != "64.00 euros"]
+    folder = write_run(tmp_path / "run", [KETTLE])
+    (folder / "job.json").write_text(json.dumps({"mapping": KETTLES}))
+    assert "64.00 euros<sup>2" in Path(report.write(str(folder))).read_text()
 
 
 def test_a_line_that_nothing_measures_is_shown_without_a_sign() -> None:

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 from typing import Any
 
 from allsaid import markdown
 from pages.results import ROOT, paper_table, paragraph, result, spread, when
+from training.config import load_config
 from training.metrics.figures import FIGURES
 
 TABLE = "everything"
@@ -29,6 +31,7 @@ WANTED = {
 }
 # Who says little is quick and adds nothing: asked for again of those alone that say every value best.
 AGAIN = ("nothing beyond the row", "many texts a second", "little training")
+MINUTES = {"a minute": (0, 1), "ten": (1, 10), "more": (10, math.inf)}  # of a training
 Systems = Mapping[str, Mapping[str, Any]]
 
 
@@ -57,6 +60,38 @@ def _shortly(name: str, found: tuple[str, list[str]] | None) -> str:
     best, *others = found[1]
     label = _labels(_found(name)[1])[best]
     return f"{label} ({len(others)} as good)" if others else label
+
+
+def hardware() -> str:
+    """How long a processor trains each system, what it writes then, and what the paper's size would take."""
+    columns = ["rows", *(f"trained in {told}" for told in MINUTES), "texts a second"]
+    large = result("recipes_paper")
+    hours = large["systems"]["checklist"]["training"]["hours"]
+    passes = load_config("checklist-paper").fit.epochs
+    text = paragraph(
+        f"""
+        At the size of Kiddon et al. 2016 one pass of the Checklist over {large["data"]["splits"]["train"]:,} recipes
+        took {hours:.1f} hours there (`recipes-paper`), so their {passes} passes would take
+        {hours * passes / 24:.0f} days: that is for a GPU ([gpu.md](gpu.md)), on which nothing was measured.
+        """
+    )
+    return f"{markdown.table(columns, [*map(_hardware, _run())])}\n\n{text}"
+
+
+def _hardware(name: str) -> list[str]:
+    """Of a data set the systems by the minutes of a training, and the range of what they write."""
+    found, given = _found(name)
+    of = found["systems"]
+    trained = {key: entry for key, entry in given["systems"].items() if key in of and "config" in entry}
+    minutes: dict[tuple[str, ...], tuple[str, float]] = {}  # of each training, by the first system that has it
+    for key, entry in trained.items():
+        took = entry["label"], of[key]["training_minutes"]["ours"]
+        minutes.setdefault((entry["config"], *entry.get("settings", [])), took)
+    within = [
+        ", ".join(label for label, took in minutes.values() if low < took <= high) for low, high in MINUTES.values()
+    ]
+    rates = sorted(of[key]["texts_per_second"]["ours"] for key in trained)
+    return [f"{DATA[name]} ({found['data']['splits']['train']:,})", *within, f"{rates[0]:.0f} to {rates[-1]:.0f}"]
 
 
 def missing() -> str:

@@ -13,6 +13,7 @@ import pytest
 from browser import Watched, chromium
 
 from allsaid.console import UserError
+from batch_infer.proof import summary as summary_file
 from batch_infer.proof.agenda import figures_of
 from batch_infer.proof.reasons import Reason, general
 from batch_infer.proof.summary import MEANS, Tally, summarize
@@ -272,7 +273,13 @@ def test_values_of_a_table_are_marked_by_its_mapping_and_extras_as_the_row_has_t
     assert marks(report.card(KETTLE)) == [one for one in named if one[0] != "64.00 euros"]
     folder = write_run(tmp_path / "run", [KETTLE])
     (folder / "job.json").write_text(json.dumps({"mapping": KETTLES}))
-    assert "64.00 euros<sup>2" in Path(report.write(str(folder))).read_text()
+    page = Path(report.write(str(folder))).read_text()
+    assert "64.00 euros<sup>2" in page and "head of its name" in page  # the tally counts no records here
+    summary = summary_file.read(str(folder))
+    (folder / "summary.json").write_text(replace(summary, values=True, true={}).to_json())
+    page = " ".join(Path(report.write(str(folder))).read_text().split())
+    assert "An item is given if the text says its whole value, a number with its unit" in page
+    assert "head of its name" not in page and "The true texts" not in page
 
 
 def test_a_line_that_nothing_measures_is_shown_without_a_sign() -> None:

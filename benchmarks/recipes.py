@@ -4,7 +4,8 @@ Delivers the trainings of benchmarks/recipes_train.py (`--trained`) to the MLflo
 evaluates what is missing there (`--table coref` is small enough for all of it), and writes
 benchmarks/results/TABLE.json: every figure with its bootstrap interval beside the paper's, of language models the
 differences to the first, and of each training its size, steps, hours and learning curve. Each text of a curve of one
-pass is new to the model, so its training loss is a fair one. What is done there already is not done again.
+pass is new to the model, so its training loss is a fair one. What is done there already is not done again. With
+`--systems` the lines of the others stay as the file has them, where it is of the same data set.
 """
 
 from __future__ import annotations
@@ -21,7 +22,7 @@ from typing import Any
 
 from result_file import write
 
-from evaluation.compare import compare
+from evaluation.compare import compare, table
 from evaluation.compare.comparison import Comparison, Line
 from evaluation.measures.bootstrap import Interval
 from training.tracking.results import LOSS, Server
@@ -51,7 +52,11 @@ def main() -> None:
         subprocess.run([ALLSAID, "sync", str(folder)], check=True)
     found = compare.run(compare.Request(given.table, str(data), systems=given.systems, device=given.device))
     delivered = " --trained DIR" if given.trained else ""
-    only = f" --systems {given.systems}" if given.systems else ""
+    path = RESULTS / f"{given.result or given.table.replace('-', '_')}.json"
+    lines = earlier(path, found) | {line.entry.key: figures(line, found) for line in found.lines}
+    order = [entry.key for entry in table.read(given.table, fits=lambda one: one.task == found.table.task).systems]
+    held = [key for key in order if key in lines]
+    only = "" if held == order else f" --systems {','.join(held)}"
     only += f" --result {given.result}" if given.result else ""
     result = {
         "command": f"python benchmarks/recipes.py --table {given.table} --data DIR{delivered} --work DIR{only}",
@@ -59,15 +64,22 @@ def main() -> None:
         "python": platform.python_version(),
         "task": found.table.task,
         "data": {"fingerprint": found.data.manifest.fingerprint, "splits": found.data.manifest.splits},
-        "systems": {line.entry.key: figures(line, found) for line in found.lines},
+        "systems": {key: lines[key] for key in held},
         "truth": {name: one for line in found.truth() for name, one in figures(line, found).items()},
     }
     if differences := found.differences():
         result["differences"] = {
             key: {name: shown(*one) for name, one in of.items()} for key, of in differences.items()
         }
-    write(RESULTS / f"{given.result or given.table.replace('-', '_')}.json", result)
+    write(path, result)
     print(json.dumps(result, indent=2))
+
+
+def earlier(path: Path, found: Comparison) -> dict[str, Any]:
+    """The lines that a result of the same data set has."""
+    before = json.loads(path.read_text()) if path.exists() else {}
+    is_same = before.get("data", {}).get("fingerprint") == found.data.manifest.fingerprint
+    return dict(before["systems"]) if is_same else {}
 
 
 def figures(line: Line, found: Comparison) -> dict[str, Any]:

@@ -32,7 +32,8 @@ def systems(name: str, said: str = "", measured: str = "") -> str:
         {said} {_parts(found["data"]["splits"], given)} {papers}
         {spread}
         {"" if "folds" in given else "In square brackets the 95% bootstrap interval over the texts of one training."}
-        {f"Not trained yet: {', '.join(missing)}." if missing else ""} {_trained(found["systems"])} {when(measured)}
+        {f"Not trained yet: {', '.join(missing)}." if missing else ""} {_fewer(found["systems"], entries, several)}
+        {_trained(found["systems"])} {when(measured)}
         """
     )
     rows = [
@@ -59,6 +60,16 @@ def _parts(splits: dict[str, int], table: dict[str, Any]) -> str:
     if "folds" in table:
         return f"{sum(splits.values()):,} in {len(table['folds'])} folds."
     return f"{splits['train']:,} to learn from, {splits['dev']:,} for dev and {splits['test']:,} for test."
+
+
+def _fewer(found: dict[str, Any], entries: dict[str, Any], several: int) -> str:
+    """The systems with fewer trainings than the table asks for."""
+    labels: dict[int, list[str]] = {}
+    for key, of in found.items():
+        count = max(len(one.get("each", [0])) for name, one in of.items() if name != "training")
+        if "training" in of and count < several:
+            labels.setdefault(count, []).append(entries[key]["label"])
+    return " ".join(f"Of {count} so far: {', '.join(labels[count])}." for count in sorted(labels))
 
 
 def _trained(found: dict[str, Any]) -> str:

@@ -28,16 +28,20 @@ def rate_make(
     rows: Annotated[int, typer.Option("--rows", min=1, help="So many random rows.")] = 100,
     raters: Annotated[int, typer.Option("--raters", min=1, help="So many sheets, each of all texts.")] = 5,
     seed: Annotated[int, typer.Option("--seed", help="Of the rows and of the orders.")] = 1,
+    head_to_head: Annotated[
+        bool, typer.Option("--head-to-head", help="Two systems' texts at a time: which of them is better?")
+    ] = False,
 ) -> None:
     """Write a blinded sheet of texts for each rater.
 
-    The sheets are OUTPUT/sheets/sheet-N.html; OUTPUT/key.json tells whose text is whose.
+    Texts of recipes, acts and a table are rated by how they keep to what is to be said, those of pairs by fluency and
+    adequacy. The sheets are OUTPUT/sheets/sheet-N.html; OUTPUT/key.json tells whose text is whose.
 
     Example: allsaid rate make encdec checklist --data data --output study
     """
     from evaluation.rating import sheet as room
 
-    room.show(room.make(systems, data, output, rows, raters, seed))
+    room.show(room.make(systems, data, output, rows, raters, seed, head_to_head))
 
 
 @app.command("read")

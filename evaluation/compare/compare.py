@@ -93,8 +93,8 @@ def show(found: Comparison) -> None:
     }
     ratings = {"ratings": found.ratings} if found.ratings else {}
     console.result("compare", {"systems": figures} | ratings, found.table.title, found.header(), found.cells())
-    if found.ratings:
-        console.show_table(rate_read.TITLE, rate_read.header(), rate_read.table(found.ratings))
+    for study in found.ratings:
+        console.show_table(rate_read.title(study), rate_read.header(study), rate_read.table(study))
     for note in found.notes():
         console.say(note)
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from statistics import fmean, median, stdev
 from typing import Any
@@ -66,7 +66,7 @@ class Comparison:
     data: DataSet
     lines: list[Line]
     server: Server
-    ratings: dict[str, Any] | None = None  # by people, as `allsaid rate read` tells them
+    ratings: Sequence[dict[str, Any]] = ()  # studies of people's, as `allsaid rate read` tells them
 
     def header(self) -> list[str]:
         """A column for each figure; the paper's stand beside those that it has."""

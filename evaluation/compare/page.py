@@ -86,11 +86,11 @@ def markdown(found: Comparison) -> str:
 
 
 def _ratings(found: Comparison) -> list[str]:
-    if found.ratings is None:
-        return []
-    told = f"{rate_read.study(found.ratings)} {rate_read.tally(found.ratings)}"
-    rows = rate_read.markdown_table(rate_read.table(found.ratings))
-    return ["## What people say", f"{rate_read.TITLE}. {told}", rows]
+    told = []
+    for study in found.ratings:
+        said = f"{rate_read.title(study)}. {rate_read.study(study)} {rate_read.tally(study)}"
+        told += [said, rate_read.markdown_table(study, rate_read.table(study))]
+    return ["## What people say", *told] if told else []
 
 
 def html(found: Comparison) -> str:

@@ -7,12 +7,15 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 from statistics import fmean
-from typing import Any
+from typing import Any, Literal
 
 import krippendorff
 
 from allsaid.console import UserError, counted
-from evaluation.rating.rate import HIGHEST, LOWEST, QUESTIONS, Key, read_json
+from evaluation.rating.forms import FIRST, SECOND
+from evaluation.rating.rate import Key, read_json
+
+Level = Literal["interval", "nominal"]
 
 
 @dataclass(frozen=True)
@@ -40,9 +43,13 @@ class Rating:
 
     rater: int
     row: int  # position in the key's rows
-    system: str
+    systems: tuple[str, ...]  # of a head-to-head two, in the key's order, which the rating follows
     question: str
     rating: int
+
+    @property
+    def system(self) -> str:
+        return self.systems[0]
 
 
 @dataclass(frozen=True)
@@ -54,8 +61,9 @@ class Ratings:
     rejected: list[Rejected]
     missing: list[str]  # sentences
 
-    def of(self, question: str, system: str | None = None) -> list[Rating]:
-        return [one for one in self.used if one.question == question and system in (None, one.system)]
+    def of(self, question: str, *systems: str) -> list[Rating]:
+        """Those of one system, of two head to head, or of all."""
+        return [one for one in self.used if one.question == question and systems in ((), one.systems)]
 
 
 def gather(paths: Sequence[str], key: Key) -> Ratings:
@@ -99,10 +107,12 @@ def _fault(answer: Answer, key: Key) -> tuple[str, str] | None:
     texts = len(key.sheets[answer.rater - 1])
     if not _whole(answer.text, 1, texts):
         return "unknown_text", f"is not on the sheet, which has the texts 1 to {texts}"
-    if answer.question not in QUESTIONS:
-        return "unknown_question", f"answers {answer.question!r}; the questions are {', '.join(QUESTIONS)}"
-    if not _whole(answer.rating, LOWEST, HIGHEST):
-        return "out_of_range", f"has the rating {answer.rating!r} for {answer.question}, not {LOWEST} to {HIGHEST}"
+    asked = key.place(answer.rater, answer.text).questions
+    if answer.question not in asked:
+        return "unknown_question", f"answers {answer.question!r}; the questions are {', '.join(asked)}"
+    lowest, highest = key.form.lowest, key.form.highest
+    if not _whole(answer.rating, lowest, highest):
+        return "out_of_range", f"has the rating {answer.rating!r} for {answer.question}, not {lowest} to {highest}"
     return None
 
 
@@ -115,13 +125,16 @@ def _reject(answer: Answer, reason: str, predicate: str) -> Rejected:
 
 
 def _rating(answer: Answer, key: Key) -> Rating:
-    row, system = key.sheets[answer.rater - 1][answer.text - 1]
-    return Rating(answer.rater, row, key.systems[system], answer.question, answer.rating)
+    place, rating = key.place(answer.rater, answer.text), answer.rating
+    ordered = tuple(sorted(place.systems, key=key.systems.index))
+    if ordered != place.systems:  # the scale of a head-to-head, from its other end
+        rating = FIRST + SECOND - rating if rating in (FIRST, SECOND) else rating
+    return Rating(answer.rater, place.row, ordered, answer.question, rating)
 
 
 def _missing(used: Sequence[Rating], answers: Sequence[Answer], key: Key) -> Iterator[str]:
     """A sentence for each question and rater whose sheet has texts without a usable answer to it."""
-    done = {(one.rater, one.row, one.system, one.question) for one in used}
+    done = {(one.rater, one.row, frozenset(one.systems), one.question) for one in used}
     names: defaultdict[int, list[str]] = defaultdict(list)
     for answer in answers:
         is_known = answer.study == key.study and _whole(answer.rater, 1, len(key.sheets))
@@ -131,11 +144,12 @@ def _missing(used: Sequence[Rating], answers: Sequence[Answer], key: Key) -> Ite
         if rater not in names:
             yield f"Rater {rater} has given no answer."
             continue
-        for question in QUESTIONS:
+        places = [key.place(rater, number) for number in range(1, len(sheet) + 1)]
+        for question in key.form.questions:
             open_texts = [
                 number
-                for number, (row, system) in enumerate(sheet, start=1)
-                if (rater, row, key.systems[system], question) not in done
+                for number, place in enumerate(places, start=1)
+                if question in place.questions and (rater, place.row, frozenset(place.systems), question) not in done
             ]
             if open_texts:
                 yield (
@@ -158,15 +172,16 @@ def mean(ratings: Sequence[Rating]) -> float | None:
 
 
 def agreement(ratings: Sequence[Rating]) -> float | None:
-    """Krippendorff's alpha of the ratings of one question, a text being the unit."""
-    units: defaultdict[tuple[int, str], list[int]] = defaultdict(list)
+    """Krippendorff's alpha of the ratings of one question, a text, or the two of a head-to-head, being the unit."""
+    units: defaultdict[tuple[int, tuple[str, ...]], list[int]] = defaultdict(list)
     for one in ratings:
-        units[one.row, one.system].append(one.rating)
-    return alpha(list(units.values()))
+        units[one.row, one.systems].append(one.rating)
+    is_duel = any(len(one.systems) > 1 for one in ratings)
+    return alpha(list(units.values()), "nominal" if is_duel else "interval")
 
 
-def alpha(units: Sequence[Sequence[float]]) -> float | None:
-    """Krippendorff's alpha for interval data; units with one value count nothing.
+def alpha(units: Sequence[Sequence[float]], level: Level = "interval") -> float | None:
+    """Krippendorff's alpha for data of this level; units with one value count nothing.
 
     None where nothing can disagree: no unit has two values, or all values are equal. Krippendorff, Computing
     Krippendorff's Alpha-Reliability (2011), section E.
@@ -176,4 +191,4 @@ def alpha(units: Sequence[Sequence[float]]) -> float | None:
     if len(values) < 2:
         return None
     counts = [[unit.count(value) for value in values] for unit in pairable]
-    return float(krippendorff.alpha(value_counts=counts, value_domain=values, level_of_measurement="interval"))
+    return float(krippendorff.alpha(value_counts=counts, value_domain=values, level_of_measurement=level))

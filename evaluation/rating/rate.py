@@ -1,67 +1,27 @@
-"""The human evaluation of Kiddon et al. 2016 (section 6, table 2): what is asked, the paper's figures, a study's key.
-
-The paper had five people rate the texts of each system for 100 random test recipes, the true text among them, by three
-questions on a Likert scale from 1 to 5. It prints neither the questions' wording nor the names of the scale's ends;
-both are ours.
-"""
+"""A study's key: which row and whose text stand at each number of a sheet."""
 
 from __future__ import annotations
 
 import json
-from dataclasses import asdict, dataclass, fields
+from collections.abc import Sequence
+from dataclasses import MISSING, asdict, dataclass, fields
 from typing import Any
 
 from allsaid.console import UserError
+from evaluation.rating.forms import BETTER, Form, form_of
 from pipelines.storage import files
-from training.tasks.agenda import DIALOGUE, RECIPES
 
 KEY = "key.json"
-LOWEST, HIGHEST = 1, 5
 TRUTH = "Truth"
-SYNTAX, ITEM_USE, FOLLOWS_GOAL = QUESTIONS = ("syntax", "ingredient_use", "follows_goal")
-PAPER = {
-    "attention": (4.47, 3.02, 3.47),
-    "encdec": (4.58, 3.29, 3.61),
-    "nn": (4.22, 3.02, 3.36),
-    "nn-swap": (4.11, 3.51, 3.78),
-    "checklist": (4.58, 3.80, 3.94),
-    "checklist+": (4.39, 3.95, 4.10),
-    "truth": (4.39, 4.03, 4.34),
-}
 
 
 @dataclass(frozen=True)
-class Wording:
-    """How a sheet names the parts of a row, and asks."""
+class Place:
+    """What stands at a number of a sheet."""
 
-    goal: str
-    agenda: str
-    text: str
-    questions: dict[str, str]
-
-
-WORDINGS = {
-    RECIPES: Wording(
-        "Dish",
-        "Ingredients",
-        "Recipe",
-        {
-            SYNTAX: "How grammatical is the recipe?",
-            ITEM_USE: "How well does the recipe keep to the list of ingredients?",
-            FOLLOWS_GOAL: "How well does the recipe make the dish?",
-        },
-    ),
-    DIALOGUE: Wording(
-        "Purpose",
-        "To be said",
-        "Text",
-        {
-            SYNTAX: "How grammatical is the text?",
-            ITEM_USE: "How well does the text keep to what is to be said?",
-            FOLLOWS_GOAL: "How well does the text serve its purpose?",
-        },
-    ),
-}
+    row: int  # position in the key's rows
+    systems: tuple[str, ...]  # whose text it is; of a head-to-head the first's and the second's
+    questions: Sequence[str]
 
 
 @dataclass(frozen=True)
@@ -69,7 +29,7 @@ class Key:
     """Which row and system stand behind each text of each rater's sheet."""
 
     study: str  # 16 hex digits: sheets, answers and key of one study carry the same
-    task: str  # RECIPES or DIALOGUE
+    task: str  # of the forms
     data_name: str  # the data set's source, as in MLflow
     data_fingerprint: str
     data_address: str
@@ -77,7 +37,21 @@ class Key:
     seed: int
     systems: list[str]
     rows: list[str]  # ids
-    sheets: list[list[list[int]]]  # rater, text -> position in rows, position in systems
+    # rater, text -> position in rows, then in systems; behind them the part of a form that has several, or the second
+    # system of a head-to-head
+    sheets: list[list[list[int]]]
+    head_to_head: bool = False
+
+    @property
+    def form(self) -> Form:
+        return form_of(self.task, self.head_to_head)
+
+    def place(self, rater: int, text: int) -> Place:
+        """Both are counted from 1."""
+        row, system, *more = self.sheets[rater - 1][text - 1]
+        if self.head_to_head:
+            return Place(row, (self.systems[system], self.systems[more[0]]), (BETTER,))
+        return Place(row, (self.systems[system],), self.form.parts[more[0] if more else 0])
 
     def write(self, path: str) -> None:
         files.write_text(path, json.dumps(asdict(self), ensure_ascii=False) + "\n")
@@ -87,7 +61,8 @@ class Key:
         """Raises UserError where ``path`` is no key."""
         values = read_json(path)
         try:
-            return cls(**{column.name: values[column.name] for column in fields(cls)})
+            wanted = [one.name for one in fields(cls) if one.default is MISSING or one.name in values]
+            return cls(**{name: values[name] for name in wanted})
         except (KeyError, TypeError) as fault:
             raise UserError(
                 f"{path} is no key of `allsaid rate make` ({fault}). Give the {KEY} beside sheets/."

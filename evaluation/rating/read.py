@@ -7,22 +7,24 @@ import re
 from collections import Counter
 from collections.abc import Collection, Sequence
 from dataclasses import asdict
+from itertools import combinations
 from pathlib import PurePath
 from typing import Any
 
 from allsaid import console, markdown
 from allsaid.console import UserError, counted, say
 from evaluation.rating.answers import Ratings, agreement, gather, mean
-from evaluation.rating.rate import PAPER, QUESTIONS, Key
+from evaluation.rating.forms import BETTER, BOTH_BAD, BOTH_GOOD, FIRST, SECOND, form_of
+from evaluation.rating.rate import Key
 from pipelines.storage import files
-from training.tasks.agenda import RECIPES
 from training.tracking.results import Results, Server, Used
 
 KIND = "rate"
 JSON, MARKDOWN = "ratings.json", "ratings.md"
 SAID = 20  # rejected answers named at the terminal; the JSON file names all
 ALPHA = "Krippendorff's alpha (interval)"
-TITLE = "Mean ratings, 1 to 5, beside Kiddon et al. 2016, table 2"
+ALPHA_OF_DUELS = "Krippendorff's alpha (nominal)"
+DUEL = ("system", "other", "system better", "both good", "both bad", "other better", "win rate", "judgements")
 
 
 def read(paths: Sequence[str], key_path: str, output: str | None = None) -> dict[str, Any]:
@@ -46,24 +48,26 @@ def read(paths: Sequence[str], key_path: str, output: str | None = None) -> dict
     return result
 
 
-def newest(server: Server, fingerprint: str, split: str, systems: Collection[str]) -> dict[str, Any] | None:
-    """What people said in the newest study of a data set's split that has one of these systems; None without one."""
+def newest(server: Server, fingerprint: str, split: str, systems: Collection[str]) -> list[dict[str, Any]]:
+    """What people said in the newest study of a data set's split that has one of these systems, and in the newest
+    head-to-head.
+    """
+    found: dict[bool, dict[str, Any]] = {}
     for run in server.find({"kind": KIND, "dataset_fingerprint": fingerprint, "split": split}):
         result: dict[str, Any] = server.document(run.info.run_id, JSON)
         if any(_plain(name).casefold() in systems for name in result["systems"]):
-            return result
-    return None
+            found.setdefault("duels" in result, result)
+    return [found[is_duel] for is_duel in sorted(found)]
 
 
 def describe(ratings: Ratings, key: Key) -> dict[str, Any]:
     """All that was found, as plain data."""
-    systems = {}
-    for system in key.systems:
-        of = {question: ratings.of(question, system) for question in QUESTIONS}
-        systems[system] = {
-            question: {"mean": mean(found), "ratings": len(found), "paper": _paper(key, system, question)}
-            for question, found in of.items()
-        }
+    questions = key.form.questions
+    if key.head_to_head:
+        # Names alone: what was said of them stands by pairs.
+        said: dict[str, Any] = {"systems": {system: {} for system in key.systems}, "duels": duels(ratings, key)}
+    else:
+        said = {"systems": {system: _rated(ratings, key, system) for system in key.systems}}
     return {
         "study": key.study,
         "task": key.task,
@@ -71,8 +75,8 @@ def describe(ratings: Ratings, key: Key) -> dict[str, Any]:
         "data_fingerprint": key.data_fingerprint,
         "rows": len(key.rows),
         "raters": len(key.sheets),
-        "systems": systems,
-        "alpha": {question: agreement(ratings.of(question)) for question in QUESTIONS},
+        **said,
+        "alpha": {question: agreement(ratings.of(question)) for question in questions},
         "answers": {
             "read": ratings.read,
             "used": len(ratings.used),
@@ -83,41 +87,79 @@ def describe(ratings: Ratings, key: Key) -> dict[str, Any]:
     }
 
 
-def _paper(key: Key, system: str, question: str) -> float | None:
-    """The figure of table 2; None for another task, or a system that the paper does not have."""
-    figures = PAPER.get(system.casefold()) if key.task == RECIPES else None
-    return figures[QUESTIONS.index(question)] if figures else None
+def _rated(ratings: Ratings, key: Key, system: str) -> dict[str, dict[str, Any]]:
+    """By the questions what a system's texts were given, beside the paper's figure."""
+    form, found = key.form, {}
+    papers = form.paper.get(system.casefold(), {}) if not form.paper_of or key.data_name in form.paper_of else {}
+    for question in form.questions:
+        given = ratings.of(question, system)
+        found[question] = {"mean": mean(given), "ratings": len(given), "paper": papers.get(question)}
+    return found
 
 
-def header() -> list[str]:
-    names = [question.replace("_", " ") for question in QUESTIONS]
+def duels(ratings: Ratings, key: Key) -> list[dict[str, Any]]:
+    """Of each two systems the shares of the judgements, in %, and how often the first won where one did."""
+    found = []
+    for one, other in combinations(key.systems, 2):
+        given = [rating.rating for rating in ratings.of(BETTER, one, other)]
+        shares = {
+            name: 100 * given.count(answer) / len(given) if given else None
+            for name, answer in (
+                ("first", FIRST),
+                ("both_good", BOTH_GOOD),
+                ("both_bad", BOTH_BAD),
+                ("second", SECOND),
+            )
+        }
+        won, lost = given.count(FIRST), given.count(SECOND)
+        win_rate = 100 * won / (won + lost) if won + lost else None
+        found.append({"systems": [one, other], **shares, "win_rate": win_rate, "judgements": len(given)})
+    return found
+
+
+def title(result: dict[str, Any]) -> str:
+    return form_of(result["task"], "duels" in result).title
+
+
+def header(result: dict[str, Any]) -> list[str]:
+    if "duels" in result:
+        return [*DUEL]
+    names = [question.replace("_", " ") for question in result["alpha"]]
     return ["system", *(title for name in names for title in (name, "ratings", "paper"))]
 
 
 def table(result: dict[str, Any]) -> list[list[str]]:
-    """A row for each system, and one for the agreement."""
+    """A row for each system, or for each two of a head-to-head, and one for the agreement."""
+    alphas = result["alpha"]
+    if "duels" in result:
+        shares = ("first", "both_good", "both_bad", "second", "win_rate")
+        rows = [
+            [*one["systems"], *(_number(one[share], 1) for share in shares), str(one["judgements"])]
+            for one in result["duels"]
+        ]
+        return [*rows, [ALPHA_OF_DUELS, _number(alphas[BETTER]), *[""] * (len(DUEL) - 2)]]
     rows = [
-        [system, *(cell for question in QUESTIONS for cell in _cells(figures[question]))]
+        [system, *(cell for question in alphas for cell in _cells(figures[question]))]
         for system, figures in result["systems"].items()
     ]
-    return [*rows, [ALPHA, *(cell for question in QUESTIONS for cell in (_number(result["alpha"][question]), "", ""))]]
+    return [*rows, [ALPHA, *(cell for value in alphas.values() for cell in (_number(value), "", ""))]]
 
 
 def _cells(figure: dict[str, Any]) -> tuple[str, str, str]:
     return _number(figure["mean"]), str(figure["ratings"]), _number(figure["paper"])
 
 
-def _number(value: float | None) -> str:
-    return "" if value is None else f"{value:.2f}"
+def _number(value: float | None, places: int = 2) -> str:
+    return "" if value is None else f"{value:.{places}f}"
 
 
 def page(result: dict[str, Any], rows: Sequence[Sequence[str]]) -> str:
     lines = [
         f"# Human evaluation of {counted(result['rows'], 'row')} by {counted(result['raters'], 'rater')}",
         "",
-        "Mean ratings from 1 to 5, how many there are, and the figures of table 2 in Kiddon et al. 2016.",
+        f"{title(result)}.",
         "",
-        markdown_table(rows),
+        markdown_table(result, rows),
         "",
         tally(result),
         "",
@@ -126,8 +168,8 @@ def page(result: dict[str, Any], rows: Sequence[Sequence[str]]) -> str:
     return "\n".join(lines).rstrip() + "\n"
 
 
-def markdown_table(rows: Sequence[Sequence[str]]) -> str:
-    return markdown.table(header(), [[_escaped(cell) for cell in row] for row in rows])
+def markdown_table(result: dict[str, Any], rows: Sequence[Sequence[str]]) -> str:
+    return markdown.table(header(result), [[_escaped(cell) for cell in row] for row in rows])
 
 
 def _escaped(text: str) -> str:
@@ -155,7 +197,7 @@ def notes(result: dict[str, Any]) -> list[str]:
 
 
 def show(result: dict[str, Any], rows: Sequence[Sequence[str]], folder: str) -> None:
-    console.result("rate read", result, TITLE, header(), rows)
+    console.result("rate read", result, title(result), header(result), rows)
     said = [one["told"] for one in result["rejected"]]
     for sentence in [*said[:SAID], *result["missing"]]:
         say(sentence)
@@ -169,12 +211,15 @@ def _plain(name: str) -> str:
 
 
 def metrics(result: dict[str, Any]) -> dict[str, float]:
-    """Names `<question>/<system>` and `alpha/<question>`; MLflow's names can't hold every letter of a system's."""
+    """Names `<question>/<system>`, `win_rate/<system>/<other>` and `alpha/<question>`; MLflow's names can't hold every
+    letter of a system's.
+    """
     found = {
         f"{question}/{_plain(system)}": figure["mean"]
         for system, figures in result["systems"].items()
         for question, figure in figures.items()
     }
+    found |= {"/".join(("win_rate", *map(_plain, one["systems"]))): one["win_rate"] for one in result.get("duels", ())}
     found |= {f"alpha/{question}": value for question, value in result["alpha"].items()}
     return {name: value for name, value in found.items() if value is not None}
 

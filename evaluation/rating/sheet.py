@@ -5,9 +5,10 @@ from __future__ import annotations
 import hashlib
 import json
 import random
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from importlib import resources
+from itertools import combinations
 from pathlib import PurePosixPath
 from typing import Any
 
@@ -21,13 +22,13 @@ from batch_infer.proof.texts import read_rows
 from batch_infer.rows.facts import is_record
 from batch_infer.rows.inputs import Row
 from batch_infer.rows.wording import publish
-from evaluation.rating.rate import HIGHEST, KEY, LOWEST, TRUTH, WORDINGS, Key
+from evaluation.rating.forms import PAIRS, Form, form_of
+from evaluation.rating.rate import KEY, TRUTH, Key
 from pipelines.storage import files
-from schemas.example import Example
 from training.data.dataset import DataSet
-from training.tasks import agenda
+from training.tasks import agenda, pair
 from training.tasks.agenda import DIALOGUE, RECIPES
-from training.text.restore import learn_casing
+from training.text.restore import learn_casing, restore
 
 SHEETS = "sheets"
 
@@ -51,40 +52,52 @@ class Made:
 
 
 def make(
-    folders: Sequence[str], where: str | None, output: str, rows: int = 100, raters: int = 5, seed: int = 1
+    folders: Sequence[str],
+    where: str | None,
+    output: str,
+    rows: int = 100,
+    raters: int = 5,
+    seed: int = 1,
+    head_to_head: bool = False,
 ) -> Made:
     """Write ``output``/sheets/sheet-N.html for each rater and ``output``/key.json.
 
     ``folders`` are outputs of ``allsaid generate``, one a system, which is called as its folder; all are of one input.
-    Where that is a split of the data set ``where``, the true texts are one more system. Raises :class:`UserError`.
+    Where that is a split of the data set ``where``, the true texts are one more system, or with ``head_to_head``, where
+    systems meet two by two, stand beside. Raises :class:`UserError`.
     """
     if files.exists(files.join(output, KEY)):
         raise UserError(f"--output {output} holds a study, whose answers need its key. Give a new folder.")
     data = DataSet(where) if where else None
     systems = [read_system(folder, data) for folder in folders]
-    _check(systems, folders)
+    _check(systems, folders, head_to_head)
     first = summary_file.read(folders[0])
     examples: Sequence[Any] = choose(
-        list(data.examples(first.split)) if data else read_rows(folders[0]), systems, rows, seed
+        list(_examples(data, first.split)) if data else read_rows(folders[0]), systems, rows, seed
     )
-    if data:
-        systems.append(System(TRUTH, true_texts(examples, data), first.split, first.input_fingerprint))
-    sheets = [arrange(len(examples), len(systems), seed, rater) for rater in range(1, raters + 1)]
+    task = _task(data) if data else DIALOGUE if any(map(is_record, examples)) else RECIPES
+    form, truth = form_of(task, head_to_head), true_texts(examples, data) if data else {}
+    if truth and not head_to_head:
+        systems.append(System(TRUTH, truth, first.split, first.input_fingerprint))
+    names = [system.name for system in systems]
+    sheets = [places(form, len(examples), names, seed, rater) for rater in range(1, raters + 1)]
     key = Key(
         study=_study(examples, systems, sheets),
-        task=agenda.protocol(data)[0] if data else DIALOGUE if any(map(is_record, examples)) else RECIPES,
+        task=task,
         data_name=data.manifest.source if data else PurePosixPath(first.input).name,
         data_fingerprint=first.input_fingerprint,
         data_address=public(data.where) if data else first.input,
         split=first.split,
         seed=seed,
-        systems=[system.name for system in systems],
+        systems=names,
         rows=[example.id for example in examples],
         sheets=sheets,
+        head_to_head=head_to_head,
     )
     # The key first: sheets without one could not be read back.
     key.write(files.join(output, KEY))
-    paths = [_write_sheet(output, key, rater, examples, systems) for rater in range(1, raters + 1)]
+    texts = {system.name: system.texts for system in systems}
+    paths = [_write_sheet(output, key, rater, examples, texts, truth) for rater in range(1, raters + 1)]
     return Made(files.join(output, KEY), paths, key.systems, len(sheets[0]))
 
 
@@ -109,7 +122,21 @@ def read_system(folder: str, data: DataSet | None) -> System:
     return System(PurePosixPath(folder).name, texts, summary.split, summary.input_fingerprint)
 
 
-def _check(systems: Sequence[System], folders: Sequence[str]) -> None:
+def _task(data: DataSet) -> str:
+    return PAIRS if _is_of_pairs(data) else agenda.protocol(data)[0]
+
+
+def _is_of_pairs(data: DataSet) -> bool:
+    return bool(data.manifest.files.get("pairs"))
+
+
+def _examples(data: DataSet, split: str) -> Iterator[Any]:
+    return pair.examples(data, split) if _is_of_pairs(data) else data.examples(split)
+
+
+def _check(systems: Sequence[System], folders: Sequence[str], head_to_head: bool) -> None:
+    if head_to_head and len(systems) < 2:
+        raise UserError("--head-to-head: texts of two systems at least meet each other. Give another folder.")
     splits = {system.split for system in systems}
     if len(splits) > 1:
         raise UserError(f"The systems' texts are of the splits {', '.join(sorted(splits))}. Give texts of one split.")
@@ -143,12 +170,14 @@ def choose(examples: Sequence[Any], systems: Sequence[System], rows: int, seed: 
     return random.Random(seed).sample(shared, rows)
 
 
-def true_texts(examples: Sequence[Example], data: DataSet) -> dict[str, str]:
+def true_texts(examples: Sequence[Any], data: DataSet) -> dict[str, str]:
     """The examples' own texts, written from their tokens by what writes the generated ones.
 
     Letter case, blanks and marks would otherwise tell them from the others.
     """
-    casing = learn_casing(data.examples("train"))
+    casing = learn_casing(_examples(data, "train"))
+    if _is_of_pairs(data):
+        return {example.id: restore(example.tokens, casing) for example in examples}
     return {
         example.id: publish(
             example.tokens,
@@ -159,13 +188,28 @@ def true_texts(examples: Sequence[Example], data: DataSet) -> dict[str, str]:
     }
 
 
-def arrange(rows: int, systems: int, seed: int, rater: int) -> list[list[int]]:
+def places(form: Form, rows: int, systems: Sequence[str], seed: int, rater: int) -> list[list[int]]:
+    """What each text of a rater's sheet is, as `Key` holds it."""
+    if form.is_duel:
+        duels = list(combinations(range(len(systems)), 2))
+        chance = random.Random(f"{seed}/{rater}/sides")
+        return [[row, *chance.sample(duels[duel], 2)] for row, duel in arrange(rows, len(duels), seed, rater)]
+    if len(form.parts) == 1:
+        return arrange(rows, len(systems), seed, rater)
+    found = []
+    for number, part in enumerate(form.parts):
+        asked = [name for name in systems if name != TRUTH or not set(part) & set(form.compares)]  # the truth is last
+        found += [[*place, number] for place in arrange(rows, len(asked), seed, rater, number)]
+    return found
+
+
+def arrange(rows: int, systems: int, seed: int, rater: int, part: int = 0) -> list[list[int]]:
     """Which (row, system) each text of a rater's sheet is; every pair once.
 
     A sheet goes in rounds, in each of which every row comes up once and every system equally often (up to one): who
     stops after a round has judged all rows, and no row twice.
     """
-    chance = random.Random(f"{seed}/{rater}")
+    chance = random.Random(f"{seed}/{rater}/{part}" if part else f"{seed}/{rater}")
     row_order, system_order = chance.sample(range(rows), rows), chance.sample(range(systems), systems)
     texts = []
     for shift in range(systems):
@@ -180,22 +224,31 @@ def _study(examples: Sequence[Any], systems: Sequence[System], sheets: Sequence[
     return hashlib.sha256(json.dumps([content, sheets]).encode()).hexdigest()[:16]
 
 
-def _write_sheet(output: str, key: Key, rater: int, examples: Sequence[Any], systems: Sequence[System]) -> str:
-    texts = [
-        {
-            "goal": examples[row].goal,
-            "agenda": examples[row].agenda,
-            "text": systems[system].texts[examples[row].id],
-        }
-        for row, system in key.sheets[rater - 1]
-    ]
+def _write_sheet(
+    output: str,
+    key: Key,
+    rater: int,
+    examples: Sequence[Any],
+    texts: Mapping[str, Mapping[str, str]],  # system, row's id -> text
+    truth: Mapping[str, str],
+) -> str:
+    form = key.form
+    shown = []
+    for number in range(1, len(key.sheets[rater - 1]) + 1):
+        place = key.place(rater, number)
+        example = examples[place.row]
+        shown.append(
+            {
+                "goal": example.goal if form.goal else "",
+                "agenda": example.agenda if form.agenda else [],
+                "texts": [texts[system][example.id] for system in place.systems],
+                "reference": truth.get(example.id, "") if set(place.questions) & set(form.compares) else "",
+                "questions": list(place.questions),
+            }
+        )
     template = (resources.files("evaluation.rating") / "rate.html.j2").read_text(encoding="utf-8")
     environment = Environment(autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True)
-    page = environment.from_string(template).render(
-        sheet={"study": key.study, "rater": rater, "texts": texts},
-        wording=WORDINGS[key.task],
-        ratings=range(LOWEST, HIGHEST + 1),
-    )
+    sheet = {"study": key.study, "rater": rater, "texts": shown}
     path = files.join(output, SHEETS, f"sheet-{rater}.html")
-    files.write_text(path, page)
+    files.write_text(path, environment.from_string(template).render(sheet=sheet, form=form))
     return path

@@ -11,7 +11,8 @@ from pathlib import Path
 import pytest
 from in_process import allsaid
 
-from evaluation.rating.rate import QUESTIONS, Key
+from evaluation.rating.forms import QUESTIONS
+from evaluation.rating.rate import Key
 
 ROOT = Path(__file__).resolve().parents[2]
 README = (ROOT / "README.md").read_text(encoding="utf-8")

@@ -18,7 +18,8 @@ from allsaid.console import UserError
 from evaluation.compare import compare, differ, marks, page, table
 from evaluation.compare.comparison import Comparison
 from evaluation.compare.marks import Piece
-from evaluation.rating.rate import QUESTIONS, Key
+from evaluation.rating.forms import QUESTIONS
+from evaluation.rating.rate import Key
 from evaluation.tasks.rows import Row
 from training.metrics.figures import FIGURES
 from training.tracking import connection
@@ -173,7 +174,7 @@ def test_what_people_say_of_the_systems_stands_in_the_same_comparison(
             for question in QUESTIONS
         ]
         Path(f"answers-{rater}.json").write_text(json.dumps({"study": "5", "rater": rater, "answers": answers}))
-    assert found.ratings is None
+    assert found.ratings == []
     assert allsaid("rate", "read", "answers-1.json", "answers-2.json", "--key", "key.json") == 0
     capsys.readouterr()
     assert allsaid("compare", "inn.yaml", "--data", "data", "--output", "rated") == 0

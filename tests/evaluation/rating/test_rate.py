@@ -12,15 +12,17 @@ from typing import Any
 
 import pytest
 from in_process import allsaid
-from small_study import LENGTHS, SCRIPT, make_texts
+from small_study import LENGTHS, SCRIPT, make_pair_texts, make_texts
 
 from allsaid.console import UserError
 from evaluation.compare import differ
 from evaluation.rating import read as rate_read
 from evaluation.rating.answers import alpha, gather, runs
-from evaluation.rating.rate import PAPER, QUESTIONS, Key
+from evaluation.rating.forms import ADEQUACY, BETTER, BOTH_BAD, BOTH_GOOD, FIRST, FLUENCY, PAPER, QUESTIONS, SECOND
+from evaluation.rating.rate import Key
 from evaluation.rating.sheet import Made, arrange, choose, make, read_system
 from training.data.dataset import DataSet
+from training.tasks import pair
 from training.tracking.connection import connect, tracking_uri
 
 KEY = Key(
@@ -40,6 +42,11 @@ KEY = Key(
 @pytest.fixture(scope="module")
 def texts(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return make_texts(tmp_path_factory.mktemp("texts"))
+
+
+@pytest.fixture(scope="module")
+def pair_texts(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return make_pair_texts(tmp_path_factory.mktemp("pairs"))
 
 
 def study(texts: Path, output: Path, **options: Any) -> Made:
@@ -85,9 +92,9 @@ def test_the_key_tells_whose_text_is_whose_and_the_sheets_do_not(texts: Path, tm
         for shown, (row, system) in zip(sheet(path)["texts"], places, strict=True):
             assert shown["goal"] == goals[key.rows[row]]
             if key.systems[system] in written:
-                assert shown["text"] == written[key.systems[system]][key.rows[row]]
+                assert shown["texts"] == [written[key.systems[system]][key.rows[row]]]
             else:
-                assert shown["text"].endswith(".") and "Bake the" in shown["text"]
+                assert shown["texts"][0].endswith(".") and "Bake the" in shown["texts"][0]
         page = Path(path).read_text().casefold()
         for trace in (*(name.casefold() for name in key.systems), "tiny", "generated", *key.rows):
             assert trace not in page.replace(key.study, ""), trace
@@ -262,3 +269,115 @@ def test_figures_of_the_paper_stand_beside_its_own_systems_and_task_only() -> No
     other = rate_read.describe(empty, replace(KEY, task="dialogue", systems=["checklist+"]))["systems"]
     assert other["checklist+"]["syntax"] == {"mean": None, "ratings": 0, "paper": None}
     assert rate_read.describe(empty, replace(KEY, systems=["mine"]))["systems"]["mine"]["syntax"]["paper"] is None
+
+
+def bare(text: str) -> str:
+    """A text's letters and marks, without what writing out changes."""
+    return "".join(text.split()).casefold()
+
+
+@pytest.mark.usefixtures("own_folder")
+def test_pairs_are_rated_by_fluency_alone_and_then_by_adequacy_beside_the_true_text(
+    pair_texts: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    folders = [str(pair_texts / system) for system in ("scratchpad", "copynet")]
+    data = str(pair_texts / "data")
+    asked = ("--data", data, "--output", "study", "--rows", "4", "--raters", "3")
+    assert allsaid("rate", "make", *folders, *asked) == 0
+    key = Key.read("study/key.json")
+    assert (key.task, key.systems) == ("pairs", ["scratchpad", "copynet", "Truth"])
+    truth = {row.id: row for row in pair.examples(DataSet(data), "test")}
+    files = []
+    for rater in (1, 2, 3):
+        shown = sheet(f"study/sheets/sheet-{rater}.html")["texts"]
+        places = [key.place(rater, number) for number in range(1, 21)]
+        # All texts for their language, the true ones among them; then those of the systems beside these.
+        fluent = [(place.row, *place.systems) for place in places[:12]]
+        adequate = [(place.row, *place.systems) for place in places[12:]]
+        assert sorted(fluent) == sorted((row, system) for row in range(4) for system in key.systems)
+        assert sorted(adequate) == sorted((row, system) for row in range(4) for system in key.systems[:2])
+        for one, place in zip(shown, places, strict=True):
+            assert (one["goal"], one["agenda"], one["questions"]) == ("", [], [*place.questions])
+            own = bare(truth[key.rows[place.row]].text)
+            assert bare(one["reference"]) == (own if ADEQUACY in place.questions else "")
+            assert place.systems != ("Truth",) or bare(one["texts"][0]) == own
+        rating = {("scratchpad",): 10, ("copynet",): 0, ("Truth",): 9}
+        given = [answer(number, rating[place.systems], *place.questions) for number, place in enumerate(places, 1)]
+        files.append(write_answers(Path(f"answers-{rater}.json"), rater, given, key.study))
+    assert allsaid("rate", "read", *files, "--key", "study/key.json") == 0
+    result = json.loads(Path("study/ratings.json").read_text())
+    assert result["answers"] == {"read": 60, "used": 60, "rejected": {}} and result["missing"] == []
+    means = {system: [of[question]["mean"] for question in of] for system, of in result["systems"].items()}
+    assert means == {"scratchpad": [10, 10], "copynet": [0, 0], "Truth": [9, None]}
+    assert [*result["alpha"]] == [FLUENCY, ADEQUACY]
+    assert "0 to 10, beside Benmalek et al. 2019, table 4" in Path("study/ratings.md").read_text()
+    # The paper's figures are of its own data alone.
+    for source, figure in (("wikisql", 6.59), ("parallel", None)):
+        found = rate_read.describe(gather([], key), replace(key, data_name=source))["systems"]
+        assert found["scratchpad"][ADEQUACY]["paper"] == figure
+
+
+DUELS = replace(
+    KEY,
+    systems=["scratchpad", "copynet"],
+    sheets=[[[0, 0, 1], [1, 1, 0]], [[1, 0, 1], [0, 1, 0]], [[0, 0, 1], [1, 0, 1]]],
+    head_to_head=True,
+)
+
+
+def test_a_head_to_head_counts_for_the_system_on_whichever_side_it_stood(tmp_path: Path) -> None:
+    answers = ([FIRST, SECOND], [BOTH_GOOD, FIRST], [FIRST, BOTH_BAD])
+    files = [
+        write_answers(
+            tmp_path / f"answers-{rater}.json", rater, [answer(number, one, BETTER) for number, one in enumerate(of, 1)]
+        )
+        for rater, of in enumerate(answers, 1)
+    ]
+    wrong = write_answers(tmp_path / "wrong.json", 3, [answer(2, 5, BETTER), answer(1, FIRST, "syntax")])
+    found = gather([*files, wrong], DUELS)
+    assert Counter(one.reason for one in found.rejected) == {"out_of_range": 1, "unknown_question": 1}
+    # Rater 2's second text has copynet first, which is preferred; rater 1's second has it first and not preferred.
+    assert [(one.rater, one.row, one.rating) for one in found.used] == [
+        (1, 0, FIRST),
+        (1, 1, FIRST),
+        (2, 1, BOTH_GOOD),
+        (2, 0, SECOND),
+        (3, 0, FIRST),
+        (3, 1, BOTH_BAD),
+    ]
+    (duel,) = rate_read.describe(found, DUELS)["duels"]
+    assert duel["systems"] == ["scratchpad", "copynet"] and duel["judgements"] == 6
+    shares = [duel[name] for name in ("first", "both_good", "both_bad", "second", "win_rate")]
+    assert shares == pytest.approx([50, 100 / 6, 100 / 6, 100 / 6, 75])
+    result = rate_read.describe(found, DUELS)
+    assert rate_read.table(result)[0] == ["scratchpad", "copynet", "50.0", "16.7", "16.7", "16.7", "75.0", "6"]
+    assert rate_read.metrics(result)["win_rate/scratchpad/copynet"] == 75
+    # Units 1 4 1 and 1 2 3: of the 6 pairs of values within a unit 5 differ (each weighs 1 / 2, so 5 of 6 values), of
+    # the 15 pairs of all six values 12.
+    assert result["alpha"][BETTER] == pytest.approx(1 - (5 / 6) / (12 / 15))
+
+
+@pytest.mark.usefixtures("own_folder")
+def test_two_systems_meet_side_by_side(texts: Path, pair_texts: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    folders = [str(texts / name) for name in LENGTHS]
+    asked = ("--data", str(texts / "data"), "--output", "study", "--rows", "7", "--raters", "2", "--head-to-head")
+    assert allsaid("rate", "make", *folders, *asked) == 0
+    key = Key.read("study/key.json")
+    assert key.systems == ["encdec", "Checklist+"]  # the true texts stand beside, and compete with nobody
+    written = [read_system(folder, DataSet(str(texts / "data"))).texts for folder in folders]
+    by_name = dict(zip(key.systems, written, strict=True))
+    sides = Counter[str]()
+    for rater in (1, 2):
+        for number, shown in enumerate(sheet(f"study/sheets/sheet-{rater}.html")["texts"], 1):
+            place = key.place(rater, number)
+            assert shown["texts"] == [by_name[system][key.rows[place.row]] for system in place.systems]
+            assert shown["goal"] and shown["agenda"] and "Bake the" in shown["reference"]
+            sides[place.systems[0]] += 1
+    assert set(sides) == set(key.systems) and sum(sides.values()) == 14
+    lone = (folders[0], "--output", "alone", "--rows", "2", "--head-to-head")
+    assert allsaid("rate", "make", *lone) == 1
+    assert "texts of two systems at least" in capsys.readouterr().err
+    # Pairs have no agenda to be kept to: what is said is the reference's.
+    systems = [str(pair_texts / system) for system in ("scratchpad", "copynet")]
+    made = make(systems, str(pair_texts / "data"), "pairs", rows=2, raters=1, head_to_head=True)
+    assert "what the reference says?" in Path(made.sheets[0]).read_text()

@@ -10,9 +10,10 @@ from typing import Any
 import pytest
 from browser import Watched, chromium, least_contrast
 from in_process import allsaid
-from small_study import LENGTHS, SCRIPT, make_texts
+from small_study import LENGTHS, SCRIPT, make_pair_texts, make_texts
 
-from evaluation.rating.rate import QUESTIONS, Key
+from evaluation.rating.forms import QUESTIONS
+from evaluation.rating.rate import Key
 from evaluation.rating.sheet import Made, make
 
 pytestmark = pytest.mark.browser
@@ -120,6 +121,55 @@ def test_a_sheet_shows_texts_as_texts_and_fits(study: Made, browser: Any, width:
     focus = "getComputedStyle(document.activeElement.closest('label')).outlineWidth"
     assert page.evaluate(focus) == "3px"
     page.close()
+
+
+@pytest.fixture(scope="module")
+def new_studies(tmp_path_factory: pytest.TempPathFactory) -> list[Made]:
+    """One of pairs by fluency and adequacy, and one of them head to head."""
+    folder = make_pair_texts(tmp_path_factory.mktemp("pairs"))
+    systems, data = [str(folder / name) for name in ("scratchpad", "copynet")], str(folder / "data")
+    return [
+        make(systems, data, str(folder / f"study-{duel}"), rows=4, raters=1, head_to_head=duel)
+        for duel in (False, True)
+    ]
+
+
+@pytest.mark.usefixtures("own_folder")
+@pytest.mark.parametrize(("number", "width"), [(0, 1280), (0, 400), (1, 1280), (1, 400)])
+def test_sheets_of_pairs_and_head_to_head_are_filled_with_keys_and_read_back(
+    new_studies: list[Made], browser: Any, number: int, width: int
+) -> None:
+    made = new_studies[number]
+    key = Key.read(made.key)
+    page = browser.new_page(viewport={"width": width, "height": 900}, accept_downloads=True)
+    watched = Watched(page)
+    page.goto(Path(made.sheets[0]).resolve().as_uri())
+    for text in range(1, made.texts + 1):
+        place = key.place(1, text)
+        assert page.locator("#goal-text").inner_text() == f"Text {text}"
+        assert page.locator("fieldset:visible").count() == 1
+        assert page.locator("#reference").is_visible() == (place.questions[0] != "fluency")
+        wanted = {"scratchpad": "x", "copynet": "0", "Truth": "9"}[place.systems[0]] if number == 0 else "1"
+        page.keyboard.press(wanted)
+        watched.assert_sound()
+        if text < made.texts:
+            page.keyboard.press("Enter")
+    assert "All are rated" in page.locator("#where").inner_text()  # 0 is an answer, too
+    with page.expect_download() as caught:
+        page.keyboard.press("Enter")
+    caught.value.save_as("answers.json")
+    assert least_contrast(page, "h1, h3, p, small, label, legend, button:enabled") >= 4.5
+    page.close()
+    assert allsaid("rate", "read", "answers.json", "--key", made.key, "--output", "out") == 0
+    found = json.loads(Path("out", "ratings.json").read_text())
+    assert found["answers"] == {"read": made.texts, "used": made.texts, "rejected": {}}
+    if number == 0:
+        means = {name: [of[question]["mean"] for question in of] for name, of in found["systems"].items()}
+        assert means == {"scratchpad": [10, 10], "copynet": [0, 0], "Truth": [9, None]}
+    else:
+        (duel,) = found["duels"]
+        first = sum(key.place(1, text).systems[0] == "scratchpad" for text in range(1, made.texts + 1))
+        assert duel["first"] == 100 * first / made.texts and duel["judgements"] == made.texts
 
 
 def test_answers_that_a_browser_cannot_keep_are_still_downloaded(study: Made, browser: Any) -> None:

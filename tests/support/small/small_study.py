@@ -1,15 +1,20 @@
-"""A data set of seven recipes, the texts of two systems for them, and the study that people rate."""
+"""Data sets of seven recipes and of four pairs, and the texts of two systems for them that people rate."""
 
 from __future__ import annotations
 
 from dataclasses import replace
 from pathlib import Path
 
-from small_data import make_example, publish
+import torch
+from small_data import as_pair, make_example, publish
 from tiny_model import save_tiny_model
 
 from batch_infer.job import generate
 from batch_infer.job.request import Request
+from training.config import load_config
+from training.data.dataset import DataSet
+from training.saved.model_folder import Bundle, build_model, save
+from training.tasks import pair
 
 SCRIPT = "<script>window.hacked = 1</script>"
 LENGTHS = {"encdec": 5, "Checklist+": 8}  # of the systems' texts, which then differ
@@ -27,4 +32,20 @@ def make_texts(folder: Path) -> Path:
     model = save_tiny_model(folder)
     for name, length in LENGTHS.items():
         generate.run(Request(str(model), str(folder / "data"), str(folder / name), beam=2, max_tokens=length))
+    return folder
+
+
+def make_pair_texts(folder: Path) -> Path:
+    """The same of pairs: ``folder``/data and the outputs of two systems, ``scratchpad`` and ``copynet``."""
+    pairs = [as_pair(make_example(number)) for number in range(8)]
+    splits = {"train": pairs[4:], "dev": pairs[4:5], "test": pairs[:4]}
+    data = DataSet(str(publish(folder / "data", {}, pairs=splits)))
+    for number, system in enumerate(("scratchpad", "copynet")):
+        torch.manual_seed(number)
+        config = load_config("scratchpad-table", [f"system={system}", "hidden=6", "text_cutoff=1", "max_tokens=9"])
+        vocabularies = pair.build_vocabularies(data, config.data)
+        bundle = Bundle(build_model(config, vocabularies), config, vocabularies, **pair.background(data))
+        save(folder / f"{system}-model", bundle)
+        model = str(folder / f"{system}-model")
+        generate.run(Request(model, str(folder / "data"), str(folder / system), split="test"))
     return folder

@@ -69,7 +69,8 @@ def _fewer(found: dict[str, Any], entries: dict[str, Any], several: int) -> str:
         count = max(len(one.get("each", [0])) for name, one in of.items() if name != "training")
         if "training" in of and count < several:
             labels.setdefault(count, []).append(entries[key]["label"])
-    return " ".join(f"Of {count} so far: {', '.join(labels[count])}." for count in sorted(labels))
+    told = {count: "once" if count == 1 else f"{count} times" for count in sorted(labels)}
+    return " ".join(f"Trained {times} so far: {', '.join(labels[count])}." for count, times in told.items())
 
 
 def _trained(found: dict[str, Any]) -> str:

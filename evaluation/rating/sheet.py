@@ -18,6 +18,7 @@ from allsaid import console
 from allsaid.console import UserError, counted, say
 from allsaid.redaction import public
 from batch_infer.proof import summary as summary_file
+from batch_infer.proof.summary import Summary
 from batch_infer.proof.texts import read_rows
 from batch_infer.rows.facts import is_record
 from batch_infer.rows.inputs import Row
@@ -25,12 +26,14 @@ from batch_infer.rows.wording import publish
 from evaluation.rating.forms import PAIRS, Form, form_of
 from evaluation.rating.rate import KEY, TRUTH, Key
 from pipelines.storage import files
+from schemas.texts.generated import Generated
 from training.data.dataset import DataSet
 from training.tasks import agenda, pair
 from training.tasks.agenda import DIALOGUE, RECIPES
 from training.text.restore import learn_casing, restore
 
 SHEETS = "sheets"
+NAMED = "percent_given_full_name"  # is measured of texts whose items have names
 
 
 @dataclass(frozen=True)
@@ -75,7 +78,7 @@ def make(
     examples: Sequence[Any] = choose(
         list(_examples(data, first.split)) if data else read_rows(folders[0]), systems, rows, seed
     )
-    task = _task(data) if data else DIALOGUE if any(map(is_record, examples)) else RECIPES
+    task = _task(data) if data else _task_of_rows(first, examples)
     form, truth = form_of(task, head_to_head), true_texts(examples, data) if data else {}
     if truth and not head_to_head:
         systems.append(System(TRUTH, truth, first.split, first.input_fingerprint))
@@ -124,6 +127,11 @@ def read_system(folder: str, data: DataSet | None) -> System:
 
 def _task(data: DataSet) -> str:
     return PAIRS if _is_of_pairs(data) else agenda.protocol(data)[0]
+
+
+def _task_of_rows(summary: Summary, rows: Sequence[Generated]) -> str:
+    """What rows that are no data set's are rated as: recipes where their texts name items, else as all other texts."""
+    return RECIPES if NAMED in summary.measured and not any(map(is_record, rows)) else DIALOGUE
 
 
 def _is_of_pairs(data: DataSet) -> bool:

@@ -377,6 +377,8 @@ def test_two_systems_meet_side_by_side(texts: Path, pair_texts: Path, capsys: py
     lone = (folders[0], "--output", "alone", "--rows", "2", "--head-to-head")
     assert allsaid("rate", "make", *lone) == 1
     assert "texts of two systems at least" in capsys.readouterr().err
+    # Without their data set they are rated as all texts that are no recipes are.
+    assert Key.read(make([str(pair_texts / "copynet")], None, "alone", rows=2, raters=1).key).task == "dialogue"
     # Pairs have no agenda to be kept to: what is said is the reference's.
     systems = [str(pair_texts / system) for system in ("scratchpad", "copynet")]
     made = make(systems, str(pair_texts / "data"), "pairs", rows=2, raters=1, head_to_head=True)

@@ -75,6 +75,7 @@ class SearchConfig:
     consensus: float = number(0.0, 0)  # among equals, the one most like the best of so many imagined texts; 0: off
     adjacent_items: bool = False  # true: two items may be named side by side, which the paper's search rules out
     values_once: bool = False  # true: no placeholder stands twice in a text
+    once_a_list: bool = False  # true: a list says no item twice (training/search/step/lists.py)
     texts: int = number(1, 1)  # so many different texts of a row are wanted
     rewrites: int = number(0, 0)  # Checklist+: so many times at most a text that leaves items out is written again
     banks: bool = False  # the beam keeps room for texts that give more items (training/search/step/banks.py)

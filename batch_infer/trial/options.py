@@ -32,6 +32,7 @@ FINER: Mapping[str, str] = {
     "consensus": "Imagined texts that the best is most like (0: off)",
     "adjacent_items": "Two items may be named side by side",
     "values_once": "No value stands twice",
+    "once_a_list": "No list says an item twice",
     "rewrites": "Times that a text without all items is written again",
     "banks": "Room in the beam for texts that give more items",
     "extra_penalty": "With banks or a bound: nats off for an extra name",

@@ -26,6 +26,7 @@ from training.search.hypothesis import Hypothesis
 from training.search.shapes import one_thread, slots_of, take
 from training.search.step.banks import Bounds
 from training.search.step.limits import Limits
+from training.search.step.lists import Lists
 from training.search.step.scorers import PENALTY, Mentions, Repeats, Scorer
 from training.search.step.sheet import Sheet
 from training.search.step.slots import Slots
@@ -99,7 +100,8 @@ class _Search:
         repeats = (
             Repeats(self._slots, options.no_repeat_ngram, once) if options.no_repeat_ngram or once is not None else None
         )
-        self._scorers: list[Scorer] = [one for one in (self._mentions, repeats, bounds) if one is not None]
+        lists = None if limits is None or limits.listed is None else Lists(limits.listed, self._slots)
+        self._scorers: list[Scorer] = [one for one in (self._mentions, repeats, bounds, lists) if one is not None]
         self._renewed += self._scorers
         # A chooser from elsewhere asks the host, and so do n-grams, of models without parameters: a recording can't.
         is_learned = isinstance(model, nn.Module) and bool([*model.parameters()])

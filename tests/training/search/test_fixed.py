@@ -19,6 +19,7 @@ from training.search.fixed import FixedSteps
 from training.search.shapes import by_shape
 from training.search.step.ban import watch
 from training.search.step.limits import Limits
+from training.search.step.lists import Listed
 from training.tasks.agenda import Prompts
 
 SEARCHES = (
@@ -51,7 +52,7 @@ def fixed(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[int]]:
 
 
 def limits_of(prompts: Prompts) -> Limits:
-    """Limits of every kind: a forbidden word, costs, items that must be given, a phrase, words that stand once."""
+    """Limits of every kind: a forbidden word, costs, items to be given, a phrase, words once in a text or a list."""
     chance = torch.Generator().manual_seed(5)
     cost = torch.rand(len(prompts.goal), WORDS, generator=chance)
     cost[:, 9] = float("inf")
@@ -60,7 +61,8 @@ def limits_of(prompts: Prompts) -> Limits:
     once = torch.zeros(WORDS, dtype=torch.bool)
     once[10:20] = True
     words = tuple(f"word{number}" for number in range(WORDS))
-    return Limits(cost, names, gives, gives.any(1).sum(1).clamp(max=2), once, watch(words, ("word12 word13",)))
+    needed, listed = gives.any(1).sum(1).clamp(max=2), Listed(names, torch.ones_like(names))
+    return Limits(cost, names, gives, needed, once, watch(words, ("word12 word13",)), listed)
 
 
 @pytest.mark.parametrize("options", SEARCHES, ids=["plain", "repeats", "banked"])

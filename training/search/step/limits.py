@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import math
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from types import MappingProxyType
@@ -23,11 +23,10 @@ from training.config import SearchConfig
 from training.data.vocabulary import PAD, SPECIALS, Vocabulary
 from training.metrics.coverage import Lexicon, Stems, find_names, is_backed, stems_of
 from training.metrics.values import is_unsupported_number, numbers
-from training.search.step import ban
+from training.search.step import ban, lists
+from training.search.step.lists import Own
 from training.tables.box_table import NUMERALS
 from training.tasks.agenda import Prompt
-
-Own = Mapping[str, int]  # words of a row's own, and their ids
 
 
 @dataclass(frozen=True)
@@ -40,12 +39,14 @@ class Limits:
     needed: Tensor  # (R,) so many items must be given before a text may end
     once: Tensor | None  # (V,) bool: the word may stand in a text once only
     watch: ban.Watch | None  # of the banned phrases
+    listed: lists.Listed | None = None  # words that stand in a list once only
 
     def to(self, device: torch.device) -> Limits:
         cost, names, gives, needed = (part.to(device) for part in (self.cost, self.names, self.gives, self.needed))
         once = None if self.once is None else self.once.to(device)
         watch = None if self.watch is None else self.watch.to(device)
-        return Limits(cost, names, gives, needed, once, watch)
+        listed = None if self.listed is None else self.listed.to(device)
+        return Limits(cost, names, gives, needed, once, watch, listed)
 
 
 def limits_of(
@@ -67,7 +68,8 @@ def limits_of(
     A placeholder that the row has no value for could not be filled, so it is never written.
     """
     placeholders = vocabulary.placeholders
-    if not (search.is_banked or search.supported_numbers_only or banned or placeholders or taste is not None):
+    asks_names = search.is_banked or search.once_a_list
+    if not (asks_names or search.supported_numbers_only or banned or placeholders or taste is not None):
         return None
     watch = ban.watch(vocabulary.words, banned) if banned else None
     never = torch.zeros(len(rows), len(vocabulary), dtype=torch.bool)
@@ -81,7 +83,8 @@ def limits_of(
             cost[place, _extra(row, vocabulary, lexicon)] = search.extra_penalty
     if taste is not None:
         cost += taste
-    names, gives = _names(rows, vocabulary, own or [{}] * len(rows), with_goal, never)
+    own = own or [{}] * len(rows)
+    names, gives = _names(rows, vocabulary, own, with_goal, never)
     items = [len(asked(row, with_goal)) for row in rows]
     bound = torch.tensor([math.ceil(each * search.min_coverage / 100 - 1e-9) for each in items])
     needed = torch.minimum(bound, gives.any(1).sum(1))
@@ -90,7 +93,8 @@ def limits_of(
     if search.values_once:
         once = torch.zeros(len(vocabulary), dtype=torch.bool)
         once[vocabulary.encode(sorted(placeholders))] = True
-    return Limits(cost, names, gives, needed, once, watch).to(device)
+    listed = lists.listed(rows, vocabulary, own, names) if search.once_a_list else None
+    return Limits(cost, names, gives, needed, once, watch, listed).to(device)
 
 
 def giving(

@@ -1,9 +1,9 @@
 """What `once_a_list` changes: `python benchmarks/once_a_list.py --data DIR --work DIR`.
 
-DIR of `--work` is that of `benchmarks/recipes.py --table everything` for the same recipes. Each of its models writes the
-first dev recipes as the table has it, with and without the setting. Writes benchmarks/results/once_a_list.json: beside
-what recipes are measured by, how many of the words that give an item stand in a list that has said it already (of the
-true texts, too), as `training/search/step/lists.py` has it.
+DIR of `--work` is that of `benchmarks/recipes.py --table everything` for the same recipes. Each of its models writes
+the first dev recipes as the table has it, with and without the setting. Writes benchmarks/results/once_a_list.json:
+beside what recipes are measured by, how many of the words that give an item stand in a list that has said it already
+(of the true texts, too), as `training/search/step/lists.py` has it.
 """
 
 from __future__ import annotations

@@ -89,6 +89,29 @@ def searches() -> str:
     return f"{said}\n\n{table(['search', *(FIGURES[key].short for key in keys), 'times the plain beam'], rows)}"
 
 
+def lists() -> str:
+    """What `once_a_list` changes in the recipes of each system."""
+    found = result("once_a_list")
+    again, keys = "again_percent", ("doubled_items", "bleu", "percent_given", "extra_items")
+    rows = [
+        [
+            of["label"],
+            f"{of['without'][again]:.1f} → {of['with'][again]:.1f}",
+            *(f"{FIGURES[key].show(of['without'][key])} → {FIGURES[key].show(of['with'][key])}" for key in keys),
+        ]
+        for of in found["systems"].values()
+    ]
+    said = paragraph(
+        f"""
+        `{found["command"]}` writes {found["texts"]} dev recipes with the models of `allsaid compare everything`,
+        without the setting and with it. Of the true texts' words that give an item,
+        {found["true"][again]:.1f}% say again what their list has said. {when("once_a_list")}
+        """
+    )
+    heads = ["system", "% said again in a list", *(FIGURES[key].short for key in keys)]
+    return f"{said}\n\n{table(heads, rows)}"
+
+
 def variety() -> str:
     """What `--variety` changes on rows of the same columns."""
     found = result("variety")["searches"]

@@ -19,10 +19,8 @@ DATA = {
     "recipes": "recipes of raw Meal-Master exports",
 }
 # What may count most, and the figure that decides: the first of these that the data set has, if it has one.
-SAID = ("slot_error_percent", "percent_given")
-FIRST = "every value is said, once"
 WANTED = {
-    FIRST: SAID,
+    "every value is said, once": ("slot_error_percent",),
     "as much of the row as can be": ("percent_given/values", "percent_given"),
     "nothing beyond the row": ("extra_items/values", "extra_items"),
     "no item introduced twice": ("doubled_items",),
@@ -31,6 +29,7 @@ WANTED = {
     "little training": ("training_minutes",),
 }
 # Who says little is quick and adds nothing: asked for again of those alone that say every value best.
+SAID = ("slot_error_percent", "percent_given")
 AGAIN = ("nothing beyond the row", "no item introduced twice", "many texts a second", "little training")
 MINUTES = {"a minute": (0, 1), "ten": (1, 10), "more": (10, math.inf)}  # of a training
 Systems = Mapping[str, Mapping[str, Any]]
@@ -182,7 +181,8 @@ def _wishes(name: str) -> dict[str, tuple[str, list[str]]]:
     """What may count most on this data set: the figure that decides, and by it the best system and those as good."""
     found, given = _found(name)
     of, decide = found["systems"], _decide(given)
-    best = {one: of[one] for one in _best(decide[FIRST], of)}
+    said = next(key for key in SAID if key in given["figures"])
+    best = {one: of[one] for one in _best(said, of)}
     wishes = {wish: (key, _best(key, of)) for wish, key in _had(decide, of).items()}
     again = {wish: (key, _best(key, best)) for wish, key in _had(decide, best).items() if wish in AGAIN}
     return wishes | {f"{wish}, of those that say every value best": found for wish, found in again.items()}

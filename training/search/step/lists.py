@@ -61,7 +61,7 @@ class Lists:
         self._words = torch.full((slots.texts, most), PAD, device=device)
         self._times = torch.ones_like(self._words)
         self._said = torch.zeros(slots.texts, slots.width, most, dtype=torch.long, device=device)
-        self._since = torch.zeros(slots.texts, slots.width, dtype=torch.long, device=device)  # words after it
+        self._since = torch.zeros(slots.texts, slots.width, dtype=torch.long, device=device)  # words after the last one
 
     def edit(self, sheet: Sheet, state: Any) -> None:
         is_enough = self._said >= self._times.unsqueeze(1)

@@ -45,8 +45,12 @@ _KNOWN = re.compile(
 
 
 def new_run(run_date: str = "") -> str:
-    """A run's name: UTC time and four random bytes, so that two runs never meet; below its date where it has one."""
-    name = f"{datetime.now(UTC):%Y%m%dT%H%M%SZ}-{secrets.token_hex(4)}"
+    """A run's name: UTC time to a part of a second in 65,536, and two random bytes; below its date where it has one.
+
+    So two runs never meet, and names stand in the order in which runs began, those of one second, too.
+    """
+    now = datetime.now(UTC)
+    name = f"{now:%Y%m%dT%H%M%SZ}-{now.microsecond * 0x10000 // 1_000_000:04x}{secrets.token_hex(2)}"
     return f"run_date={run_date}/{name}" if run_date else name
 
 

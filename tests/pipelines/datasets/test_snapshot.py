@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import sys
+import time
 from pathlib import Path
 
 import pytest
@@ -34,6 +35,14 @@ def manifest(run: str) -> Manifest:
         losses=[],
         fingerprint="f",
     )
+
+
+def test_runs_stand_in_the_order_in_which_they_began() -> None:
+    names = []
+    for _ in range(50):
+        names.append(snapshot.new_run())
+        time.sleep(0.001)
+    assert names == sorted(set(names)) and all(re.fullmatch(snapshot.RUN_NAME, name) for name in names)
 
 
 def test_readers_see_the_last_published_run(tmp_path: Path) -> None:

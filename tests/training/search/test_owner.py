@@ -33,7 +33,7 @@ ROWS: list[Any] = [
 ]
 ASKS = (
     SearchConfig(width=3, max_tokens=9),
-    SearchConfig(width=4, max_tokens=12, min_coverage=100, values_once=True),
+    SearchConfig(width=4, max_tokens=12, min_coverage=100, values_once=True, once_a_list=True),
     SearchConfig(width=2, max_tokens=7, variety=True, rewrites=2),
 )
 WORKER = """

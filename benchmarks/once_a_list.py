@@ -17,19 +17,18 @@ from collections.abc import Sequence
 from dataclasses import replace
 from itertools import islice
 from pathlib import Path
-from statistics import fmean
 
 import torch
 from result_file import write
 
 from evaluation.compare import table
+from evaluation.tasks import recipes
 from schemas.example import Example
 from training.config import load_config
 from training.data.dataset import DataSet
 from training.fitting.scores import generate
-from training.metrics import coverage, scores, wording
-from training.metrics.coverage import Lexicon, stems_of
-from training.saved.model_folder import load
+from training.metrics.coverage import stems_of
+from training.saved.model_folder import Bundle, load
 from training.search.step.lists import APART
 
 RESULT = Path(__file__).parent / "results" / "once_a_list.json"
@@ -69,21 +68,19 @@ def measure(entry: table.Entry, work: Path, examples: Sequence[Example]) -> dict
     for name, is_once in (("without", False), ("with", True)):
         written = generate(bundle, examples, replace(config.search, once_a_list=is_once))
         texts = [bundle.words(one.tokens, example) for one, example in zip(written, examples, strict=True)]
-        found[name] = figures(texts, examples, bundle.lexicon)
+        found[name] = figures(texts, examples, bundle)
         print(entry.key, name, found[name], flush=True)
     return found
 
 
-def figures(texts: Sequence[Sequence[str]], examples: Sequence[Example], lexicon: Lexicon) -> dict[str, float]:
-    covered = [coverage.measure(text, one.agenda_tokens, lexicon) for text, one in zip(texts, examples, strict=True)]
-    means = scores.summarise(texts, examples, covered)
-    doubled = [wording.doubled(text, one.agenda_tokens) for text, one in zip(texts, examples, strict=True)]
+def figures(texts: Sequence[Sequence[str]], examples: Sequence[Example], bundle: Bundle) -> dict[str, float]:
+    told = recipes.score(texts, examples, bundle.lexicon, bundle.vocabularies.text.ids, slow=False)
     return {
         "again_percent": again(texts, examples),
-        "doubled_items": round(fmean(sum(map(bool, one)) for one in doubled), 2),
-        "bleu": round(means.bleu, 2),
-        "percent_given": round(means.percent_given, 1),
-        "extra_items": round(means.extra_items, 2),
+        "doubled_items": round(told["doubled_items"], 2),
+        "bleu": round(told[f"bleu/{recipes.PROTOCOL}"], 2),
+        "percent_given": round(told["percent_given"], 1),
+        "extra_items": round(told["extra_items"], 2),
     }
 
 

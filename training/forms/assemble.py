@@ -1,0 +1,298 @@
+"""A text from sentences of training texts: those that together express a row, each value once.
+
+A text begins as training texts do, up to the sentence that has the subject; then come sentences that share no value,
+until all are expressed. Sentences are whole ones of training texts, or one clause of them that may stand by itself.
+Every one is attested for the row (`training.forms.attest`), so a row that has a value which no such sentence expresses
+gets a text without it.
+
+Of the texts that express most values, that one is best whose sentences are frequent among those that express the same,
+whose number is usual for so many values, and whose beginnings follow each other as in training texts.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import math
+from collections import Counter, defaultdict
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property, lru_cache
+
+from training.forms.attest import Attester
+from training.forms.bounds import numbers_of
+from training.forms.clauses import Form, Sentence
+from training.forms.phrasebook import Known
+from training.forms.symbols import CARRIES, GOAL, SEVERAL, Row, View
+from training.metrics.habits import FULL_STOP
+from training.metrics.seen import plain
+
+WIDTH = 8  # texts in the making
+OF_EACH = 3  # sentences tried that express the same values
+SINGLE = 0.5  # a clause counts so much as a sentence of its own that it is none in training texts
+FOLLOWS = 0.5  # weight of how beginnings follow each other
+SMOOTH = 2.0  # sentences added to those that express the same, so that a rare one is not taken for the rule
+PER_SENTENCE = 0.5  # nats for each sentence more or fewer, squared, than are usual for so many values
+MOST = 16  # sentences of a text
+
+
+@dataclass(frozen=True)
+class Template:
+    """A sentence, or the first ones of a text, with what they express."""
+
+    sentences: tuple[Sentence, ...]
+    carries: frozenset[str]  # "SLOT_COLOUR", "SLOT_MATERIALS+", "SLOT_WATERPROOF_NO", GOAL
+    count: float
+    words: Form  # all its symbols
+
+    @property
+    def opening(self) -> str:
+        return self.words[0]
+
+    @cached_property
+    def closing(self) -> str:
+        """The first symbol of the last sentence."""
+        return next(_all_words(self.sentences[-1]))
+
+    @cached_property
+    def values(self) -> frozenset[str]:
+        return self.carries - {GOAL}
+
+
+@dataclass(frozen=True)
+class Assembled:
+    tokens: list[str]  # T, with the row's placeholders
+    score: float  # nats, the higher the better
+    missing: int  # values that it does not express
+
+
+@dataclass(frozen=True)
+class _Draft:
+    templates: tuple[Template, ...]
+    left: frozenset[str]
+    score: float
+
+    @property
+    def closing(self) -> str:
+        return self.templates[-1].closing if self.templates else ""
+
+
+class Assembler:
+    """Writes texts of rows from a phrasebook."""
+
+    def __init__(self, attester: Attester, words: Collection[str] | None = None, asks_goal: bool = False) -> None:
+        """words: the tokens that texts may have; None: all. asks_goal: whether a text has to say its goal."""
+        self.attester, self.book, self.asks_goal = attester, attester.book, asks_goal
+        self._words = None if words is None else frozenset(words)
+
+    def write(self, row: Row, count: int = 1, seed: str = "") -> list[Assembled]:
+        """Different texts of a row, the best first; with a seed their wording is drawn at random, by the seed."""
+        view = self.book.reader.view(row)
+        goal, values = plain(row.goal), numbers_of(row.agenda, row.agenda_tokens, view)
+        wanted = _wanted(view)
+
+        def fits(template: Template) -> bool:
+            return template.values <= wanted and all(
+                self.attester.is_attested(sentence, view, goal, values) for sentence in template.sentences
+            )
+
+        by_values: dict[frozenset[str], list[Template]] = {}
+        for carried, found in self._sentences.items():
+            if carried and carried <= wanted:
+                by_values[carried] = [one for one in found if fits(one)]
+        firsts = [one for one in self._beginnings if fits(one) and (GOAL in one.carries or not self.asks_goal)]
+        drafts = [self._draft(_Draft((), wanted, 0.0), one, firsts, seed) for one in firsts]
+        drafts = sorted(drafts, key=lambda one: -one.score)[: WIDTH * OF_EACH]
+        done = list(drafts)
+        for _ in range(MOST):
+            if not drafts:
+                break
+            drafts = self._longer(drafts, by_values, seed)
+            done += drafts
+        ranked = sorted(done, key=lambda one: (len(one.left), -self._total(one, len(wanted)), [part.words for part in one.templates]))
+        texts: dict[tuple[str, ...], Assembled] = {}
+        for draft in ranked[: 4 * count]:
+            tokens = [token for one in draft.templates for token in self._tokens(one, row, view, goal)]
+            texts.setdefault(
+                tuple(tokens), Assembled(tokens, self._total(draft, len(wanted)), len(draft.left))
+            )
+        return [*texts.values()][:count]
+
+    def _longer(
+        self, drafts: Sequence[_Draft], by_values: Mapping[frozenset[str], Sequence[Template]], seed: str
+    ) -> list[_Draft]:
+        """The best drafts with a sentence more."""
+        best: dict[tuple[frozenset[str], str], _Draft] = {}
+        for draft in drafts:
+            for carried, found in by_values.items():
+                if not carried <= draft.left:
+                    continue
+                longer = [self._draft(draft, one, found, seed) for one in found]
+                for one in sorted(longer, key=lambda one: -one.score)[:OF_EACH]:
+                    key = one.left, one.closing
+                    if key not in best or one.score > best[key].score:
+                        best[key] = one
+        # Per value expressed, so that drafts with large sentences don't lose for having few.
+        return sorted(best.values(), key=lambda one: (-one.score / (1 + len(one.templates)), len(one.left)))[: 4 * WIDTH]
+
+    def _draft(self, draft: _Draft, template: Template, others: Sequence[Template], seed: str) -> _Draft:
+        same = sum(one.count for one in others if one.carries == template.carries)
+        score = math.log(template.count / (same + SMOOTH))
+        if draft.templates:
+            score += FOLLOWS * self._follows(draft.closing, template.opening)
+        if seed:
+            score += _chance(seed, template)
+        return _Draft((*draft.templates, template), draft.left - template.values, draft.score + score)
+
+    def _total(self, draft: _Draft, values: int) -> float:
+        sentences = sum(len(one.sentences) for one in draft.templates)
+        usual = 1 + values / self._values_a_sentence
+        return draft.score - PER_SENTENCE * (sentences - usual) ** 2
+
+    def _follows(self, before: str, behind: str) -> float:
+        """ln p of the first symbol of a sentence behind that of another, between that of the pair and of the symbol."""
+        pairs, firsts = self._pairs[before], self._firsts
+        alone = (firsts[behind] + 1) / (firsts.total() + len(firsts) + 1)
+        return math.log((pairs[behind] + alone) / (pairs.total() + 1))
+
+    @cached_property
+    def _firsts(self) -> Counter[str]:
+        counts = Counter[str]()
+        for known in self.book.usable:
+            counts[known.words[0]] += known.count
+        return counts
+
+    @cached_property
+    def _pairs(self) -> defaultdict[str, Counter[str]]:
+        found: defaultdict[str, Counter[str]] = defaultdict(Counter)
+        for (before, behind), count in self.book.follows.items():
+            found[before][behind] += count
+        return found
+
+    @cached_property
+    def _values_a_sentence(self) -> float:
+        """The mean number of values that a sentence with any has."""
+        having = [(one.count, len(_carried(one.sentence) - {GOAL})) for one in self.book.usable]
+        having = [(count, values) for count, values in having if values]
+        return max(sum(count * values for count, values in having) / max(sum(count for count, _ in having), 1), 1.0)
+
+    @cached_property
+    def _sentences(self) -> dict[frozenset[str], list[Template]]:
+        """What may follow the beginning of a text, by the values expressed; without the subject, the frequent first."""
+        found: dict[Form, Template] = {}
+        for known in self.book.usable:
+            self._add(found, _template((known.sentence,), known.count))
+        for form, count in self.attester.forms.items():
+            words = (*form, FULL_STOP)
+            if self.attester.may_begin(form) and self.attester.may_end(form):
+                self._add(found, _template((Known(words, {}).sentence,), SINGLE * count))
+        by_values: defaultdict[frozenset[str], list[Template]] = defaultdict(list)
+        for template in sorted(found.values(), key=lambda one: (-one.count, one.words)):
+            by_values[template.values].append(template)
+        return dict(by_values)
+
+    def _add(self, found: dict[Form, Template], template: Template | None) -> None:
+        if template is None or not self._can_write(template):
+            return
+        known = found.get(template.words)
+        if self.book.subject not in template.values and (known is None or known.count < template.count):
+            found[template.words] = template
+
+    @cached_property
+    def _beginnings(self) -> list[Template]:
+        found = []
+        for texts, count in self.book.beginnings:
+            sentences = tuple(Known(words, {}).sentence for words in texts)
+            forms = {clause.form for sentence in sentences for clause in sentence.clauses}
+            template = _template(sentences, count) if self.book.struck.isdisjoint(forms) else None
+            if template is not None and self._can_write(template):
+                found.append(template)
+        return found
+
+    def _can_write(self, template: Template) -> bool:
+        if self._words is None:
+            return True
+        words = {word for one in template.sentences for word in (*_words_of(one), one.mark)}
+        return all(not word or word in self._words for word in words)
+
+    def _tokens(self, template: Template, row: Row, view: View, goal: str) -> Iterator[str]:
+        for sentence in template.sentences:
+            for clause in sentence.clauses:
+                yield from clause.joint
+                for word in clause.form:
+                    yield from self._written(word, view, goal)
+            if sentence.mark:
+                yield sentence.mark
+
+    def _written(self, word: str, view: View, goal: str) -> Sequence[str]:
+        if word == GOAL:
+            return goal.split()
+        if CARRIES in word:
+            return [word.partition(CARRIES)[0]]
+        column = word.removesuffix(SEVERAL)
+        items = [item for item, own in view.columns.items() if own == column]
+        if not items:
+            return [word]
+        written = [items[0]]
+        for place, item in enumerate(items[1:], 2):
+            written += [*self._gap(is_last=place == len(items)), item]
+        return written
+
+    @lru_cache(maxsize=2)  # noqa: B019 - as long as the model lives
+    def _gap(self, is_last: bool) -> tuple[str, ...]:
+        """What stands between two values of an enumeration."""
+        gaps = sorted(self.book.reader.gaps, key=lambda gap: (len(gap), gap))
+        marks = [gap for gap in gaps if not gap[-1].isalpha()]
+        joints = [gap for gap in gaps if gap[-1].isalpha()]
+        chosen = (joints or marks) if is_last else (marks or joints)
+        return chosen[0] if chosen else (",",)
+
+
+def _template(sentences: tuple[Sentence, ...], count: float) -> Template | None:
+    """None where a value is expressed twice, or as one and as several."""
+    carried = [word for sentence in sentences for word in _list_carried(sentence)]
+    values = [word for word in carried if word != GOAL]
+    if len(values) != len({word.removesuffix(SEVERAL) for word in values}):
+        return None
+    words = tuple(word for one in sentences for word in (*_all_words(one), one.mark))
+    return Template(sentences, frozenset(carried), count, words)
+
+
+def _all_words(sentence: Sentence) -> Iterator[str]:
+    for clause in sentence.clauses:
+        yield from (*clause.joint, *clause.form)
+
+
+def _list_carried(sentence: Sentence) -> list[str]:
+    """What a sentence expresses; a yes or no that several of its words carry counts once."""
+    found: list[str] = []
+    spoken: set[str] = set()
+    for word in _all_words(sentence):
+        if CARRIES in word:
+            spoken.add(word.rpartition(CARRIES)[2])
+        elif word == GOAL or word.startswith("SLOT_"):
+            found.append(word)
+    return [*found, *sorted(spoken)]
+
+
+def _carried(sentence: Sentence) -> set[str]:
+    return {*_list_carried(sentence)}
+
+
+def _words_of(sentence: Sentence) -> Iterator[str]:
+    """The words that stand for themselves."""
+    for word in _all_words(sentence):
+        if word != GOAL and not word.startswith("SLOT_"):
+            yield word.partition(CARRIES)[0]
+
+
+def _wanted(view: View) -> frozenset[str]:
+    """What a text of a row is to express."""
+    columns = Counter(view.columns.values())
+    return frozenset([column + SEVERAL if count > 1 else column for column, count in columns.items()] + [*view.spoken])
+
+
+def _chance(seed: str, template: Template) -> float:
+    """A draw of Gumbel's distribution, so that the best sentence is drawn in proportion to its share."""
+    text = repr((seed, template.words))
+    number = int.from_bytes(hashlib.blake2b(text.encode(), digest_size=7).digest(), "big")
+    return -math.log(-math.log((number + 0.5) / 2**56))

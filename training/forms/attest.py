@@ -1,0 +1,247 @@
+"""Whether a text states its row in forms that training texts use: each clause must be attested.
+
+A clause is *attested* if
+
+- it is a known form, or becomes one when a run of up to six symbols is replaced by another that carries the same values
+  and stands in the same frame elsewhere, too;
+- it begins or ends a sentence only as clauses of training texts do, and is joined to the clause before as they are;
+- its words fit the row's goal: the text of a mug has no "for the open road", and "a" does not precede "headphones";
+- the row is within the form's bounds (`training.forms.bounds`).
+
+What a form carries must be in the row, since symbols are read with the row at hand: a "no" that the row does not say,
+or a value that it lacks, makes another symbol. Nothing here is a list of words.
+"""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property, lru_cache
+
+from training.forms.bounds import numbers_of
+from training.forms.clauses import Clause, Form, Sentence, cut
+from training.forms.phrasebook import Bounds, Phrasebook, adjacent_goal
+from training.forms.symbols import CARRIES, GOAL, Row, View
+from training.metrics.seen import plain
+
+MAX_RUN = 6  # symbols that may be replaced
+MIN_GENERAL = 3  # pairs of whole clauses that a joint joins, from which on it joins any
+FREE = 4  # texts with a word, from which on it may be used with goals that it was not seen with
+ABSENT = 6  # texts of a goal that should have a word, by chance, of which none has it
+UNKNOWN, BEGINNING, END, JOINT, GOAL_WORDS, BOUND, NO_MARK = (
+    "unknown",
+    "beginning",
+    "end",
+    "joint",
+    "goal",
+    "bound",
+    "no mark",
+)
+
+
+@dataclass(frozen=True)
+class Finding:
+    """A passage that no form attests."""
+
+    kind: str  # one of the names above
+    first: int  # of its tokens
+    last: int  # behind its tokens
+
+
+@dataclass(frozen=True)
+class Attested:
+    """What the clauses of a text state."""
+
+    findings: list[Finding]
+    carried: Counter[str]  # values that attested clauses express, by placeholder or agenda token
+    repeated: list[str]  # what is carried by several clauses
+
+
+Frame = tuple[Form, Form]
+
+
+class Attester:
+    """The phrasebook as it is looked things up in; `training.forms.assemble` reads it, too."""
+
+    def __init__(self, book: Phrasebook) -> None:
+        self.book = book
+        self.forms: Counter[Form] = Counter()
+        self.ends: Counter[Form] = Counter()  # forms that end a sentence
+        self.begins: Counter[Form] = Counter()
+        self.goals_of: defaultdict[Form, set[str]] = defaultdict(set)
+        self._openings: set[Form] = set()  # the first two symbols of sentences
+        self._firsts: set[Form] = set()  # the first two symbols of texts
+        self._joins: set[tuple[Form, Form, Form]] = set()  # first two before, joint, first behind
+        self._near: set[tuple[str, Form, Form]] = set()  # last before, joint, first behind
+        pairs = []
+        for known in book.usable:
+            clauses = known.sentence.clauses
+            for number, clause in enumerate(clauses):
+                self.forms[clause.form] += known.count
+                self.goals_of[clause.form].update(known.goals)
+                if not number:
+                    self.begins[clause.form] += known.count
+                    self._openings.add(clause.form[:2])
+                else:
+                    before = clauses[number - 1].form
+                    self._joins.add((before[:2], clause.joint, clause.form[:1]))
+                    self._near.add((before[-1], clause.joint, clause.form[:1]))
+                    pairs.append((before, clause.joint, clause.form))
+            self.ends[clauses[-1].form] += known.count
+        self._firsts = {texts[0][:2] for texts, _ in book.beginnings}
+        general: defaultdict[Form, set[tuple[Form, Form]]] = defaultdict(set)
+        for before, joint, behind in pairs:
+            if before in self.ends and behind in self.begins:
+                general[joint].add((before, behind))
+        self.general = {joint for joint, found in general.items() if len(found) >= MIN_GENERAL}
+        self.sources = lru_cache(maxsize=1 << 16)(self._sources)
+        self._fits_goal = lru_cache(maxsize=1 << 16)(self._count_goal)
+
+    def check(self, tokens: Sequence[str], row: Row) -> Attested:
+        """What T tokens, with placeholders, state of a row."""
+        view = self.book.reader.view(row)
+        sentences = cut(self.book.reader.read(tokens, view), self.book.abbreviations)
+        goal, values = plain(row.goal), numbers_of(row.agenda, row.agenda_tokens, view)
+        findings: list[Finding] = []
+        carried = Counter[str]()
+        for number, sentence in enumerate(sentences):
+            for place, clause in enumerate(sentence.clauses):
+                kinds = [*self._faults(sentence, place, view, goal, values)]
+                if not number and not place and clause.form[:2] not in self._firsts:
+                    kinds.append(BEGINNING)
+                findings += [_finding(kind, clause, sentence, place) for kind in kinds[:1]]
+                if not kinds:
+                    carried.update({one.carries for one in clause.symbols} - {""})
+        if sentences and not sentences[-1].mark and self.book.has_marks:
+            findings.append(Finding(NO_MARK, max(len(tokens) - 1, 0), len(tokens)))
+        repeated = [token for token, count in carried.items() if count > 1]
+        return Attested(findings, carried, repeated)
+
+    def is_attested(self, sentence: Sentence, view: View, goal: str, values: Mapping[str, float]) -> bool:
+        """Whether all clauses of a sentence are attested for a row."""
+        places = range(len(sentence.clauses))
+        return not any(next(self._faults(sentence, place, view, goal, values), "") for place in places)
+
+    def _faults(
+        self, sentence: Sentence, place: int, view: View, goal: str, values: Mapping[str, float]
+    ) -> Iterator[str]:
+        clauses = sentence.clauses
+        clause = clauses[place]
+        if not self.is_known(clause.form) or (self.book.is_strict and not self._has_goal(clause.form, goal)):
+            yield UNKNOWN
+        if not place and (clause.joint or not self.may_begin(clause.form)):
+            yield BEGINNING
+        if place and not self.may_join(clauses[place - 1].form, clause.joint, clause.form):
+            yield JOINT
+        if place == len(clauses) - 1 and not self.may_end(clause.form):
+            yield END
+        if not self.fits_goal(clause.form, goal):
+            yield GOAL_WORDS
+        if not self._is_within(clause.form, view, values):
+            yield BOUND
+
+    def _has_goal(self, form: Form, goal: str) -> bool:
+        """Whether a form belongs to a goal: seen with it, or not seen at all but by replacing a run."""
+        return goal in self.goals_of.get(form, {goal})
+
+    def may_begin(self, form: Form) -> bool:
+        return form[:2] in self._openings or any(one in self.begins for one in self.sources(form))
+
+    def may_end(self, form: Form) -> bool:
+        return any(one in self.ends for one in self.sources(form))
+
+    def may_join(self, before: Form, joint: Form, behind: Form) -> bool:
+        """Whether clauses like these are joined so."""
+        if (before[:2], joint, behind[:1]) in self._joins:
+            return True
+        is_plain = bool(before) and not before[-1].startswith("SLOT_") and CARRIES not in before[-1]
+        if is_plain and before[-1] != GOAL and (before[-1], joint, behind[:1]) in self._near:
+            return True
+        return joint in self.general and self.may_end(before) and self.may_begin(behind)
+
+    def fits_goal(self, form: Form, goal: str) -> bool:
+        """Whether the words of a form are used of this goal."""
+        if not self.book.goals:
+            return True
+        column = next((word.rpartition(CARRIES)[2] for word in form if CARRIES in word), "")
+        words = (word for word in form if CARRIES not in word and word != GOAL)
+        own = self.book.words
+        adjacent = adjacent_goal(form, GOAL) if goal in self.book.goals else ()
+        return all(goal in own.get(word, ()) for word in adjacent) and all(
+            self._fits_goal(word, goal, column) for word in words
+        )
+
+    def _count_goal(self, word: str, goal: str, column: str) -> bool:
+        """Whether a word is seen with a goal, or is so often and so evenly seen that it goes with any."""
+        seen = self.book.words.get(word, {})
+        if goal in seen:
+            return True
+        base = self.book.columns.get(column, self.book.goals)  # only such rows can have the word
+        times, every = sum(seen.values()), sum(base.values())
+        if times < FREE:
+            return False
+        expected = sum(1 - (1 - count / every) ** times for count in base.values())
+        return len(seen) >= expected / 2 and times * base.get(goal, 0) / every < ABSENT
+
+    def _is_within(self, form: Form, view: View, values: Mapping[str, float]) -> bool:
+        bound = self.book.bounds.get(form, Bounds())
+        in_range = all(low <= values[name] <= high for name, (low, high) in bound.ranges.items() if name in values)
+        opposite = {_opposite(token) for token in bound.states}
+        return in_range and opposite.isdisjoint(view.spoken)
+
+    def is_known(self, form: Form) -> bool:
+        return bool(self.sources(form))
+
+    def _sources(self, form: Form) -> tuple[Form, ...]:
+        """The form itself if it is known, else those that it becomes when a run is replaced."""
+        return (form,) if form in self.forms else tuple(self._replaced(form))
+
+    def _replaced(self, form: Form) -> Iterator[Form]:
+        """The known forms that differ from this one in a run which goes for another elsewhere, too."""
+        for first in range(len(form)):
+            for last in range(first + 1, min(first + MAX_RUN, len(form)) + 1):
+                run, frame = form[first:last], (form[:first], form[last:])
+                if run == form or run not in self._frames_of:
+                    continue
+                for other in self._runs_in.get(frame, ()):
+                    if _carried(other) == _carried(run) and not self._frames_of[run].isdisjoint(self._frames_of[other]):
+                        yield (*frame[0], *other, *frame[1])
+
+    @cached_property
+    def _runs_in(self) -> dict[Frame, list[Form]]:
+        """The runs that stand in each frame."""
+        found: defaultdict[Frame, list[Form]] = defaultdict(list)
+        for form in self.forms:
+            for first in range(len(form)):
+                for last in range(first + 1, min(first + MAX_RUN, len(form)) + 1):
+                    if last - first < len(form):
+                        found[form[:first], form[last:]].append(form[first:last])
+        return dict(found)
+
+    @cached_property
+    def _frames_of(self) -> dict[Form, set[Frame]]:
+        found: defaultdict[Form, set[Frame]] = defaultdict(set)
+        for frame, runs in self._runs_in.items():
+            for run in runs:
+                found[run].add(frame)
+        return dict(found)
+
+
+def _carried(run: Form) -> list[str]:
+    return sorted(word.rpartition(CARRIES)[2] if CARRIES in word else word for word in run if _is_value(word))
+
+
+def _is_value(word: str) -> bool:
+    return word.startswith("SLOT_") or CARRIES in word or word == GOAL
+
+
+def _opposite(token: str) -> str:
+    head, _, tail = token.rpartition("_")
+    return f"{head}_{ {'YES': 'NO', 'NO': 'YES'}.get(tail, tail) }"
+
+
+def _finding(kind: str, clause: Clause, sentence: Sentence, place: int) -> Finding:
+    """The passage of a clause; of one without a symbol, the joint, that of its neighbour."""
+    symbols = clause.symbols or sentence.clauses[place - 1].symbols
+    return Finding(kind, symbols[0].first, symbols[-1].last) if symbols else Finding(kind, 0, 0)

@@ -1,0 +1,96 @@
+"""Forms that belong to some rows only: "easy to carry" to light things, "by USB" to what is rechargeable.
+
+A form is bound to a range of numbers, or to a yes or no, where its texts have it of far fewer rows than chance would:
+of rows of the same goals, with a probability under a thousandth. n values drawn at random fall into a stretch that holds
+a share p of all with the probability n p^(n-1) - (n-1) p^n, which is that of the range of n uniform numbers.
+"""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from dataclasses import dataclass, field
+
+from schemas.example import Example
+from training.forms.clauses import Form
+from training.forms.phrasebook import Bounds
+from training.forms.symbols import CARRIES, View
+from training.metrics.measures import as_measure
+
+CHANCE = 0.001
+MIN_ROWS = 3  # that have a form
+
+
+@dataclass
+class _Seen:
+    """The rows that have a form."""
+
+    goals: Counter[str] = field(default_factory=Counter)
+    numbers: defaultdict[str, list[float]] = field(default_factory=lambda: defaultdict(list))
+    states: Counter[str] = field(default_factory=Counter)
+    asked: Counter[str] = field(default_factory=Counter)  # columns of yes or no that they have
+
+
+class Learner:
+    """Counts which rows have which forms."""
+
+    def __init__(self) -> None:
+        self._forms: defaultdict[Form, _Seen] = defaultdict(_Seen)
+        self._rows: defaultdict[str, _Seen] = defaultdict(_Seen)  # of each goal
+
+    def add_row(self, example: Example, view: View, goal: str) -> None:
+        _add(self._rows[goal], example, view, goal)
+
+    def add(self, form: Form, example: Example, view: View, goal: str) -> None:
+        """Count a form in the text of a row."""
+        _add(self._forms[form], example, view, goal)
+
+    def bounds(self) -> dict[Form, Bounds]:
+        found = {}
+        for form, seen in sorted(self._forms.items()):
+            if seen.goals.total() >= MIN_ROWS:
+                carried = {word.rpartition(CARRIES)[2] for word in form}
+                bound = Bounds(self._ranges(seen), self._states(seen, carried))
+                if bound != Bounds():
+                    found[form] = bound
+        return found
+
+    def _ranges(self, seen: _Seen) -> dict[str, tuple[float, float]]:
+        found = {}
+        for column, values in seen.numbers.items():
+            every = [value for goal in seen.goals for value in self._rows[goal].numbers[column]]
+            low, high = min(values), max(values)
+            share = sum(low <= value <= high for value in every) / len(every)
+            count = len(values)
+            if count >= MIN_ROWS and count * share ** (count - 1) - (count - 1) * share**count < CHANCE:
+                found[column] = (low, high)
+        return found
+
+    def _states(self, seen: _Seen, carried: set[str]) -> frozenset[str]:
+        """The yes or no that all rows with a form have that have one; not what the form itself says."""
+        found = set()
+        for token, count in seen.states.items():
+            column = token.rpartition("_")[0]
+            having = sum(self._rows[goal].states[token] for goal in seen.goals)
+            asked = sum(self._rows[goal].asked[column] for goal in seen.goals)
+            if token not in carried and count == seen.asked[column] and (having / asked) ** count < CHANCE:
+                found.add(token)
+        return frozenset(found)
+
+
+def _add(seen: _Seen, example: Example, view: View, goal: str) -> None:
+    seen.goals[goal] += 1
+    for column, value in numbers_of(example.agenda, example.agenda_tokens, view).items():
+        seen.numbers[column].append(value)
+    for token in view.spoken:
+        seen.states[token] += 1
+        seen.asked[token.rpartition("_")[0]] += 1
+
+
+def numbers_of(agenda: list[str], agenda_tokens: list[list[str]], view: View) -> dict[str, float]:
+    """The values that are one number, by their column's placeholder."""
+    found: dict[str, float] = {}
+    for line, tokens in zip(agenda, agenda_tokens, strict=True):
+        measure = as_measure(line.partition("=")[2].split()) if tokens and tokens[0] in view.columns else None
+        if measure:
+            found[view.columns[tokens[0]]] = float(measure.number)
+    return found

@@ -1,0 +1,135 @@
+"""The phrasebook: what a training part says of its rows, sentence by sentence, in symbols.
+
+It is learned once (`training.forms.learn`), saved with the model, and read by the check of generated texts
+(`training.forms.attest`) and by the writer (`training.forms.assemble`). A person may review it
+(`training.forms.review`): what is struck there is never used again.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from typing import Any
+
+from training.forms.clauses import Form, Sentence, cut
+from training.forms.symbols import Reader, Symbol
+
+
+@dataclass(frozen=True)
+class Known:
+    """A sentence of training texts."""
+
+    words: Form  # its symbols, with joints and mark
+    goals: Mapping[str, int]  # goal -> how often its texts have the sentence
+    example: str = ""  # as one text has it
+
+    @property
+    def count(self) -> int:
+        return sum(self.goals.values())
+
+    @cached_property
+    def sentence(self) -> Sentence:
+        symbols = [Symbol(word, place, place + 1, "") for place, word in enumerate(self.words)]
+        return cut(symbols)[0]
+
+
+@dataclass(frozen=True)
+class Bounds:
+    """To which rows a form is bound, where training texts have it of far fewer rows than chance would."""
+
+    ranges: Mapping[str, tuple[float, float]] = field(default_factory=dict)  # number's placeholder -> lowest, highest
+    states: frozenset[str] = frozenset()  # agenda tokens of yes/no values
+
+
+@dataclass(frozen=True)
+class Phrasebook:
+    reader: Reader
+    sentences: tuple[Known, ...]  # the most frequent first
+    beginnings: tuple[tuple[tuple[Form, ...], int], ...]  # sentences up to the first that has the subject, how often
+    follows: Mapping[tuple[str, str], int]  # first symbols of two sentences in a row -> how often
+    goals: Mapping[str, int]  # goal -> texts; empty where goals tell nothing, since nearly every row has its own
+    columns: Mapping[str, Mapping[str, int]]  # agenda token -> goal -> rows
+    words: Mapping[str, Mapping[str, int]]  # symbol, or the goal with the word before it -> goal -> texts
+    bounds: Mapping[Form, Bounds]
+    abbreviations: frozenset[str] = frozenset()
+    has_marks: bool = True  # whether texts end with a mark
+    is_strict: bool = False  # whether a form belongs to the goals that it was seen with, as of dialogue acts
+    subject: str = ""  # placeholder of the column that texts say first
+    struck: frozenset[Form] = frozenset()  # forms that a person has struck
+
+    def without(self, struck: Collection[Form]) -> Phrasebook:
+        """The same without some forms, nor the sentences that have them."""
+        return replace(self, struck=self.struck.union(struck))
+
+    @cached_property
+    def usable(self) -> tuple[Known, ...]:
+        """The sentences without a form that was struck."""
+        if not self.struck:
+            return self.sentences
+        return tuple(one for one in self.sentences if self.struck.isdisjoint(c.form for c in one.sentence.clauses))
+
+    def to_json(self) -> dict[str, Any]:
+        """Plain data for ``json.dump``."""
+        return {
+            "spoken": {column: sorted(words) for column, words in sorted(self.reader.spoken.items())},
+            "gaps": sorted(" ".join(gap) for gap in self.reader.gaps),
+            "synonyms": {goal: list(words) for goal, words in sorted(self.reader.synonyms.items())},
+            "frames": sorted(list(frame) for frame in self.reader.frames),
+            "sentences": [[" ".join(one.words), dict(one.goals), one.example] for one in self.sentences],
+            "beginnings": [[[" ".join(words) for words in texts], count] for texts, count in self.beginnings],
+            "follows": [[*pair, count] for pair, count in self.follows.items()],
+            "goals": dict(self.goals),
+            "columns": {token: dict(goals) for token, goals in self.columns.items()},
+            "words": {word: dict(goals) for word, goals in self.words.items()},
+            "bounds": {
+                " ".join(form): {"ranges": {name: list(ends) for name, ends in one.ranges.items()}}
+                | {"states": sorted(one.states)}
+                for form, one in self.bounds.items()
+            },
+            "abbreviations": sorted(self.abbreviations),
+            "has_marks": self.has_marks,
+            "is_strict": self.is_strict,
+            "subject": self.subject,
+            "struck": sorted(" ".join(form) for form in self.struck),
+        }
+
+    @classmethod
+    def from_json(cls, data: Mapping[str, Any]) -> Phrasebook:
+        reader = Reader(
+            {column: frozenset(words) for column, words in data["spoken"].items()},
+            frozenset(map(_form, data["gaps"])),
+            {goal: tuple(words) for goal, words in data["synonyms"].items()},
+            frozenset((frame[0], frame[1], frame[2]) for frame in data["frames"]),
+        )
+        bounds = {
+            _form(words): Bounds(
+                {name: (float(ends[0]), float(ends[1])) for name, ends in one["ranges"].items()},
+                frozenset(one["states"]),
+            )
+            for words, one in data["bounds"].items()
+        }
+        return cls(
+            reader,
+            tuple(Known(_form(words), goals, example) for words, goals, example in data["sentences"]),
+            tuple((tuple(map(_form, texts)), count) for texts, count in data["beginnings"]),
+            {(before, behind): count for before, behind, count in data["follows"]},
+            data["goals"],
+            data["columns"],
+            data["words"],
+            bounds,
+            frozenset(data["abbreviations"]),
+            data["has_marks"],
+            data["is_strict"],
+            data["subject"],
+            frozenset(map(_form, data["struck"])),
+        )
+
+
+def _form(words: str) -> Form:
+    return tuple(words.split(" ")) if words else ()
+
+
+def adjacent_goal(form: Sequence[str], goal: str) -> list[str]:
+    """The goal with the word before it, wherever a form has it: "a GOAL" tells number and gender of the goal."""
+    return [f"{form[place - 1]} {goal}" for place, word in enumerate(form) if word == goal and place]

@@ -19,6 +19,7 @@ class Gates:
     given: float = number(0, 0, 100)  # lowest mean of % given (head word)
     extra: float = number(inf, 0)  # highest mean of extra items a text
     errors: float = number(0.5, 0, 1)  # largest share of error rows
+    uncertified: float = number(1, 0, 1)  # largest share of texts without a certificate, of those it is offered for
     # The largest changes for the worse against the earlier run.
     given_fall: float = number(100, 0, 100)  # of the mean of % given, in points
     extra_rise: float = number(inf, 0)  # of the mean of extra items, in items a text
@@ -62,6 +63,14 @@ def broken(summary: Summary, last: Summary | None, gates: Gates) -> list[str]:
         found.append(
             f"{errors:.1%} of {counted(summary.input_rows, 'row')} could not become a text; the gate 'errors' allows "
             f"{gates.errors:.1%}. {_most_frequent(summary)}Their column 'error' says why."
+        )
+    certified = summary.percent_certified
+    if certified is not None and 1 - certified / 100 > gates.uncertified:
+        rows = ", ".join(summary.uncertified_rows)
+        found.append(
+            f"{1 - certified / 100:.1%} of {counted(summary.provable_texts, 'text')} are not certified; the gate "
+            f"'uncertified' allows {gates.uncertified:.1%}. The first rows are {rows}; their columns 'missing', "
+            "'extra' and 'unattested' say why."
         )
     return found if last is None else found + _worse(given, extra, errors, last, gates)
 

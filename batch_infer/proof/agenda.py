@@ -60,7 +60,42 @@ class Judge(judge.Judge):
         lines = [*row.agenda, goal_line(row.goal)] if self._known_goals else row.agenda
         found = values.measure_values(text, [self._fact(line) for line in lines], self._known)
         found = found.of_first(len(self.asked(row)))
-        return self._with_faults(found, text.words, tokens, row, contexts) if contexts else found
+        found = self._with_faults(found, text.words, tokens, row, contexts) if contexts else found
+        return self._certified(found, tokens, row)
+
+    def _certified(self, found: Coverage, tokens: Sequence[str], row: Row) -> Coverage:
+        """With what the forms of training texts tell: what is stated, what no form attests, and the certificate.
+
+        A yes or no that an attested clause expresses is given, whatever negations it has; a value that no attested
+        clause expresses, and that stands in a form of another column only, is not.
+        """
+        certifier = self.bundle.certifier
+        if certifier is None:
+            return found
+        certificate = certifier.certify(tokens, row)
+        stated = [*certificate.stated, *([certificate.states_goal] if self.bundle.says_goals else [])]
+        misplaced = certifier.misplaced(tokens, row)
+        given = [
+            (is_given or is_stated) and not (item in misplaced and not is_stated)
+            for item, (is_given, is_stated) in enumerate(zip(found.given, stated, strict=True))
+        ]
+        denied = {opposite(line) for line, is_stated in zip(row.agenda, certificate.stated, strict=True) if is_stated}
+        kept = [place for place, line in enumerate(found.extra) if line not in denied]
+        extra = [found.extra[place] for place in kept]
+        passages = tuple(
+            self.publish(tokens[one.first : one.last], row) for one in certificate.findings if one.last > one.first
+        )
+        is_certified = certificate.is_certified and all(given) and not extra and not found.faults
+        return replace(
+            found,
+            given=given,
+            full_name=given,
+            any_word=[one or other for one, other in zip(found.any_word, given, strict=True)],
+            extra=extra,
+            extra_mentions=[found.extra_mentions[place] for place in kept],
+            unattested=passages,
+            certified=is_certified,
+        )
 
     def _with_faults(
         self, found: Coverage, words: Sequence[str], tokens: Sequence[str], row: Row, contexts: Contexts
@@ -129,9 +164,9 @@ class Judge(judge.Judge):
         if not self.is_record(row):
             yield from found
             return
-        whole = (-len(self.asked(row)), 0)
+        whole = (False, -len(self.asked(row)), 0)
         for _, alike in groupby(sorted(found, key=attrgetter("penalised")), attrgetter("penalised")):
-            others: list[tuple[tuple[int, int], Hypothesis]] = []
+            others: list[tuple[tuple[bool, int, int], Hypothesis]] = []
             for one in alike:
                 short = self._short_of(row, one)
                 if short == whole:
@@ -140,9 +175,9 @@ class Judge(judge.Judge):
                     others.append((short, one))
             yield from (one for _, one in sorted(others, key=itemgetter(0)))
 
-    def _short_of(self, row: Row, one: Hypothesis) -> tuple[int, int]:
+    def _short_of(self, row: Row, one: Hypothesis) -> tuple[bool, int, int]:
         coverage = self.measure(self.bundle.words(one.tokens, row), row)
-        return len(coverage.extra) - sum(coverage.given), coverage.faults
+        return bool(coverage.unattested), len(coverage.extra) - sum(coverage.given), coverage.faults
 
     def is_record(self, row: Row) -> bool:
         """Whether the agenda holds values, which placeholders stand for, and not names."""
@@ -177,6 +212,12 @@ class Judge(judge.Judge):
     @property
     def _known_goals(self) -> tuple[str, ...]:
         return self.bundle.seen.said_goals if self.bundle.seen else ()
+
+
+def opposite(line: str) -> str:
+    """The line that denies that of a yes or no: "waterproof=no" for "waterproof=yes"."""
+    column, _, value = line.rpartition("=")
+    return f"{column}={ {'yes': 'no', 'no': 'yes'}.get(value, '') }"
 
 
 @lru_cache(maxsize=1 << 10)

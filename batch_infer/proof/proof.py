@@ -82,6 +82,8 @@ class Prover:
         tally.add_text(figures, said.faults > 0, plain)
         tally.records += judge.is_record(prompt)
         tally.below += below
+        tally.add_certificate(said, row_id)
+        tally.assembled += one.is_assembled
         tally.unfitted += len(unfitted)
         return Generated(
             id=row_id,
@@ -106,6 +108,9 @@ class Prover:
             below_min_coverage=below,
             unfitted=[asked[item] for item in unfitted],
             unfitted_why=list(unfitted.values()),
+            certified=said.certified,
+            unattested=list(said.unattested),
+            is_assembled=one.is_assembled,
             unfamiliar=row.unfamiliar,
         )
 
@@ -142,5 +147,8 @@ class Prover:
             below_min_coverage=False,
             unfitted=[],
             unfitted_why=[],
+            certified=None,
+            unattested=[],
+            is_assembled=False,
             unfamiliar=row.unfamiliar,
         )

@@ -15,10 +15,11 @@ import numpy as np
 
 from allsaid.console import UserError
 from batch_infer.proof import reasons
-from batch_infer.proof.reasons import Reason
+from batch_infer.proof.reasons import FIRST, Reason
 from pipelines.datasets.statistics import Histograms
 from pipelines.sources.records.cell_findings import findings_of
 from pipelines.storage import files
+from training.metrics.coverage import Coverage
 from training.metrics.figures import FIGURES, RECORD_FIGURES, Figure
 
 NAME = "summary.json"
@@ -45,6 +46,11 @@ class Tally:
     below: int = 0  # texts that give less than was asked for
     unfitted: int = 0  # items that can't be fitted, over all texts
     faulty: int = 0  # texts with a fault of wording, or a value among the words of another column
+    provable: int = 0  # texts that a certificate is offered for
+    certified: int = 0  # of them those that have it
+    unattested: int = 0  # of them those with a passage in no known form
+    assembled: int = 0  # from sentences of training texts
+    uncertified: list[str] = field(default_factory=list)  # ids of the first rows whose text is not certified
     plain: list[str] = field(default_factory=list)  # digests of texts with their placeholders, in lower case, in a row
     runs: dict[str, int] = field(default_factory=dict)  # longest copied run, in words -> texts
     unfamiliar_rows: int = 0  # rows with something that training has never seen
@@ -73,6 +79,16 @@ class Tally:
         self.faulty += is_faulty
         self.plain.append(hashlib.blake2b(plain.encode(), digest_size=DIGEST).hexdigest())
         _add(self.sums, figures)
+
+    def add_certificate(self, said: Coverage, row_id: str) -> None:
+        """Count a text that may be certified."""
+        if said.certified is None:
+            return
+        self.provable += 1
+        self.certified += said.certified
+        self.unattested += bool(said.unattested)
+        if not said.certified and len(self.uncertified) < FIRST:
+            self.uncertified.append(row_id)
 
     def add_runs(self, runs: Iterable[int]) -> None:
         """Count the longest copied runs of some texts (``training.metrics.copied``)."""
@@ -110,6 +126,11 @@ class Summary:
     below_min_coverage: int = 0  # texts that give less
     unfitted_items: int = 0  # that can't be fitted, over all texts
     faulty_texts: int = 0  # with a fault of wording, or a value among the words of another column
+    provable_texts: int = 0  # that a certificate is offered for
+    certified_texts: int = 0  # of them those that state all of their row, in known forms, and nothing else
+    unattested_texts: int = 0  # of them those with a passage in no known form
+    assembled_texts: int = 0  # from sentences of training texts
+    uncertified_rows: list[str] = field(default_factory=list)  # ids of the first rows whose text is not certified
     texts_per_row: int = 1  # so many were asked for
     rows_with_fewer_texts: int = 0
     percent_equal_texts: float | None = None  # equal to another row's once values are placeholders, letter case apart
@@ -142,6 +163,11 @@ class Summary:
         """Of a key of ``measured``."""
         found: float | None = getattr(self, key) if key in MEANS else self.means.get(key)
         return found
+
+    @property
+    def percent_certified(self) -> float | None:
+        """Of the texts that a certificate is offered for; None where there is none."""
+        return 100 * self.certified_texts / self.provable_texts if self.provable_texts else None
 
     @property
     def error_share(self) -> float:
@@ -177,6 +203,10 @@ class Summary:
             ("% texts equal to another row's", _show(self.percent_equal_texts, 1)),
             ("longest copied run, mean", _show(self.longest_copied_run_mean, 1)),
             ("longest copied run, 99th percentile", _show(self.longest_copied_run_p99, 0)),
+            ("% certified texts", _show(self.percent_certified, 1)),
+            ("texts with a passage in no known form", str(self.unattested_texts or "")),
+            ("first rows without a certificate", ", ".join(self.uncertified_rows)),
+            ("texts assembled from known sentences", str(self.assembled_texts or "")),
             ("items that can't be fitted", str(self.unfitted_items or "")),
             ("texts with a fault of wording", str(self.faulty_texts or "")),
             ("rows with something never seen in training", str(self.unfamiliar_rows or "")),
@@ -241,6 +271,11 @@ def summarize(tallies: Iterable[Tally], measured: Sequence[str] = MEANS, **facts
         below_min_coverage=total.below,
         unfitted_items=total.unfitted,
         faulty_texts=total.faulty,
+        provable_texts=total.provable,
+        certified_texts=total.certified,
+        unattested_texts=total.unattested,
+        assembled_texts=total.assembled,
+        uncertified_rows=total.uncertified[:FIRST],
         rows_with_fewer_texts=total.fewer,
         percent_equal_texts=_percent_equal(total.plain),
         longest_copied_run_mean=_mean_length(runs),

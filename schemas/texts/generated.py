@@ -40,6 +40,9 @@ class Generated:
     below_min_coverage: bool  # the text gives a smaller share of its items than was asked for
     unfitted: list[str]  # of `missing`, what no text can say, and what a text below the bound has no place for
     unfitted_why: list[str]  # for each of these: BANNED, UNKNOWN (the model knows no such word) or NO_PLACE
+    certified: bool | None  # all is stated once, in forms of training texts, and nothing else; null where none is given
+    unattested: list[str]  # passages in no form of training texts, as written
+    is_assembled: bool  # from sentences of training texts; false: the search found it
     unfamiliar: list[str]  # goal ("goal=gaming chair") and values that training has never seen, or no number or yes/no
 
     @property
@@ -56,7 +59,7 @@ def goal_line(goal: str) -> str:
     return f"{GOAL}={goal}"
 
 
-GENERATED = versioned("generated", 3, Generated)
+GENERATED = versioned("generated", 4, Generated)
 
 RULES: tuple[Rule, ...] = (
     SameLength("tokens", "ref_items"),

@@ -108,13 +108,14 @@ class Assembler:
                 break
             drafts = self._longer(drafts, by_values, seed)
             done += drafts
-        ranked = sorted(done, key=lambda one: (len(one.left), -self._total(one, len(wanted)), [part.words for part in one.templates]))
+        ranked = sorted(
+            done,
+            key=lambda one: (len(one.left), -self._total(one, len(wanted)), [part.words for part in one.templates]),
+        )
         texts: dict[tuple[str, ...], Assembled] = {}
         for draft in ranked[: 4 * count]:
             tokens = [token for one in draft.templates for token in self._tokens(one, row, view, goal)]
-            texts.setdefault(
-                tuple(tokens), Assembled(tokens, self._total(draft, len(wanted)), len(draft.left))
-            )
+            texts.setdefault(tuple(tokens), Assembled(tokens, self._total(draft, len(wanted)), len(draft.left)))
         return [*texts.values()][:count]
 
     def _longer(
@@ -132,7 +133,9 @@ class Assembler:
                     if key not in best or one.score > best[key].score:
                         best[key] = one
         # Per value expressed, so that drafts with large sentences don't lose for having few.
-        return sorted(best.values(), key=lambda one: (-one.score / (1 + len(one.templates)), len(one.left)))[: 4 * WIDTH]
+        return sorted(best.values(), key=lambda one: (-one.score / (1 + len(one.templates)), len(one.left)))[
+            : 4 * WIDTH
+        ]
 
     def _draft(self, draft: _Draft, template: Template, others: Sequence[Template], seed: str) -> _Draft:
         same = sum(one.count for one in others if one.carries == template.carries)

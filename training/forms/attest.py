@@ -22,7 +22,7 @@ from functools import cached_property, lru_cache
 from training.forms.bounds import numbers_of
 from training.forms.clauses import Clause, Form, Sentence, cut
 from training.forms.phrasebook import Bounds, Phrasebook, adjacent_goal
-from training.forms.symbols import CARRIES, GOAL, Row, View
+from training.forms.symbols import CARRIES, GOAL, SEVERAL, Row, View
 from training.metrics.seen import plain
 
 MAX_RUN = 6  # symbols that may be replaced
@@ -54,7 +54,8 @@ class Attested:
     """What the clauses of a text state."""
 
     findings: list[Finding]
-    carried: Counter[str]  # values that attested clauses express, by placeholder or agenda token
+    places: set[int]  # of the tokens of attested clauses
+    carried: Counter[str]  # what these express, by the column's placeholder or the agenda token -> how many do
     repeated: list[str]  # what is carried by several clauses
 
 
@@ -74,6 +75,8 @@ class Attester:
         self._firsts: set[Form] = set()  # the first two symbols of texts
         self._joins: set[tuple[Form, Form, Form]] = set()  # first two before, joint, first behind
         self._near: set[tuple[str, Form, Form]] = set()  # last before, joint, first behind
+        self._before: set[tuple[str, str]] = set()  # a word, and a column's placeholder behind it
+        self._behind: set[tuple[str, ...]] = set()  # a column's placeholder, and two words behind it
         pairs = []
         for known in book.usable:
             clauses = known.sentence.clauses
@@ -89,6 +92,11 @@ class Attester:
                     self._near.add((before[-1], clause.joint, clause.form[:1]))
                     pairs.append((before, clause.joint, clause.form))
             self.ends[clauses[-1].form] += known.count
+            words = ["", *(word.removesuffix(SEVERAL) for word in known.words), "", ""]
+            for place, word in enumerate(words):
+                if word.startswith("SLOT_"):
+                    self._before.add((words[place - 1], word))
+                    self._behind.add((word, *words[place + 1 : place + 3]))
         self._firsts = {texts[0][:2] for texts, _ in book.beginnings}
         general: defaultdict[Form, set[tuple[Form, Form]]] = defaultdict(set)
         for before, joint, behind in pairs:
@@ -104,7 +112,7 @@ class Attester:
         sentences = cut(self.book.reader.read(tokens, view), self.book.abbreviations)
         goal, values = plain(row.goal), numbers_of(row.agenda, row.agenda_tokens, view)
         findings: list[Finding] = []
-        carried = Counter[str]()
+        carried, places = Counter[str](), set[int]()
         for number, sentence in enumerate(sentences):
             for place, clause in enumerate(sentence.clauses):
                 kinds = [*self._faults(sentence, place, view, goal, values)]
@@ -113,10 +121,25 @@ class Attester:
                 findings += [_finding(kind, clause, sentence, place) for kind in kinds[:1]]
                 if not kinds:
                     carried.update({one.carries for one in clause.symbols} - {""})
+                    places.update(at for one in clause.symbols for at in range(one.first, one.last))
         if sentences and not sentences[-1].mark and self.book.has_marks:
             findings.append(Finding(NO_MARK, max(len(tokens) - 1, 0), len(tokens)))
         repeated = [token for token, count in carried.items() if count > 1]
-        return Attested(findings, carried, repeated)
+        return Attested(findings, places, carried, repeated)
+
+    def out_of_place(self, tokens: Sequence[str], view: View) -> set[str]:
+        """The placeholders that stand nowhere behind a word, nor before two, beside which their column is known."""
+        symbols = self.book.reader.read(tokens, view)
+        words = ["", *(symbol.text.removesuffix(SEVERAL) for symbol in symbols), "", ""]
+        seen: dict[str, bool] = {}
+        for place, symbol in enumerate(symbols, 1):
+            for token in tokens[symbol.first : symbol.last] if symbol.carries in view.columns.values() else ():
+                is_known = (words[place - 1], symbol.carries) in self._before or (
+                    symbol.carries,
+                    *words[place + 1 : place + 3],
+                ) in self._behind
+                seen[token] = seen.get(token, False) or is_known
+        return {token for token, is_known in seen.items() if not is_known}
 
     def is_attested(self, sentence: Sentence, view: View, goal: str, values: Mapping[str, float]) -> bool:
         """Whether all clauses of a sentence are attested for a row."""

@@ -13,7 +13,7 @@ Of many different clauses only those are kept that several texts have.
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator
 from dataclasses import dataclass, field
 from itertools import pairwise
 
@@ -183,7 +183,7 @@ def _said(form: Form) -> str:
 
 def _is_sound(clause: Clause, sentence: Sentence, text: Text, counts: _Counts) -> bool:
     """Whether what people wrote here may become a form."""
-    if not clause.form or any(word.startswith(PREFIX) and not one.carries for word, one in _pairs(clause)):
+    if not clause.form or any(one.text.startswith(PREFIX) and not one.carries for one in clause.symbols):
         return False
     first = sentence.clauses[0].form[:2]
     if clause is sentence.clauses[0] and not _may_begin(first, counts):
@@ -198,10 +198,6 @@ def _is_sound(clause: Clause, sentence: Sentence, text: Text, counts: _Counts) -
     return _agrees(clause.form, carried, text, counts) and not _says_again(clause, text, counts)
 
 
-def _pairs(clause: Clause) -> Iterator[tuple[str, object]]:
-    yield from zip(clause.form, clause.symbols, strict=True)  # type: ignore[misc]
-
-
 def _may_begin(first: Form, counts: _Counts) -> bool:
     """Whether sentences begin with these two symbols, or at least with the first of them."""
     if not first:
@@ -214,7 +210,7 @@ def _may_begin(first: Form, counts: _Counts) -> bool:
 
 
 def _agrees(form: Form, carried: Collection[str], text: Text, counts: _Counts) -> bool:
-    """Whether a clause says the yes or no of its row: by its negations or, where they tell otherwise, by its repeats."""
+    """Whether a clause says the yes or no of its row: by its negations, or else since it is said again so."""
     said = counts.said[_bare(form)]
     is_usual = said[_said(form)] >= MIN_AGREE * said.total()
     return is_usual and (text.opposed.isdisjoint(carried) or said[_said(form)] > 1)

@@ -1,9 +1,9 @@
 """The tokens of a text -> symbols, in which texts of different rows can be compared.
 
 A value's placeholder is its column's, however many the row has: ``SLOT_MATERIALS_2`` is ``SLOT_MATERIALS``, and an
-enumeration ("SLOT_MATERIALS , SLOT_MATERIALS_2 and SLOT_MATERIALS_3") is one symbol, ``SLOT_MATERIALS+``. A word by which
-texts speak of a yes/no column carries what the row says of it: ``dishwasher|SLOT_DISHWASHER_SAFE_NO``. The words of the
-row's goal, or a synonym of it, are ``GOAL``. All other tokens are symbols as they are.
+enumeration ("SLOT_MATERIALS , SLOT_MATERIALS_2 and SLOT_MATERIALS_3") is one symbol, ``SLOT_MATERIALS+``. A word by
+which texts speak of a yes/no column carries what the row says of it: ``dishwasher|SLOT_DISHWASHER_SAFE_NO``. The words
+of the row's goal, or a synonym of it, are ``GOAL``. All other tokens are symbols as they are.
 """
 
 from __future__ import annotations
@@ -56,13 +56,9 @@ class View:
 
     columns: Mapping[str, str]  # placeholder of a value -> placeholder of its column
     spoken: Mapping[str, str]  # agenda token of a value without a placeholder -> its column
+    named: Mapping[str, str]  # placeholder of a column, or such a token -> the column's name
     goal: Stems
     synonyms: frozenset[str]  # words for the goal
-
-    @property
-    def carried(self) -> Counter[str]:
-        """How many values of each kind a text has to express; the goal is none of them."""
-        return Counter([*self.columns.values(), *self.spoken])
 
 
 @dataclass(frozen=True)
@@ -78,16 +74,18 @@ class Reader:
         columns: dict[str, str] = {}
         spoken: dict[str, str] = {}
         first: dict[str, str] = {}
+        named: dict[str, str] = {}
         for tokens, line in zip(row.agenda_tokens, row.agenda, strict=True):
             if len(tokens) != 1 or not tokens[0].startswith(PREFIX):
                 continue
             column = parse_agenda_line(line).slot
             if is_unfilled(tokens[0], line):
-                spoken[tokens[0]] = column
+                spoken[tokens[0]] = named[tokens[0]] = column
             else:
                 columns[tokens[0]] = first.setdefault(column, tokens[0])
+                named[first[column]] = column
         goal = " ".join(row.goal.lower().split())
-        return View(columns, spoken, stems_of(goal.split()), frozenset(self.synonyms.get(goal, ())))
+        return View(columns, spoken, named, stems_of(goal.split()), frozenset(self.synonyms.get(goal, ())))
 
     def read(self, tokens: Sequence[str], row: Row | View) -> list[Symbol]:
         """The symbols of T tokens."""

@@ -49,6 +49,8 @@ class Coverage:
     mentions: list[list[int]]  # L lists, empty where the item is not given
     extra_mentions: list[list[int]]  # one list for each of ``extra``
     faults: int = 0  # of the wording (`training.metrics.faults`); counted of a user's table only
+    unattested: tuple[str, ...] = ()  # passages in no known form (`training.forms`); of a phrasebook's model only
+    certified: bool | None = None  # whether nothing speaks against the text; None without a phrasebook
 
     def of_first(self, items: int) -> Coverage:
         """The same without the items behind so many."""

@@ -14,7 +14,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
-from typing import Annotated, Any, Protocol, Self, get_type_hints, runtime_checkable
+from typing import Annotated, Any, Literal, Protocol, Self, get_type_hints, runtime_checkable
 
 import torch
 from torch import Tensor
@@ -161,3 +161,10 @@ class ChecksItems(Protocol):
 
     def check(self, state: Any, items: Tensor) -> Any:
         """The state with just these items checked, zeros and ones (B · n, L)."""
+
+
+@runtime_checkable
+class AssemblesTexts(Protocol):
+    """A model without weights, whose texts are assembled from the sentences of its phrasebook (`training.forms`)."""
+
+    assembles: Literal[True]

@@ -17,6 +17,7 @@ from allsaid.console import UserError
 from schemas.checks.table import check_schema
 from schemas.phrase import PHRASE
 from schemas.runs.manifest import MAPPING_NAME
+from training.forms.phrasebook import Phrasebook
 from training.json_file import find_misfit, read_json
 from training.models.contract import SizedByTexts
 
@@ -32,8 +33,9 @@ WEIGHTS, CONFIG, VOCABULARY, PHRASES, LEXICON = (
 COPIES = "copies.safetensors"
 COMPANIONS = "companions.safetensors"
 REFERENCES = "references.safetensors"
+PHRASEBOOK = "phrasebook.json"
 NEEDED = (WEIGHTS, CONFIG, VOCABULARY, PHRASES, LEXICON)
-FILES = (*NEEDED, COPIES, COMPANIONS, REFERENCES, MAPPING_NAME)
+FILES = (*NEEDED, COPIES, COMPANIONS, REFERENCES, MAPPING_NAME, PHRASEBOOK)
 HASHES = "hashes.json"  # written last; a folder of an earlier version has none, and its files are taken as they are
 REMEDY = "Copy the model folder again from where it was whole, or train the model again."
 
@@ -93,6 +95,16 @@ def sha256(path: Path) -> str:
             return hashlib.file_digest(file, "sha256").hexdigest()
     except OSError as fault:
         raise UserError(f"{path} can't be read ({fault.strerror}). {REMEDY}") from fault
+
+
+def read_phrasebook(path: Path) -> Phrasebook | None:
+    """The phrasebook, where training has written one."""
+    if not path.exists():
+        return None
+    try:
+        return Phrasebook.from_json(read_json(path, dict[str, object], REMEDY))
+    except (KeyError, TypeError, ValueError, AttributeError) as fault:
+        raise UserError(f"{path} is no phrasebook ({type(fault).__name__}: {fault}). {REMEDY}") from fault
 
 
 def read_text(path: Path) -> str:

@@ -4,8 +4,8 @@
 ``lexicon.json`` (known item names and values, what training has seen, how words are cased, how texts deal out values,
 which words stand beside them), ``copies.safetensors`` (the word runs of the training texts), ``companions.safetensors``
 (which words stand beside which there), ``references.safetensors`` (the texts of goals and agendas that training has
-seen more than once), of a user's table ``mapping.yaml`` (what its columns mean), and ``hashes.json`` (the SHA-256 of
-each of these files).
+seen more than once), of a user's table ``mapping.yaml`` (what its columns mean), of a table or acts ``phrasebook.json``
+(the forms in which texts state their rows), and ``hashes.json`` (the SHA-256 of each of these files).
 """
 
 from __future__ import annotations
@@ -14,6 +14,7 @@ import hashlib
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 from itertools import chain
 from pathlib import Path
 from typing import Any
@@ -29,6 +30,9 @@ from training import systems
 from training.config import Config, parse_config
 from training.data.companions import Companions
 from training.data.references import References
+from training.forms.assemble import Assembler
+from training.forms.certify import Certifier
+from training.forms.phrasebook import Phrasebook
 from training.json_file import write_json
 from training.metrics.contexts import Contexts
 from training.metrics.copied import CopyIndex
@@ -47,6 +51,7 @@ from training.saved.folder_files import (
     LEXICON,
     LEXICON_VERSION,
     NEEDED,
+    PHRASEBOOK,
     PHRASES,
     REFERENCES,
     REMEDY,
@@ -55,6 +60,7 @@ from training.saved.folder_files import (
     WEIGHTS,
     check_hashes,
     read_lexicon,
+    read_phrasebook,
     read_phrases,
     read_text,
     read_vocabularies,
@@ -88,6 +94,7 @@ class Bundle:
     seen: Seen | None = None  # in training; a folder of an earlier version does not tell
     habits: Habits | None = None  # of a user's table: how its texts deal out their values
     contexts: Contexts | None = None  # of a user's table: the words beside the values of each column
+    phrasebook: Phrasebook | None = None  # of a table or acts: the forms in which texts state their rows
     owner: Any = None  # of the model on a GPU (`training.search.owner`); None: this process computes
 
     @property
@@ -112,6 +119,18 @@ class Bundle:
         """The words of the ids that a search has found for a row."""
         return self.task.words(tokens, row, self.vocabularies)
 
+    @cached_property
+    def certifier(self) -> Certifier | None:
+        """What certifies texts; None of a model without a phrasebook."""
+        again = self.contexts.again if self.contexts else ()
+        return Certifier(self.phrasebook, self.says_goals, again) if self.phrasebook else None
+
+    @cached_property
+    def assembler(self) -> Assembler:
+        """Writes texts from the sentences of the phrasebook, in words of the vocabulary."""
+        assert self.certifier is not None
+        return Assembler(self.certifier.attester, self.vocabularies.text.ids.keys(), self.says_goals)
+
     @property
     def says_goals(self) -> bool:
         """Whether a text is asked to say its goal, beside its agenda."""
@@ -134,7 +153,7 @@ def build_model(config: Config, vocabularies: Any) -> Any:
 def save(folder: Path, bundle: Bundle) -> None:
     """Write a model folder; what an earlier model left there is replaced."""
     folder.mkdir(parents=True, exist_ok=True)
-    for name in (COPIES, COMPANIONS, REFERENCES, MAPPING_NAME):
+    for name in (COPIES, COMPANIONS, REFERENCES, MAPPING_NAME, PHRASEBOOK):
         (folder / name).unlink(missing_ok=True)
     weights = bundle.model.state_dict()
     version = f"{bundle.config.model.kind}/{VERSION}"
@@ -154,6 +173,8 @@ def save(folder: Path, bundle: Bundle) -> None:
         bundle.companions.save(folder / COMPANIONS)
     if bundle.references is not None:
         bundle.references.save(folder / REFERENCES)
+    if bundle.phrasebook is not None:
+        write_json(folder / PHRASEBOOK, bundle.phrasebook.to_json())
     if bundle.mapping:
         (folder / MAPPING_NAME).write_text(bundle.mapping, encoding="utf-8")
     write_json(folder / HASHES, {name: sha256(folder / name) for name in FILES if (folder / name).exists()})
@@ -214,6 +235,7 @@ def load(folder: Path, device: str = "cpu", precision: str | None = None) -> Bun
         seen,
         Habits.from_json(lexicon["habits"]) if "habits" in lexicon else None,
         Contexts.from_json(lexicon["contexts"]) if "contexts" in lexicon else None,
+        read_phrasebook(folder / PHRASEBOOK),
     )
 
 

@@ -15,8 +15,9 @@ from training.config import SearchConfig
 from training.metrics import coverage
 from training.metrics.coverage import Coverage
 from training.metrics.habits import ENDS, FULL_STOP
+from training.models.contract import AssemblesTexts
 from training.saved.model_folder import Bundle
-from training.search import consensus, plan, variety
+from training.search import certified, consensus, plan, variety
 from training.search.beam import beam_search
 from training.search.forced import copies
 from training.search.hypothesis import Hypothesis
@@ -51,24 +52,19 @@ def write(
     usually have is written in several sentences, and so is one whose text would be wrong otherwise.
     """
     check_rows(bundle.task, search, banned)
-    measure = _once(
-        measure or (lambda words, prompt: coverage.measure(words, asked(prompt, bundle.says_goals), bundle.lexicon))
-    )
+    measure = _once(measure or measure_of(bundle))
     whole = _Search(bundle, search, banned, measure, bundle.says_goals)
-    planned = [plan.parts_of(prompt, bundle.habits) for prompt in prompts]
-    found = _written(prompts, planned, whole)
-    if not search.is_banked or bundle.habits is None:
-        return found
-    wrong = [
-        place
-        for place, prompt in enumerate(prompts)
-        if len(planned[place]) == 1 and whole.is_wrong(found[place], prompt)
-    ]
-    halves = [plan.parts_of(prompts[place], plan.halved(bundle.habits, prompts[place])) for place in wrong]
-    for place, other in zip(wrong, _written([prompts[place] for place in wrong], halves, whole), strict=True):
-        if not whole.is_wrong(other, prompts[place]):
-            found[place] = other
-    return found
+    if bundle.certifier is not None and (search.is_banked or isinstance(bundle.model, AssemblesTexts)):
+        return certified.write(whole, prompts)
+    return whole.write_all(prompts)
+
+
+def measure_of(bundle: Bundle) -> Measure:
+    """What texts say by their tokens: by the certificate of a model that has a phrasebook, else by names."""
+    certifier, lexicon = bundle.certifier, bundle.lexicon
+    if certifier is None:
+        return lambda words, prompt: coverage.measure(words, asked(prompt, bundle.says_goals), lexicon)
+    return partial(certified.measure, certifier, bundle.says_goals)
 
 
 def _written(rows: Sequence[Prompt], planned: Sequence[Sequence[plan.Part]], search: _Search) -> list[list[Hypothesis]]:
@@ -148,6 +144,28 @@ class _Search:
     measure: Measure
     with_goal: bool  # whether a text is to say its goal
 
+    def copied_ids(self, prompt: Prompt) -> Mapping[str, int]:
+        """The row's own words, and their ids."""
+        return copied_ids(self.bundle, prompt)
+
+    def write_all(self, prompts: Sequence[Prompt]) -> list[list[Hypothesis]]:
+        """The hypotheses of each prompt; a row with many values, or whose text would be wrong, in several sentences."""
+        habits = self.bundle.habits
+        planned = [plan.parts_of(prompt, habits) for prompt in prompts]
+        found = _written(prompts, planned, self)
+        if not self.options.is_banked or habits is None:
+            return found
+        wrong = [
+            place
+            for place, prompt in enumerate(prompts)
+            if len(planned[place]) == 1 and self.is_wrong(found[place], prompt)
+        ]
+        halves = [plan.parts_of(prompts[place], plan.halved(habits, prompts[place])) for place in wrong]
+        for place, other in zip(wrong, _written([prompts[place] for place in wrong], halves, self), strict=True):
+            if not self.is_wrong(other, prompts[place]):
+                found[place] = other
+        return found
+
     def write(self, prompts: Sequence[Prompt]) -> list[list[Hypothesis]]:
         """The hypotheses of each prompt, best first."""
         plain = self._ranked(prompts)
@@ -175,7 +193,7 @@ class _Search:
         """Those that say most, in the given order; texts behind one with nothing wrong are not measured."""
         measured = []
         for one in texts:
-            measured.append((self._quality(one, prompt), one))
+            measured.append((self.quality(one, prompt), one))
             if not any(measured[-1][0]):
                 break
         best = min((quality for quality, _ in measured), default=())
@@ -230,18 +248,20 @@ class _Search:
 
     def _by_coverage(self, hypotheses: Sequence[Hypothesis], prompt: Prompt) -> list[Hypothesis]:
         likely = consensus.preferred(hypotheses, self.options, self._references(prompt))
-        return sorted(likely, key=lambda one: self._quality(one, prompt))
+        return sorted(likely, key=lambda one: self.quality(one, prompt))
 
     def _references(self, prompt: Prompt) -> list[list[int]]:
         """What people wrote of the same goal and agenda, where a choice by consensus asks for it."""
         references = self.bundle.references if self.options.consensus else None
         return [] if references is None else references.of(prompt)
 
-    def _quality(self, one: Hypothesis, prompt: Prompt) -> tuple[int, ...]:
+    def quality(self, one: Hypothesis, prompt: Prompt) -> tuple[int, ...]:
         """Sorts the better text first, by what can be measured on it; all zeros where nothing is wrong."""
         said = self._said(one, prompt)
         below = 100 * sum(said.given) < self.options.min_coverage * len(said.given)
-        return below, one.penalised, not one.finished, said.given.count(False), len(said.extra), said.faults
+        wrong = one.penalised, not one.finished
+        # Validity is never traded for coverage.
+        return bool(said.unattested), below, *wrong, said.given.count(False), len(said.extra), said.faults
 
     def is_wrong(self, hypotheses: Sequence[Hypothesis], prompt: Prompt) -> bool:
         """Whether the best text says something beyond its row, or has a fault."""

@@ -35,11 +35,14 @@ from training.data.vocabulary import (
     count_words,
     item_words,
 )
+from training.forms.learn import learn
+from training.forms.phrasebook import Phrasebook
 from training.metrics.contexts import build_contexts
 from training.metrics.coverage import build_lexicon
 from training.metrics.figures import FIGURES as FIGURES  # a name of the task
 from training.metrics.habits import build_habits
 from training.metrics.inventory import build_values
+from training.metrics.records import build_spoken
 from training.metrics.scores import Scores, check_bleu
 from training.metrics.scores import score as score  # a name of the task
 from training.metrics.seen import build_seen, said_goals
@@ -77,6 +80,7 @@ def background(data: DataSet) -> dict[str, Any]:
     said, is_asked = said_goals(data.goals("train"), data.acts("train")) if data.mapping() else ((), False)
     train = partial(data.examples, "train")
     casing = _casing(data)
+    habits = build_habits(train(), casing.abbreviations) if data.mapping() else None
     return {
         "phrases": data.phrases(),
         "lexicon": build_lexicon(train()),
@@ -84,9 +88,19 @@ def background(data: DataSet) -> dict[str, Any]:
         "values": build_values(data.acts("train")),
         "mapping": data.mapping(),
         "seen": replace(seen, said_goals=said, asks_goal=is_asked),
-        "habits": build_habits(train(), casing.abbreviations) if data.mapping() else None,
+        "habits": habits,
+        "phrasebook": _phrasebook(data, habits.subject if habits else "", seen.goals is not None, casing),
         "contexts": build_contexts(train()) if data.mapping() else None,
     }
+
+
+def _phrasebook(data: DataSet, subject: str, has_goals: bool, casing: Casing) -> Phrasebook | None:
+    """The forms of a table's or of acts' texts; recipes have no placeholders, and so none."""
+    if not data.manifest.files.get("acts"):
+        return None
+    train = partial(data.examples, "train")
+    spoken = build_spoken(train(), data.acts("train"))
+    return learn(train, spoken, subject, casing.abbreviations, has_goals, is_strict=not data.mapping())
 
 
 @lru_cache(maxsize=1)  # a pass over all texts, of which encoding a user's table needs the abbreviations

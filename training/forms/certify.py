@@ -1,0 +1,65 @@
+"""The certificate of a generated text: all of its row, in attested clauses, and each value once."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+
+from training.forms.attest import Attester, Finding
+from training.forms.phrasebook import Phrasebook
+from training.forms.symbols import GOAL, Row, View
+
+
+@dataclass(frozen=True)
+class Certificate:
+    """What speaks against a text; a text is certified where nothing does."""
+
+    findings: list[Finding]  # passages that no form attests
+    stated: list[bool]  # L: whether an attested clause expresses the item
+    states_goal: bool
+    repeated: int  # values that several clauses express
+    is_complete: bool  # whether all items are stated, and the goal where texts say theirs
+
+    @property
+    def is_certified(self) -> bool:
+        return self.is_complete and not self.findings and not self.repeated
+
+
+class Certifier:
+    """Certifies the texts of a model's rows."""
+
+    def __init__(self, book: Phrasebook, asks_goal: bool, again: Collection[str] = ()) -> None:
+        """again: the columns whose value several clauses may express."""
+        self.attester, self.asks_goal, self._again = Attester(book), asks_goal, frozenset(again)
+
+    def certify(self, tokens: Sequence[str], row: Row) -> Certificate:
+        """The certificate of T tokens, with placeholders, as a text of a row."""
+        view = self.attester.book.reader.view(row)
+        attested = self.attester.check(tokens, row)
+        stated = [self._is_stated(item, tokens, attested.places, attested.carried, view) for item in row.agenda_tokens]
+        states_goal = GOAL in attested.carried
+        once = {*view.columns.values(), *view.spoken} - self._may_repeat(view)
+        return Certificate(
+            attested.findings,
+            stated,
+            states_goal,
+            sum(token in once for token in attested.repeated),
+            all(stated) and (states_goal or not self.asks_goal),
+        )
+
+    def _is_stated(
+        self, item: Sequence[str], tokens: Sequence[str], places: Collection[int], carried: Collection[str], view: View
+    ) -> bool:
+        if len(item) != 1 or (item[0] not in view.columns and item[0] not in view.spoken):
+            return False
+        return item[0] in carried if item[0] in view.spoken else any(tokens[place] == item[0] for place in places)
+
+    def _may_repeat(self, view: View) -> set[str]:
+        return {token for token, column in view.named.items() if column in self._again} | {self.attester.book.subject}
+
+    def misplaced(self, tokens: Sequence[str], row: Row) -> set[int]:
+        """The items whose values stand among words beside which training texts never have their column."""
+        view = self.attester.book.reader.view(row)
+        wrong = self.attester.out_of_place(tokens, view)
+        items = [item[0] if len(item) == 1 else "" for item in row.agenda_tokens]
+        return {item for item, token in enumerate(items) if token in view.columns and token in wrong}

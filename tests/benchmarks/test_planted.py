@@ -1,0 +1,59 @@
+"""Planted nonsense, as `benchmarks/planted.py` measures it: here of the trivial judge."""
+
+from __future__ import annotations
+
+import sys
+from dataclasses import replace
+from pathlib import Path
+from types import ModuleType
+
+import pytest
+from small_faults import SHOP
+
+from training.metrics.planted.known import study
+from training.metrics.planted.plant import plant
+
+ROOT = Path(__file__).resolve().parents[2]
+
+
+@pytest.fixture
+def planted(monkeypatch: pytest.MonkeyPatch) -> ModuleType:
+    monkeypatch.syspath_prepend(str(ROOT / "benchmarks"))
+    monkeypatch.delitem(sys.modules, "planted", raising=False)
+    import planted
+
+    return planted
+
+
+def test_the_texts_of_models_are_read(planted: ModuleType) -> None:
+    wrong, control = planted.read_models(planted.MODELS)
+    assert (len(wrong), len(control)) == (71, 60)
+    assert len({(text.row.id, *text.tokens) for text in [*wrong, *control]}) == 131
+    assert all(text.way for text in wrong) and not any(text.way for text in control)
+    first = wrong[0].row
+    assert first.agenda[0] == "name=Cinder 300" and first.agenda_tokens[0] == ["SLOT_NAME"]
+
+
+def test_a_model_s_wrong_text_is_refused_and_a_good_one_passes(planted: ModuleType) -> None:
+    wrong, control = planted.read_models(planted.MODELS)
+    judge = planted.known_sentences([replace(text.row, tokens=text.tokens) for text in control])
+    assert all(judge(text.tokens, text.row) for text in control)
+    assert not [text.way for text in wrong if judge(text.tokens, text.row)]
+
+
+def test_shares_are_measured_by_kind(planted: ModuleType) -> None:
+    texts = plant(SHOP, study(SHOP), 2, kinds=("cut", "polarity"))
+    found = planted.measure(planted.known_sentences(SHOP), SHOP, texts, {"control": texts[:1], "models": []})
+    assert found == {
+        "references_passed": 100,
+        "refused": 100,
+        "refused, cut": 100,
+        "refused, polarity": 100,
+        "passed, control": 0,
+    }
+    assert planted.mean([{"a": 1.0}, {"a": 2.26}]) == {"a": 1.6}
+
+
+def test_a_size_of_all_is_one_sample(planted: ModuleType) -> None:
+    assert list(planted.samples(SHOP, 3)) == [SHOP]
+    assert [len(sample) for sample in planted.samples(SHOP, 2)] == [2] * 5

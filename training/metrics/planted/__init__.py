@@ -1,0 +1,1 @@
+"""Planted faults: reference texts damaged in known ways, which nothing that certifies texts may let pass."""

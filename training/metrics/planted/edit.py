@@ -1,0 +1,31 @@
+"""An edit of a text: which tokens it replaces by which."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from schemas.act import parse_agenda_line
+from schemas.example import Example
+
+
+@dataclass(frozen=True)
+class Edit:
+    way: str  # how the fault was made: "negation removed"
+    start: int
+    end: int  # of the tokens replaced
+    words: tuple[str, ...]  # what replaces them
+
+    def apply(self, tokens: Sequence[str]) -> list[str]:
+        return [*tokens[: self.start], *self.words, *tokens[self.end :]]
+
+
+def values_of(example: Example) -> dict[str, str]:
+    """The value of each placeholder of a row, lower case; yes and no have placeholders, too, which no text has."""
+    values = [parse_agenda_line(line).value.lower() for line in example.agenda]
+    return {token: value for (token, *_), value in zip(example.agenda_tokens, values, strict=True)}
+
+
+def are_alike(one: str, other: str) -> bool:
+    """Whether one value might stand for the other: "silver" and "silver plate"."""
+    return one in other or other in one

@@ -138,7 +138,7 @@ class Assembler:
         ]
 
     def _draft(self, draft: _Draft, template: Template, others: Sequence[Template], seed: str) -> _Draft:
-        same = sum(one.count for one in others if one.carries == template.carries)
+        same = sum(one.count for one in others if one.values == template.values)
         score = math.log(template.count / (same + SMOOTH))
         if draft.templates:
             score += FOLLOWS * self._follows(draft.closing, template.opening)

@@ -21,14 +21,15 @@ from functools import cached_property, lru_cache
 
 from training.forms.bounds import numbers_of
 from training.forms.clauses import Clause, Form, Sentence, cut
-from training.forms.phrasebook import Bounds, Phrasebook, adjacent_goal
-from training.forms.symbols import CARRIES, GOAL, SEVERAL, Row, View
+from training.forms.phrasebook import Bounds, Phrasebook, agreeing, pairs
+from training.forms.symbols import CARRIES, SEVERAL, Row, View, is_value
 from training.metrics.seen import plain
 
 MAX_RUN = 6  # symbols that may be replaced
 MIN_GENERAL = 3  # pairs of whole clauses that a joint joins, from which on it joins any
 FREE = 4  # texts with a word, from which on it may be used with goals that it was not seen with
-ABSENT = 6  # texts of a goal that should have a word, by chance, of which none has it
+ABSENT = 6  # texts of a goal that should have a word, by chance, where it is no accident that none or few have it
+RARE = 0.25  # of these, so few that the word belongs to other goals
 UNKNOWN, BEGINNING, END, JOINT, GOAL_WORDS, BOUND, NO_MARK = (
     "unknown",
     "beginning",
@@ -178,8 +179,8 @@ class Attester:
         """Whether clauses like these are joined so."""
         if (before[:2], joint, behind[:1]) in self._joins:
             return True
-        is_plain = bool(before) and not before[-1].startswith("SLOT_") and CARRIES not in before[-1]
-        if is_plain and before[-1] != GOAL and (before[-1], joint, behind[:1]) in self._near:
+        is_plain = bool(before) and not is_value(before[-1])
+        if is_plain and (before[-1], joint, behind[:1]) in self._near:
             return True
         return joint in self.general and self.may_end(before) and self.may_begin(behind)
 
@@ -188,24 +189,30 @@ class Attester:
         if not self.book.goals:
             return True
         column = next((word.rpartition(CARRIES)[2] for word in form if CARRIES in word), "")
-        words = (word for word in form if CARRIES not in word and word != GOAL)
-        own = self.book.words
-        adjacent = adjacent_goal(form, GOAL) if goal in self.book.goals else ()
-        return all(goal in own.get(word, ()) for word in adjacent) and all(
-            self._fits_goal(word, goal, column) for word in words
+        agrees = (
+            all(goal in self.book.words.get(run, ()) for run in agreeing(form)) if goal in self.book.goals else True
+        )
+        return (
+            agrees
+            and all(self._fits_goal(word, goal, column, False) for word in form if not is_value(word))
+            and all(self._fits_goal(pair, goal, column, True) for pair in pairs(form))
         )
 
-    def _count_goal(self, word: str, goal: str, column: str) -> bool:
-        """Whether a word is seen with a goal, or is so often and so evenly seen that it goes with any."""
+    def _count_goal(self, word: str, goal: str, column: str, is_free: bool) -> bool:
+        """Whether a word, or a pair of words, is used of a goal: about as often as chance would have it.
+
+        is_free: what a rare one counts as that the goal's texts lack.
+        """
         seen = self.book.words.get(word, {})
-        if goal in seen:
-            return True
         base = self.book.columns.get(column, self.book.goals)  # only such rows can have the word
-        times, every = sum(seen.values()), sum(base.values())
+        times, every = sum(count for one, count in seen.items() if one in base), sum(base.values())
+        expected = times * base.get(goal, 0) / every
+        if goal in seen:
+            return expected < ABSENT or seen[goal] >= RARE * expected
         if times < FREE:
-            return False
-        expected = sum(1 - (1 - count / every) ** times for count in base.values())
-        return len(seen) >= expected / 2 and times * base.get(goal, 0) / every < ABSENT
+            return is_free
+        spread = sum(1 - (1 - count / every) ** times for count in base.values())
+        return len(seen) >= spread / 2 and expected < ABSENT
 
     def _is_within(self, form: Form, view: View, values: Mapping[str, float]) -> bool:
         bound = self.book.bounds.get(form, Bounds())
@@ -252,11 +259,7 @@ class Attester:
 
 
 def _carried(run: Form) -> list[str]:
-    return sorted(word.rpartition(CARRIES)[2] if CARRIES in word else word for word in run if _is_value(word))
-
-
-def _is_value(word: str) -> bool:
-    return word.startswith("SLOT_") or CARRIES in word or word == GOAL
+    return sorted(word.rpartition(CARRIES)[2] if CARRIES in word else word for word in run if is_value(word))
 
 
 def _opposite(token: str) -> str:

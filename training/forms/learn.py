@@ -14,15 +14,15 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Callable, Collection, Iterable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import pairwise
 
 from schemas.act import PREFIX, parse_agenda_line
 from schemas.example import Example
 from training.forms import bounds, synonyms
 from training.forms.clauses import Clause, Form, Sentence, cut, written
-from training.forms.phrasebook import Known, Phrasebook, adjacent_goal
-from training.forms.symbols import CARRIES, GOAL, Reader, View, learn_gaps
+from training.forms.phrasebook import Known, Phrasebook, agreeing, pairs
+from training.forms.symbols import CARRIES, Reader, View, learn_gaps
 from training.metrics.polarity import is_negated
 from training.metrics.seen import plain
 from training.metrics.values import is_unsupported_number
@@ -75,9 +75,10 @@ def learn(
     spoken: the words by which texts speak of each yes/no column; subject: the column that they say first; has_goals:
     whether goals recur; is_strict: whether a form belongs to the goals that it was seen with.
     """
-    reader = Reader(spoken, learn_gaps((one.tokens, one) for one in examples()))
-    if has_goals:
-        reader = Reader(spoken, reader.gaps, *synonyms.learn(_texts(examples(), reader, abbreviations)))
+    reader = Reader(spoken, learn_gaps((one.tokens, one) for one in examples()), names_goal=not is_strict)
+    if has_goals and not is_strict:
+        found, frames = synonyms.learn(_texts(examples(), reader, abbreviations))
+        reader = replace(reader, synonyms=found, frames=frames)
     counts = _count(_texts(examples(), reader, abbreviations))
     kept = _kept(counts)
     known: dict[Form, Counter[str]] = {}
@@ -103,7 +104,7 @@ def learn(
             for clause, is_form in zip(sentence.clauses, sound, strict=True):
                 if is_form:
                     learner.add(clause.form, text.example, text.view, goal)
-                    in_text.update(clause.form, adjacent_goal(clause.form, GOAL))
+                    in_text.update(clause.form, pairs(clause.form), agreeing(clause.form))
             form = written(sentence)
             if all(sound) and sound:
                 known.setdefault(form, Counter())[goal] += 1

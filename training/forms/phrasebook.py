@@ -7,13 +7,14 @@ It is learned once (`training.forms.learn`), saved with the model, and read by t
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
+from itertools import pairwise
 from typing import Any
 
 from training.forms.clauses import Form, Sentence, cut
-from training.forms.symbols import Reader, Symbol
+from training.forms.symbols import GOAL, Reader, Symbol, is_value
 
 
 @dataclass(frozen=True)
@@ -50,7 +51,7 @@ class Phrasebook:
     follows: Mapping[tuple[str, str], int]  # first symbols of two sentences in a row -> how often
     goals: Mapping[str, int]  # goal -> texts; empty where goals tell nothing, since nearly every row has its own
     columns: Mapping[str, Mapping[str, int]]  # agenda token -> goal -> rows
-    words: Mapping[str, Mapping[str, int]]  # symbol, or the goal with the word before it -> goal -> texts
+    words: Mapping[str, Mapping[str, int]]  # word, `pairs` and `agreeing` -> goal -> texts
     bounds: Mapping[Form, Bounds]
     abbreviations: frozenset[str] = frozenset()
     has_marks: bool = True  # whether texts end with a mark
@@ -72,6 +73,7 @@ class Phrasebook:
     def to_json(self) -> dict[str, Any]:
         """Plain data for ``json.dump``."""
         return {
+            "names_goal": self.reader.names_goal,
             "spoken": {column: sorted(words) for column, words in sorted(self.reader.spoken.items())},
             "gaps": sorted(" ".join(gap) for gap in self.reader.gaps),
             "synonyms": {goal: list(words) for goal, words in sorted(self.reader.synonyms.items())},
@@ -101,6 +103,7 @@ class Phrasebook:
             frozenset(map(_form, data["gaps"])),
             {goal: tuple(words) for goal, words in data["synonyms"].items()},
             frozenset((frame[0], frame[1], frame[2]) for frame in data["frames"]),
+            data["names_goal"],
         )
         bounds = {
             _form(words): Bounds(
@@ -130,6 +133,16 @@ def _form(words: str) -> Form:
     return tuple(words.split(" ")) if words else ()
 
 
-def adjacent_goal(form: Sequence[str], goal: str) -> list[str]:
-    """The goal with the word before it, wherever a form has it: "a GOAL" tells number and gender of the goal."""
-    return [f"{form[place - 1]} {goal}" for place, word in enumerate(form) if word == goal and place]
+def agreeing(form: Form) -> list[str]:
+    """What has to agree with the goal: the goal with all from the last word before it, as "den SLOT_COLOUR GOAL"."""
+    found = []
+    for place, word in enumerate(form):
+        if word == GOAL and place:
+            first = next((one for one in range(place - 1, -1, -1) if not is_value(form[one])), 0)
+            found.append(" ".join(form[first : place + 1]))
+    return found
+
+
+def pairs(form: Form) -> list[str]:
+    """Two words in a row, such as "it weighs"."""
+    return [f"{one} {other}" for one, other in pairwise(form) if not (is_value(one) or is_value(other))]

@@ -69,6 +69,7 @@ class Reader:
     gaps: frozenset[tuple[str, ...]] = frozenset()  # what stands between the values of an enumeration
     synonyms: Mapping[str, tuple[str, ...]] = field(default_factory=dict)  # goal -> other words for it
     frames: frozenset[Frame] = frozenset()  # in which a synonym stands for the goal
+    names_goal: bool = True  # whether the goal names a thing, and no act
 
     def view(self, row: Row) -> View:
         columns: dict[str, str] = {}
@@ -85,7 +86,8 @@ class Reader:
                 columns[tokens[0]] = first.setdefault(column, tokens[0])
                 named[first[column]] = column
         goal = " ".join(row.goal.lower().split())
-        return View(columns, spoken, named, stems_of(goal.split()), frozenset(self.synonyms.get(goal, ())))
+        stems = stems_of(goal.split()) if self.names_goal else ()
+        return View(columns, spoken, named, stems, frozenset(self.synonyms.get(goal, ())))
 
     def read(self, tokens: Sequence[str], row: Row | View) -> list[Symbol]:
         """The symbols of T tokens."""
@@ -133,6 +135,11 @@ class Reader:
             if view.columns.get(tokens[place]) == column and tuple(tokens[last:place]) in self.gaps:
                 return place
         return None
+
+
+def is_value(word: str) -> bool:
+    """Whether a symbol expresses something of the row."""
+    return word == GOAL or word.startswith(PREFIX) or CARRIES in word
 
 
 def _goal_at(tokens: Sequence[str], place: int, view: View) -> int:

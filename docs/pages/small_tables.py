@@ -1,0 +1,100 @@
+"""The figures of docs/small-tables.md: texts by the number of training texts, and the reading of certified texts."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from allsaid.markdown import table
+from pages.results import ROOT, paragraph, result, when
+
+CURVE, READING = "small_tables", "reading"
+PICTURE = ROOT / "docs" / f"{CURVE}.png"
+NOT_MEASURED = "Not measured yet."
+SUBSTITUTE = "Without certificates in the output, a text counts as certified if no value is missing or extra."
+FIGURES = {
+    "certified_percent": "% certified",
+    "bleu": "BLEU-4",
+    "distinct_per_100": "different texts of 100",
+    "equal_percent": "% equal to another row's",
+    "texts_per_second": "texts a second",
+    "training_seconds": "seconds of training",
+}
+READ = {
+    "true_percent": "% true and complete",
+    "wrong_percent": "% wrong",
+    "no sentence_percent": "% no sentence",
+    "no majority_percent": "% without a majority",
+    "claims_percent": "% with claims",
+}
+
+
+def curve() -> str:
+    """A row for each table, number of training texts and system."""
+    if not is_measured(CURVE):
+        return NOT_MEASURED
+    found = result(CURVE)
+    cells = found["cells"]
+    false = false_certificates()
+    rows = [
+        [
+            cell["table"],
+            f"{cell['size']:,}",
+            cell["system"],
+            *("-" if cell[key] is None else f"{cell[key]:.1f}" for key in FIGURES),
+            false.get(name, "-"),
+        ]
+        for name, cell in cells.items()
+    ]
+    heads = ["table", "training texts", "system", *FIGURES.values(), "% false certificates"]
+    proof = "" if all(cell["has_certificates"] for cell in cells.values()) else SUBSTITUTE
+    said = paragraph(f"`allsaid generate` had the options `{found['options']}`. {proof} {when(CURVE)}")
+    picture = f"\n\n![Certified share, BLEU and variety, by training texts]({PICTURE.name})" if PICTURE.exists() else ""
+    return f"{table(heads, rows)}\n\n{said}{picture}"
+
+
+def false_certificates() -> dict[str, str]:
+    """Of the cells that were read: the share of certified texts that readers found not true."""
+    if not is_measured(READING):
+        return {}
+    origins: Mapping[str, Any] = result(READING)["origins"]
+    shares = {name.partition(": ")[2]: of for name, of in origins.items() if "false_certificates" in of}
+    return {name: f"{of['false_certificates_percent']:.1f} of {of['n']}" for name, of in shares.items() if name}
+
+
+def reading() -> str:
+    """What readers said who did not know where a text was from."""
+    if not is_measured(READING):
+        return NOT_MEASURED
+    found = result(READING)
+    rows = [
+        [
+            name,
+            str(of["n"]),
+            *(f"{of[key]:.1f}" for key in READ),
+            _false(of),
+            _alpha(of["agreement"]["verdicts"]),
+        ]
+        for name, of in found["origins"].items()
+    ]
+    heads = ["texts", "read", *READ.values(), "% false certificates", "Krippendorff's alpha"]
+    alpha = found["agreement"]
+    said = paragraph(
+        f"{found['readers']} readers; the verdict of a text is that of most of them. Krippendorff's alpha over all "
+        f"texts is {_alpha(alpha['verdicts'])}, of true or not {_alpha(alpha['true or not'])}. {when(READING)}"
+    )
+    return f"{table(heads, rows)}\n\n{said}"
+
+
+def is_measured(name: str) -> bool:
+    return (ROOT / "benchmarks" / "results" / f"{name}.json").exists()
+
+
+def _false(of: Mapping[str, Any]) -> str:
+    if "false_certificates" not in of:
+        return "-"
+    return f"{of['false_certificates_percent']:.1f} (at most {of['false_certificates_at_most_percent']:.1f})"
+
+
+def _alpha(value: float | None) -> str:
+    return "-" if value is None else f"{value:.2f}"

@@ -22,9 +22,10 @@ from training.forms.attest import Attester
 from training.forms.bounds import numbers_of
 from training.forms.clauses import Form, Sentence
 from training.forms.phrasebook import Known
-from training.forms.symbols import CARRIES, GOAL, SEVERAL, Row, View
+from training.forms.symbols import CARRIES, GOAL, SEVERAL, Row, View, is_value
 from training.metrics.habits import FULL_STOP
 from training.metrics.seen import plain
+from training.metrics.values import is_unsupported_number
 
 WIDTH = 8  # texts in the making
 OF_EACH = 3  # sentences tried that express the same values
@@ -91,6 +92,8 @@ class Assembler:
         wanted = _wanted(view)
 
         def fits(template: Template) -> bool:
+            if any(is_unsupported_number(word, row.agenda) for word in template.words if not is_value(word)):
+                return False
             return template.values <= wanted and all(
                 self.attester.is_attested(sentence, view, goal, values) for sentence in template.sentences
             )

@@ -15,7 +15,7 @@ or a value that it lacks, makes another symbol. Nothing here is a list of words.
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 
@@ -27,6 +27,7 @@ from training.metrics.seen import plain
 
 MAX_RUN = 6  # symbols that may be replaced
 MIN_GENERAL = 3  # pairs of whole clauses that a joint joins, from which on it joins any
+MIN_WHOLE = 0.9  # of the clauses behind a joint begin sentences elsewhere, so that all may
 FREE = 4  # texts with a word, from which on it may be used with goals that it was not seen with
 ABSENT = 6  # texts of a goal that should have a word, by chance, where it is no accident that none or few have it
 RARE = 0.25  # of these, so few that the word belongs to other goals
@@ -74,7 +75,7 @@ class Attester:
         self.goals_of: defaultdict[Form, set[str]] = defaultdict(set)
         self._openings: set[Form] = set()  # the first two symbols of sentences
         self._firsts: set[Form] = set()  # the first two symbols of texts
-        self._joins: set[tuple[Form, Form, Form]] = set()  # first two before, joint, first behind
+        self._joins: set[tuple[Form, Form, Form]] = set()  # subject before, joint, first behind
         self._near: set[tuple[str, Form, Form]] = set()  # last before, joint, first behind
         self._before: set[tuple[str, str]] = set()  # a word, and a column's placeholder behind it
         self._behind: set[tuple[str, ...]] = set()  # a column's placeholder, and two words behind it
@@ -89,7 +90,6 @@ class Attester:
                     self._openings.add(clause.form[:2])
                 else:
                     before = clauses[number - 1].form
-                    self._joins.add((before[:2], clause.joint, clause.form[:1]))
                     self._near.add((before[-1], clause.joint, clause.form[:1]))
                     pairs.append((before, clause.joint, clause.form))
             self.ends[clauses[-1].form] += known.count
@@ -104,6 +104,10 @@ class Attester:
             if before in self.ends and behind in self.begins:
                 general[joint].add((before, behind))
         self.general = {joint for joint, found in general.items() if len(found) >= MIN_GENERAL}
+        self.ends.update(before for before, joint, behind in pairs if joint in self.general and behind in self.begins)
+        self.begins.update(self._whole(pairs))
+        self._subjects = self._find_subjects({behind[:1] for _, _, behind in pairs if behind not in self.begins})
+        self._joins = {(self._subject(before), joint, behind[:1]) for before, joint, behind in pairs}
         self.sources = lru_cache(maxsize=1 << 16)(self._sources)
         self._fits_goal = lru_cache(maxsize=1 << 16)(self._count_goal)
 
@@ -165,6 +169,29 @@ class Attester:
         if not self._is_within(clause.form, view, values):
             yield BOUND
 
+    def _whole(self, pairs: Sequence[tuple[Form, Form, Form]]) -> set[Form]:
+        """Forms behind a joint that nearly always has whole clauses behind it, such as ";"."""
+        behind: defaultdict[Form, list[Form]] = defaultdict(list)
+        for _, joint, form in pairs:
+            behind[joint].append(form)
+        strong = [joint for joint in self.general if _share(behind[joint], self.begins) >= MIN_WHOLE]
+        return {form for joint in strong for form in behind[joint]}
+
+    def _find_subjects(self, continuing: set[Form]) -> set[str]:
+        """The first symbols that are subjects by themselves: what follows them also goes on without a subject.
+
+        continuing: the first symbols of clauses that begin no sentence, as "weighs" behind "it is blue and".
+        """
+        behind: defaultdict[str, set[Form]] = defaultdict(set)
+        for form in self.begins:
+            if len(form) > 1:
+                behind[form[0]].add(form[1:2])
+        return {word for word, found in behind.items() if 2 * len(found & continuing) >= len(found)}
+
+    def _subject(self, form: Form) -> Form:
+        """The symbols that tell what a clause speaks of: the first, or the first two ("the price")."""
+        return form[:1] if form and form[0] in self._subjects else form[:2]
+
     def _has_goal(self, form: Form, goal: str) -> bool:
         """Whether a form belongs to a goal: seen with it, or not seen at all but by replacing a run."""
         return goal in self.goals_of.get(form, {goal})
@@ -177,7 +204,7 @@ class Attester:
 
     def may_join(self, before: Form, joint: Form, behind: Form) -> bool:
         """Whether clauses like these are joined so."""
-        if (before[:2], joint, behind[:1]) in self._joins:
+        if (self._subject(before), joint, behind[:1]) in self._joins:
             return True
         is_plain = bool(before) and not is_value(before[-1])
         if is_plain and (before[-1], joint, behind[:1]) in self._near:
@@ -256,6 +283,10 @@ class Attester:
             for run in runs:
                 found[run].add(frame)
         return dict(found)
+
+
+def _share(forms: Sequence[Form], known: Collection[Form]) -> float:
+    return sum(form in known for form in forms) / len(forms)
 
 
 def _carried(run: Form) -> list[str]:

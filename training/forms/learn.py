@@ -4,7 +4,6 @@ Not all that people wrote is a form. A clause is left out
 
 - of a sentence that begins with a word that begins hardly any other sentence ("is 329 dollars.");
 - that has a word twice in a row, or says a value's own word again beside the value ("15 inch inch");
-- that holds a number that its row lacks;
 - that says yes where its row says no, by the negations in it, unless the same words say so of more rows than otherwise.
 
 Of many different clauses only those are kept that several texts have.
@@ -23,9 +22,8 @@ from training.forms import bounds, synonyms
 from training.forms.clauses import Clause, Form, Sentence, cut, written
 from training.forms.phrasebook import Known, Phrasebook, agreeing, pairs
 from training.forms.symbols import CARRIES, Reader, View, learn_gaps
-from training.metrics.polarity import is_negated
+from training.metrics.polarity import BEGINS, is_negated
 from training.metrics.seen import plain
-from training.metrics.values import is_unsupported_number
 
 MIN_PLACES = 20  # of a word, from which its share of sentence beginnings is known
 MIN_BEGINS = 0.05  # of a word's places: so many begin sentences of a word that may begin one
@@ -193,8 +191,6 @@ def _is_sound(clause: Clause, sentence: Sentence, text: Text, counts: _Counts) -
     words = [token for one in clause.symbols for token in tokens[one.first : one.last]]
     if any(one == other and one.isalnum() for one, other in pairwise(words)):
         return False
-    if any(not one.carries and is_unsupported_number(one.text, text.example.agenda) for one in clause.symbols):
-        return False
     carried = {one.carries for one in clause.symbols} - {""}
     return _agrees(clause.form, carried, text, counts) and not _says_again(clause, text, counts)
 
@@ -204,7 +200,7 @@ def _may_begin(first: Form, counts: _Counts) -> bool:
     if not first:
         return False
     opens = counts.opens[first]
-    if opens >= MIN_OPENS and opens >= MIN_OPENING * counts.pairs[first]:
+    if first[0] in BEGINS or (opens >= MIN_OPENS and opens >= MIN_OPENING * counts.pairs[first]):
         return True
     places = counts.places[first[0]]
     return places < MIN_PLACES or counts.begins[first[0]] >= MIN_BEGINS * places

@@ -14,7 +14,7 @@ from itertools import pairwise
 from typing import Any
 
 from training.forms.clauses import Form, Sentence, cut
-from training.forms.symbols import GOAL, Reader, Symbol, is_value
+from training.forms.symbols import ARTICLE, ARTICLES, GOAL, Reader, Symbol, is_value
 
 
 @dataclass(frozen=True)
@@ -134,12 +134,12 @@ def _form(words: str) -> Form:
 
 
 def agreeing(form: Form) -> list[str]:
-    """What has to agree with the goal: the goal with all from the last word before it, as "den SLOT_COLOUR GOAL"."""
+    """What has to agree with the goal: the last word before it, as "den GOAL", whatever value is between."""
     found = []
     for place, word in enumerate(form):
         if word == GOAL and place:
-            first = next((one for one in range(place - 1, -1, -1) if not is_value(form[one])), 0)
-            found.append(" ".join(form[first : place + 1]))
+            before = next((one for one in reversed(form[:place]) if not is_value(one)), "")
+            found.append(f"{ARTICLE if before in ARTICLES else before} {GOAL}")
     return found
 
 

@@ -80,6 +80,7 @@ class SearchConfig:
     rewrites: int = number(0, 0)  # Checklist+: so many times at most a text that leaves items out is written again
     banks: bool = False  # the beam keeps room for texts that give more items (training/search/step/banks.py)
     min_coverage: float = number(0.0, 0, 100)  # % of its items that a text must give to be as asked; brings banks
+    assemble: bool = True  # with min_coverage: texts of known sentences where the search finds none to be certified
     extra_penalty: float = number(5.0, 0)  # with banks: nats off for a word that is a known name but not the agenda's
     supported_numbers_only: bool = False  # true: no number that the row's agenda lacks
     variety: bool = False  # true: texts of different rows are worded differently, by the rows' ids

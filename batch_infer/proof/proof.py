@@ -18,6 +18,12 @@ from training.search.step.limits import unwritable
 from training.search.write import copied_ids
 from training.text.restore import restore
 
+BANNED = "No text could be made without a word or phrase of --ban."
+UNKNOWN_ROW = (
+    "No text could be made: the row has the values of no training text's beginning. Train with more texts, or with a "
+    "model that searches, such as the configuration 'table'."
+)
+
 
 class Prover:
     """Makes the output rows of one model's texts, and counts them in a tally."""
@@ -34,7 +40,7 @@ class Prover:
         """
         if isinstance(found, str):
             return found
-        return self._different(row, found) or "No text could be made without a word or phrase of --ban."
+        return self._different(row, found) or (BANNED if self.banned else UNKNOWN_ROW)
 
     def texts(self, row_id: str, row: Row, chosen: Chosen, tally: Tally) -> list[Generated]:
         """At least one row of output: the chosen texts, or the reason why there is none."""

@@ -20,7 +20,7 @@ from training.data.dataset import DataSet, sorted_order
 from training.layers.losses import COUNT, NLL, means
 from training.metrics.coverage import Lexicon
 from training.saved.model_folder import Bundle
-from training.search.hypothesis import Hypothesis
+from training.search.hypothesis import NOTHING, Hypothesis
 from training.search.write import PIECE, write
 from training.tasks.contract import MeasuresLosses
 
@@ -33,7 +33,7 @@ def generate(bundle: Bundle, prompts: Sequence[Any], search: SearchConfig) -> li
     with progress("texts generated", len(prompts)) as bar:
         for start in range(0, len(prompts), PIECE):
             part = prompts[start : start + PIECE]
-            found += [hypotheses[0] for hypotheses in write(bundle, part, search)]
+            found += [hypotheses[0] if hypotheses else NOTHING for hypotheses in write(bundle, part, search)]
             bar.advance(len(part))
     return found
 

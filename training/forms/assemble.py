@@ -205,8 +205,13 @@ class Assembler:
 
     @cached_property
     def _beginnings(self) -> list[Template]:
+        known = [(texts, float(count)) for texts, count in self.book.beginnings]
+        firsts = {texts[0][:2] for texts, _ in known}
+        for form, times in self.attester.forms.items():
+            if self.book.subject in form and form[:2] in firsts and self.attester.may_end(form):
+                known.append((((*form, FULL_STOP),), SINGLE * times))
         found = []
-        for texts, count in self.book.beginnings:
+        for texts, count in known:
             sentences = tuple(Known(words, {}).sentence for words in texts)
             forms = {clause.form for sentence in sentences for clause in sentence.clauses}
             template = _template(sentences, count) if self.book.struck.isdisjoint(forms) else None

@@ -42,7 +42,7 @@ def write(search: _Search, prompts: Sequence[Prompt]) -> list[list[Hypothesis]]:
         plain = replace(search, options=replace(options, min_coverage=0.0, banks=False))
         found = [_ranked(search, one, prompt) for one, prompt in zip(plain.write(prompts), prompts, strict=True)]
     short = [place for place, prompt in enumerate(prompts) if not _is_enough(search, found[place], prompt)]
-    for place in short:
+    for place in short if options.assemble or isinstance(bundle.model, AssemblesTexts) else ():
         found[place] = _ranked(search, [*found[place], *_assembled(search, prompts[place])], prompts[place])
     if isinstance(bundle.model, AssemblesTexts):
         return found

@@ -27,3 +27,6 @@ class Hypothesis:
     def length(self, options: SearchConfig) -> float:
         """What its log-probability is divided by."""
         return float((len(self.tokens) + self.finished) ** options.length_power)
+
+
+NOTHING = Hypothesis([], [], 0.0, [], finished=False, penalised=False)  # of a row that no text can be made for

@@ -8,13 +8,18 @@ from itertools import pairwise
 
 from batch_infer.rows.inputs import Row
 from pipelines.language.delex import ARTICLE, ARTICLES, fill, speak
-from pipelines.language.inflection import singular
+from pipelines.language.inflection import plural, singular
 from schemas.act import PREFIX, parse_agenda_line
+from training.metrics import polarity
 from training.text.restore import Casing, restore
 
 # What means something in a token, a phrase or a mark, stands in a value for itself: hidden while a text is written.
 _HIDDEN = str.maketrans("_<", "\ue000\ue001")
 _ONE = re.compile(r"(1\s+)(\w+)")  # of whatever unit
+_SEVERAL = re.compile(r"((?!1\s)\d[\d.,]*\s+)([a-z]{4,})")  # of a unit that is written out
+# English words behind a value that are no noun which the value belongs to ("a 4 hour battery").
+_PREPOSITIONS = "of in with for at on to is or per from as by when than each after before"
+_NO_NOUN = polarity.ENDS | frozenset(_PREPOSITIONS.split())
 _SHOWN = str.maketrans("\ue000\ue001", "_<")
 
 
@@ -22,8 +27,7 @@ def publish(tokens: Sequence[str], row: Row, casing: Casing, english: bool = Fal
     """Write the tokens; a placeholder (``SLOT_NAME``) stands for the value of its agenda item, as that is written.
 
     A placeholder that the agenda lacks stays as words, so that it can be seen. A value is written as training texts
-    write those of its column. In ``english`` the article before a value fits it, and a unit behind 1 stands in the
-    singular.
+    write those of its column. In ``english`` the article before a value fits it, and so does the number of its unit.
     """
     slots = {
         item[0]: parse_agenda_line(line)
@@ -34,7 +38,7 @@ def publish(tokens: Sequence[str], row: Row, casing: Casing, english: bool = Fal
         return restore(tokens, casing)
     beside = zip(["", *tokens], tokens, [*tokens[1:], ""], strict=False)
     values = {
-        place: _value(casing.values.write(slots[token], row.goal, before, after), english).translate(_HIDDEN)
+        place: _value(casing.values.write(slots[token], row.goal, before, after), english, after).translate(_HIDDEN)
         for place, (before, token, after) in enumerate(beside)
         if token in slots
     }
@@ -44,7 +48,10 @@ def publish(tokens: Sequence[str], row: Row, casing: Casing, english: bool = Fal
     return restore(speak(" ".join(fill(tokens, {}, values))).split(), casing).translate(_SHOWN)
 
 
-def _value(written: str, english: bool) -> str:
-    """A value as a text has it: "1 year" of "1 years" in English."""
+def _value(written: str, english: bool, after: str) -> str:
+    """A value as a text has it: in English "1 year" of "1 years", and "4 hours" of "4 hour" where no noun follows."""
     one = _ONE.fullmatch(written) if english else None
-    return one[1] + singular(one[2]) if one else written
+    if one:
+        return one[1] + singular(one[2])
+    several = _SEVERAL.fullmatch(written) if english and (not after or after in _NO_NOUN) else None
+    return several[1] + plural(several[2]) if several else written

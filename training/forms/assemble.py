@@ -31,6 +31,7 @@ WIDTH = 8  # texts in the making
 OF_EACH = 3  # sentences tried that express the same values
 SINGLE = 0.5  # a clause counts so much as a sentence of its own that it is none in training texts
 FOLLOWS = 0.5  # weight of how beginnings follow each other
+UNCONFIRMED = 2.0  # nats for a clause that may be an error of its one text
 SMOOTH = 2.0  # sentences added to those that express the same, so that a rare one is not taken for the rule
 PER_SENTENCE = 0.5  # nats for each sentence more or fewer, squared, than are usual for so many values
 MOST = 16  # sentences of a text
@@ -44,6 +45,7 @@ class Template:
     carries: frozenset[str]  # "SLOT_COLOUR", "SLOT_MATERIALS+", "SLOT_WATERPROOF_NO", GOAL
     count: float
     words: Form  # all its symbols
+    unconfirmed: int  # clauses that one text alone has, in words that no other has side by side
 
     @property
     def opening(self) -> str:
@@ -142,7 +144,7 @@ class Assembler:
 
     def _draft(self, draft: _Draft, template: Template, others: Sequence[Template], seed: str) -> _Draft:
         same = sum(one.count for one in others if one.values == template.values)
-        score = math.log(template.count / (same + SMOOTH))
+        score = math.log(template.count / (same + SMOOTH)) - UNCONFIRMED * template.unconfirmed
         if draft.templates:
             score += FOLLOWS * self._follows(draft.closing, template.opening)
         if seed:
@@ -182,15 +184,27 @@ class Assembler:
         return max(sum(count * values for count, values in having) / max(sum(count for count, _ in having), 1), 1.0)
 
     @cached_property
+    def _confirmed(self) -> set[Form]:
+        """The forms that several texts have, or whose every three symbols in a row another form has."""
+        having = Counter[Form]()
+        for form in self.attester.forms:
+            having.update(set(_threes(form)))
+        return {
+            form
+            for form, count in self.attester.forms.items()
+            if count > 1 or all(having[three] > 1 for three in _threes(form))
+        }
+
+    @cached_property
     def _sentences(self) -> dict[frozenset[str], list[Template]]:
         """What may follow the beginning of a text, by the values expressed; without the subject, the frequent first."""
         found: dict[Form, Template] = {}
         for known in self.book.usable:
-            self._add(found, _template((known.sentence,), known.count))
+            self._add(found, _template((known.sentence,), known.count, self._confirmed))
         for form, count in self.attester.forms.items():
             words = (*form, FULL_STOP)
             if self.attester.may_begin(form) and self.attester.may_end(form):
-                self._add(found, _template((Known(words, {}).sentence,), SINGLE * count))
+                self._add(found, _template((Known(words, {}).sentence,), SINGLE * count, self._confirmed))
         by_values: defaultdict[frozenset[str], list[Template]] = defaultdict(list)
         for template in sorted(found.values(), key=lambda one: (-one.count, one.words)):
             by_values[template.values].append(template)
@@ -214,7 +228,7 @@ class Assembler:
         for texts, count in known:
             sentences = tuple(Known(words, {}).sentence for words in texts)
             forms = {clause.form for sentence in sentences for clause in sentence.clauses}
-            template = _template(sentences, count) if self.book.struck.isdisjoint(forms) else None
+            template = _template(sentences, count, self._confirmed) if self.book.struck.isdisjoint(forms) else None
             if template is not None and self._can_write(template):
                 found.append(template)
         return found
@@ -258,14 +272,21 @@ class Assembler:
         return chosen[0] if chosen else (",",)
 
 
-def _template(sentences: tuple[Sentence, ...], count: float) -> Template | None:
+def _template(sentences: tuple[Sentence, ...], count: float, confirmed: Collection[Form]) -> Template | None:
     """None where a value is expressed twice, or as one and as several."""
     carried = [word for sentence in sentences for word in _list_carried(sentence)]
     values = [word for word in carried if word != GOAL]
     if len(values) != len({word.removesuffix(SEVERAL) for word in values}):
         return None
     words = tuple(word for one in sentences for word in (*_all_words(one), one.mark))
-    return Template(sentences, frozenset(carried), count, words)
+    unconfirmed = sum(clause.form not in confirmed for one in sentences for clause in one.clauses)
+    return Template(sentences, frozenset(carried), count, words, unconfirmed)
+
+
+def _threes(form: Form) -> Iterator[Form]:
+    """Three symbols in a row, the borders of the clause among them."""
+    words = ("", *form, "")
+    yield from (words[place : place + 3] for place in range(len(words) - 2))
 
 
 def _all_words(sentence: Sentence) -> Iterator[str]:

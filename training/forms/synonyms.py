@@ -4,14 +4,11 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable
-from typing import TYPE_CHECKING
 
 from training.forms.clauses import written
+from training.forms.soundness import Text
 from training.forms.symbols import GOAL, Frame, frame_at
 from training.metrics.seen import plain
-
-if TYPE_CHECKING:
-    from training.forms.learn import Text
 
 MIN_FRAMES = 2  # different ones in which a word stands for the goal
 

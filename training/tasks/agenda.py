@@ -5,7 +5,7 @@ Published examples -> flat arrays of ids -> batches, and the way back from ids t
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields, replace
 from functools import lru_cache, partial
 from itertools import chain
@@ -18,6 +18,7 @@ import torch
 from torch import Tensor
 
 from allsaid.console import UserError
+from schemas.act import SPECIAL
 from schemas.example import NO_ITEM, NONE, UNSUPERVISED, Example
 from training.config import DataConfig
 from training.data.arrays import FlatTexts, Lists, distinct, flat, look_up, map_from_files, starts
@@ -79,28 +80,31 @@ def background(data: DataSet) -> dict[str, Any]:
     # Only of a user's table are goals such as texts may say.
     said, is_asked = said_goals(data.goals("train"), data.acts("train")) if data.mapping() else ((), False)
     train = partial(data.examples, "train")
-    casing = _casing(data)
+    casing, values = _casing(data), build_values(data.acts("train"))
     habits = build_habits(train(), casing.abbreviations) if data.mapping() else None
     return {
         "phrases": data.phrases(),
         "lexicon": build_lexicon(train()),
         "casing": learn_writing(casing, train, data.language()) if data.mapping() else casing,
-        "values": build_values(data.acts("train")),
+        "values": values,
         "mapping": data.mapping(),
         "seen": replace(seen, said_goals=said, asks_goal=is_asked),
         "habits": habits,
-        "phrasebook": _phrasebook(data, habits.subject if habits else "", seen.goals is not None, casing),
+        "phrasebook": _phrasebook(data, habits.subject if habits else "", seen.goals is not None, casing, values),
         "contexts": build_contexts(train()) if data.mapping() else None,
     }
 
 
-def _phrasebook(data: DataSet, subject: str, has_goals: bool, casing: Casing) -> Phrasebook | None:
+def _phrasebook(
+    data: DataSet, subject: str, has_goals: bool, casing: Casing, values: Mapping[str, Sequence[str]]
+) -> Phrasebook | None:
     """The forms of a table's or of acts' texts; recipes have no placeholders, and so none."""
     if not data.manifest.files.get("acts"):
         return None
     train = partial(data.examples, "train")
     spoken = build_spoken(train(), data.acts("train"))
-    return learn(train, spoken, subject, casing.abbreviations, has_goals, is_strict=not data.mapping())
+    every = {value for known in values.values() for value in known if value not in SPECIAL}
+    return learn(train, spoken, subject, casing.abbreviations, has_goals, not data.mapping(), every)
 
 
 @lru_cache(maxsize=1)  # a pass over all texts, of which encoding a user's table needs the abbreviations

@@ -1,0 +1,182 @@
+"""Which clauses of training texts are sound enough to become forms. People's texts have errors, too.
+
+A clause is left out
+
+- of a sentence that begins with a word that begins hardly any other sentence ("is 329 dollars.");
+- that has a word twice in a row, or says a value's own word again beside the value ("15 inch inch");
+- that says a known value which its row lacks;
+- that says yes where its row says no, by the negations in it, unless the same words say so of more rows than otherwise;
+- that has a word which one text alone has, and which is a letter away from a frequent one ("prduct").
+
+Of many different clauses only those are kept that several texts have.
+"""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Collection, Iterable
+from dataclasses import dataclass, field
+from functools import lru_cache
+from itertools import pairwise
+from typing import Any
+
+from schemas.act import PREFIX, parse_agenda_line
+from schemas.example import Example
+from training.forms.clauses import Clause, Form, Sentence
+from training.forms.symbols import CARRIES, View
+from training.metrics.coverage import find_names, stems_of
+from training.metrics.polarity import BEGINS
+
+MIN_PLACES = 20  # of a word, from which its share of sentence beginnings is known
+MIN_BEGINS = 0.05  # of a word's places: so many begin sentences of a word that may begin one
+MIN_OPENS, MIN_OPENING = 2, 0.2  # the same of two words: so many sentences, so many of their places
+MAX_SINGLE = 5000  # different clauses; where there are more, those that only one text has are left out
+MAX_FORMS = 8000  # the most frequent ones
+MIN_AGREE = 0.8  # of the clauses with the same words that say of a yes/no column what this one says
+USUAL = 0.1  # of the texts have a word that is no value's own
+LONG = 6  # letters of a word that may be misspelt
+OFTEN = 5  # texts that have the word that was meant
+
+
+@dataclass(frozen=True)
+class Text:
+    """A training text as it is learned from."""
+
+    example: Example
+    view: View
+    sentences: list[Sentence]
+    opposed: frozenset[str]  # agenda tokens whose yes or no the text denies, by its negations
+
+
+@dataclass
+class Counts:
+    """What the texts of a training part have, and how often."""
+
+    values: Any = field(default_factory=dict)  # a trie of known values, by stems
+    texts: int = 0
+    marked: int = 0  # texts that end with a mark
+    places: Counter[str] = field(default_factory=Counter)  # symbol -> places
+    begins: Counter[str] = field(default_factory=Counter)  # symbol -> sentences that begin with it
+    pairs: Counter[Form] = field(default_factory=Counter)  # two symbols in a row -> places
+    opens: Counter[Form] = field(default_factory=Counter)  # two symbols -> sentences that begin with them
+    having: Counter[str] = field(default_factory=Counter)  # token -> texts
+    clauses: Counter[Form] = field(default_factory=Counter)
+    said: defaultdict[Form, Counter[str]] = field(default_factory=lambda: defaultdict(Counter))  # words -> carried
+
+    def add(self, text: Text) -> None:
+        self.texts += 1
+        self.marked += bool(text.sentences and text.sentences[-1].mark)
+        self.having.update(set(text.example.tokens))
+        for sentence in text.sentences:
+            for clause in sentence.clauses:
+                self.clauses[clause.form] += 1
+                self.places.update(clause.form)
+                self.said[_bare(clause.form)][_said(clause.form)] += 1
+                self.pairs.update(pairwise(clause.form))
+            if sentence.clauses and sentence.clauses[0].form:
+                self.begins[sentence.clauses[0].form[0]] += 1
+                self.opens[sentence.clauses[0].form[:2]] += 1
+
+    @property
+    def kept(self) -> set[Form]:
+        """The forms that are frequent enough."""
+        least = 1 if len(self.clauses) <= MAX_SINGLE else 2
+        often = [form for form, count in self.clauses.items() if count >= least]
+        return set(sorted(often, key=lambda form: (-self.clauses[form], form))[:MAX_FORMS])
+
+
+class Soundness:
+    """Judges clauses by what all texts have."""
+
+    def __init__(self, counts: Counts) -> None:
+        self._counts = counts
+        self._frequent: defaultdict[str, list[str]] = defaultdict(list)  # with a letter left out -> frequent words
+        for word, count in counts.having.items():
+            if count >= OFTEN and len(word) >= LONG - 1:
+                for key in _deletions(word):
+                    self._frequent[key].append(word)
+        self._is_misspelt = lru_cache(maxsize=1 << 14)(self._look_up)
+
+    def is_sound(self, clause: Clause, sentence: Sentence, text: Text) -> bool:
+        """Whether what people wrote here may become a form."""
+        if not clause.form or any(one.text.startswith(PREFIX) and not one.carries for one in clause.symbols):
+            return False
+        if clause is sentence.clauses[0] and not self._may_begin(clause.form[:2]):
+            return False
+        tokens = text.example.tokens
+        words = [token for one in clause.symbols for token in tokens[one.first : one.last]]
+        if any(one == other and one.isalnum() for one, other in pairwise(words)):
+            return False
+        plain = [one.text for one in clause.symbols if not one.carries]
+        if any(map(self._is_misspelt, plain)) or find_names(stems_of(plain), self._counts.values):
+            return False
+        carried = {one.carries for one in clause.symbols} - {""}
+        return self._agrees(clause.form, carried, text) and not self._says_again(clause, text)
+
+    def _may_begin(self, first: Form) -> bool:
+        """Whether sentences begin with these two symbols, or at least with the first of them."""
+        opens = self._counts.opens[first]
+        if first[0] in BEGINS or (opens >= MIN_OPENS and opens >= MIN_OPENING * self._counts.pairs[first]):
+            return True
+        places = self._counts.places[first[0]]
+        return places < MIN_PLACES or self._counts.begins[first[0]] >= MIN_BEGINS * places
+
+    def _agrees(self, form: Form, carried: Collection[str], text: Text) -> bool:
+        """Whether a clause says the yes or no of its row: by its negations, or else since it is said again so."""
+        said = self._counts.said[_bare(form)]
+        is_usual = said[_said(form)] >= MIN_AGREE * said.total()
+        return is_usual and (text.opposed.isdisjoint(carried) or said[_said(form)] > 1)
+
+    def _says_again(self, clause: Clause, text: Text) -> bool:
+        """Whether a word of a value is beside the value again; words that many texts have are no value's own."""
+        values: set[str] = set()
+        for tokens, line in zip(text.example.agenda_tokens, text.example.agenda, strict=True):
+            if any(tokens[0] in text.example.tokens[one.first : one.last] for one in clause.symbols if one.carries):
+                values.update(parse_agenda_line(line).value.lower().split())
+        return any(
+            not one.carries
+            and one.text in values
+            and len(one.text) > 2
+            and one.text.isalpha()
+            and self._counts.having[one.text] < USUAL * self._counts.texts
+            for one in clause.symbols
+        )
+
+    def _look_up(self, word: str) -> bool:
+        """Whether one text alone has a word, and many have one that differs in a letter: left out, added or changed."""
+        if self._counts.having[word] > 1 or len(word) < LONG or not word.isalpha():
+            return False
+        near = {other for key in _deletions(word) for other in self._frequent.get(key, ())}
+        return any(other != word and _is_near(word, other) for other in near)
+
+
+def _deletions(word: str) -> set[str]:
+    return {word, *(word[:place] + word[place + 1 :] for place in range(len(word)))}
+
+
+def _is_near(one: str, other: str) -> bool:
+    """Whether two words that share a deletion are one edit apart; the ending of a plural is no error."""
+    if one.removesuffix("s") == other.removesuffix("s"):
+        return False
+    if len(one) != len(other):
+        return abs(len(one) - len(other)) == 1
+    different = [place for place in range(len(one)) if one[place] != other[place]]
+    is_swap = len(different) == 2 and different[1] == different[0] + 1
+    return len(different) == 1 or (is_swap and sorted(one) == sorted(other))
+
+
+def _bare(form: Form) -> Form:
+    """The words of a form without what they carry."""
+    return tuple(word.partition(CARRIES)[0] for word in form)
+
+
+def _said(form: Form) -> str:
+    return " ".join(word.partition(CARRIES)[2] for word in form if CARRIES in word)
+
+
+def count(texts: Iterable[Text], values: Any) -> Counts:
+    """Count what some texts have; values: a trie of known values."""
+    counts = Counts(values)
+    for text in texts:
+        counts.add(text)
+    return counts

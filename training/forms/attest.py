@@ -21,7 +21,7 @@ from functools import cached_property, lru_cache
 
 from training.forms.bounds import numbers_of
 from training.forms.clauses import Clause, Form, Sentence, cut
-from training.forms.phrasebook import Bounds, Phrasebook, agreeing, pairs
+from training.forms.phrasebook import Phrasebook, agreeing, pairs
 from training.forms.symbols import CARRIES, SEVERAL, Row, View, is_value
 from training.metrics.seen import plain
 
@@ -242,7 +242,13 @@ class Attester:
         return len(seen) >= spread / 2 and expected < ABSENT
 
     def _is_within(self, form: Form, view: View, values: Mapping[str, float]) -> bool:
-        bound = self.book.bounds.get(form, Bounds())
+        """Whether a row is within the bounds of a form and of each of its words."""
+        return all(self._is_in_bounds(part, view, values) for part in (form, *((word,) for word in form)))
+
+    def _is_in_bounds(self, part: Form, view: View, values: Mapping[str, float]) -> bool:
+        bound = self.book.bounds.get(part)
+        if bound is None:
+            return True
         in_range = all(low <= values[name] <= high for name, (low, high) in bound.ranges.items() if name in values)
         opposite = {_opposite(token) for token in bound.states}
         return in_range and opposite.isdisjoint(view.spoken)

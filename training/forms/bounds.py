@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from schemas.example import Example
 from training.forms.clauses import Form
 from training.forms.phrasebook import Bounds
-from training.forms.symbols import CARRIES, View
+from training.forms.symbols import CARRIES, View, is_value
 from training.metrics.measures import as_measure
 
 CHANCE = 0.001
@@ -47,7 +47,7 @@ class Learner:
     def bounds(self) -> dict[Form, Bounds]:
         found = {}
         for form, seen in sorted(self._forms.items()):
-            if seen.goals.total() >= MIN_ROWS:
+            if seen.goals.total() >= MIN_ROWS and not (len(form) == 1 and (" " in form[0] or is_value(form[0]))):
                 carried = {word.rpartition(CARRIES)[2] for word in form}
                 bound = Bounds(self._ranges(seen), self._states(seen, carried))
                 if bound != Bounds():

@@ -65,7 +65,8 @@ def learn(
             sound = [soundness.is_sound(clause, sentence, text) and clause.form in kept for clause in sentence.clauses]
             for clause, is_form in zip(sentence.clauses, sound, strict=True):
                 if is_form:
-                    learner.add(clause.form, text.example, text.view, goal)
+                    if len(clause.form) > 1:  # one symbol counts as a word
+                        learner.add(clause.form, text.example, text.view, goal)
                     in_text.update(clause.form, pairs(clause.form), agreeing(clause.form))
             form = written(sentence)
             if all(sound) and sound:
@@ -81,6 +82,7 @@ def learn(
         follows.update(pairwise(firsts))
         for word in in_text:
             words[word][goal] += 1
+            learner.add((word,), text.example, text.view, goal)
     ordered = sorted(known.items(), key=lambda entry: (-entry[1].total(), entry[0]))
     return Phrasebook(
         reader,

@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import lru_cache
 from itertools import pairwise
 from typing import NamedTuple, Protocol
 
@@ -24,6 +25,8 @@ CARRIES = "|"  # between a word and the agenda token that it expresses
 ARTICLES = frozenset(("a", "an", "a/an"))
 ARTICLE = "a/an"
 MAX_GAP = 2  # tokens between two values of an enumeration
+_NO_WORDS: frozenset[str] = frozenset()
+LONG = 6  # letters of a word that speaks of a column as a part of another word, too
 MIN_GAP_SHARE = 0.05  # of all gaps between values of one column
 
 
@@ -116,7 +119,7 @@ class Reader:
         size = _goal_at(tokens, place, view)
         if size:
             return Symbol(GOAL, place, place + size, GOAL)
-        carried = [item for item, column in view.spoken.items() if token in self.spoken.get(column, ())]
+        carried = [item for item, column in view.spoken.items() if speaks_of(token, self.spoken.get(column, _NO_WORDS))]
         if carried:
             return Symbol(f"{token}{CARRIES}{carried[0]}", place, place + 1, carried[0])
         if token in ARTICLES and tokens[place + 1 : place + 2] and tokens[place + 1] in view.columns:
@@ -135,6 +138,12 @@ class Reader:
             if view.columns.get(tokens[place]) == column and tuple(tokens[last:place]) in self.gaps:
                 return place
         return None
+
+
+@lru_cache(maxsize=1 << 14)
+def speaks_of(token: str, words: frozenset[str]) -> bool:
+    """Whether a token is one of some words, or has a long one as a part ("nonbusiness")."""
+    return token in words or any(len(word) >= LONG and word in token for word in words)
 
 
 def is_value(word: str) -> bool:

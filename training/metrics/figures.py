@@ -55,6 +55,8 @@ FIGURES = {
         Figure("meteor/paper", "METEOR 1.5, the paper's protocol", "", 2, "up", "METEOR"),
         Figure("slot_error_percent", "slot errors", "%", 3, "down"),
         Figure("polarity_error_percent", "polarity errors of yes/no slots", "%", 3, "down", "% polarity errors"),
+        Figure("certified_percent", "certified texts", "%", 1, "up"),
+        Figure("false_certificates", "false certificates", "", 0, "down"),
         Figure("distinct_tokens", "different words", "", 0, "", "words"),
         Figure("catch_all_percent", "texts with 'all ingredients'", "%", 1, "down", "% catch-alls"),
         Figure("doubled_items", "items introduced twice", "a text", 2, "down", "doubled items"),

@@ -28,7 +28,7 @@ from training.runs import run_folder
 from training.runs.run import Place, Trained, run
 from training.saved.model_folder import find_device
 from training.tracking import tracker as tracking
-from training.tracking.registry import decide
+from training.tracking.promotion import decide
 from training.tracking.spool import SPOOL_NAME, Event, first_event, load_cursors, read_events
 
 CHILDREN = "children.json"

@@ -13,7 +13,8 @@ from training.fitting import checkpoint
 from training.fitting import loop as fit
 from training.fitting.team import ALONE, Team
 from training.tracking import tracker as tracking
-from training.tracking.registry import deciding, resolve
+from training.tracking.promotion import deciding
+from training.tracking.registry import resolve
 from training.tracking.spool import Event
 
 
@@ -82,7 +83,7 @@ def show(result: fit.Result) -> None:
         [
             (known[key].name, *(known[key].show(one[key]) for one in columns.values()))
             for key in columns["model"]
-            if key != "texts"
+            if key != "texts" and any(one[key] is not None for one in columns.values())
         ],
     )
     if measured.sentences:

@@ -48,6 +48,8 @@ class Scores:
     words: float  # a text
     texts: int
     perplexity: float | None = None  # of the model that wrote them, on the dev part; people's texts have none
+    certified_percent: float | None = None  # of the texts, 0 to 100; None where no certificate is offered
+    false_certificates: int | None = None  # certified texts that the dev check finds wrong
 
 
 def build_vocabularies(data: DataSet, config: DataConfig) -> Vocabularies:

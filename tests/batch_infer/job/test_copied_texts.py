@@ -135,7 +135,7 @@ def test_a_model_is_trained_evaluated_and_compared(
         " systems: {latent: {label: latent, config: small.yaml, paper: {perplexity: 4.97}}}}"
     )
     assert allsaid("train", "small.yaml", "--data", str(data), "--run-dir", "run", "--name", "kitchen") == 0
-    assert allsaid("evaluate", "models:/kitchen@champion", "--data", str(data)) == 0
+    assert allsaid("evaluate", "models:/kitchen/1", "--data", str(data)) == 0
     told = capsys.readouterr().out
     for figure in ("perplexity of words that stand in the source", "% given items (head word)", "extra items a text"):
         assert figure in told

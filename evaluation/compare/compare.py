@@ -73,7 +73,7 @@ def run(request: Request) -> Comparison:
     keys = {entry.key for entry in chosen.systems}
     ratings = rate_read.newest(server, data.manifest.fingerprint, chosen.split, keys)
     known = {MINUTES: FIGURES[MINUTES]}
-    known |= {key: one for entry in chosen.systems for key, one in _task(entry, data).FIGURES.items()}
+    known |= {key: one for entry in chosen.systems for key, one in evaluate.called(_task(entry, data), data).items()}
     found = Comparison(chosen, [known[key] for key in chosen.figures], data, lines, server, ratings)
     folder.mkdir(parents=True, exist_ok=True)
     (folder / "compare.md").write_text(page.markdown(found), encoding="utf-8")

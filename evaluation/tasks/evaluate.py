@@ -92,6 +92,12 @@ def measured(task: Any, data: DataSet) -> tuple[str, ...]:
     return (*figures, PACE) if isinstance(task, WritesTexts) else figures
 
 
+def called(task: Any, data: DataSet) -> Mapping[str, Figure]:
+    """The task's figures, those of them renamed that the protocol's module calls otherwise (``FIGURES``)."""
+    own: Mapping[str, Figure] = getattr(protocol_of(task, data)[1], "FIGURES", {})
+    return {**task.FIGURES, **own}
+
+
 def measure(subject: Subject, slow: bool = True, timed: bool = False) -> Evaluation:
     """A system's texts for a split and for the dev examples that every run shows, written once, and their figures.
 
@@ -111,7 +117,7 @@ def pace(subject: Subject) -> float:
 
 
 def show(subject: Subject, figures: dict[str, float]) -> None:
-    known = subject.system.task.FIGURES
+    known = called(subject.system.task, subject.data)
     listed = measured(subject.system.task, subject.data)
     truth = any(key.startswith(TRUE) for key in figures)
     header = ["figure", "texts", "95% interval", *(["true texts"] if truth else [])]

@@ -131,7 +131,7 @@ def test_a_model_is_trained_evaluated_and_compared(
     (tmp_path / "small.yaml").write_text(CONFIG)
     (tmp_path / "table.yaml").write_text(
         "{title: Ours, task: sequences, split: test, figures: [perplexity, perplexity_source, perplexity_other,"
-        " bleu/tokens, percent_given, extra_items],"
+        " bleu, percent_given, extra_items],"
         " systems: {latent: {label: latent, config: small.yaml, paper: {perplexity: 4.97}}}}"
     )
     assert allsaid("train", "small.yaml", "--data", str(data), "--run-dir", "run", "--name", "kitchen") == 0

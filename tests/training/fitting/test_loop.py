@@ -68,7 +68,7 @@ def test_a_run_logs_every_loss_part_and_writes_its_files(finished: tuple[fit.Res
     final, step = recorded.told["metrics"][-1]
     assert step == 27
     assert final["final_percent_given"] == result.measured.scores.percent_given
-    assert final["true_percent_given"] == result.measured.true_scores.percent_given == 100
+    assert final["true/percent_given"] == result.measured.true_scores.percent_given == 100
     assert recorded.told["dataset"][0][1] == "f1"
     assert recorded.told["params"][1][0]["hidden"] == 12
     for (path,) in recorded.told["artifact"]:

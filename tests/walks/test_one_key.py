@@ -1,0 +1,74 @@
+"""A table's training, generation and evaluation log one metric under one key."""
+
+from __future__ import annotations
+
+import re
+import shutil
+from collections import defaultdict
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+import yaml
+from in_process import allsaid
+
+from training.metrics.figures import FIGURES
+from training.tasks import record
+from training.tracking import connection
+
+KINDS = ("train", "generate", "evaluate")
+MAPPING = {"id": "nr", "goal": "sort", "text": "said", "columns": {"name": "value", "colour": "value"}}
+NAMES, COLOURS = ("alder", "birch", "cedar", "dogwood", "elm", "fir"), ("blue", "grey", "red")
+PREFIX = re.compile(r"^(?:dev_|final_|true/|low/|high/)+")
+# What a training logs beside figures of texts: its speed, and its losses (`training/fitting/loop.py`).
+OF_STEPS = re.compile(r"train_.*|dev_nll|dev_\w+_(?:type|item)|learning_rate|tokens_per_second|gradient_norm")
+
+
+@pytest.fixture(scope="module")
+def shop(tmp_path_factory: pytest.TempPathFactory, empty_database: Path) -> Iterator[Path]:
+    """A folder in which a model was trained on a tiny table, wrote texts and was evaluated."""
+    folder = tmp_path_factory.mktemp("shop")
+    shutil.copy(empty_database, folder / "mlflow.db")
+    rows = [f"{n},shelf,{NAMES[n % 6]},{COLOURS[n % 3]},the {COLOURS[n % 3]} {NAMES[n % 6]} ." for n in range(60)]
+    (folder / "shelves.csv").write_text("\n".join(["nr,sort,name,colour,said", *rows]) + "\n")
+    (folder / "shelves.yaml").write_text(yaml.safe_dump(MAPPING))
+    small = ("epochs=1", "hidden=8", "width=2", "max_tokens=9", "score_texts=5", "sample_texts=2")
+    settings = [word for setting in small for word in ("--set", setting)]
+    with pytest.MonkeyPatch.context() as patch:
+        patch.chdir(folder)
+        patch.setenv("PATH", "")  # no Java: METEOR takes half a minute to begin with
+        patch.delenv("MLFLOW_TRACKING_URI", raising=False)
+        ingested = ("--input", "shelves.csv", "--mapping", "shelves.yaml", "--output", "data")
+        assert allsaid("ingest", "records", *ingested, "--set", "dev_share=0.3", "--set", "test_share=0.3") == 0
+        assert allsaid("train", "table", "--data", "data", "--name", "shelves", *settings) == 0
+        assert allsaid("generate", "--model", "models:/shelves/1", "--input", "data", "--output", "texts") == 0
+        assert allsaid("evaluate", "models:/shelves/1", "--data", "data") == 0
+        yield folder
+
+
+def logged(shop: Path) -> dict[str, set[str]]:
+    """The keys of the metrics that a run of each kind holds."""
+    client = connection.connect(f"sqlite:///{shop / 'mlflow.db'}")
+    runs = client.search_runs([one.experiment_id for one in client.search_experiments()])
+    return {run.data.tags["kind"]: set(run.data.metrics) for run in runs}
+
+
+def test_a_metric_has_one_key_in_training_generation_and_evaluation(shop: Path) -> None:
+    keys = logged(shop)
+    assert set(keys) == set(KINDS)
+    figures = {PREFIX.sub("", key) for of_run in keys.values() for key in of_run if not OF_STEPS.fullmatch(key)}
+    assert figures <= record.FIGURES.keys()
+    named = defaultdict(set)
+    for key in figures:
+        named[record.FIGURES[key].name].add(key)
+    assert {name: of_name for name, of_name in named.items() if len(of_name) > 1} == {}
+    for key in ("percent_given", "extra_items", "texts"):
+        assert (f"final_{key}" in keys["train"], key in keys["generate"], key in keys["evaluate"]) == (True,) * 3
+    assert "final_tokens" in keys["train"] and "tokens" in keys["generate"]
+    assert all("true/percent_given" in of_run for of_run in keys.values())
+
+
+@pytest.mark.parametrize("figures", [FIGURES, record.FIGURES])
+def test_no_two_figures_have_one_name(figures: dict[str, object]) -> None:
+    names = [figure.name for figure in figures.values()]  # type: ignore[attr-defined]
+    assert sorted(names) == sorted(set(names))

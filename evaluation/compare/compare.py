@@ -197,7 +197,7 @@ def _evaluated(entry: Entry, model: str, work: Work) -> Run:
         console.say(f"{entry.label}: writing and scoring texts of {scored.name}.")
         slow = any(figure.startswith(meteor.PREFIX) for figure in work.table.figures)
         found = evaluate.measure(subject, slow, timed=evaluate.PACE in work.table.figures)
-        run_id = evaluate.log(work.server, subject, found, entry.key)
+        run_id = evaluate.log(work.server, subject, found, entry.key, work.table.task)
     train_id = scored.model.run_id if scored.model else ""
     figures = dict(work.server.run(run_id).data.metrics)
     if train_id and MINUTES in work.table.figures:

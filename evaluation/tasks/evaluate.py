@@ -24,6 +24,7 @@ from training.baselines import swap
 from training.data.dataset import DataSet
 from training.metrics.figures import Figure
 from training.tasks.contract import WritesTexts, check_serves
+from training.tracking.delivery import check_experiment
 from training.tracking.results import Results, Server, Used
 
 KIND = "evaluate"
@@ -41,6 +42,7 @@ class Request:
     device: str = "cpu"
     settings: Sequence[str] = ()  # key=value of the search, above the model's own
     swap: bool = False  # NN-Swap: the model rewrites the nearest training recipe's text
+    experiment: str = ""  # of the run in MLflow; "": that of the model's training, or called as the task
 
 
 def run(request: Request) -> dict[str, float]:
@@ -52,6 +54,7 @@ def run(request: Request) -> dict[str, float]:
     data = DataSet(request.data)
     if request.split not in SPLITS:
         raise UserError(f"--split {request.split}: a data set has the splits {', '.join(SPLITS)}.")
+    check_experiment(request.experiment)
     # Before the server, whose database the first use makes.
     system = systems.find(request.system, request.settings, request.device, request.swap)
     subject = Subject(system, system.split(data), request.split, request.limit)
@@ -60,7 +63,7 @@ def run(request: Request) -> dict[str, float]:
     found = measure(subject)
     show(subject, found.figures)
     try:
-        run_id = log(server, subject, found)
+        run_id = log(server, subject, found, experiment=request.experiment)
         console.say(f"MLflow has these figures and {len(found.rows)} dev texts as run {run_id}.")
     except UserError as fault:
         console.say(f"The figures above are not logged. {fault}")
@@ -137,7 +140,7 @@ def interval(figures: Mapping[str, float], figure: Figure) -> str:
     return f"[{', '.join(ends)}]" if all(ends) else ""
 
 
-def log(server: Server, subject: Subject, found: Evaluation, label: str = "") -> str:
+def log(server: Server, subject: Subject, found: Evaluation, label: str = "", experiment: str = "") -> str:
     """Write the run of kind ``evaluate``, the system named ``label`` where a table calls it so; gives back its id."""
     system, data, split, limit = subject.system, subject.data, subject.split, subject.limit
     (task, module), label = protocol_of(system.task, data), label or system.name
@@ -145,7 +148,7 @@ def log(server: Server, subject: Subject, found: Evaluation, label: str = "") ->
     used = Used(data.manifest.source, data.manifest.fingerprint, data.address, split)
     results = Results(
         kind=KIND,
-        experiment=task,
+        experiment=experiment,
         name=f"{label} on {split}",
         tags=tags | {"evaluation": subject.key},
         params=system.params | {"split": split, "limit": limit or ""},

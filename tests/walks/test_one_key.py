@@ -1,4 +1,4 @@
-"""A table's training, generation and evaluation log one metric under one key."""
+"""A table's training, generation and evaluation log one metric under one key, and in one experiment."""
 
 from __future__ import annotations
 
@@ -46,15 +46,16 @@ def shop(tmp_path_factory: pytest.TempPathFactory, empty_database: Path) -> Iter
         yield folder
 
 
-def logged(shop: Path) -> dict[str, set[str]]:
-    """The keys of the metrics that a run of each kind holds."""
+def logged(shop: Path, experiment: str) -> dict[str, set[str]]:
+    """The keys of the metrics that a run of each kind in an experiment holds."""
     client = connection.connect(f"sqlite:///{shop / 'mlflow.db'}")
-    runs = client.search_runs([one.experiment_id for one in client.search_experiments()])
+    runs = client.search_runs([client.get_experiment_by_name(experiment).experiment_id])
+    assert len(runs) == len({run.data.tags["kind"] for run in runs})
     return {run.data.tags["kind"]: set(run.data.metrics) for run in runs}
 
 
 def test_a_metric_has_one_key_in_training_generation_and_evaluation(shop: Path) -> None:
-    keys = logged(shop)
+    keys = logged(shop, "shelves")
     assert set(keys) == set(KINDS)
     figures = {PREFIX.sub("", key) for of_run in keys.values() for key in of_run if not OF_STEPS.fullmatch(key)}
     assert figures <= record.FIGURES.keys()
@@ -66,6 +67,25 @@ def test_a_metric_has_one_key_in_training_generation_and_evaluation(shop: Path) 
         assert (f"final_{key}" in keys["train"], key in keys["generate"], key in keys["evaluate"]) == (True,) * 3
     assert "final_tokens" in keys["train"] and "tokens" in keys["generate"]
     assert all("true/percent_given" in of_run for of_run in keys.values())
+
+
+def test_an_experiment_that_is_named_holds_the_runs(shop: Path) -> None:
+    named = ("--experiment", "tried")
+    words = ("--model", "models:/shelves/1", "--input", "data", "--output", "more", "--limit", "2")
+    assert allsaid("generate", *words, *named) == 0
+    assert allsaid("evaluate", "nn", "--data", "data") == 0
+    assert allsaid("evaluate", "models:/shelves/1", "--data", "data", *named) == 0
+    assert set(logged(shop, "tried")) == {"generate", "evaluate"}
+    assert set(logged(shop, "dialogue")) == {"evaluate"}  # a baseline has no training
+
+
+@pytest.mark.parametrize("name", [" ", "x" * 501])
+def test_an_experiment_that_mlflow_refuses_is_refused_before_any_work(shop: Path, name: str) -> None:
+    assert allsaid("train", "table", "--data", "data", "--experiment", name, "--run-dir", "refused") == 1
+    assert allsaid("evaluate", "nn", "--data", "data", "--experiment", name) == 1
+    words = ("--model", "models:/shelves/1", "--input", "data", "--output", "refused")
+    assert allsaid("generate", *words, "--experiment", name) == 1
+    assert not (shop / "refused").exists()
 
 
 @pytest.mark.parametrize("figures", [FIGURES, record.FIGURES])

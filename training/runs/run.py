@@ -31,7 +31,8 @@ class Place:
     """Where a run is kept and told."""
 
     folder: Path
-    name: str  # to register the model under; also the experiment
+    name: str  # to register the model under
+    experiment: str  # of the run in MLflow
     mode: str  # of tracking, "online" or "offline"
     tags: dict[str, Any]
     parent: Event | None = None  # the start of the grid's own run
@@ -41,7 +42,7 @@ def run(config: Config, data: DataSet, place: Place, resume: bool, team: Team = 
     """Train in a folder that `run_folder.claim` gave, record the run, register the model and decide on promotion."""
     folder, name = place.folder, place.name
     start = _start(config, folder)
-    tracker = tracking.open_tracker(folder, place.mode, name, folder.name, place.parent)
+    tracker = tracking.open_tracker(folder, place.mode, place.experiment, folder.name, place.parent)
     tracker.artifact(folder / "config.yaml")
     if place.tags:
         tracker.tags(place.tags)

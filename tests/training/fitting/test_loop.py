@@ -242,6 +242,7 @@ def test_the_command_trains_offline(
     config, run_dir = tmp_path / "small.yaml", tmp_path / "run"
     config.write_text(CONFIG.to_yaml())
     words = [str(config), "--data", str(folder), "--tracking", "offline", "--run-dir", str(run_dir)]
+    words += ["--experiment", "tried"]
     monkeypatch.setattr(sys, "argv", ["training", *words, "--set", "epochs=1"])
     with pytest.raises(SystemExit) as end:
         runpy.run_module("training", run_name="__main__")  # what `python -m training` does
@@ -249,6 +250,7 @@ def test_the_command_trains_offline(
     assert "5 dev texts" in capsys.readouterr().out
     events = [json.loads(line) for line in (run_dir / "spool.jsonl").read_text().splitlines()]
     (model,) = (event for event in events if event["event"] == "model")
+    assert (events[0]["experiment"], model["name"]) == ("tried", "recipes")
     assert set(model["measured"]["scores"]) == {"percent_given", "extra_items", "bleu", "texts"}
     assert load_config(str(run_dir / "model" / "config.yaml")).fit.epochs == 1
     # A second run in the same folder is refused before it can touch the first one's spool.

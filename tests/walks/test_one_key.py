@@ -12,6 +12,7 @@ import pytest
 import yaml
 from in_process import allsaid
 
+from training.data.dataset import DataSet
 from training.metrics.figures import FIGURES
 from training.tasks import record
 from training.tracking import connection
@@ -19,6 +20,8 @@ from training.tracking import connection
 KINDS = ("train", "generate", "evaluate")
 MAPPING = {"id": "nr", "goal": "sort", "text": "said", "columns": {"name": "value", "colour": "value"}}
 NAMES, COLOURS = ("alder", "birch", "cedar", "dogwood", "elm", "fir"), ("blue", "grey", "red")
+SMALL = ("epochs=1", "hidden=8", "width=2", "max_tokens=9", "score_texts=5", "sample_texts=2")
+SETTINGS = [word for setting in SMALL for word in ("--set", setting)]
 PREFIX = re.compile(r"^(?:dev_|final_|true/|low/|high/)+")
 # What a training logs beside figures of texts: its speed, and its losses (`training/fitting/loop.py`).
 OF_STEPS = re.compile(r"train_.*|dev_nll|dev_\w+_(?:type|item)|learning_rate|tokens_per_second|gradient_norm")
@@ -32,15 +35,13 @@ def shop(tmp_path_factory: pytest.TempPathFactory, empty_database: Path) -> Iter
     rows = [f"{n},shelf,{NAMES[n % 6]},{COLOURS[n % 3]},the {COLOURS[n % 3]} {NAMES[n % 6]} ." for n in range(60)]
     (folder / "shelves.csv").write_text("\n".join(["nr,sort,name,colour,said", *rows]) + "\n")
     (folder / "shelves.yaml").write_text(yaml.safe_dump(MAPPING))
-    small = ("epochs=1", "hidden=8", "width=2", "max_tokens=9", "score_texts=5", "sample_texts=2")
-    settings = [word for setting in small for word in ("--set", setting)]
     with pytest.MonkeyPatch.context() as patch:
         patch.chdir(folder)
         patch.setenv("PATH", "")  # no Java: METEOR takes half a minute to begin with
         patch.delenv("MLFLOW_TRACKING_URI", raising=False)
         ingested = ("--input", "shelves.csv", "--mapping", "shelves.yaml", "--output", "data")
         assert allsaid("ingest", "records", *ingested, "--set", "dev_share=0.3", "--set", "test_share=0.3") == 0
-        assert allsaid("train", "table", "--data", "data", "--name", "shelves", *settings) == 0
+        assert allsaid("train", "table", "--data", "data", "--name", "shelves", *SETTINGS) == 0
         assert allsaid("generate", "--model", "models:/shelves/1", "--input", "data", "--output", "texts") == 0
         assert allsaid("evaluate", "models:/shelves/1", "--data", "data") == 0
         yield folder
@@ -67,6 +68,15 @@ def test_a_metric_has_one_key_in_training_generation_and_evaluation(shop: Path) 
         assert (f"final_{key}" in keys["train"], key in keys["generate"], key in keys["evaluate"]) == (True,) * 3
     assert "final_tokens" in keys["train"] and "tokens" in keys["generate"]
     assert all("true/percent_given" in of_run for of_run in keys.values())
+
+
+def test_few_texts_are_told_before_the_first_epoch(shop: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    splits = DataSet(str(shop / "data")).manifest.splits
+    assert splits["dev"] >= 30  # so it is the setting that is told
+    assert allsaid("train", "table", "--data", "data", "--tracking", "offline", *SETTINGS) == 0
+    told, _, _ = capsys.readouterr().err.replace("\n", " ").partition("Epoch 1:")
+    assert f"The training part has {splits['train']} texts. With 50, about 25 to 36% of the rows" in told
+    assert "The model is measured on 5 dev texts (score_texts=5). With fewer than 30, it becomes champion only" in told
 
 
 def test_an_experiment_that_is_named_holds_the_runs(shop: Path) -> None:

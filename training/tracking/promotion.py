@@ -1,7 +1,7 @@
 """The rule of promotion: which version becomes champion without a person, and one sentence that says why.
 
-The floors hold for every task and for a first version, too. Above them the task's own rule compares the version with
-the champion.
+The floors (`training.metrics.floors`) hold for every task and for a first version, too. Above them the task's own rule
+compares the version with the champion.
 """
 
 from __future__ import annotations
@@ -11,9 +11,8 @@ from typing import Any
 
 from allsaid.console import counted
 from training.metrics.figures import FIGURES
+from training.metrics.floors import MIN_CERTIFIED, MIN_DEV_TEXTS
 
-MIN_DEV_TEXTS = 30  # with fewer, a single text is over 3% of each figure, so that chance decides
-MIN_CERTIFIED = 50.0  # % of dev texts; below it most rows get no text that can be published unread
 FLOORS = ("texts", "certified_percent", "false_certificates")  # the figures with a floor; the last two may be missing
 
 

@@ -9,7 +9,7 @@ from allsaid.markdown import table
 from pages.results import beside, paper_table, paragraph, result, when
 from training.metrics.figures import FIGURES
 
-RECIPES = ("bleu/tokens", "meteor/tokens", "percent_given", "extra_items")
+RECIPES = ("bleu", "meteor", "percent_given", "extra_items")
 DIALOGUE = ("bleu/paper", "meteor/paper", "slot_error_percent", "polarity_error_percent")
 TRAINED = ("ours", "checklist", "sclstm")
 

@@ -26,8 +26,8 @@ RANKS = 5000  # words of the vocabulary-use curve, the most frequent ones
 def measured(task: Any) -> tuple[str, ...]:
     """What a run may hold, in the order of its table."""
     return (
-        "bleu/tokens",
-        "meteor/tokens",
+        "bleu",
+        "meteor",
         "percent_given",
         "extra_items",
         "distinct_tokens",
@@ -79,13 +79,13 @@ def score(
     bleu, ours = _said(texts, examples, covered, vocabulary)
     _, theirs = _said(truth, examples, scores.cover(truth, examples, lexicon), vocabulary)
     figures: dict[str, float] = {
-        f"bleu/{PROTOCOL}": bleu,
-        **bootstrap.named(f"bleu/{PROTOCOL}", bootstrap.of_bleu(words, references)),
+        "bleu": bleu,
+        **bootstrap.named("bleu", bootstrap.of_bleu(words, references)),
         **bootstrap.named("percent_given", bootstrap.of_mean([one.percent_given for one in covered])),
         **bootstrap.named("extra_items", bootstrap.of_mean([len(one.extra) for one in covered])),
     }
     if slow:
-        figures |= meteor.figures(f"meteor/{PROTOCOL}", words, references)
+        figures |= meteor.figures("meteor", words, references)
     return figures | ours | {"texts": len(texts)} | {f"{rows.TRUE}{name}": value for name, value in theirs.items()}
 
 

@@ -27,7 +27,7 @@ NOT_MEASURED = {
     "docs/coverage.md": ("1,000 is 1000", "24.90 is 24.9", "20 times", "50,000 different values"),
     "docs/gpu.md": ("1.2 million", "82,590 recipes", "5 minutes"),
     "docs/schedule.md": ("0.1",),
-    "docs/tracking.md": ("127.0.0.1", "95%"),
+    "docs/tracking.md": ("127.0.0.1", "95%", "50%"),
 }
 NO_FILES = {  # patterns, and what the reader of a page writes
     "mlflow/.env",

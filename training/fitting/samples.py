@@ -38,7 +38,7 @@ class Measured:
         """All of it by the names that a run logs."""
         final = {f"final_{name}": value for name, value in asdict(self.scores).items()}
         true = asdict(self.true_scores) if self.true_scores is not None else {}
-        truth = {f"true_{name}": value for name, value in true.items() if name != "bleu"}
+        truth = {f"true/{name}": value for name, value in true.items() if name != "bleu"}
         survived = {"sentences_survived": self.survived / self.sentences} if self.sentences else {}
         return {name: float(value) for name, value in (final | truth | survived).items() if value is not None}
 

@@ -71,7 +71,7 @@ def test_the_handcrafted_texts_are_a_system(inn: Path, capsys: pytest.CaptureFix
 def test_the_values_of_acts_are_looked_for_in_texts_as_published(inn: Path) -> None:
     data = DataSet(str(inn / "data"))
     act = next(act for act in data.acts("test") if act.normalised.startswith("red door serves soup"))
-    given, extra = "percent_given/values", "extra_items/values"
+    given, extra = "percent_given", "extra_items"
     texts = ["red door serves soup", "red door serves pie", "SLOT_AREA serves soup", "nothing"]
     found = [dialogue.said([text], [act], dialogue.values_of(data)) for text in texts]
     assert [(one[given], one[extra]) for one in found] == [(100, 0), (50, 1), (50, 1), (0, 0)]
@@ -80,8 +80,8 @@ def test_the_values_of_acts_are_looked_for_in_texts_as_published(inn: Path) -> N
 
 def test_the_nearest_text_of_an_act_has_the_acts_values(inn: Path) -> None:
     found = evaluate.measure(Subject(find("nn"), DataSet(str(inn / "data")), "test"), slow=False)
-    assert found.figures["percent_given/values"] == found.figures["true/percent_given/values"] == 100
-    assert found.figures["extra_items/values"] == found.figures["slot_error_percent"] == 0
+    assert found.figures["percent_given"] == found.figures["true/percent_given"] == 100
+    assert found.figures["extra_items"] == found.figures["slot_error_percent"] == 0
     assert all(any(name in row.text for name in NAMES) and "slot" not in row.text for row in found.rows)
 
 

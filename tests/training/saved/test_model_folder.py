@@ -87,7 +87,7 @@ def test_scores_of_texts_by_hand() -> None:
     true = score([example.tokens], [example], lexicon)
     assert (true.percent_given, true.extra_items, true.texts) == (100, 0, 1)
     assert true.bleu == pytest.approx(100)
-    assert true.words == len(example.tokens)
+    assert true.tokens == len(example.tokens)
     foods = [item[0] for item in example.agenda_tokens]
     stranger = next(name for name in ("salt", "flour", "olive_oil") if name not in foods)
     half = score([["mix", foods[0], "<br>", "add", stranger, "."]], [example], lexicon)

@@ -41,6 +41,14 @@ FIGURES = {
         Figure("percent_given_full_name", "given items (full name)", "%", 1, "up"),
         Figure("percent_given_any_word", "given items (any word)", "%", 1, "up"),
         Figure("extra_items", "extra items", "a text", 2, "down", "extra items"),
+        Figure(
+            "extra_items/training",
+            "extra items by the training part's names alone",
+            "a text",
+            2,
+            "down",
+            "extra, old rule",
+        ),
         Figure("percent_given/values", "given values", "%", 1, "up", "% given"),
         Figure("extra_items/values", "values beyond the row's", "a text", 2, "down", "extra values"),
         Figure(

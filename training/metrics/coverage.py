@@ -117,6 +117,10 @@ class Lexicon:
         """Whether an agenda, the stems of L items, backs a name."""
         return self.foods.back(name, agenda) if self.foods else is_backed(name, agenda)
 
+    def meaning(self, stems: Stems, name: str) -> str:
+        """The same for all names of one food: "kiwi" and "kiwi fruit" are one extra item."""
+        return self.foods.canonical.get(stems, name) if self.foods else name
+
     def is_mention(self, words: Sequence[str], start: int, end: int, name: str) -> bool:
         """Whether a text's words from ``start`` to ``end``, which have the stems of a known name, mean it."""
         return self.foods is None or self.foods.is_mention(words, start, end, name)
@@ -168,12 +172,14 @@ def measure(tokens: Sequence[str], agenda: Sequence[Sequence[str]], lexicon: Lex
     standing, heads = set(text), {item[-1] for item in items if item}  # a shared head is the most frequent backing
     mentions = [_item_mentions(item, text) for item in items]
     extra: dict[str, set[int]] = {}
+    written: dict[str, str] = {}  # what names mean -> the first of them
     words: list[str] = []  # split only where a name is not backed
     for start, end, name in find_names(text, lexicon.trie):
         if text[end - 1] in heads or lexicon.back(text[start:end], items):
             continue
         words = words or words_of(tokens)
         if lexicon.is_mention(words, start, end, name):
+            name = written.setdefault(lexicon.meaning(text[start:end], name), name)
             extra.setdefault(name, set()).update(positions[start:end])
     return Coverage(
         given=[bool(places) for places in mentions],

@@ -10,7 +10,7 @@ an item without its name:
   bought as a rule.
 
 A word of the list does not mention a food where the text does something with it ("butter a pan"), compares with it
-("the size of a walnut"), or names a thing after it ("pizza pan").
+("the size of a walnut"), names a thing after it ("turkey baster"), or means what the recipe makes ("bake the bread").
 """
 
 from __future__ import annotations
@@ -38,31 +38,39 @@ _PARTS = frozenset(
             """
             juice zest rind peel skin bone meat fat dripping grease water liquid seed leaf white yolk shell pulp flesh
             puree slice wedge half ring piece chunk crumb mixture sprig stalk stem floret root top strip section carcass
-            clove bulb head breast thigh wing leg tail cap heart kernel spear rib liver giblet gizzard neck back
+            clove bulb head breast thigh wing leg tail cap heart kernel spear rib liver giblet gizzard neck back cube
+            shaving curl
             """
         )
     )
 )
-# Words after a name that make it the name of a tool, a form or a use.
+# Words after a name that make it the name of a tool, a dish or a form.
 _TOOLS = _words(
     """
-    pan pans pot pots bowl bowls dish dishes tin tins knife knives board boards mill grinder press cutter cutters
-    machine maker cooker grater rack racks thermometer mold molds mould moulds plate plates glass glasses spoon spoons
-    spatula brush cloth towel towels squeezer steamer mallet dough batter baller corer peeler masher ricer cup cups fork
-    scissors shears size sized shape shaped color colored colour coloured style flavored free stage barrel lover lovers
+    baller barrel baster batter board boards bowl bowls brickle brush cake cakes cans cloth color colored colour
+    coloured consistency content cooker corer cup cups cutter cutters cycle dish dishes dough flavored fork free glass
+    glasses grater grinder knife knives lover lovers machine maker mallet masher mill mold molds mould moulds
+    pan pans peeler pie pies plate plates pot pots press rack racks reamer ricer roll rolls scissors shape
+    shaped shears size sized soup soups spatula spoon spoons squeezer stage steamer style texture thermometer
+    tin tins towel towels wagon wagons
     """
 )
 _COMPARED = _words("consistency size texture thickness color colour shape")  # "of" a food
+# Words directly before a name: "until bright orange", "like potato chips", "to make pasta".
+_NOT_AFTER = _words("bright like make makes making")
 _NEAR = 5  # words before a name that are searched for a comparison: "the consistency of very thick cream"
 _MARKS = _words(". ! ? ; : <br> ) * -")  # a sentence begins after these
 _JOINS = _words("and or then lightly generously well to , thoroughly heavily & also next now not")
 # Words that follow a verb and seldom a noun.
 _OBJECTS = _words(
     """
-    a an the your each both them it one two three four six all inside bottom sides side surface hands fingers another
-    together until well lightly generously large small butter margarine shortening sugar cheese
+    a an the your each both them it one two three four six all inside insides bottom sides side surface hands fingers
+    another together until well lightly generously large small butter margarine shortening sugar cheese
     """
 )
+# Words around a food that the recipe itself makes: "bake the bread", "stock:".
+_MADE_BEFORE = _words("a an the this these that your each every as")
+_MADE_AFTER = _words(": is are")
 
 
 @dataclass(frozen=True)
@@ -76,7 +84,8 @@ class Foods:
     canonical: Mapping[Stems, str]
     kinds: Mapping[Stems, frozenset[str]]
     verbs: frozenset[Stems]  # names that are verbs as well
-    made: frozenset[str]  # stems that end no name of a food: parts, tools, and what recipes make
+    made: frozenset[Stems]  # names of what recipes make as well
+    others: frozenset[str]  # stems that end no name of a food: parts, tools, and what recipes make only
 
     @cached_property
     def trie(self) -> dict[str, Any]:
@@ -110,7 +119,9 @@ class Foods:
             return False  # "floured" is no flour, and "drip" no dripping
         before = words[start - 1] if start else "."
         after = words[end] if end < len(words) else "."
-        if after in _TOOLS or _is_compared(words[max(start - _NEAR, 0) : start]):
+        if before in _NOT_AFTER or after in _TOOLS or _is_compared(words[max(start - _NEAR, 0) : start]):
+            return False
+        if stems_of(words[start:end]) in self.made and (before in _MADE_BEFORE or after in _MADE_AFTER):
             return False
         if end - start > 1 or stems_of([last]) not in self.verbs:
             return True
@@ -127,7 +138,7 @@ def parse_foods(lines: Iterable[str]) -> Foods:
     """Parse a list of foods; a line is one of these, and what follows a "#" is left out.
 
     - ``beef``: a name. ``catsup = ketchup``: names of one food, the canonical one first.
-    - ``butter ~``: a name that is a verb as well.
+    - ``butter ~``: a name that is a verb as well. ``bread ^``: one of what recipes make as well.
     - ``@ beef, meat``: the words that cover the names up to the next such line.
     - ``clove < garlic``: a word that also means what stands behind it, and all that this covers.
     - ``! dough``: a word that ends no name of a food.
@@ -135,29 +146,37 @@ def parse_foods(lines: Iterable[str]) -> Foods:
     names: dict[Stems, str] = {}
     canonical: dict[Stems, str] = {}
     wider: defaultdict[str, set[str]] = defaultdict(set)  # canonical name -> the words that cover it
-    verbs, made = set[Stems](), set[str]()
+    marked: dict[str, set[Stems]] = {"~": set(), "^": set()}
+    others: set[str] = set()
     section: list[str] = []
     for line in filter(None, (line.partition("#")[0].strip() for line in lines)):
         if line.startswith("@"):
             section = _split(line[1:], ",")
         elif line.startswith("!"):
-            made.update(stems_of(line[1:].split()))
+            others.update(stems_of(line[1:].split()))
         elif "<" in line:
             word, covered = _split(line, "<")
             for one in _split(covered, ","):
                 wider[one].add(word)
         else:
-            same = _split(line.replace("~", ""), "=")
-            for name in same:
-                names[stems_of(name.split())], canonical[stems_of(name.split())] = name, same[0]
+            same = _split(line.rstrip("~^ "), "=")
+            stems = {stems_of(form.split()): name for name in same for form in _forms(name)}
+            names |= stems
+            canonical |= dict.fromkeys(stems, same[0])
             wider[same[0]].update(section)
-            verbs.update([stems_of(same[0].split())] if "~" in line else [])
+            for mark in marked.keys() & set(line):
+                marked[mark].update(stems)
     kinds = {stems: frozenset(_closure(name, wider, canonical)) for stems, name in canonical.items()}
-    return Foods(names, canonical, kinds, frozenset(verbs), frozenset(made))
+    return Foods(names, canonical, kinds, frozenset(marked["~"]), frozenset(marked["^"]), frozenset(others))
 
 
 def _split(line: str, mark: str) -> list[str]:
     return [part.strip() for part in line.split(mark) if part.strip()]
+
+
+def _forms(name: str) -> list[str]:
+    """A name, and its plural where that has another stem."""
+    return [name, f"{name.removesuffix('f')}ves"] if name.endswith("leaf") else [name]
 
 
 def _closure(name: str, wider: Mapping[str, set[str]], canonical: Mapping[Stems, str]) -> set[str]:

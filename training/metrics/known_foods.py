@@ -30,7 +30,7 @@ def build_food_lexicon(examples: Iterable[Example], min_seen: int = 2) -> Lexico
     foods, training = load_foods(), read_training(examples)
     names = dict(foods.names)
     for name, count in training.seen.items():
-        if count >= min_seen and name[-1] not in foods.made and not foods.covers(name):
+        if count >= min_seen and name[-1] not in foods.others and not foods.covers(name):
             names[name] = training.form(name)
     mentioned, backed = count_mentions(training.texts, names, foods)
     known: dict[str, int] = {}

@@ -64,8 +64,8 @@ _JOINS = _words("and or then lightly generously well to , thoroughly heavily & a
 # Words that follow a verb and seldom a noun.
 _OBJECTS = _words(
     """
-    a an the your each both them it one two three four six all inside insides bottom sides side surface hands fingers
-    another together until well lightly generously large small butter margarine shortening sugar cheese
+    a an the your each both them it one two three four six all inside insides bottom top sides side surface hands
+    fingers another together until well lightly generously large small butter margarine shortening sugar cheese
     """
 )
 # Words around a food that the recipe itself makes: "bake the bread", "stock:".

@@ -30,7 +30,7 @@ def stems_of(tokens: Iterable[str]) -> Stems:
 
 
 def is_backed(name: Stems, agenda: Sequence[Stems]) -> bool:
-    return any(item and (item[-1] == name[-1] or set(name) <= set(item)) for item in agenda)
+    return any(item and (item[-1] == name[-1] or all(stem in item for stem in name)) for item in agenda)
 
 
 def trie_of(names: Iterable[tuple[Stems, Any]]) -> dict[str, Any]:

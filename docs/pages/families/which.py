@@ -22,7 +22,7 @@ DATA = {
 WANTED = {
     "every value is said, once": ("slot_error_percent",),
     "as much of the row as can be": ("percent_given",),
-    "nothing beyond the row": ("extra_items",),
+    "nothing beyond the row": ("extra_items", "extra_items/training"),
     "no item introduced twice": ("doubled_items",),
     "texts like people's": ("bleu/paper", "bleu"),
     "many texts a second": ("texts_per_second",),

@@ -135,6 +135,17 @@ def test_the_nearest_training_text_is_scored_as_a_system_of_recipes(tmp_path: Pa
     assert evaluate.measure(Subject(find("nn"), data, "test", 2), slow=False, timed=True).figures[evaluate.PACE] > 0
 
 
+def test_extra_items_of_recipes_by_both_rules(tmp_path: Path) -> None:
+    text = ["brown", "the", "beef", "."]
+    near = replace(make_example(1), tokens=text, surface=text, ref_types=[0] * 4, ref_items=[-1] * 4)
+    near = replace(near, agenda=["beef"], agenda_tokens=[["beef"]])
+    squash = replace(make_example(2), goal_tokens=near.goal_tokens, agenda=["squash"], agenda_tokens=[["squash"]])
+    data = DataSet(str(publish(tmp_path / "data", {"train": [near], "dev": [squash], "test": [squash]})))
+    figures = evaluate.measure(Subject(find("nn"), data, "test"), slow=False).figures
+    assert (figures["extra_items"], figures["extra_items/training"]) == (1, 0)
+    assert figures["true/extra_items/training"] == 0
+
+
 def test_swapping_is_another_system_than_its_model(tmp_path: Path) -> None:
     example = make_example(1)
     data = DataSet(str(publish(tmp_path / "data", {"train": [example], "dev": [example], "test": [example]})))

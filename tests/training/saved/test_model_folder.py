@@ -18,6 +18,7 @@ from training.config import Config, SearchConfig
 from training.data.vocabulary import SPECIALS, Vocabularies, Vocabulary
 from training.fitting.scores import generate
 from training.metrics.coverage import Lexicon
+from training.metrics.known_foods import build_food_lexicon
 from training.metrics.scores import score
 from training.models.checklist import Settings
 from training.saved.folder_files import HASHES
@@ -51,6 +52,19 @@ def test_what_is_saved_is_what_is_loaded(bundle: Bundle, tmp_path: Path) -> None
     for name, value in bundle.model.state_dict().items():
         assert torch.equal(again.model.state_dict()[name], value)
     assert generate(again, EXAMPLES, again.config.search) == generate(bundle, EXAMPLES, bundle.config.search)
+
+
+def test_both_lexicons_of_recipes_are_saved_and_an_older_folder_has_one(bundle: Bundle, tmp_path: Path) -> None:
+    lexicon = build_food_lexicon(EXAMPLES)
+    save(tmp_path, replace(bundle, lexicon=lexicon))
+    again = load(tmp_path).lexicon
+    assert again == lexicon
+    assert "beef" in again.names and again.of_training.names == {}
+    (tmp_path / HASHES).unlink()
+    data = json.loads((tmp_path / "lexicon.json").read_text())
+    del data["foods"]
+    (tmp_path / "lexicon.json").write_text(json.dumps(data))
+    assert load(tmp_path).lexicon == Lexicon({})
 
 
 @pytest.mark.parametrize("name", ["config.yaml", "lexicon.json", "model.safetensors", "phrases.parquet"])

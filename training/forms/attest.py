@@ -30,7 +30,9 @@ MAX_RUN = 6  # symbols that may be replaced
 MIN_GENERAL = 3  # pairs of whole clauses that a joint joins, from which on it joins any
 MIN_WHOLE = 0.9  # of the clauses behind a joint begin sentences elsewhere, so that all may
 FREE = 4  # texts with a word, from which on it may be used with goals that it was not seen with
-ABSENT = 6  # texts of a goal that should have a word, by chance, where it is no accident that none or few have it
+ABSENT = 4.5  # texts of a goal that should have a word, by chance, where it is no accident that none or few have it
+MAX_CLASS = 0.7  # of all goals are in a class that a word shows
+MIN_CLASS = 3  # goals that make a class, and of them those that a word of the class is seen with
 RARE = 0.25  # of these, so few that the word belongs to other goals
 APART = 6  # clauses that should have a form and a value together, by chance, where none has
 MIN_SIZES = 5  # clauses with a form, whose values all have another number of words
@@ -292,7 +294,28 @@ class Attester:
         if times < FREE:
             return is_free
         spread = sum(1 - (1 - count / every) ** times for count in base.values())
-        return len(seen) >= spread / 2 and expected < ABSENT
+        return len(seen) >= spread / 2 and expected < ABSENT and not self._is_of_others(seen, goal)
+
+    def _is_of_others(self, seen: Collection[str], goal: str) -> bool:
+        """Whether a word is seen only with goals that share a word which this goal lacks, as those of one gender."""
+        goals = {*seen}
+        return len(goals) >= MIN_CLASS and any(goals <= others and goal not in others for others in self._classes)
+
+    @cached_property
+    def _classes(self) -> list[frozenset[str]]:
+        """The goals of each frequent word that some goals have, and others with many texts lack."""
+        found = set[frozenset[str]]()
+        every = sum(self.book.goals.values())
+        for word, seen in self.book.words.items():
+            times = sum(seen.values())
+            usual = {goal: times * count / every for goal, count in self.book.goals.items()}
+            having = frozenset(goal for goal, expected in usual.items() if seen.get(goal, 0) >= RARE * expected)
+            lacking = [goal for goal, expected in usual.items() if goal not in having and expected >= ABSENT]
+            if len(having) >= MIN_CLASS and lacking and " " not in word:
+                having = having.union(goal for goal in self.book.goals if goal not in lacking)
+                if len(having) <= MAX_CLASS * len(self.book.goals):
+                    found.add(having)
+        return sorted(found, key=sorted)
 
     def fit_of(self, form: Form, column: str, value: str) -> int:
         """How a form goes with the value of a column that it expresses.

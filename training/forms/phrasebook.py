@@ -59,6 +59,7 @@ class Phrasebook:
     has_marks: bool = True  # whether texts end with a mark
     is_strict: bool = False  # whether a form belongs to the goals that it was seen with, as of dialogue acts
     subject: str = ""  # placeholder of the column that texts say first
+    again: frozenset[str] = frozenset()  # columns whose value several clauses of a text may well express
     struck: frozenset[Form] = frozenset()  # forms that a person has struck
 
     def without(self, struck: Collection[Form]) -> Phrasebook:
@@ -100,6 +101,7 @@ class Phrasebook:
             "has_marks": self.has_marks,
             "is_strict": self.is_strict,
             "subject": self.subject,
+            "again": sorted(self.again),
             "struck": sorted(" ".join(form) for form in self.struck),
         }
 
@@ -134,6 +136,7 @@ class Phrasebook:
             data["has_marks"],
             data["is_strict"],
             data["subject"],
+            frozenset(data["again"]),
             frozenset(map(_form, data["struck"])),
         )
 

@@ -122,8 +122,7 @@ class Bundle:
     @cached_property
     def certifier(self) -> Certifier | None:
         """What certifies texts; None of a model without a phrasebook."""
-        again = self.contexts.again if self.contexts else ()
-        return Certifier(self.phrasebook, self.says_goals, again) if self.phrasebook else None
+        return Certifier(self.phrasebook, self.says_goals) if self.phrasebook else None
 
     @cached_property
     def assembler(self) -> Assembler:

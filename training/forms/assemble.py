@@ -21,6 +21,7 @@ from functools import cached_property, lru_cache
 from training.forms.attest import SEEN, Attester, Facts
 from training.forms.clauses import Form, Sentence
 from training.forms.phrasebook import Known
+from training.forms.soundness import confirmed
 from training.forms.symbols import CARRIES, GOAL, SEVERAL, Row, View, is_value
 from training.metrics.habits import FULL_STOP
 from training.metrics.values import is_unsupported_number
@@ -189,15 +190,7 @@ class Assembler:
 
     @cached_property
     def _confirmed(self) -> set[Form]:
-        """The forms that several texts have, or whose every three symbols in a row another form has."""
-        having = Counter[Form]()
-        for form in self.attester.forms:
-            having.update(set(_threes(form)))
-        return {
-            form
-            for form, count in self.attester.forms.items()
-            if count > 1 or all(having[three] > 1 for three in _threes(form))
-        }
+        return confirmed(self.attester.forms)
 
     @cached_property
     def _sentences(self) -> dict[frozenset[str], list[Template]]:
@@ -285,12 +278,6 @@ def _template(sentences: tuple[Sentence, ...], count: float, confirmed: Collecti
     words = tuple(word for one in sentences for word in (*_all_words(one), one.mark))
     unconfirmed = sum(clause.form not in confirmed for one in sentences for clause in one.clauses)
     return Template(sentences, frozenset(carried), count, words, unconfirmed)
-
-
-def _threes(form: Form) -> Iterator[Form]:
-    """Three symbols in a row, the borders of the clause among them."""
-    words = ("", *form, "")
-    yield from (words[place : place + 3] for place in range(len(words) - 2))
 
 
 def _all_words(sentence: Sentence) -> Iterator[str]:

@@ -19,6 +19,7 @@ from collections import Counter, defaultdict
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
+from itertools import takewhile
 
 from training.forms.bounds import numbers_of, values_of
 from training.forms.clauses import Clause, Form, Sentence, cut
@@ -30,7 +31,7 @@ MAX_RUN = 6  # symbols that may be replaced
 MIN_GENERAL = 3  # pairs of whole clauses that a joint joins, from which on it joins any
 MIN_WHOLE = 0.9  # of the clauses behind a joint begin sentences elsewhere, so that all may
 FREE = 4  # texts with a word, from which on it may be used with goals that it was not seen with
-ABSENT = 4.5  # texts of a goal that should have a word, by chance, where it is no accident that none or few have it
+ABSENT = 6  # texts of a goal that should have a word, by chance, where it is no accident that none or few have it
 MAX_CLASS = 0.7  # of all goals are in a class that a word shows
 MIN_CLASS = 3  # goals that make a class, and of them those that a word of the class is seen with
 RARE = 0.25  # of these, so few that the word belongs to other goals
@@ -97,6 +98,7 @@ class Attester:
         self.begins: Counter[Form] = Counter()
         self.goals_of: defaultdict[Form, set[str]] = defaultdict(set)
         self._openings: set[Form] = set()  # the first two symbols of sentences
+        self._shapes: set[tuple[Form, ...]] = set()  # the first two symbols of sentences, and their joints
         self._firsts: set[Form] = set()  # the first two symbols of texts
         self._near: set[tuple[str, Form, Form]] = set()  # last before, joint, first behind
         self._before: set[tuple[str, str]] = set()  # a word, and a column's placeholder behind it
@@ -128,9 +130,10 @@ class Attester:
         self.general = {joint for joint, found in general.items() if len(found) >= MIN_GENERAL}
         self.ends.update(before for before, joint, behind in pairs if joint in self.general and behind in self.begins)
         self.begins.update(self._whole(pairs))
+        self._shapes.update(self._shape(known.sentence) for known in book.usable)
         self._subjects = self._find_subjects({behind[:1] for _, _, behind in pairs if behind not in self.begins})
         self._verbs = self._find_verbs({behind[0] for _, _, behind in pairs if behind})
-        self._joins = {(self._join_of(before, behind), joint, behind[:1]) for before, joint, behind in pairs}
+        self._joins = {(self._join_of(before, joint, behind), joint, behind[:1]) for before, joint, behind in pairs}
         self.sources = lru_cache(maxsize=1 << 16)(self._sources)
         self._fits_goal = lru_cache(maxsize=1 << 16)(self._count_goal)
 
@@ -203,7 +206,7 @@ class Attester:
             yield BEGINNING
         if place and not self.may_join(clauses[place - 1].form, clause.joint, clause.form):
             yield JOINT
-        if place == len(clauses) - 1 and not self.may_end(clause.form):
+        if place == len(clauses) - 1 and not (self.may_end(clause.form) and self._is_whole(sentence)):
             yield END
         if not self.fits_goal(clause.form, facts.goal):
             yield GOAL_WORDS
@@ -236,16 +239,19 @@ class Attester:
         """What follows a subject, and also begins clauses behind a joint."""
         return {form[1] for form in self.begins if form[0] in self._subjects and form[1:2]} & continuing
 
-    def _join_of(self, before: Form, behind: Form) -> Form:
+    def _join_of(self, before: Form, joint: Form, behind: Form) -> Form:
         """What a clause before another has to have in common with those of training texts that are joined so.
 
         Before a verb it is the subject: the first symbol, or the first two ("the price"). Before all else, as in "has a
-        lid and a handle", it is the last verb with the symbol behind it.
+        lid and a handle", it is the last verb with the symbol behind it; without one the last two symbols or,
+        before a mark, the first two.
         """
         if behind and behind[0] in self._verbs:
             return before[:1] if before and before[0] in self._subjects else before[:2]
         place = next((place for place in range(len(before) - 1, -1, -1) if before[place] in self._verbs), None)
-        return before[:2] if place is None else before[place : place + 2]
+        if place is not None:
+            return before[place : place + 2]
+        return before[-2:] if joint[-1:] and joint[-1].isalpha() else before[:2]
 
     def _has_goal(self, form: Form, goal: str) -> bool:
         """Whether a form belongs to a goal: seen with it, or not seen at all but by replacing a run."""
@@ -257,9 +263,20 @@ class Attester:
     def may_end(self, form: Form) -> bool:
         return any(one in self.ends for one in self.sources(form))
 
+    def _is_whole(self, sentence: Sentence) -> bool:
+        """Whether a first clause that is none by itself ("If it rains") is followed as in training texts."""
+        first = sentence.clauses[0].form
+        return len(sentence.clauses) == 1 or self.may_end(first) or self._shape(sentence) in self._shapes
+
+    def _shape(self, sentence: Sentence) -> tuple[Form, ...]:
+        """The first two symbols of a sentence with its joints, without the clauses that may follow any."""
+        first, *others = sentence.clauses
+        joints = takewhile(lambda joint: joint not in self.general, (clause.joint for clause in others[1:]))
+        return first.form[:2], *(clause.joint for clause in others[:1]), *joints
+
     def may_join(self, before: Form, joint: Form, behind: Form) -> bool:
         """Whether clauses like these are joined so."""
-        if (self._join_of(before, behind), joint, behind[:1]) in self._joins:
+        if (self._join_of(before, joint, behind), joint, behind[:1]) in self._joins:
             return True
         is_plain = bool(before) and not is_value(before[-1])
         if is_plain and (before[-1], joint, behind[:1]) in self._near:
@@ -296,10 +313,19 @@ class Attester:
         spread = sum(1 - (1 - count / every) ** times for count in base.values())
         return len(seen) >= spread / 2 and expected < ABSENT and not self._is_of_others(seen, goal)
 
-    def _is_of_others(self, seen: Collection[str], goal: str) -> bool:
-        """Whether a word is seen only with goals that share a word which this goal lacks, as those of one gender."""
-        goals = {*seen}
-        return len(goals) >= MIN_CLASS and any(goals <= others and goal not in others for others in self._classes)
+    def _is_of_others(self, seen: Mapping[str, int], goal: str) -> bool:
+        """Whether goals that share a word, as those of one gender do, tell that this one does not have another word.
+
+        All that have it share a word which this goal lacks; or those that share a word with this goal all lack it.
+        """
+        times, every = sum(seen.values()), sum(self.book.goals.values())
+        for others in self._classes:
+            if goal not in others and len(seen) >= MIN_CLASS and others.issuperset(seen):
+                return True
+            expected = times * sum(self.book.goals[one] for one in others) / every
+            if goal in others and others.isdisjoint(seen) and expected >= ABSENT:
+                return True
+        return False
 
     @cached_property
     def _classes(self) -> list[frozenset[str]]:
@@ -311,7 +337,7 @@ class Attester:
             usual = {goal: times * count / every for goal, count in self.book.goals.items()}
             having = frozenset(goal for goal, expected in usual.items() if seen.get(goal, 0) >= RARE * expected)
             lacking = [goal for goal, expected in usual.items() if goal not in having and expected >= ABSENT]
-            if len(having) >= MIN_CLASS and lacking and " " not in word:
+            if len(having) > 1 and lacking and " " not in word:
                 having = having.union(goal for goal in self.book.goals if goal not in lacking)
                 if len(having) <= MAX_CLASS * len(self.book.goals):
                     found.add(having)

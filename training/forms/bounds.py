@@ -51,7 +51,8 @@ class Learner:
         for form, seen in sorted(self._forms.items()):
             if seen.goals.total() >= MIN_ROWS and not (len(form) == 1 and (" " in form[0] or is_value(form[0]))):
                 carried = {word.rpartition(CARRIES)[2] for word in form}
-                bound = Bounds(self._ranges(seen), self._states(seen, carried))
+                ranges = self._ranges(seen) if len(form) > 1 else {}  # "easy" alone says nothing of a weight
+                bound = Bounds(ranges, self._states(seen, carried))
                 if bound != Bounds():
                     found[form] = bound
         return found

@@ -11,13 +11,14 @@ A clause is left out
   that follow a subject ("it weighs") and also go on without one ("and weighs");
 - that has another word before a value than nearly all clauses with the same word behind it ("with 4 hour battery").
 
-Of many different clauses only those are kept that several texts have.
+Of many different clauses only those are kept that several texts have. Where people word things anew in most clauses, as
+crowds do, a clause of one text is kept only if other clauses have every three symbols of it in a row.
 """
 
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import lru_cache
 from itertools import pairwise
@@ -34,6 +35,7 @@ MIN_PLACES = 20  # of a word, from which its share of sentence beginnings is kno
 MIN_BEGINS = 0.05  # of a word's places: so many begin sentences of a word that may begin one
 MIN_OPENS, MIN_OPENING = 2, 0.2  # the same of two words: so many sentences, so many of their places
 MAX_SINGLE = 5000  # different clauses; where there are more, those that only one text has are left out
+MOST_SINGLE = 0.35  # of all clauses are worded as no other is
 MAX_FORMS = 8000  # the most frequent ones
 MIN_AGREE = 0.8  # of the clauses with the same words that say of a yes/no column what this one says
 USUAL = 0.1  # of the texts have a word that is no value's own
@@ -110,10 +112,14 @@ class Counts:
 
     @property
     def kept(self) -> set[Form]:
-        """The forms that are frequent enough."""
+        """The forms that are frequent enough, or confirmed by others."""
+        single = {form for form, count in self.clauses.items() if count == 1}
         least = 1 if len(self.clauses) <= MAX_SINGLE else 2
         often = [form for form, count in self.clauses.items() if count >= least]
-        return set(sorted(often, key=lambda form: (-self.clauses[form], form))[:MAX_FORMS])
+        kept = set(sorted(often, key=lambda form: (-self.clauses[form], form))[:MAX_FORMS])
+        if len(single) > MOST_SINGLE * self.clauses.total():
+            kept -= single - confirmed(self.clauses)
+        return kept
 
 
 class Soundness:
@@ -209,6 +215,20 @@ def _beside(form: Form) -> Iterator[tuple[str, Form]]:
     for place in range(1, len(words) - 1):
         if words[place].startswith(PREFIX):
             yield words[place - 1], words[place : place + 2]
+
+
+def confirmed(forms: Mapping[Form, int]) -> set[Form]:
+    """The forms that several texts have, or of which other forms have every three symbols in a row."""
+    having = Counter[Form]()
+    for form in forms:
+        having.update(set(_threes(form)))
+    return {form for form, count in forms.items() if count > 1 or all(having[three] > 1 for three in _threes(form))}
+
+
+def _threes(form: Form) -> Iterator[Form]:
+    """Three symbols in a row, the borders of the clause among them."""
+    words = ("", *form, "")
+    yield from (words[place : place + 3] for place in range(len(words) - 2))
 
 
 def _deletions(word: str) -> set[str]:

@@ -29,6 +29,7 @@ columns:
 delimiter: ";"
 missing: [n/a, "-"]
 rewrite: {st: street}
+claims: {allowed: [a small workshop], forbidden: [easy to carry]}
 repair: true
 language: en
 """

@@ -227,8 +227,8 @@ class Assembler:
         found = []
         for texts, count in known:
             sentences = tuple(Known(words, {}).sentence for words in texts)
-            forms = {clause.form for sentence in sentences for clause in sentence.clauses}
-            template = _template(sentences, count, self._confirmed) if self.book.struck.isdisjoint(forms) else None
+            is_usable = all(map(self.book.allows, sentences))
+            template = _template(sentences, count, self._confirmed) if is_usable else None
             if template is not None and self._can_write(template):
                 found.append(template)
         return found

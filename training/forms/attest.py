@@ -93,6 +93,7 @@ class Attester:
                     self._near.add((before[-1], clause.joint, clause.form[:1]))
                     pairs.append((before, clause.joint, clause.form))
             self.ends[clauses[-1].form] += known.count
+        for known in book.unstruck:
             words = ["", *(word.removesuffix(SEVERAL) for word in known.words), "", ""]
             for place, word in enumerate(words):
                 if word.startswith("SLOT_"):
@@ -258,6 +259,8 @@ class Attester:
 
     def _sources(self, form: Form) -> tuple[Form, ...]:
         """The form itself if it is known, else those that it becomes when a run is replaced."""
+        if not self.book.holds_none(form):
+            return ()
         return (form,) if form in self.forms else tuple(self._replaced(form))
 
     def _replaced(self, form: Form) -> Iterator[Form]:

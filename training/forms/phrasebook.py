@@ -13,8 +13,10 @@ from functools import cached_property
 from itertools import pairwise
 from typing import Any
 
+from training.forms import claims
+from training.forms.claims import Claim
 from training.forms.clauses import Form, Sentence, cut
-from training.forms.symbols import ARTICLE, ARTICLES, GOAL, Reader, Symbol, is_value
+from training.forms.symbols import ARTICLE, ARTICLES, CARRIES, GOAL, Reader, Symbol, is_value
 
 
 @dataclass(frozen=True)
@@ -58,6 +60,8 @@ class Phrasebook:
     is_strict: bool = False  # whether a form belongs to the goals that it was seen with, as of dialogue acts
     subject: str = ""  # placeholder of the column that texts say first
     struck: frozenset[Form] = frozenset()  # forms that a person has struck
+    claims: tuple[Claim, ...] = ()  # recurring ones that no column supports, the most frequent first
+    forbidden: tuple[str, ...] = ()  # claims that no sentence may hold; the mapping has them
 
     def without(self, struck: Collection[Form]) -> Phrasebook:
         """The same without some forms, nor the sentences that have them."""
@@ -65,10 +69,27 @@ class Phrasebook:
 
     @cached_property
     def usable(self) -> tuple[Known, ...]:
+        """The sentences without a form that was struck, and without a forbidden claim."""
+        return tuple(one for one in self.sentences if self.allows(one.sentence))
+
+    @cached_property
+    def unstruck(self) -> tuple[Known, ...]:
         """The sentences without a form that was struck."""
-        if not self.struck:
-            return self.sentences
-        return tuple(one for one in self.sentences if self.struck.isdisjoint(c.form for c in one.sentence.clauses))
+        return (
+            tuple(one for one in self.sentences if self._is_unstruck(one.sentence)) if self.struck else self.sentences
+        )
+
+    def allows(self, sentence: Sentence) -> bool:
+        """Whether a sentence has no struck form, and holds no forbidden claim."""
+        words = [word for clause in sentence.clauses for word in (*clause.joint, *clause.form)]
+        return self._is_unstruck(sentence) and self.holds_none(words)
+
+    def _is_unstruck(self, sentence: Sentence) -> bool:
+        return self.struck.isdisjoint(clause.form for clause in sentence.clauses)
+
+    def holds_none(self, words: Collection[str]) -> bool:
+        """Whether some symbols hold no forbidden claim."""
+        return not self.forbidden or not claims.held([one.partition(CARRIES)[0] for one in words], self.forbidden)
 
     def to_json(self) -> dict[str, Any]:
         """Plain data for ``json.dump``."""
@@ -94,6 +115,7 @@ class Phrasebook:
             "is_strict": self.is_strict,
             "subject": self.subject,
             "struck": sorted(" ".join(form) for form in self.struck),
+            "claims": [[one.text, one.share, one.texts, one.example] for one in self.claims],
         }
 
     @classmethod
@@ -126,6 +148,7 @@ class Phrasebook:
             data["is_strict"],
             data["subject"],
             frozenset(map(_form, data["struck"])),
+            tuple(Claim(*found) for found in data.get("claims", [])),
         )
 
 

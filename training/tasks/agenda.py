@@ -36,6 +36,7 @@ from training.data.vocabulary import (
     count_words,
     item_words,
 )
+from training.forms import claims, mapped
 from training.forms.learn import learn
 from training.forms.phrasebook import Phrasebook
 from training.metrics.contexts import build_contexts
@@ -104,7 +105,10 @@ def _phrasebook(
     train = partial(data.examples, "train")
     spoken = build_spoken(train(), data.acts("train"))
     every = {value for known in values.values() for value in known if value not in SPECIAL}
-    return learn(train, spoken, subject, casing.abbreviations, has_goals, not data.mapping(), every)
+    book = learn(train, spoken, subject, casing.abbreviations, has_goals, not data.mapping(), every)
+    if not data.mapping():
+        return book
+    return replace(book, claims=tuple(claims.find(train, book, every, mapped.read(data.mapping()).words)))
 
 
 @lru_cache(maxsize=1)  # a pass over all texts, of which encoding a user's table needs the abbreviations

@@ -15,6 +15,7 @@
     missing: [n/a, "-"]      # optional: what stands for an empty cell, in place of `DEFAULT_MISSING`
     rewrite: {st: street}    # optional: words of texts and values that are one
     language: de             # optional: of the texts; without it they tell whether they are English
+    claims: {allowed: [a small workshop], forbidden: [easy to carry]}   # optional: what texts say and no column does
     repair: true             # optional: mend text that was broken before it came, such as CafÃ© or <U+2153>
 
 A column that is not named is not read. Of a row that has a column by several of its names, the present one counts. The
@@ -61,10 +62,13 @@ KEYS: Mapping[str, str] = {
     "delimiter": "what parts the cells of a CSV file; without it the first rows tell",
     "missing": "what stands for an empty cell, in place of " + ", ".join(f"`{one}`" for one in DEFAULT_MISSING),
     "rewrite": "words of texts and values that mean the same: left is written as right",
+    "claims": "claims that recur in training texts and that no column supports (`train` lists them); the report marks "
+    "those under `allowed`, and no text has those under `forbidden`",
     "repair": "`true`: text that was broken before it came is mended, such as `CafÃ©` or `<U+2153>`",
     "language": "that of the texts, as in `de`; without it their words tell whether they are English; with `de`, `fr` "
     "or `es` values are also found where they agree (`ein grünes Zelt`)",
 }
+ALLOWED, FORBIDDEN = "allowed", "forbidden"
 
 
 @dataclass(frozen=True)
@@ -90,6 +94,8 @@ class TableMapping:
     ignored: frozenset[str] = frozenset()  # columns that are named but not read
     repair: bool = False  # whether text that was broken before is mended
     language: str = ""  # of the texts, by its code: "de"; "": they tell whether they are English
+    allowed: tuple[str, ...] = ()  # claims that no column supports, and that texts may have
+    forbidden: tuple[str, ...] = ()  # such claims that no text may have
     words: WordTable = field(default_factory=lambda: WordTable({}))  # with what stands under `rewrite`
 
     @property
@@ -162,6 +168,7 @@ def parse_mapping(found: Any, path: str) -> TableMapping:
     delimiter = text_at(given, "delimiter", path)
     if len(delimiter) > 1:
         raise UserError(f"{path}: 'delimiter' should be one character; '{delimiter}' is not.")
+    allowed, forbidden = _claims(given, path)
     return TableMapping(
         goal=named["goal"].name,
         text=text,
@@ -173,6 +180,8 @@ def parse_mapping(found: Any, path: str) -> TableMapping:
         ignored=frozenset(column.name for column in every if column.kind == IGNORED),
         repair=_flag(given, "repair", path),
         language=_language(given, path),
+        allowed=allowed,
+        forbidden=forbidden,
         words=WordTable({str(word).lower(): str(words).lower() for word, words in rewrite.items()}),
     )
 
@@ -220,6 +229,23 @@ def _column(name: Any, found: Any, path: str) -> Column:
         is_optional=_flag(given, "optional", where),
         was=strings_at(given, "was", where),
     )
+
+
+def _claims(given: Mapping[str, Any], path: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """The allowed and the forbidden claims."""
+    where = f"{path}: 'claims'"
+    found = known_keys(given.get("claims") or {}, (ALLOWED, FORBIDDEN), where)
+    allowed, forbidden = (strings_at(found, key, where) for key in (ALLOWED, FORBIDDEN))
+    for claim in (*allowed, *forbidden):
+        if not any(map(str.isalpha, claim)):
+            raise UserError(
+                f"{where} has '{claim}', which has no word. Write the claim's words, such as easy to carry."
+            )
+    plain = {" ".join(claim.casefold().split()) for claim in allowed}
+    both = [claim for claim in forbidden if " ".join(claim.casefold().split()) in plain]
+    if both:
+        raise UserError(f"{where} has '{both[0]}' under both 'allowed' and 'forbidden'. Take it out of one of them.")
+    return allowed, forbidden
 
 
 def _language(given: Mapping[str, Any], path: str) -> str:

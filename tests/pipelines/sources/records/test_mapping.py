@@ -38,6 +38,10 @@ from pipelines.sources.records.source import Settings, plan
             "old name",
         ),
         ({"goal": {"column": "kind"}}, "'goal' has 'column'; the valid keys are name, was"),
+        ({"claims": ["easy"]}, "'claims' should hold lines of key: value with the keys allowed, forbidden"),
+        ({"claims": {"maybe": ["easy"]}}, "'claims' has 'maybe'; the valid keys are allowed, forbidden"),
+        ({"claims": {"allowed": [12]}}, "has '12', which has no word"),
+        ({"claims": {"allowed": ["Very  easy"], "forbidden": ["very easy"]}}, "under both 'allowed' and 'forbidden'"),
         ({"goal": {"was": "kind"}}, "does not say which column is the goal"),
     ],
 )
@@ -56,3 +60,8 @@ def test_a_mapping_that_cant_be_read(tmp_path: Path) -> None:
 def test_yaml_may_read_yes_and_no_otherwise() -> None:
     mapping = parse_mapping(yaml.safe_load("goal: a\ntext: b\ncolumns: {c: yes/no, d: {kind: yes}}"), "m.yaml")
     assert [column.kind for column in mapping.columns] == ["yes/no", "yes/no"]
+
+
+def test_claims() -> None:
+    mapping = parse_mapping({**MAPPING, "claims": {"allowed": ["a small workshop"], "forbidden": "easy to carry"}}, "")
+    assert (mapping.allowed, mapping.forbidden) == (("a small workshop",), ("easy to carry",))

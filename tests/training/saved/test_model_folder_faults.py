@@ -133,6 +133,11 @@ UNSEALED: list[tuple[str, str | bytes, str]] = [
     ("lexicon.json", "[]", "it is no dictionary"),
     ("lexicon.json", "{}", "lexicon.json holds no lexicon: it has no 'names'"),
     ("lexicon.json", '{"names": {"salt": "often"}, "casing": {}}', "'salt' of 'names' is no whole number"),
+    (
+        "lexicon.json",
+        '{"names": {}, "foods": {"salt": 1.5}, "casing": {"forms": {}, "abbreviations": []}}',
+        "'salt' of 'foods' is no whole number",
+    ),
     ("lexicon.json", '{"names": {}, "values": {"a": "b"}, "casing": {}}', "'a' of 'values' is no list"),
     ("lexicon.json", '{"names": {}, "casing": {"forms": {}}}', "'casing' has no 'abbreviations'"),
     ("lexicon.json", '{"names": {}, "casing": {"forms": [], "abbreviations": []}}', "'forms' is no dictionary"),

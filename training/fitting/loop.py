@@ -23,7 +23,7 @@ from training.fitting.samples import Measured
 from training.fitting.scores import dev_losses, score_model
 from training.fitting.team import ALONE, Team
 from training.fitting.warm_start import count_weights, take_weights
-from training.forms import listing, mapped
+from training.forms import listing, mapped, review
 from training.json_file import find_misfit
 from training.layers.losses import NLL, means
 from training.precision import set_tf32
@@ -55,16 +55,20 @@ def train(
     resume: bool = False,
     start: Path | None = None,
     team: Team = ALONE,
+    phrasebook: str = "",
 ) -> Result:
     """Train on a published data set, in a folder that :func:`claim` gave, and write ``run_dir/model``.
 
     A run's files: config.yaml, ids/, checkpoint.safetensors, best.safetensors, samples/, loss.png, model/, of a table
-    claims.csv and phrasebook.csv and, of a model that shows its attention, attention.png. With ``resume`` it goes on
-    from the last checkpoint and, on a CPU, reaches the same weights as a run that was never interrupted. ``start`` is
-    the folder of a model whose weights are the first ones; ``team``: the processes that train, of which this is the
-    first. Raises UserError for faults that the user can mend.
+    or acts phrasebook.csv, of a table claims.csv and, of a model that shows its attention, attention.png. With
+    ``resume`` it goes on from the last checkpoint and, on a CPU, reaches the same weights as a run that was never
+    interrupted. ``start`` is the folder of a model whose weights are the first ones; ``team``: the processes that
+    train, of which this is the first; ``phrasebook``: a reviewed table of clauses (`training.forms.review`). Raises
+    UserError for faults that the user can mend.
     """
     run = _Run(config, data, run_dir, tracker, team, run_dir / "ids", start)
+    if phrasebook:
+        run.bundle = replace(run.bundle, phrasebook=review.strike(run.bundle.phrasebook, phrasebook))
     views = {"table": bool(data.mapping()), "view": systems.views_agendas(config.model.kind, data)}
     tracker.params(config.flat() | run.sizes() | views)
     expectations.tell(data, run.bundle.origin["task"], len(run.dev_ids), config.fit.score_texts)
@@ -287,14 +291,17 @@ class _Run:
         return Result(self.run_dir / "model", self.course.step, measured, rescore, self.task)
 
     def _lists(self) -> list[str]:
-        """Write the lists of a table's phrasebook into the run's folder; report claims that nobody has decided on."""
-        book, decided = self.bundle.phrasebook, mapped.read(self.bundle.mapping)
-        if book is None or not self.bundle.mapping:
+        """Write the lists of the phrasebook into the run's folder; report claims that nobody has decided on."""
+        book, mapping = self.bundle.phrasebook, self.bundle.mapping
+        if book is None:
             return []
-        listing.write_claims(self.run_dir, book.claims, decided)
-        if sentence := listing.sentence_of(book.claims, decided):
+        review.write(self.run_dir, book)
+        if not mapping:
+            return [review.PHRASEBOOK]
+        listing.write_claims(self.run_dir, book.claims, mapped.read(mapping))
+        if sentence := listing.sentence_of(book.claims, mapped.read(mapping)):
             say(sentence)
-        return [listing.CLAIMS]
+        return [review.PHRASEBOOK, listing.CLAIMS]
 
     def _measure(self, examples: list[Any]) -> Measured:
         _, losses = self._dev_losses()

@@ -293,7 +293,7 @@ class Attester:
 
     def _sources(self, form: Form) -> tuple[Form, ...]:
         """The form itself if it is known, else those that it becomes when a run is replaced."""
-        if not self.book.holds_none(form):
+        if form in self.book.struck or not self.book.holds_none(form):
             return ()
         return (form,) if form in self.forms else tuple(self._replaced(form))
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import json
 from pathlib import Path
 
 import pytest
@@ -64,3 +65,28 @@ def test_the_report_marks_claims_by_what_the_mapping_decides(world: Path) -> Non
     page = (world / "texts" / "report.html").read_text(encoding="utf-8")
     marked = '<mark class="claim" title="claim that no column supports, {}">'
     assert marked.format("allowed") + "a small workshop</mark>" in page and marked.format("undecided") in page
+
+
+def test_a_reviewed_phrasebook_strikes_clauses_in_training_and_in_generation(
+    world: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with (world / "run" / "phrasebook.csv").open(encoding="utf-8", newline="") as file:
+        rows = list(csv.DictReader(file))
+    assert rows[0]["clause"] == "it weighs {weight_kg}" and not any(row["strike"] for row in rows)
+    reviewed = world / "reviewed.csv"
+    reviewed.write_text("clause,strike\nit weighs {weight_kg},x\n")
+    given = ("--input", str(world / "data"), "--direct_running_mode=in_memory", "--limit", "5")
+    model = ("--model", str(world / "run" / "model"))
+    asked = ("generate", *model, *given, "--output", str(world / "struck"))
+    assert allsaid(*asked, "--phrasebook", str(reviewed)) == 0
+    assert any("it weighs" in row.text.lower() for row in read_rows(str(world / "texts")))
+    assert not any("it weighs" in row.text.lower() for row in read_rows(str(world / "struck")))
+    assert json.loads((world / "struck" / "job.json").read_text())["struck"] == ["it weighs {weight_kg}"]
+    assert allsaid(*asked) == 1 and "struck differ" in capsys.readouterr().err
+    place = ("--run-dir", str(world / "again"), "--tracking", "offline", "--phrasebook", str(reviewed))
+    assert allsaid("train", "assemble", "--data", str(world / "data"), *place) == 0
+    with (world / "again" / "phrasebook.csv").open(encoding="utf-8", newline="") as file:
+        assert [row["clause"] for row in csv.DictReader(file) if row["strike"]] == ["it weighs {weight_kg}"]
+    again = ("--model", str(world / "again" / "model"), "--output", str(world / "later"))
+    assert allsaid("generate", *given, *again) == 0
+    assert not any("it weighs" in row.text.lower() for row in read_rows(str(world / "later")))

@@ -21,9 +21,10 @@ from dataclasses import dataclass
 from functools import cached_property, lru_cache
 
 from training.forms.bounds import numbers_of, values_of
-from training.forms.clauses import Clause, Form, Sentence, cut
+from training.forms.clauses import Clause, Form, Sentence, cut, written
 from training.forms.phrasebook import Phrasebook, agreeing, pairs
-from training.forms.symbols import CARRIES, SEVERAL, Row, View, is_value
+from training.forms.said import bare
+from training.forms.symbols import CARRIES, GOAL, SEVERAL, Row, View, is_value
 from training.metrics.seen import plain
 
 MAX_RUN = 6  # symbols that may be replaced
@@ -112,8 +113,9 @@ class Attester:
                     self._near.add((before[-1], clause.joint, clause.form[:1]))
                     pairs.append((before, clause.joint, clause.form))
             self.ends[clauses[-1].form] += known.count
-        for known in book.unstruck:
-            words = ["", *(word.removesuffix(SEVERAL) for word in known.words), "", ""]
+        self._said = {bare(form): form for form in book.said}
+        for form in (*(known.words for known in book.unstruck), *book.said):
+            words = ["", *(word.removesuffix(SEVERAL) for word in form), "", ""]
             for place, word in enumerate(words):
                 if word.startswith("SLOT_"):
                     self._before.add((words[place - 1], word))
@@ -139,6 +141,12 @@ class Attester:
         findings: list[Finding] = []
         carried, places = Counter[str](), set[int]()
         for number, sentence in enumerate(sentences):
+            said = self.said_of(sentence, view)
+            if said and (number or self.book.subject in said):
+                symbols = [one for clause in sentence.clauses for one in clause.symbols]
+                carried.update({_carrying(word) for word in said} - {""})
+                places.update(at for one in symbols for at in range(one.first, one.last))
+                continue
             for place, clause in enumerate(sentence.clauses):
                 kinds = [*self._faults(sentence, place, facts)]
                 if not number and not place and clause.form[:2] not in self._firsts:
@@ -166,8 +174,17 @@ class Attester:
                 seen[token] = seen.get(token, False) or is_known
         return {token for token, is_known in seen.items() if not is_known}
 
+    def said_of(self, sentence: Sentence, view: View) -> Form:
+        """The sentence of the mapping that this is, if the row has what it expresses; else no symbols."""
+        said = self._said.get(bare(written(sentence)), ())
+        having = {*view.columns.values(), *view.spoken, GOAL}
+        is_given = all(_carrying(word) in having for word in said if is_value(word))
+        return said if is_given and self.book.holds_none(said) else ()
+
     def is_attested(self, sentence: Sentence, facts: Facts) -> bool:
         """Whether all clauses of a sentence are attested for a row."""
+        if self.said_of(sentence, facts.view):
+            return True
         places = range(len(sentence.clauses))
         return not any(next(self._faults(sentence, place, facts), "") for place in places)
 
@@ -326,6 +343,13 @@ class Attester:
             for run in runs:
                 found[run].add(frame)
         return dict(found)
+
+
+def _carrying(word: str) -> str:
+    """What a symbol expresses, as `Symbol.carries` has it."""
+    if not is_value(word):
+        return ""
+    return word.rpartition(CARRIES)[2] if CARRIES in word else word.removesuffix(SEVERAL)
 
 
 def _share(forms: Sequence[Form], known: Collection[Form]) -> float:

@@ -63,6 +63,7 @@ class Phrasebook:
     subject: str = ""  # placeholder of the column that texts say first
     struck: frozenset[Form] = frozenset()  # forms that a person has struck
     claims: tuple[Claim, ...] = ()  # recurring ones that no column supports, the most frequent first
+    said: tuple[Form, ...] = ()  # sentences of the mapping (`training.forms.said`)
     forbidden: tuple[str, ...] = ()  # claims that no sentence may hold; the mapping has them
 
     def without(self, struck: Collection[Form]) -> Phrasebook:
@@ -123,6 +124,7 @@ class Phrasebook:
             "subject": self.subject,
             "struck": sorted(" ".join(form) for form in self.struck),
             "claims": [[one.text, one.share, one.texts, one.example] for one in self.claims],
+            "said": [" ".join(form) for form in self.said],
         }
 
     @classmethod
@@ -158,6 +160,7 @@ class Phrasebook:
             data["subject"],
             frozenset(map(_form, data["struck"])),
             tuple(Claim(*found) for found in data.get("claims", [])),
+            tuple(map(_form, data.get("said", []))),
         )
 
 

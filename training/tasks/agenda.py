@@ -39,6 +39,7 @@ from training.data.vocabulary import (
 from training.forms import claims, mapped
 from training.forms.learn import learn
 from training.forms.phrasebook import Phrasebook
+from training.forms.said import sentences_of
 from training.metrics.contexts import build_contexts
 from training.metrics.coverage import build_lexicon
 from training.metrics.figures import FIGURES as FIGURES  # a name of the task
@@ -110,7 +111,9 @@ def _phrasebook(
     book = learn(train, spoken, subject, casing.abbreviations, has_goals, not data.mapping(), every)
     if not data.mapping():
         return book
-    return replace(book, claims=tuple(claims.find(train, book, every, mapped.read(data.mapping()).words)))
+    given = mapped.read(data.mapping())
+    found = claims.find(train, book, every, given.words)
+    return replace(book, claims=tuple(found), said=sentences_of(given.says, spoken))
 
 
 @lru_cache(maxsize=1)  # a pass over all texts, of which encoding a user's table needs the abbreviations

@@ -10,6 +10,7 @@
       dishwasher_safe: {kind: yes/no, also: [dishwasher]}
       warranty: {kind: value, optional: true}      # a file without the column is read, too
       colour: {kind: value, was: [color, shade]}   # old names of the column
+      origin: {kind: value, say: "It is made in {}."}   # a sentence for a value that training texts never express
       internal_note: ignored
     delimiter: ";"           # optional: of CSV; without it the first rows tell
     missing: [n/a, "-"]      # optional: what stands for an empty cell, in place of `DEFAULT_MISSING`
@@ -43,15 +44,21 @@ from pipelines.sources.mappings import (
     text_at,
     text_of_mapping,
 )
+from pipelines.sources.records.sentences import claims_at, say_at
 
 VALUE, LIST, YES_NO, NUMBER, IGNORED = "value", "list", "yes/no", "number", "ignored"
+_SAY = {"say": "a sentence with `{}` for the value, used where the training texts have none; `{goal}` is the goal"}
 _OPTIONAL = {"optional": "`true`: a table without the column is read, too", "was": "the names it has in older tables"}
 # What may stand beside ``kind`` in a column of each kind, with its meaning (docs/mapping.md).
 OPTIONS: Mapping[str, Mapping[str, str]] = {
-    VALUE: _OPTIONAL,
-    LIST: {"separator": "what parts the elements of a cell; by default a comma"} | _OPTIONAL,
-    YES_NO: {"also": "words of the texts that speak of it; by default those of its name"} | _OPTIONAL,
-    NUMBER: {"unit": "the unit, where cells hold none", "also": "other ways to write the unit"} | _OPTIONAL,
+    VALUE: _SAY | _OPTIONAL,
+    LIST: {"separator": "what parts the elements of a cell; by default a comma"} | _SAY | _OPTIONAL,
+    YES_NO: {
+        "also": "words of the texts that speak of it; by default those of its name",
+        "say": "sentences for `yes` and `no`, used where the training texts have none; `{goal}` is the goal",
+    }
+    | _OPTIONAL,
+    NUMBER: {"unit": "the unit, where cells hold none", "also": "other ways to write the unit"} | _SAY | _OPTIONAL,
     IGNORED: {},
 }
 KEYS: Mapping[str, str] = {
@@ -68,7 +75,6 @@ KEYS: Mapping[str, str] = {
     "language": "that of the texts, as in `de`; without it their words tell whether they are English; with `de`, `fr` "
     "or `es` values are also found where they agree (`ein grünes Zelt`)",
 }
-ALLOWED, FORBIDDEN = "allowed", "forbidden"
 
 
 @dataclass(frozen=True)
@@ -80,6 +86,7 @@ class Column:
     separator: str = ","
     is_optional: bool = False  # a table may lack it
     was: tuple[str, ...] = ()  # its names in older tables
+    say: tuple[str, ...] = ()  # sentences for values that training texts never express
 
 
 @dataclass(frozen=True)
@@ -168,7 +175,7 @@ def parse_mapping(found: Any, path: str) -> TableMapping:
     delimiter = text_at(given, "delimiter", path)
     if len(delimiter) > 1:
         raise UserError(f"{path}: 'delimiter' should be one character; '{delimiter}' is not.")
-    allowed, forbidden = _claims(given, path)
+    allowed, forbidden = claims_at(given, path)
     return TableMapping(
         goal=named["goal"].name,
         text=text,
@@ -228,24 +235,8 @@ def _column(name: Any, found: Any, path: str) -> Column:
         separator=text_at(given, "separator", where) or ",",
         is_optional=_flag(given, "optional", where),
         was=strings_at(given, "was", where),
+        say=say_at(given, kind == YES_NO, where),
     )
-
-
-def _claims(given: Mapping[str, Any], path: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """The allowed and the forbidden claims."""
-    where = f"{path}: 'claims'"
-    found = known_keys(given.get("claims") or {}, (ALLOWED, FORBIDDEN), where)
-    allowed, forbidden = (strings_at(found, key, where) for key in (ALLOWED, FORBIDDEN))
-    for claim in (*allowed, *forbidden):
-        if not any(map(str.isalpha, claim)):
-            raise UserError(
-                f"{where} has '{claim}', which has no word. Write the claim's words, such as easy to carry."
-            )
-    plain = {" ".join(claim.casefold().split()) for claim in allowed}
-    both = [claim for claim in forbidden if " ".join(claim.casefold().split()) in plain]
-    if both:
-        raise UserError(f"{where} has '{both[0]}' under both 'allowed' and 'forbidden'. Take it out of one of them.")
-    return allowed, forbidden
 
 
 def _language(given: Mapping[str, Any], path: str) -> str:

@@ -24,7 +24,7 @@ from training.forms.bounds import numbers_of, values_of
 from training.forms.clauses import Clause, Form, Sentence, cut, written
 from training.forms.phrasebook import Phrasebook, agreeing, pairs
 from training.forms.said import bare
-from training.forms.symbols import CARRIES, GOAL, SEVERAL, Row, View, is_value
+from training.forms.symbols import CARRIES, GOAL, SEVERAL, Row, Symbol, View, frame_at, is_value
 from training.metrics.seen import plain
 
 MAX_RUN = 6  # symbols that may be replaced
@@ -34,6 +34,7 @@ FREE = 4  # texts with a word, from which on it may be used with goals that it w
 ABSENT = 6  # texts of a goal that should have a word, by chance, where it is no accident that none or few have it
 RARE = 0.25  # of these, so few that the word belongs to other goals
 APART = 6  # clauses that should have a form and a value together, by chance, where none has
+MIN_SIZES = 5  # clauses with a form, whose values all have another number of words
 SEEN, NEW, NEVER = range(3)  # how a form goes with a value
 UNKNOWN, BEGINNING, END, JOINT, GOAL_WORDS, BOUND, VALUE, NO_MARK = (
     "unknown",
@@ -64,6 +65,7 @@ class Attested:
     places: set[int]  # of the tokens of attested clauses
     carried: Counter[str]  # what these express, by the column's placeholder or the agenda token -> how many do
     repeated: list[str]  # what is carried by several clauses
+    others: list[str]  # other goals that the text says, by a synonym
 
 
 Frame = tuple[Form, Form]
@@ -95,7 +97,6 @@ class Attester:
         self.goals_of: defaultdict[Form, set[str]] = defaultdict(set)
         self._openings: set[Form] = set()  # the first two symbols of sentences
         self._firsts: set[Form] = set()  # the first two symbols of texts
-        self._joins: set[tuple[Form, Form, Form]] = set()  # subject before, joint, first behind
         self._near: set[tuple[str, Form, Form]] = set()  # last before, joint, first behind
         self._before: set[tuple[str, str]] = set()  # a word, and a column's placeholder behind it
         self._behind: set[tuple[str, ...]] = set()  # a column's placeholder, and two words behind it
@@ -129,23 +130,24 @@ class Attester:
         self.ends.update(before for before, joint, behind in pairs if joint in self.general and behind in self.begins)
         self.begins.update(self._whole(pairs))
         self._subjects = self._find_subjects({behind[:1] for _, _, behind in pairs if behind not in self.begins})
-        self._joins = {(self._subject(before), joint, behind[:1]) for before, joint, behind in pairs}
+        self._verbs = self._find_verbs({behind[0] for _, _, behind in pairs if behind})
+        self._joins = {(self._join_of(before, behind), joint, behind[:1]) for before, joint, behind in pairs}
         self.sources = lru_cache(maxsize=1 << 16)(self._sources)
         self._fits_goal = lru_cache(maxsize=1 << 16)(self._count_goal)
 
     def check(self, tokens: Sequence[str], row: Row) -> Attested:
         """What T tokens, with placeholders, state of a row."""
         view = self.book.reader.view(row)
-        sentences = cut(self.book.reader.read(tokens, view), self.book.abbreviations)
+        symbols = self.book.reader.read(tokens, view)
+        sentences = cut(symbols, self.book.abbreviations)
         facts = Facts.of(row, view)
         findings: list[Finding] = []
         carried, places = Counter[str](), set[int]()
         for number, sentence in enumerate(sentences):
             said = self.said_of(sentence, view)
             if said and (number or self.book.subject in said):
-                symbols = [one for clause in sentence.clauses for one in clause.symbols]
                 carried.update({_carrying(word) for word in said} - {""})
-                places.update(at for one in symbols for at in range(one.first, one.last))
+                places.update(_places_of(sentence))
                 continue
             for place, clause in enumerate(sentence.clauses):
                 kinds = [*self._faults(sentence, place, facts)]
@@ -158,7 +160,26 @@ class Attester:
         if sentences and not sentences[-1].mark and self.book.has_marks:
             findings.append(Finding(NO_MARK, max(len(tokens) - 1, 0), len(tokens)))
         repeated = [token for token, count in carried.items() if count > 1]
-        return Attested(findings, places, carried, repeated)
+        return Attested(findings, places, carried, repeated, self._other_goals(symbols, facts.goal))
+
+    def _other_goals(self, symbols: Sequence[Symbol], goal: str) -> list[str]:
+        """The goals that a text says by a synonym, where the goal's own text has the goal."""
+        words = [symbol.text for symbol in symbols]
+        found = {
+            other: None
+            for place, word in enumerate(words)
+            for other in self._goals_by_word.get(word, ())
+            if other != goal and frame_at(words, place) in self.book.reader.frames
+        }
+        return list(found)
+
+    @cached_property
+    def _goals_by_word(self) -> dict[str, list[str]]:
+        found: defaultdict[str, list[str]] = defaultdict(list)
+        for goal, words in self.book.reader.synonyms.items():
+            for word in words:
+                found[word].append(goal)
+        return dict(found)
 
     def out_of_place(self, tokens: Sequence[str], view: View) -> set[str]:
         """The placeholders that stand nowhere behind a word, nor before two, beside which their column is known."""
@@ -223,11 +244,23 @@ class Attester:
         for form in self.begins:
             if len(form) > 1:
                 behind[form[0]].add(form[1:2])
-        return {word for word, found in behind.items() if 2 * len(found & continuing) >= len(found)}
+        shared = {word: len(found & continuing) for word, found in behind.items()}
+        return {word for word, found in behind.items() if shared[word] > 1 and 2 * shared[word] >= len(found)}
 
-    def _subject(self, form: Form) -> Form:
-        """The symbols that tell what a clause speaks of: the first, or the first two ("the price")."""
-        return form[:1] if form and form[0] in self._subjects else form[:2]
+    def _find_verbs(self, continuing: set[str]) -> set[str]:
+        """What follows a subject, and also begins clauses behind a joint."""
+        return {form[1] for form in self.begins if form[0] in self._subjects and form[1:2]} & continuing
+
+    def _join_of(self, before: Form, behind: Form) -> Form:
+        """What a clause before another has to have in common with those of training texts that are joined so.
+
+        Before a verb it is the subject: the first symbol, or the first two ("the price"). Before all else, as in "has a
+        lid and a handle", it is the last verb with the symbol behind it.
+        """
+        if behind and behind[0] in self._verbs:
+            return before[:1] if before and before[0] in self._subjects else before[:2]
+        place = next((place for place in range(len(before) - 1, -1, -1) if before[place] in self._verbs), None)
+        return before[:2] if place is None else before[place : place + 2]
 
     def _has_goal(self, form: Form, goal: str) -> bool:
         """Whether a form belongs to a goal: seen with it, or not seen at all but by replacing a run."""
@@ -241,7 +274,7 @@ class Attester:
 
     def may_join(self, before: Form, joint: Form, behind: Form) -> bool:
         """Whether clauses like these are joined so."""
-        if (self._subject(before), joint, behind[:1]) in self._joins:
+        if (self._join_of(before, behind), joint, behind[:1]) in self._joins:
             return True
         is_plain = bool(before) and not is_value(before[-1])
         if is_plain and (before[-1], joint, behind[:1]) in self._near:
@@ -288,6 +321,8 @@ class Attester:
         own, every = self.book.values_of.get(form, {}).get(column, {}), self.book.values[column]
         if value in own or not own:
             return SEEN
+        if sum(own.values()) >= MIN_SIZES and all(_size(one) != _size(value) for one in own):
+            return NEVER
         if value in every:
             expected = every[value] * sum(own.values()) / sum(every.values())
             return NEVER if expected >= APART else NEW
@@ -343,6 +378,12 @@ class Attester:
             for run in runs:
                 found[run].add(frame)
         return dict(found)
+
+
+def _places_of(sentence: Sentence) -> set[int]:
+    """The places of a sentence's tokens."""
+    symbols = [one for clause in sentence.clauses for one in clause.symbols]
+    return {place for one in symbols for place in range(one.first, one.last)}
 
 
 def _carrying(word: str) -> str:

@@ -22,9 +22,10 @@ from functools import cached_property, lru_cache
 from itertools import takewhile
 
 from training.forms.bounds import numbers_of, values_of
-from training.forms.clauses import Clause, Form, Sentence, cut
+from training.forms.clauses import Clause, Form, Sentence, cut, written
 from training.forms.phrasebook import Phrasebook, agreeing, pairs
-from training.forms.symbols import CARRIES, SEVERAL, Row, Symbol, View, frame_at, is_value
+from training.forms.said import bare
+from training.forms.symbols import CARRIES, GOAL, SEVERAL, Row, Symbol, View, frame_at, is_value
 from training.metrics.seen import plain
 
 MAX_RUN = 6  # symbols that may be replaced
@@ -117,7 +118,9 @@ class Attester:
                     self._near.add((before[-1], clause.joint, clause.form[:1]))
                     pairs.append((before, clause.joint, clause.form))
             self.ends[clauses[-1].form] += known.count
-            words = ["", *(word.removesuffix(SEVERAL) for word in known.words), "", ""]
+        self._said = {bare(form): form for form in book.said}
+        for form in (*(known.words for known in book.unstruck), *book.said):
+            words = ["", *(word.removesuffix(SEVERAL) for word in form), "", ""]
             for place, word in enumerate(words):
                 if word.startswith("SLOT_"):
                     self._before.add((words[place - 1], word))
@@ -146,6 +149,11 @@ class Attester:
         findings: list[Finding] = []
         carried, places = Counter[str](), set[int]()
         for number, sentence in enumerate(sentences):
+            said = self.said_of(sentence, view)
+            if said and (number or self.book.subject in said):
+                carried.update({_carrying(word) for word in said} - {""})
+                places.update(_places_of(sentence))
+                continue
             for place, clause in enumerate(sentence.clauses):
                 kinds = [*self._faults(sentence, place, facts)]
                 if not number and not place and clause.form[:2] not in self._firsts:
@@ -192,8 +200,17 @@ class Attester:
                 seen[token] = seen.get(token, False) or is_known
         return {token for token, is_known in seen.items() if not is_known}
 
+    def said_of(self, sentence: Sentence, view: View) -> Form:
+        """The sentence of the mapping that this is, if the row has what it expresses; else no symbols."""
+        said = self._said.get(bare(written(sentence)), ())
+        having = {*view.columns.values(), *view.spoken, GOAL}
+        is_given = all(_carrying(word) in having for word in said if is_value(word))
+        return said if is_given and self.book.holds_none(said) else ()
+
     def is_attested(self, sentence: Sentence, facts: Facts) -> bool:
         """Whether all clauses of a sentence are attested for a row."""
+        if self.said_of(sentence, facts.view):
+            return True
         places = range(len(sentence.clauses))
         return not any(next(self._faults(sentence, place, facts), "") for place in places)
 
@@ -377,6 +394,8 @@ class Attester:
 
     def _sources(self, form: Form) -> tuple[Form, ...]:
         """The form itself if it is known, else those that it becomes when a run is replaced."""
+        if form in self.book.struck or not self.book.holds_none(form):
+            return ()
         return (form,) if form in self.forms else tuple(self._replaced(form))
 
     def _replaced(self, form: Form) -> Iterator[Form]:
@@ -408,6 +427,19 @@ class Attester:
             for run in runs:
                 found[run].add(frame)
         return dict(found)
+
+
+def _places_of(sentence: Sentence) -> set[int]:
+    """The places of a sentence's tokens."""
+    symbols = [one for clause in sentence.clauses for one in clause.symbols]
+    return {place for one in symbols for place in range(one.first, one.last)}
+
+
+def _carrying(word: str) -> str:
+    """What a symbol expresses, as `Symbol.carries` has it."""
+    if not is_value(word):
+        return ""
+    return word.rpartition(CARRIES)[2] if CARRIES in word else word.removesuffix(SEVERAL)
 
 
 def _share(forms: Sequence[Form], known: Collection[Form]) -> float:

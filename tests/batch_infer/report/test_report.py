@@ -48,6 +48,10 @@ SALSA = Generated(
     below_min_coverage=False,
     unfitted=[],
     unfitted_why=[],
+    certified=None,
+    unattested=[],
+    is_assembled=False,
+    claims=[],
     unfamiliar=[],
 )
 

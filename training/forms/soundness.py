@@ -35,7 +35,7 @@ MIN_PLACES = 20  # of a word, from which its share of sentence beginnings is kno
 MIN_BEGINS = 0.05  # of a word's places: so many begin sentences of a word that may begin one
 MIN_OPENS, MIN_OPENING = 2, 0.2  # the same of two words: so many sentences, so many of their places
 MAX_SINGLE = 5000  # different clauses; where there are more, those that only one text has are left out
-MOST_SINGLE = 0.35  # of all clauses are worded as no other is
+MIN_CLAUSES, MOST_SINGLE = 100, 0.35  # clauses that tell, and the share of them that are worded as no other is
 MAX_FORMS = 8000  # the most frequent ones
 MIN_AGREE = 0.8  # of the clauses with the same words that say of a yes/no column what this one says
 USUAL = 0.1  # of the texts have a word that is no value's own
@@ -117,7 +117,7 @@ class Counts:
         least = 1 if len(self.clauses) <= MAX_SINGLE else 2
         often = [form for form, count in self.clauses.items() if count >= least]
         kept = set(sorted(often, key=lambda form: (-self.clauses[form], form))[:MAX_FORMS])
-        if len(single) > MOST_SINGLE * self.clauses.total():
+        if MIN_CLAUSES <= self.clauses.total() < len(single) / MOST_SINGLE:
             kept -= single - confirmed(self.clauses)
         return kept
 

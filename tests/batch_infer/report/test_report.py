@@ -48,6 +48,9 @@ SALSA = Generated(
     below_min_coverage=False,
     unfitted=[],
     unfitted_why=[],
+    certified=None,
+    unattested=[],
+    is_assembled=False,
     unfamiliar=[],
 )
 

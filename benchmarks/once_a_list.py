@@ -78,7 +78,7 @@ def figures(texts: Sequence[Sequence[str]], examples: Sequence[Example], bundle:
     return {
         "again_percent": again(texts, examples),
         "doubled_items": round(told["doubled_items"], 2),
-        "bleu": round(told[f"bleu/{recipes.PROTOCOL}"], 2),
+        "bleu": round(told["bleu"], 2),
         "percent_given": round(told["percent_given"], 1),
         "extra_items": round(told["extra_items"], 2),
     }

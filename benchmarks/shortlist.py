@@ -25,7 +25,7 @@ from training.saved.model_folder import Bundle, load
 
 RESULT = Path(__file__).parent / "results" / "shortlist.json"
 FREQUENT = (0, 500, 1000, 2000)
-FIGURES = [f"{end}{name}" for name in ("bleu/tokens", "percent_given", "extra_items") for end in ("", LOW, HIGH)]
+FIGURES = [f"{end}{name}" for name in ("bleu", "percent_given", "extra_items") for end in ("", LOW, HIGH)]
 
 
 def texts_of(bundle: Bundle, examples: list[Any], search: SearchConfig) -> tuple[list[list[str]], float]:

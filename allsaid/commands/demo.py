@@ -21,6 +21,9 @@ def demo(
         str | None, typer.Option("--dump", help="A Meal-Master dump (a glob); without one, the samples.")
     ] = None,
     output: Annotated[str, typer.Option("--output", help="Where everything goes.")] = "demo",
+    experiment: Annotated[
+        str, typer.Option("--experiment", help="The experiment of the runs in MLflow. [default: the model's name]")
+    ] = "",
 ) -> None:
     """Walk the whole way, from a dump to a report.
 
@@ -53,10 +56,12 @@ def demo(
     if not run_validation(data):
         raise UserError(f"The data set in {data} breaks a rule; see {data}/validation/index.html.")
     console.say("3 of 5: train and register")
-    result = start.train(start.Request(config, data, run_dir=folder / "training" / now, name=name))
+    result = start.train(
+        start.Request(config, data, run_dir=folder / "training" / now, name=name, experiment=experiment)
+    )
     console.say("4 of 5: generate")
     texts = str(folder / "texts" / now)
-    summary = generate.run(Request(result.model_uri, data, texts, beam_args=beam_workers()))
+    summary = generate.run(Request(result.model_uri, data, texts, beam_args=beam_workers(), experiment=experiment))
     console.say("5 of 5: report")
     page = report.write(texts)
 

@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from allsaid.commands.options import Device
+from allsaid.commands.options import Device, Experiment
 from allsaid.console import UserError
 
 
@@ -27,6 +27,7 @@ def evaluate(
     swap: Annotated[
         bool, typer.Option("--swap", help="NN-Swap: the model rewrites the nearest training recipe's text.")
     ] = False,
+    experiment: Experiment = "",
     device: Device = "cpu",
 ) -> None:
     """Score a system's texts for a split of a data set.
@@ -37,7 +38,7 @@ def evaluate(
     """
     from evaluation.tasks import evaluate as room
 
-    room.run(room.Request(system, data, split, limit, device, set or [], swap))
+    room.run(room.Request(system, data, split, limit, device, set or [], swap, experiment))
 
 
 def compare(

@@ -21,6 +21,9 @@ Encoding = Annotated[
     str, typer.Option("--encoding", help="Of a table that is text, such as cp1252; by default its bytes tell it.")
 ]
 Sheet = Annotated[str, typer.Option("--sheet", help="The sheet of an Excel file; by default the first.")]
+Experiment = Annotated[
+    str, typer.Option("--experiment", help="The experiment of the run in MLflow. [default: that of the model]")
+]
 Wait = Annotated[float, typer.Option("--wait", min=0, help="Minutes to wait for another run on the same output.")]
 
 

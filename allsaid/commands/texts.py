@@ -10,7 +10,17 @@ import typer
 
 from allsaid import console
 from allsaid.commands.data import run_validation
-from allsaid.commands.options import Device, Encoding, MaxRejected, OutputFolder, Sheet, Wait, beam_options, gates_of
+from allsaid.commands.options import (
+    Device,
+    Encoding,
+    Experiment,
+    MaxRejected,
+    OutputFolder,
+    Sheet,
+    Wait,
+    beam_options,
+    gates_of,
+)
 
 if TYPE_CHECKING:
     from batch_infer.job.request import Request
@@ -105,6 +115,7 @@ def generate(
         typer.Option("--previous", help="Output folder of an earlier run; rows that have not changed keep its texts."),
     ] = None,
     max_rejected: MaxRejected = None,
+    experiment: Experiment = "",
     wait: Wait = 0,
 ) -> None:
     """Write texts for each agenda, with the proof of what they say.

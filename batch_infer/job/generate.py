@@ -72,7 +72,7 @@ def carry_out(request: Request, ready: Prepared) -> Summary:
         formats.write(output, formats.check(request.formats), ready.source.id_name)
         summary = _judge(output, last, request.gates)
     if not has_finished:
-        record.log(ready.model, ready.bundle, job, summary, output)
+        record.log(ready.model, ready.bundle, job, summary, output, request.experiment)
     if request.show:
         preview.show(output, summary, sum(file.rows for file in ready.found), _workers(options))
     if summary.gates:

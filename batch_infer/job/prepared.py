@@ -26,6 +26,7 @@ from training.saved.model_folder import DEVICES, Bundle, find_device, fingerprin
 from training.search.step import ban
 from training.search.write import check_rows
 from training.tasks.contract import SpeaksOfTable, name_of, reader_of
+from training.tracking.delivery import check_experiment
 from training.tracking.registry import ResolvedModel, resolve
 
 
@@ -47,6 +48,7 @@ def open_model(request: Request) -> tuple[ResolvedModel, Bundle]:
     if request.precision is not None:
         check_precision(request.precision, request.device)
     formats.check(request.formats)
+    check_experiment(request.experiment)
     if request.stage:
         check_folder(request.stage, "--stage")
     model = resolve(request.model)

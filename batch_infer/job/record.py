@@ -21,7 +21,9 @@ COUNTS = ("texts", "errors", "unfamiliar_rows", "unfamiliar_goals")
 PROTOCOL = "coverage"  # `training.metrics.coverage`
 
 
-def log(model: ResolvedModel, bundle: Bundle, job: Mapping[str, Any], summary: Summary, output: str) -> None:
+def log(
+    model: ResolvedModel, bundle: Bundle, job: Mapping[str, Any], summary: Summary, output: str, experiment: str
+) -> None:
     """Write a run of kind ``generate``; a server that is away costs the run, never the texts.
 
     A plain model folder needs no MLflow, so its texts are logged only where MLFLOW_TRACKING_URI names a server.
@@ -29,13 +31,15 @@ def log(model: ResolvedModel, bundle: Bundle, job: Mapping[str, Any], summary: S
     if not model.version and "MLFLOW_TRACKING_URI" not in os.environ:
         return
     try:
-        run_id = Server().log(_results(model, bundle, job, summary, output))
+        run_id = Server().log(_results(model, bundle, job, summary, output, experiment))
         say(f"MLflow has the figures of these texts as run {run_id}.")
     except UserError as fault:
         say(f"The texts are written, but their figures are not in MLflow. {fault}")
 
 
-def _results(model: ResolvedModel, bundle: Bundle, job: Mapping[str, Any], summary: Summary, output: str) -> Results:
+def _results(
+    model: ResolvedModel, bundle: Bundle, job: Mapping[str, Any], summary: Summary, output: str, experiment: str
+) -> Results:
     task = bundle.origin.get("task", name_of(bundle.task))  # a model of an earlier version doesn't say it
     tags = {"task": task, "system": model.name} | ({"protocol": PROTOCOL} if summary.has_items else {})
     figures = {key: getattr(summary, key) for key in (*COUNTS, "texts_per_second")}
@@ -43,7 +47,7 @@ def _results(model: ResolvedModel, bundle: Bundle, job: Mapping[str, Any], summa
     wanted = [*asdict(SearchConfig()), "input", "split", "limit", "device"]
     return Results(
         kind=KIND,
-        experiment=model.name,
+        experiment=experiment,
         name=f"{model.name} on {Path(summary.input).name}",
         tags=tags | {"output": output},
         params={key: job[key] for key in wanted if key in job},

@@ -48,6 +48,7 @@ class Request:
     gates: Gates = ANY
     against: str | None = None  # output folder of an earlier run, which the gates may compare with
     previous: str | None = None  # output folder of an earlier run, whose texts are kept where nothing has changed
+    experiment: str = ""  # of the run in MLflow; "": that of the model's training
     wait: float = 0  # minutes for which another run on the same output is waited for
 
     def search(self, own: SearchConfig) -> SearchConfig:

@@ -209,7 +209,7 @@ class Summary:
             ("texts assembled from known sentences", str(self.assembled_texts or "")),
             ("items that can't be fitted", str(self.unfitted_items or "")),
             ("texts with a fault of wording", str(self.faulty_texts or "")),
-            ("rows with something never seen in training", str(self.unfamiliar_rows or "")),
+            (FIGURES["unfamiliar_rows"].name, str(self.unfamiliar_rows or "")),
             ("of them with a goal never seen", str(self.unfamiliar_goals or "")),
             ("rows taken over", str(self.taken_over or "")),
             ("rows searched", str(self.searched) if self.taken_over else ""),

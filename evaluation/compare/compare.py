@@ -73,7 +73,7 @@ def run(request: Request) -> Comparison:
     keys = {entry.key for entry in chosen.systems}
     ratings = rate_read.newest(server, data.manifest.fingerprint, chosen.split, keys)
     known = {MINUTES: FIGURES[MINUTES]}
-    known |= {key: one for entry in chosen.systems for key, one in _task(entry, data).FIGURES.items()}
+    known |= {key: one for entry in chosen.systems for key, one in evaluate.called(_task(entry, data), data).items()}
     found = Comparison(chosen, [known[key] for key in chosen.figures], data, lines, server, ratings)
     folder.mkdir(parents=True, exist_ok=True)
     (folder / "compare.md").write_text(page.markdown(found), encoding="utf-8")
@@ -197,7 +197,7 @@ def _evaluated(entry: Entry, model: str, work: Work) -> Run:
         console.say(f"{entry.label}: writing and scoring texts of {scored.name}.")
         slow = any(figure.startswith(meteor.PREFIX) for figure in work.table.figures)
         found = evaluate.measure(subject, slow, timed=evaluate.PACE in work.table.figures)
-        run_id = evaluate.log(work.server, subject, found, entry.key)
+        run_id = evaluate.log(work.server, subject, found, entry.key, work.table.task)
     train_id = scored.model.run_id if scored.model else ""
     figures = dict(work.server.run(run_id).data.metrics)
     if train_id and MINUTES in work.table.figures:

@@ -99,7 +99,7 @@ def _table(name: str, values: Any, only: str) -> Table:
         raise _Fault(f"'split' is '{given['split']}'; the valid ones are {', '.join(SPLITS)}.")
     figures = _list(given["figures"], str, "figures")
     if not figures:
-        raise _Fault("'figures' is empty; give at least one, such as [bleu/tokens].")
+        raise _Fault("'figures' is empty; give at least one, such as [bleu].")
     if not isinstance(given["systems"], dict) or not given["systems"]:
         raise _Fault("'systems' must hold systems by their names.")
     entries = {str(key): _entry(str(key), entry) for key, entry in given["systems"].items()}

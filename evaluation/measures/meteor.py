@@ -9,7 +9,7 @@ from importlib.util import find_spec
 
 from allsaid.console import say
 
-PREFIX = "meteor/"  # before the names of its figures
+PREFIX = "meteor"  # begins the names of its figures
 MISSING_JAVA = (
     "METEOR needs Java, which is not installed. Install it (on Debian: apt-get install default-jre-headless). The "
     "figure is left out."

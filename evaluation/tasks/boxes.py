@@ -21,7 +21,7 @@ from training.fitting.scores import PERPLEXITY, perplexities
 from training.metrics.scores import bleu, words_of
 
 PROTOCOL = "tokens"  # the text's own words, cut as in training
-BLEU = f"bleu/{PROTOCOL}"
+BLEU = "bleu"
 WRITTEN = "parent_precision/written"
 
 

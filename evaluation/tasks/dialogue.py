@@ -24,6 +24,7 @@ from schemas.texts.generated import goal_line
 from training.config import SearchConfig
 from training.data.dataset import DataSet
 from training.metrics.coverage import Coverage
+from training.metrics.figures import OF_VALUES
 from training.metrics.inventory import build_values
 from training.metrics.seen import said_goals
 from training.metrics.slots import SlotErrors, add_up, slot_errors
@@ -33,6 +34,7 @@ from training.search.hypothesis import Hypothesis
 from training.search.write import PIECE, write
 
 PROTOCOL = f"{PAPER},{RNNLG}"
+FIGURES = OF_VALUES  # as its texts call them
 TEXTS_AN_ACT = 5  # of RNNLG's protocol
 
 Prompt = tuple[tuple[str, ...], tuple[tuple[str, ...], ...]]
@@ -118,8 +120,8 @@ def measured(task: Any) -> tuple[str, ...]:
         "bleu/paper",
         "bleu/rnnlg",
         "meteor/paper",
-        "percent_given/values",
-        "extra_items/values",
+        "percent_given",
+        "extra_items",
         "slot_error_percent",
         "polarity_error_percent",
         "texts",
@@ -218,8 +220,8 @@ def said(texts: Sequence[str], acts: Sequence[Act], values: Values) -> dict[str,
     covered = [values.covered(text, act) for text, act in zip(texts, acts, strict=True)]
     unfilled = [{word for word in text.split() if word.startswith(PREFIX)} for text in texts]
     each = {
-        "percent_given/values": [one.percent_given for one in covered],
-        "extra_items/values": [float(len(one.extra) + len(left)) for one, left in zip(covered, unfilled, strict=True)],
+        "percent_given": [one.percent_given for one in covered],
+        "extra_items": [float(len(one.extra) + len(left)) for one, left in zip(covered, unfilled, strict=True)],
     }
     figures = {key: fmean(found) for key, found in each.items()}
     for key, found in each.items():

@@ -24,6 +24,7 @@ from training.baselines import swap
 from training.data.dataset import DataSet
 from training.metrics.figures import Figure
 from training.tasks.contract import WritesTexts, check_serves
+from training.tracking.delivery import check_experiment
 from training.tracking.results import Results, Server, Used
 
 KIND = "evaluate"
@@ -41,6 +42,7 @@ class Request:
     device: str = "cpu"
     settings: Sequence[str] = ()  # key=value of the search, above the model's own
     swap: bool = False  # NN-Swap: the model rewrites the nearest training recipe's text
+    experiment: str = ""  # of the run in MLflow; "": that of the model's training, or called as the task
 
 
 def run(request: Request) -> dict[str, float]:
@@ -52,6 +54,7 @@ def run(request: Request) -> dict[str, float]:
     data = DataSet(request.data)
     if request.split not in SPLITS:
         raise UserError(f"--split {request.split}: a data set has the splits {', '.join(SPLITS)}.")
+    check_experiment(request.experiment)
     # Before the server, whose database the first use makes.
     system = systems.find(request.system, request.settings, request.device, request.swap)
     subject = Subject(system, system.split(data), request.split, request.limit)
@@ -60,7 +63,7 @@ def run(request: Request) -> dict[str, float]:
     found = measure(subject)
     show(subject, found.figures)
     try:
-        run_id = log(server, subject, found)
+        run_id = log(server, subject, found, experiment=request.experiment)
         console.say(f"MLflow has these figures and {len(found.rows)} dev texts as run {run_id}.")
     except UserError as fault:
         console.say(f"The figures above are not logged. {fault}")
@@ -92,6 +95,12 @@ def measured(task: Any, data: DataSet) -> tuple[str, ...]:
     return (*figures, PACE) if isinstance(task, WritesTexts) else figures
 
 
+def called(task: Any, data: DataSet) -> Mapping[str, Figure]:
+    """The task's figures, those of them renamed that the protocol's module calls otherwise (``FIGURES``)."""
+    own: Mapping[str, Figure] = getattr(protocol_of(task, data)[1], "FIGURES", {})
+    return {**task.FIGURES, **own}
+
+
 def measure(subject: Subject, slow: bool = True, timed: bool = False) -> Evaluation:
     """A system's texts for a split and for the dev examples that every run shows, written once, and their figures.
 
@@ -111,7 +120,7 @@ def pace(subject: Subject) -> float:
 
 
 def show(subject: Subject, figures: dict[str, float]) -> None:
-    known = subject.system.task.FIGURES
+    known = called(subject.system.task, subject.data)
     listed = measured(subject.system.task, subject.data)
     truth = any(key.startswith(TRUE) for key in figures)
     header = ["figure", "texts", "95% interval", *(["true texts"] if truth else [])]
@@ -131,7 +140,7 @@ def interval(figures: Mapping[str, float], figure: Figure) -> str:
     return f"[{', '.join(ends)}]" if all(ends) else ""
 
 
-def log(server: Server, subject: Subject, found: Evaluation, label: str = "") -> str:
+def log(server: Server, subject: Subject, found: Evaluation, label: str = "", experiment: str = "") -> str:
     """Write the run of kind ``evaluate``, the system named ``label`` where a table calls it so; gives back its id."""
     system, data, split, limit = subject.system, subject.data, subject.split, subject.limit
     (task, module), label = protocol_of(system.task, data), label or system.name
@@ -139,7 +148,7 @@ def log(server: Server, subject: Subject, found: Evaluation, label: str = "") ->
     used = Used(data.manifest.source, data.manifest.fingerprint, data.address, split)
     results = Results(
         kind=KIND,
-        experiment=task,
+        experiment=experiment,
         name=f"{label} on {split}",
         tags=tags | {"evaluation": subject.key},
         params=system.params | {"split": split, "limit": limit or ""},

@@ -15,21 +15,24 @@ from evaluation.tasks.system import Subject, write
 from schemas.example import Example
 from training.config import DataConfig
 from training.metrics import coverage, scores, wording
-from training.metrics.coverage import Coverage, Lexicon, build_lexicon
+from training.metrics.coverage import Coverage, Lexicon
+from training.metrics.known_foods import build_food_lexicon
 from training.tasks.agenda import build_vocabularies
 from training.text.restore import Casing, learn_casing
 
 PROTOCOL = "tokens"  # the text's own words, cut as in training
+BY_TRAINING = "extra_items/training"  # by the names of the training part alone, the older rule
 RANKS = 5000  # words of the vocabulary-use curve, the most frequent ones
 
 
 def measured(task: Any) -> tuple[str, ...]:
     """What a run may hold, in the order of its table."""
     return (
-        "bleu/tokens",
-        "meteor/tokens",
+        "bleu",
+        "meteor",
         "percent_given",
         "extra_items",
+        BY_TRAINING,
         "distinct_tokens",
         "catch_all_percent",
         "doubled_items",
@@ -54,7 +57,7 @@ def measure_as(recipe_of: Callable[[Any], Example], subject: Subject, slow: bool
     scored = {example.id for example in examples}
     wanted = [*examples, *(example for example in shown if example.id not in scored)]
     texts = dict(zip([example.id for example in wanted], write(system, data, wanted), strict=True))
-    lexicon = build_lexicon(map(recipe_of, task.examples(data, "train")))
+    lexicon = build_food_lexicon(map(recipe_of, task.examples(data, "train")))
     casing = system.bundle.casing if system.bundle else learn_casing(data.examples("train"))
     words = (system.bundle.vocabularies if system.bundle else build_vocabularies(data, DataConfig())).text.ids
     of_examples, recipes = [texts[example.id] for example in examples], [*map(recipe_of, examples)]
@@ -75,17 +78,19 @@ def score(
     """Figures by name and protocol, METEOR if ``slow``, where Java is; those of the true texts begin with ``true/``."""
     truth = [example.tokens for example in examples]
     words, references = list(map(scores.words_of, texts)), [[scores.words_of(tokens)] for tokens in truth]
-    covered = scores.cover(texts, examples, lexicon)
-    bleu, ours = _said(texts, examples, covered, vocabulary)
-    _, theirs = _said(truth, examples, scores.cover(truth, examples, lexicon), vocabulary)
+    covered, older = (scores.cover(texts, examples, each) for each in (lexicon, lexicon.of_training))
+    of_truth, older_of_truth = (scores.cover(truth, examples, each) for each in (lexicon, lexicon.of_training))
+    bleu, ours = _said(texts, examples, covered, older, vocabulary)
+    _, theirs = _said(truth, examples, of_truth, older_of_truth, vocabulary)
     figures: dict[str, float] = {
-        f"bleu/{PROTOCOL}": bleu,
-        **bootstrap.named(f"bleu/{PROTOCOL}", bootstrap.of_bleu(words, references)),
+        "bleu": bleu,
+        **bootstrap.named("bleu", bootstrap.of_bleu(words, references)),
         **bootstrap.named("percent_given", bootstrap.of_mean([one.percent_given for one in covered])),
         **bootstrap.named("extra_items", bootstrap.of_mean([len(one.extra) for one in covered])),
+        **bootstrap.named(BY_TRAINING, bootstrap.of_mean([len(one.extra) for one in older])),
     }
     if slow:
-        figures |= meteor.figures(f"meteor/{PROTOCOL}", words, references)
+        figures |= meteor.figures("meteor", words, references)
     return figures | ours | {"texts": len(texts)} | {f"{rows.TRUE}{name}": value for name, value in theirs.items()}
 
 
@@ -104,14 +109,16 @@ def _said(
     texts: Sequence[Sequence[str]],
     examples: Sequence[Example],
     covered: Sequence[Coverage],
+    older: Sequence[Coverage],
     vocabulary: Collection[str],
 ) -> tuple[float, dict[str, float]]:
-    """BLEU, and what can be told of texts without a reference."""
+    """BLEU, and what can be told of texts without a reference; ``older`` is their coverage by the older rule."""
     means = scores.summarise(texts, examples, covered)
     doubled = [wording.doubled(text, one.agenda_tokens) for text, one in zip(texts, examples, strict=True)]
     return means.bleu, {
         "percent_given": means.percent_given,
         "extra_items": means.extra_items,
+        BY_TRAINING: fmean(len(one.extra) for one in older),
         "distinct_tokens": len(wording.vocabulary_use(texts, vocabulary)),
         "catch_all_percent": 100 * fmean(map(wording.has_catch_all, texts)),
         "doubled_items": fmean(sum(map(bool, found)) for found in doubled),

@@ -52,7 +52,7 @@ def registry(tmp_path_factory: pytest.TempPathFactory, empty_database: Path) -> 
         tracker = tracking.open_tracker(folder / "run", "online", "tests", "run")
         tracker.params({"kind": "checklist", "width": 10, "train_examples": 1234, "hidden": 7})
         tracker.dataset("examples", "f" * 64, "data/recipes")
-        tracker.metrics({"final_percent_given": 70.25, "true_percent_given": 81.0, "final_texts": 200}, 5)
+        tracker.metrics({"final_percent_given": 70.25, "true/percent_given": 81.0, "final_texts": 200}, 5)
         model = folder / "run" / "model"
         model_folder.save(model, _decided(model_folder.load(save_tiny_model(folder))))
         tracker.model(model, "recipes", Scores(70.25, 1.0, 4.0)._asdict(), "dev-a", SEARCH)

@@ -91,7 +91,7 @@ def test_a_team_trains_and_looks_up_over_http_through_restarts_and_wrong_passwor
     tracking_server.start()
     assert allsaid("train", "small.yaml", "--data", data, "--run-dir", "run") == 0
     for width in ("1", "3"):
-        words = ["models:/recipes@champion", "--data", data, "--split", "dev", "--set", f"width={width}"]
+        words = ["models:/recipes@challenger", "--data", data, "--split", "dev", "--set", f"width={width}"]
         assert allsaid("evaluate", *words) == 0
     before = told(tracking_server.uri)
     assert allsaid("compare", "--texts", *(key for key, run in before.items() if run["kind"] == "evaluate")) == 0
@@ -103,11 +103,11 @@ def test_a_team_trains_and_looks_up_over_http_through_restarts_and_wrong_passwor
     database.start()
     tracking_server.start()
     assert told(tracking_server.uri) == before
-    assert registry.resolve("models:/recipes@champion").version == "1"
+    assert registry.resolve("models:/recipes@challenger").version == "1"
 
     monkeypatch.setenv("MLFLOW_TRACKING_PASSWORD", SECRETS["MLFLOW_AUTH_ADMIN_PASSWORD"] + "!")
     with pytest.raises(UserError, match=r"401|not authenticated"):
-        registry.resolve("models:/recipes@champion")
+        registry.resolve("models:/recipes@challenger")
     import psycopg2
 
     with pytest.raises(psycopg2.OperationalError, match='password authentication failed for user "mlflow"'):

@@ -17,6 +17,7 @@ class Scores(NamedTuple):
     percent_given: float
     extra_items: float
     bleu: float
+    texts: int = 200
 
 
 SCORES = Scores(percent_given=70.0, extra_items=1.5, bleu=4.0)

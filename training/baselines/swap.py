@@ -4,7 +4,8 @@ The paper: "The neural checklist model is forced to generate the returned recipe
 generate new strings to replace any extraneous ingredients." The rule here:
 
 - *Extraneous* is what `training.metrics.coverage` calls an extra: a known name that the agenda asked for doesn't back.
-  All other words of the neighbour's text are forced, unknown ones too.
+  Known are the names of the training part alone, without the list of foods, so that what is swapped stays comparable
+  with the paper's figures. All other words of the neighbour's text are forced, unknown ones too.
 - An item of the agenda is *open* while neither the forced words give it nor a replacement has named it.
 - At an extraneous name the model writes the name of an open item instead: the longest end of it that its vocabulary
   knows. Where none is open, it writes the name of any item, or nothing (which costs no word, and so often wins).
@@ -87,10 +88,11 @@ def swap(bundle: Bundle, neighbours: Sequence[Example], prompts: Sequence[Prompt
     if not isinstance(bundle.model, ChecksItems):
         raise UserError(f"NN-Swap needs a model of kind 'checklist'; this one is of kind '{bundle.config.model.kind}'.")
     texts: list[list[str]] = [[] for _ in prompts]
+    lexicon = bundle.lexicon.of_training
     with progress("texts swapped", len(prompts)) as bar:
         for places, encoded in by_shape([bundle.prompts([one]) for one in prompts]):
             scripts = [
-                _script(neighbours[at].tokens, prompts[at].agenda_tokens, bundle.lexicon, bundle.vocabularies.text)
+                _script(neighbours[at].tokens, prompts[at].agenda_tokens, lexicon, bundle.vocabularies.text)
                 for at in places
             ]
             for place, words in zip(places, _search(bundle, scripts, encoded), strict=True):

@@ -15,7 +15,7 @@ from allsaid.console import UserError, progress, say
 from training import systems
 from training.config import Config
 from training.data.dataset import DataSet, epoch_order, fixed_sample
-from training.fitting import checkpoint, plots, samples
+from training.fitting import checkpoint, expectations, plots, samples
 from training.fitting.course import Course, Window
 from training.fitting.learner import Learner
 from training.fitting.recorder import Recorder, Silent
@@ -66,6 +66,7 @@ def train(
     run = _Run(config, data, run_dir, tracker, team, run_dir / "ids", start)
     views = {"table": bool(data.mapping()), "view": systems.views_agendas(config.model.kind, data)}
     tracker.params(config.flat() | run.sizes() | views)
+    expectations.tell(data, run.bundle.origin["task"], len(run.dev_ids), config.fit.score_texts)
     tracker.dataset("examples", data.manifest.fingerprint, data.address)
     tags = {"kind": "train", "config_hash": config.learned, "dataset_fingerprint": data.manifest.fingerprint}
     tracker.tags(tags)

@@ -10,6 +10,7 @@ from typing import Any
 
 from training.data.dataset import DataSet
 from training.data.references import References
+from training.fitting.certificates import with_certificates, with_dev_check
 from training.fitting.heatmap import draw_attention
 from training.fitting.scores import PERPLEXITY, fingerprint, generate, perplexities_of, with_perplexities
 from training.metrics.copied import CopyIndex
@@ -38,7 +39,7 @@ class Measured:
         """All of it by the names that a run logs."""
         final = {f"final_{name}": value for name, value in asdict(self.scores).items()}
         true = asdict(self.true_scores) if self.true_scores is not None else {}
-        truth = {f"true_{name}": value for name, value in true.items() if name != "bleu"}
+        truth = {f"true/{name}": value for name, value in true.items() if name != "bleu"}
         survived = {"sentences_survived": self.survived / self.sentences} if self.sentences else {}
         return {name: float(value) for name, value in (final | truth | survived).items() if value is not None}
 
@@ -51,6 +52,7 @@ def write(bundle: Bundle, examples: Sequence[Any], losses: Mapping[str, float], 
     found = generate(bundle, examples, bundle.config.search)
     texts = [bundle.words(one.tokens, example) for one, example in zip(found, examples, strict=True)]
     scores = bundle.task.score(texts, examples, bundle.lexicon)
+    scores = with_certificates(scores, bundle, texts, examples)
     if PERPLEXITY in bundle.task.DECIDING:
         scores = with_perplexities(scores, perplexities_of(losses))
     _write_file(path, bundle, examples, texts)
@@ -71,6 +73,7 @@ def measure(
 ) -> Measured:
     """Score a trained model's texts for dev examples, and write samples and pictures into its run's folder."""
     scores = write(bundle, examples, losses, run_dir / FOLDER / "final.txt")
+    scores = with_dev_check(scores, bundle, partial(bundle.task.examples, data, "train"), examples)
     files = [FOLDER]
     if draw_attention(run_dir / "attention.png", bundle, examples[0]):
         files.append("attention.png")

@@ -18,23 +18,21 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 
-from training.forms.attest import Attester
-from training.forms.bounds import numbers_of
+from training.forms.attest import SEEN, Attester, Facts
 from training.forms.clauses import Form, Sentence
 from training.forms.phrasebook import Known
 from training.forms.symbols import CARRIES, GOAL, SEVERAL, Row, View, is_value
 from training.metrics.habits import FULL_STOP
-from training.metrics.seen import plain
 from training.metrics.values import is_unsupported_number
 
-WIDTH = 8  # texts in the making
-OF_EACH = 3  # sentences tried that express the same values
+WIDTH = 32  # texts in the making
+OPTIONS = 8  # sentences tried that express the same values, and beginnings
 SINGLE = 0.5  # a clause counts so much as a sentence of its own that it is none in training texts
 FOLLOWS = 0.5  # weight of how beginnings follow each other
 UNCONFIRMED = 4.0  # nats for a clause that may be an error of its one text
+NEW_VALUE = 1.5  # nats for a value that the clause is not seen with
 SMOOTH = 2.0  # sentences added to those that express the same, so that a rare one is not taken for the rule
 PER_SENTENCE = 0.5  # nats for each sentence more or fewer, squared, than are usual for so many values
-MOST = 16  # sentences of a text
 
 
 @dataclass(frozen=True)
@@ -69,6 +67,14 @@ class Assembled:
 
 
 @dataclass(frozen=True)
+class _Option:
+    """A sentence for a row."""
+
+    template: Template
+    score: float
+
+
+@dataclass(frozen=True)
 class _Draft:
     templates: tuple[Template, ...]
     left: frozenset[str]
@@ -86,77 +92,75 @@ class Assembler:
         """words: the tokens that texts may have; None: all. asks_goal: whether a text has to say its goal."""
         self.attester, self.book, self.asks_goal = attester, attester.book, asks_goal
         self._words = None if words is None else frozenset(words)
+        self._follows = lru_cache(maxsize=1 << 14)(self._count_follows)
 
     def write(self, row: Row, count: int = 1, seed: str = "") -> list[Assembled]:
         """Different texts of a row, the best first; with a seed their wording is drawn at random, by the seed."""
         view = self.book.reader.view(row)
-        goal, values = plain(row.goal), numbers_of(row.agenda, row.agenda_tokens, view)
-        wanted = _wanted(view)
+        facts, wanted = Facts.of(row, view), _wanted(view)
 
         def fits(template: Template) -> bool:
             if any(is_unsupported_number(word, row.agenda) for word in template.words if not is_value(word)):
                 return False
             return template.values <= wanted and all(
-                self.attester.is_attested(sentence, view, goal, values) for sentence in template.sentences
+                self.attester.is_attested(sentence, facts) for sentence in template.sentences
             )
 
-        by_values: dict[frozenset[str], list[Template]] = {}
-        for carried, found in self._sentences.items():
-            if carried and carried <= wanted:
-                by_values[carried] = [one for one in found if fits(one)]
-        firsts = [one for one in self._beginnings if fits(one) and (GOAL in one.carries or not self.asks_goal)]
-        drafts = [self._draft(_Draft((), wanted, 0.0), one, firsts, seed) for one in firsts]
-        drafts = sorted(drafts, key=lambda one: -one.score)[: WIDTH * OF_EACH]
+        def options(found: Sequence[Template]) -> list[_Option]:
+            """Those that fit, each with its score among those that express the same; the best first."""
+            fitting = [one for one in found if fits(one)]
+            sums = Counter[frozenset[str]]()
+            for one in fitting:
+                sums[one.values] += one.count  # type: ignore[assignment]
+            scored = [_Option(one, self._score(one, sums[one.values], facts, seed)) for one in fitting]
+            return sorted(scored, key=lambda one: -one.score)[:OPTIONS]
+
+        by_values = {
+            carried: options(found) for carried, found in self._sentences.items() if carried and carried <= wanted
+        }
+        firsts = options([one for one in self._beginnings if GOAL in one.carries or not self.asks_goal])
+        drafts = [_Draft((one.template,), wanted - one.template.values, one.score) for one in firsts]
         done = list(drafts)
-        for _ in range(MOST):
-            if not drafts:
-                break
-            drafts = self._longer(drafts, by_values, seed)
+        while drafts := self._longer(drafts, by_values):
             done += drafts
-        ranked = sorted(
-            done,
-            key=lambda one: (len(one.left), -self._total(one, len(wanted)), [part.words for part in one.templates]),
-        )
+        ranked = sorted(done, key=lambda one: (len(one.left), -self._total(one, len(wanted))))
         texts: dict[tuple[str, ...], Assembled] = {}
         for draft in ranked[: 4 * count]:
-            tokens = [token for one in draft.templates for token in self._tokens(one, row, view, goal)]
+            tokens = [token for one in draft.templates for token in self._tokens(one, view, facts.goal)]
             texts.setdefault(tuple(tokens), Assembled(tokens, self._total(draft, len(wanted)), len(draft.left)))
         return [*texts.values()][:count]
 
-    def _longer(
-        self, drafts: Sequence[_Draft], by_values: Mapping[frozenset[str], Sequence[Template]], seed: str
-    ) -> list[_Draft]:
+    def _longer(self, drafts: Sequence[_Draft], by_values: Mapping[frozenset[str], Sequence[_Option]]) -> list[_Draft]:
         """The best drafts with a sentence more."""
         best: dict[tuple[frozenset[str], str], _Draft] = {}
         for draft in drafts:
             for carried, found in by_values.items():
-                if not carried <= draft.left:
-                    continue
-                longer = [self._draft(draft, one, found, seed) for one in found]
-                for one in sorted(longer, key=lambda one: -one.score)[:OF_EACH]:
-                    key = one.left, one.closing
-                    if key not in best or one.score > best[key].score:
-                        best[key] = one
-        # Per value expressed, so that drafts with large sentences don't lose for having few.
-        return sorted(best.values(), key=lambda one: (-one.score / (1 + len(one.templates)), len(one.left)))[
-            : 4 * WIDTH
-        ]
+                if carried <= draft.left:
+                    left = draft.left - carried
+                    for option in found:
+                        template = option.template
+                        score = draft.score + option.score + FOLLOWS * self._follows(draft.closing, template.opening)
+                        key = left, template.closing
+                        if key not in best or score > best[key].score:
+                            best[key] = _Draft((*draft.templates, template), left, score)
+        # The mean of the sentences counts, so that drafts with large ones don't lose for having few.
+        return sorted(best.values(), key=lambda one: (-one.score / len(one.templates), len(one.left)))[:WIDTH]
 
-    def _draft(self, draft: _Draft, template: Template, others: Sequence[Template], seed: str) -> _Draft:
-        same = sum(one.count for one in others if one.values == template.values)
-        score = math.log(template.count / (same + SMOOTH)) - UNCONFIRMED * template.unconfirmed
-        if draft.templates:
-            score += FOLLOWS * self._follows(draft.closing, template.opening)
-        if seed:
-            score += _chance(seed, template)
-        return _Draft((*draft.templates, template), draft.left - template.values, draft.score + score)
+    def _score(self, template: Template, same: float, facts: Facts, seed: str) -> float:
+        """ln p of a sentence among those that express the same, less what speaks against it."""
+        forms = [clause.form for one in template.sentences for clause in one.clauses]
+        pairs = ((form, column, value) for form in forms for column, value in facts.values.items())
+        new = sum(self.attester.fit_of(*pair) != SEEN for pair in pairs)
+        chance = _chance(seed, template) if seed else 0.0
+        share = math.log(template.count / (same + SMOOTH))
+        return share - UNCONFIRMED * template.unconfirmed - NEW_VALUE * new + chance
 
     def _total(self, draft: _Draft, values: int) -> float:
         sentences = sum(len(one.sentences) for one in draft.templates)
         usual = 1 + values / self._values_a_sentence
         return draft.score - PER_SENTENCE * (sentences - usual) ** 2
 
-    def _follows(self, before: str, behind: str) -> float:
+    def _count_follows(self, before: str, behind: str) -> float:
         """ln p of the first symbol of a sentence behind that of another, between that of the pair and of the symbol."""
         pairs, firsts = self._pairs[before], self._firsts
         alone = (firsts[behind] + 1) / (firsts.total() + len(firsts) + 1)
@@ -220,9 +224,8 @@ class Assembler:
     @cached_property
     def _beginnings(self) -> list[Template]:
         known = [(texts, float(count)) for texts, count in self.book.beginnings]
-        firsts = {texts[0][:2] for texts, _ in known}
         for form, times in self.attester.forms.items():
-            if self.book.subject in form and form[:2] in firsts and self.attester.may_end(form):
+            if self.book.subject in form and form[:2] in self.attester.firsts and self.attester.may_end(form):
                 known.append((((*form, FULL_STOP),), SINGLE * times))
         found = []
         for texts, count in known:
@@ -239,7 +242,7 @@ class Assembler:
         words = {word for one in template.sentences for word in (*_words_of(one), one.mark)}
         return all(not word or word in self._words for word in words)
 
-    def _tokens(self, template: Template, row: Row, view: View, goal: str) -> Iterator[str]:
+    def _tokens(self, template: Template, view: View, goal: str) -> Iterator[str]:
         for sentence in template.sentences:
             for clause in sentence.clauses:
                 yield from clause.joint

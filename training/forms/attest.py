@@ -6,7 +6,8 @@ A clause is *attested* if
   and stands in the same frame elsewhere, too;
 - it begins or ends a sentence only as clauses of training texts do, and is joined to the clause before as they are;
 - its words fit the row's goal: the text of a mug has no "for the open road", and "a" does not precede "headphones";
-- the row is within the form's bounds (`training.forms.bounds`).
+- the row is within the form's bounds (`training.forms.bounds`), and its value is not one that the form should have had
+  in training texts, and never has.
 
 What a form carries must be in the row, since symbols are read with the row at hand: a "no" that the row does not say,
 or a value that it lacks, makes another symbol. Nothing here is a list of words.
@@ -19,9 +20,9 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 
-from training.forms.bounds import numbers_of
+from training.forms.bounds import numbers_of, values_of
 from training.forms.clauses import Clause, Form, Sentence, cut
-from training.forms.phrasebook import Phrasebook, agreeing, pairs
+from training.forms.phrasebook import Known, Phrasebook, agreeing, pairs
 from training.forms.symbols import CARRIES, SEVERAL, Row, View, is_value
 from training.metrics.seen import plain
 
@@ -31,13 +32,16 @@ MIN_WHOLE = 0.9  # of the clauses behind a joint begin sentences elsewhere, so t
 FREE = 4  # texts with a word, from which on it may be used with goals that it was not seen with
 ABSENT = 6  # texts of a goal that should have a word, by chance, where it is no accident that none or few have it
 RARE = 0.25  # of these, so few that the word belongs to other goals
-UNKNOWN, BEGINNING, END, JOINT, GOAL_WORDS, BOUND, NO_MARK = (
+APART = 6  # clauses that should have a form and a value together, by chance, where none has
+SEEN, NEW, NEVER = range(3)  # how a form goes with a value
+UNKNOWN, BEGINNING, END, JOINT, GOAL_WORDS, BOUND, VALUE, NO_MARK = (
     "unknown",
     "beginning",
     "end",
     "joint",
     "goal",
     "bound",
+    "value",
     "no mark",
 )
 
@@ -64,6 +68,21 @@ class Attested:
 Frame = tuple[Form, Form]
 
 
+@dataclass(frozen=True)
+class Facts:
+    """What clauses are checked against: a row as forms see it."""
+
+    view: View
+    goal: str
+    numbers: Mapping[str, float]  # column's placeholder -> the number
+    values: Mapping[str, str]  # column's placeholder -> the value, of what is no number
+
+    @classmethod
+    def of(cls, row: Row, view: View) -> Facts:
+        parts = row.agenda, row.agenda_tokens, view
+        return cls(view, plain(row.goal), numbers_of(*parts), values_of(*parts))
+
+
 class Attester:
     """The phrasebook as it is looked things up in; `training.forms.assemble` reads it, too."""
 
@@ -74,7 +93,7 @@ class Attester:
         self.begins: Counter[Form] = Counter()
         self.goals_of: defaultdict[Form, set[str]] = defaultdict(set)
         self._openings: set[Form] = set()  # the first two symbols of sentences
-        self._firsts: set[Form] = set()  # the first two symbols of texts
+        self.firsts: set[Form] = set()  # the first two symbols of texts, or the one of their first clauses
         self._joins: set[tuple[Form, Form, Form]] = set()  # subject before, joint, first behind
         self._near: set[tuple[str, Form, Form]] = set()  # last before, joint, first behind
         self._before: set[tuple[str, str]] = set()  # a word, and a column's placeholder behind it
@@ -98,7 +117,7 @@ class Attester:
                 if word.startswith("SLOT_"):
                     self._before.add((words[place - 1], word))
                     self._behind.add((word, *words[place + 1 : place + 3]))
-        self._firsts = {texts[0][:2] for texts, _ in book.beginnings}
+        self.firsts = {Known(texts[0], {}).sentence.clauses[0].form[:2] for texts, _ in book.beginnings}
         general: defaultdict[Form, set[tuple[Form, Form]]] = defaultdict(set)
         for before, joint, behind in pairs:
             if before in self.ends and behind in self.begins:
@@ -115,13 +134,13 @@ class Attester:
         """What T tokens, with placeholders, state of a row."""
         view = self.book.reader.view(row)
         sentences = cut(self.book.reader.read(tokens, view), self.book.abbreviations)
-        goal, values = plain(row.goal), numbers_of(row.agenda, row.agenda_tokens, view)
+        facts = Facts.of(row, view)
         findings: list[Finding] = []
         carried, places = Counter[str](), set[int]()
         for number, sentence in enumerate(sentences):
             for place, clause in enumerate(sentence.clauses):
-                kinds = [*self._faults(sentence, place, view, goal, values)]
-                if not number and not place and clause.form[:2] not in self._firsts:
+                kinds = [*self._faults(sentence, place, facts)]
+                if not number and not place and clause.form[:2] not in self.firsts:
                     kinds.append(BEGINNING)
                 findings += [_finding(kind, clause, sentence, place) for kind in kinds[:1]]
                 if not kinds:
@@ -146,17 +165,15 @@ class Attester:
                 seen[token] = seen.get(token, False) or is_known
         return {token for token, is_known in seen.items() if not is_known}
 
-    def is_attested(self, sentence: Sentence, view: View, goal: str, values: Mapping[str, float]) -> bool:
+    def is_attested(self, sentence: Sentence, facts: Facts) -> bool:
         """Whether all clauses of a sentence are attested for a row."""
         places = range(len(sentence.clauses))
-        return not any(next(self._faults(sentence, place, view, goal, values), "") for place in places)
+        return not any(next(self._faults(sentence, place, facts), "") for place in places)
 
-    def _faults(
-        self, sentence: Sentence, place: int, view: View, goal: str, values: Mapping[str, float]
-    ) -> Iterator[str]:
+    def _faults(self, sentence: Sentence, place: int, facts: Facts) -> Iterator[str]:
         clauses = sentence.clauses
         clause = clauses[place]
-        if not self.is_known(clause.form) or (self.book.is_strict and not self._has_goal(clause.form, goal)):
+        if not self.is_known(clause.form) or (self.book.is_strict and not self._has_goal(clause.form, facts.goal)):
             yield UNKNOWN
         if not place and (clause.joint or not self.may_begin(clause.form)):
             yield BEGINNING
@@ -164,10 +181,12 @@ class Attester:
             yield JOINT
         if place == len(clauses) - 1 and not self.may_end(clause.form):
             yield END
-        if not self.fits_goal(clause.form, goal):
+        if not self.fits_goal(clause.form, facts.goal):
             yield GOAL_WORDS
-        if not self._is_within(clause.form, view, values):
+        if not self._is_within(clause.form, facts.view, facts.numbers):
             yield BOUND
+        if any(self.fit_of(clause.form, column, value) == NEVER for column, value in facts.values.items()):
+            yield VALUE
 
     def _whole(self, pairs: Sequence[tuple[Form, Form, Form]]) -> set[Form]:
         """Forms behind a joint that nearly always has whole clauses behind it, such as ";"."""
@@ -241,6 +260,21 @@ class Attester:
         spread = sum(1 - (1 - count / every) ** times for count in base.values())
         return len(seen) >= spread / 2 and expected < ABSENT
 
+    def fit_of(self, form: Form, column: str, value: str) -> int:
+        """How a form goes with the value of a column that it expresses.
+
+        `SEEN` with it or with none; `NEVER` where chance would have them together; `NEW` otherwise.
+        """
+        if column not in form or column not in self.book.values:
+            return SEEN
+        own, every = self.book.values_of.get(form, {}).get(column, {}), self.book.values[column]
+        if value in own or not own:
+            return SEEN
+        if value in every:
+            expected = every[value] * sum(own.values()) / sum(every.values())
+            return NEVER if expected >= APART else NEW
+        return NEW if all(_size(one) != _size(value) for one in own) else SEEN
+
     def _is_within(self, form: Form, view: View, values: Mapping[str, float]) -> bool:
         """Whether a row is within the bounds of a form and of each of its words."""
         return all(self._is_in_bounds(part, view, values) for part in (form, *((word,) for word in form)))
@@ -293,6 +327,11 @@ class Attester:
 
 def _share(forms: Sequence[Form], known: Collection[Form]) -> float:
     return sum(form in known for form in forms) / len(forms)
+
+
+def _size(value: str) -> int:
+    """One word, two, or more."""
+    return min(len(value.split()), 3)
 
 
 def _carried(run: Form) -> list[str]:

@@ -8,6 +8,7 @@ all with the probability n p^(n-1) - (n-1) p^n, as that of n uniform numbers doe
 from __future__ import annotations
 
 from collections import Counter, defaultdict
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from schemas.example import Example
@@ -15,6 +16,7 @@ from training.forms.clauses import Form
 from training.forms.phrasebook import Bounds
 from training.forms.symbols import CARRIES, View, is_value
 from training.metrics.measures import as_measure
+from training.metrics.seen import MAX_NEW
 
 CHANCE = 0.001
 MIN_ROWS = 3  # that have a form
@@ -80,6 +82,49 @@ class Learner:
 def chance_of_range(count: int, share: float) -> float:
     """The probability that so many numbers drawn at random cover at most a share of all."""
     return count * share ** (count - 1) - (count - 1) * share**count
+
+
+class Values:
+    """Counts which values each form expresses, of columns whose values recur."""
+
+    def __init__(self) -> None:
+        self._all: defaultdict[str, Counter[str]] = defaultdict(Counter)
+        self._forms: defaultdict[Form, defaultdict[str, Counter[str]]] = defaultdict(lambda: defaultdict(Counter))
+
+    def add(self, form: Form, held: Mapping[str, str]) -> None:
+        """Count the values of a row, by the placeholders of their columns, that a form expresses."""
+        for column in held.keys() & set(form):
+            self._all[column][held[column]] += 1
+            self._forms[form][column][held[column]] += 1
+
+    def of_columns(self) -> dict[str, dict[str, int]]:
+        """All values of each column in which at least half of them recur."""
+        once = {column: sum(count == 1 for count in counts.values()) for column, counts in self._all.items()}
+        return {
+            column: dict(sorted(counts.items()))
+            for column, counts in sorted(self._all.items())
+            if once[column] <= MAX_NEW * counts.total()
+        }
+
+    def of_forms(self) -> dict[Form, dict[str, dict[str, int]]]:
+        closed = self.of_columns()
+        found = {
+            form: {column: dict(sorted(counts.items())) for column, counts in columns.items() if column in closed}
+            for form, columns in sorted(self._forms.items())
+        }
+        return {form: columns for form, columns in found.items() if columns}
+
+
+def values_of(agenda: Sequence[str], agenda_tokens: Sequence[Sequence[str]], view: View) -> dict[str, str]:
+    """The values that are no number and that their columns have alone, by the column's placeholder."""
+    lines = {tokens[0]: line for tokens, line in zip(agenda_tokens, agenda, strict=True) if len(tokens) == 1}
+    alone = Counter(view.columns.values())
+    values = {token: " ".join(lines[token].partition("=")[2].lower().split()) for token in view.columns}
+    return {
+        column: values[token]
+        for token, column in view.columns.items()
+        if alone[column] == 1 and as_measure(values[token].split()) is None
+    }
 
 
 def _add(seen: _Seen, example: Example, view: View, goal: str) -> None:

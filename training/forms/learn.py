@@ -50,7 +50,7 @@ def learn(
     goals = Counter[str]()
     columns: defaultdict[str, Counter[str]] = defaultdict(Counter)
     words: defaultdict[str, Counter[str]] = defaultdict(Counter)
-    learner = bounds.Learner()
+    learner, said = bounds.Learner(), bounds.Values()
     subject_token = ""
     for text in _texts(examples(), reader, abbreviations):
         goal = plain(text.example.goal)
@@ -59,12 +59,14 @@ def learn(
         for token in (*text.view.columns.values(), *text.view.spoken):
             columns[token][goal] += 1
         learner.add_row(text.example, text.view, goal)
+        held = bounds.values_of(text.example.agenda, text.example.agenda_tokens, text.view)
         beginning: list[Form] = []
         is_beginning, in_text = True, set[str]()
         for sentence in text.sentences:
             sound = [soundness.is_sound(clause, sentence, text) and clause.form in kept for clause in sentence.clauses]
             for clause, is_form in zip(sentence.clauses, sound, strict=True):
                 if is_form:
+                    said.add(clause.form, held)
                     if len(clause.form) > 1:  # one symbol counts as a word
                         learner.add(clause.form, text.example, text.view, goal)
                     in_text.update(clause.form, pairs(clause.form), agreeing(clause.form))
@@ -93,6 +95,8 @@ def learn(
         {token: dict(sorted(seen.items())) for token, seen in sorted(columns.items())} if has_goals else {},
         {word: dict(sorted(seen.items())) for word, seen in sorted(words.items())} if has_goals else {},
         learner.bounds(),
+        said.of_columns(),
+        said.of_forms(),
         frozenset(abbreviations),
         counts.marked >= MIN_MARKED * counts.texts,
         is_strict,

@@ -13,7 +13,7 @@ from functools import cached_property
 from itertools import pairwise
 from typing import Any
 
-from training.forms.clauses import Form, Sentence, cut
+from training.forms.clauses import Form, Sentence, sentence_of
 from training.forms.symbols import ARTICLE, ARTICLES, GOAL, Reader, Symbol, is_value
 
 
@@ -32,7 +32,7 @@ class Known:
     @cached_property
     def sentence(self) -> Sentence:
         symbols = [Symbol(word, place, place + 1, "") for place, word in enumerate(self.words)]
-        return cut(symbols)[0]
+        return sentence_of(symbols)
 
 
 @dataclass(frozen=True)
@@ -53,6 +53,8 @@ class Phrasebook:
     columns: Mapping[str, Mapping[str, int]]  # agenda token -> goal -> rows
     words: Mapping[str, Mapping[str, int]]  # word, `pairs` and `agreeing` -> goal -> texts
     bounds: Mapping[Form, Bounds]
+    values: Mapping[str, Mapping[str, int]]  # column's placeholder -> value -> how often forms express it
+    values_of: Mapping[Form, Mapping[str, Mapping[str, int]]]  # form -> the same of this form alone
     abbreviations: frozenset[str] = frozenset()
     has_marks: bool = True  # whether texts end with a mark
     is_strict: bool = False  # whether a form belongs to the goals that it was seen with, as of dialogue acts
@@ -89,6 +91,11 @@ class Phrasebook:
                 | {"states": sorted(one.states)}
                 for form, one in self.bounds.items()
             },
+            "values": {column: dict(counts) for column, counts in self.values.items()},
+            "values_of": {
+                " ".join(form): {column: dict(counts) for column, counts in columns.items()}
+                for form, columns in self.values_of.items()
+            },
             "abbreviations": sorted(self.abbreviations),
             "has_marks": self.has_marks,
             "is_strict": self.is_strict,
@@ -121,6 +128,8 @@ class Phrasebook:
             data["columns"],
             data["words"],
             bounds,
+            data["values"],
+            {_form(words): columns for words, columns in data["values_of"].items()},
             frozenset(data["abbreviations"]),
             data["has_marks"],
             data["is_strict"],

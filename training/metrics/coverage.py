@@ -7,11 +7,14 @@ split first (``olive_oil`` -> olive oil) and every word is stemmed (Snowball Eng
 - An item is *given* if the head of its name, its last word, stands in the text. This is the figure called "% given".
 - Beside it: *full name*, all its words stand in the text next to each other and in order; *any word*, at least one
   of its words stands in the text.
-- A *known* name is an item name that the training agendas hold at least ``min_seen`` times (20) and that the agenda
-  backs in at least the share ``min_backed`` (one half) of the training texts that mention it.
+- A *known* name of a recipe is one of the list of foods or an item name of the training part
+  (`training.metrics.known_foods`). In other tasks, and by the older rule for recipes, it is an item name that the
+  training agendas hold at least ``min_seen`` times (20) and that the agenda backs in at least the share
+  ``min_backed`` (one half) of the training texts that mention it.
 - Names are looked for longest first: a word that belongs to a longer name is no mention of a shorter one. A name
   counts once a text, however often it stands there.
-- A name is *backed* by an agenda if all its words belong to one item, or if its head is an item's head.
+- A name is *backed* by an agenda if all its words belong to one item, or if its head is an item's head. With the list
+  of foods also if it is a more general word for an item, another name of it or a part of it (`training.metrics.foods`).
 - An *extra* item is a known name in the text that the agenda does not back.
 
 Kiddon et al. 2016, section 5 ("Metrics"), say only "simple string match" for both figures.
@@ -22,16 +25,23 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import cached_property, lru_cache
-from itertools import chain
-from typing import Any, TypeVar
+from functools import cached_property
+from sys import intern
+from typing import Any
 
-from schemas.example import PHRASE_JOINER, Example
-from schemas.language.stems import snowball
+from schemas.example import Example
+from training.metrics.foods import Foods, load_foods
+from training.metrics.names import Stems as Stems  # other modules import the names from here
+from training.metrics.names import all_names as all_names
+from training.metrics.names import find_names as find_names
+from training.metrics.names import is_backed as is_backed
+from training.metrics.names import longest_first as longest_first
+from training.metrics.names import stems_of as stems_of
+from training.metrics.names import token_stems as token_stems
+from training.metrics.names import trie_of as trie_of
+from training.metrics.names import words_of
 
-Stems = tuple[str, ...]
-T = TypeVar("T")
-_NAME = ""  # key of a trie node that ends a name; no stem is empty
+Words = tuple[str, ...]
 
 
 @dataclass(frozen=True)
@@ -83,35 +93,77 @@ class Lexicon:
     spoken: Mapping[str, frozenset[str]] = field(default_factory=dict)  # column -> words
     goals: tuple[str, ...] = ()  # that texts say beside their values
     asks_goal: bool = False  # whether a text is to say its own
+    by_training: Lexicon | None = None  # of recipes: what the training part alone makes known, the older rule
+    foods: Foods | None = None  # of recipes: which mentions of a name an agenda accounts for
 
     def to_json(self) -> dict[str, int]:
         """The names as plain data for ``json.dump``, sorted."""
         return dict(sorted(self.names.items()))
 
     @classmethod
-    def from_json(cls, data: dict[str, int]) -> Lexicon:
-        return cls(dict(data))
+    def from_json(cls, names: dict[str, int], with_foods: dict[str, int] | None = None) -> Lexicon:
+        """The lexicon of the training part's names; of recipes that of all known names, which has it beside."""
+        older = cls(dict(names))
+        return older if with_foods is None else cls(dict(with_foods), by_training=older, foods=load_foods())
 
     @cached_property
     def trie(self) -> dict[str, Any]:
         return trie_of((stems_of(name.split()), name) for name in self.names)
 
+    @property
+    def of_training(self) -> Lexicon:
+        """The lexicon by the older rule, which differs for recipes only."""
+        return self.by_training or self
+
+    def back(self, name: Stems, agenda: Sequence[Stems]) -> bool:
+        """Whether an agenda, the stems of L items, backs a name."""
+        return self.foods.back(name, agenda) if self.foods else is_backed(name, agenda)
+
+    def meaning(self, stems: Stems, name: str) -> str:
+        """The same for all names of one food: "kiwi" and "kiwi fruit" are one extra item."""
+        return self.foods.canonical.get(stems, name) if self.foods else name
+
+    def is_mention(self, words: Sequence[str], start: int, end: int, name: str) -> bool:
+        """Whether a text's words from ``start`` to ``end``, which have the stems of a known name, mean it."""
+        return self.foods is None or self.foods.is_mention(words, start, end, name)
+
+
+@dataclass(frozen=True)
+class Training:
+    """The items and texts of a training part, as lexicons count them; one reference a word."""
+
+    seen: Counter[Stems]  # items
+    forms: Mapping[Stems, Counter[str]]  # how items are written
+    texts: list[tuple[Words, list[Stems]]]  # each with its agenda
+
+    def form(self, name: Stems) -> str:
+        """The most frequent written form of an item's name."""
+        forms = self.forms[name]
+        return min(forms, key=lambda form: (-forms[form], form))
+
+
+def read_training(examples: Iterable[Example]) -> Training:
+    found = Training(Counter(), defaultdict(Counter), [])
+    for example in examples:
+        written = [item for item in example.agenda_tokens if item]
+        agenda = list(map(stems_of, written))
+        found.seen.update(agenda)
+        for name, item in zip(agenda, written, strict=True):
+            found.forms[name][" ".join(words_of(item))] += 1
+        found.texts.append((tuple(map(intern, words_of(example.tokens))), agenda))
+    return found
+
 
 def build_lexicon(examples: Iterable[Example], min_seen: int = 20, min_backed: float = 0.5) -> Lexicon:
-    """Find the known names of a training part; holds its stems in memory, one reference a token."""
-    seen: Counter[Stems] = Counter()
-    forms: defaultdict[Stems, Counter[str]] = defaultdict(Counter)
-    prepared = []
-    for example in examples:
-        agenda = [stems_of(item) for item in example.agenda_tokens if item]
-        for name, item in zip(agenda, filter(None, example.agenda_tokens), strict=True):
-            seen[name] += 1
-            forms[name][" ".join(_words(item))] += 1
-        prepared.append((stems_of(example.tokens), agenda))
-    often = {name for name, count in seen.items() if count >= min_seen}
-    mentioned, backed = _count_mentions(prepared, often)
+    """Find the known names of a training part by the training part alone."""
+    return lexicon_of(read_training(examples), min_seen, min_backed)
+
+
+def lexicon_of(training: Training, min_seen: int = 20, min_backed: float = 0.5) -> Lexicon:
+    often = {name: training.form(name) for name, count in training.seen.items() if count >= min_seen}
+    mentioned, backed = count_mentions(training.texts, often)
     known = (name for name in often if backed[name] >= min_backed * mentioned[name])
-    return Lexicon({_most_frequent(forms[name]): seen[name] for name in sorted(known)})
+    return Lexicon({often[name]: training.seen[name] for name in sorted(known)})
 
 
 def measure(tokens: Sequence[str], agenda: Sequence[Sequence[str]], lexicon: Lexicon) -> Coverage:
@@ -119,11 +171,17 @@ def measure(tokens: Sequence[str], agenda: Sequence[Sequence[str]], lexicon: Lex
     positions = [place for place, token in enumerate(tokens) for _ in token_stems(token)]
     text = stems_of(tokens)
     items = [stems_of(item) for item in agenda]
-    standing = set(text)
+    standing, heads = set(text), {item[-1] for item in items if item}  # a shared head is the most frequent backing
     mentions = [_item_mentions(item, text) for item in items]
     extra: dict[str, set[int]] = {}
+    written: dict[str, str] = {}  # what names mean -> the first of them
+    words: list[str] = []  # split only where a name is not backed
     for start, end, name in find_names(text, lexicon.trie):
-        if not is_backed(text[start:end], items):
+        if text[end - 1] in heads or lexicon.back(text[start:end], items):
+            continue
+        words = words or words_of(tokens)
+        if lexicon.is_mention(words, start, end, name):
+            name = written.setdefault(lexicon.meaning(text[start:end], name), name)
             extra.setdefault(name, set()).update(positions[start:end])
     return Coverage(
         given=[bool(places) for places in mentions],
@@ -137,20 +195,6 @@ def measure(tokens: Sequence[str], agenda: Sequence[Sequence[str]], lexicon: Lex
 
 def _percent(flags: Sequence[bool]) -> float:
     return 100.0 * sum(flags) / len(flags) if flags else 100.0  # an empty agenda has nothing left to say
-
-
-def _words(tokens: Iterable[str]) -> list[str]:
-    """Split phrase tokens to their words."""
-    return [word for token in tokens for word in token.split(PHRASE_JOINER) if word]
-
-
-@lru_cache(maxsize=1 << 18)
-def token_stems(token: str) -> Stems:
-    return tuple(map(snowball, _words([token])))
-
-
-def stems_of(tokens: Iterable[str]) -> Stems:
-    return tuple(chain.from_iterable(map(token_stems, tokens)))
 
 
 def _item_mentions(item: Stems, text: Stems) -> list[int]:
@@ -172,61 +216,16 @@ def _contains(text: Stems, name: Stems) -> bool:
     )
 
 
-def is_backed(name: Stems, agenda: Sequence[Stems]) -> bool:
-    return any(item and (item[-1] == name[-1] or set(name) <= set(item)) for item in agenda)
-
-
-def trie_of(names: Iterable[tuple[Stems, Any]]) -> dict[str, Any]:
-    root: dict[str, Any] = {}
-    for stems, name in names:
-        node = root
-        for stem in stems:
-            node = node.setdefault(stem, {})
-        node[_NAME] = name
-    return root
-
-
-def find_names(text: Stems, trie: dict[str, Any]) -> list[tuple[int, int, Any]]:
-    """(start, end, name) of the names in ``text`` that don't overlap, longest first, then leftmost; by place."""
-    return longest_first(all_names(text, trie))
-
-
-def all_names(text: Stems, trie: dict[str, Any]) -> list[tuple[int, int, Any]]:
-    """(start, end, name) of every name in ``text``, also of those inside others."""
-    found = []
-    for start in range(len(text)):
-        node, end = trie, start
-        while end < len(text) and text[end] in node:
-            node, end = node[text[end]], end + 1
-            if _NAME in node:
-                found.append((start, end, node[_NAME]))
-    return found
-
-
-def longest_first(found: Iterable[tuple[int, int, T]]) -> list[tuple[int, int, T]]:
-    """Of some (start, end, …) those that don't overlap, longest first, then leftmost; by place."""
-    taken: set[int] = set()
-    chosen = []
-    for start, end, name in sorted(found, key=lambda match: match[0] - match[1]):
-        if taken.isdisjoint(range(start, end)):
-            taken.update(range(start, end))
-            chosen.append((start, end, name))
-    return sorted(chosen, key=lambda match: match[0])
-
-
-def _count_mentions(
-    prepared: Iterable[tuple[Stems, list[Stems]]], names: set[Stems]
+def count_mentions(
+    texts: Iterable[tuple[Words, list[Stems]]], names: Mapping[Stems, str], foods: Foods | None = None
 ) -> tuple[Counter[Stems], Counter[Stems]]:
     """In how many texts each name is mentioned, and in how many of them the agenda backs it."""
     trie = trie_of((name, name) for name in sorted(names))
     mentioned: Counter[Stems] = Counter()
     backed: Counter[Stems] = Counter()
-    for text, agenda in prepared:
-        for name in {name for _, _, name in find_names(text, trie)}:
+    for words, agenda in texts:
+        found = find_names(stems_of(words), trie)
+        for name in {name for at, end, name in found if foods is None or foods.is_mention(words, at, end, names[name])}:
             mentioned[name] += 1
-            backed[name] += is_backed(name, agenda)
+            backed[name] += foods.back(name, agenda) if foods else is_backed(name, agenda)
     return mentioned, backed
-
-
-def _most_frequent(forms: Counter[str]) -> str:
-    return min(forms, key=lambda form: (-forms[form], form))

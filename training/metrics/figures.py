@@ -1,7 +1,13 @@
-"""Every figure of texts by its key: what it is called, in which unit, with how many digits, and which way is better."""
+"""Every figure of texts by its key: what it is called, in which unit, with how many digits, and which way is better.
+
+Training, generation and evaluation log a figure under this key. A prefix says of which texts it is: ``true/`` of the
+reference texts, ``low/`` and ``high/`` the ends of its interval and, in a training, ``dev_`` after an epoch and
+``final_`` at the end. Tasks add figures that they alone have.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Literal
 
@@ -41,39 +47,58 @@ FIGURES = {
         Figure("percent_given_full_name", "given items (full name)", "%", 1, "up"),
         Figure("percent_given_any_word", "given items (any word)", "%", 1, "up"),
         Figure("extra_items", "extra items", "a text", 2, "down", "extra items"),
-        Figure("percent_given/values", "given values", "%", 1, "up", "% given"),
-        Figure("extra_items/values", "values beyond the row's", "a text", 2, "down", "extra values"),
         Figure(
-            "bleu", "BLEU-4 against the example's own text", "", 2, "up", "BLEU-4"
-        ),  # as training calls `bleu/tokens`
+            "extra_items/training",
+            "extra items by the training part's names alone",
+            "a text",
+            2,
+            "down",
+            "extra, old rule",
+        ),
         Figure("tokens", "tokens", "a text", 1, ""),
-        Figure("words", "tokens", "a text", 1, ""),  # as training calls them
-        Figure("bleu/tokens", "BLEU-4 against the example's own text", "", 2, "up", "BLEU-4"),
+        Figure("bleu", "BLEU-4 against the example's own text", "", 2, "up", "BLEU-4"),
         Figure("bleu/paper", "BLEU-4, the paper's protocol", "", 2, "up", "BLEU-4, paper's"),
         Figure("bleu/rnnlg", "BLEU-4, RNNLG's protocol", "", 4, "up", "BLEU-4, RNNLG's"),
-        Figure("meteor/tokens", "METEOR 1.5 over the text's own words", "", 2, "up", "METEOR"),
+        Figure("meteor", "METEOR 1.5 over the text's own words", "", 2, "up", "METEOR"),
         Figure("meteor/paper", "METEOR 1.5, the paper's protocol", "", 2, "up", "METEOR"),
         Figure("slot_error_percent", "slot errors", "%", 3, "down"),
         Figure("polarity_error_percent", "polarity errors of yes/no slots", "%", 3, "down", "% polarity errors"),
+        Figure("certified_percent", "certified texts", "%", 1, "up"),
+        Figure("false_certificates", "false certificates", "", 0, "down"),
         Figure("distinct_tokens", "different words", "", 0, "", "words"),
         Figure("catch_all_percent", "texts with 'all ingredients'", "%", 1, "down", "% catch-alls"),
         Figure("doubled_items", "items introduced twice", "a text", 2, "down", "doubled items"),
         Figure("perplexity", "perplexity of the dev texts", "", 3, "down", "perplexity"),
         Figure("texts", "texts", "", 0, ""),
+        Figure("errors", "rows without a text", "", 0, "down"),
+        Figure("unfamiliar_rows", "rows with something never seen in training", "", 0, ""),
+        Figure("unfamiliar_goals", "rows with a goal never seen", "", 0, ""),
+        Figure("sentences_survived", "share of the reference sentences that preparing and restoring keep", "", 3, "up"),
         Figure("texts_per_second", "texts a second", "", 1, "up"),
         Figure("training_minutes", "minutes of training", "", 1, "down"),
     )
 }
-# Of a user's table: its items are values and not names.
-_OF_VALUES = {
-    "percent_given": ("given values", "% given"),
-    "percent_given_full_name": ("given values (whole)", ""),
-    "percent_given_any_word": ("given values (at least a word)", ""),
-    "extra_items": ("values beyond the row's", "extra values"),
-    "bleu": ("BLEU-4 against the row's own text, values as placeholders", "BLEU-4"),
-    "bleu/paper": ("BLEU-4 against all texts of rows with the same columns, the paper's protocol", "BLEU-4, paper's"),
-    "bleu/rnnlg": ("BLEU-4 against all texts of rows with the same columns, RNNLG's protocol", "BLEU-4, RNNLG's"),
-}
-RECORD_FIGURES = FIGURES | {
-    key: replace(FIGURES[key], label=label, head=head) for key, (label, head) in _OF_VALUES.items()
-}
+
+
+def _called(labels: Mapping[str, tuple[str, str]]) -> dict[str, Figure]:
+    return {key: replace(FIGURES[key], label=label, head=head) for key, (label, head) in labels.items()}
+
+
+# Where the items are values and not names: of a user's table, and of dialogue acts whose texts are published.
+OF_VALUES = _called(
+    {
+        "percent_given": ("given values", "% given"),
+        "percent_given_full_name": ("given values (whole)", ""),
+        "percent_given_any_word": ("given values (at least a word)", ""),
+        "extra_items": ("values beyond the row's", "extra values"),
+    }
+)
+_COLUMNS = "against all texts of rows with the same columns"
+_OF_TABLE = _called(
+    {
+        "bleu": ("BLEU-4 against the row's own text, values as placeholders", "BLEU-4"),
+        "bleu/paper": (f"BLEU-4 {_COLUMNS}, the paper's protocol", "BLEU-4, paper's"),
+        "bleu/rnnlg": (f"BLEU-4 {_COLUMNS}, RNNLG's protocol", "BLEU-4, RNNLG's"),
+    }
+)
+RECORD_FIGURES = FIGURES | OF_VALUES | _OF_TABLE

@@ -25,7 +25,7 @@ class Scores:
     percent_given_any_word: float
     extra_items: float  # a text
     bleu: float  # corpus BLEU-4 over words, 0 to 100: phrases split, step breaks left out
-    words: float  # a text
+    tokens: float  # a text
     texts: int
 
 
@@ -46,7 +46,7 @@ def summarise(texts: Sequence[Sequence[str]], examples: Sequence[Example], cover
         percent_given_any_word=fmean(one.percent_given_any_word for one in covered),
         extra_items=fmean(len(one.extra) for one in covered),
         bleu=bleu(texts, [example.tokens for example in examples]),
-        words=fmean(len(tokens) for tokens in texts),
+        tokens=fmean(len(tokens) for tokens in texts),
         texts=len(texts),
     )
 

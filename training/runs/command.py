@@ -31,6 +31,9 @@ def train(
     like: Annotated[str | None, typer.Option("--like", help="Instead of CONFIG: that of a run in MLflow.")] = None,
     run_dir: Annotated[Path | None, typer.Option("--run-dir", help="Where checkpoints, model and spool go.")] = None,
     name: Annotated[str, typer.Option("--name", help="The name to register the model under.")] = "recipes",
+    experiment: Annotated[
+        str, typer.Option("--experiment", help="The experiment of the run in MLflow. [default: the model's name]")
+    ] = "",
     mode: Annotated[
         Literal["online", "offline"],
         typer.Option("--tracking", help="'online' or 'offline' (deliver later: allsaid sync)."),
@@ -48,4 +51,4 @@ def train(
     """
     from training.runs import start
 
-    start.train(start.Request(config, data, settings or [], run_dir, name, mode, device, resume, like))
+    start.train(start.Request(config, data, settings or [], run_dir, name, mode, device, resume, like, experiment))

@@ -28,7 +28,7 @@ from training.runs import run_folder
 from training.runs.run import Place, Trained, run
 from training.saved.model_folder import find_device
 from training.tracking import tracker as tracking
-from training.tracking.registry import decide
+from training.tracking.promotion import decide
 from training.tracking.spool import SPOOL_NAME, Event, first_event, load_cursors, read_events
 
 CHILDREN = "children.json"
@@ -70,7 +70,7 @@ def train(text: str, where: str, settings: Sequence[str], data: DataSet, place: 
         find_device(config.fit.device)
         check_precision(config.fit.dtype, config.fit.device)
         run_folder.claim(config, data, folder / name, resume=True)
-    tracker = tracking.open_tracker(folder, place.mode, place.name, folder.name)
+    tracker = tracking.open_tracker(folder, place.mode, place.experiment, folder.name)
     tracker.tags({"kind": "grid", "dataset_fingerprint": data.manifest.fingerprint, **place.tags})
     tracker.params({key: ", ".join(values) for key, values in lists(settings).items()})
     tracker.dataset("examples", data.manifest.fingerprint, data.address)

@@ -13,7 +13,8 @@ from training.fitting import checkpoint
 from training.fitting import loop as fit
 from training.fitting.team import ALONE, Team
 from training.tracking import tracker as tracking
-from training.tracking.registry import deciding, resolve
+from training.tracking.promotion import deciding
+from training.tracking.registry import resolve
 from training.tracking.spool import Event
 
 
@@ -30,7 +31,8 @@ class Place:
     """Where a run is kept and told."""
 
     folder: Path
-    name: str  # to register the model under; also the experiment
+    name: str  # to register the model under
+    experiment: str  # of the run in MLflow
     mode: str  # of tracking, "online" or "offline"
     tags: dict[str, Any]
     parent: Event | None = None  # the start of the grid's own run
@@ -40,7 +42,7 @@ def run(config: Config, data: DataSet, place: Place, resume: bool, team: Team = 
     """Train in a folder that `run_folder.claim` gave, record the run, register the model and decide on promotion."""
     folder, name = place.folder, place.name
     start = _start(config, folder)
-    tracker = tracking.open_tracker(folder, place.mode, name, folder.name, place.parent)
+    tracker = tracking.open_tracker(folder, place.mode, place.experiment, folder.name, place.parent)
     tracker.artifact(folder / "config.yaml")
     if place.tags:
         tracker.tags(place.tags)
@@ -82,7 +84,7 @@ def show(result: fit.Result) -> None:
         [
             (known[key].name, *(known[key].show(one[key]) for one in columns.values()))
             for key in columns["model"]
-            if key != "texts"
+            if key != "texts" and any(one[key] is not None for one in columns.values())
         ],
     )
     if measured.sentences:

@@ -17,6 +17,7 @@ from training.precision import check_precision
 from training.runs import grid, run_folder
 from training.runs.run import Place, Trained, run, show
 from training.saved.model_folder import find_device
+from training.tracking.delivery import check_experiment
 from training.tracking.registry import check_name, config_of
 from training.tracking.spool import SPOOL_NAME
 
@@ -34,6 +35,7 @@ class Request:
     device: str = "cpu"  # another one overrules the configuration's
     resume: bool = False  # go on from the last checkpoint in ``run_dir``
     like: str | None = None  # the run in MLflow whose configuration is taken
+    experiment: str = ""  # of the run in MLflow; "": called as the model
 
 
 def train(request: Request) -> Trained:
@@ -42,6 +44,7 @@ def train(request: Request) -> Trained:
     Of several processes that torchrun has started all but the first end here.
     """
     check_name(request.name)
+    check_experiment(request.experiment)
     text, where, stem = _starting_point(request.config, request.like)
     settings = [*request.settings, *([f"device={request.device}"] if request.device != "cpu" else [])]
     run_dir = request.run_dir
@@ -50,7 +53,7 @@ def train(request: Request) -> Trained:
     if run_dir is not None and ":/" in str(run_dir):
         raise UserError(f"--run-dir {run_dir} is no local folder. Give one; the model goes to MLflow from there.")
     tags = {"like": request.like} if request.like else {}
-    place = Place(run_dir or _new_folder(stem), request.name, request.mode, tags)
+    place = Place(run_dir or _new_folder(stem), request.name, request.experiment or request.name, request.mode, tags)
     goes_on = f"What was trained up to the last checkpoint is in {place.folder}; `allsaid train` goes on from it with"
     if grid.lists(settings):
         if is_started():

@@ -132,6 +132,7 @@ def read_lexicon(path: Path) -> Any:
     found = {"values": {}} | found
     misfit = find_misfit(found, _LexiconParts, "it")
     parts = {"seen": _SeenParts, "habits": _HabitsParts, "contexts": _ContextsParts, "spoken": dict[str, list[str]]}
+    parts |= {"foods": dict[str, int]}  # known names of recipes; a folder of an earlier version has only "names"
     for name, kind in parts.items():
         misfit = misfit or (find_misfit(found[name], kind, f"'{name}'") if name in found else "")
     if misfit:

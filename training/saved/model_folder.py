@@ -161,10 +161,11 @@ def save(folder: Path, bundle: Bundle) -> None:
     (folder / CONFIG).write_text(bundle.config.to_yaml(), encoding="utf-8")
     write_json(folder / VOCABULARY, bundle.vocabularies.to_json())
     pq.write_table(bundle.phrases, folder / PHRASES, compression="zstd")
-    known = {"version": LEXICON_VERSION, "names": bundle.lexicon.to_json(), "values": bundle.values}
+    known = {"version": LEXICON_VERSION, "names": bundle.lexicon.of_training.to_json(), "values": bundle.values}
     known |= {"seen": bundle.seen.to_json()} if bundle.seen else {}
     known |= {"habits": bundle.habits.to_json()} if bundle.habits else {}
     known |= {"contexts": bundle.contexts.to_json()} if bundle.contexts else {}
+    known |= {"foods": bundle.lexicon.to_json()} if bundle.lexicon.foods else {}
     known |= {"spoken": {column: sorted(words) for column, words in bundle.lexicon.spoken.items()}}
     write_json(folder / LEXICON, known | {"casing": bundle.casing.to_json()})
     if bundle.copies is not None:
@@ -220,7 +221,7 @@ def load(folder: Path, device: str = "cpu", precision: str | None = None) -> Bun
         vocabularies,
         phrases,
         replace(
-            Lexicon.from_json(lexicon["names"]),
+            Lexicon.from_json(lexicon["names"], lexicon.get("foods")),
             spoken=spoken,
             goals=seen.said_goals if seen else (),
             asks_goal=bool(seen and seen.asks_goal),

@@ -43,6 +43,7 @@ from training.metrics.coverage import build_lexicon
 from training.metrics.figures import FIGURES as FIGURES  # a name of the task
 from training.metrics.habits import build_habits
 from training.metrics.inventory import build_values
+from training.metrics.known_foods import build_food_lexicon
 from training.metrics.records import build_spoken
 from training.metrics.scores import Scores, check_bleu
 from training.metrics.scores import score as score  # a name of the task
@@ -80,11 +81,12 @@ def background(data: DataSet) -> dict[str, Any]:
     # Only of a user's table are goals such as texts may say.
     said, is_asked = said_goals(data.goals("train"), data.acts("train")) if data.mapping() else ((), False)
     train = partial(data.examples, "train")
+    is_recipes = not data.mapping() and not data.manifest.files.get("acts")
     casing, values = _casing(data), build_values(data.acts("train"))
     habits = build_habits(train(), casing.abbreviations) if data.mapping() else None
     return {
         "phrases": data.phrases(),
-        "lexicon": build_lexicon(train()),
+        "lexicon": (build_food_lexicon if is_recipes else build_lexicon)(train()),
         "casing": learn_writing(casing, train, data.language()) if data.mapping() else casing,
         "values": values,
         "mapping": data.mapping(),

@@ -170,7 +170,7 @@ class Scores:
     """Perplexities are of the model that wrote the texts, on all texts of the part; people's texts have none."""
 
     bleu: float  # corpus BLEU-4 over words, 0 to 100
-    words: float  # a text
+    tokens: float  # a text
     texts: int
     perplexity: float | None = None
     perplexity_table: float | None = None  # of the words that stand in the table
@@ -180,7 +180,7 @@ class Scores:
 def score(texts: Sequence[Sequence[str]], examples: Sequence[Example], lexicon: Any) -> Scores:
     as_read = [mapped(text, example.table) for text, example in zip(texts, examples, strict=True)]
     return Scores(
-        bleu=bleu(as_read, [example.tokens for example in examples]), words=fmean(map(len, texts)), texts=len(texts)
+        bleu=bleu(as_read, [example.tokens for example in examples]), tokens=fmean(map(len, texts)), texts=len(texts)
     )
 
 

@@ -45,9 +45,11 @@ class Scores:
     percent_given: float  # 0 to 100
     extra_items: float  # a text
     bleu: float  # corpus BLEU-4 over words and placeholders, 0 to 100
-    words: float  # a text
+    tokens: float  # a text
     texts: int
     perplexity: float | None = None  # of the model that wrote them, on the dev part; people's texts have none
+    certified_percent: float | None = None  # of the texts, 0 to 100; None where no certificate is offered
+    false_certificates: int | None = None  # certified texts that the dev check finds wrong
 
 
 def build_vocabularies(data: DataSet, config: DataConfig) -> Vocabularies:
@@ -78,7 +80,7 @@ def score(texts: Sequence[Sequence[str]], examples: Sequence[Example], lexicon: 
         percent_given=fmean(one.percent_given for one in said),
         extra_items=fmean(one.extra for one in said),
         bleu=bleu(texts, [example.tokens for example in examples]),
-        words=fmean(len(tokens) for tokens in texts),
+        tokens=fmean(len(tokens) for tokens in texts),
         texts=len(texts),
     )
 

@@ -131,7 +131,7 @@ class Scores:
     """Perplexities are of the model that wrote the texts, on all texts of the part; people's texts have none."""
 
     bleu: float  # corpus BLEU-4 over words, 0 to 100
-    words: float  # a text
+    tokens: float  # a text
     texts: int
     perplexity: float | None = None
     perplexity_source: float | None = None  # of the words that stand in the source
@@ -141,7 +141,7 @@ class Scores:
 def score(texts: Sequence[Sequence[str]], examples: Sequence[Example], lexicon: Any) -> Scores:
     return Scores(
         bleu=bleu(texts, [example.tokens for example in examples]),
-        words=fmean(map(len, texts)),
+        tokens=fmean(map(len, texts)),
         texts=len(texts),
     )
 

@@ -20,7 +20,7 @@ FIGURES = {
         Figure("perplexity_table_oov", "perplexity of words of the table never seen", "", 2, "down", "table oov"),
         Figure("perplexity_word", "perplexity of the other words", "", 2, "down", "word"),
         Figure("percent_of_row", "turns about a row that say no other row's cells", "%", 1, "up", "% of its row"),
-        *(SHARED[key] for key in ("bleu", "extra_items", "words", "tokens", "texts", "texts_per_second")),
+        *(SHARED[key] for key in ("bleu", "extra_items", "tokens", "texts", "texts_per_second")),
     )
 }
 
@@ -32,7 +32,7 @@ class Scores:
     bleu: float  # corpus BLEU-4 over words, 0 to 100
     percent_of_row: float | None  # of turns that name a row those that say no cell of another one, 0 to 100
     extra_items: float  # cells of another row, a turn
-    words: float  # a turn
+    tokens: float  # a turn
     texts: int  # turns
     perplexity: float | None = None
     perplexity_table: float | None = None  # of words that refer to a cell
@@ -47,7 +47,7 @@ def score(texts: Sequence[Sequence[str]], examples: Sequence[Any], lexicon: Any)
         bleu=bleu(texts, [example.tokens for example in examples]),
         percent_of_row=100 * fmean(of_row) if of_row else None,
         extra_items=fmean(len(one.foreign) if one else 0 for one in found),
-        words=fmean(map(len, texts)),
+        tokens=fmean(map(len, texts)),
         texts=len(texts),
     )
 

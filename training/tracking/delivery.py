@@ -28,6 +28,7 @@ CHALLENGER = "challenger"
 SPOOL_TAG = "allsaid.spool"
 PARENT_TAG = "mlflow.parentRunId"
 READ_EVENTS = 1000  # at a time
+LONGEST_EXPERIMENT = 500  # letters, that MLflow takes
 DIGEST = 36  # letters of a fingerprint that MLflow holds as a data set's digest
 LIMITS = {"metrics": 1000, "params": 100, "tags": 100}  # of one log_batch
 NOT_THERE = "RESOURCE_DOES_NOT_EXIST"  # MLflow's code
@@ -46,6 +47,16 @@ def dataset_input(kinds: Any, name: str, fingerprint: str, source: str, context:
     """A data set as MLflow takes it for a run's input; the tag ``dataset_fingerprint`` has the whole fingerprint."""
     dataset = kinds.Dataset(name, fingerprint[:DIGEST], "local", json.dumps({"uri": public(source)}))
     return kinds.DatasetInput(dataset, [kinds.InputTag("mlflow.data.context", context)])
+
+
+def check_experiment(name: str) -> None:
+    """Raises UserError for a name of an experiment that MLflow refuses; "" stands for the default."""
+    if name and not name.strip():
+        raise UserError("--experiment is blank. Give the name of an experiment, or leave it out.")
+    if len(name) > LONGEST_EXPERIMENT:
+        raise UserError(
+            f"--experiment has {len(name)} letters, but an experiment's name has at most {LONGEST_EXPERIMENT}."
+        )
 
 
 def make_experiment(client: Any, uri: str, name: str) -> str:

@@ -10,12 +10,6 @@ from allsaid.markdown import table
 from training import systems
 
 LIMIT = 5000  # characters that MLflow's database holds
-IN_EVALUATE = {
-    "percent_given": "percent_given",
-    "extra_items": "extra_items",
-    "bleu": "bleu/tokens",
-}  # training's name -> that of `allsaid evaluate`
-OF_TABLE = {"slot_error_percent": "slot_error_percent"}  # the same of a user's table
 COUNTS = {
     "train_examples": "training examples",
     "train_texts_cut": "of them cut at `max_text` tokens",
@@ -148,9 +142,8 @@ def _data(run: Any) -> str:
 def _figures(params: Mapping[str, str], metrics: Mapping[str, float]) -> list[list[str]]:
     """The figures that a training run ended with, but their number of texts."""
     rows = []
-    in_evaluate = OF_TABLE if params.get("table") == "True" else IN_EVALUATE
     for key, figure in systems.task_of_run(params).FIGURES.items():
         if key != "texts" and f"final_{key}" in metrics:
-            name = f"{figure.name}, `{in_evaluate[key]}`" if key in in_evaluate else figure.name
-            rows.append([name, figure.show(metrics[f"final_{key}"]), figure.show(metrics.get(f"true_{key}"))])
+            ours, true = metrics[f"final_{key}"], metrics.get(f"true/{key}")
+            rows.append([f"{figure.name}, `{key}`", figure.show(ours), figure.show(true)])
     return rows

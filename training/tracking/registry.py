@@ -1,7 +1,7 @@
 """Challenger and champion: which version of a model is used, and why.
 
-A new version is registered as ``challenger``. The alias ``champion`` moves to it only where the rule of its task finds
-it better. The figures that decide and the decision are tags of the version.
+A new version is registered as ``challenger``. The alias ``champion`` moves to it only where the rule of promotion
+(`training.tracking.promotion`) says so. The figures that decide and the decision are tags of the version.
 """
 
 from __future__ import annotations
@@ -22,6 +22,7 @@ from allsaid.redaction import public
 from training import systems
 from training.tracking import connection
 from training.tracking.delivery import CHALLENGER, NOT_THERE, REFUSALS
+from training.tracking.promotion import Decision, decide, deciding, hold_back
 from training.tracking.spool import SPOOL_NAME, Cursor, load_cursors, read_events
 
 CHAMPION = "champion"
@@ -36,12 +37,6 @@ class ResolvedModel:
     folder: Path  # of the model's files, on this machine
     run_id: str = ""  # of the training run in MLflow, "" where it is not known
     model_id: str = ""  # of the logged model, "" where the version points to a run only
-
-
-@dataclass(frozen=True)
-class Decision:
-    promote: bool
-    reason: str  # one or more sentences
 
 
 def check_name(name: str) -> None:
@@ -126,7 +121,8 @@ def _find(client: Any, name: str, alias: str | None, version: str | None) -> Any
     aliases = {key: str(value) for key, value in model.aliases.items()}
     if alias is not None and alias not in aliases:
         there = ", ".join(f"@{key} (version {value})" for key, value in sorted(aliases.items()))
-        raise UserError(f"Model '{name}' has no alias '{alias}'. There are: {there or 'none yet'}.")
+        remedy = f" `allsaid promote {name} VERSION` makes a version champion by hand." if alias == CHAMPION else ""
+        raise UserError(f"Model '{name}' has no alias '{alias}'. There are: {there or 'none yet'}.{remedy}")
     wanted = version if alias is None else aliases[alias]
     try:
         return client.get_model_version(name, wanted)
@@ -136,20 +132,6 @@ def _find(client: Any, name: str, alias: str | None, version: str | None) -> Any
         newest = max((int(found.version) for found in model.latest_versions), default=None)
         told = f"The newest is {newest}." if newest else "It has none yet."
         raise UserError(f"Model '{name}' has no version {wanted}. {told}") from fault
-
-
-def decide(challenger: Any, champion: Any, task: Any) -> Decision:
-    """Whether the challenger is promoted by the rule of its task, a module.
-
-    Both, scores with the figures that decide there, were measured on one dev set with one search; None: no champion.
-    """
-    if champion is None:
-        return Decision(True, "There was no champion yet.")
-    checks = task.checks(challenger, champion)
-    failed = [text for passed, text in checks if not passed]
-    if failed:
-        return Decision(False, f"It stays challenger: {'; '.join(failed)}.")
-    return Decision(True, f"It is better: {'; '.join(text for _, text in checks)}.")
 
 
 def consider(
@@ -162,7 +144,7 @@ def consider(
     rescore: Callable[[Path], Any] | None = None,
     uri: str | None = None,
 ) -> Decision:
-    """Tag a version with its figures, compare it with the champion, move the alias if it wins, tag the decision.
+    """Tag a version with its figures, hold it back or compare it with the champion, move the alias, tag the decision.
 
     Args:
         dev_fingerprint, search: what the figures were measured on and how; where the champion's differ,
@@ -175,10 +157,12 @@ def consider(
     with connection.plain_faults(address):
         _tag(client, name, version, {**yardstick, **deciding(scores, task)})
         champion = _champion(client, name)
-        if champion is None:
-            decision = decide(scores, None, task)
-        elif str(champion.version) == version:
+        if champion is not None and str(champion.version) == version:
             decision = Decision(True, "It is the champion already.")
+        elif (held := hold_back(scores, name, version)) is not None:
+            decision = held
+        elif champion is None:
+            decision = decide(scores, None, task)
         else:
             decision = _against(client, version, champion, yardstick, scores, task, rescore, address)
         if decision.promote:
@@ -274,11 +258,6 @@ def _move_alias(client: Any, name: str, version: str) -> None:
     client.set_registered_model_alias(name, CHAMPION, version)
     if str(client.get_registered_model(name).aliases.get(CHALLENGER)) == version:
         client.delete_registered_model_alias(name, CHALLENGER)
-
-
-def deciding(scores: Any, task: Any) -> dict[str, float]:
-    """Of a model's scores the figures by which its task decides."""
-    return {key: float(getattr(scores, key)) for key in task.DECIDING}
 
 
 def _tag(client: Any, name: str, version: str, tags: Mapping[str, str | float]) -> None:

@@ -42,7 +42,7 @@ class Results:
     """What a run of kind evaluate or generate tells."""
 
     kind: str
-    experiment: str
+    experiment: str  # "": that of the model's training run
     name: str
     tags: Mapping[str, str]
     params: Mapping[str, Any]
@@ -144,10 +144,25 @@ class Server:
             tags[PARENT_TAG] = outer
         if (model := results.model) is not None:
             tags |= {"model_name": model.name, "model_version": model.version, "model_run": model.run_id}
-        experiment = make_experiment(self.client, self.uri, results.experiment)
+        experiment = self._experiment(results)
         tags, name = public_values(tags), public(results.name)
         run = self.client.create_run(experiment, time.time_ns() // 1_000_000, tags, name)
         return str(run.info.run_id)
+
+    def _experiment(self, results: Results) -> str:
+        """The id of the experiment that is named, or of the model's training run, so that both can be compared there.
+
+        Without either it is called as the registered model or, of other systems, as their task.
+        """
+        model = results.model
+        if not results.experiment and model is not None and model.run_id:
+            try:
+                return str(self.client.get_run(model.run_id).info.experiment_id)
+            except connection.mlflow_module().MlflowException as fault:
+                if fault.error_code not in (NOT_THERE, *REFUSALS):  # a folder's run may be on another server
+                    raise
+        default = model.name if model is not None and model.version else results.tags["task"]
+        return make_experiment(self.client, self.uri, results.experiment or default)
 
     def _log_values(self, run_id: str, results: Results) -> None:
         kinds, used, now = connection.mlflow_module().entities, results.used, time.time_ns() // 1_000_000

@@ -17,7 +17,8 @@ from typing import Any
 from allsaid.console import UserError, say
 from training.tracking.connection import connected, mlflow_module, plain_faults, tracking_uri
 from training.tracking.delivery import Delivery, first_line
-from training.tracking.registry import Decision, settle
+from training.tracking.promotion import Decision
+from training.tracking.registry import settle
 from training.tracking.spool import SPOOL_NAME, Event, SpoolWriter, first_event
 
 PAUSE = 2.0  # seconds between two deliveries of the thread

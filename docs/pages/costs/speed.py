@@ -144,7 +144,7 @@ def shortlist() -> str:
     """Figures of texts that are chosen from a shortlist, beside those from all words."""
     found = result("shortlist")
     whole = found["lists"]["0"]
-    figures = {"bleu/tokens": "BLEU", "percent_given": "% given", "extra_items": "extra items"}
+    figures = {"bleu": "BLEU", "percent_given": "% given", "extra_items": "extra items"}
     rows = [
         [
             f"{int(name):,}" if int(name) else "all words",

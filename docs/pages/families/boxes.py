@@ -9,7 +9,7 @@ from typing import Any
 from allsaid.markdown import table
 from pages.results import paper_table, paragraph, result, when
 
-BLEU = "bleu/tokens"
+BLEU = "bleu"
 STEPS = [  # of the paper's table 1: what is added to which system
     ("nlm", "nlm-local"),
     ("local-start", "local"),

@@ -9,7 +9,7 @@ from typing import Any
 from allsaid import markdown
 from pages.results import ROOT, paper_table, paragraph, result, spread, when
 from training.config import load_config
-from training.metrics.figures import FIGURES
+from training.metrics.figures import FIGURES, OF_VALUES, Figure
 
 TABLE = "everything"
 DATA = {
@@ -21,10 +21,10 @@ DATA = {
 # What may count most, and the figure that decides: the first of these that the data set has, if it has one.
 WANTED = {
     "every value is said, once": ("slot_error_percent",),
-    "as much of the row as can be": ("percent_given/values", "percent_given"),
-    "nothing beyond the row": ("extra_items/values", "extra_items"),
+    "as much of the row as can be": ("percent_given",),
+    "nothing beyond the row": ("extra_items", "extra_items/training"),
     "no item introduced twice": ("doubled_items",),
-    "texts like people's": ("bleu/paper", "bleu/tokens"),
+    "texts like people's": ("bleu/paper", "bleu"),
     "many texts a second": ("texts_per_second",),
     "little training": ("training_minutes",),
 }
@@ -144,7 +144,7 @@ def _table(name: str) -> str:
     )
     rows = [[labels[key], *(spread(of, key) for key in given["figures"])] for key, of in found["systems"].items()]
     rows += [["True texts", *(spread(found["truth"], key) for key in given["figures"])]] if found["truth"] else []
-    return f"{text}\n\n{markdown.table(['system', *(FIGURES[key].short for key in given['figures'])], rows)}"
+    return f"{text}\n\n{markdown.table(['system', *(_called(given)[key].short for key in given['figures'])], rows)}"
 
 
 def _found(name: str) -> tuple[Any, Any]:
@@ -158,7 +158,7 @@ def _advice(name: str) -> str:
     rows = []
     for wish, (key, near) in _wishes(name).items():
         best, *others = near
-        figure = f"{FIGURES[key].short}: {spread(of[best], key)}"
+        figure = f"{_called(given)[key].short}: {spread(of[best], key)}"
         rows.append([wish, labels[best], figure, "; ".join(labels[one] for one in others)])
     keys = _decide(given).values()
     behind = [f"{labels[one]} ({labels[other]} is ahead)" for one in of if (other := _ahead(one, of, [*keys]))]
@@ -169,6 +169,11 @@ def _advice(name: str) -> str:
 
 def _labels(given: Any) -> dict[str, str]:
     return {key: entry["label"] for key, entry in given["systems"].items()}
+
+
+def _called(given: Any) -> dict[str, Figure]:
+    """The figures as texts of the table's task call them."""
+    return FIGURES | OF_VALUES if given["task"] == "dialogue" else FIGURES
 
 
 def _decide(given: Any) -> dict[str, str]:

@@ -131,11 +131,11 @@ def test_a_model_is_trained_evaluated_and_compared(
     (tmp_path / "small.yaml").write_text(CONFIG)
     (tmp_path / "table.yaml").write_text(
         "{title: Ours, task: sequences, split: test, figures: [perplexity, perplexity_source, perplexity_other,"
-        " bleu/tokens, percent_given, extra_items],"
+        " bleu, percent_given, extra_items],"
         " systems: {latent: {label: latent, config: small.yaml, paper: {perplexity: 4.97}}}}"
     )
     assert allsaid("train", "small.yaml", "--data", str(data), "--run-dir", "run", "--name", "kitchen") == 0
-    assert allsaid("evaluate", "models:/kitchen@champion", "--data", str(data)) == 0
+    assert allsaid("evaluate", "models:/kitchen/1", "--data", str(data)) == 0
     told = capsys.readouterr().out
     for figure in ("perplexity of words that stand in the source", "% given items (head word)", "extra items a text"):
         assert figure in told

@@ -57,7 +57,7 @@ def test_language_models_are_compared_by_perplexity(books: Path, capsys: pytest.
     client = connection.connect(f"sqlite:///{books / 'mlflow.db'}")
     version = client.get_model_version("books-lm", "1")
     assert "Measures how probable the words of a text are, and writes none." in version.description
-    assert "| perplexity of words with their entities | " in version.description
+    assert "| perplexity of words with their entities, `perplexity` | " in version.description
     for part in ("allsaid generate", "pyfunc", "beam search", "agenda so that"):
         assert part not in version.description
     assert "model/MLmodel" not in files(client, version.run_id, "model")

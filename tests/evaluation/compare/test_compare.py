@@ -95,7 +95,7 @@ def test_minutes_of_training_are_those_of_the_run_that_trained(found: Comparison
 
 def test_true_texts_have_a_line_with_intervals_where_a_figure_of_the_table_is_theirs(found: Comparison) -> None:
     assert found.truth() == []
-    given = FIGURES["percent_given/values"]
+    given = FIGURES["percent_given"]
     (line,) = replace(found, table=replace(found.table, figures=(given.key,))).truth()
     assert (line.entry.label, line.cell(given)) == ("True texts", "100.0 [100.0, 100.0]")
 
@@ -225,9 +225,7 @@ def test_a_model_trained_before_is_searched_as_its_configuration_says_today(
 def test_of_a_file_of_several_tables_it_is_the_one_for_the_data(
     there: Path, found: Comparison, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    of_recipes = (
-        "title: Recipes\ntask: recipes\nsplit: test\nfigures: [bleu/tokens]\nsystems: {near: {label: N, texts: nn}}"
-    )
+    of_recipes = "title: Recipes\ntask: recipes\nsplit: test\nfigures: [bleu]\nsystems: {near: {label: N, texts: nn}}"
     (there / "both.yaml").write_text(f"{of_recipes}\n---\n{TABLE}")
     monkeypatch.setattr(compare.start, "train", None)
     both = compare.run(compare.Request("both.yaml", "data", "both"))

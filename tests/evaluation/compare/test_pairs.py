@@ -13,7 +13,7 @@ TABLE = """
 title: Questions
 task: pairs
 split: test
-figures: [bleu/tokens, attention_entropy]
+figures: [bleu, attention_entropy]
 systems:
   copynet: {label: Copynet, config: scratchpad-table, settings: [system=copynet, SMALL], search: [width=2]}
   notes: {label: Notes, config: scratchpad-table, settings: [SMALL], search: [width=2]}

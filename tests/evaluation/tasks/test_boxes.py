@@ -37,7 +37,7 @@ def test_a_copied_number_counts_as_the_reference_has_it() -> None:
 
 def test_the_reference_itself_scores_full_marks_but_for_fields_that_it_leaves_out() -> None:
     figures = boxes.score([TOKENS], [EXAMPLE])
-    assert figures["bleu/tokens"] == pytest.approx(100)
+    assert figures["bleu"] == pytest.approx(100)
     assert figures["rouge_4"] == figures["parent_precision"] == pytest.approx(100)
     assert figures["nist"] == pytest.approx(
         math.log2(len(TOKENS))
@@ -62,7 +62,7 @@ def test_figures_of_several_texts_are_means_with_intervals_and_those_of_the_corp
     figures = boxes.score([TOKENS, wrong, TOKENS], [EXAMPLE] * 3)
     assert figures["rouge_4"] == pytest.approx(200 / 3)
     assert (figures[f"{LOW}rouge_4"], figures[f"{HIGH}rouge_4"]) == (0, 100)
-    for name in ("bleu/tokens", "nist", "parent_precision", "parent_recall", "parent"):
+    for name in ("bleu", "nist", "parent_precision", "parent_recall", "parent"):
         assert figures[LOW + name] < figures[name] < figures[HIGH + name], name
 
 

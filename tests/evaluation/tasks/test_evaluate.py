@@ -71,7 +71,7 @@ def test_the_handcrafted_texts_are_a_system(inn: Path, capsys: pytest.CaptureFix
 def test_the_values_of_acts_are_looked_for_in_texts_as_published(inn: Path) -> None:
     data = DataSet(str(inn / "data"))
     act = next(act for act in data.acts("test") if act.normalised.startswith("red door serves soup"))
-    given, extra = "percent_given/values", "extra_items/values"
+    given, extra = "percent_given", "extra_items"
     texts = ["red door serves soup", "red door serves pie", "SLOT_AREA serves soup", "nothing"]
     found = [dialogue.said([text], [act], dialogue.values_of(data)) for text in texts]
     assert [(one[given], one[extra]) for one in found] == [(100, 0), (50, 1), (50, 1), (0, 0)]
@@ -80,8 +80,8 @@ def test_the_values_of_acts_are_looked_for_in_texts_as_published(inn: Path) -> N
 
 def test_the_nearest_text_of_an_act_has_the_acts_values(inn: Path) -> None:
     found = evaluate.measure(Subject(find("nn"), DataSet(str(inn / "data")), "test"), slow=False)
-    assert found.figures["percent_given/values"] == found.figures["true/percent_given/values"] == 100
-    assert found.figures["extra_items/values"] == found.figures["slot_error_percent"] == 0
+    assert found.figures["percent_given"] == found.figures["true/percent_given"] == 100
+    assert found.figures["extra_items"] == found.figures["slot_error_percent"] == 0
     assert all(any(name in row.text for name in NAMES) and "slot" not in row.text for row in found.rows)
 
 
@@ -133,6 +133,17 @@ def test_the_nearest_training_text_is_scored_as_a_system_of_recipes(tmp_path: Pa
     assert evaluate.PACE in evaluate.measured(find("nn").task, data)
     assert evaluate.PACE not in figures
     assert evaluate.measure(Subject(find("nn"), data, "test", 2), slow=False, timed=True).figures[evaluate.PACE] > 0
+
+
+def test_extra_items_of_recipes_by_both_rules(tmp_path: Path) -> None:
+    text = ["brown", "the", "beef", "."]
+    near = replace(make_example(1), tokens=text, surface=text, ref_types=[0] * 4, ref_items=[-1] * 4)
+    near = replace(near, agenda=["beef"], agenda_tokens=[["beef"]])
+    squash = replace(make_example(2), goal_tokens=near.goal_tokens, agenda=["squash"], agenda_tokens=[["squash"]])
+    data = DataSet(str(publish(tmp_path / "data", {"train": [near], "dev": [squash], "test": [squash]})))
+    figures = evaluate.measure(Subject(find("nn"), data, "test"), slow=False).figures
+    assert (figures["extra_items"], figures["extra_items/training"]) == (1, 0)
+    assert figures["true/extra_items/training"] == 0
 
 
 def test_swapping_is_another_system_than_its_model(tmp_path: Path) -> None:

@@ -26,9 +26,9 @@ BARE = Example("2", "people person children", ["people", "person", "children"], 
 
 def test_the_true_text_scores_full_marks() -> None:
     figures = pairs.score([TRUTH], [EXAMPLE], slow=False)
-    for name in ("bleu/tokens", "bleu/sentence", "rouge_l", "percent_given", f"{TRUE}percent_given"):
+    for name in ("bleu", "bleu/sentence", "rouge_l", "percent_given", f"{TRUE}percent_given"):
         assert figures[name] == pytest.approx(100), name
-    assert figures["texts"] == 1 and "meteor/tokens" not in figures
+    assert figures["texts"] == 1 and "meteor" not in figures
 
 
 def test_figures_of_several_texts_are_means_with_intervals_and_that_of_the_corpus() -> None:
@@ -36,7 +36,7 @@ def test_figures_of_several_texts_are_means_with_intervals_and_that_of_the_corpu
     figures = pairs.score([TRUTH, wrong, TRUTH], [EXAMPLE] * 3, slow=False)
     assert figures["percent_given"] == pytest.approx(250 / 3)
     assert figures["rouge_l"] == pytest.approx((200 + 100 * 2 * 2 / (3 + 9)) / 3)  # "o'neal" is two words of ROUGE
-    for name in ("bleu/tokens", "bleu/sentence", "rouge_l", "percent_given"):
+    for name in ("bleu", "bleu/sentence", "rouge_l", "percent_given"):
         assert figures[LOW + name] < figures[name] < figures[HIGH + name], name
 
 
@@ -48,7 +48,7 @@ def test_only_sources_with_items_count_for_those_that_are_named() -> None:
 def test_meteor_is_one_of_the_slow_figures() -> None:
     if why := meteor.unavailable():
         pytest.skip(why)
-    assert pairs.score([TRUTH], [EXAMPLE], slow=True)["meteor/tokens"] == pytest.approx(100)
+    assert pairs.score([TRUTH], [EXAMPLE], slow=True)["meteor"] == pytest.approx(100)
 
 
 def test_a_model_of_pairs_is_scored(tmp_path: Path) -> None:
@@ -64,7 +64,7 @@ def test_a_model_of_pairs_is_scored(tmp_path: Path) -> None:
     found = evaluate.measure(subject)
     assert evaluate.protocol_of(pair, data) == ("pairs", pairs)
     assert {"perplexity", "perplexity_source", "perplexity_other"} <= found.figures.keys()
-    assert set(found.figures) - {"meteor/tokens"} <= {
+    assert set(found.figures) - {"meteor"} <= {
         f"{end}{name}" for name in pairs.measured(pair) for end in ("", LOW, HIGH, TRUE)
     }
     curve = found.documents["attention.json"]

@@ -70,7 +70,9 @@ SHOP = [
         goal="lamp",
     ),
     text_of("meet the NAME , a mug from LAND . it is not dishwasher safe .", "name=Oak", "land=Chile", "safe=no"),
-    text_of("meet the NAME , a lamp from LAND . it comes in COLOUR .", "name=A", "land=Mali", "colour=red", goal="lamp"),
+    text_of(
+        "meet the NAME , a lamp from LAND . it comes in COLOUR .", "name=A", "land=Mali", "colour=red", goal="lamp"
+    ),
     text_of("the NAME is a mug for coffee . it comes in COLOUR .", "name=B", "colour=blue"),
     text_of("the NAME is a mug . it is dishwasher safe .", "name=C", "safe=yes"),
 ]

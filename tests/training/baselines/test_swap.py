@@ -16,7 +16,8 @@ from schemas.example import Example
 from training.baselines.swap import swap
 from training.config import Config, SearchConfig
 from training.data.vocabulary import END, START, UNKNOWN
-from training.metrics.coverage import Lexicon
+from training.metrics.coverage import Lexicon, measure
+from training.metrics.known_foods import build_food_lexicon
 from training.models import checklist, encdec
 from training.saved import model_folder
 from training.saved.model_folder import Bundle, build_model
@@ -67,6 +68,13 @@ def test_only_extraneous_names_are_replaced_by_what_is_open(bundle: Bundle) -> N
     text = "add salt and garlic . <br> quickly stir the garlic ; unheard-of salt"
     wanted = "add salt and olive_oil . <br> quickly stir the olive_oil ; unheard-of salt"
     assert swapped(bundle, text, "salt", "olive_oil") == wanted
+
+
+def test_names_of_the_list_of_foods_are_not_swapped(bundle: Bundle) -> None:
+    lexicon = replace(build_food_lexicon([]), by_training=NAMES)
+    text = "add beef and garlic ."
+    assert measure(text.split(), [["salt"]], lexicon).extra == ["beef", "garlic"]
+    assert swapped(replace(bundle, lexicon=lexicon), text, "salt") == "add beef and salt ."
 
 
 def test_a_text_without_extraneous_names_stays_as_it_is(bundle: Bundle) -> None:

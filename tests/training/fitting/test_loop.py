@@ -68,7 +68,7 @@ def test_a_run_logs_every_loss_part_and_writes_its_files(finished: tuple[fit.Res
     final, step = recorded.told["metrics"][-1]
     assert step == 27
     assert final["final_percent_given"] == result.measured.scores.percent_given
-    assert final["true_percent_given"] == result.measured.true_scores.percent_given == 100
+    assert final["true/percent_given"] == result.measured.true_scores.percent_given == 100
     assert recorded.told["dataset"][0][1] == "f1"
     assert recorded.told["params"][1][0]["hidden"] == 12
     for (path,) in recorded.told["artifact"]:
@@ -242,6 +242,7 @@ def test_the_command_trains_offline(
     config, run_dir = tmp_path / "small.yaml", tmp_path / "run"
     config.write_text(CONFIG.to_yaml())
     words = [str(config), "--data", str(folder), "--tracking", "offline", "--run-dir", str(run_dir)]
+    words += ["--experiment", "tried"]
     monkeypatch.setattr(sys, "argv", ["training", *words, "--set", "epochs=1"])
     with pytest.raises(SystemExit) as end:
         runpy.run_module("training", run_name="__main__")  # what `python -m training` does
@@ -249,7 +250,8 @@ def test_the_command_trains_offline(
     assert "5 dev texts" in capsys.readouterr().out
     events = [json.loads(line) for line in (run_dir / "spool.jsonl").read_text().splitlines()]
     (model,) = (event for event in events if event["event"] == "model")
-    assert set(model["measured"]["scores"]) == {"percent_given", "extra_items", "bleu"}
+    assert (events[0]["experiment"], model["name"]) == ("tried", "recipes")
+    assert set(model["measured"]["scores"]) == {"percent_given", "extra_items", "bleu", "texts"}
     assert load_config(str(run_dir / "model" / "config.yaml")).fit.epochs == 1
     # A second run in the same folder is refused before it can touch the first one's spool.
     with pytest.raises(UserError, match="holds a run already"):

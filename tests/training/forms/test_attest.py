@@ -54,8 +54,9 @@ def test_words_of_another_goal_are_found() -> None:
 def test_words_that_many_goals_have_may_be_used_of_a_further_one() -> None:
     """Seen in four texts of four goals, but not of the fifth; "nice" is in three texts only."""
     goals = ("mug", "lamp", "pan", "bag", "box")
-    texts = [text_of(f"the {goal} is here . it is {'nice' if n < 3 else 'old'} .", goal=goal) for n, goal in
-             enumerate(goals)]
+    texts = [
+        text_of(f"the {goal} is here . it is {'nice' if n < 3 else 'old'} .", goal=goal) for n, goal in enumerate(goals)
+    ]
     texts += [text_of(f"the {goal} is here . it is good .", goal=goal) for goal in goals[:4]]
     book = book_of(texts, subject="")
     assert kinds(book, "the box is here . it is good .", row_of(goal="box")) == []
@@ -143,7 +144,7 @@ def test_the_joint_of_many_clauses_joins_any_whole_ones() -> None:
 
 
 def test_clauses_of_the_same_subject_are_joined_alike() -> None:
-    """"it" is a subject by itself, since what follows it also follows "and"."""
+    """ "it" is a subject by itself, since what follows it also follows "and"."""
     texts = [text_of("it weighs WEIGHT and comes in COLOUR .", "weight=1 kg", "colour=red")]
     written = "it comes in COLOUR and weighs WEIGHT ."
     assert "joint" in kinds(book_of(texts, subject=""), written, texts[0])

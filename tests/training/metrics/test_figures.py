@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from batch_infer.job.record import COUNTS
 from batch_infer.proof.summary import MEANS
 from evaluation.compare.compare import MINUTES
 from evaluation.tasks import dialogue, evaluate, recipes
@@ -22,8 +23,12 @@ ROOMS = ("allsaid", "batch_infer", "evaluation", "pipelines", "schemas", "traini
 def test_what_is_measured_stands_in_the_table() -> None:
     scores = [item.name for item in dataclasses.fields(Scores)]
     scores += [item.name for item in dataclasses.fields(record.Scores)]
-    measured = {*dialogue.measured(agenda), *recipes.measured(agenda), evaluate.PACE, MINUTES}
-    assert {*scores, *MEANS, *measured, *agenda.DECIDING, *record.DECIDING} == FIGURES.keys() == RECORD_FIGURES.keys()
+    measured = {*dialogue.measured(agenda), *recipes.measured(agenda), evaluate.PACE, MINUTES, "sentences_survived"}
+    assert (
+        {*scores, *MEANS, *COUNTS, *measured, *agenda.DECIDING, *record.DECIDING}
+        == FIGURES.keys()
+        == RECORD_FIGURES.keys()
+    )
 
 
 def test_of_a_table_no_figure_speaks_of_head_words() -> None:

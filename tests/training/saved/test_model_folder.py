@@ -18,6 +18,7 @@ from training.config import Config, SearchConfig
 from training.data.vocabulary import SPECIALS, Vocabularies, Vocabulary
 from training.fitting.scores import generate
 from training.metrics.coverage import Lexicon
+from training.metrics.known_foods import build_food_lexicon
 from training.metrics.scores import score
 from training.models.checklist import Settings
 from training.saved.folder_files import HASHES
@@ -51,6 +52,19 @@ def test_what_is_saved_is_what_is_loaded(bundle: Bundle, tmp_path: Path) -> None
     for name, value in bundle.model.state_dict().items():
         assert torch.equal(again.model.state_dict()[name], value)
     assert generate(again, EXAMPLES, again.config.search) == generate(bundle, EXAMPLES, bundle.config.search)
+
+
+def test_both_lexicons_of_recipes_are_saved_and_an_older_folder_has_one(bundle: Bundle, tmp_path: Path) -> None:
+    lexicon = build_food_lexicon(EXAMPLES)
+    save(tmp_path, replace(bundle, lexicon=lexicon))
+    again = load(tmp_path).lexicon
+    assert again == lexicon
+    assert "beef" in again.names and again.of_training.names == {}
+    (tmp_path / HASHES).unlink()
+    data = json.loads((tmp_path / "lexicon.json").read_text())
+    del data["foods"]
+    (tmp_path / "lexicon.json").write_text(json.dumps(data))
+    assert load(tmp_path).lexicon == Lexicon({})
 
 
 @pytest.mark.parametrize("name", ["config.yaml", "lexicon.json", "model.safetensors", "phrases.parquet"])
@@ -87,7 +101,7 @@ def test_scores_of_texts_by_hand() -> None:
     true = score([example.tokens], [example], lexicon)
     assert (true.percent_given, true.extra_items, true.texts) == (100, 0, 1)
     assert true.bleu == pytest.approx(100)
-    assert true.words == len(example.tokens)
+    assert true.tokens == len(example.tokens)
     foods = [item[0] for item in example.agenda_tokens]
     stranger = next(name for name in ("salt", "flour", "olive_oil") if name not in foods)
     half = score([["mix", foods[0], "<br>", "add", stranger, "."]], [example], lexicon)

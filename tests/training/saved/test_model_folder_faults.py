@@ -56,7 +56,8 @@ def test_changed_bytes_of_any_file_are_found(folder: Path, name: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "name", ["copies.safetensors", "companions.safetensors", "references.safetensors", "mapping.yaml", "phrasebook.json"]
+    "name",
+    ["copies.safetensors", "companions.safetensors", "references.safetensors", "mapping.yaml", "phrasebook.json"],
 )
 def test_what_only_some_models_have_is_neither_lost_nor_added_unseen(folder: Path, name: str) -> None:
     there = (folder / name).read_bytes()
@@ -135,6 +136,11 @@ UNSEALED: list[tuple[str, str | bytes, str]] = [
     ("lexicon.json", "[]", "it is no dictionary"),
     ("lexicon.json", "{}", "lexicon.json holds no lexicon: it has no 'names'"),
     ("lexicon.json", '{"names": {"salt": "often"}, "casing": {}}', "'salt' of 'names' is no whole number"),
+    (
+        "lexicon.json",
+        '{"names": {}, "foods": {"salt": 1.5}, "casing": {"forms": {}, "abbreviations": []}}',
+        "'salt' of 'foods' is no whole number",
+    ),
     ("lexicon.json", '{"names": {}, "values": {"a": "b"}, "casing": {}}', "'a' of 'values' is no list"),
     ("lexicon.json", '{"names": {}, "casing": {"forms": {}}}', "'casing' has no 'abbreviations'"),
     ("lexicon.json", '{"names": {}, "casing": {"forms": [], "abbreviations": []}}', "'forms' is no dictionary"),

@@ -6,6 +6,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
+import pytest
 import torch
 from small_data import make_example, publish
 
@@ -62,3 +63,12 @@ def test_a_batch_is_what_its_examples_are_one_by_one(tmp_path: Path) -> None:
                 + [NO_ITEM] * filled
             )
     assert {END in row for row in batch.targets.tolist()} == {True, False}
+
+
+def test_only_recipes_are_measured_with_the_list_of_foods(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    data = DataSet(str(publish(tmp_path, {"train": EXAMPLES})))
+    assert agenda.background(data)["lexicon"].foods is not None
+    files = {**data.manifest.files, "acts": [{"path": "acts/split=train/0.parquet", "rows": 0}]}
+    monkeypatch.setattr(data, "manifest", replace(data.manifest, files=files))
+    monkeypatch.setattr(data, "acts", lambda split: iter(()))
+    assert agenda.background(data)["lexicon"].foods is None

@@ -118,4 +118,4 @@ def test_an_empty_part_is_told(tmp_path: Path) -> None:
 
 
 def test_a_part_without_a_word_of_its_tables_has_no_perplexity_of_them() -> None:
-    assert box.brief(box.Scores(bleu=1.25, words=2, texts=1)) == "BLEU 1.2"
+    assert box.brief(box.Scores(bleu=1.25, tokens=2, texts=1)) == "BLEU 1.2"

@@ -131,9 +131,9 @@ def test_a_training_decides_by_perplexity_and_writes_no_texts(plain: Path) -> No
     assert not (run_dir / "samples").exists() and (run_dir / "loss.png").exists()
     spooled = [json.loads(line) for line in (run_dir / "spool.jsonl").read_text().splitlines()]
     (model,) = [event for event in spooled if event["event"] == "model"]
-    assert list(model["measured"]["scores"]) == ["perplexity"]
+    assert list(model["measured"]["scores"]) == ["perplexity", "texts"]
     final = [event["values"] for event in spooled if "final_perplexity_entity" in event.get("values", {})]
-    assert final and not any(name.startswith("true_") for name in final[0])
+    assert final and not any(name.startswith("true/") for name in final[0])
     with pytest.raises(UserError, match="the task 'document' measures texts and writes none"):
         judge_of(load(plain))
 

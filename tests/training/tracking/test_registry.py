@@ -14,7 +14,8 @@ from training import systems
 from training.tasks import agenda, record
 from training.tracking import connection, registry
 from training.tracking import tracker as tracking
-from training.tracking.registry import Decision, consider, decide, promote, resolve
+from training.tracking.promotion import Decision, decide
+from training.tracking.registry import consider, promote, resolve
 
 CHAMPION = Scores(percent_given=75.0, extra_items=2.0, bleu=4.0)
 SEARCH = {"beam": 3, "length": 7}
@@ -100,7 +101,7 @@ def test_a_task_of_other_figures_decides_by_its_own(monkeypatch: pytest.MonkeyPa
     monkeypatch.setattr(
         agenda, "checks", lambda new, old: [(new.right > old.right, f"{new.right:g} over {old.right:g}")]
     )
-    first, second = register(scores={"right": 40.0}), register(scores={"right": 50.0})
+    first, second = register(scores={"right": 40.0, "texts": 30.0}), register(scores={"right": 50.0, "texts": 30.0})
     assert (tags(first)["right"], tags(second)["right"]) == ("40.0", "50.0")
     assert tags(second)["reason"] == "It is better: 50 over 40."
 
@@ -115,6 +116,26 @@ def test_the_first_becomes_champion_then_only_a_better_one() -> None:
     better = register(scores=Scores(percent_given=80.0, extra_items=1.5, bleu=4.0))
     assert aliases() == {"champion": better}
     assert tags(better)["decision"] == "champion"
+
+
+def test_a_model_below_a_floor_becomes_champion_only_by_hand() -> None:
+    """Also the first: a model that wrote one dev text well is no champion."""
+    few = register(scores=CHAMPION._replace(texts=1))
+    assert aliases() == {"challenger": few}
+    assert tags(few)["texts"] == "1.0" and tags(few)["decision"] == "challenger"
+    assert tags(few)["reason"] == (
+        "It stays challenger: it was measured on 1 dev text, and promotion needs 30; `allsaid promote recipes 1` "
+        "makes it champion by hand."
+    )
+    with pytest.raises(UserError, match=r"no alias 'champion'\. .*`allsaid promote recipes VERSION` makes a version"):
+        resolve("models:/recipes@champion")
+    enough = register(scores=CHAMPION)
+    assert aliases() == {"champion": enough}
+    better = CHAMPION._asdict() | {"percent_given": 90.0, "certified_percent": 80.0, "false_certificates": 1}
+    wrong = register(scores=better)
+    assert aliases() == {"champion": enough, "challenger": wrong}
+    promote("recipes", few)
+    assert aliases() == {"champion": few, "challenger": wrong}
 
 
 def test_figures_of_another_dev_set_or_search_are_measured_anew() -> None:
@@ -216,5 +237,5 @@ def test_settling_twice_keeps_the_first_decision() -> None:
     promote_later = register(scores=Scores(percent_given=10.0, extra_items=9.0, bleu=1.0))
     promote("recipes", promote_later)
     again = tracking.sync(run_dir)
-    assert again.decision == registry.Decision(True, "There was no champion yet.")
+    assert again.decision == Decision(True, "There was no champion yet.")
     assert aliases() == {"champion": promote_later}

@@ -21,7 +21,7 @@ from schemas.act import PREFIX, is_unfilled, parse_agenda_line
 from schemas.texts.generated import BANNED, UNKNOWN
 from training.config import SearchConfig
 from training.data.vocabulary import PAD, SPECIALS, Vocabulary
-from training.metrics.coverage import Lexicon, Stems, find_names, is_backed, stems_of
+from training.metrics.coverage import Lexicon, Stems, find_names, stems_of
 from training.metrics.values import is_unsupported_number, numbers
 from training.search.step import ban, lists
 from training.search.step.lists import Own
@@ -207,7 +207,7 @@ def _extra(row: Prompt, vocabulary: Vocabulary, lexicon: Lexicon) -> list[int]:
     return [
         position
         for position, names in _known_names(vocabulary.words, tuple(lexicon.names))
-        if not all(is_backed(name, agenda) for name in names)
+        if not all(lexicon.back(name, agenda) for name in names)
     ]
 
 

@@ -12,6 +12,7 @@ from scripted_model import NO_NAMES, Scripted, every_text, prompts
 from training.config import SearchConfig
 from training.data.vocabulary import END, SPECIALS, START, Vocabulary
 from training.metrics.coverage import Lexicon, measure
+from training.metrics.known_foods import build_food_lexicon
 from training.search.beam import beam_search
 from training.search.hypothesis import Hypothesis
 from training.search.step import ban
@@ -91,6 +92,14 @@ def test_extra_names_cost_where_the_agenda_does_not_back_them() -> None:
     limits = limits_of([row, SALT_AND_OIL], WORDS, lexicon, options, (), CPU)
     assert limits is not None
     assert limits.cost.tolist() == [[0, 0, 0, 0, 3, 3, 0], [0] * 7]
+
+
+def test_a_general_word_for_an_item_costs_nothing() -> None:
+    words = Vocabulary((*SPECIALS, "meat", "shrimp"))
+    row, options = Line([["ground", "beef"]], ["ground beef"]), replace(BANKED, extra_penalty=3)
+    limits = limits_of([row], words, build_food_lexicon([]), options, (), CPU)
+    assert limits is not None
+    assert limits.cost[0, -2:].tolist() == [0, 3]
 
 
 def test_banned_words_and_phrases_are_never_written_and_their_items_named() -> None:

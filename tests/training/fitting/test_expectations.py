@@ -1,0 +1,50 @@
+"""What is told before a training on few texts."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from training.fitting import expectations
+from training.fitting.expectations import CERTIFIED, of_dev, of_training
+
+ROOT = Path(__file__).resolve().parents[3]
+
+
+@pytest.mark.parametrize(
+    ("texts", "told"),
+    [
+        (1, "The training part has 1 text. With 50, about 25 to 36% of the rows get a certified text, with fewer"),
+        (50, "The training part has 50 texts. With 50, about 25 to 36% of the rows get a certified text (docs/"),
+        (149, "The training part has 149 texts. With 100, about 55 to 66% of the rows get a certified text (docs/"),
+        (268, "The training part has 268 texts. With 200, about 87 to 91% of the rows get a certified text (docs/"),
+    ],
+)
+def test_a_small_training_part_is_told_with_the_share_of_the_next_smaller_size(texts: int, told: str) -> None:
+    (sentence,) = of_training(texts)
+    assert sentence.startswith(told)
+
+
+def test_a_training_part_of_the_largest_size_is_not_small() -> None:
+    assert of_training(269) == []
+    assert (ROOT / expectations.PAGE).is_file()
+
+
+def test_more_texts_never_give_less() -> None:
+    shares = [CERTIFIED[size] for size in sorted(CERTIFIED)]
+    assert all(low <= high for low, high in shares)
+    assert shares == sorted(shares) and [high for _, high in shares] == sorted(high for _, high in shares)
+
+
+@pytest.mark.parametrize(
+    ("texts", "measured", "told"),
+    [
+        (30, 30, []),
+        (29, 200, ["The dev part has 29 texts. With fewer than 30, it becomes champion only by hand (docs/tracking."]),
+        (99, 5, ["The model is measured on 5 dev texts (score_texts=5). With fewer than 30, it becomes champion only"]),
+    ],
+)
+def test_too_few_dev_texts_are_told(texts: int, measured: int, told: list[str]) -> None:
+    found = of_dev(texts, measured)
+    assert len(found) == len(told) and all(one.startswith(start) for one, start in zip(found, told, strict=True))

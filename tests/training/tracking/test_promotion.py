@@ -1,0 +1,62 @@
+"""Which models are held back for a person, and how that is told."""
+
+from __future__ import annotations
+
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+
+from training.tasks import agenda, record
+from training.tasks.record import Scores
+from training.tracking import promotion
+from training.tracking.promotion import Decision, deciding, hold_back, missed_floors
+
+SCORES: dict[str, Any] = {"slot_error_percent": 0.0, "bleu": 30.0, "perplexity": 2.0, "texts": 30}
+
+
+def scores(**changed: Any) -> SimpleNamespace:
+    return SimpleNamespace(**SCORES | changed)
+
+
+def test_a_model_with_few_dev_texts_is_held_back() -> None:
+    assert hold_back(scores(texts=29), "mugs", "2") == Decision(
+        False,
+        "It stays challenger: it was measured on 29 dev texts, and promotion needs 30; `allsaid promote mugs 2` makes "
+        "it champion by hand.",
+    )
+    assert hold_back(scores(texts=30), "mugs", "2") is None
+    assert missed_floors(SimpleNamespace(bleu=30.0)) == [
+        "it isn't recorded on how many dev texts it was measured, and promotion needs 30"
+    ]
+
+
+@pytest.mark.parametrize(
+    ("certified", "missed"),
+    [
+        (None, []),  # no certificate is offered
+        (50.0, []),
+        (49.94, ["49.9% of its dev texts are certified, and promotion needs 50%"]),
+        (float("nan"), ["nan% of its dev texts are certified, and promotion needs 50%"]),
+    ],
+)
+def test_a_model_that_certifies_few_texts_is_held_back(certified: float | None, missed: list[str]) -> None:
+    assert missed_floors(scores(certified_percent=certified)) == missed
+
+
+def test_a_false_certificate_holds_a_model_back() -> None:
+    assert missed_floors(scores(false_certificates=0)) == missed_floors(scores(false_certificates=None)) == []
+    held = hold_back(scores(texts=12, certified_percent=90.0, false_certificates=2), "mugs", "3")
+    assert held is not None and held.reason == (
+        "It stays challenger: it was measured on 12 dev texts, and promotion needs 30; the dev check found 2 of its "
+        "certificates false, and promotion allows none; `allsaid promote mugs 3` makes it champion by hand."
+    )
+
+
+def test_the_figures_with_a_floor_are_recorded_beside_those_of_the_rule() -> None:
+    found = Scores(0.5, 99.0, 0.1, 30.0, 14.0, 29, perplexity=2.5, certified_percent=41.4, false_certificates=0)
+    rule = {"slot_error_percent": 0.5, "bleu": 30.0, "perplexity": 2.5}
+    assert deciding(found, record) == rule | {"texts": 29.0, "certified_percent": 41.4, "false_certificates": 0.0}
+    recipes = SimpleNamespace(percent_given=70.0, extra_items=1.0, bleu=4.0, texts=200)
+    assert deciding(recipes, agenda) == vars(recipes)
+    assert set(promotion.FLOORS) < set(record.FIGURES)

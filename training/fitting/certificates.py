@@ -1,0 +1,43 @@
+"""How many of a model's dev texts are certified; and the dev check, whether wrong texts would be."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import replace
+from typing import Any
+
+from schemas.example import Example
+from training.metrics.planted.known import study
+from training.metrics.planted.plant import count_certified, plant
+from training.saved.model_folder import Bundle
+
+# Kinds of faults that leave no text true, whatever else it says (`training.metrics.planted`).
+KINDS = ("swapped", "attached", "polarity", "foreign")
+EACH = 10  # planted dev texts of each kind
+
+
+def with_certificates(scores: Any, bundle: Bundle, texts: Sequence[Sequence[str]], examples: Sequence[Example]) -> Any:
+    """The scores of texts for N examples with the share that is certified, where the task's scores have one."""
+    certifier = bundle.certifier
+    if certifier is None or not hasattr(scores, "certified_percent"):
+        return scores
+    pairs = zip(texts, examples, strict=True)
+    certified = sum(certifier.certify(tokens, example).is_certified for tokens, example in pairs)
+    return replace(scores, certified_percent=100 * certified / len(texts))
+
+
+def with_dev_check(
+    scores: Any, bundle: Bundle, train: Callable[[], Iterable[Example]], examples: Sequence[Example]
+) -> Any:
+    """The scores with the number of planted faults in reference texts of the dev part that pass as stated correctly."""
+    certifier = bundle.certifier
+    if certifier is None or not hasattr(scores, "false_certificates") or not bundle.mapping:
+        return scores
+
+    def attests(tokens: Sequence[str], row: Example) -> bool:
+        certificate = certifier.certify(tokens, row)
+        return not (certificate.findings or certificate.repeated)
+
+    planted = plant(examples, study([*train(), *examples]), EACH, kinds=KINDS)
+    found = count_certified(planted, attests)
+    return replace(scores, false_certificates=sum(one.certified for one in found.values()))

@@ -1,0 +1,71 @@
+"""The rule of promotion: which version becomes champion without a person, and one sentence that says why.
+
+The floors (`training.metrics.floors`) hold for every task and for a first version, too. Above them the task's own rule
+compares the version with the champion.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from allsaid.console import counted
+from training.metrics.figures import FIGURES
+from training.metrics.floors import MIN_CERTIFIED, MIN_DEV_TEXTS
+
+FLOORS = ("texts", "certified_percent", "false_certificates")  # the figures with a floor; the last two may be missing
+
+
+@dataclass(frozen=True)
+class Decision:
+    promote: bool
+    reason: str  # one or more sentences
+
+
+def decide(challenger: Any, champion: Any, task: Any) -> Decision:
+    """Compare two models by the rule of their task, a module.
+
+    Both, scores with the figures that decide there, were measured on one dev set with one search; None: no champion.
+    """
+    if champion is None:
+        return Decision(True, "There was no champion yet.")
+    checks = task.checks(challenger, champion)
+    failed = [text for passed, text in checks if not passed]
+    if failed:
+        return Decision(False, f"It stays challenger: {'; '.join(failed)}.")
+    return Decision(True, f"It is better: {'; '.join(text for _, text in checks)}.")
+
+
+def hold_back(scores: Any, name: str, version: str) -> Decision | None:
+    """The decision on a version below a floor, which only a person promotes; None for a version above all of them."""
+    missed = missed_floors(scores)
+    if not missed:
+        return None
+    return Decision(
+        False,
+        f"It stays challenger: {'; '.join(missed)}; `allsaid promote {name} {version}` makes it champion by hand.",
+    )
+
+
+def missed_floors(scores: Any) -> list[str]:
+    """A clause for each floor that the scores on dev don't reach. A certificate that isn't offered has no floor."""
+    texts, certified, false = (getattr(scores, key, None) for key in FLOORS)
+    missed = []
+    if texts is None:
+        missed.append(f"it isn't recorded on how many dev texts it was measured, and promotion needs {MIN_DEV_TEXTS}")
+    elif texts < MIN_DEV_TEXTS:
+        missed.append(f"it was measured on {counted(int(texts), 'dev text')}, and promotion needs {MIN_DEV_TEXTS}")
+    if certified is not None and not certified >= MIN_CERTIFIED:  # a NaN is below
+        share = FIGURES["certified_percent"].show(certified)
+        missed.append(f"{share}% of its dev texts are certified, and promotion needs {MIN_CERTIFIED:g}%")
+    if false:
+        missed.append(f"the dev check found {false:.0f} of its certificates false, and promotion allows none")
+    return missed
+
+
+def deciding(scores: Any, task: Any) -> dict[str, float]:
+    """The figures by which a version is promoted: those of its task's rule, and those with a floor."""
+    floors = {key: getattr(scores, key, None) for key in FLOORS}
+    return {key: float(getattr(scores, key)) for key in task.DECIDING} | {
+        key: float(value) for key, value in floors.items() if value is not None
+    }

@@ -28,7 +28,7 @@ from training.search.step.own_words import own_words
 from training.tasks.agenda import Prompt, Prompts
 from training.tasks.contract import HasOwnWords, ListsWords, name_of, reader_of
 
-OF_AGENDAS = ("min_coverage", "banks", "rewrites", "variety", "once_a_list")  # settings
+OF_AGENDAS = ("min_coverage", "banks", "assemble", "rewrites", "variety", "once_a_list")  # settings
 OF_LINES = "supported_numbers_only"  # the setting that looks at a row's `agenda`, its lines
 PIECE = 500  # rows that are searched together where someone watches how far it is
 HARDER = 2  # a row whose texts are below the bound, or too few, is searched again, so many times as wide

@@ -43,6 +43,10 @@ def tokens_of(written: str) -> list[str]:
     return [PREFIX + word if word.isupper() else word for word in written.split()]
 
 
+def form_of(written: str) -> tuple[str, ...]:
+    return tuple(written.split())
+
+
 def book_of(texts: Iterable[Example], subject: str = "name", **options: Any) -> Phrasebook:
     known = list(texts)
     return learn(lambda: known, SPOKEN, subject, **options)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from small_forms import IRIS, SHOP, book_of, row_of, text_of, written_of
+from small_forms import IRIS, SHOP, book_of, form_of, row_of, text_of, written_of
 
 from schemas.example import Example
 from training.forms.assemble import Assembled, Assembler
@@ -52,9 +52,8 @@ def test_a_value_that_no_sentence_expresses_is_left_out() -> None:
     assert {"SLOT_NAME", "SLOT_COLOUR"} <= set(found.tokens)
 
 
-def test_a_row_without_a_subject_or_of_an_unknown_kind_may_have_no_text() -> None:
+def test_a_row_without_a_subject_has_no_text() -> None:
     assert texts(BOOK, row_of("colour=red")) == []
-    assert texts(BOOK, row_of("name=A", goal="chair"), asks_goal=True) == []
 
 
 LISTS = [
@@ -101,7 +100,7 @@ def test_a_number_that_the_row_lacks_is_not_written() -> None:
 
 
 def test_words_out_of_the_vocabulary_are_not_written() -> None:
-    words = set("the is a mug . it comes in safe".split())
+    words = set(form_of("the is a mug . it comes in safe"))
     assert texts(BOOK, row_of("name=A", "colour=red"), words=words) == ["the NAME is a mug . it comes in COLOUR ."]
     assert texts(BOOK, row_of("name=A", "safe=yes"), words=words) == ["the NAME is a mug ."]
 
@@ -115,10 +114,10 @@ def test_a_whole_clause_of_a_sentence_may_stand_alone() -> None:
 
 
 def test_a_struck_form_is_never_written() -> None:
-    book = BOOK.without([tuple("the SLOT_NAME is a GOAL".split())])
-    assert texts(book, row_of("name=A", "safe=yes")) == []
-    (text,) = texts(book, row_of("name=A", "land=Peru", "safe=yes"))
-    assert text == "meet the NAME , a mug from LAND . it is dishwasher safe ."
+    book = BOOK.without([form_of("the SLOT_NAME is a GOAL")])
+    row = row_of("name=A", "safe=yes")
+    assert texts(BOOK, row) == ["the NAME is a mug . it is dishwasher safe ."]
+    assert texts(book, row) == ["the NAME is a mug for coffee . it is dishwasher safe ."]
 
 
 def test_of_an_act_only_its_own_sentences_are_written() -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 import pytest
-from small_forms import IRIS, SHOP, book_of, kinds, row_of, text_of, tokens_of
+from small_forms import IRIS, SHOP, book_of, form_of, kinds, row_of, text_of, tokens_of
 
 from schemas.example import Example
 from training.forms.attest import Attester
@@ -73,7 +73,7 @@ def test_what_the_texts_of_a_goal_never_say_where_others_often_do_is_found() -> 
 
 
 def test_a_row_out_of_a_form_s_bounds_is_found() -> None:
-    form = tuple("it comes in SLOT_COLOUR".split())
+    form = form_of("it comes in SLOT_COLOUR")
     bound = replace(BOOK, bounds={form: Bounds({"SLOT_WEIGHT": (3.0, 4.0)}, frozenset(("SLOT_SAFE_YES",)))})
     text = "the NAME is a mug . it comes in COLOUR ."
     assert kinds(bound, text, ROW) == ["bound"]  # 2 kg
@@ -145,11 +145,33 @@ def test_the_joint_of_many_clauses_joins_any_whole_ones() -> None:
 
 def test_clauses_of_the_same_subject_are_joined_alike() -> None:
     """ "it" is a subject by itself, since what follows it also follows "and"."""
-    texts = [text_of("it weighs WEIGHT and comes in COLOUR .", "weight=1 kg", "colour=red")]
-    written = "it comes in COLOUR and weighs WEIGHT ."
-    assert "joint" in kinds(book_of(texts, subject=""), written, texts[0])
-    both = [*texts, text_of("it comes in COLOUR , and weighs WEIGHT .", "weight=1 kg", "colour=red")]
-    assert kinds(book_of(both, subject=""), written, texts[0]) == []
+    pair = ("weight=1 kg", "colour=red")
+    texts = [
+        text_of("it weighs WEIGHT and comes in COLOUR .", *pair),
+        text_of("it comes in COLOUR . weighs WEIGHT .", *pair),
+    ]
+    written = "it comes in COLOUR and comes in COLOUR ."
+    assert kinds(book_of(texts, subject=""), written, texts[0]) == []
+    assert kinds(book_of([*texts, text_of("it shines . it hums . it glows .")], subject=""), written, texts[0]) == [
+        "joint"
+    ]
+
+
+def test_a_text_may_begin_with_a_clause_of_one_symbol() -> None:
+    texts = [text_of("hello , the NAME is here .", "name=A"), text_of("goodbye !")]
+    book = book_of(texts)
+    assert kinds(book, "hello , the NAME is here .", row_of("name=B")) == []
+    assert kinds(book_of(texts[1:]), "goodbye !", row_of()) == []
+    assert kinds(book, "the NAME is here .", row_of("name=B")) == ["beginning"]
+
+
+@pytest.mark.parametrize(("value", "found"), [("red", []), ("blue", ["value"]), ("pink", []), ("dark green", [])])
+def test_a_value_that_a_form_never_has_where_it_should_is_found(value: str, found: list[str]) -> None:
+    """Half of all colours are blue, so that chance would have six of twelve in "it shines in COLOUR"; pink is new."""
+    texts = [text_of("it shines in COLOUR .", "colour=red")] * 12 + [text_of("it is COLOUR .", "colour=blue")] * 12
+    book = book_of(texts, subject="")
+    assert kinds(book, "it shines in COLOUR .", row_of(f"colour={value}")) == found
+    assert kinds(book_of(texts[1:-1], subject=""), "it shines in COLOUR .", row_of(f"colour={value}")) == []
 
 
 def test_a_value_is_out_of_place_beside_words_that_never_have_its_column() -> None:
@@ -160,5 +182,5 @@ def test_a_value_is_out_of_place_beside_words_that_never_have_its_column() -> No
 
 
 def test_struck_forms_are_unknown() -> None:
-    book = BOOK.without([tuple("it comes in SLOT_COLOUR".split())])
+    book = BOOK.without([form_of("it comes in SLOT_COLOUR")])
     assert kinds(book, "the NAME is a mug . it comes in COLOUR .", ROW) == ["unknown"]

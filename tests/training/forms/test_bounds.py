@@ -5,14 +5,14 @@ from __future__ import annotations
 from random import Random
 
 import pytest
-from small_forms import book_of, kinds, row_of, text_of
+from small_forms import book_of, form_of, kinds, row_of, text_of
 
 from schemas.example import Example
 from training.forms.bounds import chance_of_range
 from training.forms.phrasebook import Bounds
 
-EASY = tuple("it is easy to carry".split())
-USB = tuple("you charge it by usb".split())
+EASY = form_of("it is easy to carry")
+USB = form_of("you charge it by usb")
 
 
 @pytest.mark.parametrize("count", [2, 3, 5])

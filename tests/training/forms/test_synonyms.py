@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from small_forms import book_of, row_of, text_of
+from small_forms import book_of, form_of, row_of, text_of
 
 from training.forms.symbols import GOAL
 
@@ -26,7 +26,7 @@ def test_a_word_of_one_goal_in_two_frames_of_several_is_its_synonym() -> None:
 def test_texts_with_a_synonym_count_as_texts_with_the_goal() -> None:
     (known,) = [one for one in book_of(TEXTS).sentences if one.words == ("buy", "the", GOAL, ".")]
     assert known.goals == {"lamp": 1, "mug": 2}
-    found = book_of(TEXTS).reader.read("buy the cup .".split(), row_of(goal="lamp"))
+    found = book_of(TEXTS).reader.read(form_of("buy the cup ."), row_of(goal="lamp"))
     assert found[2].text == "cup"
 
 

@@ -340,10 +340,10 @@ def test_what_training_never_saw_is_named_and_counted(shop: Path, tmp_path: Path
     ],
 )
 def test_a_goal_counts_as_a_value(shop: Path, goal: str, said: str, is_given: bool, extra: list[str]) -> None:
-    words = f"the SLOT_COLOUR {said} SLOT_NAME".split()
-    row = Row(goal, ["name=Elm", "colour=grey"], [], [["SLOT_NAME"], ["SLOT_COLOUR"]])
+    words = f"the SLOT_COLOUR {said} SLOT_NAME is SLOT_WIDTH".split()
+    row = Row(goal, ["name=Elm", "colour=grey", "width=400 mm"], [], [["SLOT_NAME"], ["SLOT_COLOUR"], ["SLOT_WIDTH"]])
     found = Judge(load(shop / "run" / "model")).measure(words, row)
-    assert (found.given, found.extra) == ([True, True, is_given], extra)
+    assert (found.given, found.extra) == ([True, True, True, is_given], extra)
     act = Act("1", goal, [Slot("name", "elm"), Slot("colour", "grey")], "", "", [], [], "", "", 0)
     goals = dialogue.goals_of(DataSet(str(shop / "data")))
     assert goals and goals.errors(f"the grey {said} elm", act) == SlotErrors(int(not is_given), len(extra), 1)
@@ -369,11 +369,12 @@ def test_a_goal_that_few_texts_say_is_never_missing_and_another_one_still_extra(
     bundle = load(shop / "run" / "model")
     assert bundle.seen is not None and bundle.says_goals
     judge = Judge(replace(bundle, seen=replace(bundle.seen, asks_goal=False)))
-    words = ["the", "SLOT_COLOUR", "shelf", "SLOT_NAME"]
+    words = ["the", "SLOT_COLOUR", "shelf", "SLOT_NAME", "is", "SLOT_WIDTH"]
     for goal, extra in (("shelf", []), ("hammock", ["goal=shelf"])):
-        row = Row(goal, ["name=Elm", "colour=grey"], [], [["SLOT_NAME"], ["SLOT_COLOUR"]])
+        slots = ["SLOT_NAME"], ["SLOT_COLOUR"], ["SLOT_WIDTH"]
+        row = Row(goal, ["name=Elm", "colour=grey", "width=400 mm"], [], [*slots])
         found = judge.measure(words, row)
-        assert judge.asked(row) == row.agenda and (found.given, found.extra) == ([True, True], extra)
+        assert judge.asked(row) == row.agenda and (found.given, found.extra) == ([True, True, True], extra)
 
 
 def test_rows_with_an_unfamiliar_goal_are_refused(shop: Path, tmp_path: Path) -> None:

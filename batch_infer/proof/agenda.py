@@ -81,7 +81,8 @@ class Judge(judge.Judge):
         ]
         denied = {opposite(line) for line, is_stated in zip(row.agenda, certificate.stated, strict=True) if is_stated}
         kept = [place for place, line in enumerate(found.extra) if line not in denied]
-        extra = [found.extra[place] for place in kept]
+        others = [line for line in map(goal_line, certificate.others) if line not in found.extra]
+        extra = [*(found.extra[place] for place in kept), *others]
         passages = tuple(
             self.publish(tokens[one.first : one.last], row) for one in certificate.findings if one.last > one.first
         )
@@ -92,7 +93,7 @@ class Judge(judge.Judge):
             full_name=given,
             any_word=[one or other for one, other in zip(found.any_word, given, strict=True)],
             extra=extra,
-            extra_mentions=[found.extra_mentions[place] for place in kept],
+            extra_mentions=[*(found.extra_mentions[place] for place in kept), *([] for _ in others)],
             unattested=passages,
             certified=is_certified,
         )

@@ -23,7 +23,7 @@ from functools import cached_property, lru_cache
 from training.forms.bounds import numbers_of, values_of
 from training.forms.clauses import Clause, Form, Sentence, cut
 from training.forms.phrasebook import Known, Phrasebook, agreeing, pairs
-from training.forms.symbols import CARRIES, SEVERAL, Row, View, is_value
+from training.forms.symbols import CARRIES, SEVERAL, Row, Symbol, View, frame_at, is_value
 from training.metrics.seen import plain
 
 MAX_RUN = 6  # symbols that may be replaced
@@ -63,6 +63,7 @@ class Attested:
     places: set[int]  # of the tokens of attested clauses
     carried: Counter[str]  # what these express, by the column's placeholder or the agenda token -> how many do
     repeated: list[str]  # what is carried by several clauses
+    others: list[str]  # other goals that the text says, by a synonym
 
 
 Frame = tuple[Form, Form]
@@ -133,7 +134,8 @@ class Attester:
     def check(self, tokens: Sequence[str], row: Row) -> Attested:
         """What T tokens, with placeholders, state of a row."""
         view = self.book.reader.view(row)
-        sentences = cut(self.book.reader.read(tokens, view), self.book.abbreviations)
+        symbols = self.book.reader.read(tokens, view)
+        sentences = cut(symbols, self.book.abbreviations)
         facts = Facts.of(row, view)
         findings: list[Finding] = []
         carried, places = Counter[str](), set[int]()
@@ -149,7 +151,26 @@ class Attester:
         if sentences and not sentences[-1].mark and self.book.has_marks:
             findings.append(Finding(NO_MARK, max(len(tokens) - 1, 0), len(tokens)))
         repeated = [token for token, count in carried.items() if count > 1]
-        return Attested(findings, places, carried, repeated)
+        return Attested(findings, places, carried, repeated, self._other_goals(symbols, facts.goal))
+
+    def _other_goals(self, symbols: Sequence[Symbol], goal: str) -> list[str]:
+        """The goals that a text says by a synonym, where the goal's own text has the goal."""
+        words = [symbol.text for symbol in symbols]
+        found = {
+            other: None
+            for place, word in enumerate(words)
+            for other in self._goals_by_word.get(word, ())
+            if other != goal and frame_at(words, place) in self.book.reader.frames
+        }
+        return list(found)
+
+    @cached_property
+    def _goals_by_word(self) -> dict[str, list[str]]:
+        found: defaultdict[str, list[str]] = defaultdict(list)
+        for goal, words in self.book.reader.synonyms.items():
+            for word in words:
+                found[word].append(goal)
+        return dict(found)
 
     def out_of_place(self, tokens: Sequence[str], view: View) -> set[str]:
         """The placeholders that stand nowhere behind a word, nor before two, beside which their column is known."""

@@ -18,11 +18,12 @@ class Certificate:
     stated: list[bool]  # L: whether an attested clause expresses the item
     states_goal: bool
     repeated: int  # values that several clauses express
+    others: list[str]  # other goals that the text says, by a synonym
     is_complete: bool  # whether all items are stated, and the goal where texts say theirs
 
     @property
     def is_certified(self) -> bool:
-        return self.is_complete and not self.findings and not self.repeated
+        return self.is_complete and not (self.findings or self.repeated or self.others)
 
 
 class Certifier:
@@ -44,6 +45,7 @@ class Certifier:
             stated,
             states_goal,
             sum(token in once for token in attested.repeated),
+            attested.others,
             all(stated) and (states_goal or not self.asks_goal),
         )
 

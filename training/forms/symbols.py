@@ -161,8 +161,12 @@ def _goal_at(tokens: Sequence[str], place: int, view: View) -> int:
 
 def frame_at(words: Sequence[str], place: int) -> Frame:
     """The two symbols before a place in a sentence, and the one behind it; "" beyond its ends."""
-    before = ("", "", *words[:place])
-    return before[-2], before[-1], words[place + 1] if place + 1 < len(words) and words[place + 1] not in ENDS else ""
+    near = ["", "", *words[max(place - 2, 0) : place]][-2:]
+    before = [*near] if near[1] not in ENDS else ["", ""]
+    if before[0] in ENDS:
+        before[0] = ""
+    behind = words[place + 1] if place + 1 < len(words) else ""
+    return before[0], before[1], "" if behind in ENDS else behind
 
 
 def learn_gaps(texts: Iterable[tuple[Sequence[str], Row]]) -> frozenset[tuple[str, ...]]:

@@ -31,7 +31,9 @@ def measure(certifier: Certifier, asks_goal: bool, words: Sequence[str], prompt:
     found = certifier.certify(words, prompt)
     given = [*found.stated, *([found.states_goal] if asks_goal else [])]
     passages = tuple(" ".join(words[one.first : one.last]) for one in found.findings)
-    return Coverage(given, given, given, [], [[] for _ in given], [], found.repeated, passages, found.is_certified)
+    mentions: list[list[int]] = [[] for _ in given]
+    beyond: list[list[int]] = [[] for _ in found.others]
+    return Coverage(given, given, given, found.others, mentions, beyond, found.repeated, passages, found.is_certified)
 
 
 def write(search: _Search, prompts: Sequence[Prompt]) -> list[list[Hypothesis]]:

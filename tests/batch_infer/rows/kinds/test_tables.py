@@ -47,6 +47,7 @@ from training.tasks import record
 from training.tasks.agenda import Prompt
 from training.tracking import connection
 from training.tracking import tracker as tracking
+from training.tracking.promotion import FLOORS
 
 MAPPING = {
     "id": "nr",
@@ -109,7 +110,7 @@ def test_the_mapping_and_the_values_travel_with_the_model(shop: Path) -> None:
 def test_what_training_says_of_a_table_is_of_its_values(shop: Path) -> None:
     spool = [json.loads(line) for line in (shop / "run" / "spool.jsonl").read_text().splitlines()]
     (measured,) = (event["measured"]["scores"] for event in spool if event["event"] == "model")
-    assert tuple(measured) == (*record.DECIDING, "texts")
+    assert tuple(measured) == (*record.DECIDING, *FLOORS)
     figures = {key: value for event in spool if event["event"] == "metrics" for key, value in event["values"].items()}
     assert figures["true/percent_given"] == 100
     assert measured["perplexity"] == figures["final_perplexity"]

@@ -38,7 +38,9 @@ def publish(tokens: Sequence[str], row: Row, casing: Casing, english: bool = Fal
         return restore(tokens, casing)
     beside = zip(["", *tokens], tokens, [*tokens[1:], ""], strict=False)
     values = {
-        place: _value(casing.values.write(slots[token], row.goal, before, after), english, after).translate(_HIDDEN)
+        place: _value(casing.values.write(slots[token], row.goal, before, after), english, before, after).translate(
+            _HIDDEN
+        )
         for place, (before, token, after) in enumerate(beside)
         if token in slots
     }
@@ -48,10 +50,11 @@ def publish(tokens: Sequence[str], row: Row, casing: Casing, english: bool = Fal
     return restore(speak(" ".join(fill(tokens, {}, values))).split(), casing).translate(_SHOWN)
 
 
-def _value(written: str, english: bool, after: str) -> str:
+def _value(written: str, english: bool, before: str, after: str) -> str:
     """A value as a text has it: in English "1 year" of "1 years", and "4 hours" of "4 hour" where no noun follows."""
     one = _ONE.fullmatch(written) if english else None
     if one:
         return one[1] + singular(one[2])
-    several = _SEVERAL.fullmatch(written) if english and (not after or after in _NO_NOUN) else None
+    stands_alone = english and before not in {*ARTICLES, ARTICLE} and (not after or after in _NO_NOUN)
+    several = _SEVERAL.fullmatch(written) if stands_alone else None
     return several[1] + plural(several[2]) if several else written

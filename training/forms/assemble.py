@@ -32,7 +32,7 @@ OPTIONS = 8  # sentences tried that express the same values, and beginnings
 SINGLE = 0.5  # a clause counts so much as a sentence of its own that it is none in training texts
 FOLLOWS = 0.5  # weight of how beginnings follow each other
 UNCONFIRMED = 4.0  # nats for a clause that may be an error of its one text
-NEW_VALUE = 1.5  # nats for a value that the clause is not seen with
+NEW_VALUE = 3.0  # nats for a value that the clause is not seen with
 SMOOTH = 2.0  # sentences added to those that express the same, so that a rare one is not taken for the rule
 PER_SENTENCE = 0.5  # nats for each sentence more or fewer, squared, than are usual for so many values
 

@@ -33,6 +33,7 @@ FREE = 4  # texts with a word, from which on it may be used with goals that it w
 ABSENT = 6  # texts of a goal that should have a word, by chance, where it is no accident that none or few have it
 RARE = 0.25  # of these, so few that the word belongs to other goals
 APART = 6  # clauses that should have a form and a value together, by chance, where none has
+MIN_SIZES = 5  # clauses with a form, whose values all have another number of words
 SEEN, NEW, NEVER = range(3)  # how a form goes with a value
 UNKNOWN, BEGINNING, END, JOINT, GOAL_WORDS, BOUND, VALUE, NO_MARK = (
     "unknown",
@@ -95,7 +96,6 @@ class Attester:
         self.goals_of: defaultdict[Form, set[str]] = defaultdict(set)
         self._openings: set[Form] = set()  # the first two symbols of sentences
         self.firsts: set[Form] = set()  # the first two symbols of texts, or the one of their first clauses
-        self._joins: set[tuple[Form, Form, Form]] = set()  # subject before, joint, first behind
         self._near: set[tuple[str, Form, Form]] = set()  # last before, joint, first behind
         self._before: set[tuple[str, str]] = set()  # a word, and a column's placeholder behind it
         self._behind: set[tuple[str, ...]] = set()  # a column's placeholder, and two words behind it
@@ -127,7 +127,8 @@ class Attester:
         self.ends.update(before for before, joint, behind in pairs if joint in self.general and behind in self.begins)
         self.begins.update(self._whole(pairs))
         self._subjects = self._find_subjects({behind[:1] for _, _, behind in pairs if behind not in self.begins})
-        self._joins = {(self._subject(before), joint, behind[:1]) for before, joint, behind in pairs}
+        self._verbs = self._find_verbs({behind[0] for _, _, behind in pairs if behind})
+        self._joins = {(self._join_of(before, behind), joint, behind[:1]) for before, joint, behind in pairs}
         self.sources = lru_cache(maxsize=1 << 16)(self._sources)
         self._fits_goal = lru_cache(maxsize=1 << 16)(self._count_goal)
 
@@ -226,11 +227,23 @@ class Attester:
         for form in self.begins:
             if len(form) > 1:
                 behind[form[0]].add(form[1:2])
-        return {word for word, found in behind.items() if 2 * len(found & continuing) >= len(found)}
+        shared = {word: len(found & continuing) for word, found in behind.items()}
+        return {word for word, found in behind.items() if shared[word] > 1 and 2 * shared[word] >= len(found)}
 
-    def _subject(self, form: Form) -> Form:
-        """The symbols that tell what a clause speaks of: the first, or the first two ("the price")."""
-        return form[:1] if form and form[0] in self._subjects else form[:2]
+    def _find_verbs(self, continuing: set[str]) -> set[str]:
+        """What follows a subject, and also begins clauses behind a joint."""
+        return {form[1] for form in self.begins if form[0] in self._subjects and form[1:2]} & continuing
+
+    def _join_of(self, before: Form, behind: Form) -> Form:
+        """What a clause before another has to have in common with those of training texts that are joined so.
+
+        Before a verb it is the subject: the first symbol, or the first two ("the price"). Before all else, as in "has a
+        lid and a handle", it is the last verb with the symbol behind it.
+        """
+        if behind and behind[0] in self._verbs:
+            return before[:1] if before and before[0] in self._subjects else before[:2]
+        place = next((place for place in range(len(before) - 1, -1, -1) if before[place] in self._verbs), None)
+        return before[:2] if place is None else before[place : place + 2]
 
     def _has_goal(self, form: Form, goal: str) -> bool:
         """Whether a form belongs to a goal: seen with it, or not seen at all but by replacing a run."""
@@ -244,7 +257,7 @@ class Attester:
 
     def may_join(self, before: Form, joint: Form, behind: Form) -> bool:
         """Whether clauses like these are joined so."""
-        if (self._subject(before), joint, behind[:1]) in self._joins:
+        if (self._join_of(before, behind), joint, behind[:1]) in self._joins:
             return True
         is_plain = bool(before) and not is_value(before[-1])
         if is_plain and (before[-1], joint, behind[:1]) in self._near:
@@ -291,6 +304,8 @@ class Attester:
         own, every = self.book.values_of.get(form, {}).get(column, {}), self.book.values[column]
         if value in own or not own:
             return SEEN
+        if sum(own.values()) >= MIN_SIZES and all(_size(one) != _size(value) for one in own):
+            return NEVER
         if value in every:
             expected = every[value] * sum(own.values()) / sum(every.values())
             return NEVER if expected >= APART else NEW

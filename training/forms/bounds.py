@@ -1,8 +1,8 @@
 """Forms that belong to some rows only: "easy to carry" to light things, "by USB" to what is rechargeable.
 
-A form is bound to a range of numbers, or to a yes or no, where chance would hardly have it so: among the rows of the
-same goals, with a probability under a thousandth. The range of n numbers drawn at random covers a share of at most p of
-all with the probability n p^(n-1) - (n-1) p^n, as that of n uniform numbers does.
+A form is bound to a range of numbers, or to a yes or no, where chance would hardly have it so: with a probability under
+one in a hundred thousand, among the rows of the same goals. The range of n numbers drawn at random covers a share of at most
+p of all with the probability n p^(n-1) - (n-1) p^n, as that of n uniform numbers does.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from training.forms.symbols import CARRIES, View, is_value
 from training.metrics.measures import as_measure
 from training.metrics.seen import MAX_NEW
 
-CHANCE = 0.001
+CHANCE = 0.00001
 MIN_ROWS = 3  # that have a form
 
 

@@ -6,7 +6,9 @@ A clause is left out
 - that has a word twice in a row, or says a value's own word again beside the value ("15 inch inch");
 - that says a known value which its row lacks;
 - that says yes where its row says no, by the negations in it, unless the same words say so of more rows than otherwise;
-- that has a word which one text alone has, and which is a letter away from a frequent one ("prduct").
+- that has a word which one text alone has, and which is a letter away from a frequent one ("prduct");
+- of a sentence without a verb ("Part of the Elm line."), unless many texts have one that begins so. Verbs are the words
+  that follow a subject ("it weighs") and also go on without one ("and weighs").
 
 Of many different clauses only those are kept that several texts have.
 """
@@ -23,7 +25,7 @@ from typing import Any
 from schemas.act import PREFIX, parse_agenda_line
 from schemas.example import Example
 from training.forms.clauses import Clause, Form, Sentence
-from training.forms.symbols import CARRIES, View
+from training.forms.symbols import CARRIES, View, is_value
 from training.metrics.coverage import find_names, stems_of
 from training.metrics.polarity import BEGINS
 
@@ -34,6 +36,7 @@ MAX_SINGLE = 5000  # different clauses; where there are more, those that only on
 MAX_FORMS = 8000  # the most frequent ones
 MIN_AGREE = 0.8  # of the clauses with the same words that say of a yes/no column what this one says
 USUAL = 0.1  # of the texts have a word that is no value's own
+VERBLESS, MIN_VERBLESS = 0.01, 2  # of the texts, and texts, that have a sentence which begins as one without a verb
 LONG = 6  # letters of a word that may be misspelt
 OFTEN = 5  # texts that have the word that was meant
 
@@ -61,6 +64,10 @@ class Counts:
     opens: Counter[Form] = field(default_factory=Counter)  # two symbols -> sentences that begin with them
     having: Counter[str] = field(default_factory=Counter)  # token -> texts
     clauses: Counter[Form] = field(default_factory=Counter)
+    behind: defaultdict[str, set[str]] = field(
+        default_factory=lambda: defaultdict(set)
+    )  # first -> second, of sentences
+    goes_on: Counter[str] = field(default_factory=Counter)  # first symbol of a clause behind another one
     said: defaultdict[Form, Counter[str]] = field(default_factory=lambda: defaultdict(Counter))  # words -> carried
 
     def add(self, text: Text) -> None:
@@ -74,8 +81,22 @@ class Counts:
                 self.said[_bare(clause.form)][_said(clause.form)] += 1
                 self.pairs.update(pairwise(clause.form))
             if sentence.clauses and sentence.clauses[0].form:
-                self.begins[sentence.clauses[0].form[0]] += 1
-                self.opens[sentence.clauses[0].form[:2]] += 1
+                first = sentence.clauses[0].form
+                self.begins[first[0]] += 1
+                self.opens[first[:2]] += 1
+                self.behind[first[0]].update(first[1:2])
+            self.goes_on.update(clause.form[0] for clause in sentence.clauses[1:] if clause.form)
+
+    @property
+    def verbs(self) -> tuple[set[str], set[str]]:
+        """The symbols that are a subject by themselves, since most that follows them also goes on without; and this."""
+        subjects, verbs = set[str](), set[str]()
+        for first, seconds in self.behind.items():
+            known = {word for word in seconds if self.goes_on[word] and not is_value(word)}
+            if len(known) > 1 and 2 * len(known) >= len(seconds):
+                subjects.add(first)
+                verbs |= known
+        return subjects, verbs
 
     @property
     def kept(self) -> set[Form]:
@@ -95,6 +116,8 @@ class Soundness:
             if count >= OFTEN and len(word) >= LONG - 1:
                 for key in _deletions(word):
                     self._frequent[key].append(word)
+        self._subjects, self._verbs = counts.verbs
+        self._verbless = max(MIN_VERBLESS, VERBLESS * counts.texts)
         self._is_misspelt = lru_cache(maxsize=1 << 14)(self._look_up)
 
     def is_sound(self, clause: Clause, sentence: Sentence, text: Text) -> bool:
@@ -102,6 +125,8 @@ class Soundness:
         if not clause.form or any(one.text.startswith(PREFIX) and not one.carries for one in clause.symbols):
             return False
         if clause is sentence.clauses[0] and not self._may_begin(clause.form[:2]):
+            return False
+        if self._lacks_verb(sentence):
             return False
         tokens = text.example.tokens
         words = [token for one in clause.symbols for token in tokens[one.first : one.last]]
@@ -112,6 +137,12 @@ class Soundness:
             return False
         carried = {one.carries for one in clause.symbols} - {""}
         return self._agrees(clause.form, carried, text) and not self._says_again(clause, text)
+
+    def _lacks_verb(self, sentence: Sentence) -> bool:
+        first = sentence.clauses[0].form[:2]
+        has_verb = any(not self._verbs.isdisjoint(clause.form) for clause in sentence.clauses)
+        is_usual = self._counts.opens[first] >= self._verbless
+        return bool(self._verbs) and not (has_verb or is_usual or not self._subjects.isdisjoint(first[:1]))
 
     def _may_begin(self, first: Form) -> bool:
         """Whether sentences begin with these two symbols, or at least with the first of them."""

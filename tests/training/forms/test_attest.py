@@ -148,13 +148,12 @@ def test_clauses_of_the_same_subject_are_joined_alike() -> None:
     pair = ("weight=1 kg", "colour=red")
     texts = [
         text_of("it weighs WEIGHT and comes in COLOUR .", *pair),
-        text_of("it comes in COLOUR . weighs WEIGHT .", *pair),
+        text_of("it comes in COLOUR , and weighs WEIGHT .", *pair),
     ]
     written = "it comes in COLOUR and comes in COLOUR ."
     assert kinds(book_of(texts, subject=""), written, texts[0]) == []
-    assert kinds(book_of([*texts, text_of("it shines . it hums . it glows .")], subject=""), written, texts[0]) == [
-        "joint"
-    ]
+    more = [*texts, text_of("it shines . it hums . it glows .")]
+    assert kinds(book_of(more, subject=""), written, texts[0]) == ["joint"]
 
 
 def test_a_text_may_begin_with_a_clause_of_one_symbol() -> None:
@@ -165,13 +164,18 @@ def test_a_text_may_begin_with_a_clause_of_one_symbol() -> None:
     assert kinds(book, "the NAME is here .", row_of("name=B")) == ["beginning"]
 
 
-@pytest.mark.parametrize(("value", "found"), [("red", []), ("blue", ["value"]), ("pink", []), ("dark green", [])])
+@pytest.mark.parametrize(
+    ("value", "found"), [("red", []), ("blue", ["value"]), ("pink", []), ("dark green", ["value"])]
+)
 def test_a_value_that_a_form_never_has_where_it_should_is_found(value: str, found: list[str]) -> None:
-    """Half of all colours are blue, so that chance would have six of twelve in "it shines in COLOUR"; pink is new."""
+    """Half of all colours are blue, so that chance would have six of twelve in "it shines in COLOUR". A new value may be there
+    if it has as many words as a known one.
+    """
     texts = [text_of("it shines in COLOUR .", "colour=red")] * 12 + [text_of("it is COLOUR .", "colour=blue")] * 12
     book = book_of(texts, subject="")
     assert kinds(book, "it shines in COLOUR .", row_of(f"colour={value}")) == found
-    assert kinds(book_of(texts[1:-1], subject=""), "it shines in COLOUR .", row_of(f"colour={value}")) == []
+    fewer = book_of([*texts[:4], *texts[12:]], subject="")
+    assert kinds(fewer, "it shines in COLOUR .", row_of(f"colour={value}")) == []
 
 
 def test_a_value_is_out_of_place_beside_words_that_never_have_its_column() -> None:

@@ -8,8 +8,16 @@ import pytest
 from small_forms import book_of, form_of, kinds, row_of, text_of
 
 from schemas.example import Example
+from training.forms import bounds
 from training.forms.bounds import chance_of_range
 from training.forms.phrasebook import Bounds
+
+
+@pytest.fixture(autouse=True)
+def one_in_a_thousand(monkeypatch: pytest.MonkeyPatch) -> None:
+    """So that tables of the tests may be small."""
+    monkeypatch.setattr(bounds, "CHANCE", 0.001)
+
 
 EASY = form_of("it is easy to carry")
 USB = form_of("you charge it by usb")
@@ -41,10 +49,10 @@ def shop(easy: int, usb: int, goal: str = "mug") -> list[Example]:
 
 
 def test_what_is_said_of_light_things_only_is_bound_to_their_range() -> None:
-    bounds = book_of(shop(6, 0)).bounds
-    assert bounds[EASY] == Bounds({"SLOT_WEIGHT": (1.0, 6.0)})
-    assert bounds[("carry",)] == bounds[EASY]  # each of its words is, too
-    assert ("it", "weighs", "SLOT_WEIGHT") not in bounds and ("it",) not in bounds
+    found = book_of(shop(6, 0)).bounds
+    assert found[EASY] == Bounds({"SLOT_WEIGHT": (1.0, 6.0)})
+    assert found[("carry",)] == found[EASY]  # each of its words is, too
+    assert ("it", "weighs", "SLOT_WEIGHT") not in found and ("it",) not in found
 
 
 def test_what_chance_may_do_is_no_bound() -> None:

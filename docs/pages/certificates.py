@@ -20,7 +20,7 @@ def planted() -> str:
     rows = [[size, *(f"{cell[key]:.1f}" for key in FIGURES)] for size, cell in found["training_texts"].items()]
     texts = found["texts"]
     said = paragraph(
-        f"Of `samples/products.csv`: {texts['planted']} planted texts, {texts['models']} wrong and {texts['control']} good "
-        f"texts of models, judged by hand. Sizes under the last are means of five samples. {when(NAME)}"
+        f"Of `samples/products.csv`: {texts['planted']} planted texts, {texts['models']} wrong and {texts['control']} "
+        f"good texts of models, judged by hand. Sizes under the last are means of five samples. {when(NAME)}"
     )
     return f"{table(['training texts', *FIGURES.values()], rows)}\n\n{said}"

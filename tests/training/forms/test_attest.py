@@ -168,8 +168,9 @@ def test_a_text_may_begin_with_a_clause_of_one_symbol() -> None:
     ("value", "found"), [("red", []), ("blue", ["value"]), ("pink", []), ("dark green", ["value"])]
 )
 def test_a_value_that_a_form_never_has_where_it_should_is_found(value: str, found: list[str]) -> None:
-    """Half of all colours are blue, so that chance would have six of twelve in "it shines in COLOUR". A new value may be there
-    if it has as many words as a known one.
+    """Half of all colours are blue, so that chance would have six of twelve in "it shines in COLOUR".
+
+    A new value may be there if it has as many words as a known one.
     """
     texts = [text_of("it shines in COLOUR .", "colour=red")] * 12 + [text_of("it is COLOUR .", "colour=blue")] * 12
     book = book_of(texts, subject="")

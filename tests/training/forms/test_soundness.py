@@ -68,6 +68,16 @@ def test_the_same_words_may_say_no_without_a_negation_if_several_rows_have_them(
     assert known([once, once]) == {"keep it off the dishwasher|SLOT_SAFE_NO ."}
 
 
+def test_a_sentence_without_a_verb_is_an_error_unless_several_begin_so() -> None:
+    """ "It" is a subject, since "weighs" and "shines" follow it and also go on without it."""
+    texts = [text_of("it weighs much and shines ."), text_of("it shines and weighs much .")]
+    part = text_of("part of a line .")
+    assert "part of a line ." not in known([*texts, part])
+    assert "part of a line ." in known([*texts, part, text_of("part of all .")])
+    assert "the part shines ." in known([*texts, text_of("the part shines .")])
+    assert "part of a line ." in known([part])  # no verb is known
+
+
 @pytest.mark.parametrize(("yes", "kept"), [(3, False), (4, True)])
 def test_words_that_say_yes_of_some_rows_and_no_of_others_say_neither(yes: int, kept: bool) -> None:
     texts = [text_of("the dishwasher ? fine .", "safe=yes")] * yes + [text_of("the dishwasher ? fine .", "safe=no")]

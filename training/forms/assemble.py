@@ -150,8 +150,8 @@ class Assembler:
                             insort(same, _Draft((*draft.templates, template), left, score), key=lambda one: -one.score)
                             del same[alike:]
         # The mean of the sentences counts, so that drafts with large ones don't lose for having few.
-        found = chain.from_iterable(best.values())
-        return sorted(found, key=lambda one: (-one.score / len(one.templates), len(one.left)))[: alike * WIDTH]
+        longer = chain.from_iterable(best.values())
+        return sorted(longer, key=lambda one: (-one.score / len(one.templates), len(one.left)))[: alike * WIDTH]
 
     def _score(self, template: Template, same: float, facts: Facts, seed: str) -> float:
         """ln p of a sentence among those that express the same, less what speaks against it."""

@@ -267,7 +267,15 @@ class _Search:
         below = 100 * sum(said.given) < self.options.min_coverage * len(said.given)
         wrong = one.penalised, not one.finished
         # Validity is never traded for coverage.
-        return bool(said.unattested), below, *wrong, said.given.count(False), len(said.extra), said.faults
+        return (
+            not one.tokens,
+            bool(said.unattested),
+            below,
+            *wrong,
+            said.given.count(False),
+            len(said.extra),
+            said.faults,
+        )
 
     def is_wrong(self, hypotheses: Sequence[Hypothesis], prompt: Prompt) -> bool:
         """Whether the best text says something beyond its row, or has a fault."""

@@ -81,7 +81,8 @@ def test_unattested_texts_come_last() -> None:
     wrong = found(BUNDLE, WHOLE.replace("is made in", "comes in"), -0.1)
     short = found(BUNDLE, "the NAME is a mug .", -9.0)
     whole = found(BUNDLE, WHOLE, -9.0)
-    assert [*judge.in_order(row(*IRIS), [wrong, short, whole])] == [whole, short, wrong]
+    nothing = found(BUNDLE, "", -0.1)
+    assert [*judge.in_order(row(*IRIS), [nothing, wrong, short, whole])] == [whole, short, wrong, nothing]
 
 
 def test_the_opposite_of_a_line() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
 import pytest
 from small_forms import book_of, text_of
@@ -11,7 +12,7 @@ from schemas.example import Example
 from training.forms import soundness
 
 
-def known(texts: Sequence[Example], **options: object) -> set[str]:
+def known(texts: Sequence[Example], **options: Any) -> set[str]:
     return {" ".join(one.words) for one in book_of(texts, **options).sentences}
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
+from typing import Any
 
 import pytest
 from small_bundle import bundle_of, found
@@ -44,7 +45,7 @@ class Scripted(_Search):
         return [[found(self.bundle, text) for text in self.bounded] for _ in prompts]
 
 
-def search(plain: tuple[str, ...], bounded: tuple[str, ...] = (), bundle: Bundle = NEURAL, **options: int) -> Scripted:
+def search(plain: tuple[str, ...], bounded: tuple[str, ...] = (), bundle: Bundle = NEURAL, **options: Any) -> Scripted:
     asked = replace(OPTIONS, **options)
     return Scripted(bundle, asked, (), measure_of(bundle), bundle.says_goals, plain, bounded)
 
@@ -85,6 +86,13 @@ def test_where_assembly_can_not_help_the_search_makes_room() -> None:
     texts = written(of, row)
     assert of.asked == ["plain", "bounded"]
     assert "dishwasher" in texts[0][0] and "PRICE" not in texts[0][0]
+
+
+def test_an_empty_text_is_the_worst() -> None:
+    """It has no unattested passage, but neither has it anything else."""
+    row = row_of("price=3 EUR")  # which can't be assembled
+    texts = written(search(("", "it is PRICE for gold ."), ()), row)
+    assert texts == [("it is PRICE for gold .", False), ("", False)]
 
 
 def test_several_texts_of_a_row_are_different_and_certified() -> None:

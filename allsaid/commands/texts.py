@@ -102,8 +102,9 @@ def generate(
         typer.Option(
             "--gate",
             help="A quality gate as key=value. Repeatable. given: lowest mean of % given; extra: most extra items or "
-            "values a text; errors: largest share of error rows, 0.5 unless set; given_fall, extra_rise, errors_rise: "
-            "the largest changes of these for the worse since --against.",
+            "values a text; errors: largest share of error rows, 0.5 unless set; uncertified: largest share of texts "
+            "without a certificate; given_fall, extra_rise, errors_rise: the largest changes of given, extra and "
+            "errors for the worse since --against.",
         ),
     ] = None,
     against: Annotated[

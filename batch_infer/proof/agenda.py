@@ -189,7 +189,7 @@ class Judge(judge.Judge):
 
     def _short_of(self, row: Row, one: Hypothesis) -> tuple[bool, int, int]:
         coverage = self.measure(self.bundle.words(one.tokens, row), row)
-        return bool(coverage.unattested), len(coverage.extra) - sum(coverage.given), coverage.faults
+        return bool(coverage.unattested) or not one.tokens, len(coverage.extra) - sum(coverage.given), coverage.faults
 
     def is_record(self, row: Row) -> bool:
         """Whether the agenda holds values, which placeholders stand for, and not names."""

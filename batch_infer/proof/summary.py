@@ -295,9 +295,10 @@ def summarize(tallies: Iterable[Tally], measured: Sequence[str] = MEANS, **facts
 
 
 def _packed(values: dict[str, Any]) -> Tally:
-    """A tally whose digests are one string: a job has as many as it has texts."""
+    """A tally whose digests are one string, since a job has as many as it has texts; of rows the first ones."""
     digests = "".join(values["plain"])
-    return Tally(**values | {"plain": [digests] if digests else []})
+    first = values["uncertified"][:FIRST]
+    return Tally(**values | {"plain": [digests] if digests else [], "uncertified": first})
 
 
 def _added(values: list[Any]) -> Any:

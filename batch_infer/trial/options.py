@@ -35,6 +35,7 @@ FINER: Mapping[str, str] = {
     "once_a_list": "No list says an item twice",
     "rewrites": "Times that a text without all items is written again",
     "banks": "Room in the beam for texts that give more items",
+    "assemble": "With a bound: texts of known sentences where the search finds none to be certified",
     "extra_penalty": "With banks or a bound: nats off for an extra name",
     "shortlist": "Frequent words to choose from (0: all)",
     "no_repeat_ngram": "Tokens in a row that stand once only (0: off)",

@@ -1,15 +1,19 @@
-"""Planted nonsense, as `benchmarks/planted.py` measures it: here of the trivial judge."""
+"""Planted nonsense, as `benchmarks/planted.py` measures it, of the trivial judge and of the certificate."""
 
 from __future__ import annotations
 
 import sys
 from dataclasses import replace
 from pathlib import Path
+from random import Random
 from types import ModuleType
 
 import pytest
 from small_faults import SHOP
 
+from pipelines.ingest import run as ingest
+from pipelines.sources.records.source import Settings
+from training.data.dataset import DataSet
 from training.metrics.planted.known import study
 from training.metrics.planted.plant import plant
 
@@ -57,3 +61,19 @@ def test_shares_are_measured_by_kind(planted: ModuleType) -> None:
 def test_a_size_of_all_is_one_sample(planted: ModuleType) -> None:
     assert list(planted.samples(SHOP, 3)) == [SHOP]
     assert [len(sample) for sample in planted.samples(SHOP, 2)] == [2] * 5
+
+
+def test_the_certificate_refuses_nonsense_and_passes_reference_texts(planted: ModuleType, tmp_path: Path) -> None:
+    """On all of samples/products.csv; the measured figures are in the benchmark's result. 38 texts are references."""
+    table = [str(ROOT / "samples" / "products.csv")]
+    settings = Settings(mapping=str(ROOT / "samples" / "products.yaml"))
+    ingest.run(ingest.Request("records", table, str(tmp_path / "data"), settings))
+    data = DataSet(str(tmp_path / "data"))
+    train, dev, test = (list(data.examples(split)) for split in ("train", "dev", "test"))
+    wrong, control = planted.read_models(planted.MODELS)
+    texts = plant(test, study([*train, *dev, *test]), planted.EACH, planted.SEED)
+    texts += Random(planted.SEED).sample(wrong, planted.OF_MODELS)
+    assert len(texts) == 200
+    found = planted.measure(planted.known_forms(train), test, texts, {"control": control})
+    assert found["refused"] >= 98 and found["references_passed"] >= 85 and found["passed, control"] >= 80
+    assert min(share for kind, share in found.items() if kind.startswith("refused,")) >= 90

@@ -67,6 +67,9 @@ ROWS: dict[str, Any] = {
         False,
         [],
         [],
+        None,
+        [],
+        False,
         ["goal=soup"],
     ),
 }

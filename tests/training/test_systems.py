@@ -34,6 +34,7 @@ def site(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
 
 def test_our_own_kinds_are_found_by_their_modules() -> None:
     assert systems.kinds() == [
+        "assemble",
         "checklist",
         "encdec",
         "entities",
@@ -102,7 +103,7 @@ def test_a_view_of_agendas_is_learned_of_a_users_table_and_where_what_the_task_r
     ("kind", "told"),
     [
         ("checklst", "my.yaml asks for a model of kind 'checklst'; the valid ones are .* Did you mean 'checklist'?"),
-        ("layers", "of kind 'layers'; the valid ones are checklist, encdec, entities, kneser_ney, pointer, sclstm"),
+        ("layers", "of kind 'layers'; the valid ones are assemble, checklist, encdec, entities, kneser_ney, pointer"),
         ("encdec", "The model kind 'encdec' exists twice: training.models.encdec of Allsaid and a.x of the package a"),
         ("same", "'same' exists twice: a.x of the package a and b.y of the package b. Remove one of the packages"),
         (
@@ -137,7 +138,7 @@ def test_a_baseline_is_no_kind_and_is_found_likewise(site: Path) -> None:
     with pytest.raises(UserError, match=r"A table asks for the baseline 'ecko'; .* Did you mean 'echo'\?"):
         systems.find("ecko", "A table", BASELINES)
     with pytest.raises(
-        UserError, match="of kind 'nn'; the valid ones are checklist, encdec, entities, kneser_ney, pointer, sclstm"
+        UserError, match="of kind 'nn'; the valid ones are assemble, checklist, encdec, entities, kneser_ney, pointer"
     ):
         systems.find("nn")
 

@@ -13,10 +13,12 @@ from __future__ import annotations
 
 import hashlib
 import math
+from bisect import insort
 from collections import Counter, defaultdict
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
+from itertools import chain
 
 from training.forms.attest import SEEN, Attester, Facts
 from training.forms.clauses import Form, Sentence
@@ -129,7 +131,8 @@ class Assembler:
         firsts = options([one for one in self._beginnings if GOAL in one.carries or not asks_goal])
         drafts = [_Draft((one.template,), wanted - one.template.values, one.score) for one in firsts]
         done = list(drafts)
-        while drafts := self._longer(drafts, by_values):
+        alike = (count + 1) // 2  # texts that end alike
+        while drafts := self._longer(drafts, by_values, alike):
             done += drafts
         ranked = sorted(done, key=lambda one: (len(one.left), -self._total(one, len(wanted))))
         texts: dict[tuple[str, ...], Assembled] = {}
@@ -138,9 +141,11 @@ class Assembler:
             texts.setdefault(tuple(tokens), Assembled(tokens, self._total(draft, len(wanted)), len(draft.left)))
         return [*texts.values()][:count]
 
-    def _longer(self, drafts: Sequence[_Draft], by_values: Mapping[frozenset[str], Sequence[_Option]]) -> list[_Draft]:
-        """The best drafts with a sentence more."""
-        best: dict[tuple[frozenset[str], str], _Draft] = {}
+    def _longer(
+        self, drafts: Sequence[_Draft], by_values: Mapping[frozenset[str], Sequence[_Option]], alike: int
+    ) -> list[_Draft]:
+        """The best drafts with a sentence more; alike: how many that lack the same and begin their last one alike."""
+        best: defaultdict[tuple[frozenset[str], str], list[_Draft]] = defaultdict(list)
         for draft in drafts:
             for carried, found in by_values.items():
                 if carried <= draft.left:
@@ -148,11 +153,13 @@ class Assembler:
                     for option in found:
                         template = option.template
                         score = draft.score + option.score + FOLLOWS * self._follows(draft.closing, template.opening)
-                        key = left, template.closing
-                        if key not in best or score > best[key].score:
-                            best[key] = _Draft((*draft.templates, template), left, score)
+                        same = best[left, template.closing]
+                        if len(same) < alike or score > same[-1].score:
+                            insort(same, _Draft((*draft.templates, template), left, score), key=lambda one: -one.score)
+                            del same[alike:]
         # The mean of the sentences counts, so that drafts with large ones don't lose for having few.
-        return sorted(best.values(), key=lambda one: (-one.score / len(one.templates), len(one.left)))[:WIDTH]
+        longer = chain.from_iterable(best.values())
+        return sorted(longer, key=lambda one: (-one.score / len(one.templates), len(one.left)))[: alike * WIDTH]
 
     def _score(self, template: Template, same: float, facts: Facts, seed: str) -> float:
         """ln p of a sentence among those that express the same, less what speaks against it."""
@@ -226,10 +233,9 @@ class Assembler:
     @cached_property
     def _beginnings(self) -> list[Template]:
         known = [(texts, float(count)) for texts, count in self.book.beginnings]
-        firsts = {texts[0][:2] for texts, _ in known}
         known += [((words,), SINGLE) for words in self.book.said if self.book.subject in words]
         for form, times in self.attester.forms.items():
-            if self.book.subject in form and form[:2] in firsts and self.attester.may_end(form):
+            if self.book.subject in form and form[:2] in self.attester.firsts and self.attester.may_end(form):
                 known.append((((*form, FULL_STOP),), SINGLE * times))
         found = []
         for texts, count in known:

@@ -23,7 +23,7 @@ from itertools import takewhile
 
 from training.forms.bounds import numbers_of, values_of
 from training.forms.clauses import Clause, Form, Sentence, cut, written
-from training.forms.phrasebook import Phrasebook, agreeing, pairs
+from training.forms.phrasebook import Known, Phrasebook, agreeing, pairs
 from training.forms.said import bare
 from training.forms.symbols import CARRIES, GOAL, SEVERAL, Row, Symbol, View, frame_at, is_value
 from training.metrics.seen import plain
@@ -100,7 +100,7 @@ class Attester:
         self.goals_of: defaultdict[Form, set[str]] = defaultdict(set)
         self._openings: set[Form] = set()  # the first two symbols of sentences
         self._shapes: set[tuple[Form, ...]] = set()  # the first two symbols of sentences, and their joints
-        self._firsts: set[Form] = set()  # the first two symbols of texts
+        self.firsts: set[Form] = set()  # the first two symbols of texts, or the one of their first clauses
         self._near: set[tuple[str, Form, Form]] = set()  # last before, joint, first behind
         self._before: set[tuple[str, str]] = set()  # a word, and a column's placeholder behind it
         self._behind: set[tuple[str, ...]] = set()  # a column's placeholder, and two words behind it
@@ -125,7 +125,7 @@ class Attester:
                 if word.startswith("SLOT_"):
                     self._before.add((words[place - 1], word))
                     self._behind.add((word, *words[place + 1 : place + 3]))
-        self._firsts = {texts[0][:2] for texts, _ in book.beginnings}
+        self.firsts = {Known(texts[0], {}).sentence.clauses[0].form[:2] for texts, _ in book.beginnings}
         general: defaultdict[Form, set[tuple[Form, Form]]] = defaultdict(set)
         for before, joint, behind in pairs:
             if before in self.ends and behind in self.begins:
@@ -156,7 +156,7 @@ class Attester:
                 continue
             for place, clause in enumerate(sentence.clauses):
                 kinds = [*self._faults(sentence, place, facts)]
-                if not number and not place and clause.form[:2] not in self._firsts:
+                if not number and not place and clause.form[:2] not in self.firsts:
                     kinds.append(BEGINNING)
                 findings += [_finding(kind, clause, sentence, place) for kind in kinds[:1]]
                 if not kinds:

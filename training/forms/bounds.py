@@ -64,7 +64,7 @@ class Learner:
             low, high = min(values), max(values)
             share = sum(low <= value <= high for value in every) / len(every)
             count = len(values)
-            if count >= MIN_ROWS and count * share ** (count - 1) - (count - 1) * share**count < CHANCE:
+            if count >= MIN_ROWS and chance_of_range(count, share) < CHANCE:
                 found[column] = (low, high)
         return found
 
@@ -78,6 +78,11 @@ class Learner:
             if token not in carried and count == seen.asked[column] and (having / asked) ** count < CHANCE:
                 found.add(token)
         return frozenset(found)
+
+
+def chance_of_range(count: int, share: float) -> float:
+    """The probability that so many numbers drawn at random cover at most a share of all."""
+    return count * share ** (count - 1) - (count - 1) * share**count
 
 
 class Values:

@@ -46,7 +46,7 @@ class Certifier:
             states_goal,
             sum(token in once for token in attested.repeated),
             attested.others,
-            all(stated) and (states_goal or not self.asks_goal),
+            bool(tokens) and all(stated) and (states_goal or not self.asks_goal),
         )
 
     def _is_stated(

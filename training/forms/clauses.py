@@ -34,10 +34,14 @@ def cut(symbols: Sequence[Symbol], abbreviations: Collection[str] = frozenset())
     words = [symbol.text for symbol in symbols]
     found = []
     for places in sentences(words, abbreviations):
-        part = [symbols[place] for place in places]
-        mark = part.pop().text if part[-1].text in ENDS else ""
-        found.append(Sentence(_clauses(part), mark))
+        found.append(sentence_of([symbols[place] for place in places]))
     return found
+
+
+def sentence_of(symbols: Sequence[Symbol]) -> Sentence:
+    """The clauses of one sentence, whatever full stops of abbreviations it has inside."""
+    mark = symbols[-1].text if symbols[-1].text in ENDS else ""
+    return Sentence(_clauses(symbols[:-1] if mark else symbols), mark)
 
 
 def _clauses(symbols: Sequence[Symbol]) -> list[Clause]:

@@ -15,7 +15,7 @@ from typing import Any
 
 from training.forms import claims
 from training.forms.claims import Claim
-from training.forms.clauses import Form, Sentence, cut
+from training.forms.clauses import Form, Sentence, sentence_of
 from training.forms.symbols import ARTICLE, ARTICLES, CARRIES, GOAL, Reader, Symbol, is_value
 
 
@@ -34,7 +34,7 @@ class Known:
     @cached_property
     def sentence(self) -> Sentence:
         symbols = [Symbol(word, place, place + 1, "") for place, word in enumerate(self.words)]
-        return cut(symbols)[0]
+        return sentence_of(symbols)
 
 
 @dataclass(frozen=True)

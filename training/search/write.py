@@ -28,7 +28,7 @@ from training.search.step.own_words import own_words
 from training.tasks.agenda import Prompt, Prompts
 from training.tasks.contract import HasOwnWords, ListsWords, name_of, reader_of
 
-OF_AGENDAS = ("min_coverage", "banks", "rewrites", "variety", "once_a_list")  # settings
+OF_AGENDAS = ("min_coverage", "banks", "assemble", "rewrites", "variety", "once_a_list")  # settings
 OF_LINES = "supported_numbers_only"  # the setting that looks at a row's `agenda`, its lines
 PIECE = 500  # rows that are searched together where someone watches how far it is
 HARDER = 2  # a row whose texts are below the bound, or too few, is searched again, so many times as wide
@@ -54,6 +54,11 @@ def write(
     """
     check_rows(bundle.task, search, banned)
     banned = (*banned, *bundle.forbidden)
+    if bundle.certifier is None and isinstance(bundle.model, AssemblesTexts):
+        raise UserError(
+            "The model assembles its texts from a phrasebook, but it has none, since its training texts have no "
+            "placeholders of values. Train another kind of model on this data set."
+        )
     measure = _once(measure or measure_of(bundle))
     whole = _Search(bundle, search, banned, measure, bundle.says_goals)
     if bundle.certifier is not None and (search.is_banked or isinstance(bundle.model, AssemblesTexts)):
@@ -263,7 +268,15 @@ class _Search:
         below = 100 * sum(said.given) < self.options.min_coverage * len(said.given)
         wrong = one.penalised, not one.finished
         # Validity is never traded for coverage.
-        return bool(said.unattested), below, *wrong, said.given.count(False), len(said.extra), said.faults
+        return (
+            not one.tokens,
+            bool(said.unattested),
+            below,
+            *wrong,
+            said.given.count(False),
+            len(said.extra),
+            said.faults,
+        )
 
     def is_wrong(self, hypotheses: Sequence[Hypothesis], prompt: Prompt) -> bool:
         """Whether the best text says something beyond its row, or has a fault."""

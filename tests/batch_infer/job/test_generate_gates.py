@@ -55,6 +55,16 @@ def failed(output: Path) -> dict[str, tuple[str, ...]]:
     return {outcome.rule: outcome.places for outcome in validate.run(str(output)) if not outcome.passed}
 
 
+def test_too_many_texts_without_a_certificate() -> None:
+    summary = replace(SUMMARY, provable_texts=16, certified_texts=12, uncertified_rows=["r3", "r5", "r9"])
+    assert broken(summary, None, ANY) == broken(summary, None, Gates(uncertified=0.25)) == []
+    assert broken(summary, None, Gates(uncertified=0.2)) == [
+        "25.0% of 16 texts are not certified; the gate 'uncertified' allows 20.0%. The first rows are r3, r5, r9; "
+        "their columns 'missing', 'extra' and 'unattested' say why."
+    ]
+    assert broken(replace(SUMMARY, provable_texts=0), None, Gates(uncertified=0)) == []  # none is offered
+
+
 @pytest.mark.parametrize(
     ("just", "beyond", "sentence"),
     [

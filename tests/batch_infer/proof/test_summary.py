@@ -6,7 +6,11 @@ import json
 from dataclasses import asdict, fields
 
 from batch_infer.proof.reasons import Reason
-from batch_infer.proof.summary import Tally, add_up, add_up_json
+from batch_infer.proof.summary import Tally, add_up, add_up_json, summarize
+from training.metrics.coverage import Coverage
+
+FACTS = {"model_name": "tiny", "model_version": "", "input": "a.csv", "split": "", "input_fingerprint": "f"}
+TIMES = {"seconds": 2.0, "texts_per_second": 3.0}
 
 
 def test_every_field_of_a_tally_is_added_up() -> None:
@@ -25,6 +29,11 @@ def test_every_field_of_a_tally_is_added_up() -> None:
         below=1,
         unfitted=3,
         faulty=1,
+        provable=2,
+        certified=1,
+        unattested=1,
+        assembled=1,
+        uncertified=["r5", "r6"],
         plain=["aa", "bb"],
         runs={"7": 2},
         unfamiliar_rows=2,
@@ -49,6 +58,11 @@ def test_every_field_of_a_tally_is_added_up() -> None:
         "below": 2,
         "unfitted": 6,
         "faulty": 2,
+        "provable": 4,
+        "certified": 2,
+        "unattested": 2,
+        "assembled": 2,
+        "uncertified": ["r5", "r6", "r5"],
         "plain": ["aabbaabb"],
         "runs": {"7": 4, "8": 1},
         "unfamiliar_rows": 4,
@@ -65,3 +79,18 @@ def test_tallies_of_rows_are_added_up_as_json() -> None:
     assert other.to_json() == '{"rows": 1, "runs": {"8": 1}}'
     assert add_up_json([part.to_json(), other.to_json()]) == add_up([part, other])
     assert Tally.from_json(json.loads(part.to_json())) == part
+
+
+def test_certificates_are_counted_and_shown() -> None:
+    tally = Tally(rows=6, texts=6)
+    for number, certified in enumerate((True, False, None, False, False, False)):
+        passages = ("of gold",) if number == 3 else ()
+        tally.add_certificate(Coverage([], [], [], [], [], [], unattested=passages, certified=certified), f"r{number}")
+    assert (tally.provable, tally.certified, tally.unattested) == (5, 1, 1)
+    assert tally.uncertified == ["r1", "r3", "r4"]
+    summary = summarize([tally, tally], [], **FACTS, **TIMES)
+    assert summary.percent_certified == 20 and summary.uncertified_rows == ["r1", "r3", "r4"]
+    rows = {label: value for label, value, _ in summary.rows()}
+    assert rows["% certified texts"] == "20.0" and rows["texts with a passage in no known form"] == "2"
+    assert rows["first rows without a certificate"] == "r1, r3, r4"
+    assert summarize([Tally(rows=1, texts=1)], [], **FACTS, **TIMES).percent_certified is None

@@ -41,7 +41,7 @@ def test_a_value_that_looks_like_a_placeholder_or_a_mark_is_written_as_it_is() -
         ("1 years", "1 year", "1 years"),
         ("11 years", "11 years", "11 years"),
         ("8 GB", "an 8 GB", "a 8 GB"),
-        ("11.6 inch", "an 11.6 inch", "a 11.6 inch"),
+        ("11.6 inch", "an 11.6 inch screen", "a 11.6 inch screen"),
         ('"8"', 'an "8"', 'a "8"'),
         ("USB hub", "a USB hub", "a USB hub"),
         ("1 meses", "1 mese", "1 meses"),
@@ -50,9 +50,29 @@ def test_a_value_that_looks_like_a_placeholder_or_a_mark_is_written_as_it_is() -
 def test_articles_and_units_fit_in_english_only(value: str, english: str, other: str) -> None:
     given = row((f"size={value}", "SLOT_SIZE"))
     before = [] if value.startswith("1 ") or "years" in value else ["a"]
-    tokens = ["it", "has", *before, "SLOT_SIZE"]
+    tokens = ["it", "has", *before, "SLOT_SIZE", *(["screen"] if value.endswith("inch") else [])]
     assert publish(tokens, given, CASING, english=True) == f"It has {english}"
     assert publish(tokens, given, CASING) == f"It has {other}"
+
+
+@pytest.mark.parametrize(
+    ("value", "behind", "expected"),
+    [
+        ("4 hour", ["."], "4 hours."),
+        ("4 hour", [",", "and", "more"], "4 hours, and more"),
+        ("4 hour", ["of", "music"], "4 hours of music"),
+        ("1.5 hour", [], "1.5 hours"),
+        ("4 hour", ["battery"], "4 hour battery"),  # a noun that it belongs to
+        ("4 hours", ["."], "4 hours."),
+        ("1 hour", ["."], "1 hour."),
+        ("2 kg", ["."], "2 kg."),  # what is not written out
+        ("4 people or more", ["."], "4 people or more."),
+    ],
+)
+def test_a_unit_agrees_with_its_number_where_no_noun_follows(value: str, behind: list[str], expected: str) -> None:
+    given = row((f"time={value}", "SLOT_TIME"))
+    assert publish(["it", "has", "SLOT_TIME", *behind], given, CASING, english=True) == f"It has {expected}"
+    assert publish(["it", "has", "SLOT_TIME", "."], given, CASING) == f"It has {value}."
 
 
 def test_a_value_is_written_as_training_texts_write_it_in_its_place() -> None:

@@ -46,8 +46,8 @@ def switches(settings: type) -> Iterator[dict[str, Any]]:
             yield from ({name: value} for value in get_args(kind) if value != default)
 
 
-# The others have a loss alone, and tests of their own.
-KINDS = [kind for kind in systems.kinds() if isinstance(systems.find(kind).TASK, WritesTexts)]
+# The others have a loss alone, or assemble their texts without steps, and have tests of their own.
+KINDS = [kind for kind in systems.kinds() if isinstance(systems.find(kind).TASK, WritesTexts) and kind != "assemble"]
 CASES = [(kind, given) for kind in KINDS for given in switches(systems.find(kind).Settings)]
 CASES += [(kind, {"merges": 20}) for kind in KINDS if isinstance(systems.find(kind).TASK, CutsWords)]
 

@@ -19,6 +19,7 @@ from tiny_model import save_tiny_model
 from allsaid.console import UserError
 from training.data.companions import MOST, Companions
 from training.data.references import References
+from training.forms.learn import learn
 from training.metrics.copied import CopyIndex
 from training.saved.folder_files import FILES, HASHES
 from training.saved.model_folder import load, save
@@ -35,7 +36,7 @@ def whole(tmp_path_factory: pytest.TempPathFactory) -> Path:
     companions = Companions(np.zeros((len(bundle.vocabularies.text), MOST), np.int32))
     references = References(np.zeros(0, np.int64), np.zeros(1, np.int64), np.zeros(1, np.int64), np.zeros(0, np.int32))
     more = {"mapping": "goal: kind\n", "copies": CopyIndex.build(texts), "companions": companions}
-    more |= {"references": references}
+    more |= {"references": references, "phrasebook": learn(lambda: [], {})}
     save(place / "whole", replace(bundle, **more))
     return place / "whole"
 
@@ -55,7 +56,8 @@ def test_changed_bytes_of_any_file_are_found(folder: Path, name: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "name", ["copies.safetensors", "companions.safetensors", "references.safetensors", "mapping.yaml"]
+    "name",
+    ["copies.safetensors", "companions.safetensors", "references.safetensors", "mapping.yaml", "phrasebook.json"],
 )
 def test_what_only_some_models_have_is_neither_lost_nor_added_unseen(folder: Path, name: str) -> None:
     there = (folder / name).read_bytes()
@@ -76,10 +78,11 @@ def test_a_folder_without_hashes_is_of_an_earlier_version(folder: Path) -> None:
 
 
 def test_a_model_saved_over_another_keeps_nothing_of_it(folder: Path) -> None:
-    plain = replace(load(folder), mapping="", copies=None, companions=None, references=None)
+    plain = replace(load(folder), mapping="", copies=None, companions=None, references=None, phrasebook=None)
     save(folder, plain)
     again = load(folder)
     assert (again.mapping, again.copies, again.companions, again.references) == ("", None, None, None)
+    assert again.phrasebook is None
 
 
 def test_links_to_a_folder_and_to_its_files_are_as_good(folder: Path, tmp_path: Path) -> None:
@@ -147,6 +150,9 @@ UNSEALED: list[tuple[str, str | bytes, str]] = [
     ("model.safetensors", b"", "model.safetensors is no safetensors file"),
     ("model.safetensors", b"no tensors", "model.safetensors is no safetensors file"),
     ("copies.safetensors", b"no tensors", "copies.safetensors is no index of copied runs"),
+    ("phrasebook.json", NESTED, "phrasebook.json is no JSON that can be read"),
+    ("phrasebook.json", '{"spoken": {}}', "phrasebook.json is no phrasebook \\(KeyError: 'gaps'\\)"),
+    ("phrasebook.json", '{"spoken": []}', "phrasebook.json is no phrasebook \\(AttributeError"),
 ]
 
 

@@ -47,6 +47,7 @@ from training.tasks import record
 from training.tasks.agenda import Prompt
 from training.tracking import connection
 from training.tracking import tracker as tracking
+from training.tracking.promotion import FLOORS
 
 MAPPING = {
     "id": "nr",
@@ -109,7 +110,7 @@ def test_the_mapping_and_the_values_travel_with_the_model(shop: Path) -> None:
 def test_what_training_says_of_a_table_is_of_its_values(shop: Path) -> None:
     spool = [json.loads(line) for line in (shop / "run" / "spool.jsonl").read_text().splitlines()]
     (measured,) = (event["measured"]["scores"] for event in spool if event["event"] == "model")
-    assert tuple(measured) == (*record.DECIDING, "texts")
+    assert tuple(measured) == (*record.DECIDING, *FLOORS)
     figures = {key: value for event in spool if event["event"] == "metrics" for key, value in event["values"].items()}
     assert figures["true/percent_given"] == 100
     assert measured["perplexity"] == figures["final_perplexity"]
@@ -340,10 +341,10 @@ def test_what_training_never_saw_is_named_and_counted(shop: Path, tmp_path: Path
     ],
 )
 def test_a_goal_counts_as_a_value(shop: Path, goal: str, said: str, is_given: bool, extra: list[str]) -> None:
-    words = f"the SLOT_COLOUR {said} SLOT_NAME".split()
-    row = Row(goal, ["name=Elm", "colour=grey"], [], [["SLOT_NAME"], ["SLOT_COLOUR"]])
+    words = f"the SLOT_COLOUR {said} SLOT_NAME is SLOT_WIDTH".split()
+    row = Row(goal, ["name=Elm", "colour=grey", "width=400 mm"], [], [["SLOT_NAME"], ["SLOT_COLOUR"], ["SLOT_WIDTH"]])
     found = Judge(load(shop / "run" / "model")).measure(words, row)
-    assert (found.given, found.extra) == ([True, True, is_given], extra)
+    assert (found.given, found.extra) == ([True, True, True, is_given], extra)
     act = Act("1", goal, [Slot("name", "elm"), Slot("colour", "grey")], "", "", [], [], "", "", 0)
     goals = dialogue.goals_of(DataSet(str(shop / "data")))
     assert goals and goals.errors(f"the grey {said} elm", act) == SlotErrors(int(not is_given), len(extra), 1)
@@ -369,11 +370,12 @@ def test_a_goal_that_few_texts_say_is_never_missing_and_another_one_still_extra(
     bundle = load(shop / "run" / "model")
     assert bundle.seen is not None and bundle.says_goals
     judge = Judge(replace(bundle, seen=replace(bundle.seen, asks_goal=False)))
-    words = ["the", "SLOT_COLOUR", "shelf", "SLOT_NAME"]
+    words = ["the", "SLOT_COLOUR", "shelf", "SLOT_NAME", "is", "SLOT_WIDTH"]
     for goal, extra in (("shelf", []), ("hammock", ["goal=shelf"])):
-        row = Row(goal, ["name=Elm", "colour=grey"], [], [["SLOT_NAME"], ["SLOT_COLOUR"]])
+        slots = ["SLOT_NAME"], ["SLOT_COLOUR"], ["SLOT_WIDTH"]
+        row = Row(goal, ["name=Elm", "colour=grey", "width=400 mm"], [], [*slots])
         found = judge.measure(words, row)
-        assert judge.asked(row) == row.agenda and (found.given, found.extra) == ([True, True], extra)
+        assert judge.asked(row) == row.agenda and (found.given, found.extra) == ([True, True, True], extra)
 
 
 def test_rows_with_an_unfamiliar_goal_are_refused(shop: Path, tmp_path: Path) -> None:

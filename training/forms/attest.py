@@ -36,7 +36,7 @@ FREE = 4  # texts with a word, from which on it may be used with goals that it w
 ABSENT = 6  # texts of a goal that should have a word, by chance, where it is no accident that none or few have it
 MAX_CLASS = 0.7  # of all goals are in a class that a word shows
 MIN_CLASS = 3  # goals that make a class, and of them those that a word of the class is seen with
-LACKING = 4  # texts of each goal outside of a class that should have its word, by chance
+MOST, HARDLY = 0.6, 0.2  # of a goal's texts have the word of its class, and that of another class
 ABSENT_CLASS = 2.5  # texts of a class that should have a word, by chance
 RARE = 0.25  # of these, so few that the word belongs to other goals
 APART = 6  # clauses that should have a form and a value together, by chance, where none has
@@ -354,18 +354,15 @@ class Attester:
 
     @cached_property
     def _classes(self) -> list[frozenset[str]]:
-        """The goals of each frequent word that some goals have, and others with many texts lack."""
+        """The goals that have a word in most of their texts, where all others have it in hardly any, as a pronoun."""
         found = set[frozenset[str]]()
-        every = sum(self.book.goals.values())
+        known = {goal for goal, count in self.book.goals.items() if count >= FREE}
         for word, seen in self.book.words.items():
-            times = sum(seen.values())
-            usual = {goal: times * count / every for goal, count in self.book.goals.items()}
-            having = frozenset(goal for goal, expected in usual.items() if seen.get(goal, 0) >= RARE * expected)
-            lacking = [goal for goal, expected in usual.items() if goal not in having and expected >= LACKING]
-            if len(having) > 1 and lacking and " " not in word:
-                having = having.union(goal for goal in self.book.goals if goal not in lacking)
-                if len(having) <= MAX_CLASS * len(self.book.goals):
-                    found.add(having)
+            shares = {goal: seen.get(goal, 0) / self.book.goals[goal] for goal in known}
+            having = frozenset(goal for goal, share in shares.items() if share >= MOST)
+            are_apart = all(share <= HARDLY for goal, share in shares.items() if goal not in having)
+            if 1 < len(having) <= MAX_CLASS * len(known) and are_apart and " " not in word:
+                found.add(having)
         return sorted(found, key=sorted)
 
     def fit_of(self, form: Form, column: str, value: str) -> int:

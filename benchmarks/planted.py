@@ -33,7 +33,6 @@ from schemas.example import Example
 from training.data.dataset import DataSet
 from training.forms.certify import Certifier
 from training.forms.learn import learn
-from training.metrics.contexts import build_contexts
 from training.metrics.habits import build_habits, sentences
 from training.metrics.planted.known import body, is_slot, study
 from training.metrics.planted.plant import HARDER, Certifies, Planted, count_certified, plant, row_of
@@ -141,7 +140,7 @@ def known_forms(examples: Sequence[Example]) -> Certifies:
     acts = [SimpleNamespace(slots=one) for one in slots]
     habits = build_habits(examples)
     spoken, subject = build_spoken(examples, acts), habits.subject if habits else ""
-    certifier = Certifier(learn(lambda: examples, spoken, subject), False, build_contexts(examples).again)
+    certifier = Certifier(learn(lambda: examples, spoken, subject), asks_goal=False)
 
     def attests(tokens: Sequence[str], row: Example) -> bool:
         certificate = certifier.certify(tokens, row)

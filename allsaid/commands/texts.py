@@ -54,6 +54,9 @@ def generate(
     ban: Annotated[
         str | None, typer.Option("--ban", help="A file of words and phrases, one a line, that no text may hold.")
     ] = None,
+    phrasebook: Annotated[
+        str | None, typer.Option("--phrasebook", help="A reviewed phrasebook.csv; clauses with an x are not used.")
+    ] = None,
     texts_per_row: Annotated[
         int, typer.Option("--texts-per-row", min=1, help="So many different texts of each row.")
     ] = 1,

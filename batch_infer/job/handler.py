@@ -64,7 +64,9 @@ class TextHandler(ModelHandler[PartRows, PartTexts, Judge]):
             bundle = replace(load(folder), owner=Owner(folder, order.device, order.precision, self.staged.folder))
         else:
             bundle = load(folder, order.device, order.precision)
-        return judge_of(in_sentence_case(bundle) if self.order.sentence_case else bundle)
+        if order.struck and bundle.phrasebook is not None:
+            bundle = replace(bundle, phrasebook=bundle.phrasebook.without(order.struck))
+        return judge_of(in_sentence_case(bundle) if order.sentence_case else bundle)
 
     def batch_elements_kwargs(self) -> dict[str, int]:
         return {"min_batch_size": 1, "max_batch_size": 1}

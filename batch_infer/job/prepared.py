@@ -20,6 +20,7 @@ from pipelines.storage import files
 from pipelines.storage.paths import absolute, check_folder
 from schemas.checks.table import VERSION_KEY
 from schemas.texts.generated import GENERATED
+from training.forms import review
 from training.models.contract import ShowsAttention
 from training.precision import check_precision
 from training.saved.model_folder import DEVICES, Bundle, find_device, fingerprint, load
@@ -53,6 +54,8 @@ def open_model(request: Request) -> tuple[ResolvedModel, Bundle]:
         check_folder(request.stage, "--stage")
     model = resolve(request.model)
     bundle = load(model.folder)
+    if request.phrasebook:
+        bundle = replace(bundle, phrasebook=review.strike(bundle.phrasebook, request.phrasebook))
     judge = judge_of(bundle)
     judge.check_seen(request.refuse_unfamiliar)
     if request.attention and not isinstance(bundle.model, ShowsAttention):
@@ -73,6 +76,7 @@ def prepare(request: Request, model: ResolvedModel, bundle: Bundle) -> Prepared:
         request.precision,
         sentence_case=request.sentence_case,
         banned=ban.read(request.ban) if request.ban is not None else (),
+        struck=bundle.phrasebook.struck if request.phrasebook and bundle.phrasebook else frozenset(),
         refuse_unfamiliar=request.refuse_unfamiliar,
         attention=request.attention,
     )
@@ -150,6 +154,7 @@ def _describe(request: Request, order: Order, source: Source, model: ResolvedMod
         "sentence_case": request.sentence_case,
         # What is off or empty here a folder of an earlier version does not name.
         **({folder.MAPPING: bundle.mapping} if bundle.mapping else {}),
+        **({"struck": sorted(map(review.readable, order.struck))} if request.phrasebook else {}),
         **({"attention": True} if request.attention else {}),
         **({"precision": request.precision} if request.precision else {}),
         **({"rows_per_file": request.rows_per_file} if request.rows_per_file else {}),

@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from batch_infer.job.gates import ANY, Gates
 from batch_infer.rows.earlier import Index
 from training.config import SearchConfig
+from training.forms.clauses import Form
 
 ON_GPU = 256  # texts searched at once there, at least: those that suit a processor leave it idle
 
@@ -34,6 +35,9 @@ class Request:
     variety: bool = False  # texts of different rows are worded differently
     sentence_case: bool = False  # sentences begin with a capital and end with a mark, whatever training texts do
     ban: str | None = None  # a file of phrases that must not be written (`training.search.step.ban`)
+    phrasebook: str | None = (
+        None  # a reviewed table of clauses (`training.forms.review`), of which no struck one is used
+    )
     supported_numbers_only: bool = False
     refuse_unfamiliar: bool = False  # no text for a goal that training never saw
     attention: bool = False  # write down what the model looks at, word by word, for the report
@@ -76,6 +80,7 @@ class Order:
     precision: str | None = None
     sentence_case: bool = False
     banned: tuple[str, ...] = ()  # phrases that must not be written
+    struck: frozenset[Form] = frozenset()  # clauses that must not be used
     refuse_unfamiliar: bool = False
     attention: bool = False
     earlier: Index | None = None  # rows whose texts are taken over

@@ -20,6 +20,8 @@ from pipelines.language.inflection import is_english
 from pipelines.sources.records.mapping import TableMapping
 from schemas.act import PREFIX, parse_agenda_line
 from schemas.texts.generated import goal_line
+from training.forms import mapped
+from training.forms.claims import COLUMN, held
 from training.metrics import coverage, values
 from training.metrics.contexts import Contexts
 from training.metrics.coverage import Coverage
@@ -55,13 +57,22 @@ class Judge(judge.Judge):
         """Measure a text of T tokens as it is published; the coverage's positions count its words."""
         if not self.is_record(row):
             return coverage.measure(tokens, row.agenda_tokens, self.bundle.lexicon)
-        text = facts.text_of(self.publish(tokens, row), self._mapping)
+        published = self.publish(tokens, row)
+        text = facts.text_of(published, self._mapping)
         contexts = self.bundle.contexts
         lines = [*row.agenda, goal_line(row.goal)] if self._known_goals else row.agenda
         found = values.measure_values(text, [self._fact(line) for line in lines], self._known)
         found = found.of_first(len(self.asked(row)))
         found = self._with_faults(found, text.words, tokens, row, contexts) if contexts else found
-        return self._certified(found, tokens, row)
+        forbidden = [f"{COLUMN}={claim}" for claim in held([published], self.bundle.forbidden)]
+        mentions = [*found.extra_mentions, *([] for _ in forbidden)]
+        return self._certified(replace(found, extra=[*found.extra, *forbidden], extra_mentions=mentions), tokens, row)
+
+    def claims(self, tokens: Sequence[str], row: Row) -> list[str]:
+        book = self.bundle.phrasebook
+        decided = mapped.read(self.bundle.mapping)
+        known = dict.fromkeys((*(one.text for one in book.claims), *decided.allowed)) if book else ()
+        return held([self.publish(tokens, row)], [claim for claim in known if claim not in decided.forbidden])
 
     def _certified(self, found: Coverage, tokens: Sequence[str], row: Row) -> Coverage:
         """With what the forms of training texts tell: what is stated, what no form attests, and the certificate.

@@ -36,6 +36,10 @@ class Judge:
         """Which items a text of T tokens says, and what it says beyond its row."""
         return Coverage([], [], [], [], [], [])
 
+    def claims(self, tokens: Sequence[str], row: Any) -> list[str]:
+        """The recurring claims of a text of T tokens that no column supports, but for forbidden ones."""
+        return []
+
     def figures(self, tokens: Sequence[str], row: Any, said: Coverage) -> dict[str, float]:
         """A text's own value of each of ``MEANS``; ``said`` is what :meth:`measure` has found."""
         return {"tokens": len(tokens)}

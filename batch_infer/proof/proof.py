@@ -19,6 +19,9 @@ from training.search.write import copied_ids
 from training.text.restore import restore
 
 BANNED = "No text could be made without a word or phrase of --ban."
+FORBIDDEN = (
+    "No text could be made without a claim that the mapping forbids. Train with more texts, or allow one of the claims."
+)
 UNKNOWN_ROW = (
     "No text could be made: the row has the values of no training text's beginning. Train with more texts, or with a "
     "model that searches, such as the configuration 'table'."
@@ -30,7 +33,8 @@ class Prover:
 
     def __init__(self, judge: Judge, search: SearchConfig, banned: tuple[str, ...], name: str, version: str) -> None:
         self.judge, self.bundle = judge, judge.bundle
-        self.search, self.banned = search, banned
+        self.search, self.banned = search, (*banned, *judge.bundle.forbidden)
+        self.is_banned = bool(banned)
         self.name, self.version = name, version
 
     def choose(self, row: Row, found: Sequence[Hypothesis] | str) -> Chosen:
@@ -40,7 +44,7 @@ class Prover:
         """
         if isinstance(found, str):
             return found
-        return self._different(row, found) or (BANNED if self.banned else UNKNOWN_ROW)
+        return self._different(row, found) or (BANNED if self.is_banned else FORBIDDEN if found else UNKNOWN_ROW)
 
     def texts(self, row_id: str, row: Row, chosen: Chosen, tally: Tally) -> list[Generated]:
         """At least one row of output: the chosen texts, or the reason why there is none."""
@@ -117,6 +121,7 @@ class Prover:
             certified=said.certified,
             unattested=list(said.unattested),
             is_assembled=one.is_assembled,
+            claims=judge.claims(tokens, prompt),
             unfamiliar=row.unfamiliar,
         )
 
@@ -156,5 +161,6 @@ class Prover:
             certified=None,
             unattested=[],
             is_assembled=False,
+            claims=[],
             unfamiliar=row.unfamiliar,
         )

@@ -12,12 +12,23 @@ from pipelines.recipes.ingredients import name_words
 from pipelines.sources.records.mapping import TableMapping
 from schemas.example import NO_ITEM, PHRASE_JOINER
 from schemas.texts.generated import Generated
+from training.forms.claims import ALLOWED, UNDECIDED, held
 from training.metrics.coverage import Coverage, Lexicon, measure
 from training.metrics.values import Inventory, measure_values
 
+
+@dataclass(frozen=True)
+class Claimed:
+    """A claim that no column supports, as a word belongs to it."""
+
+    number: int  # of the text's claims
+    decision: str  # by the mapping
+
+
 # Hues of the items' marks, far apart from one to the next; an item's number tells those of one hue apart.
 HUES = (210, 35, 150, 330, 265, 85, 185, 10, 300, 55)
-Said = tuple[int, ...] | str | None  # the items that a word mentions, or the extra name that it belongs to
+# The items that a word mentions, the extra name that it belongs to, or what is decided on the claim that it is part of.
+Said = tuple[int, ...] | str | Claimed | None
 
 
 @dataclass(frozen=True)
@@ -31,11 +42,12 @@ class Item:
 
 @dataclass(frozen=True)
 class Segment:
-    """A stretch of text: plain, the mention of items, or an extra name."""
+    """A stretch of text: plain, the mention of items, an extra name, or a claim that no column supports."""
 
     text: str
     items: tuple[Item, ...] = ()
     extra: bool = False
+    claim: str = ""  # what the mapping decides of it: "allowed" or "undecided"
 
 
 @dataclass(frozen=True)
@@ -78,8 +90,22 @@ def card(row: Generated, mapping: TableMapping | None = None) -> Card:
     said = _said(replace(coverage, mentions=mentions, extra_mentions=extra_mentions), len(words))
     if not given and not is_record:  # nothing says what the text names, so that what the model copied is shown
         said = [found or item for found, item in zip(said, _copied(row), strict=True)]
+    said = [found or claim for found, claim in zip(said, _claimed(row, words, mapping), strict=True)]
     spans = _spans(row.text, words)
     return Card(row, items, list(_lines(row.text, spans, said, items)))
+
+
+def _claimed(row: Generated, words: Sequence[str], mapping: TableMapping | None) -> list[Said]:
+    """The claim that each word is part of; the longest where several are."""
+    found: list[Said] = [None] * len(words)
+    allowed = mapping.allowed if mapping else ()
+    for number, claim in enumerate(sorted(row.claims, key=len)):
+        parts = list(facts.text_of(claim, mapping).words)
+        decision = ALLOWED if held([claim], allowed) else UNDECIDED
+        for place in range(len(words) - len(parts) + 1):
+            if parts and list(words[place : place + len(parts)]) == parts:
+                found[place : place + len(parts)] = [Claimed(number, decision)] * len(parts)
+    return found
 
 
 def _copied(row: Generated) -> list[Said]:
@@ -146,8 +172,9 @@ def _lines(
             continue
         line, *before = _break(text[position:start], line)
         yield from before
-        marked = () if isinstance(what, str) else tuple(items[number] for number in what)
-        line.append(Segment(text[start:end], marked, isinstance(what, str)))
+        marked = tuple(items[number] for number in what) if isinstance(what, tuple) else ()
+        claim = what.decision if isinstance(what, Claimed) else ""
+        line.append(Segment(text[start:end], marked, isinstance(what, str), claim))
         position = end
     line, *before = _break(text[position:], line)
     yield from before

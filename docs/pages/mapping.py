@@ -22,13 +22,16 @@ columns:
   name: value
   colour: {kind: value, was: [color, shade]}
   warranty: {kind: value, optional: true}
+  origin: {kind: value, say: "It is made in {}."}
   materials: {kind: list, separator: ";"}
   price: {kind: number, unit: EUR, also: [euros, €]}
   dishwasher_safe: {kind: yes/no, also: [dishwasher]}
+  whistle: {kind: yes/no, say: {yes: It has a whistle., no: It has no whistle.}}
   internal_note: ignored
 delimiter: ";"
 missing: [n/a, "-"]
 rewrite: {st: street}
+claims: {allowed: [a small workshop], forbidden: [easy to carry]}
 repair: true
 language: en
 """

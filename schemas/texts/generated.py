@@ -26,7 +26,7 @@ class Generated:
     ref_items: list[Int16]  # T positions in the agenda as the model reads it, -1 for none; `used` counts words instead
     used: list[str]  # agenda items given by the text, by head word; of a table's row also its goal ("goal=laptop")
     missing: list[str]  # what of these the text does not give
-    extra: list[str]  # known names in the text that the agenda lacks
+    extra: list[str]  # known names in the text that the agenda lacks; forbidden claims ("claim=easy to carry")
     percent_given: float | None  # by head word, 0 to 100; null in an error row, and where no items are asked for
     percent_given_full_name: float | None  # the same by full name: its words side by side, in order
     percent_given_any_word: float | None  # the same by any word of the name
@@ -43,6 +43,7 @@ class Generated:
     certified: bool | None  # all is stated once, in forms of training texts, and nothing else; null where none is given
     unattested: list[str]  # passages in no form of training texts, as written
     is_assembled: bool  # from sentences of training texts; false: the search found it
+    claims: list[str]  # what recurs in training texts and no column supports, unless the mapping forbids it
     unfamiliar: list[str]  # goal ("goal=gaming chair") and values that training has never seen, or no number or yes/no
 
     @property

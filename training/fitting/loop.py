@@ -23,6 +23,7 @@ from training.fitting.samples import Measured
 from training.fitting.scores import dev_losses, score_model
 from training.fitting.team import ALONE, Team
 from training.fitting.warm_start import count_weights, take_weights
+from training.forms import listing, mapped, review
 from training.json_file import find_misfit
 from training.layers.losses import NLL, means
 from training.precision import set_tf32
@@ -54,16 +55,20 @@ def train(
     resume: bool = False,
     start: Path | None = None,
     team: Team = ALONE,
+    phrasebook: str = "",
 ) -> Result:
     """Train on a published data set, in a folder that :func:`claim` gave, and write ``run_dir/model``.
 
-    A run's files: config.yaml, ids/, checkpoint.safetensors, best.safetensors, samples/, loss.png, model/ and, of a
-    model that shows its attention, attention.png. With ``resume`` it goes on from the last checkpoint and, on a CPU,
-    reaches the same weights as a run that was never interrupted. ``start`` is the folder of a model whose weights are
-    the first ones; ``team``: the processes that train, of which this is the first. Raises UserError for faults that the
-    user can mend.
+    A run's files: config.yaml, ids/, checkpoint.safetensors, best.safetensors, samples/, loss.png, model/, of a table
+    or acts phrasebook.csv, of a table claims.csv and, of a model that shows its attention, attention.png. With
+    ``resume`` it goes on from the last checkpoint and, on a CPU, reaches the same weights as a run that was never
+    interrupted. ``start`` is the folder of a model whose weights are the first ones; ``team``: the processes that
+    train, of which this is the first; ``phrasebook``: a reviewed table of clauses (`training.forms.review`). Raises
+    UserError for faults that the user can mend.
     """
     run = _Run(config, data, run_dir, tracker, team, run_dir / "ids", start)
+    if phrasebook:
+        run.bundle = replace(run.bundle, phrasebook=review.strike(run.bundle.phrasebook, phrasebook))
     views = {"table": bool(data.mapping()), "view": systems.views_agendas(config.model.kind, data)}
     tracker.params(config.flat() | run.sizes() | views)
     expectations.tell(data, run.bundle.origin["task"], len(run.dev_ids), config.fit.score_texts)
@@ -271,7 +276,7 @@ class _Run:
         measured = self._measure(examples)
         save(self.run_dir / "model", replace(self.bundle, **measured.background))
         plots.loss_curves(self.run_dir / "loss.png", self.course.history, self.task.FIGURES[self.task.DECIDING[0]])
-        for name in [*measured.files, "loss.png", "model/vocabulary.json"]:
+        for name in [*measured.files, *self._lists(), "loss.png", "model/vocabulary.json"]:
             self.tracker.artifact(self.run_dir / name)
         self.tracker.metrics(measured.figures, self.course.step)
 
@@ -284,6 +289,19 @@ class _Run:
             return score_model(other, self.data, examples, self.config.search, self.bundle.lexicon)
 
         return Result(self.run_dir / "model", self.course.step, measured, rescore, self.task)
+
+    def _lists(self) -> list[str]:
+        """Write the lists of the phrasebook into the run's folder; report claims that nobody has decided on."""
+        book, mapping = self.bundle.phrasebook, self.bundle.mapping
+        if book is None:
+            return []
+        review.write(self.run_dir, book)
+        if not mapping:
+            return [review.PHRASEBOOK]
+        listing.write_claims(self.run_dir, book.claims, mapped.read(mapping))
+        if sentence := listing.sentence_of(book.claims, mapped.read(mapping)):
+            say(sentence)
+        return [review.PHRASEBOOK, listing.CLAIMS]
 
     def _measure(self, examples: list[Any]) -> Measured:
         _, losses = self._dev_losses()

@@ -23,6 +23,7 @@ from itertools import chain
 from training.forms.attest import SEEN, Attester, Facts
 from training.forms.clauses import Form, Sentence
 from training.forms.phrasebook import Known
+from training.forms.soundness import confirmed
 from training.forms.symbols import CARRIES, GOAL, SEVERAL, Row, View, is_value
 from training.metrics.habits import FULL_STOP
 from training.metrics.values import is_unsupported_number
@@ -96,16 +97,23 @@ class Assembler:
         self._words = None if words is None else frozenset(words)
         self._follows = lru_cache(maxsize=1 << 14)(self._count_follows)
 
-    def write(self, row: Row, count: int = 1, seed: str = "") -> list[Assembled]:
-        """Different texts of a row, the best first; with a seed their wording is drawn at random, by the seed."""
+    def write(self, row: Row, count: int = 1, seed: str = "", own: Collection[str] = ()) -> list[Assembled]:
+        """Different texts of a row, the best first; with a seed their wording is drawn at random, by the seed.
+
+        own: the tokens that texts of this row may have, too.
+        """
         view = self.book.reader.view(row)
         facts, wanted = Facts.of(row, view), _wanted(view)
+        known = None if self._words is None else self._words.union(own)
+        asks_goal = self.asks_goal and (known is None or known.issuperset(facts.goal.split()))
 
         def fits(template: Template) -> bool:
             if any(is_unsupported_number(word, row.agenda) for word in template.words if not is_value(word)):
                 return False
-            return template.values <= wanted and all(
-                self.attester.is_attested(sentence, facts) for sentence in template.sentences
+            return (
+                template.values <= wanted
+                and all(self.attester.is_attested(sentence, facts) for sentence in template.sentences)
+                and (known is None or known.issuperset(self._tokens(template, view, facts.goal)))
             )
 
         def options(found: Sequence[Template]) -> list[_Option]:
@@ -120,7 +128,7 @@ class Assembler:
         by_values = {
             carried: options(found) for carried, found in self._sentences.items() if carried and carried <= wanted
         }
-        firsts = options([one for one in self._beginnings if GOAL in one.carries or not self.asks_goal])
+        firsts = options([one for one in self._beginnings if GOAL in one.carries or not asks_goal])
         drafts = [_Draft((one.template,), wanted - one.template.values, one.score) for one in firsts]
         done = list(drafts)
         alike = (count + 1) // 2  # texts that end alike
@@ -196,15 +204,7 @@ class Assembler:
 
     @cached_property
     def _confirmed(self) -> set[Form]:
-        """The forms that several texts have, or whose every three symbols in a row another form has."""
-        having = Counter[Form]()
-        for form in self.attester.forms:
-            having.update(set(_threes(form)))
-        return {
-            form
-            for form, count in self.attester.forms.items()
-            if count > 1 or all(having[three] > 1 for three in _threes(form))
-        }
+        return confirmed(self.attester.forms)
 
     @cached_property
     def _sentences(self) -> dict[frozenset[str], list[Template]]:
@@ -212,6 +212,8 @@ class Assembler:
         found: dict[Form, Template] = {}
         for known in self.book.usable:
             self._add(found, _template((known.sentence,), known.count, self._confirmed))
+        for words in self.book.said:
+            self._add(found, _template((Known(words, {}).sentence,), SINGLE, self._confirmed))
         for form, count in self.attester.forms.items():
             words = (*form, FULL_STOP)
             if self.attester.may_begin(form) and self.attester.may_end(form):
@@ -231,14 +233,15 @@ class Assembler:
     @cached_property
     def _beginnings(self) -> list[Template]:
         known = [(texts, float(count)) for texts, count in self.book.beginnings]
+        known += [((words,), SINGLE) for words in self.book.said if self.book.subject in words]
         for form, times in self.attester.forms.items():
             if self.book.subject in form and form[:2] in self.attester.firsts and self.attester.may_end(form):
                 known.append((((*form, FULL_STOP),), SINGLE * times))
         found = []
         for texts, count in known:
             sentences = tuple(Known(words, {}).sentence for words in texts)
-            forms = {clause.form for sentence in sentences for clause in sentence.clauses}
-            template = _template(sentences, count, self._confirmed) if self.book.struck.isdisjoint(forms) else None
+            is_usable = all(map(self.book.allows, sentences))
+            template = _template(sentences, count, self._confirmed) if is_usable else None
             if template is not None and self._can_write(template):
                 found.append(template)
         return found
@@ -291,12 +294,6 @@ def _template(sentences: tuple[Sentence, ...], count: float, confirmed: Collecti
     words = tuple(word for one in sentences for word in (*_all_words(one), one.mark))
     unconfirmed = sum(clause.form not in confirmed for one in sentences for clause in one.clauses)
     return Template(sentences, frozenset(carried), count, words, unconfirmed)
-
-
-def _threes(form: Form) -> Iterator[Form]:
-    """Three symbols in a row, the borders of the clause among them."""
-    words = ("", *form, "")
-    yield from (words[place : place + 3] for place in range(len(words) - 2))
 
 
 def _all_words(sentence: Sentence) -> Iterator[str]:

@@ -19,11 +19,13 @@ from collections import Counter, defaultdict
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
+from itertools import takewhile
 
 from training.forms.bounds import numbers_of, values_of
-from training.forms.clauses import Clause, Form, Sentence, cut
+from training.forms.clauses import Clause, Form, Sentence, cut, written
 from training.forms.phrasebook import Known, Phrasebook, agreeing, pairs
-from training.forms.symbols import CARRIES, SEVERAL, Row, Symbol, View, frame_at, is_value
+from training.forms.said import bare
+from training.forms.symbols import CARRIES, GOAL, SEVERAL, Row, Symbol, View, frame_at, is_value
 from training.metrics.seen import plain
 
 MAX_RUN = 6  # symbols that may be replaced
@@ -31,6 +33,8 @@ MIN_GENERAL = 3  # pairs of whole clauses that a joint joins, from which on it j
 MIN_WHOLE = 0.9  # of the clauses behind a joint begin sentences elsewhere, so that all may
 FREE = 4  # texts with a word, from which on it may be used with goals that it was not seen with
 ABSENT = 6  # texts of a goal that should have a word, by chance, where it is no accident that none or few have it
+MAX_CLASS = 0.7  # of all goals are in a class that a word shows
+MIN_CLASS = 3  # goals that make a class, and of them those that a word of the class is seen with
 RARE = 0.25  # of these, so few that the word belongs to other goals
 APART = 6  # clauses that should have a form and a value together, by chance, where none has
 MIN_SIZES = 5  # clauses with a form, whose values all have another number of words
@@ -95,6 +99,7 @@ class Attester:
         self.begins: Counter[Form] = Counter()
         self.goals_of: defaultdict[Form, set[str]] = defaultdict(set)
         self._openings: set[Form] = set()  # the first two symbols of sentences
+        self._shapes: set[tuple[Form, ...]] = set()  # the first two symbols of sentences, and their joints
         self.firsts: set[Form] = set()  # the first two symbols of texts, or the one of their first clauses
         self._near: set[tuple[str, Form, Form]] = set()  # last before, joint, first behind
         self._before: set[tuple[str, str]] = set()  # a word, and a column's placeholder behind it
@@ -113,7 +118,9 @@ class Attester:
                     self._near.add((before[-1], clause.joint, clause.form[:1]))
                     pairs.append((before, clause.joint, clause.form))
             self.ends[clauses[-1].form] += known.count
-            words = ["", *(word.removesuffix(SEVERAL) for word in known.words), "", ""]
+        self._said = {bare(form): form for form in book.said}
+        for form in (*(known.words for known in book.unstruck), *book.said):
+            words = ["", *(word.removesuffix(SEVERAL) for word in form), "", ""]
             for place, word in enumerate(words):
                 if word.startswith("SLOT_"):
                     self._before.add((words[place - 1], word))
@@ -126,9 +133,10 @@ class Attester:
         self.general = {joint for joint, found in general.items() if len(found) >= MIN_GENERAL}
         self.ends.update(before for before, joint, behind in pairs if joint in self.general and behind in self.begins)
         self.begins.update(self._whole(pairs))
+        self._shapes.update(self._shape(known.sentence) for known in book.usable)
         self._subjects = self._find_subjects({behind[:1] for _, _, behind in pairs if behind not in self.begins})
         self._verbs = self._find_verbs({behind[0] for _, _, behind in pairs if behind})
-        self._joins = {(self._join_of(before, behind), joint, behind[:1]) for before, joint, behind in pairs}
+        self._joins = {(self._join_of(before, joint, behind), joint, behind[:1]) for before, joint, behind in pairs}
         self.sources = lru_cache(maxsize=1 << 16)(self._sources)
         self._fits_goal = lru_cache(maxsize=1 << 16)(self._count_goal)
 
@@ -141,6 +149,11 @@ class Attester:
         findings: list[Finding] = []
         carried, places = Counter[str](), set[int]()
         for number, sentence in enumerate(sentences):
+            said = self.said_of(sentence, view)
+            if said and (number or self.book.subject in said):
+                carried.update({_carrying(word) for word in said} - {""})
+                places.update(_places_of(sentence))
+                continue
             for place, clause in enumerate(sentence.clauses):
                 kinds = [*self._faults(sentence, place, facts)]
                 if not number and not place and clause.form[:2] not in self.firsts:
@@ -187,8 +200,17 @@ class Attester:
                 seen[token] = seen.get(token, False) or is_known
         return {token for token, is_known in seen.items() if not is_known}
 
+    def said_of(self, sentence: Sentence, view: View) -> Form:
+        """The sentence of the mapping that this is, if the row has what it expresses; else no symbols."""
+        said = self._said.get(bare(written(sentence)), ())
+        having = {*view.columns.values(), *view.spoken, GOAL}
+        is_given = all(_carrying(word) in having for word in said if is_value(word))
+        return said if is_given and self.book.holds_none(said) else ()
+
     def is_attested(self, sentence: Sentence, facts: Facts) -> bool:
         """Whether all clauses of a sentence are attested for a row."""
+        if self.said_of(sentence, facts.view):
+            return True
         places = range(len(sentence.clauses))
         return not any(next(self._faults(sentence, place, facts), "") for place in places)
 
@@ -201,7 +223,7 @@ class Attester:
             yield BEGINNING
         if place and not self.may_join(clauses[place - 1].form, clause.joint, clause.form):
             yield JOINT
-        if place == len(clauses) - 1 and not self.may_end(clause.form):
+        if place == len(clauses) - 1 and not (self.may_end(clause.form) and self._is_whole(sentence)):
             yield END
         if not self.fits_goal(clause.form, facts.goal):
             yield GOAL_WORDS
@@ -234,16 +256,19 @@ class Attester:
         """What follows a subject, and also begins clauses behind a joint."""
         return {form[1] for form in self.begins if form[0] in self._subjects and form[1:2]} & continuing
 
-    def _join_of(self, before: Form, behind: Form) -> Form:
+    def _join_of(self, before: Form, joint: Form, behind: Form) -> Form:
         """What a clause before another has to have in common with those of training texts that are joined so.
 
         Before a verb it is the subject: the first symbol, or the first two ("the price"). Before all else, as in "has a
-        lid and a handle", it is the last verb with the symbol behind it.
+        lid and a handle", it is the last verb with the symbol behind it; without one the last two symbols or,
+        before a mark, the first two.
         """
         if behind and behind[0] in self._verbs:
             return before[:1] if before and before[0] in self._subjects else before[:2]
         place = next((place for place in range(len(before) - 1, -1, -1) if before[place] in self._verbs), None)
-        return before[:2] if place is None else before[place : place + 2]
+        if place is not None:
+            return before[place : place + 2]
+        return before[-2:] if joint[-1:] and joint[-1].isalpha() else before[:2]
 
     def _has_goal(self, form: Form, goal: str) -> bool:
         """Whether a form belongs to a goal: seen with it, or not seen at all but by replacing a run."""
@@ -255,9 +280,20 @@ class Attester:
     def may_end(self, form: Form) -> bool:
         return any(one in self.ends for one in self.sources(form))
 
+    def _is_whole(self, sentence: Sentence) -> bool:
+        """Whether a first clause that is none by itself ("If it rains") is followed as in training texts."""
+        first = sentence.clauses[0].form
+        return len(sentence.clauses) == 1 or self.may_end(first) or self._shape(sentence) in self._shapes
+
+    def _shape(self, sentence: Sentence) -> tuple[Form, ...]:
+        """The first two symbols of a sentence with its joints, without the clauses that may follow any."""
+        first, *others = sentence.clauses
+        joints = takewhile(lambda joint: joint not in self.general, (clause.joint for clause in others[1:]))
+        return first.form[:2], *(clause.joint for clause in others[:1]), *joints
+
     def may_join(self, before: Form, joint: Form, behind: Form) -> bool:
         """Whether clauses like these are joined so."""
-        if (self._join_of(before, behind), joint, behind[:1]) in self._joins:
+        if (self._join_of(before, joint, behind), joint, behind[:1]) in self._joins:
             return True
         is_plain = bool(before) and not is_value(before[-1])
         if is_plain and (before[-1], joint, behind[:1]) in self._near:
@@ -292,7 +328,37 @@ class Attester:
         if times < FREE:
             return is_free
         spread = sum(1 - (1 - count / every) ** times for count in base.values())
-        return len(seen) >= spread / 2 and expected < ABSENT
+        return len(seen) >= spread / 2 and expected < ABSENT and not self._is_of_others(seen, goal)
+
+    def _is_of_others(self, seen: Mapping[str, int], goal: str) -> bool:
+        """Whether goals that share a word, as those of one gender do, tell that this one does not have another word.
+
+        All that have it share a word which this goal lacks; or those that share a word with this goal all lack it.
+        """
+        times, every = sum(seen.values()), sum(self.book.goals.values())
+        for others in self._classes:
+            if goal not in others and len(seen) >= MIN_CLASS and others.issuperset(seen):
+                return True
+            expected = times * sum(self.book.goals[one] for one in others) / every
+            if goal in others and others.isdisjoint(seen) and expected >= ABSENT:
+                return True
+        return False
+
+    @cached_property
+    def _classes(self) -> list[frozenset[str]]:
+        """The goals of each frequent word that some goals have, and others with many texts lack."""
+        found = set[frozenset[str]]()
+        every = sum(self.book.goals.values())
+        for word, seen in self.book.words.items():
+            times = sum(seen.values())
+            usual = {goal: times * count / every for goal, count in self.book.goals.items()}
+            having = frozenset(goal for goal, expected in usual.items() if seen.get(goal, 0) >= RARE * expected)
+            lacking = [goal for goal, expected in usual.items() if goal not in having and expected >= ABSENT]
+            if len(having) > 1 and lacking and " " not in word:
+                having = having.union(goal for goal in self.book.goals if goal not in lacking)
+                if len(having) <= MAX_CLASS * len(self.book.goals):
+                    found.add(having)
+        return sorted(found, key=sorted)
 
     def fit_of(self, form: Form, column: str, value: str) -> int:
         """How a form goes with the value of a column that it expresses.
@@ -328,6 +394,8 @@ class Attester:
 
     def _sources(self, form: Form) -> tuple[Form, ...]:
         """The form itself if it is known, else those that it becomes when a run is replaced."""
+        if form in self.book.struck or not self.book.holds_none(form):
+            return ()
         return (form,) if form in self.forms else tuple(self._replaced(form))
 
     def _replaced(self, form: Form) -> Iterator[Form]:
@@ -359,6 +427,19 @@ class Attester:
             for run in runs:
                 found[run].add(frame)
         return dict(found)
+
+
+def _places_of(sentence: Sentence) -> set[int]:
+    """The places of a sentence's tokens."""
+    symbols = [one for clause in sentence.clauses for one in clause.symbols]
+    return {place for one in symbols for place in range(one.first, one.last)}
+
+
+def _carrying(word: str) -> str:
+    """What a symbol expresses, as `Symbol.carries` has it."""
+    if not is_value(word):
+        return ""
+    return word.rpartition(CARRIES)[2] if CARRIES in word else word.removesuffix(SEVERAL)
 
 
 def _share(forms: Sequence[Form], known: Collection[Form]) -> float:

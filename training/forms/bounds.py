@@ -1,8 +1,8 @@
 """Forms that belong to some rows only: "easy to carry" to light things, "by USB" to what is rechargeable.
 
-A form is bound to a range of numbers, or to a yes or no, where chance would hardly have it so: with a probability under
-one in a hundred thousand, among the rows of the same goals. The range of n numbers drawn at random covers a share of at most
-p of all with the probability n p^(n-1) - (n-1) p^n, as that of n uniform numbers does.
+A form is bound to a range of numbers, or to a yes or no, where chance would hardly have it so: among the rows of the
+same goals, with a probability under one in a hundred thousand. The range of n numbers drawn at random covers a share of
+at most p of all with the probability n p^(n-1) - (n-1) p^n, as that of n uniform numbers does.
 """
 
 from __future__ import annotations
@@ -51,7 +51,8 @@ class Learner:
         for form, seen in sorted(self._forms.items()):
             if seen.goals.total() >= MIN_ROWS and not (len(form) == 1 and (" " in form[0] or is_value(form[0]))):
                 carried = {word.rpartition(CARRIES)[2] for word in form}
-                bound = Bounds(self._ranges(seen), self._states(seen, carried))
+                ranges = self._ranges(seen) if len(form) > 1 else {}  # "easy" alone says nothing of a weight
+                bound = Bounds(ranges, self._states(seen, carried))
                 if bound != Bounds():
                     found[form] = bound
         return found

@@ -29,9 +29,9 @@ class Certificate:
 class Certifier:
     """Certifies the texts of a model's rows."""
 
-    def __init__(self, book: Phrasebook, asks_goal: bool, again: Collection[str] = ()) -> None:
-        """again: the columns whose value several clauses may express."""
-        self.attester, self.asks_goal, self._again = Attester(book), asks_goal, frozenset(again)
+    def __init__(self, book: Phrasebook, asks_goal: bool) -> None:
+        """asks_goal: whether a text has to say its goal."""
+        self.attester, self.asks_goal = Attester(book), asks_goal
 
     def certify(self, tokens: Sequence[str], row: Row) -> Certificate:
         """The certificate of T tokens, with placeholders, as a text of a row."""
@@ -57,7 +57,9 @@ class Certifier:
         return item[0] in carried if item[0] in view.spoken else any(tokens[place] == item[0] for place in places)
 
     def _may_repeat(self, view: View) -> set[str]:
-        return {token for token, column in view.named.items() if column in self._again} | {self.attester.book.subject}
+        return {token for token, column in view.named.items() if column in self.attester.book.again} | {
+            self.attester.book.subject
+        }
 
     def misplaced(self, tokens: Sequence[str], row: Row) -> set[int]:
         """The items whose values stand among words beside which training texts never have their column."""

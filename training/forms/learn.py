@@ -14,6 +14,7 @@ from training.forms.clauses import Form, Sentence, cut, written
 from training.forms.phrasebook import Known, Phrasebook, agreeing, pairs
 from training.forms.soundness import Soundness, Text, count
 from training.forms.symbols import Reader, learn_gaps
+from training.metrics.contexts import MIN_AGAIN
 from training.metrics.coverage import stems_of, trie_of
 from training.metrics.polarity import is_negated
 from training.metrics.seen import plain
@@ -50,6 +51,7 @@ def learn(
     goals = Counter[str]()
     columns: defaultdict[str, Counter[str]] = defaultdict(Counter)
     words: defaultdict[str, Counter[str]] = defaultdict(Counter)
+    carrying, repeating = Counter[str](), Counter[str]()  # columns -> texts that have them in a clause, and in several
     learner, said = bounds.Learner(), bounds.Values()
     subject_token = ""
     for text in _texts(examples(), reader, abbreviations):
@@ -82,6 +84,12 @@ def learn(
                     is_beginning = False
         firsts = [one.clauses[0].form[0] for one in text.sentences if one.clauses and one.clauses[0].form]
         follows.update(pairwise(firsts))
+        clauses = [clause for sentence in text.sentences for clause in sentence.clauses]
+        having = Counter(token for clause in clauses for token in {one.carries for one in clause.symbols})
+        carrying.update(text.view.named[token] for token in having if token in text.view.named)
+        repeating.update(
+            text.view.named[token] for token, count in having.items() if count > 1 and token in text.view.named
+        )
         for word in in_text:
             words[word][goal] += 1
             learner.add((word,), text.example, text.view, goal)
@@ -101,6 +109,7 @@ def learn(
         counts.marked >= MIN_MARKED * counts.texts,
         is_strict,
         subject_token,
+        frozenset(column for column, texts in carrying.items() if repeating[column] >= MIN_AGAIN * texts),
     )
 
 

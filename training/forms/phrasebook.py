@@ -13,8 +13,10 @@ from functools import cached_property
 from itertools import pairwise
 from typing import Any
 
+from training.forms import claims
+from training.forms.claims import Claim
 from training.forms.clauses import Form, Sentence, sentence_of
-from training.forms.symbols import ARTICLE, ARTICLES, GOAL, Reader, Symbol, is_value
+from training.forms.symbols import ARTICLE, ARTICLES, CARRIES, GOAL, Reader, Symbol, is_value
 
 
 @dataclass(frozen=True)
@@ -59,7 +61,11 @@ class Phrasebook:
     has_marks: bool = True  # whether texts end with a mark
     is_strict: bool = False  # whether a form belongs to the goals that it was seen with, as of dialogue acts
     subject: str = ""  # placeholder of the column that texts say first
+    again: frozenset[str] = frozenset()  # columns whose value several clauses of a text may well express
     struck: frozenset[Form] = frozenset()  # forms that a person has struck
+    claims: tuple[Claim, ...] = ()  # recurring ones that no column supports, the most frequent first
+    said: tuple[Form, ...] = ()  # sentences of the mapping (`training.forms.said`)
+    forbidden: tuple[str, ...] = ()  # claims that no sentence may hold; the mapping has them
 
     def without(self, struck: Collection[Form]) -> Phrasebook:
         """The same without some forms, nor the sentences that have them."""
@@ -67,10 +73,27 @@ class Phrasebook:
 
     @cached_property
     def usable(self) -> tuple[Known, ...]:
+        """The sentences without a form that was struck, and without a forbidden claim."""
+        return tuple(one for one in self.sentences if self.allows(one.sentence))
+
+    @cached_property
+    def unstruck(self) -> tuple[Known, ...]:
         """The sentences without a form that was struck."""
-        if not self.struck:
-            return self.sentences
-        return tuple(one for one in self.sentences if self.struck.isdisjoint(c.form for c in one.sentence.clauses))
+        return (
+            tuple(one for one in self.sentences if self._is_unstruck(one.sentence)) if self.struck else self.sentences
+        )
+
+    def allows(self, sentence: Sentence) -> bool:
+        """Whether a sentence has no struck form, and holds no forbidden claim."""
+        words = [word for clause in sentence.clauses for word in (*clause.joint, *clause.form)]
+        return self._is_unstruck(sentence) and self.holds_none(words)
+
+    def _is_unstruck(self, sentence: Sentence) -> bool:
+        return self.struck.isdisjoint(clause.form for clause in sentence.clauses)
+
+    def holds_none(self, words: Collection[str]) -> bool:
+        """Whether some symbols hold no forbidden claim."""
+        return not self.forbidden or not claims.held([one.partition(CARRIES)[0] for one in words], self.forbidden)
 
     def to_json(self) -> dict[str, Any]:
         """Plain data for ``json.dump``."""
@@ -100,7 +123,10 @@ class Phrasebook:
             "has_marks": self.has_marks,
             "is_strict": self.is_strict,
             "subject": self.subject,
+            "again": sorted(self.again),
             "struck": sorted(" ".join(form) for form in self.struck),
+            "claims": [[one.text, one.share, one.texts, one.example] for one in self.claims],
+            "said": [" ".join(form) for form in self.said],
         }
 
     @classmethod
@@ -134,7 +160,10 @@ class Phrasebook:
             data["has_marks"],
             data["is_strict"],
             data["subject"],
+            frozenset(data["again"]),
             frozenset(map(_form, data["struck"])),
+            tuple(Claim(*found) for found in data.get("claims", [])),
+            tuple(map(_form, data.get("said", []))),
         )
 
 

@@ -8,15 +8,17 @@ A clause is left out
 - that says yes where its row says no, by the negations in it, unless the same words say so of more rows than otherwise;
 - that has a word which one text alone has, and which is a letter away from a frequent one ("prduct");
 - of a sentence without a verb ("Part of the Elm line."), unless many texts have one that begins so. Verbs are the words
-  that follow a subject ("it weighs") and also go on without one ("and weighs").
+  that follow a subject ("it weighs") and also go on without one ("and weighs");
+- that has another word before a value than nearly all clauses with the same word behind it ("with 4 hour battery").
 
-Of many different clauses only those are kept that several texts have.
+Of many different clauses only those are kept that several texts have. Where people word things anew in most clauses, as
+crowds do, a clause of one text is kept only if other clauses have every three symbols of it in a row.
 """
 
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import lru_cache
 from itertools import pairwise
@@ -33,10 +35,14 @@ MIN_PLACES = 20  # of a word, from which its share of sentence beginnings is kno
 MIN_BEGINS = 0.05  # of a word's places: so many begin sentences of a word that may begin one
 MIN_OPENS, MIN_OPENING = 2, 0.2  # the same of two words: so many sentences, so many of their places
 MAX_SINGLE = 5000  # different clauses; where there are more, those that only one text has are left out
+MOST_SINGLE = 0.35  # of all clauses are worded as no other is
 MAX_FORMS = 8000  # the most frequent ones
 MIN_AGREE = 0.8  # of the clauses with the same words that say of a yes/no column what this one says
 USUAL = 0.1  # of the texts have a word that is no value's own
-VERBLESS, MIN_VERBLESS = 0.01, 2  # of the texts, and texts, that have a sentence which begins as one without a verb
+MIN_VERBLESS = 2  # texts that have a sentence which begins as one without a verb
+VERBLESS, RARELY_VERBLESS = 0.01, 0.05  # the same in shares of all; the second where few sentences have no verb
+FEW_VERBLESS = 0.1  # of all sentences
+MIN_BESIDE, STRANGE = 20, 0.05  # places of a value with a word behind it; shares of them with a strange word before it
 LONG = 6  # letters of a word that may be misspelt
 OFTEN = 5  # texts that have the word that was meant
 
@@ -64,6 +70,8 @@ class Counts:
     opens: Counter[Form] = field(default_factory=Counter)  # two symbols -> sentences that begin with them
     having: Counter[str] = field(default_factory=Counter)  # token -> texts
     clauses: Counter[Form] = field(default_factory=Counter)
+    beside: defaultdict[Form, Counter[str]] = field(default_factory=lambda: defaultdict(Counter))  # `_beside`
+    all_sentences: list[tuple[str, frozenset[str]]] = field(default_factory=list)  # the first symbol, and all
     behind: defaultdict[str, set[str]] = field(
         default_factory=lambda: defaultdict(set)
     )  # first -> second, of sentences
@@ -80,8 +88,12 @@ class Counts:
                 self.places.update(clause.form)
                 self.said[_bare(clause.form)][_said(clause.form)] += 1
                 self.pairs.update(pairwise(clause.form))
+                for before, value in _beside(clause.form):
+                    self.beside[value][before] += 1
             if sentence.clauses and sentence.clauses[0].form:
                 first = sentence.clauses[0].form
+                words = frozenset(word for clause in sentence.clauses for word in clause.form)
+                self.all_sentences.append((first[0], words))
                 self.begins[first[0]] += 1
                 self.opens[first[:2]] += 1
                 self.behind[first[0]].update(first[1:2])
@@ -100,10 +112,14 @@ class Counts:
 
     @property
     def kept(self) -> set[Form]:
-        """The forms that are frequent enough."""
+        """The forms that are frequent enough, or confirmed by others."""
+        single = {form for form, count in self.clauses.items() if count == 1}
         least = 1 if len(self.clauses) <= MAX_SINGLE else 2
         often = [form for form, count in self.clauses.items() if count >= least]
-        return set(sorted(often, key=lambda form: (-self.clauses[form], form))[:MAX_FORMS])
+        kept = set(sorted(often, key=lambda form: (-self.clauses[form], form))[:MAX_FORMS])
+        if len(single) > MOST_SINGLE * self.clauses.total():
+            kept -= single - confirmed(self.clauses)
+        return kept
 
 
 class Soundness:
@@ -117,7 +133,9 @@ class Soundness:
                 for key in _deletions(word):
                     self._frequent[key].append(word)
         self._subjects, self._verbs = counts.verbs
-        self._verbless = max(MIN_VERBLESS, VERBLESS * counts.texts)
+        without = sum(self._is_verbless(*one) for one in counts.all_sentences)
+        are_few = without < FEW_VERBLESS * len(counts.all_sentences)
+        self._verbless = max(MIN_VERBLESS, (RARELY_VERBLESS if are_few else VERBLESS) * counts.texts)
         self._is_misspelt = lru_cache(maxsize=1 << 14)(self._look_up)
 
     def is_sound(self, clause: Clause, sentence: Sentence, text: Text) -> bool:
@@ -126,7 +144,7 @@ class Soundness:
             return False
         if clause is sentence.clauses[0] and not self._may_begin(clause.form[:2]):
             return False
-        if self._lacks_verb(sentence):
+        if (sentence.clauses[0].form and self._lacks_verb(sentence)) or self._is_strange(clause.form):
             return False
         tokens = text.example.tokens
         words = [token for one in clause.symbols for token in tokens[one.first : one.last]]
@@ -138,11 +156,21 @@ class Soundness:
         carried = {one.carries for one in clause.symbols} - {""}
         return self._agrees(clause.form, carried, text) and not self._says_again(clause, text)
 
+    def _is_verbless(self, first: str, words: Collection[str]) -> bool:
+        return bool(self._verbs) and first not in self._subjects and self._verbs.isdisjoint(words)
+
     def _lacks_verb(self, sentence: Sentence) -> bool:
-        first = sentence.clauses[0].form[:2]
-        has_verb = any(not self._verbs.isdisjoint(clause.form) for clause in sentence.clauses)
-        is_usual = self._counts.opens[first] >= self._verbless
-        return bool(self._verbs) and not (has_verb or is_usual or not self._subjects.isdisjoint(first[:1]))
+        first = sentence.clauses[0].form
+        words = {word for clause in sentence.clauses for word in clause.form}
+        return self._is_verbless(first[0], words) and self._counts.opens[first[:2]] < self._verbless
+
+    def _is_strange(self, form: Form) -> bool:
+        """Whether a value has a word before it that hardly any clause has there."""
+        for before, value in _beside(form):
+            counts = self._counts.beside[value]
+            if counts.total() >= MIN_BESIDE and counts[before] < STRANGE * counts.total():
+                return True
+        return False
 
     def _may_begin(self, first: Form) -> bool:
         """Whether sentences begin with these two symbols, or at least with the first of them."""
@@ -179,6 +207,28 @@ class Soundness:
             return False
         near = {other for key in _deletions(word) for other in self._frequent.get(key, ())}
         return any(other != word and _is_near(word, other) for other in near)
+
+
+def _beside(form: Form) -> Iterator[tuple[str, Form]]:
+    """Each value with the symbol behind it, and the symbol before it; "" at the clause's borders."""
+    words = ("", *form, "")
+    for place in range(1, len(words) - 1):
+        if words[place].startswith(PREFIX):
+            yield words[place - 1], words[place : place + 2]
+
+
+def confirmed(forms: Mapping[Form, int]) -> set[Form]:
+    """The forms that several texts have, or of which other forms have every three symbols in a row."""
+    having = Counter[Form]()
+    for form in forms:
+        having.update(set(_threes(form)))
+    return {form for form, count in forms.items() if count > 1 or all(having[three] > 1 for three in _threes(form))}
+
+
+def _threes(form: Form) -> Iterator[Form]:
+    """Three symbols in a row, the borders of the clause among them."""
+    words = ("", *form, "")
+    yield from (words[place : place + 3] for place in range(len(words) - 2))
 
 
 def _deletions(word: str) -> set[str]:

@@ -39,6 +39,9 @@ def train(
         typer.Option("--tracking", help="'online' or 'offline' (deliver later: allsaid sync)."),
     ] = "online",
     device: Annotated[str, typer.Option("--device", help="'cpu' or 'cuda'.")] = "cpu",
+    phrasebook: Annotated[
+        str, typer.Option("--phrasebook", help="A reviewed phrasebook.csv; clauses with an x are not used.")
+    ] = "",
     resume: Annotated[bool, typer.Option("--resume", help="Go on from the last checkpoint in --run-dir.")] = False,
 ) -> None:
     """Train a model, log it to MLflow and register it.
@@ -51,4 +54,6 @@ def train(
     """
     from training.runs import start
 
-    start.train(start.Request(config, data, settings or [], run_dir, name, mode, device, resume, like, experiment))
+    start.train(
+        start.Request(config, data, settings or [], run_dir, name, mode, device, resume, like, experiment, phrasebook)
+    )

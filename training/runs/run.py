@@ -36,6 +36,7 @@ class Place:
     mode: str  # of tracking, "online" or "offline"
     tags: dict[str, Any]
     parent: Event | None = None  # the start of the grid's own run
+    phrasebook: str = ""  # a reviewed table of clauses; "": none
 
 
 def run(config: Config, data: DataSet, place: Place, resume: bool, team: Team = ALONE) -> tuple[fit.Result, Trained]:
@@ -47,7 +48,7 @@ def run(config: Config, data: DataSet, place: Place, resume: bool, team: Team = 
     if place.tags:
         tracker.tags(place.tags)
     try:
-        result = fit.train(config, data, folder, tracker, resume, start, team)
+        result = fit.train(config, data, folder, tracker, resume, start, team, place.phrasebook)
     except BaseException as fault:
         tracker.finish("KILLED" if isinstance(fault, KeyboardInterrupt) else "FAILED")
         raise

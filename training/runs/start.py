@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import count
 from pathlib import Path
 
@@ -36,6 +36,7 @@ class Request:
     resume: bool = False  # go on from the last checkpoint in ``run_dir``
     like: str | None = None  # the run in MLflow whose configuration is taken
     experiment: str = ""  # of the run in MLflow; "": called as the model
+    phrasebook: str = ""  # a reviewed table of clauses, of which no struck one is used
 
 
 def train(request: Request) -> Trained:
@@ -54,6 +55,7 @@ def train(request: Request) -> Trained:
         raise UserError(f"--run-dir {run_dir} is no local folder. Give one; the model goes to MLflow from there.")
     tags = {"like": request.like} if request.like else {}
     place = Place(run_dir or _new_folder(stem), request.name, request.experiment or request.name, request.mode, tags)
+    place = replace(place, phrasebook=request.phrasebook)
     goes_on = f"What was trained up to the last checkpoint is in {place.folder}; `allsaid train` goes on from it with"
     if grid.lists(settings):
         if is_started():

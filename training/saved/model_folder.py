@@ -30,6 +30,7 @@ from training import systems
 from training.config import Config, parse_config
 from training.data.companions import Companions
 from training.data.references import References
+from training.forms import mapped
 from training.forms.assemble import Assembler
 from training.forms.certify import Certifier
 from training.forms.phrasebook import Phrasebook
@@ -122,8 +123,14 @@ class Bundle:
     @cached_property
     def certifier(self) -> Certifier | None:
         """What certifies texts; None of a model without a phrasebook."""
-        again = self.contexts.again if self.contexts else ()
-        return Certifier(self.phrasebook, self.says_goals, again) if self.phrasebook else None
+        if self.phrasebook is None:
+            return None
+        return Certifier(replace(self.phrasebook, forbidden=self.forbidden), self.says_goals)
+
+    @property
+    def forbidden(self) -> tuple[str, ...]:
+        """The claims that the mapping forbids; no text may have them."""
+        return mapped.read(self.mapping).forbidden
 
     @cached_property
     def assembler(self) -> Assembler:

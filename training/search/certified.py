@@ -74,8 +74,8 @@ def _assembled(search: _Search, prompt: Prompt) -> list[Hypothesis]:
     assembler = search.bundle.assembler
     count = DRAFTS * options.texts
     seed = prompt.id if options.variety else ""
-    texts = assembler.write(prompt, count, seed)
     ids = search.copied_ids(prompt)
+    texts = assembler.write(prompt, count, seed, ids.keys())
     return [_hypothesis(one, prompt, search.bundle.vocabularies.text.ids, ids) for one in texts]
 
 

@@ -46,11 +46,11 @@ def write(
 ) -> list[list[Hypothesis]]:
     """Texts for some prompts, searched at once; for each its hypotheses, best first.
 
-    A prompt has none where ``banned`` phrases leave no word to write, or where a model that only assembles knows no
-    sentence for it. Where a bound is asked for, those come first
-    that give most items, then those with the fewest extra ones, then those with the fewest faults, then the likely
-    ones, as ``measure`` finds; by default that measures names. A row of a table with more values than its texts
-    usually have is written in several sentences, and so is one whose text would be wrong otherwise.
+    A prompt has none where ``banned`` phrases, or claims that the mapping forbids, leave no word to write, or where a
+    model that only assembles knows no sentence for it. Where a bound is asked for, those come first that give most
+    items, then those with the fewest extra ones, then those with the fewest faults, then the likely ones, as
+    ``measure`` finds; by default that measures names. A row of a table with more values than its texts usually have is
+    written in several sentences, and so is one whose text would be wrong otherwise.
     """
     check_rows(bundle.task, search, banned)
     if bundle.certifier is None and isinstance(bundle.model, AssemblesTexts):
@@ -58,6 +58,7 @@ def write(
             "The model assembles its texts from a phrasebook, but it has none, since its training texts have no "
             "placeholders of values. Train another kind of model on this data set."
         )
+    banned = (*banned, *bundle.forbidden)
     measure = _once(measure or measure_of(bundle))
     whole = _Search(bundle, search, banned, measure, bundle.says_goals)
     if bundle.certifier is not None and (search.is_banked or isinstance(bundle.model, AssemblesTexts)):

@@ -36,8 +36,10 @@ from training.data.vocabulary import (
     count_words,
     item_words,
 )
+from training.forms import claims, mapped
 from training.forms.learn import learn
 from training.forms.phrasebook import Phrasebook
+from training.forms.said import sentences_of
 from training.metrics.contexts import build_contexts
 from training.metrics.coverage import build_lexicon
 from training.metrics.figures import FIGURES as FIGURES  # a name of the task
@@ -106,7 +108,12 @@ def _phrasebook(
     train = partial(data.examples, "train")
     spoken = build_spoken(train(), data.acts("train"))
     every = {value for known in values.values() for value in known if value not in SPECIAL}
-    return learn(train, spoken, subject, casing.abbreviations, has_goals, not data.mapping(), every)
+    book = learn(train, spoken, subject, casing.abbreviations, has_goals, not data.mapping(), every)
+    if not data.mapping():
+        return book
+    given = mapped.read(data.mapping())
+    found = claims.find(train, book, every, given.words)
+    return replace(book, claims=tuple(found), said=sentences_of(given.says, spoken))
 
 
 @lru_cache(maxsize=1)  # a pass over all texts, of which encoding a user's table needs the abbreviations

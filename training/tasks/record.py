@@ -15,6 +15,7 @@ from schemas.example import Example
 from training.config import DataConfig
 from training.data.dataset import DataSet
 from training.data.vocabulary import Vocabulary
+from training.forms import mapped, said
 from training.metrics.coverage import Lexicon
 from training.metrics.figures import RECORD_FIGURES as FIGURES
 from training.metrics.habits import FULL_STOP
@@ -53,15 +54,15 @@ class Scores:
 
 
 def build_vocabularies(data: DataSet, config: DataConfig) -> Vocabularies:
-    """Those of agendas; a full stop is always there, since texts of several sentences need one."""
-    return with_full_stop(agenda.build_vocabularies(data, config))
+    """Those of agendas; a full stop is always there, since texts of several sentences need one, as are the words of the
+    mapping's sentences."""
+    return with_full_stop(agenda.build_vocabularies(data, config), data.mapping())
 
 
-def with_full_stop(found: Any) -> Any:
-    """The same vocabularies, in whose texts a full stop may stand."""
-    if FULL_STOP in found.text.ids:
-        return found
-    return replace(found, text=Vocabulary((*found.text.words, FULL_STOP)))
+def with_full_stop(found: Any, mapping: str = "") -> Any:
+    """The same vocabularies, whose texts may also have a full stop and the sentences of the mapping."""
+    needed = {FULL_STOP, *said.vocabulary_of(mapped.read(mapping).says)}.difference(found.text.ids)
+    return replace(found, text=Vocabulary((*found.text.words, *sorted(needed)))) if needed else found
 
 
 def background(data: DataSet) -> dict[str, Any]:

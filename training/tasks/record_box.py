@@ -29,5 +29,5 @@ from training.tasks.record import with_full_stop
 
 def build_vocabularies(data: DataSet, config: DataConfig) -> Vocabularies:
     """Those of the view of agendas, with a full stop."""
-    found: Vocabularies = with_full_stop(agenda_box.build_vocabularies(data, config))
+    found: Vocabularies = with_full_stop(agenda_box.build_vocabularies(data, config), data.mapping())
     return found

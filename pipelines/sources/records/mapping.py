@@ -10,11 +10,13 @@
       dishwasher_safe: {kind: yes/no, also: [dishwasher]}
       warranty: {kind: value, optional: true}      # a file without the column is read, too
       colour: {kind: value, was: [color, shade]}   # old names of the column
+      origin: {kind: value, say: "It is made in {}."}   # a sentence for a value that training texts never express
       internal_note: ignored
     delimiter: ";"           # optional: of CSV; without it the first rows tell
     missing: [n/a, "-"]      # optional: what stands for an empty cell, in place of `DEFAULT_MISSING`
     rewrite: {st: street}    # optional: words of texts and values that are one
     language: de             # optional: of the texts; without it they tell whether they are English
+    claims: {allowed: [a small workshop], forbidden: [easy to carry]}   # optional: what texts say and no column does
     repair: true             # optional: mend text that was broken before it came, such as CafÃ© or <U+2153>
 
 A column that is not named is not read. Of a row that has a column by several of its names, the present one counts. The
@@ -42,15 +44,21 @@ from pipelines.sources.mappings import (
     text_at,
     text_of_mapping,
 )
+from pipelines.sources.records.sentences import claims_at, say_at
 
 VALUE, LIST, YES_NO, NUMBER, IGNORED = "value", "list", "yes/no", "number", "ignored"
+_SAY = {"say": "a sentence with `{}` for the value, used where the training texts have none; `{goal}` is the goal"}
 _OPTIONAL = {"optional": "`true`: a table without the column is read, too", "was": "the names it has in older tables"}
 # What may stand beside ``kind`` in a column of each kind, with its meaning (docs/mapping.md).
 OPTIONS: Mapping[str, Mapping[str, str]] = {
-    VALUE: _OPTIONAL,
-    LIST: {"separator": "what parts the elements of a cell; by default a comma"} | _OPTIONAL,
-    YES_NO: {"also": "words of the texts that speak of it; by default those of its name"} | _OPTIONAL,
-    NUMBER: {"unit": "the unit, where cells hold none", "also": "other ways to write the unit"} | _OPTIONAL,
+    VALUE: _SAY | _OPTIONAL,
+    LIST: {"separator": "what parts the elements of a cell; by default a comma"} | _SAY | _OPTIONAL,
+    YES_NO: {
+        "also": "words of the texts that speak of it; by default those of its name",
+        "say": "sentences for `yes` and `no`, used where the training texts have none; `{goal}` is the goal",
+    }
+    | _OPTIONAL,
+    NUMBER: {"unit": "the unit, where cells hold none", "also": "other ways to write the unit"} | _SAY | _OPTIONAL,
     IGNORED: {},
 }
 KEYS: Mapping[str, str] = {
@@ -61,6 +69,8 @@ KEYS: Mapping[str, str] = {
     "delimiter": "what parts the cells of a CSV file; without it the first rows tell",
     "missing": "what stands for an empty cell, in place of " + ", ".join(f"`{one}`" for one in DEFAULT_MISSING),
     "rewrite": "words of texts and values that mean the same: left is written as right",
+    "claims": "claims that recur in training texts and that no column supports (`train` lists them); the report marks "
+    "those under `allowed`, and no text has those under `forbidden`",
     "repair": "`true`: text that was broken before it came is mended, such as `CafÃ©` or `<U+2153>`",
     "language": "that of the texts, as in `de`; without it their words tell whether they are English; with `de`, `fr` "
     "or `es` values are also found where they agree (`ein grünes Zelt`)",
@@ -76,6 +86,7 @@ class Column:
     separator: str = ","
     is_optional: bool = False  # a table may lack it
     was: tuple[str, ...] = ()  # its names in older tables
+    say: tuple[str, ...] = ()  # sentences for values that training texts never express
 
 
 @dataclass(frozen=True)
@@ -90,6 +101,8 @@ class TableMapping:
     ignored: frozenset[str] = frozenset()  # columns that are named but not read
     repair: bool = False  # whether text that was broken before is mended
     language: str = ""  # of the texts, by its code: "de"; "": they tell whether they are English
+    allowed: tuple[str, ...] = ()  # claims that no column supports, and that texts may have
+    forbidden: tuple[str, ...] = ()  # such claims that no text may have
     words: WordTable = field(default_factory=lambda: WordTable({}))  # with what stands under `rewrite`
 
     @property
@@ -162,6 +175,7 @@ def parse_mapping(found: Any, path: str) -> TableMapping:
     delimiter = text_at(given, "delimiter", path)
     if len(delimiter) > 1:
         raise UserError(f"{path}: 'delimiter' should be one character; '{delimiter}' is not.")
+    allowed, forbidden = claims_at(given, path)
     return TableMapping(
         goal=named["goal"].name,
         text=text,
@@ -173,6 +187,8 @@ def parse_mapping(found: Any, path: str) -> TableMapping:
         ignored=frozenset(column.name for column in every if column.kind == IGNORED),
         repair=_flag(given, "repair", path),
         language=_language(given, path),
+        allowed=allowed,
+        forbidden=forbidden,
         words=WordTable({str(word).lower(): str(words).lower() for word, words in rewrite.items()}),
     )
 
@@ -219,6 +235,7 @@ def _column(name: Any, found: Any, path: str) -> Column:
         separator=text_at(given, "separator", where) or ",",
         is_optional=_flag(given, "optional", where),
         was=strings_at(given, "was", where),
+        say=say_at(given, kind == YES_NO, where),
     )
 
 

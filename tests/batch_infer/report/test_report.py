@@ -51,6 +51,7 @@ SALSA = Generated(
     certified=None,
     unattested=[],
     is_assembled=False,
+    claims=[],
     unfamiliar=[],
 )
 

@@ -38,6 +38,24 @@ from pipelines.sources.records.source import Settings, plan
             "old name",
         ),
         ({"goal": {"column": "kind"}}, "'goal' has 'column'; the valid keys are name, was"),
+        ({"claims": ["easy"]}, "'claims' should hold lines of key: value with the keys allowed, forbidden"),
+        ({"claims": {"maybe": ["easy"]}}, "'claims' has 'maybe'; the valid keys are allowed, forbidden"),
+        ({"claims": {"allowed": [12]}}, "has '12', which has no word"),
+        ({"claims": {"allowed": ["Very  easy"], "forbidden": ["very easy"]}}, "under both 'allowed' and 'forbidden'"),
+        ({"columns": {"a": {"kind": "value", "say": "It is blue."}}}, "'a': 'say' should have one {} for the value"),
+        ({"columns": {"a": {"kind": "list", "say": "It is {} and {}."}}}, "'say' should have one {} for the value"),
+        ({"columns": {"a": {"kind": "number", "say": "It is {a}."}}}, "'say' should have one {} for the value"),
+        (
+            {"columns": {"a": {"kind": "value", "say": "It is {}"}}},
+            "'say' should be one sentence that ends with a full",
+        ),
+        ({"columns": {"a": {"kind": "value", "say": "Yes. It is {}."}}}, "'say' should be one sentence"),
+        ({"columns": {"a": {"kind": "yes/no", "say": "It is."}}}, "'say' should hold a sentence for yes, for no"),
+        (
+            {"columns": {"a": {"kind": "yes/no", "say": {"maybe": "It is."}}}},
+            "'say' has 'maybe'; the valid keys are yes",
+        ),
+        ({"columns": {"a": {"kind": "yes/no", "say": {True: "It is {}."}}}}, "'say' should have no {}"),
         ({"goal": {"was": "kind"}}, "does not say which column is the goal"),
     ],
 )
@@ -56,3 +74,16 @@ def test_a_mapping_that_cant_be_read(tmp_path: Path) -> None:
 def test_yaml_may_read_yes_and_no_otherwise() -> None:
     mapping = parse_mapping(yaml.safe_load("goal: a\ntext: b\ncolumns: {c: yes/no, d: {kind: yes}}"), "m.yaml")
     assert [column.kind for column in mapping.columns] == ["yes/no", "yes/no"]
+
+
+def test_claims() -> None:
+    mapping = parse_mapping({**MAPPING, "claims": {"allowed": ["a small workshop"], "forbidden": "easy to carry"}}, "")
+    assert (mapping.allowed, mapping.forbidden) == (("a small workshop",), ("easy to carry",))
+
+
+def test_sentences_for_values() -> None:
+    columns = yaml.safe_load(
+        'a: {kind: value, say: "This {goal} is {}."}\nb: {kind: yes/no, say: {yes: "It is, dear.", no: "It isn\'t!"}}'
+    )
+    found = parse_mapping({**MAPPING, "columns": columns}, "m.yaml").columns
+    assert [column.say for column in found] == [("This {goal} is {}.",), ("It is, dear.", "It isn't!")]

@@ -75,5 +75,5 @@ def test_the_certificate_refuses_nonsense_and_passes_reference_texts(planted: Mo
     texts += Random(planted.SEED).sample(wrong, planted.OF_MODELS)
     assert len(texts) == 200
     found = planted.measure(planted.known_forms(train), test, texts, {"control": control})
-    assert found["refused"] >= 98 and found["references_passed"] >= 85 and found["passed, control"] >= 80
+    assert found["refused"] >= 98 and found["references_passed"] >= 90 and found["passed, control"] >= 80
     assert min(share for kind, share in found.items() if kind.startswith("refused,")) >= 90

@@ -70,6 +70,7 @@ ROWS: dict[str, Any] = {
         None,
         [],
         False,
+        [],
         ["goal=soup"],
     ),
 }

@@ -100,7 +100,7 @@ def test_a_number_that_the_row_lacks_is_not_written() -> None:
 
 
 def test_words_out_of_the_vocabulary_are_not_written() -> None:
-    words = set(form_of("the is a mug . it comes in safe"))
+    words = set(form_of("the SLOT_NAME is a mug . it comes in SLOT_COLOUR safe"))
     assert texts(BOOK, row_of("name=A", "colour=red"), words=words) == ["the NAME is a mug . it comes in COLOUR ."]
     assert texts(BOOK, row_of("name=A", "safe=yes"), words=words) == ["the NAME is a mug ."]
 

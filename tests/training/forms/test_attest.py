@@ -149,8 +149,9 @@ def test_clauses_of_the_same_subject_are_joined_alike() -> None:
     texts = [
         text_of("it weighs WEIGHT and comes in COLOUR .", *pair),
         text_of("it comes in COLOUR , and weighs WEIGHT .", *pair),
+        text_of("it shines .", *pair),
     ]
-    written = "it comes in COLOUR and comes in COLOUR ."
+    written = "it shines and comes in COLOUR ."
     assert kinds(book_of(texts, subject=""), written, texts[0]) == []
     more = [*texts, text_of("it shines . it hums . it glows .")]
     assert kinds(book_of(more, subject=""), written, texts[0]) == ["joint"]

@@ -64,7 +64,7 @@ def test_no_text_has_a_struck_clause(book: Phrasebook, tmp_path: Path) -> None:
 def test_a_struck_clause_is_not_made_of_others_either() -> None:
     made = [make_text(f"the NAME is a lamp . {written} .", ("name", "price", "size")) for written in (
         "it costs PRICE now", "it costs PRICE today", "it has SIZE now", "it has SIZE today")]  # fmt: skip
-    book = learn(lambda: made, {}, "name")
+    book = learn(lambda: made * 2, {}, "name")
     form = ("it", "costs", "SLOT_PRICE", "today")
     lacking = replace(book, sentences=tuple(one for one in book.sentences if one.words[:-1] != form))
     assert Attester(lacking).is_known(form) and not Attester(lacking.without([form])).is_known(form)

@@ -91,8 +91,8 @@ def test_where_assembly_can_not_help_the_search_makes_room() -> None:
 def test_an_empty_text_is_the_worst() -> None:
     """It has no unattested passage, but neither has it anything else."""
     row = row_of("price=3 EUR")  # which can't be assembled
-    texts = written(search(("", "it is PRICE for gold ."), ()), row)
-    assert texts == [("it is PRICE for gold .", False), ("", False)]
+    texts = written(search(("", "it is COLOUR for coffee ."), ()), row)
+    assert texts == [("it is COLOUR for coffee .", False), ("", False)]
 
 
 def test_several_texts_of_a_row_are_different_and_certified() -> None:

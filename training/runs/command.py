@@ -18,7 +18,11 @@ def train(
     data: Annotated[str, typer.Option("--data", help="A data set's folder.")],
     config: Annotated[
         str | None,
-        typer.Argument(metavar="CONFIG", help=f"A YAML file, or the name of a shipped one: {', '.join(SHIPPED)}."),
+        typer.Argument(
+            metavar="CONFIG",
+            help=f"A YAML file, or the name of a shipped one: {', '.join(SHIPPED)}. [default for a table: the better "
+            "of assemble and table on dev]",
+        ),
     ] = None,
     settings: Annotated[
         list[str] | None,

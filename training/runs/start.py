@@ -7,8 +7,9 @@ from dataclasses import dataclass, replace
 from itertools import count
 from pathlib import Path
 
-from allsaid.console import UserError
+from allsaid.console import UserError, say
 from allsaid.stops import when_stopped
+from training import systems
 from training.config import Config, find_config, parse_config
 from training.data.dataset import DataSet
 from training.fitting import loop
@@ -18,15 +19,20 @@ from training.runs import grid, run_folder
 from training.runs.run import Place, Trained, run, show
 from training.saved.model_folder import find_device
 from training.tracking.delivery import check_experiment
+from training.tracking.promotion import decide
 from training.tracking.registry import check_name, config_of
 from training.tracking.spool import SPOOL_NAME
+
+TWO = ("assemble", "table")  # configurations for a table: the first is there in seconds
 
 
 @dataclass(frozen=True)
 class Request:
     """What `allsaid train` is asked for."""
 
-    config: str | None  # a YAML file, or the name of a shipped one; None: that of ``like``
+    config: (
+        str | None
+    )  # a YAML file, or the name of a shipped one; None: that of ``like``, of a table the better of TWO
     data: str  # a data set's folder
     settings: Sequence[str] = ()  # key=value above the configuration's; with key=value,value,… they make a grid
     run_dir: Path | None = None  # where checkpoints, model and spool go; None: a new folder below training-runs/
@@ -46,6 +52,8 @@ def train(request: Request) -> Trained:
     """
     check_name(request.name)
     check_experiment(request.experiment)
+    if request.config is None and request.like is None and not is_started() and DataSet(request.data).mapping():
+        return _better_of_two(request)
     text, where, stem = _starting_point(request.config, request.like)
     settings = [*request.settings, *([f"device={request.device}"] if request.device != "cpu" else [])]
     run_dir = request.run_dir
@@ -73,6 +81,23 @@ def train(request: Request) -> Trained:
         return _lead(chosen, examples, place, request.resume, team, goes_on)
 
 
+def _better_of_two(request: Request) -> Trained:
+    """Train both configurations for a table of one's own, and take the one that is better on dev."""
+    folder = request.run_dir or _new_folder("table")
+    data, found = DataSet(request.data), {}
+    for name in TWO:
+        say(f"{name}: one of two configurations for a table.")
+        resume = request.resume and (folder / name).exists()
+        found[name] = train(replace(request, config=name, run_dir=folder / name, resume=resume))
+    first, second = found.values()
+    task = systems.task_for(TWO[0], data)
+    decision = decide(second.scores, first.scores, task)
+    better = TWO[1] if decision.promote else TWO[0]
+    figures = "; ".join(f"{name}: {task.brief(trained.scores)}" for name, trained in found.items())
+    say(f"On dev '{better}' is the better one ({figures}).")
+    return found[better]
+
+
 def _lead(chosen: Config, examples: DataSet, place: Place, resume: bool, team: Team, goes_on: str) -> Trained:
     run_folder.make_folder(place.folder)
     if (place.folder / SPOOL_NAME).exists() and not (place.folder / "config.yaml").exists():
@@ -91,7 +116,10 @@ def _starting_point(config: str | None, like: str | None) -> tuple[str, str, str
     if like is not None:
         return config_of(like), f"The configuration of run {like}", f"like-{like[:8]}"
     if config is None:
-        raise UserError("Name a configuration, a YAML file or a shipped one, or the run to start from with --like.")
+        raise UserError(
+            "Name a configuration, a YAML file or a shipped one, or the run to start from with --like. Only of a table "
+            "of your own it may be left out."
+        )
     return find_config(config), config, Path(config).stem
 
 

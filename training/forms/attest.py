@@ -39,6 +39,7 @@ MIN_CLASS = 3  # goals that make a class, and of them those that a word of the c
 MOST, HARDLY = 0.6, 0.2  # of a goal's texts have the word of its class, and that of another class
 ABSENT_CLASS = 2.5  # texts of a class that should have a word, by chance
 RARE = 0.25  # of these, so few that the word belongs to other goals
+CROWD_APART = 1.5  # the same in a crowd's texts
 APART = 6  # clauses that should have a form and a value together, by chance, where none has
 MIN_SIZES = 5  # clauses with a form, whose values all have another number of words
 SEEN, NEW, NEVER = range(3)  # how a form goes with a value
@@ -379,7 +380,7 @@ class Attester:
             return NEVER
         if value in every:
             expected = every[value] * sum(own.values()) / sum(every.values())
-            return NEVER if expected >= APART else NEW
+            return NEVER if expected >= (CROWD_APART if self.book.is_crowd else APART) else NEW
         return NEW if all(_size(one) != _size(value) for one in own) else SEEN
 
     def is_usual(self, form: Form, numbers: Mapping[str, float]) -> bool:

@@ -20,46 +20,19 @@ from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from itertools import chain
 
-from training.forms.attest import SEEN, Attester, Facts
-from training.forms.clauses import Form, Sentence
-from training.forms.phrasebook import Known
-from training.forms.soundness import confirmed
+from training.forms.attest import Attester
+from training.forms.fits import SEEN, Facts
 from training.forms.symbols import CARRIES, GOAL, SEVERAL, Row, View, is_value
-from training.metrics.habits import FULL_STOP
+from training.forms.templates import Template, Templates, carried_by
 from training.metrics.values import is_unsupported_number
 
 WIDTH = 32  # texts in the making
 OPTIONS = 8  # sentences tried that express the same values, and beginnings
-SINGLE = 0.5  # a clause counts so much as a sentence of its own that it is none in training texts
 FOLLOWS = 0.5  # weight of how beginnings follow each other
 UNCONFIRMED = 4.0  # nats for a clause that may be an error of its one text
 NEW_VALUE = 3.0  # nats for a value that the clause is not seen with
 SMOOTH = 2.0  # sentences added to those that express the same, so that a rare one is not taken for the rule
 PER_SENTENCE = 0.5  # nats for each sentence more or fewer, squared, than are usual for so many values
-
-
-@dataclass(frozen=True)
-class Template:
-    """A sentence, or the first ones of a text, with what they express."""
-
-    sentences: tuple[Sentence, ...]
-    carries: frozenset[str]  # "SLOT_COLOUR", "SLOT_MATERIALS+", "SLOT_WATERPROOF_NO", GOAL
-    count: float
-    words: Form  # all its symbols
-    unconfirmed: int  # clauses that one text alone has, in words that no other has side by side
-
-    @property
-    def opening(self) -> str:
-        return self.words[0]
-
-    @cached_property
-    def closing(self) -> str:
-        """The first symbol of the last sentence."""
-        return next(_all_words(self.sentences[-1]))
-
-    @cached_property
-    def values(self) -> frozenset[str]:
-        return self.carries - {GOAL}
 
 
 @dataclass(frozen=True)
@@ -95,6 +68,7 @@ class Assembler:
         """words: the tokens that texts may have; None: all. asks_goal: whether a text has to say its goal."""
         self.attester, self.book, self.asks_goal = attester, attester.book, asks_goal
         self._words = None if words is None else frozenset(words)
+        self.templates = Templates(attester, self._words)
         self._follows = lru_cache(maxsize=1 << 14)(self._count_follows)
 
     def write(self, row: Row, count: int = 1, seed: str = "", own: Collection[str] = ()) -> list[Assembled]:
@@ -126,9 +100,11 @@ class Assembler:
             return sorted(scored, key=lambda one: -one.score)[:OPTIONS]
 
         by_values = {
-            carried: options(found) for carried, found in self._sentences.items() if carried and carried <= wanted
+            carried: options(found)
+            for carried, found in self.templates.sentences.items()
+            if carried and carried <= wanted
         }
-        firsts = options([one for one in self._beginnings if GOAL in one.carries or not asks_goal])
+        firsts = options([one for one in self.templates.beginnings if GOAL in one.carries or not asks_goal])
         drafts = [_Draft((one.template,), wanted - one.template.values, one.score) for one in firsts]
         done = list(drafts)
         alike = (count + 1) // 2  # texts that end alike
@@ -165,8 +141,8 @@ class Assembler:
         """ln p of a sentence among those that express the same, less what speaks against it."""
         forms = [clause.form for one in template.sentences for clause in one.clauses]
         pairs = ((form, column, value) for form in forms for column, value in facts.values.items())
-        new = sum(self.attester.fit_of(*pair) != SEEN for pair in pairs)
-        new += sum(not self.attester.is_usual(form, facts.numbers) for form in forms)
+        new = sum(self.attester.fits.fit_of(*pair) != SEEN for pair in pairs)
+        new += sum(not self.attester.fits.is_usual(form, facts.numbers) for form in forms)
         chance = _chance(seed, template) if seed else 0.0
         share = math.log(template.count / (same + SMOOTH))
         return share - UNCONFIRMED * template.unconfirmed - NEW_VALUE * new + chance
@@ -199,59 +175,9 @@ class Assembler:
     @cached_property
     def _values_a_sentence(self) -> float:
         """The mean number of values that a sentence with any has."""
-        having = [(one.count, len(_carried(one.sentence) - {GOAL})) for one in self.book.usable]
+        having = [(one.count, len(carried_by(one.sentence) - {GOAL})) for one in self.book.usable]
         having = [(count, values) for count, values in having if values]
         return max(sum(count * values for count, values in having) / max(sum(count for count, _ in having), 1), 1.0)
-
-    @cached_property
-    def _confirmed(self) -> set[Form]:
-        return confirmed(self.attester.forms)
-
-    @cached_property
-    def _sentences(self) -> dict[frozenset[str], list[Template]]:
-        """What may follow the beginning of a text, by the values expressed; without the subject, the frequent first."""
-        found: dict[Form, Template] = {}
-        for known in self.book.usable:
-            self._add(found, _template((known.sentence,), known.count, self._confirmed))
-        for words in self.book.said:
-            self._add(found, _template((Known(words, {}).sentence,), SINGLE, self._confirmed))
-        for form, count in self.attester.forms.items():
-            words = (*form, FULL_STOP)
-            if self.attester.may_begin(form) and self.attester.may_end(form):
-                self._add(found, _template((Known(words, {}).sentence,), SINGLE * count, self._confirmed))
-        by_values: defaultdict[frozenset[str], list[Template]] = defaultdict(list)
-        for template in sorted(found.values(), key=lambda one: (-one.count, one.words)):
-            by_values[template.values].append(template)
-        return dict(by_values)
-
-    def _add(self, found: dict[Form, Template], template: Template | None) -> None:
-        if template is None or not self._can_write(template):
-            return
-        known = found.get(template.words)
-        if self.book.subject not in template.values and (known is None or known.count < template.count):
-            found[template.words] = template
-
-    @cached_property
-    def _beginnings(self) -> list[Template]:
-        known = [(texts, float(count)) for texts, count in self.book.beginnings]
-        known += [((words,), SINGLE) for words in self.book.said if self.book.subject in words]
-        for form, times in self.attester.forms.items():
-            if self.book.subject in form and form[:2] in self.attester.firsts and self.attester.may_end(form):
-                known.append((((*form, FULL_STOP),), SINGLE * times))
-        found = []
-        for texts, count in known:
-            sentences = tuple(Known(words, {}).sentence for words in texts)
-            is_usable = all(map(self.book.allows, sentences))
-            template = _template(sentences, count, self._confirmed) if is_usable else None
-            if template is not None and self._can_write(template):
-                found.append(template)
-        return found
-
-    def _can_write(self, template: Template) -> bool:
-        if self._words is None:
-            return True
-        words = {word for one in template.sentences for word in (*_words_of(one), one.mark)}
-        return all(not word or word in self._words for word in words)
 
     def _tokens(self, template: Template, view: View, goal: str) -> Iterator[str]:
         for sentence in template.sentences:
@@ -284,45 +210,6 @@ class Assembler:
         joints = [gap for gap in gaps if gap[-1].isalpha()]
         chosen = (joints or marks) if is_last else (marks or joints)
         return chosen[0] if chosen else (",",)
-
-
-def _template(sentences: tuple[Sentence, ...], count: float, confirmed: Collection[Form]) -> Template | None:
-    """None where a value is expressed twice, or as one and as several."""
-    carried = [word for sentence in sentences for word in _list_carried(sentence)]
-    values = [word for word in carried if word != GOAL]
-    if len(values) != len({word.removesuffix(SEVERAL) for word in values}):
-        return None
-    words = tuple(word for one in sentences for word in (*_all_words(one), one.mark))
-    unconfirmed = sum(clause.form not in confirmed for one in sentences for clause in one.clauses)
-    return Template(sentences, frozenset(carried), count, words, unconfirmed)
-
-
-def _all_words(sentence: Sentence) -> Iterator[str]:
-    for clause in sentence.clauses:
-        yield from (*clause.joint, *clause.form)
-
-
-def _list_carried(sentence: Sentence) -> list[str]:
-    """What a sentence expresses; a yes or no that several of its words carry counts once."""
-    found: list[str] = []
-    spoken: set[str] = set()
-    for word in _all_words(sentence):
-        if CARRIES in word:
-            spoken.add(word.rpartition(CARRIES)[2])
-        elif word == GOAL or word.startswith("SLOT_"):
-            found.append(word)
-    return [*found, *sorted(spoken)]
-
-
-def _carried(sentence: Sentence) -> set[str]:
-    return {*_list_carried(sentence)}
-
-
-def _words_of(sentence: Sentence) -> Iterator[str]:
-    """The words that stand for themselves."""
-    for word in _all_words(sentence):
-        if word != GOAL and not word.startswith("SLOT_"):
-            yield word.partition(CARRIES)[0]
 
 
 def _wanted(view: View) -> frozenset[str]:

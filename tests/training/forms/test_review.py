@@ -14,6 +14,7 @@ from training.forms import review
 from training.forms.assemble import Assembler
 from training.forms.attest import Attester
 from training.forms.certify import Certifier
+from training.forms.known_forms import KnownForms
 from training.forms.learn import learn
 from training.forms.phrasebook import Phrasebook
 
@@ -67,7 +68,7 @@ def test_a_struck_clause_is_not_made_of_others_either() -> None:
     book = learn(lambda: made * 2, {}, "name")
     form = ("it", "costs", "SLOT_PRICE", "today")
     lacking = replace(book, sentences=tuple(one for one in book.sentences if one.words[:-1] != form))
-    assert Attester(lacking).is_known(form) and not Attester(lacking.without([form])).is_known(form)
+    assert KnownForms(lacking).is_known(form) and not KnownForms(lacking.without([form])).is_known(form)
 
 
 @pytest.mark.parametrize(

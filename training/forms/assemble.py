@@ -166,6 +166,7 @@ class Assembler:
         forms = [clause.form for one in template.sentences for clause in one.clauses]
         pairs = ((form, column, value) for form in forms for column, value in facts.values.items())
         new = sum(self.attester.fit_of(*pair) != SEEN for pair in pairs)
+        new += sum(not self.attester.is_usual(form, facts.numbers) for form in forms)
         chance = _chance(seed, template) if seed else 0.0
         share = math.log(template.count / (same + SMOOTH))
         return share - UNCONFIRMED * template.unconfirmed - NEW_VALUE * new + chance

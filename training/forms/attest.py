@@ -31,10 +31,13 @@ from training.metrics.seen import plain
 MAX_RUN = 6  # symbols that may be replaced
 MIN_GENERAL = 3  # pairs of whole clauses that a joint joins, from which on it joins any
 MIN_WHOLE = 0.9  # of the clauses behind a joint begin sentences elsewhere, so that all may
+SPREAD = 0.7  # of the goals that a word should be seen with by chance, so that it goes with any
 FREE = 4  # texts with a word, from which on it may be used with goals that it was not seen with
 ABSENT = 6  # texts of a goal that should have a word, by chance, where it is no accident that none or few have it
 MAX_CLASS = 0.7  # of all goals are in a class that a word shows
 MIN_CLASS = 3  # goals that make a class, and of them those that a word of the class is seen with
+MOST, HARDLY = 0.6, 0.2  # of a goal's texts have the word of its class, and that of another class
+ABSENT_CLASS = 2.5  # texts of a class that should have a word, by chance
 RARE = 0.25  # of these, so few that the word belongs to other goals
 APART = 6  # clauses that should have a form and a value together, by chance, where none has
 MIN_SIZES = 5  # clauses with a form, whose values all have another number of words
@@ -136,7 +139,8 @@ class Attester:
         self._shapes.update(self._shape(known.sentence) for known in book.usable)
         self._subjects = self._find_subjects({behind[:1] for _, _, behind in pairs if behind not in self.begins})
         self._verbs = self._find_verbs({behind[0] for _, _, behind in pairs if behind})
-        self._joins = {(self._join_of(before, joint, behind), joint, behind[:1]) for before, joint, behind in pairs}
+        joins = Counter((self._join_of(before, joint, behind), joint, behind[:1]) for before, joint, behind in pairs)
+        self._joins = {join for join, count in joins.items() if count > 1 or not book.is_crowd}
         self.sources = lru_cache(maxsize=1 << 16)(self._sources)
         self._fits_goal = lru_cache(maxsize=1 << 16)(self._count_goal)
 
@@ -323,41 +327,42 @@ class Attester:
         base = self.book.columns.get(column, self.book.goals)  # only such rows can have the word
         times, every = sum(count for one, count in seen.items() if one in base), sum(base.values())
         expected = times * base.get(goal, 0) / every
+        if self._is_of_others(seen, goal):
+            return False
         if goal in seen:
             return expected < ABSENT or seen[goal] >= RARE * expected
         if times < FREE:
             return is_free
         spread = sum(1 - (1 - count / every) ** times for count in base.values())
-        return len(seen) >= spread / 2 and expected < ABSENT and not self._is_of_others(seen, goal)
+        return len(seen) >= SPREAD * spread and expected < ABSENT
 
     def _is_of_others(self, seen: Mapping[str, int], goal: str) -> bool:
         """Whether goals that share a word, as those of one gender do, tell that this one does not have another word.
 
-        All that have it share a word which this goal lacks; or those that share a word with this goal all lack it.
+        All that have it share a word which this goal lacks; or those that share a word with this goal hardly have it.
         """
         times, every = sum(seen.values()), sum(self.book.goals.values())
         for others in self._classes:
-            if goal not in others and len(seen) >= MIN_CLASS and others.issuperset(seen):
-                return True
+            if goal not in others:
+                if goal not in seen and len(seen) >= MIN_CLASS and others.issuperset(seen):
+                    return True
+                continue
             expected = times * sum(self.book.goals[one] for one in others) / every
-            if goal in others and others.isdisjoint(seen) and expected >= ABSENT:
+            if expected >= ABSENT_CLASS and sum(seen.get(one, 0) for one in others) < RARE * expected:
                 return True
         return False
 
     @cached_property
     def _classes(self) -> list[frozenset[str]]:
-        """The goals of each frequent word that some goals have, and others with many texts lack."""
+        """The goals that have a word in most of their texts, where all others have it in hardly any, as a pronoun."""
         found = set[frozenset[str]]()
-        every = sum(self.book.goals.values())
+        known = {goal for goal, count in self.book.goals.items() if count >= FREE}
         for word, seen in self.book.words.items():
-            times = sum(seen.values())
-            usual = {goal: times * count / every for goal, count in self.book.goals.items()}
-            having = frozenset(goal for goal, expected in usual.items() if seen.get(goal, 0) >= RARE * expected)
-            lacking = [goal for goal, expected in usual.items() if goal not in having and expected >= ABSENT]
-            if len(having) > 1 and lacking and " " not in word:
-                having = having.union(goal for goal in self.book.goals if goal not in lacking)
-                if len(having) <= MAX_CLASS * len(self.book.goals):
-                    found.add(having)
+            shares = {goal: seen.get(goal, 0) / self.book.goals[goal] for goal in known}
+            having = frozenset(goal for goal, share in shares.items() if share >= MOST)
+            are_apart = all(share <= HARDLY for goal, share in shares.items() if goal not in having)
+            if 1 < len(having) <= MAX_CLASS * len(known) and are_apart and " " not in word:
+                found.add(having)
         return sorted(found, key=sorted)
 
     def fit_of(self, form: Form, column: str, value: str) -> int:
@@ -376,6 +381,11 @@ class Attester:
             expected = every[value] * sum(own.values()) / sum(every.values())
             return NEVER if expected >= APART else NEW
         return NEW if all(_size(one) != _size(value) for one in own) else SEEN
+
+    def is_usual(self, form: Form, numbers: Mapping[str, float]) -> bool:
+        """Whether the numbers that a form expresses are within the range that it was seen with."""
+        ranges = self.book.seen_ranges.get(form, {})
+        return all(low <= numbers[column] <= high for column, (low, high) in ranges.items() if column in numbers)
 
     def _is_within(self, form: Form, view: View, values: Mapping[str, float]) -> bool:
         """Whether a row is within the bounds of a form and of each of its words."""
@@ -406,6 +416,8 @@ class Attester:
                 if run == form or run not in self._frames_of:
                     continue
                 for other in self._runs_in.get(frame, ()):
+                    if not first and not _carried(run) and len(other) != last:
+                        continue  # "he" and "the cover" are other subjects, "it is" and "they are" are not
                     if _carried(other) == _carried(run) and not self._frames_of[run].isdisjoint(self._frames_of[other]):
                         yield (*frame[0], *other, *frame[1])
 

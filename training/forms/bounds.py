@@ -1,8 +1,9 @@
 """Forms that belong to some rows only: "easy to carry" to light things, "by USB" to what is rechargeable.
 
-A form is bound to a range of numbers, or to a yes or no, where chance would hardly have it so: among the rows of the
-same goals, with a probability under one in a hundred thousand. The range of n numbers drawn at random covers a share of
-at most p of all with the probability n p^(n-1) - (n-1) p^n, as that of n uniform numbers does.
+A form is bound to a range of numbers, or to a yes or no, where chance would hardly have it so among the rows of the
+same goals: with a probability under one in a thousand, of a yes or no under one in a hundred thousand, since there are
+more of them. The range of n numbers drawn at random covers a share of at most p of all with the probability
+n p^(n-1) - (n-1) p^n, as that of n uniform numbers does.
 """
 
 from __future__ import annotations
@@ -18,7 +19,7 @@ from training.forms.symbols import CARRIES, View, is_value
 from training.metrics.measures import as_measure
 from training.metrics.seen import MAX_NEW
 
-CHANCE = 0.00001
+CHANCE, RANGE_CHANCE = 0.00001, 0.001
 MIN_ROWS = 3  # that have a form
 
 
@@ -57,6 +58,15 @@ class Learner:
                     found[form] = bound
         return found
 
+    def seen_ranges(self) -> dict[Form, dict[str, tuple[float, float]]]:
+        """The lowest and the highest number of each column that a form expresses."""
+        found = {}
+        for form, seen in sorted(self._forms.items()):
+            ranges = {column: (min(held), max(held)) for column, held in seen.numbers.items() if column in form}
+            if ranges:
+                found[form] = ranges
+        return found
+
     def _ranges(self, seen: _Seen) -> dict[str, tuple[float, float]]:
         found = {}
         for column, values in seen.numbers.items():
@@ -64,7 +74,7 @@ class Learner:
             low, high = min(values), max(values)
             share = sum(low <= value <= high for value in every) / len(every)
             count = len(values)
-            if count >= MIN_ROWS and chance_of_range(count, share) < CHANCE:
+            if count >= MIN_ROWS and chance_of_range(count, share) < RANGE_CHANCE:
                 found[column] = (low, high)
         return found
 

@@ -109,6 +109,8 @@ def learn(
         counts.marked >= MIN_MARKED * counts.texts,
         is_strict,
         subject_token,
+        counts.is_crowd,
+        learner.seen_ranges(),
         frozenset(column for column, texts in carrying.items() if repeating[column] >= MIN_AGAIN * texts),
     )
 

@@ -61,6 +61,8 @@ class Phrasebook:
     has_marks: bool = True  # whether texts end with a mark
     is_strict: bool = False  # whether a form belongs to the goals that it was seen with, as of dialogue acts
     subject: str = ""  # placeholder of the column that texts say first
+    is_crowd: bool = False  # whether most clauses of the training texts are worded anew
+    seen_ranges: Mapping[Form, Mapping[str, tuple[float, float]]] = field(default_factory=dict)  # of numbers expressed
     again: frozenset[str] = frozenset()  # columns whose value several clauses of a text may well express
     struck: frozenset[Form] = frozenset()  # forms that a person has struck
     claims: tuple[Claim, ...] = ()  # recurring ones that no column supports, the most frequent first
@@ -123,6 +125,11 @@ class Phrasebook:
             "has_marks": self.has_marks,
             "is_strict": self.is_strict,
             "subject": self.subject,
+            "is_crowd": self.is_crowd,
+            "seen_ranges": {
+                " ".join(form): {column: list(ends) for column, ends in ranges.items()}
+                for form, ranges in self.seen_ranges.items()
+            },
             "again": sorted(self.again),
             "struck": sorted(" ".join(form) for form in self.struck),
             "claims": [[one.text, one.share, one.texts, one.example] for one in self.claims],
@@ -160,6 +167,11 @@ class Phrasebook:
             data["has_marks"],
             data["is_strict"],
             data["subject"],
+            data["is_crowd"],
+            {
+                _form(words): {column: (float(ends[0]), float(ends[1])) for column, ends in ranges.items()}
+                for words, ranges in data["seen_ranges"].items()
+            },
             frozenset(data["again"]),
             frozenset(map(_form, data["struck"])),
             tuple(Claim(*found) for found in data.get("claims", [])),

@@ -20,7 +20,7 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from itertools import pairwise
 from typing import Any
 
@@ -35,7 +35,7 @@ MIN_PLACES = 20  # of a word, from which its share of sentence beginnings is kno
 MIN_BEGINS = 0.05  # of a word's places: so many begin sentences of a word that may begin one
 MIN_OPENS, MIN_OPENING = 2, 0.2  # the same of two words: so many sentences, so many of their places
 MAX_SINGLE = 5000  # different clauses; where there are more, those that only one text has are left out
-MOST_SINGLE = 0.35  # of all clauses are worded as no other is
+MIN_CLAUSES, MOST_SINGLE = 100, 0.35  # clauses that tell, and the share of them that are worded as no other is
 MAX_FORMS = 8000  # the most frequent ones
 MIN_AGREE = 0.8  # of the clauses with the same words that say of a yes/no column what this one says
 USUAL = 0.1  # of the texts have a word that is no value's own
@@ -43,8 +43,9 @@ MIN_VERBLESS = 2  # texts that have a sentence which begins as one without a ver
 VERBLESS, RARELY_VERBLESS = 0.01, 0.05  # the same in shares of all; the second where few sentences have no verb
 FEW_VERBLESS = 0.1  # of all sentences
 MIN_BESIDE, STRANGE = 20, 0.05  # places of a value with a word behind it; shares of them with a strange word before it
-LONG = 6  # letters of a word that may be misspelt
-OFTEN = 5  # texts that have the word that was meant
+CROWD_BESIDE, CROWD_STRANGE = 8, 0.2  # the same in a crowd's texts
+LONG = 5  # letters of a word that may be misspelt
+OFTEN, VERY_OFTEN = 5, 100  # texts that have the word that was meant; the second where two texts have the other
 
 
 @dataclass(frozen=True)
@@ -110,6 +111,12 @@ class Counts:
                 verbs |= known
         return subjects, verbs
 
+    @cached_property
+    def is_crowd(self) -> bool:
+        """Whether most clauses are worded anew, as where many people write a text each."""
+        single = sum(count == 1 for count in self.clauses.values())
+        return MIN_CLAUSES <= self.clauses.total() < single / MOST_SINGLE
+
     @property
     def kept(self) -> set[Form]:
         """The forms that are frequent enough, or confirmed by others."""
@@ -117,7 +124,7 @@ class Counts:
         least = 1 if len(self.clauses) <= MAX_SINGLE else 2
         often = [form for form, count in self.clauses.items() if count >= least]
         kept = set(sorted(often, key=lambda form: (-self.clauses[form], form))[:MAX_FORMS])
-        if len(single) > MOST_SINGLE * self.clauses.total():
+        if self.is_crowd:
             kept -= single - confirmed(self.clauses)
         return kept
 
@@ -166,9 +173,11 @@ class Soundness:
 
     def _is_strange(self, form: Form) -> bool:
         """Whether a value has a word before it that hardly any clause has there."""
+        crowd = self._counts.is_crowd
+        least, share = (CROWD_BESIDE, CROWD_STRANGE) if crowd else (MIN_BESIDE, STRANGE)
         for before, value in _beside(form):
             counts = self._counts.beside[value]
-            if counts.total() >= MIN_BESIDE and counts[before] < STRANGE * counts.total():
+            if counts.total() >= least and counts[before] < share * counts.total():
                 return True
         return False
 
@@ -203,9 +212,12 @@ class Soundness:
 
     def _look_up(self, word: str) -> bool:
         """Whether one text alone has a word, and many have one that differs in a letter: left out, added or changed."""
-        if self._counts.having[word] > 1 or len(word) < LONG or not word.isalpha():
+        texts = self._counts.having[word]
+        if texts > 2 or len(word) < LONG or not word.isalpha():
             return False
+        often = OFTEN if texts < 2 else VERY_OFTEN
         near = {other for key in _deletions(word) for other in self._frequent.get(key, ())}
+        near = {other for other in near if self._counts.having[other] >= often}
         return any(other != word and _is_near(word, other) for other in near)
 
 

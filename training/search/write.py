@@ -53,12 +53,12 @@ def write(
     written in several sentences, and so is one whose text would be wrong otherwise.
     """
     check_rows(bundle.task, search, banned)
-    banned = (*banned, *bundle.forbidden)
     if bundle.certifier is None and isinstance(bundle.model, AssemblesTexts):
         raise UserError(
             "The model assembles its texts from a phrasebook, but it has none, since its training texts have no "
             "placeholders of values. Train another kind of model on this data set."
         )
+    banned = (*banned, *bundle.forbidden)
     measure = _once(measure or measure_of(bundle))
     whole = _Search(bundle, search, banned, measure, bundle.says_goals)
     if bundle.certifier is not None and (search.is_banked or isinstance(bundle.model, AssemblesTexts)):

@@ -203,7 +203,7 @@ class Summary:
             ("% texts equal to another row's", _show(self.percent_equal_texts, 1)),
             ("longest copied run, mean", _show(self.longest_copied_run_mean, 1)),
             ("longest copied run, 99th percentile", _show(self.longest_copied_run_p99, 0)),
-            ("% certified texts", _show(self.percent_certified, 1)),
+            (FIGURES["certified_percent"].name, _show(self.percent_certified, 1)),
             ("texts with a passage in no known form", str(self.unattested_texts or "")),
             ("first rows without a certificate", ", ".join(self.uncertified_rows)),
             ("texts assembled from known sentences", str(self.assembled_texts or "")),

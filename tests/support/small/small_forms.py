@@ -4,12 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from typing import Any
-from unittest.mock import patch
 
 from pipelines.language.delex import item_tokens
 from schemas.act import PREFIX, parse_agenda_line
 from schemas.example import NO_ITEM, NONE, Example
-from training.forms import soundness
 from training.forms.attest import Attester
 from training.forms.learn import learn
 from training.forms.phrasebook import Phrasebook
@@ -49,11 +47,9 @@ def form_of(written: str) -> tuple[str, ...]:
     return tuple(written.split())
 
 
-def book_of(texts: Iterable[Example], subject: str = "name", most_single: float = 1.0, **options: Any) -> Phrasebook:
-    """The phrasebook of some texts; by default a clause that one text alone has is as good as others."""
+def book_of(texts: Iterable[Example], subject: str = "name", **options: Any) -> Phrasebook:
     known = list(texts)
-    with patch.object(soundness, "MOST_SINGLE", most_single):
-        return learn(lambda: known, SPOKEN, subject, **options)
+    return learn(lambda: known, SPOKEN, subject, **options)
 
 
 def kinds(book: Phrasebook, written: str, row: Example) -> list[str]:

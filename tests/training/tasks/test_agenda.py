@@ -10,6 +10,7 @@ import pytest
 import torch
 from small_data import make_example, publish
 
+from schemas.act import Act
 from schemas.example import NO_ITEM, NONE, UNSUPERVISED
 from training.config import DataConfig
 from training.data.dataset import DataSet
@@ -70,5 +71,6 @@ def test_only_recipes_are_measured_with_the_list_of_foods(tmp_path: Path, monkey
     assert agenda.background(data)["lexicon"].foods is not None
     files = {**data.manifest.files, "acts": [{"path": "acts/split=train/0.parquet", "rows": 0}]}
     monkeypatch.setattr(data, "manifest", replace(data.manifest, files=files))
-    monkeypatch.setattr(data, "acts", lambda split: iter(()))
+    acts = [Act(one.id, one.goal, [], "", "", [], [], "", "", 0) for one in EXAMPLES]
+    monkeypatch.setattr(data, "acts", lambda split: iter(acts))
     assert agenda.background(data)["lexicon"].foods is None

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from batch_infer.proof.judge import Judge
 from batch_infer.proof.reading import Chosen
 from batch_infer.proof.reasons import Reason, general
-from batch_infer.proof.summary import Tally
+from batch_infer.proof.summary import Tally, shares_of
 from batch_infer.rows.inputs import Row
 from schemas.texts.generated import NO_PLACE, Generated, goal_line
 from training.config import SearchConfig
@@ -55,7 +55,7 @@ class Prover:
             return [self._error(row_id, row, chosen)]
         if row.true_tokens:
             said = self.judge.measure(row.true_tokens, row.prompt)
-            tally.add_true_text(self.judge.figures(row.true_tokens, row.prompt, said))
+            tally.add_true_text(self.judge.figures(row.true_tokens, row.prompt, said) | shares_of(said.grade))
         tally.fewer += len(chosen) < self.search.texts
         return [
             self._text(row_id, row, one, plain, (number, len(chosen)), tally)

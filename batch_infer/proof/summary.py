@@ -19,13 +19,14 @@ from batch_infer.proof.reasons import FIRST, Reason
 from pipelines.datasets.statistics import Histograms
 from pipelines.sources.records.cell_findings import findings_of
 from pipelines.storage import files
-from training.metrics.coverage import Coverage
+from training.metrics.coverage import GRADES, Coverage
 from training.metrics.figures import FIGURES, RECORD_FIGURES, Figure
 
 NAME = "summary.json"
 TEXTS = "texts"  # folder of the texts beside it
 GIVEN, EXTRA = "percent_given", "extra_items"
 DIGEST = 8  # bytes
+SHARES = {grade: f"{grade}_percent" for grade in GRADES}  # of reference texts
 # Of agendas; the judge of another task says its own (`batch_infer.proof.judge`).
 MEANS = (GIVEN, "percent_given_full_name", "percent_given_any_word", EXTRA, "tokens")
 
@@ -195,7 +196,13 @@ class Summary:
             (self.known[key].name, self.known[key].show(self.mean(key)), self.known[key].show(self.true.get(key)))
             for key in self.measured
         ]
-        return [("texts", str(self.texts), ""), ("error rows", str(self.errors), ""), *figures, *self._more_rows()]
+        grades = [
+            (self.known[key].name, "", self.known[key].show(self.true[key]))
+            for key in SHARES.values()
+            if key in self.true
+        ]
+        counts = [("texts", str(self.texts), ""), ("error rows", str(self.errors), "")]
+        return [*counts, *figures, *grades, *self._more_rows()]
 
     def _more_rows(self) -> list[tuple[str, str, str]]:
         """What is told only where it was asked for or is known."""
@@ -227,6 +234,11 @@ def read(folder: str) -> Summary:
     if not files.exists(path):
         raise UserError(f"{folder} holds no finished texts: it has no {NAME}. Run `allsaid generate` first.")
     return Summary.from_json(files.read_text(path), path)
+
+
+def shares_of(grade: str | None) -> dict[str, float]:
+    """What a reference text of some grade adds to the share of each grade, in percent; nothing without a grade."""
+    return {} if grade is None else {key: 100.0 * (grade == one) for one, key in SHARES.items()}
 
 
 def text_files(folder: str) -> list[str]:

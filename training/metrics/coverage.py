@@ -42,6 +42,8 @@ from training.metrics.names import trie_of as trie_of
 from training.metrics.names import words_of
 
 Words = tuple[str, ...]
+# Grades of a text from elsewhere: no part of it is unknown; its wording is in some part; it states what the row lacks.
+GRADES = ATTESTED, UNKNOWN_WORDING, CONTRADICTED = ("attested", "unknown_wording", "contradicted")
 
 
 @dataclass(frozen=True)
@@ -80,6 +82,13 @@ class Coverage:
     @property
     def percent_given_any_word(self) -> float:
         return _percent(self.any_word)
+
+    @property
+    def grade(self) -> str | None:
+        """The grade of a text from elsewhere, which may leave values out; None without a phrasebook."""
+        if self.certified is None:
+            return None
+        return CONTRADICTED if self.extra else UNKNOWN_WORDING if self.unattested else ATTESTED
 
 
 @dataclass(frozen=True)

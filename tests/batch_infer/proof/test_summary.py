@@ -6,7 +6,7 @@ import json
 from dataclasses import asdict, fields
 
 from batch_infer.proof.reasons import Reason
-from batch_infer.proof.summary import Tally, add_up, add_up_json, summarize
+from batch_infer.proof.summary import Tally, add_up, add_up_json, shares_of, summarize
 from training.metrics.coverage import Coverage
 
 FACTS = {"model_name": "tiny", "model_version": "", "input": "a.csv", "split": "", "input_fingerprint": "f"}
@@ -94,3 +94,14 @@ def test_certificates_are_counted_and_shown() -> None:
     assert rows["% certified texts"] == "20.0" and rows["texts with a passage in no known form"] == "2"
     assert rows["first rows without a certificate"] == "r1, r3, r4"
     assert summarize([Tally(rows=1, texts=1)], [], **FACTS, **TIMES).percent_certified is None
+
+
+def test_reference_texts_have_one_of_three_grades() -> None:
+    """What a text from elsewhere leaves out is no matter; what it adds is worse than a wording never seen."""
+    tally = Tally()
+    for extra, passages in (([], ()), ([], ("for the road",)), (["price=2"], ("for the road",)), ([], ())):
+        said = Coverage([False], [False], [False], extra, [[]], [], unattested=passages, certified=False)
+        tally.add_true_text(shares_of(said.grade))
+    shares = summarize([tally], **FACTS, **TIMES).true
+    assert shares == {"attested_percent": 50.0, "unknown_wording_percent": 25.0, "contradicted_percent": 25.0}
+    assert shares_of(Coverage([], [], [], [], [], []).grade) == {}

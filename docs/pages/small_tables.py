@@ -112,8 +112,9 @@ def in_short() -> str:
         f"""
         **False certificates: {of["false_certificates_percent"]:.1f}%** of {of["n"]} certified texts, with 95%
         confidence at most {of["false_certificates_at_most_percent"]:.1f}% ({shares}), by {found["readers"]} model
-        readers each, who read them mixed with texts by people and did not know which is which. By the same rubric, {100 - people["true_percent"]:.0f}% of the {people["n"]} texts by people
-        were wrong, incomplete or no sentences ([docs/small-tables.md](docs/small-tables.md)). {when(READING)}
+        readers each, who read them mixed with texts by people and did not know which is which.
+        By the same rubric, {100 - people["true_percent"]:.0f}% of the {people["n"]} texts by people were wrong,
+        incomplete or no sentences ([docs/small-tables.md](docs/small-tables.md)). {when(READING)}
         """
     )
 

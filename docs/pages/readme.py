@@ -49,7 +49,7 @@ def demo() -> str:
     head = paragraph(
         f"""
         The demo on the raw exports writes texts for its {found["texts"]} test agendas (`allsaid generate`).
-        {when("demo_raw", above="ingest_library")}
+        {when("demo_raw")}
         """
     )
     means = table(["mean over texts", "generated", "written by people"], rows)

@@ -36,7 +36,7 @@ systems:
     label: Ours
     config: dialogue
     settings: [epochs=1, hidden=8, batch_size=3, max_tokens=9, sample_texts=2, score_texts=2]
-    search: [width=2]
+    search: [width=2, min_coverage=0]
 """
 
 

@@ -17,7 +17,7 @@ figures: [bleu, attention_entropy]
 systems:
   copynet: {label: Copynet, config: scratchpad-table, settings: [system=copynet, SMALL], search: [width=2]}
   notes: {label: Notes, config: scratchpad-table, settings: [SMALL], search: [width=2]}
-""".replace("SMALL", "epochs=1, hidden=8, max_tokens=9, score_texts=2")
+""".replace("SMALL", "epochs=1, hidden=8, max_tokens=9, score_texts=2, min_coverage=0")
 
 
 def test_the_curve_of_each_systems_attention_is_drawn(

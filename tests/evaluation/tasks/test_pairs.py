@@ -55,7 +55,7 @@ def test_a_model_of_pairs_is_scored(tmp_path: Path) -> None:
     written = list(map(as_pair, map(make_example, range(6))))
     splits = {"train": written, "dev": written[:2], "test": written[:4]}
     data = DataSet(str(publish(tmp_path / "data", {}, pairs=splits)))
-    config = load_config("scratchpad-table", ["hidden=6", "text_cutoff=1", "max_tokens=9"])
+    config = load_config("scratchpad-table", ["hidden=6", "text_cutoff=1", "max_tokens=9", "min_coverage=0"])
     vocabularies = pair.build_vocabularies(data, config.data)
     bundle = Bundle(build_model(config, vocabularies), config, vocabularies, **pair.background(data))
     save(tmp_path / "model", bundle)

@@ -103,6 +103,8 @@ def pandas_rows(path: Path, schema: pa.Schema) -> Rows:
         kind = "object" if pa.types.is_nested(field.type) else types.get(str(field.type), str(field.type))
         if pa.types.is_integer(field.type) and frame[field.name].hasnans:  # its integers know no null
             kind = "float64"
+        if pa.types.is_boolean(field.type) and frame[field.name].hasnans:  # nor do its booleans
+            kind = "object"
         assert str(frame[field.name].dtype) == kind.replace("binary", "object"), field
     assert list(frame.columns) == schema.names
     return [{name: _plain(one) for name, one in row.items()} for row in frame.to_dict("records")]

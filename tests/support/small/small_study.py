@@ -35,6 +35,10 @@ def make_texts(folder: Path) -> Path:
     return folder
 
 
+# A row of pairs has no items to ask for.
+SMALL = ("hidden=6", "text_cutoff=1", "max_tokens=9", "min_coverage=0")
+
+
 def make_pair_texts(folder: Path) -> Path:
     """The same of pairs: ``folder``/data and the outputs of two systems, ``scratchpad`` and ``copynet``."""
     pairs = [as_pair(make_example(number)) for number in range(8)]
@@ -42,7 +46,7 @@ def make_pair_texts(folder: Path) -> Path:
     data = DataSet(str(publish(folder / "data", {}, pairs=splits)))
     for number, system in enumerate(("scratchpad", "copynet")):
         torch.manual_seed(number)
-        config = load_config("scratchpad-table", [f"system={system}", "hidden=6", "text_cutoff=1", "max_tokens=9"])
+        config = load_config("scratchpad-table", [f"system={system}", *SMALL])
         vocabularies = pair.build_vocabularies(data, config.data)
         bundle = Bundle(build_model(config, vocabularies), config, vocabularies, **pair.background(data))
         save(folder / f"{system}-model", bundle)

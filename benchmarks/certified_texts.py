@@ -17,15 +17,15 @@ def read_texts(output: Path) -> list[dict[str, Any]]:
 
 
 def has_certificates(text: dict[str, Any]) -> bool:
-    """Whether the output has the column that holds them."""
+    """Whether an output has the column `certified`."""
     return text.get("certified") is not None
 
 
 def is_certified(text: dict[str, Any]) -> bool:
-    """Whether the text has a certificate; in an output without that column, whether the proof finds no fault."""
+    """Whether a text is certified. Outputs without the column `certified`: whether nothing is missing or extra."""
     return bool(text["certified"]) if has_certificates(text) else not has_fault(text)
 
 
 def has_fault(text: dict[str, Any]) -> bool:
-    """Whether the proof's other columns say that a value is missing or extra, or that there is no text."""
+    """Whether the row has no text, or its text has a missing or an extra value."""
     return bool(text["error"] or text["missing"] or text["extra_count"] or not text["text"])

@@ -75,10 +75,10 @@ class Judge(judge.Judge):
         return held([self.publish(tokens, row)], [claim for claim in known if claim not in decided.forbidden])
 
     def _certified(self, found: Coverage, tokens: Sequence[str], row: Row) -> Coverage:
-        """With what the forms of training texts tell: what is stated, what no form attests, and the certificate.
+        """Measure again by the forms of training texts: what is stated, what no form attests, and the certificate.
 
-        A yes or no that an attested clause expresses is given, whatever negations it has; a value that no attested
-        clause expresses, and that stands in a form of another column only, is not.
+        A yes or no counts as given if an attested clause expresses it. A value does not count as given if it stands
+        only among words of another column.
         """
         certifier = self.bundle.certifier
         if certifier is None:

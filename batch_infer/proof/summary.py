@@ -237,7 +237,7 @@ def read(folder: str) -> Summary:
 
 
 def shares_of(grade: str | None) -> dict[str, float]:
-    """What a reference text of some grade adds to the share of each grade, in percent; nothing without a grade."""
+    """100 for the grade of a reference text and 0 for the others: their means are shares. Empty without a grade."""
     return {} if grade is None else {key: 100.0 * (grade == one) for one, key in SHARES.items()}
 
 

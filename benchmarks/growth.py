@@ -99,10 +99,9 @@ def look(rows: int, work: Path) -> None:
 
 def add_up(rows: int, work: Path) -> None:
     from batch_infer.proof import summary
+    from batch_infer.proof.tally import Tally
 
-    part = summary.Tally(
-        rows=PART, texts=PART, sums=dict.fromkeys(summary.MEANS, 1.0), runs={str(n): 9 for n in range(50)}
-    )
+    part = Tally(rows=PART, texts=PART, sums=dict.fromkeys(summary.MEANS, 1.0), runs={str(n): 9 for n in range(50)})
     with timed():
         tallies = [_tally(vars(part)) for _ in range(rows // PART)]
         facts = dict.fromkeys(("model_name", "model_version", "input", "split", "input_fingerprint"), "")
@@ -112,7 +111,7 @@ def add_up(rows: int, work: Path) -> None:
 
 def _tally(part: dict[str, Any]) -> Any:
     """A part's tally as the launcher reads it."""
-    from batch_infer.proof.summary import DIGEST, Tally
+    from batch_infer.proof.tally import DIGEST, Tally
 
     return Tally.from_json(json.loads(json.dumps(part | {"plain": [os.urandom(PART * DIGEST).hex()]})))
 

@@ -12,7 +12,8 @@ from allsaid.console import UserError, say
 from batch_infer.job import formats, previous, staging
 from batch_infer.job.handler import PartTexts
 from batch_infer.proof import summary as summary_file
-from batch_infer.proof.summary import TEXTS, Tally
+from batch_infer.proof.summary import TEXTS
+from batch_infer.proof.tally import Tally
 from batch_infer.rows import sources
 from batch_infer.rows.earlier import PREFIX
 from batch_infer.rows.sources import Part, Source

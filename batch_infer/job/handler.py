@@ -17,7 +17,7 @@ from batch_infer.job.staging import StagedModel, fetch
 from batch_infer.proof.judge import Judge, judge_of
 from batch_infer.proof.proof import Prover
 from batch_infer.proof.reading import Chosen, read_chosen
-from batch_infer.proof.summary import Tally, add_up_json
+from batch_infer.proof.tally import Tally, add_up_json
 from batch_infer.rows import earlier
 from batch_infer.rows.inputs import PartRows, Row
 from batch_infer.rows.machine import check_fault

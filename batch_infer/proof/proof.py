@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from batch_infer.proof.judge import Judge
 from batch_infer.proof.reading import Chosen
 from batch_infer.proof.reasons import Reason, general
-from batch_infer.proof.summary import Tally, shares_of
+from batch_infer.proof.tally import Tally, shares_of
 from batch_infer.rows.inputs import Row
 from schemas.texts.generated import NO_PLACE, Generated, goal_line
 from training.config import SearchConfig

@@ -2,13 +2,9 @@
 
 from __future__ import annotations
 
-import hashlib
 import json
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
-from functools import reduce
-from itertools import chain
-from operator import add
 from typing import Any
 
 import numpy as np
@@ -16,89 +12,16 @@ import numpy as np
 from allsaid.console import UserError
 from batch_infer.proof import reasons
 from batch_infer.proof.reasons import FIRST, Reason
-from pipelines.datasets.statistics import Histograms
+from batch_infer.proof.tally import SHARES, Tally, add_up
 from pipelines.sources.records.cell_findings import findings_of
 from pipelines.storage import files
-from training.metrics.coverage import GRADES, Coverage
 from training.metrics.figures import FIGURES, RECORD_FIGURES, Figure
 
 NAME = "summary.json"
 TEXTS = "texts"  # folder of the texts beside it
 GIVEN, EXTRA = "percent_given", "extra_items"
-DIGEST = 8  # bytes
-SHARES = {grade: f"{grade}_percent" for grade in GRADES}  # of reference texts
 # Of agendas; the judge of another task says its own (`batch_infer.proof.judge`).
 MEANS = (GIVEN, "percent_given_full_name", "percent_given_any_word", EXTRA, "tokens")
-
-
-@dataclass
-class Tally:
-    """Sums over the rows of one part."""
-
-    rows: int = 0
-    seconds: float = 0.0  # spent on searching
-    texts: int = 0
-    errors: int = 0  # rows without a text
-    records: int = 0  # texts whose items are values, and not names
-    sums: dict[str, float] = field(default_factory=dict)  # of the texts, by figure
-    true_texts: int = 0
-    true_sums: dict[str, float] = field(default_factory=dict)
-    fewer: int = 0  # rows with fewer texts than were asked for
-    below: int = 0  # texts that give less than was asked for
-    unfitted: int = 0  # items that can't be fitted, over all texts
-    faulty: int = 0  # texts with a fault of wording, or a value among the words of another column
-    provable: int = 0  # texts that a certificate is offered for
-    certified: int = 0  # of them those that have it
-    unattested: int = 0  # of them those with a passage in no known form
-    assembled: int = 0  # from sentences of training texts
-    uncertified: list[str] = field(default_factory=list)  # ids of the first rows whose text is not certified
-    plain: list[str] = field(default_factory=list)  # digests of texts with their placeholders, in lower case, in a row
-    runs: dict[str, int] = field(default_factory=dict)  # longest copied run, in words -> texts
-    unfamiliar_rows: int = 0  # rows with something that training has never seen
-    unfamiliar_goals: int = 0  # of them those whose goal it is
-    reasons: dict[str, Reason] = field(default_factory=dict)  # of error rows
-    figures: Histograms = field(default_factory=dict)  # of a table's rows: what was found in their cells
-    taken_over: int = 0  # rows whose texts an earlier run wrote
-    searched: int = 0  # rows
-
-    @classmethod
-    def from_json(cls, values: dict[str, Any]) -> Tally:
-        found = {name: Reason(**one) for name, one in values.get("reasons", {}).items()}
-        return cls(**values | {"reasons": found})
-
-    def to_json(self) -> str:
-        """What is not empty, as JSON."""
-        return json.dumps({name: value for name, value in vars(self).items() if value}, default=vars)
-
-    def add_error(self, reason: Reason) -> None:
-        self.errors += reason.rows
-        reasons.add(self.reasons, reason)
-
-    def add_text(self, figures: Mapping[str, float], is_faulty: bool, plain: str) -> None:
-        """Count a text and its figures; ``plain`` is it with placeholders and in lower case."""
-        self.texts += 1
-        self.faulty += is_faulty
-        self.plain.append(hashlib.blake2b(plain.encode(), digest_size=DIGEST).hexdigest())
-        _add(self.sums, figures)
-
-    def add_certificate(self, said: Coverage, row_id: str) -> None:
-        """Count a text that may be certified."""
-        if said.certified is None:
-            return
-        self.provable += 1
-        self.certified += said.certified
-        self.unattested += bool(said.unattested)
-        if not said.certified and len(self.uncertified) < FIRST:
-            self.uncertified.append(row_id)
-
-    def add_runs(self, runs: Iterable[int]) -> None:
-        """Count the longest copied runs of some texts (``training.metrics.copied``)."""
-        for length in map(str, runs):
-            self.runs[length] = self.runs.get(length, 0) + 1
-
-    def add_true_text(self, figures: Mapping[str, float]) -> None:
-        self.true_texts += 1
-        _add(self.true_sums, figures)
 
 
 @dataclass(frozen=True)
@@ -236,11 +159,6 @@ def read(folder: str) -> Summary:
     return Summary.from_json(files.read_text(path), path)
 
 
-def shares_of(grade: str | None) -> dict[str, float]:
-    """100 for the grade of a reference text and 0 for the others: their means are shares. Empty without a grade."""
-    return {} if grade is None else {key: 100.0 * (grade == one) for one, key in SHARES.items()}
-
-
 def text_files(folder: str) -> list[str]:
     """Paths of the Parquet files of a job's texts, in their order."""
     texts = files.join(folder, TEXTS)
@@ -249,20 +167,6 @@ def text_files(folder: str) -> list[str]:
 
 def write(folder: str, summary: Summary) -> None:
     files.replace(files.join(folder, NAME), summary.to_json().encode())
-
-
-def add_up(tallies: Iterable[Tally]) -> Tally:
-    """The sums of all rows of some parts, whatever fields a tally has."""
-    return _packed(_added([vars(Tally()), *map(vars, tallies)]))
-
-
-def add_up_json(tallies: Iterable[str]) -> Tally:
-    """The same of tallies as JSON; they are not made into objects one by one, for there is one for each row."""
-    parts = json.loads(f"[{','.join(tallies)}]")
-    for part in parts:
-        if "reasons" in part:
-            part["reasons"] = Tally.from_json(part).reasons
-    return _packed(_added([vars(Tally()), *parts]))
 
 
 def summarize(tallies: Iterable[Tally], measured: Sequence[str] = MEANS, **facts: Any) -> Summary:
@@ -304,28 +208,6 @@ def summarize(tallies: Iterable[Tally], measured: Sequence[str] = MEANS, **facts
         **of_agendas,
         **facts,
     )
-
-
-def _packed(values: dict[str, Any]) -> Tally:
-    """A tally whose digests are one string, since a job has as many as it has texts; of rows the first ones."""
-    digests = "".join(values["plain"])
-    first = values["uncertified"][:FIRST]
-    return Tally(**values | {"plain": [digests] if digests else [], "uncertified": first})
-
-
-def _added(values: list[Any]) -> Any:
-    """Mappings add up key by key, lists follow each other, and all else has a sum of its own."""
-    if isinstance(values[0], dict):
-        found: dict[str, list[Any]] = {}
-        for key, value in chain.from_iterable(value.items() for value in values):
-            found.setdefault(key, []).append(value)
-        return {key: _added(of_key) for key, of_key in found.items()}
-    return [*chain.from_iterable(values)] if isinstance(values[0], list) else reduce(add, values)
-
-
-def _add(sums: dict[str, float], figures: Mapping[str, float]) -> None:
-    for key, value in figures.items():
-        sums[key] = sums.get(key, 0.0) + value
 
 
 def _percent_equal(plain: Sequence[str]) -> float | None:

@@ -17,7 +17,8 @@ from batch_infer.job import generate, validate
 from batch_infer.job.gates import Gates
 from batch_infer.job.request import Request
 from batch_infer.proof import summary as summary_file
-from batch_infer.proof.summary import Tally, summarize
+from batch_infer.proof.summary import summarize
+from batch_infer.proof.tally import Tally
 from batch_infer.report import report
 from training.metrics.copied import CopyIndex
 from training.saved import model_folder

@@ -6,7 +6,8 @@ import json
 from dataclasses import asdict, fields
 
 from batch_infer.proof.reasons import Reason
-from batch_infer.proof.summary import Tally, add_up, add_up_json, shares_of, summarize
+from batch_infer.proof.summary import summarize
+from batch_infer.proof.tally import Tally, add_up, add_up_json, shares_of
 from training.metrics.coverage import Coverage
 
 FACTS = {"model_name": "tiny", "model_version": "", "input": "a.csv", "split": "", "input_fingerprint": "f"}

@@ -16,7 +16,8 @@ from allsaid.console import UserError
 from batch_infer.proof import summary as summary_file
 from batch_infer.proof.agenda import figures_of
 from batch_infer.proof.reasons import Reason, general
-from batch_infer.proof.summary import MEANS, Tally, summarize
+from batch_infer.proof.summary import MEANS, summarize
+from batch_infer.proof.tally import Tally
 from batch_infer.report import report
 from batch_infer.report.cards import Card
 from batch_infer.rows.kinds import tables

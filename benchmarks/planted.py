@@ -31,7 +31,7 @@ from pipelines.language.delex import item_tokens
 from schemas.act import parse_agenda_line
 from schemas.example import Example
 from training.data.dataset import DataSet
-from training.forms.certify import Certifier
+from training.forms.certificate.certify import Certifier
 from training.forms.learn import learn
 from training.metrics.habits import build_habits, sentences
 from training.metrics.planted.known import body, is_slot, study
@@ -143,8 +143,7 @@ def known_forms(examples: Sequence[Example]) -> Certifies:
     certifier = Certifier(learn(lambda: examples, spoken, subject), asks_goal=False)
 
     def attests(tokens: Sequence[str], row: Example) -> bool:
-        certificate = certifier.certify(tokens, row)
-        return not (certificate.findings or certificate.repeated)
+        return certifier.certify(tokens, row).is_attested
 
     return attests
 

@@ -7,7 +7,9 @@ generic tokens, and after generation swapped back. ``pipelines/language/delex.py
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
+from functools import lru_cache
 
 from schemas.checks.rules import Between, Filled, Rule, Unique
 from schemas.checks.table import Int32, versioned
@@ -15,6 +17,12 @@ from schemas.checks.table import Int32, versioned
 PREFIX = "SLOT_"  # how a placeholder begins
 ASKED = "?"  # the value of a slot that the act only names: ?request(near)
 SPECIAL = frozenset(("yes", "no", "none", "dont_care", ASKED))  # values that have no placeholder
+
+
+@lru_cache(maxsize=1 << 12)
+def placeholder(slot: str) -> str:
+    """``SLOT_DOGS_ALLOWED`` for "dogs allowed"."""
+    return PREFIX + (re.sub(r"\W+", "_", slot).strip("_").upper() or "X")
 
 
 def plain(value: str) -> str:

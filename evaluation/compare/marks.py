@@ -6,9 +6,8 @@ import re
 from dataclasses import dataclass
 
 from evaluation.tasks.rows import Row
-from pipelines.language.delex import PREFIX
 from pipelines.recipes.ingredients import name_words
-from schemas.act import parse_agenda_line
+from schemas.act import PREFIX, parse_agenda_line
 from schemas.example import LINE_BREAK, PHRASE_JOINER
 from training.metrics.coverage import Lexicon, measure
 from training.metrics.wording import doubled

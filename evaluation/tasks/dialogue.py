@@ -16,9 +16,9 @@ from evaluation.measures import bootstrap, meteor, protocols, slots
 from evaluation.measures.protocols import PAPER, RNNLG
 from evaluation.tasks.rows import TRUE, Evaluation, Row, sample
 from evaluation.tasks.system import Subject, System
-from pipelines.language.delex import PREFIX, items_of, relexicalise, speak
+from pipelines.language.delex import items_of, relexicalise, speak
 from pipelines.sources.records.mapping import TableMapping
-from schemas.act import Act, agenda_line
+from schemas.act import PREFIX, Act, agenda_line
 from schemas.example import Example
 from schemas.texts.generated import goal_line
 from training.config import SearchConfig

@@ -18,7 +18,6 @@ the one that was named last.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
@@ -35,7 +34,7 @@ from pipelines.language.inflection import (
     plural,
     singular,
 )
-from schemas.act import ASKED, PREFIX, SPECIAL, Slot, Written, spelled
+from schemas.act import ASKED, SPECIAL, Slot, Written, placeholder, spelled
 
 SUFFIXES = frozenset((PLURAL, SINGULAR, "-ly", "-er", "'s"))  # written apart in the corpus, or by us
 DETERMINERS = frozenset(("a", "an", "the"))
@@ -61,12 +60,6 @@ class Delexicalised:
     surface: list[str]  # T, as written
     items: list[int]  # T positions of the items that the placeholders stand for, -1 elsewhere
     exceptions: list[Written]
-
-
-@lru_cache(maxsize=1 << 12)
-def placeholder(slot: str) -> str:
-    """``SLOT_DOGS_ALLOWED`` for "dogs allowed"."""
-    return PREFIX + (re.sub(r"\W+", "_", slot).strip("_").upper() or "X")
 
 
 def item_tokens(slots: Iterable[Slot]) -> list[str]:

@@ -8,7 +8,8 @@ from training.metrics.floors import MIN_DEV_TEXTS
 from training.tasks.agenda import DIALOGUE
 
 # Training texts of a table -> lowest and highest % of rows that `assemble` writes a certified text for, as measured
-# (docs/small-tables.md): the lowest where a crowd wrote the texts, the highest where one hand did.
+# (docs/small-tables.md): the lowest of texts by a crowd, the highest of a table of that size, or a smaller one, by one
+# hand.
 CERTIFIED = {50: (0, 87), 200: (57, 100), 500: (92, 100), 1000: (100, 100)}
 PAGE = "docs/small-tables.md"
 

@@ -243,8 +243,9 @@ def _parted(form: Form, opens: Counter[Form]) -> list[Form]:
 def _column(word: str) -> str:
     if word == GOAL:
         return GOAL
-    token = word.rpartition(CARRIES)[2] if CARRIES in word else word.removesuffix(SEVERAL)
-    return token.removesuffix("_YES").removesuffix("_NO")
+    if CARRIES not in word:
+        return word.removesuffix(SEVERAL)
+    return word.rpartition(CARRIES)[2].removesuffix("_YES").removesuffix("_NO")
 
 
 def _pieces(text: str) -> list[str]:

@@ -1,7 +1,7 @@
 """The phrasebook: what a training part says of its rows, sentence by sentence, in symbols.
 
 It is learned once (`training.forms.learn`), saved with the model, and read by the check of generated texts
-(`training.forms.attest`) and by the writer (`training.forms.assemble`). A person may review it
+(`training.forms.certificate.attest`) and by the writer (`training.forms.assembly.assemble`). A person may review it
 (`training.forms.review`): what is struck there is never used again.
 """
 

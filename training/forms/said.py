@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping
 
-from schemas.act import PREFIX
+from schemas.act import placeholder
 from training.forms.clauses import Form
 from training.forms.mapped import Say
 from training.forms.symbols import ARTICLE, ARTICLES, CARRIES, GOAL, SEVERAL, is_value, speaks_of
@@ -28,7 +28,7 @@ def sentences_of(says: Iterable[Say], spoken: Mapping[str, frozenset[str]]) -> t
     found: dict[Form, None] = {}
     for say in says:
         words = tokens_of(say.text)
-        token = _placeholder(say.column)
+        token = placeholder(say.column)
         if say.answer:
             found[_answering(words, f"{token}_{say.answer.upper()}", spoken.get(say.column, frozenset()))] = None
         else:
@@ -43,7 +43,7 @@ def vocabulary_of(says: Iterable[Say]) -> set[str]:
     for say in says:
         found.update(word for word in tokens_of(say.text) if word not in (VALUE, GOAL_MARK))
         if not say.answer:
-            found.update((_placeholder(say.column), ARTICLE))
+            found.update((placeholder(say.column), ARTICLE))
     return found
 
 
@@ -65,8 +65,3 @@ def _answering(words: list[str], item: str, spoken: frozenset[str]) -> Form:
     plain = [word for word in words if word != GOAL_MARK]
     carrying = {word for word in plain if speaks_of(word, spoken)} or {max(plain, key=len)}
     return tuple(GOAL if word == GOAL_MARK else word + CARRIES + item if word in carrying else word for word in words)
-
-
-def _placeholder(column: str) -> str:
-    """The placeholder of a column's values, as ingestion makes it."""
-    return PREFIX + (re.sub(r"\W+", "_", column).strip("_").upper() or "X")

@@ -31,8 +31,8 @@ from training.config import Config, parse_config
 from training.data.companions import Companions
 from training.data.references import References
 from training.forms import mapped
-from training.forms.assemble import Assembler
-from training.forms.certify import Certifier
+from training.forms.assembly.assemble import Assembler
+from training.forms.certificate.certify import Certifier
 from training.forms.phrasebook import Phrasebook
 from training.json_file import write_json
 from training.metrics.contexts import Contexts

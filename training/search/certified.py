@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING, Any
 
 from schemas.example import NO_ITEM
 from training.data.vocabulary import UNKNOWN
-from training.forms.assemble import Assembled
-from training.forms.certify import Certifier
+from training.forms.assembly.assemble import Assembled
+from training.forms.certificate.certify import Certifier
 from training.metrics.coverage import Coverage
 from training.models.contract import AssemblesTexts
 from training.search.hypothesis import Hypothesis

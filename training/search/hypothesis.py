@@ -17,7 +17,7 @@ class Hypothesis:
     used: list[int]  # the distinct items introduced, in agenda order
     finished: bool  # False: cut at the longest length allowed
     penalised: bool  # it has two item references on consecutive words
-    is_assembled: bool = False  # from sentences of training texts (`training.forms.assemble`), not by the search
+    is_assembled: bool = False  # from sentences of training texts (`training.forms.assembly`)
 
     def rank(self, options: SearchConfig) -> tuple[bool, bool, int, float, list[int]]:
         """Sorts the better one first: most distinct items where these are believed, then probability for the length."""

@@ -8,7 +8,7 @@ from typing import Any
 from pipelines.language.delex import item_tokens
 from schemas.act import PREFIX, parse_agenda_line
 from schemas.example import NO_ITEM, NONE, Example
-from training.forms.attest import Attester
+from training.forms.certificate.attest import Attester
 from training.forms.learn import learn
 from training.forms.phrasebook import Phrasebook
 

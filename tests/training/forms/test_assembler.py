@@ -6,9 +6,9 @@ import pytest
 from small_forms import IRIS, SHOP, book_of, form_of, row_of, text_of, written_of
 
 from schemas.example import Example
-from training.forms.assemble import Assembled, Assembler
-from training.forms.attest import Attester
-from training.forms.certify import Certifier
+from training.forms.assembly.assemble import Assembled, Assembler
+from training.forms.certificate.attest import Attester
+from training.forms.certificate.certify import Certifier
 from training.forms.phrasebook import Phrasebook
 
 BOOK = book_of(SHOP)

@@ -8,7 +8,7 @@ import pytest
 from small_forms import IRIS, SHOP, book_of, form_of, kinds, row_of, text_of, tokens_of
 
 from schemas.example import Example
-from training.forms.attest import Attester
+from training.forms.certificate.attest import Attester
 from training.forms.phrasebook import Bounds
 
 BOOK = book_of(SHOP)

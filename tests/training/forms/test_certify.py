@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 from small_forms import IRIS, SHOP, book_of, row_of, text_of, tokens_of
 
-from training.forms.certify import Certifier
+from training.forms.certificate.certify import Certifier
 
 BOOK = book_of(SHOP)
 ROW = row_of(*IRIS)

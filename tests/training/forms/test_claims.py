@@ -10,9 +10,9 @@ import pytest
 from small_catalogue import make_text
 
 from training.forms import claims, listing, mapped
-from training.forms.assemble import Assembler
-from training.forms.attest import Attester
-from training.forms.certify import Certifier
+from training.forms.assembly.assemble import Assembler
+from training.forms.certificate.attest import Attester
+from training.forms.certificate.certify import Certifier
 from training.forms.claims import Claim
 from training.forms.learn import learn
 from training.forms.phrasebook import Phrasebook

@@ -11,10 +11,10 @@ from small_catalogue import make_text
 
 from allsaid.console import UserError
 from training.forms import review
-from training.forms.assemble import Assembler
-from training.forms.attest import Attester
-from training.forms.certify import Certifier
-from training.forms.known_forms import KnownForms
+from training.forms.assembly.assemble import Assembler
+from training.forms.certificate.attest import Attester
+from training.forms.certificate.certify import Certifier
+from training.forms.certificate.known_forms import KnownForms
 from training.forms.learn import learn
 from training.forms.phrasebook import Phrasebook
 

@@ -8,9 +8,9 @@ import pytest
 from small_catalogue import make_text
 
 from training.forms import mapped
-from training.forms.assemble import Assembler
-from training.forms.attest import Attester
-from training.forms.certify import Certifier
+from training.forms.assembly.assemble import Assembler
+from training.forms.certificate.attest import Attester
+from training.forms.certificate.certify import Certifier
 from training.forms.learn import learn
 from training.forms.mapped import Say
 from training.forms.phrasebook import Phrasebook

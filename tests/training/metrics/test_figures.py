@@ -10,6 +10,7 @@ import pytest
 
 from batch_infer.job.record import COUNTS
 from batch_infer.proof.summary import MEANS
+from batch_infer.proof.tally import SHARES
 from evaluation.compare.compare import MINUTES
 from evaluation.tasks import dialogue, evaluate, recipes
 from training.metrics.figures import FIGURES, RECORD_FIGURES
@@ -25,7 +26,7 @@ def test_what_is_measured_stands_in_the_table() -> None:
     scores += [item.name for item in dataclasses.fields(record.Scores)]
     measured = {*dialogue.measured(agenda), *recipes.measured(agenda), evaluate.PACE, MINUTES, "sentences_survived"}
     assert (
-        {*scores, *MEANS, *COUNTS, *measured, *agenda.DECIDING, *record.DECIDING}
+        {*scores, *MEANS, *COUNTS, *SHARES.values(), *measured, *agenda.DECIDING, *record.DECIDING}
         == FIGURES.keys()
         == RECORD_FIGURES.keys()
     )

@@ -11,7 +11,7 @@ from small_forms import IRIS, SHOP, book_of, row_of, text_of, tokens_of, written
 
 from schemas.example import Example
 from training.config import SearchConfig
-from training.forms.certify import Certifier
+from training.forms.certificate.certify import Certifier
 from training.saved.model_folder import Bundle
 from training.search import certified
 from training.search.hypothesis import Hypothesis

@@ -12,7 +12,6 @@ from typing import Any
 import yaml
 
 from allsaid.console import UserError, say
-from pipelines.language.delex import placeholder
 from pipelines.source import RecordFault
 from pipelines.sources.mappings import DEFAULT_MISSING
 from pipelines.sources.records.cell_findings import LOST_ZEROS, sentences
@@ -23,6 +22,7 @@ from pipelines.sources.records.mapping import IGNORED, LIST, NUMBER, VALUE, YES_
 from pipelines.sources.records.tables.encoding import check_encoding
 from pipelines.sources.records.values import NO, YES, values_of
 from pipelines.storage import files
+from schemas.act import placeholder
 from schemas.language.numbers import read_amount
 
 FEW = 20  # rows that tell too little for leaving out what no text says

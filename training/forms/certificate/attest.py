@@ -9,8 +9,7 @@ A clause is *attested* if
 - the row is within the form's bounds (`training.forms.bounds`), and its value is not one that the form should have had
   in training texts, and never has.
 
-The first rule is in `training.forms.known_forms`, the second in `training.forms.joins`, the others in
-`training.forms.fits`.
+The first rule is in `known_forms`, the second in `joins`, the others in `fits`, beside this module.
 
 What a form carries must be in the row, since symbols are read with the row at hand: a "no" that the row does not say,
 or a value that it lacks, makes another symbol. Nothing here is a list of words.
@@ -23,10 +22,10 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
+from training.forms.certificate.fits import NEVER, Facts, Fits
+from training.forms.certificate.joins import Joins
+from training.forms.certificate.known_forms import KnownForms
 from training.forms.clauses import Clause, Form, Sentence, cut, written
-from training.forms.fits import NEVER, Facts, Fits
-from training.forms.joins import Joins
-from training.forms.known_forms import KnownForms
 from training.forms.phrasebook import Phrasebook
 from training.forms.said import bare
 from training.forms.symbols import CARRIES, GOAL, SEVERAL, Row, Symbol, View, frame_at, is_value
@@ -64,7 +63,7 @@ class Attested:
 
 
 class Attester:
-    """Checks texts and sentences against a phrasebook; `training.forms.assemble` uses it and its parts, too."""
+    """Checks texts and sentences against a phrasebook; `training.forms.assembly` uses it and its parts, too."""
 
     def __init__(self, book: Phrasebook) -> None:
         self.book = book

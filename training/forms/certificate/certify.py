@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
-from training.forms.attest import Attester, Finding
+from training.forms.certificate.attest import Attester, Finding
 from training.forms.phrasebook import Phrasebook
 from training.forms.symbols import GOAL, Row, View
 
@@ -22,8 +22,13 @@ class Certificate:
     is_complete: bool  # whether all items are stated, and the goal where texts say theirs
 
     @property
+    def is_attested(self) -> bool:
+        """Whether every clause is attested and no value repeated, whatever the text leaves out."""
+        return not (self.findings or self.repeated)
+
+    @property
     def is_certified(self) -> bool:
-        return self.is_complete and not (self.findings or self.repeated or self.others)
+        return self.is_complete and self.is_attested and not self.others
 
 
 class Certifier:

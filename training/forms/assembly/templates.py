@@ -11,7 +11,7 @@ from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 from functools import cached_property
 
-from training.forms.attest import Attester
+from training.forms.certificate.attest import Attester
 from training.forms.clauses import Form, Sentence
 from training.forms.phrasebook import Known
 from training.forms.soundness import confirmed

@@ -10,8 +10,8 @@ from collections import Counter, defaultdict
 from collections.abc import Collection, Sequence
 from itertools import takewhile
 
+from training.forms.certificate.known_forms import KnownForms
 from training.forms.clauses import Form, Sentence
-from training.forms.known_forms import KnownForms
 from training.forms.phrasebook import Known, Phrasebook
 from training.forms.symbols import is_value
 

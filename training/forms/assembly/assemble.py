@@ -2,8 +2,8 @@
 
 A text begins as training texts do, up to the sentence that has the subject; then come sentences that share no value,
 until all are expressed. Sentences are whole ones of training texts, or one clause of them that may stand by itself.
-Every one is attested for the row (`training.forms.attest`), so a row that has a value which no such sentence expresses
-gets a text without it.
+Every one is attested for the row (`training.forms.certificate.attest`), so a row that has a value which no such
+sentence expresses gets a text without it.
 
 Of the texts that express most values, that one is best whose sentences are frequent among those that express the same,
 whose number is usual for so many values, and whose beginnings follow each other as in training texts.
@@ -20,10 +20,10 @@ from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from itertools import chain
 
-from training.forms.attest import Attester
-from training.forms.fits import SEEN, Facts
+from training.forms.assembly.templates import Template, Templates, carried_by
+from training.forms.certificate.attest import Attester
+from training.forms.certificate.fits import SEEN, Facts
 from training.forms.symbols import CARRIES, GOAL, SEVERAL, Row, View, is_value
-from training.forms.templates import Template, Templates, carried_by
 from training.metrics.values import is_unsupported_number
 
 WIDTH = 32  # texts in the making

@@ -1,0 +1,1 @@
+"""Texts made of sentences of training texts."""

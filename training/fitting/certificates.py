@@ -10,20 +10,19 @@ from schemas.example import Example
 from training.metrics.planted.known import study
 from training.metrics.planted.plant import count_certified, plant
 from training.saved.model_folder import Bundle
+from training.tasks.contract import ScoresCertificates
 
 # Kinds of faults that leave no text true, whatever else it says (`training.metrics.planted`).
 KINDS = ("swapped", "attached", "polarity", "foreign")
 EACH = 10  # planted dev texts of each kind
 
 
-def with_certificates(scores: Any, bundle: Bundle, texts: Sequence[Sequence[str]], examples: Sequence[Example]) -> Any:
-    """The scores of texts for N examples with the share that is certified, where the task's scores have one."""
-    certifier = bundle.certifier
-    if certifier is None or not hasattr(scores, "certified_percent"):
-        return scores
-    pairs = zip(texts, examples, strict=True)
-    certified = sum(certifier.certify(tokens, example).is_certified for tokens, example in pairs)
-    return replace(scores, certified_percent=100 * certified / len(texts))
+def score(bundle: Bundle, texts: Sequence[Sequence[str]], examples: Sequence[Example], lexicon: Any) -> Any:
+    """The task's scores of texts for N examples, by their certificates where the task goes by these."""
+    if bundle.certifier is None or not isinstance(bundle.task, ScoresCertificates):
+        return bundle.task.score(texts, examples, lexicon)
+    certificates = [bundle.certifier.certify(*pair) for pair in zip(texts, examples, strict=True)]
+    return bundle.task.score_certified(texts, examples, lexicon, certificates)
 
 
 def with_dev_check(

@@ -10,7 +10,7 @@ from typing import Any
 
 from training.data.dataset import DataSet
 from training.data.references import References
-from training.fitting.certificates import with_certificates, with_dev_check
+from training.fitting.certificates import score, with_dev_check
 from training.fitting.heatmap import draw_attention
 from training.fitting.scores import PERPLEXITY, fingerprint, generate, perplexities_of, with_perplexities
 from training.metrics.copied import CopyIndex
@@ -51,8 +51,7 @@ def write(bundle: Bundle, examples: Sequence[Any], losses: Mapping[str, float], 
     """
     found = generate(bundle, examples, bundle.config.search)
     texts = [bundle.words(one.tokens, example) for one, example in zip(found, examples, strict=True)]
-    scores = bundle.task.score(texts, examples, bundle.lexicon)
-    scores = with_certificates(scores, bundle, texts, examples)
+    scores = score(bundle, texts, examples, bundle.lexicon)
     if PERPLEXITY in bundle.task.DECIDING:
         scores = with_perplexities(scores, perplexities_of(losses))
     _write_file(path, bundle, examples, texts)
@@ -88,7 +87,7 @@ def measure(
     return Measured(
         scores,
         fingerprint(examples, bundle.config.data.merges),
-        bundle.task.score([example.tokens for example in examples], examples, bundle.lexicon),
+        score(bundle, [example.tokens for example in examples], examples, bundle.lexicon),
         sentences,
         survived,
         files,

@@ -17,7 +17,7 @@ import torch
 from allsaid.console import progress
 from training.config import SearchConfig
 from training.data.dataset import DataSet, sorted_order
-from training.fitting.certificates import with_certificates
+from training.fitting.certificates import score
 from training.layers.losses import COUNT, NLL, means
 from training.metrics.coverage import Lexicon
 from training.saved.model_folder import Bundle
@@ -71,7 +71,7 @@ def score_model(bundle: Bundle, data: DataSet, examples: Sequence[Any], search: 
             return bundle.task.measure_losses(bundle, ids)
     found = generate(bundle, examples, search)
     texts = [bundle.words(one.tokens, example) for one, example in zip(found, examples, strict=True)]
-    scores = with_certificates(bundle.task.score(texts, examples, lexicon), bundle, texts, examples)
+    scores = score(bundle, texts, examples, lexicon)
     if PERPLEXITY not in bundle.task.DECIDING:
         return scores
     return with_perplexities(scores, perplexities(bundle, data, "dev"))

@@ -5,6 +5,7 @@
 - A value is *given* if its placeholder stands in the text. A *yes/no* is given if a word by which training texts speak
   of its column stands there, and its clause says yes or no as the record does.
 - The goal, where texts say theirs, is given if its words stand there, compared by stem.
+- Both are also given where an attested clause expresses them in other words (`training.forms.certificate`).
 - *Extra* are a placeholder that the record lacks, a yes or no of a column of which it doesn't say the same, another
   known goal, and a number that no line of the agenda holds.
 """
@@ -49,10 +50,15 @@ def build_spoken(examples: Iterable[Example], acts: Iterable[Act]) -> dict[str, 
     return {column: frozenset(found) for column, found in sorted(words.items())}
 
 
-def measure(tokens: Sequence[str], example: Example, lexicon: Lexicon) -> Said:
-    """Measure a text of T tokens, placeholders among them, against its record."""
+def measure(tokens: Sequence[str], example: Example, lexicon: Lexicon, stated: Sequence[bool] = ()) -> Said:
+    """Measure a text of T tokens, placeholders among them, against its record of N items.
+
+    stated: N + 1, whether an attested clause expresses the item, and the goal; empty without a certificate.
+    """
     slots = [parse_agenda_line(line) for line in example.agenda]
     answers = {column: _answer(tokens, words) for column, words in lexicon.spoken.items()}
+    certain = (slot for slot, is_stated in zip(slots, stated, strict=False) if is_stated)
+    answers |= {slot.slot: slot.value for slot in certain if slot.value in SPECIAL}
     wanted, given = [], []
     for (item,), slot in zip(example.agenda_tokens, slots, strict=True):
         if slot.slot in answers and slot.value in SPECIAL:
@@ -67,6 +73,7 @@ def measure(tokens: Sequence[str], example: Example, lexicon: Lexicon) -> Said:
     if not lexicon.goals:
         return Said(given, len(strange), errors)
     is_given, others = _goals(tokens, plain(example.goal), lexicon)
+    is_given = is_given or any(stated[-1:])
     asked = [is_given] if lexicon.asks_goal else []
     goal = SlotErrors(asked.count(False), others, len(asked))
     return Said([*given, *asked], len(strange) + others, add_up([errors, goal]))

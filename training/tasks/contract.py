@@ -22,6 +22,7 @@ import numpy as np
 from allsaid.console import UserError
 from training.data.companions import Companions
 from training.data.dataset import DataSet
+from training.forms.certificate.certify import Certificate
 from training.metrics.figures import Figure
 
 
@@ -89,6 +90,20 @@ class WritesTexts(Protocol):
 
         Its fields are keys of ``FIGURES``. The lexicon is that of ``background``.
         """
+
+
+@runtime_checkable
+class ScoresCertificates(Protocol):
+    """A task of texts with certificates, whose figures go by what attested clauses state."""
+
+    def score_certified(
+        self,
+        texts: Sequence[Sequence[str]],
+        examples: Sequence[Any],
+        lexicon: Any,
+        certificates: Sequence[Certificate],
+    ) -> Any:
+        """The figures of ``score``, and the share of the texts that is certified."""
 
 
 @runtime_checkable

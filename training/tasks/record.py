@@ -15,11 +15,13 @@ from schemas.example import Example
 from training.config import DataConfig
 from training.data.dataset import DataSet
 from training.data.vocabulary import Vocabulary
-from training.forms import mapped, said
+from training.forms import mapped
+from training.forms.certificate.certify import Certificate
+from training.forms.said import vocabulary_of
 from training.metrics.coverage import Lexicon
 from training.metrics.figures import RECORD_FIGURES as FIGURES
 from training.metrics.habits import FULL_STOP
-from training.metrics.records import build_spoken, measure
+from training.metrics.records import Said, build_spoken, measure
 from training.metrics.scores import bleu
 from training.metrics.slots import add_up
 from training.tasks import agenda
@@ -61,7 +63,7 @@ def build_vocabularies(data: DataSet, config: DataConfig) -> Vocabularies:
 
 def with_full_stop(found: Any, mapping: str = "") -> Any:
     """The same vocabularies, whose texts may also have a full stop and the sentences of the mapping."""
-    needed = {FULL_STOP, *said.vocabulary_of(mapped.read(mapping).says)}.difference(found.text.ids)
+    needed = {FULL_STOP, *vocabulary_of(mapped.read(mapping).says)}.difference(found.text.ids)
     return replace(found, text=Vocabulary((*found.text.words, *sorted(needed)))) if needed else found
 
 
@@ -75,7 +77,22 @@ def background(data: DataSet) -> dict[str, Any]:
 
 def score(texts: Sequence[Sequence[str]], examples: Sequence[Example], lexicon: Lexicon) -> Scores:
     """Measure texts (lists of tokens) against the records and true texts of their examples."""
-    said = [measure(tokens, example, lexicon) for tokens, example in zip(texts, examples, strict=True)]
+    return _scores([measure(*pair, lexicon) for pair in zip(texts, examples, strict=True)], texts, examples)
+
+
+def score_certified(
+    texts: Sequence[Sequence[str]], examples: Sequence[Example], lexicon: Lexicon, certificates: Sequence[Certificate]
+) -> Scores:
+    """The same, where what an attested clause states is given too, in whatever words; and how many are certified."""
+    said = [
+        measure(tokens, example, lexicon, [*found.stated, found.states_goal])
+        for tokens, example, found in zip(texts, examples, certificates, strict=True)
+    ]
+    certified = 100 * fmean(one.is_certified for one in certificates)
+    return replace(_scores(said, texts, examples), certified_percent=certified)
+
+
+def _scores(said: Sequence[Said], texts: Sequence[Sequence[str]], examples: Sequence[Example]) -> Scores:
     return Scores(
         slot_error_percent=100 * add_up(one.errors for one in said).rate,
         percent_given=fmean(one.percent_given for one in said),

@@ -81,3 +81,14 @@ def test_slot_errors_count_what_is_missing_and_what_is_too_much() -> None:
     assert slot_errors(["SLOT_NAME", "SLOT_FOOD", "SLOT_AREA"], wanted) == SlotErrors(0, 1, 2)
     assert add_up([SlotErrors(1, 0, 3), SlotErrors(0, 1, 1)]).rate == 0.5
     assert add_up([]).rate == 0
+
+
+def test_what_an_attested_clause_states_in_other_words_is_given(pairs: Pairs) -> None:
+    tent = pairs[0][0]
+    words = ["keeps", "rain", "out"]
+    assert not any(measure(words, tent, lexicon(pairs)).given)
+    answer = tent.agenda.index("is_waterproof=yes")
+    stated = [item == answer for item in range(len(tent.agenda))]
+    found = measure(words, tent, lexicon(pairs), [*stated, True])
+    assert (found.given, found.extra) == ([*stated, True], 0)
+    assert found.errors.missing == len(tent.agenda) - 1  # all placeholders, and neither the answer nor the goal

@@ -5,9 +5,30 @@ from collections.abc import Sequence
 
 from allsaid import stops
 
+# Command -> the function or the group that runs it, imported when it is called: in the order of `allsaid --help`.
+COMMANDS = {
+    "fetch": "pipelines.commands.data:fetch",
+    "path": "pipelines.commands.data:path",
+    "validate": "batch_infer.commands.validate:validate",
+    "history": "pipelines.commands.data:history",
+    "train": "training.commands.train:train",
+    "sync": "training.commands.tracking:sync",
+    "promote": "training.commands.tracking:promote",
+    "generate": "batch_infer.commands.texts:generate",
+    "nightly": "batch_infer.commands.nightly:nightly",
+    "evaluate": "evaluation.commands.evaluation:evaluate",
+    "compare": "evaluation.commands.evaluation:compare",
+    "trace": "evaluation.commands.evaluation:trace",
+    "report": "batch_infer.commands.texts:report",
+    "try": "batch_infer.commands.texts:try_model",
+    "demo": "batch_infer.commands.demo:demo",
+    "ingest": "pipelines.commands.ingest:app",
+    "rate": "evaluation.commands.rate:app",
+}
+
 
 def main(arguments: Sequence[str] | None = None) -> None:
-    """Run the command line; a fault that its user can mend ends with a sentence, not a traceback."""
+    """Run the command line; an error that its user can fix ends with a sentence, not a traceback."""
     with stops.signals_caught():
         try:
             _run(arguments)
@@ -31,9 +52,9 @@ def _run(arguments: Sequence[str] | None) -> None:
     # Beam warns at every import that Google's client is not installed; nobody here asked for it.
     logging.getLogger().addFilter(lambda record: "apitools not found" not in record.getMessage())
 
-    from allsaid.commands import cli
+    from allsaid import command_line
 
-    cli.app(command, prog_name="allsaid")
+    command_line.app(COMMANDS)(command, prog_name="allsaid")
 
 
 if __name__ == "__main__":

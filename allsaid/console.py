@@ -22,8 +22,9 @@ from rich.console import Console
 from rich.table import Table
 
 from allsaid.redaction import public, public_values
+from schemas.errors import UserError
 
-PLUGINS = ("allsaid.models", "allsaid.baselines")  # groups of entry points (`training.systems`)
+PLUGINS = ("allsaid.models", "allsaid.baselines")  # groups of entry points (`allsaid.modeling.systems`)
 WIDTH = 160  # characters of a table that goes into a file or a pipe
 
 err = Console(stderr=True, highlight=False, soft_wrap=True)
@@ -32,16 +33,6 @@ out = Console(highlight=False, soft_wrap=True, width=None if sys.stdout.isatty()
 _begun = time.monotonic()
 _as_json = False
 _is_muted = False
-
-
-class UserError(Exception):
-    """A fault of the run that its user can mend.
-
-    The message is one or more plain sentences: the thing, the place and the remedy.
-    The command line prints it without a traceback and exits with ``exit_code``.
-    """
-
-    exit_code = 1
 
 
 class _JsonLogs(logging.Handler):

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from dataclasses import field
 from typing import Any, Literal, TypeVar, get_args, get_origin, get_type_hints
 
-from allsaid.console import UserError
+from schemas.errors import UserError
 
 T = TypeVar("T")
 

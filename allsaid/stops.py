@@ -49,7 +49,8 @@ def when_stopped(sentence: str) -> Iterator[None]:
 
 def end(fault: BaseException) -> int:
     """Tell how a command ended that did not end by itself; gives back its exit code."""
-    from allsaid.console import UserError, crash, fail, say
+    from allsaid.console import crash, fail, say
+    from schemas.errors import UserError
 
     if _stopped_by or isinstance(fault, KeyboardInterrupt):
         say(f"Stopped. {_stop_means}".strip(), "warning")

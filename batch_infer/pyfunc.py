@@ -16,6 +16,8 @@ import numpy as np
 import pandas as pd
 import pyarrow as pa
 
+from allsaid.modeling.config import SearchConfig
+from allsaid.modeling.saved.model_folder import load
 from allsaid.settings import parse_value
 from batch_infer.job.handler import TextHandler
 from batch_infer.job.request import Order
@@ -24,11 +26,9 @@ from batch_infer.rows.earlier import NOWHERE
 from batch_infer.rows.given import rows_of
 from batch_infer.rows.inputs import PartRows
 from batch_infer.rows.sources import ID, Part
-from pipelines.language import phrases
+from pipelines.linking import phrases
 from schemas.checks.table import from_table
 from schemas.phrase import Phrase
-from training.config import SearchConfig
-from training.saved.model_folder import load
 from training.tracking.flavor import OUTPUTS, PARAMS
 
 FIELDS = {"beam": "width"}  # parameters that the search's settings call otherwise

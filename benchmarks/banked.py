@@ -19,11 +19,11 @@ import result_file
 import search_speed
 import torch
 
-from training.config import SearchConfig
-from training.models.checklist import Checklist, Settings
-from training.search.beam import beam_search
-from training.search.step.limits import Limits
-from training.tasks import agenda
+from allsaid.decoding.beam import beam_search
+from allsaid.decoding.step.limits import Limits
+from allsaid.modeling.config import SearchConfig
+from allsaid.modeling.models.checklist import Checklist, Settings
+from allsaid.modeling.tasks import agenda
 
 TEXTS, LENGTH, ITEMS, ROUNDS = 32, 60, search_speed.ITEMS, 5
 PLAIN = SearchConfig(width=10, max_tokens=LENGTH, search_batch=TEXTS)

@@ -25,11 +25,11 @@ import torch
 from matplotlib.figure import Figure
 from matplotlib.ticker import LogFormatter
 
+from allsaid.modeling.data.dataset import DataSet, fixed_sample
+from allsaid.modeling.saved.model_folder import Bundle, load
+from allsaid.proof.scores import bleu
 from evaluation.tasks.boxes import as_read
-from training.data.dataset import DataSet, fixed_sample
 from training.fitting.scores import fingerprint, generate
-from training.metrics.scores import bleu
-from training.saved.model_folder import Bundle, load
 
 HERE = Path(__file__).resolve().parent
 WIDTHS = (1, 2, 3, 4, 5, 6, 8, 10, 15, 20, 25)  # the paper's

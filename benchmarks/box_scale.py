@@ -27,7 +27,7 @@ from result_file import write
 from watched import ROOT
 from wikibio_full import Lines, enlarge, real_boxes
 
-from training.config import load_config
+from training.configs import load_config
 
 RESULTS = ROOT / "benchmarks" / "results" / "box_scale.json"
 SETTINGS = ("text_cutoff=1", "field_cutoff=100", "sample_texts=0", "best_by=loss", "log_steps=1")

@@ -35,14 +35,14 @@ import result_file
 import torch
 from train_step import best_of_five, products
 
+from allsaid.decoding.write import write
+from allsaid.modeling.config import SearchConfig
+from allsaid.modeling.data.dataset import DataSet, epoch_order, fixed_sample
+from allsaid.modeling.data.vocabulary import SPECIALS, Vocabulary
+from allsaid.modeling.saved.model_folder import Bundle, build_model, load
 from evaluation.measures.bootstrap import bleu_of, bleu_statistics, of_sums
 from evaluation.tasks.boxes import as_read
-from training.config import SearchConfig
-from training.data.dataset import DataSet, epoch_order, fixed_sample
-from training.data.vocabulary import SPECIALS, Vocabulary
 from training.fitting.scores import fingerprint
-from training.saved.model_folder import Bundle, build_model, load
-from training.search.write import write
 
 HERE = Path(__file__).resolve().parent
 WORDS, WIDTH = 20_000, 5

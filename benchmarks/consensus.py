@@ -21,12 +21,12 @@ from statistics import fmean
 import torch
 from result_file import write
 
+from allsaid.modeling.data.dataset import DataSet
+from allsaid.modeling.saved.model_folder import load
 from evaluation.measures import meteor, protocols
 from evaluation.measures.protocols import PAPER, RNNLG
 from evaluation.tasks import dialogue
 from evaluation.tasks.system import System
-from training.data.dataset import DataSet
-from training.saved.model_folder import load
 
 RESULT = Path(__file__).parent / "results" / "consensus.json"
 DOMAINS = ("hotel", "restaurant")

@@ -20,11 +20,11 @@ from typing import Any
 
 from result_file import write
 
+from allsaid.modeling.data.dataset import DataSet
 from evaluation.measures import slots
 from pipelines.ingest.config import read
 from pipelines.ingest.run import Request, run
 from schemas.example import SPLITS
-from training.data.dataset import DataSet
 
 ROOT = Path(__file__).resolve().parent.parent
 RESULTS = ROOT / "benchmarks" / "results" / "corpus_statistics.json"

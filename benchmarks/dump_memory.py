@@ -30,7 +30,7 @@ from typing import Any
 from result_file import write
 from table_shares import MEGABYTE, ROOT, figures, peak, timed
 
-from pipelines.language.splits import bag_key, triple_keys
+from pipelines.linking.splits import bag_key, triple_keys
 from pipelines.source import Share
 from pipelines.sources.mealmaster.dump import split_records
 from pipelines.sources.mealmaster.source import Settings, plan

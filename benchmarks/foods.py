@@ -29,12 +29,12 @@ from statistics import fmean
 
 from result_file import write
 
+from allsaid.modeling.data.dataset import DataSet
+from allsaid.proof.coverage import Lexicon, measure
+from allsaid.proof.foods.hierarchy import load_foods
+from allsaid.proof.foods.names import stems_of
+from allsaid.proof.known_foods import build_food_lexicon
 from schemas.example import Example
-from training.data.dataset import DataSet
-from training.metrics.coverage import Lexicon, measure
-from training.metrics.foods import load_foods
-from training.metrics.known_foods import build_food_lexicon
-from training.metrics.names import stems_of
 
 RESULT = Path(__file__).parent / "results" / "foods.json"
 TEXTS, PLANTED, FEW, REPEATS = 1000, 200, 10, 7

@@ -27,15 +27,15 @@ from unittest import mock
 import torch
 from gpu_parts import Parts, finish, has_gpu, wait
 
-from training.config import SearchConfig
-from training.data.dataset import DataSet, fixed_sample
-from training.data.vocabulary import END, START
-from training.precision import PRECISIONS
-from training.saved.model_folder import Bundle, load
-from training.search import beam
-from training.search.hypothesis import Hypothesis
-from training.search.owner import Owner
-from training.search.write import write
+from allsaid.decoding import beam
+from allsaid.decoding.hypothesis import Hypothesis
+from allsaid.decoding.owner import Owner
+from allsaid.decoding.write import write
+from allsaid.modeling.config import SearchConfig
+from allsaid.modeling.data.dataset import DataSet, fixed_sample
+from allsaid.modeling.data.vocabulary import END, START
+from allsaid.modeling.precision import PRECISIONS
+from allsaid.modeling.saved.model_folder import Bundle, load
 
 HERE = Path(__file__).resolve().parent
 NEAR = 1e-4  # of two scores a word: where they are nearer, either text may come first

@@ -28,20 +28,21 @@ from gpu_parts import Parts, finish, has_gpu, wait
 from torch import Tensor, nn
 from train_step import HIDDEN, LONGEST, SIZES, made_up_batch
 
-from training.config import Config, load_config
-from training.data.dataset import DataSet, epoch_order
-from training.data.tensors import Tensors
-from training.data.vocabulary import PAD
+from allsaid.modeling.config import Config
+from allsaid.modeling.data.dataset import DataSet, epoch_order
+from allsaid.modeling.data.tensors import Tensors
+from allsaid.modeling.data.vocabulary import PAD
+from allsaid.modeling.layers import gradients
+from allsaid.modeling.layers.gradients import ProjectedNll
+from allsaid.modeling.layers.losses import NLL, Losses
+from allsaid.modeling.models.checklist import Checklist, Settings
+from allsaid.modeling.precision import PRECISIONS, dtype_of, set_tf32
+from allsaid.modeling.tasks.agenda import Batch
+from training.configs import load_config
 from training.fitting.learner import Learner
 from training.fitting.loop import _Run
 from training.fitting.recorder import Silent
 from training.fitting.team import ALONE
-from training.layers import gradients
-from training.layers.gradients import ProjectedNll
-from training.layers.losses import NLL, Losses
-from training.models.checklist import Checklist, Settings
-from training.precision import PRECISIONS, dtype_of, set_tf32
-from training.tasks.agenda import Batch
 
 HERE = Path(__file__).resolve().parent
 BATCHES = (30, 128, 512)

@@ -16,13 +16,13 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from allsaid.console import show_table
-from pipelines.language.delex import relexicalise
-from pipelines.language.word_table import TOOLKIT
+from allsaid.language.word_table import TOOLKIT
+from allsaid.storage.files import below, join
+from pipelines.linking.delex import relexicalise
 from pipelines.source import Kept
 from pipelines.sources.dialogue_acts import source as dialogue_acts
 from pipelines.sources.dstc2 import source as dstc2
 from pipelines.sources.dstc2.table import is_lossless, load_table
-from pipelines.storage.files import below, join
 from schemas.act import Act
 
 Checked = tuple[str, bool, bool]  # part, restored, the same as the dump's own

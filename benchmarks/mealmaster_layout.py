@@ -26,12 +26,12 @@ from typing import Any
 
 from result_file import write
 
-from pipelines.language.code_pages import decode
+from allsaid.language.code_pages import decode
+from allsaid.storage import streams
+from allsaid.storage.paths import expand
 from pipelines.recipes.signatures import is_signature
 from pipelines.sources.mealmaster.dump import RawRecord, split_records
 from pipelines.sources.mealmaster.layout import read_block, split_fields
-from pipelines.storage import streams
-from pipelines.storage.paths import expand
 
 ROOT = Path(__file__).resolve().parent.parent
 RESULTS = ROOT / "benchmarks" / "results" / "mealmaster_layout.json"

@@ -29,11 +29,11 @@ from typing import Any
 
 import mealmaster_layout
 
-from allsaid.console import UserError
-from pipelines.language.code_pages import decode
+from allsaid.language.code_pages import decode
 from pipelines.recipes.ingredients import agenda_line, name_words
 from pipelines.recipes.steps import clean_steps
 from pipelines.sources.mealmaster.dump import ParseFault, RawRecord, parse
+from schemas.errors import UserError
 from schemas.recipe import Recipe
 
 SIZE = 100

@@ -26,9 +26,9 @@ from result_file import write
 from scipy import sparse
 from sklearn.neighbors import NearestNeighbors
 
+from allsaid.modeling.data.dataset import DataSet, fixed_sample
 from schemas.example import Example
 from training.baselines.retrieval import Nearest
-from training.data.dataset import DataSet, fixed_sample
 
 RESULTS = Path(__file__).parent / "results" / "nearest.json"
 SLICE = 100  # queries that the peer gets at once; all together they need a distance for each pair in memory

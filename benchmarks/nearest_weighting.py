@@ -17,10 +17,10 @@ import numpy as np
 from result_file import write
 from scipy import sparse
 
+from allsaid.modeling.data.dataset import DataSet
+from allsaid.proof.coverage import build_lexicon
+from allsaid.proof.scores import score
 from schemas.example import PHRASE_JOINER, Example
-from training.data.dataset import DataSet
-from training.metrics.coverage import build_lexicon
-from training.metrics.scores import score
 
 RESULTS = Path(__file__).parent / "results" / "nearest_weighting.json"
 SLICE = 50  # queries at once

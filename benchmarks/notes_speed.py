@@ -14,7 +14,7 @@ from typing import Any
 import side_by_side
 from side_by_side import Case, Rates, medians, shares
 
-from training.tasks import pair
+from allsaid.modeling.tasks import pair
 
 CASE = Case("scratchpad", pair, ("copynet", "coverage", "scratchpad"), 7, 4, 32, 20, 5, reads_again=False)
 RESULT = Path(__file__).resolve().parent / "results" / "notes_speed.json"

@@ -3,7 +3,7 @@
 DIR of `--work` is that of `benchmarks/recipes.py --table everything` for the same recipes. Each of its models writes
 the first dev recipes as the table has it, with and without the setting. Writes benchmarks/results/once_a_list.json:
 beside what recipes are measured by, how many of the words that give an item stand in a list that has said it already
-(of the true texts, too), as `training/search/step/lists.py` has it.
+(of the true texts, too), as `allsaid/decoding/step/lists.py` has it.
 """
 
 from __future__ import annotations
@@ -21,15 +21,15 @@ from pathlib import Path
 import torch
 from result_file import write
 
+from allsaid.decoding.step.lists import APART
+from allsaid.modeling.data.dataset import DataSet
+from allsaid.modeling.saved.model_folder import Bundle, load
+from allsaid.proof.coverage import stems_of
 from evaluation.compare import table
 from evaluation.tasks import recipes
 from schemas.example import Example
-from training.config import load_config
-from training.data.dataset import DataSet
+from training.configs import load_config
 from training.fitting.scores import generate
-from training.metrics.coverage import stems_of
-from training.saved.model_folder import Bundle, load
-from training.search.step.lists import APART
 
 RESULT = Path(__file__).parent / "results" / "once_a_list.json"
 TABLE, TASK, RECIPES = "everything", "recipes", 150

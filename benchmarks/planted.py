@@ -6,7 +6,7 @@ DIR is the data set of samples/products.csv. FUNCTION learns from training examp
 a delexicalised text and its row whether the text is attested; by default that is `known_forms`, the certificate but for
 the question whether all values are there, since reference texts leave some out. `known_sentences` is a trivial judge.
 
-The 200 texts are test texts damaged in ten ways (training/metrics/planted/), 18 of each, and 20 wrong texts of neural
+The 200 texts are test texts damaged in ten ways (allsaid/proof/planted/), 18 of each, and 20 wrong texts of neural
 models; all wrong ones are measured too, and as a control those models' good texts. A damaged test text may be refused
 for its other sentences; "in training" damages the judge's own training texts, in which nothing else is new. Training
 sizes under all are means of five samples. Writes benchmarks/results/planted.json.
@@ -27,16 +27,16 @@ from typing import Any
 import yaml
 from result_file import write
 
-from pipelines.language.delex import item_tokens
+from allsaid.modeling.data.dataset import DataSet
+from allsaid.proof.forms.certificate.certify import Certifier
+from allsaid.proof.forms.learn import learn
+from allsaid.proof.habits import build_habits, sentences
+from allsaid.proof.planted.known import body, is_slot, study
+from allsaid.proof.planted.plant import HARDER, Certifies, Planted, count_certified, plant, row_of
+from allsaid.proof.values.records import build_spoken
+from pipelines.linking.delex import item_tokens
 from schemas.act import parse_agenda_line
 from schemas.example import Example
-from training.data.dataset import DataSet
-from training.forms.certificate.certify import Certifier
-from training.forms.learn import learn
-from training.metrics.habits import build_habits, sentences
-from training.metrics.planted.known import body, is_slot, study
-from training.metrics.planted.plant import HARDER, Certifies, Planted, count_certified, plant, row_of
-from training.metrics.records import build_spoken
 
 Learns = Callable[[Sequence[Example]], Certifies]
 

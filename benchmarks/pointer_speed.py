@@ -14,7 +14,7 @@ from typing import Any
 import side_by_side
 from side_by_side import Case, medians, shares
 
-from training.tasks import sequence, table_dialogue
+from allsaid.modeling.tasks import sequence, table_dialogue
 
 SYSTEMS = ("attention", "pointer", "latent")
 CASES = {

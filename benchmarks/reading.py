@@ -34,9 +34,9 @@ from typing import Any
 import result_file
 from certified_texts import has_certificates, is_certified, read_texts
 
+from allsaid.modeling.data.dataset import DataSet
 from evaluation.rating.answers import alpha
 from schemas.texts.generated import goal_line
-from training.data.dataset import DataSet
 
 RESULT = Path(__file__).parent / "results" / "reading.json"
 RUBRIC = Path(__file__).parent / "reading_rubric.md"

@@ -16,11 +16,11 @@ from pathlib import Path
 import torch
 from result_file import write
 
-from training.config import SearchConfig
-from training.data.dataset import DataSet, fixed_sample
+from allsaid.modeling.config import SearchConfig
+from allsaid.modeling.data.dataset import DataSet, fixed_sample
+from allsaid.modeling.saved.model_folder import load
+from allsaid.proof.scores import score
 from training.fitting.scores import fingerprint, generate
-from training.metrics.scores import score
-from training.saved.model_folder import load
 
 RESULT = Path(__file__).parent / "results" / "search.json"
 

@@ -63,10 +63,10 @@ def made_up(texts: int, modules: Any, sizes: tuple[int, int, int] = SIZES) -> An
 
 
 def ours(shortlist: int = 0, sizes: tuple[int, int, int] = SIZES) -> Callable[[int], None]:
-    from training.config import SearchConfig
-    from training.models.checklist import Checklist, Settings
-    from training.search.beam import beam_search
-    from training.tasks import agenda
+    from allsaid.decoding.beam import beam_search
+    from allsaid.modeling.config import SearchConfig
+    from allsaid.modeling.models.checklist import Checklist, Settings
+    from allsaid.modeling.tasks import agenda
 
     model = forced(Checklist(Settings(hidden=HIDDEN), sizes))
     with torch.inference_mode():
@@ -82,10 +82,10 @@ def ours(shortlist: int = 0, sizes: tuple[int, int, int] = SIZES) -> Callable[[i
 
 
 def dialogue() -> Callable[[int], None]:
-    from training.config import SearchConfig
-    from training.models.sclstm import ScLstm, Settings
-    from training.search.beam import beam_search
-    from training.tasks import agenda
+    from allsaid.decoding.beam import beam_search
+    from allsaid.modeling.config import SearchConfig
+    from allsaid.modeling.models.sclstm import ScLstm, Settings
+    from allsaid.modeling.tasks import agenda
 
     model = forced(ScLstm(Settings(), DIALOGUE))
     options = SearchConfig(width=5, max_tokens=SENTENCE, search_batch=64)
@@ -94,10 +94,10 @@ def dialogue() -> Callable[[int], None]:
 
 def before() -> Callable[[int], None]:
     """Run with the checkout of before on the path."""
-    from training import data
-    from training.config import ChecklistConfig, SearchConfig
+    from allsaid.modeling import data
+    from allsaid.modeling.config import ChecklistConfig, SearchConfig
+    from allsaid.modeling.models.checklist import Checklist
     from training.decode import beam_search
-    from training.models.checklist import Checklist
 
     model = forced(Checklist(ChecklistConfig(hidden=HIDDEN), SIZES))
     return lambda texts: check(

@@ -16,12 +16,12 @@ from typing import Any
 import torch
 from result_file import write
 
+from allsaid.modeling.config import SearchConfig
+from allsaid.modeling.data.dataset import DataSet, fixed_sample
+from allsaid.modeling.saved.model_folder import Bundle, load
 from evaluation.measures.bootstrap import HIGH, LOW
 from evaluation.tasks.recipes import score
-from training.config import SearchConfig
-from training.data.dataset import DataSet, fixed_sample
 from training.fitting.scores import fingerprint, generate
-from training.saved.model_folder import Bundle, load
 
 RESULT = Path(__file__).parent / "results" / "shortlist.json"
 FREQUENT = (0, 500, 1000, 2000)

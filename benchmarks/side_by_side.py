@@ -23,13 +23,13 @@ import numpy as np
 import result_file
 import torch
 
-from training.config import SearchConfig, parse_config
+from allsaid.decoding.forced import copies, read_again
+from allsaid.decoding.write import write
+from allsaid.modeling.config import SearchConfig, parse_config
+from allsaid.modeling.data.dataset import DataSet, epoch_order
+from allsaid.modeling.data.vocabulary import END, PAD
+from allsaid.modeling.saved.model_folder import Bundle, build_model
 from training.configs import SHIPPED
-from training.data.dataset import DataSet, epoch_order
-from training.data.vocabulary import END, PAD
-from training.saved.model_folder import Bundle, build_model
-from training.search.forced import copies, read_again
-from training.search.write import write
 
 Rates = dict[str, list[float]]  # of each system, by round
 

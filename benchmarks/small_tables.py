@@ -42,13 +42,13 @@ import result_file
 from certified_texts import has_certificates, has_fault, is_certified, read_texts
 from laptop_acts import write_table
 
-from pipelines.language.acts import rows as supervised
-from pipelines.language.text import tokenize
+from allsaid.language.text import tokenize
+from allsaid.modeling.data.dataset import DataSet
+from allsaid.proof.scores import bleu
+from pipelines.linking.acts import rows as supervised
 from pipelines.sources.records.mapping import TableMapping, load_mapping
 from pipelines.sources.records.supervision import Record, act_of, tell
 from schemas.example import Example
-from training.data.dataset import DataSet
-from training.metrics.scores import bleu
 
 ROOT = Path(__file__).resolve().parents[1]
 RESULT = ROOT / "benchmarks" / "results" / "small_tables.json"

@@ -15,9 +15,9 @@ from typing import Any
 
 from wikibio_full import SIZES, enlarge, real_boxes
 
+from allsaid.storage.streams import open_dump
 from pipelines.sources.dstc2.archive import CallList, RawCall, scan
 from pipelines.sources.mealmaster import dump as mealmaster
-from pipelines.storage.streams import open_dump
 
 SAMPLES = Path(__file__).resolve().parent.parent / "samples"
 BOXES_PER_SHARE = 10_000  # the source's own setting

@@ -23,13 +23,13 @@ from typing import Any
 
 from apache_beam.pvalue import TaggedOutput
 
+from allsaid.storage.paths import expand
 from pipelines import sources
 from pipelines.ingest import corpus, shares
 from pipelines.ingest.job import Job, Part, Report
 from pipelines.ingest.shares import GARBAGE_THRESHOLD
-from pipelines.language import phrases
+from pipelines.linking import phrases
 from pipelines.source import Steps, Surveying
-from pipelines.storage.paths import expand
 
 Read = tuple[int, int]  # records read and kept
 Each = Callable[[Callable[[Any], Any], Sequence[Any]], list[Any]]  # a function, its arguments -> its results

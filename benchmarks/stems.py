@@ -15,12 +15,11 @@ from unittest.mock import patch
 
 from result_file import write
 
-from pipelines.language.stems import key
+from allsaid.language.stems import key, snowball
+from allsaid.modeling.data.dataset import DataSet
+from allsaid.proof import coverage
 from pipelines.recipes import linking
 from schemas.example import NO_ITEM, SPLITS, Example
-from schemas.language.stems import snowball
-from training.data.dataset import DataSet
-from training.metrics import coverage
 
 RESULT = Path(__file__).parent / "results" / "stems.json"
 

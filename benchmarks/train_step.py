@@ -29,11 +29,11 @@ import result_file
 import torch
 from torch import Tensor, nn
 
+from allsaid.modeling.data.dataset import DataSet, epoch_order
+from allsaid.modeling.data.vocabulary import END, PAD, START
+from allsaid.modeling.models import checklist, encdec
+from allsaid.modeling.tasks.agenda import Batch, Prompts
 from schemas.example import NEW, NO_ITEM, NONE, UNSUPERVISED, USED
-from training.data.dataset import DataSet, epoch_order
-from training.data.vocabulary import END, PAD, START
-from training.models import checklist, encdec
-from training.tasks.agenda import Batch, Prompts
 
 HERE = Path(__file__).resolve().parent
 SIZES = (13_000, 4_300, 5_000)  # words of the text, title and agenda vocabularies of the whole library, about

@@ -28,7 +28,7 @@ RESULTS = ROOT / "benchmarks" / "results" / "wikibio_full.json"
 SIZES = {"train": 582_659, "valid": 72_831, "test": 72_831}  # 728,321 boxes in 80, 10 and 10 %
 LOOP = """
 import gc, sys, time
-from pipelines.storage.paths import expand
+from allsaid.storage.paths import expand
 from pipelines.sources.wikibio.source import Settings, plan, read
 gc.set_threshold(50_000)  # as the workers of the ingest do
 begun, boxes = time.monotonic(), 0

@@ -6,7 +6,7 @@ import ast
 from collections.abc import Collection, Iterable, Iterator
 from pathlib import Path
 
-ROOMS = ("pipelines", "schemas")
+ROOMS = ("allsaid", "pipelines", "schemas")
 
 
 def closure(

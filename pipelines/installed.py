@@ -9,7 +9,7 @@ from functools import cache
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
-from allsaid.console import UserError
+from schemas.errors import UserError
 
 ROOT = Path(__file__).resolve().parents[1]
 ROOMS = ("allsaid", "batch_infer", "pipelines", "schemas", "training")

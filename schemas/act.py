@@ -1,7 +1,7 @@
 """An act beside its text, and all that leads from placeholders back to words (``acts/split=*/*.parquet``).
 
 Kiddon et al. 2016, section 5 ("Dialogue system data and processing"): for training, slot values are replaced by
-generic tokens, and after generation swapped back. ``pipelines/language/delex.py`` does both; with ``slots`` and
+generic tokens, and after generation swapped back. ``pipelines/linking/delex.py`` does both; with ``slots`` and
 ``exceptions`` the ``tokens`` of this row give its ``normalised`` text back, letter by letter.
 """
 

@@ -1,7 +1,1 @@
 """From examples to a trained, registered model (PyTorch and MLflow; never Beam or spaCy)."""
-
-import os
-
-# Read when torch is loaded: threads that wait for each other sleep. Busy waiting made a training step ten times slower
-# (4,689 and 488 tokens/s, two threads) where another process used one of the two cores.
-os.environ.setdefault("OMP_WAIT_POLICY", "PASSIVE")

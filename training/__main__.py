@@ -9,7 +9,7 @@ if __name__ == "__main__":
         try:
             import typer
 
-            from training.runs.command import train
+            from training.commands.train import train
 
             typer.run(train)
         except BaseException as fault:

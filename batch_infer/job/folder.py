@@ -8,7 +8,9 @@ from typing import Any
 
 import pyarrow.parquet as pq
 
-from allsaid.console import UserError, say
+from allsaid.console import say
+from allsaid.storage import files
+from allsaid.storage.paths import check_folder
 from batch_infer.job import formats, previous, staging
 from batch_infer.job.handler import PartTexts
 from batch_infer.proof import summary as summary_file
@@ -18,8 +20,7 @@ from batch_infer.rows import sources
 from batch_infer.rows.earlier import PREFIX
 from batch_infer.rows.sources import Part, Source
 from pipelines.datasets.snapshot import LOCKS, RUN_NAME
-from pipelines.storage import files
-from pipelines.storage.paths import check_folder
+from schemas.errors import UserError
 from schemas.texts.generated import CELLS, DATA_KEY, GENERATED, MODEL_KEY, RUN_KEY
 
 JOB, DONE, REPORT, VALIDATION = "job.json", "done", "report.html", "validation"

@@ -19,10 +19,10 @@ from openpyxl import Workbook
 from openpyxl.cell import WriteOnlyCell
 from openpyxl.cell.cell import ILLEGAL_CHARACTERS_RE
 
-from allsaid.console import UserError
+from allsaid.storage import files
 from batch_infer.proof.summary import text_files
 from batch_infer.rows.sources import ID
-from pipelines.storage import files
+from schemas.errors import UserError
 
 BATCH = 500  # rows in memory
 MOST_ROWS, MOST_LETTERS = 1_048_575, 32_767  # of an Excel sheet below its header; of a cell

@@ -6,10 +6,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from math import inf
 
-from allsaid.console import UserError, counted
+from allsaid.console import counted
+from allsaid.proof.figures import FIGURES
 from allsaid.settings import number
 from batch_infer.proof.summary import EXTRA, GIVEN, Summary
-from training.metrics.figures import FIGURES
+from schemas.errors import UserError
 
 
 @dataclass(frozen=True)

@@ -20,8 +20,11 @@ from apache_beam.ml.inference.base import RunInference
 from apache_beam.options.pipeline_options import DirectOptions, PipelineOptions
 from apache_beam.pvalue import AsList
 
-from allsaid.console import UserError, counted, progress, say, watched
+from allsaid.console import counted, progress, say, watched
 from allsaid.stops import when_stopped
+from allsaid.storage import files
+from allsaid.storage.disk import disk_faults
+from allsaid.storage.paths import absolute
 from batch_infer.job import folder, formats, preview, previous, record, staging
 from batch_infer.job.gates import Gates, broken
 from batch_infer.job.handler import TextHandler
@@ -35,11 +38,9 @@ from batch_infer.rows.sources import Part
 from pipelines.datasets import lock, snapshot
 from pipelines.datasets.gates import GateBroken
 from pipelines.ingest.runner import make_pipeline, pipeline_options, worker_faults
-from pipelines.language import phrases
-from pipelines.storage import files
-from pipelines.storage.disk import disk_faults
-from pipelines.storage.paths import absolute
+from pipelines.linking import phrases
 from schemas.checks.table import from_table
+from schemas.errors import UserError
 from schemas.phrase import Phrase
 
 

@@ -12,6 +12,10 @@ import numpy as np
 import pyarrow as pa
 from apache_beam.ml.inference.base import ModelHandler
 
+from allsaid.decoding.hypothesis import Hypothesis
+from allsaid.decoding.owner import Owner
+from allsaid.decoding.write import write
+from allsaid.modeling.saved.model_folder import Bundle, find_device, load
 from batch_infer.job.request import Order
 from batch_infer.job.staging import StagedModel, fetch
 from batch_infer.proof.judge import Judge, judge_of
@@ -27,10 +31,6 @@ from schemas.checks.table import to_table
 from schemas.texts.attention import ATTENTION, Attention
 from schemas.texts.generated import CELLS, Generated
 from schemas.texts.written import WRITTEN, Written
-from training.saved.model_folder import Bundle, find_device, load
-from training.search.hypothesis import Hypothesis
-from training.search.owner import Owner
-from training.search.write import write
 
 
 @dataclass(frozen=True)

@@ -5,8 +5,16 @@ from __future__ import annotations
 from dataclasses import asdict, dataclass, replace
 from typing import Any
 
-from allsaid.console import UserError
+from allsaid.decoding.step import ban
+from allsaid.decoding.write import check_rows
+from allsaid.modeling.models.contract import ShowsAttention
+from allsaid.modeling.precision import check_precision
+from allsaid.modeling.saved.model_folder import DEVICES, Bundle, find_device, fingerprint, load
+from allsaid.modeling.tasks.contract import SpeaksOfTable, name_of, reader_of
+from allsaid.proof.forms import review
 from allsaid.redaction import public
+from allsaid.storage import files
+from allsaid.storage.paths import absolute, check_folder
 from batch_infer.job import folder, formats, previous
 from batch_infer.job.gates import check_measured
 from batch_infer.job.request import Order, Request
@@ -16,17 +24,9 @@ from batch_infer.rows.kinds.raw import reads_acts
 from batch_infer.rows.kinds.turns import TableFile, open_table
 from batch_infer.rows.sources import Source, SourceFile, content_hash, is_data_set
 from pipelines.ingest.runner import pipeline_options, works_here
-from pipelines.storage import files
-from pipelines.storage.paths import absolute, check_folder
 from schemas.checks.table import VERSION_KEY
+from schemas.errors import UserError
 from schemas.texts.generated import GENERATED
-from training.forms import review
-from training.models.contract import ShowsAttention
-from training.precision import check_precision
-from training.saved.model_folder import DEVICES, Bundle, find_device, fingerprint, load
-from training.search.step import ban
-from training.search.write import check_rows
-from training.tasks.contract import SpeaksOfTable, name_of, reader_of
 from training.tracking.delivery import check_experiment
 from training.tracking.registry import ResolvedModel, resolve
 

@@ -7,8 +7,8 @@ import io
 import pyarrow.parquet as pq
 
 from allsaid.console import counted, out
+from allsaid.storage import files
 from batch_infer.proof.summary import Summary, text_files
-from pipelines.storage import files
 from schemas.checks.table import from_table
 from schemas.texts.generated import Generated
 

@@ -19,16 +19,17 @@ from typing import Any
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from allsaid.console import UserError, counted, say
+from allsaid.console import counted, say
+from allsaid.modeling import systems
+from allsaid.modeling.saved.model_folder import Bundle
+from allsaid.storage import files
 from batch_infer.proof.summary import TEXTS
 from batch_infer.rows import earlier
 from batch_infer.rows.earlier import Index
 from pipelines.closure import closure
-from pipelines.storage import files
 from schemas.checks.table import check_schema
+from schemas.errors import UserError
 from schemas.texts.written import TEXTS_KEY, WRITTEN
-from training import systems
-from training.saved.model_folder import Bundle
 
 ROWS = "rows"  # folder in the output
 ROOT = Path(__file__).resolve().parents[2]

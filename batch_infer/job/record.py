@@ -8,17 +8,18 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
-from allsaid.console import UserError, say
+from allsaid.console import say
+from allsaid.modeling.config import SearchConfig
+from allsaid.modeling.saved.model_folder import Bundle
+from allsaid.modeling.tasks.contract import name_of
 from batch_infer.proof.summary import Summary
-from training.config import SearchConfig
-from training.saved.model_folder import Bundle
-from training.tasks.contract import name_of
+from schemas.errors import UserError
 from training.tracking.registry import ResolvedModel
 from training.tracking.results import Results, Server, Used
 
 KIND = "generate"
 COUNTS = ("texts", "errors", "unfamiliar_rows", "unfamiliar_goals")
-PROTOCOL = "coverage"  # `training.metrics.coverage`
+PROTOCOL = "coverage"  # `allsaid.proof.coverage`
 
 
 def log(

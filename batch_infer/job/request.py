@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
+from allsaid.modeling.config import SearchConfig
+from allsaid.proof.forms.clauses import Form
 from batch_infer.job.gates import ANY, Gates
 from batch_infer.rows.earlier import Index
-from training.config import SearchConfig
-from training.forms.clauses import Form
 
 ON_GPU = 256  # texts searched at once there, at least: those that suit a processor leave it idle
 
@@ -34,17 +34,15 @@ class Request:
     texts_per_row: int = 1
     variety: bool = False  # texts of different rows are worded differently
     sentence_case: bool = False  # sentences begin with a capital and end with a mark, whatever training texts do
-    ban: str | None = None  # a file of phrases that must not be written (`training.search.step.ban`)
-    phrasebook: str | None = (
-        None  # a reviewed table of clauses (`training.forms.review`), of which no struck one is used
-    )
+    ban: str | None = None  # a file of phrases that must not be written (`allsaid.decoding.step.ban`)
+    phrasebook: str | None = None  # a reviewed table of clauses (`proof.forms.review`), of which no struck one is used
     supported_numbers_only: bool = False
     refuse_unfamiliar: bool = False  # no text for a goal that training never saw
     attention: bool = False  # write down what the model looks at, word by word, for the report
     formats: str = "parquet"  # with commas; further ones go into one file each (`batch_infer.job.formats`)
     # Of the run:
     device: str = "cpu"  # of the workers
-    precision: str | None = None  # of the model's products (`training.precision`); None: that of its training
+    precision: str | None = None  # of the model's products (`allsaid.modeling.precision`); None: that of its training
     stage: str = ""  # a folder that keeps the model's files for the workers; "": in the output, while the job runs
     rows_per_file: int | None = None  # about so many rows in each file of texts; None: by the number of all rows
     beam_args: Sequence[str] = ()  # Apache Beam's own options

@@ -13,12 +13,12 @@ from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
 
-from allsaid.console import UserError
+from allsaid.modeling.saved.folder_files import FILES
+from allsaid.modeling.saved.model_folder import fingerprint
+from allsaid.storage import files
+from allsaid.storage.paths import absolute
 from pipelines.installed import Installed, check_worker, installed
-from pipelines.storage import files
-from pipelines.storage.paths import absolute
-from training.saved.folder_files import FILES
-from training.saved.model_folder import fingerprint
+from schemas.errors import UserError
 
 FOLDER = "model"  # of the staged models, in a job's own folder
 

@@ -8,12 +8,12 @@ from collections import Counter
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from allsaid.storage import files
 from batch_infer.proof import summary as summary_file
 from batch_infer.proof.summary import TEXTS, Summary
-from pipelines.storage import files
+from pipelines.validation.suites import Outcome, Suites
 from pipelines.validation.validate import Part, check, equal, open_part, parquet, write_pages
 from schemas.borders import Border
-from schemas.checks.validate import Outcome, Suites
 from schemas.texts.generated import GENERATED, OF_MEASURED, RULES, Generated
 
 JOB = "job.json"

@@ -13,11 +13,11 @@ from dataclasses import asdict, dataclass
 from typing import Any
 
 from allsaid.console import say
+from allsaid.storage import files
 from batch_infer.job.folder import JOB, KNOWN
 from pipelines.datasets import snapshot
 from pipelines.datasets.snapshot import CURRENT, LOCKS, RUN_NAME, RUNS, run_folder
 from pipelines.sources.records.findings.drift import Drift, Sample
-from pipelines.storage import files
 
 PUBLISHED = "published.json"
 _KNOWN = re.compile(

@@ -9,6 +9,11 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from allsaid.console import say
+from allsaid.modeling.saved.model_folder import Bundle
+from allsaid.storage import files
+from allsaid.storage.disk import disk_faults
+from allsaid.storage.paths import expand
+from allsaid.storage.streams import with_content
 from batch_infer.job import formats, generate
 from batch_infer.job.folder import JOB
 from batch_infer.job.prepared import Prepared, open_model
@@ -23,12 +28,7 @@ from pipelines.datasets.gates import GateBroken
 from pipelines.sources.records.findings import drift
 from pipelines.sources.records.findings.drift import Drift, Sample
 from pipelines.sources.records.tables.layout import TableFault
-from pipelines.storage import files
-from pipelines.storage.disk import disk_faults
-from pipelines.storage.paths import expand
-from pipelines.storage.streams import with_content
 from schemas.runs.manifest import MANIFEST_NAME
-from training.saved.model_folder import Bundle
 from training.tracking.registry import ResolvedModel
 
 

@@ -9,26 +9,28 @@ from functools import cached_property, lru_cache
 from itertools import groupby
 from operator import attrgetter, itemgetter
 
-from allsaid.console import UserError, say
+from allsaid.console import say
+from allsaid.decoding.hypothesis import Hypothesis
+from allsaid.language.inflection import is_english
+from allsaid.proof import coverage
+from allsaid.proof.coverage import Coverage
+from allsaid.proof.faults import count_faults
+from allsaid.proof.forms import mapped
+from allsaid.proof.forms.claims import COLUMN, held
+from allsaid.proof.values import matching
+from allsaid.proof.values.contexts import Contexts
+from allsaid.proof.values.matching import Fact, Inventory
+from allsaid.proof.values.seen import Seen, plain
 from batch_infer.proof import judge
 from batch_infer.proof.summary import MEANS
 from batch_infer.rows import facts
 from batch_infer.rows.inputs import Row
 from batch_infer.rows.kinds import tables
 from batch_infer.rows.wording import publish
-from pipelines.language.inflection import is_english
 from pipelines.sources.records.mapping import TableMapping
 from schemas.act import PREFIX, parse_agenda_line
+from schemas.errors import UserError
 from schemas.texts.generated import goal_line
-from training.forms import mapped
-from training.forms.claims import COLUMN, held
-from training.metrics import coverage, values
-from training.metrics.contexts import Contexts
-from training.metrics.coverage import Coverage
-from training.metrics.faults import count_faults
-from training.metrics.seen import Seen, plain
-from training.metrics.values import Fact, Inventory
-from training.search.hypothesis import Hypothesis
 
 LINES = 1 << 16  # of agendas, that are held with what they say
 
@@ -61,7 +63,7 @@ class Judge(judge.Judge):
         text = facts.text_of(published, self._mapping)
         contexts = self.bundle.contexts
         lines = [*row.agenda, goal_line(row.goal)] if self._known_goals else row.agenda
-        found = values.measure_values(text, [self._fact(line) for line in lines], self._known)
+        found = matching.measure_values(text, [self._fact(line) for line in lines], self._known)
         found = found.of_first(len(self.asked(row)))
         found = self._with_faults(found, text.words, tokens, row, contexts) if contexts else found
         forbidden = [f"{COLUMN}={claim}" for claim in held([published], self.bundle.forbidden)]

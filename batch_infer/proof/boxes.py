@@ -6,12 +6,12 @@ import re
 from collections.abc import Sequence
 from dataclasses import replace
 
+from allsaid.modeling.tables.box_table import NUMERALS, Table
+from allsaid.modeling.tasks.box import Row
+from allsaid.modeling.text.restore import Casing, restore
+from allsaid.modeling.text.treebank import SIGNS
+from allsaid.proof.coverage import Coverage
 from batch_infer.proof import judge
-from training.metrics.coverage import Coverage
-from training.tables.box_table import NUMERALS, Table
-from training.tasks.box import Row
-from training.text.restore import Casing, restore
-from training.text.treebank import SIGNS
 
 GAP = "…"  # what stands for a number that the table does not hold
 _SIGNS = SIGNS | dict.fromkeys(NUMERALS, GAP)

@@ -8,11 +8,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from allsaid.modeling.tasks.sequence import Row
+from allsaid.proof.coverage import Coverage, Lexicon, measure
 from batch_infer.proof import judge
 from batch_infer.proof.agenda import figures_of
 from pipelines.recipes.ingredients import name_words
-from training.metrics.coverage import Coverage, Lexicon, measure
-from training.tasks.sequence import Row
 
 
 class Judge(judge.Judge):

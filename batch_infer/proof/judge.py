@@ -6,14 +6,14 @@ from collections.abc import Collection, Iterable, Sequence
 from importlib import import_module
 from typing import Any
 
-from allsaid.console import UserError
+from allsaid.decoding.hypothesis import Hypothesis
+from allsaid.modeling.saved.model_folder import Bundle
+from allsaid.modeling.tasks.contract import check_writes, name_of
+from allsaid.modeling.text.restore import restore
+from allsaid.proof.coverage import Coverage
+from allsaid.proof.figures import FIGURES, RECORD_FIGURES, Figure
 from batch_infer.rows.inputs import Row
-from training.metrics.coverage import Coverage
-from training.metrics.figures import FIGURES, RECORD_FIGURES, Figure
-from training.saved.model_folder import Bundle
-from training.search.hypothesis import Hypothesis
-from training.tasks.contract import check_writes, name_of
-from training.text.restore import restore
+from schemas.errors import UserError
 
 
 class Judge:

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from allsaid.modeling.tasks.pair import Row, measure
+from allsaid.proof.coverage import Coverage
 from batch_infer.proof import judge
-from training.metrics.coverage import Coverage
-from training.tasks.pair import Row, measure
 
 
 class Judge(judge.Judge):

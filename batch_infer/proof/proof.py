@@ -4,19 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from allsaid.decoding.hypothesis import Hypothesis
+from allsaid.decoding.step.ban import first_banned
+from allsaid.decoding.step.limits import unwritable
+from allsaid.decoding.write import copied_ids
+from allsaid.modeling.config import SearchConfig
+from allsaid.modeling.text.restore import restore
+from allsaid.proof.coverage import Coverage
 from batch_infer.proof.judge import Judge
 from batch_infer.proof.reading import Chosen
 from batch_infer.proof.reasons import Reason, general
 from batch_infer.proof.tally import Tally, shares_of
 from batch_infer.rows.inputs import Row
 from schemas.texts.generated import NO_PLACE, Generated, goal_line
-from training.config import SearchConfig
-from training.metrics.coverage import Coverage
-from training.search.hypothesis import Hypothesis
-from training.search.step.ban import first_banned
-from training.search.step.limits import unwritable
-from training.search.write import copied_ids
-from training.text.restore import restore
 
 BANNED = "No text could be made without a word or phrase of --ban."
 FORBIDDEN = (

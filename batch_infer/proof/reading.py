@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
+from allsaid.decoding.forced import Reading, copies, cuts, read_again
+from allsaid.decoding.hypothesis import Hypothesis
+from allsaid.modeling.config import SearchConfig
+from allsaid.modeling.saved.model_folder import Bundle
+from allsaid.modeling.tasks.contract import SpeaksOfTable
 from batch_infer.rows.inputs import Row
 from schemas.example import NO_ITEM
 from schemas.texts.attention import Attention
-from training.config import SearchConfig
-from training.saved.model_folder import Bundle
-from training.search.forced import Reading, copies, cuts, read_again
-from training.search.hypothesis import Hypothesis
-from training.tasks.contract import SpeaksOfTable
 
 Chosen = dict[str, Hypothesis] | str  # the texts of a row (`Prover.choose`), or why there is none
 

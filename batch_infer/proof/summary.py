@@ -9,13 +9,13 @@ from typing import Any
 
 import numpy as np
 
-from allsaid.console import UserError
+from allsaid.proof.figures import FIGURES, RECORD_FIGURES, Figure
+from allsaid.storage import files
 from batch_infer.proof import reasons
 from batch_infer.proof.reasons import FIRST, Reason
 from batch_infer.proof.tally import SHARES, Tally, add_up
 from pipelines.sources.records.cell_findings import findings_of
-from pipelines.storage import files
-from training.metrics.figures import FIGURES, RECORD_FIGURES, Figure
+from schemas.errors import UserError
 
 NAME = "summary.json"
 TEXTS = "texts"  # folder of the texts beside it

@@ -11,10 +11,10 @@ from itertools import chain
 from operator import add
 from typing import Any
 
+from allsaid.proof.coverage import GRADES, Coverage
 from batch_infer.proof import reasons
 from batch_infer.proof.reasons import FIRST, Reason
 from pipelines.datasets.statistics import Histograms
-from training.metrics.coverage import GRADES, Coverage
 
 DIGEST = 8  # bytes
 SHARES = {grade: f"{grade}_percent" for grade in GRADES}  # of reference texts
@@ -81,7 +81,7 @@ class Tally:
             self.uncertified.append(row_id)
 
     def add_runs(self, runs: Iterable[int]) -> None:
-        """Count the longest copied runs of some texts (``training.metrics.copied``)."""
+        """Count the longest copied runs of some texts (``allsaid.modeling.data.copied``)."""
         for length in map(str, runs):
             self.runs[length] = self.runs.get(length, 0) + 1
 

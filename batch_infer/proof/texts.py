@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pyarrow.parquet as pq
 
+from allsaid.storage import files
 from batch_infer.proof.summary import text_files
-from pipelines.storage import files
 from schemas.checks.table import check_schema, from_table
 from schemas.texts.generated import GENERATED, Generated
 

@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
+from allsaid.decoding.hypothesis import Hypothesis
+from allsaid.modeling.data.vocabulary import Vocabulary
+from allsaid.modeling.tables.offer_table import OfferTable
+from allsaid.modeling.tables.table_support import support_of
+from allsaid.modeling.tasks.table_dialogue import Row
+from allsaid.modeling.text.restore import Casing, restore
+from allsaid.proof.coverage import Coverage
 from batch_infer.proof import judge
-from training.data.vocabulary import Vocabulary
-from training.metrics.coverage import Coverage
-from training.search.hypothesis import Hypothesis
-from training.tables.offer_table import OfferTable
-from training.tables.table_support import support_of
-from training.tasks.table_dialogue import Row
-from training.text.restore import Casing, restore
 
 
 class Judge(judge.Judge):

@@ -6,15 +6,15 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import groupby
 
+from allsaid.proof.coverage import Coverage, Lexicon, measure
+from allsaid.proof.forms.claims import ALLOWED, UNDECIDED, held
+from allsaid.proof.values.matching import Inventory, measure_values
 from batch_infer.report.heatmap import Picture
 from batch_infer.rows import facts
 from pipelines.recipes.ingredients import name_words
 from pipelines.sources.records.mapping import TableMapping
 from schemas.example import NO_ITEM, PHRASE_JOINER
 from schemas.texts.generated import Generated
-from training.forms.claims import ALLOWED, UNDECIDED, held
-from training.metrics.coverage import Coverage, Lexicon, measure
-from training.metrics.values import Inventory, measure_values
 
 
 @dataclass(frozen=True)
@@ -72,7 +72,7 @@ class Card:
 
 
 def card(row: Generated, mapping: TableMapping | None = None) -> Card:
-    """A text with its items numbered and their mentions found again, by the rules of ``training.metrics``; of a row of
+    """A text with its items numbered and their mentions found again, by the rules of ``allsaid.proof``; of a row of
     a user's table by its mapping.
     """
     is_record = facts.is_record(row)

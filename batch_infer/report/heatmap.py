@@ -8,8 +8,8 @@ from itertools import groupby
 
 import pyarrow.parquet as pq
 
+from allsaid.storage import files
 from batch_infer.job.folder import ATTENTION as FOLDER
-from pipelines.storage import files
 from schemas.checks.table import check_schema, from_table
 from schemas.example import LINE_BREAK, NO_ITEM, PHRASE_JOINER
 from schemas.texts.attention import ATTENTION, WHOLE, Attention, Weights

@@ -10,7 +10,8 @@ from dataclasses import dataclass, field, replace
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from allsaid.console import UserError, counted
+from allsaid.console import counted
+from allsaid.storage import files
 from batch_infer.job.folder import mapping_of
 from batch_infer.proof import summary as summary_file
 from batch_infer.proof.summary import Summary
@@ -18,8 +19,8 @@ from batch_infer.report import pages
 from batch_infer.report.cards import Card, card
 from batch_infer.report.heatmap import picture_of
 from batch_infer.rows.kinds import tables
-from pipelines.storage import files
 from schemas.checks.table import check_schema, from_table
+from schemas.errors import UserError
 from schemas.texts.generated import GENERATED, Generated
 
 PAGE = "report.html"

@@ -17,8 +17,8 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from pipelines.storage import files
-from pipelines.storage.paths import absolute
+from allsaid.storage import files
+from allsaid.storage.paths import absolute
 from schemas.texts.generated import GENERATED
 from schemas.texts.written import WRITTEN
 

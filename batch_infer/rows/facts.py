@@ -1,4 +1,4 @@
-"""What a record's agenda says, and what its text says, in the words that ``training.metrics.values`` compares.
+"""What a record's agenda says, and what its text says, in the words that ``allsaid.proof.values.matching`` compares.
 
 Which matcher an item has depends on its kind. A user's mapping tells it; without one the value does: yes or no, a
 number with at most one word beside it, else a value.
@@ -11,18 +11,18 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from decimal import Decimal
 
-from pipelines.language import delex
-from pipelines.language.acts import keywords, normalise_slots
-from pipelines.language.inflection import ENGLISH, adverbs, inflected, is_english
-from pipelines.language.stems import key
-from pipelines.language.text import tokenize
-from pipelines.language.word_table import WORDS, WordTable, normalise
+from allsaid.language.inflection import ENGLISH, adverbs, inflected, is_english
+from allsaid.language.stems import key
+from allsaid.language.text import tokenize
+from allsaid.language.word_table import WORDS, WordTable, normalise
+from allsaid.proof.values.matching import Fact, Inventory, Text
+from allsaid.proof.values.measures import as_measure
+from pipelines.linking import delex
+from pipelines.linking.acts import keywords, normalise_slots
 from pipelines.sources.records.mapping import Column, TableMapping
 from pipelines.sources.records.values import amount_of, forms_of, normalised, spoken_of, values_of
 from schemas.act import PREFIX, SPECIAL, Slot, agenda_line, parse_agenda_line
 from schemas.texts.generated import GOAL, Generated
-from training.metrics.measures import as_measure
-from training.metrics.values import Fact, Inventory, Text
 
 _LINE = re.compile(r"[^\W\d][\w -]*=\S")
 

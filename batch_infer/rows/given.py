@@ -6,15 +6,15 @@ from collections.abc import Mapping, Sequence
 from importlib import import_module
 from typing import Any
 
+from allsaid.modeling.saved.model_folder import Bundle
+from allsaid.modeling.tasks.contract import ReadsRawRows, reader_of
 from batch_infer.rows import inputs
 from batch_infer.rows.inputs import Row
 from batch_infer.rows.kinds import raw, tables
 from batch_infer.rows.kinds.form import Field
 from batch_infer.rows.kinds.turns import TableFile
 from batch_infer.rows.sources import ID
-from pipelines.language.phrases import Pass
-from training.saved.model_folder import Bundle
-from training.tasks.contract import ReadsRawRows, reader_of
+from pipelines.linking.phrases import Pass
 
 ROW = Field("", "Row", "object", "as a line of the JSON lines that `allsaid generate` reads")
 

@@ -12,7 +12,10 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from allsaid.console import UserError
+from allsaid.modeling.data.dataset import DataSet
+from allsaid.modeling.tasks.contract import ReadsRawRows, SpeaksOfTable
+from allsaid.storage import files
+from allsaid.storage.parquet import batches, groups_from
 from batch_infer.rows.earlier import NOWHERE, Index, Numbers, content_hash
 from batch_infer.rows.ids import id_hash
 from batch_infer.rows.kinds import json_lines, tables
@@ -20,12 +23,9 @@ from batch_infer.rows.kinds.raw import NAMES, RowFault, act_words, is_texts, raw
 from batch_infer.rows.kinds.turns import TableFile
 from batch_infer.rows.machine import check_fault
 from batch_infer.rows.sources import EXAMPLES, ID, LINES, TABLE, Part, Source
-from pipelines.language.phrases import Pass
+from pipelines.linking.phrases import Pass
 from pipelines.sources.records.tables.layout import Start
-from pipelines.storage import files
-from pipelines.storage.parquet import batches, groups_from
-from training.data.dataset import DataSet
-from training.tasks.contract import ReadsRawRows, SpeaksOfTable
+from schemas.errors import UserError
 
 _PREPARED = ("goal", "agenda", "goal_tokens", "agenda_tokens", "tokens")
 

@@ -6,7 +6,7 @@ import re
 
 import torch
 
-from allsaid.console import UserError
+from schemas.errors import UserError
 
 _OF_MACHINES = (MemoryError, OSError, torch.OutOfMemoryError, torch.AcceleratorError)
 # PyTorch has no type of its own for the other faults of memory, of a driver, and of a GPU's libraries.

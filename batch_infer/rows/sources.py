@@ -15,21 +15,22 @@ from pathlib import Path
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from allsaid.console import UserError, say
+from allsaid.console import say
+from allsaid.modeling.data.dataset import DataSet
+from allsaid.storage import files
+from allsaid.storage.parquet import check_size
+from allsaid.storage.paths import absolute, expand, is_folder
+from allsaid.storage.streams import with_content
 from batch_infer.rows.kinds import json_lines, tables
 from batch_infer.rows.kinds.turns import TableFile
 from pipelines.datasets import snapshot
 from pipelines.sources.records.tables.encoding import encoding_sentences
 from pipelines.sources.records.tables.layout import Layout
-from pipelines.storage import files
-from pipelines.storage.parquet import check_size
-from pipelines.storage.paths import absolute, expand, is_folder
-from pipelines.storage.streams import with_content
 from schemas.checks.table import VERSION_KEY, check_schema
+from schemas.errors import UserError
 from schemas.example import EXAMPLE, SPLITS
 from schemas.runs.manifest import MANIFEST_NAME
 from schemas.texts.generated import CELLS, GENERATED
-from training.data.dataset import DataSet
 
 EXAMPLES, AGENDAS, LINES, TABLE = "examples", "agendas", "lines", "table"
 TARGET_PARTS = 64  # an input is cut into about so many parts

@@ -6,12 +6,12 @@ import re
 from collections.abc import Sequence
 from itertools import pairwise
 
+from allsaid.language.inflection import plural, singular
+from allsaid.modeling.text.restore import Casing, restore
+from allsaid.proof import polarity
 from batch_infer.rows.inputs import Row
-from pipelines.language.delex import ARTICLE, ARTICLES, fill, speak
-from pipelines.language.inflection import plural, singular
+from pipelines.linking.delex import ARTICLE, ARTICLES, fill, speak
 from schemas.act import PREFIX, parse_agenda_line
-from training.metrics import polarity
-from training.text.restore import Casing, restore
 
 # What means something in a token, a phrase or a mark, stands in a value for itself: hidden while a text is written.
 _HIDDEN = str.maketrans("_<", "\ue000\ue001")

@@ -6,14 +6,14 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields, replace
 from typing import Any, Literal
 
-from allsaid.console import UserError
+from allsaid.decoding.step import ban
+from allsaid.decoding.write import check_rows
+from allsaid.modeling.config import SearchConfig
+from allsaid.modeling.saved.model_folder import Bundle
 from allsaid.settings import parse_value
 from batch_infer.job.request import Order
 from batch_infer.rows.kinds.form import FieldFault
-from training.config import SearchConfig
-from training.saved.model_folder import Bundle
-from training.search.step import ban
-from training.search.write import check_rows
+from schemas.errors import UserError
 
 # What `allsaid generate` asks for, and all other settings of the section `search`; `search_batch` is of many rows.
 USUAL: Mapping[str, str] = {

@@ -15,10 +15,11 @@ from typing import Any
 from urllib.parse import parse_qsl
 
 from allsaid import console
-from allsaid.console import UserError, say
+from allsaid.console import say
 from allsaid.stops import when_stopped
 from batch_infer.trial.page import page
 from batch_infer.trial.trial import Answer, Trial, write
+from schemas.errors import UserError
 
 LOOPBACK = "127.0.0.1"
 HOST = re.compile(r"(127\.0\.0\.1|localhost)(:\d+)?")  # as a browser of this machine may call the page

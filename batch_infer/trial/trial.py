@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from allsaid.console import UserError
+from allsaid.modeling.models.contract import ShowsAttention
+from allsaid.modeling.saved.model_folder import load
 from batch_infer.job.handler import in_sentence_case, make_texts
 from batch_infer.job.prepared import table_of
 from batch_infer.job.request import Order
@@ -18,13 +19,12 @@ from batch_infer.rows.kinds.form import ROW, Field, FieldFault, values_of
 from batch_infer.rows.kinds.tables import mapping_of
 from batch_infer.rows.kinds.turns import TableFile
 from batch_infer.trial.options import SEARCH, Option, options_of, order_of, typed_own
-from pipelines.language import phrases
-from pipelines.language.phrases import Pass
+from pipelines.linking import phrases
+from pipelines.linking.phrases import Pass
 from schemas.checks.table import from_table
+from schemas.errors import UserError
 from schemas.phrase import Phrase
 from schemas.texts.attention import Attention
-from training.models.contract import ShowsAttention
-from training.saved.model_folder import load
 from training.tracking.registry import resolve
 
 

@@ -56,8 +56,8 @@ def stems() -> str:
     found = result("stems")
     return point(
         f"""
-        **One rule of stems: no; one stemmer: yes** (`schemas/language/stems.py`). Linking
-        (`pipelines/language/stems.py`) keeps words in -ing and -ed apart from their verb, so that no "dressing" is
+        **One rule of stems: no; one stemmer: yes** (`allsaid/language/snowball.py`). Linking
+        (`allsaid/language/stems.py`) keeps words in -ing and -ed apart from their verb, so that no "dressing" is
         found in "dressed"; coverage takes Snowball's stem of every word, as the committed figures do. On a part of the
         library ({found["examples"]:,} recipes) {found["words with another stem"]:,} of {found["words"]:,} words,
         {found["share of uses"]:.1%} of all uses, have another stem by the one rule than by the other. With

@@ -6,8 +6,8 @@ import math
 from collections.abc import Iterator
 
 from allsaid.markdown import table
+from allsaid.proof.figures import FIGURES
 from pages.results import beside, paper_table, paragraph, result, when
-from training.metrics.figures import FIGURES
 
 RECIPES = ("bleu", "meteor", "percent_given", "extra_items", "extra_items/training")
 DIALOGUE = ("bleu/paper", "meteor/paper", "slot_error_percent", "polarity_error_percent")

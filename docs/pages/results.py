@@ -11,7 +11,7 @@ from typing import Any
 
 import yaml
 
-from training.metrics.figures import FIGURES
+from allsaid.proof.figures import FIGURES
 
 ROOT = Path(__file__).resolve().parents[2]
 WIDTH = 119  # letters of a line

@@ -13,7 +13,9 @@ from pathlib import Path
 from typing import Any
 
 from allsaid import console
-from allsaid.console import UserError
+from allsaid.modeling import systems
+from allsaid.modeling.data.dataset import DataSet
+from allsaid.proof.figures import FIGURES
 from evaluation.compare import page, table
 from evaluation.compare.comparison import Comparison, Line, Run
 from evaluation.compare.table import Entry, Table
@@ -21,14 +23,12 @@ from evaluation.measures import attention, meteor
 from evaluation.rating import read as rate_read
 from evaluation.tasks import evaluate, rows, system
 from evaluation.tasks.system import Subject
+from schemas.errors import UserError
 from schemas.example import SPLITS
-from training import systems
-from training.config import load_config
-from training.data.dataset import DataSet
+from training.baselines import BASELINES
+from training.configs import load_config
 from training.fitting.scores import PERPLEXITY
-from training.metrics.figures import FIGURES
 from training.runs import start
-from training.systems import BASELINES
 from training.tracking.registry import check_name
 from training.tracking.results import Server
 

@@ -7,14 +7,14 @@ from dataclasses import dataclass
 from statistics import fmean, median, stdev
 from typing import Any
 
+from allsaid.modeling.data.dataset import DataSet
+from allsaid.proof.figures import WORDS, Figure
 from evaluation.compare import differences
 from evaluation.compare.differences import Differences
 from evaluation.compare.table import Entry, Table
 from evaluation.measures import meteor
 from evaluation.tasks import evaluate
 from evaluation.tasks.rows import TRUE, Row, from_table
-from training.data.dataset import DataSet
-from training.metrics.figures import WORDS, Figure
 from training.tracking.results import Server
 
 NONE = "–"

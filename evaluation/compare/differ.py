@@ -10,12 +10,13 @@ from dataclasses import asdict, dataclass, field, replace
 from statistics import fmean
 
 from allsaid import console
-from allsaid.console import UserError, out
+from allsaid.console import out
+from allsaid.proof.figures import FIGURES, Figure
+from allsaid.storage import files
 from batch_infer.proof.summary import NAME, read
 from batch_infer.proof.texts import read_rows
 from evaluation.tasks.rows import Row, from_table
-from pipelines.storage import files
-from training.metrics.figures import FIGURES, Figure
+from schemas.errors import UserError
 from training.tracking.connection import for_reading
 from training.tracking.results import Server
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from allsaid.proof.figures import Figure
 from evaluation.measures import bootstrap
 from evaluation.measures.bootstrap import Interval
 from evaluation.tasks.documents import SURPRISES
-from training.metrics.figures import Figure
 from training.tracking.results import Server
 
 Columns = Mapping[str, Mapping[str, Sequence[float]]]  # by figure: "nats" and "words" of each document

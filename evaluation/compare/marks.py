@@ -5,12 +5,12 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
+from allsaid.proof.coverage import Lexicon, measure
+from allsaid.proof.wording import doubled
 from evaluation.tasks.rows import Row
 from pipelines.recipes.ingredients import name_words
 from schemas.act import PREFIX, parse_agenda_line
 from schemas.example import LINE_BREAK, PHRASE_JOINER
-from training.metrics.coverage import Lexicon, measure
-from training.metrics.wording import doubled
 
 EXTRA, DOUBLED = "extra", "doubled"
 _WORD = re.compile(r"SLOT_[^\s.,;!?]+|[^\W_]+|[^\w\s]|\n")
@@ -55,7 +55,7 @@ def _doubled(row: Row, words: list[str]) -> list[int]:
 
 
 def _places(name: str, words: list[str]) -> list[int]:
-    """Positions of an extra name's words, by the rules of ``training.metrics.coverage``."""
+    """Positions of an extra name's words, by the rules of ``allsaid.proof.coverage``."""
     if name.startswith(PREFIX):
         return [place for place, word in enumerate(words) if word == name.lower()]
     found = measure(words, [], Lexicon({name.replace(PHRASE_JOINER, " "): 1})).extra_mentions

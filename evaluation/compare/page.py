@@ -11,14 +11,14 @@ from typing import Any
 from jinja2 import Environment, StrictUndefined
 
 from allsaid.markdown import table
+from allsaid.modeling.layers.losses import NLL
+from allsaid.proof.figures import Figure
 from evaluation.compare import marks
 from evaluation.compare.comparison import NONE, Comparison, Line
 from evaluation.compare.marks import Piece
 from evaluation.measures import attention
 from evaluation.rating import read as rate_read
 from evaluation.tasks.rows import VOCABULARY, Row
-from training.layers.losses import NLL
-from training.metrics.figures import Figure
 
 SIDE_BY_SIDE = 3  # examples whose texts are shown
 COLOURS = ("#1f5f8b", "#b3541e", "#2f6b4a", "#7a3b8f", "#8a6d0b", "#a3213f", "#3d4f9f", "#0f7173", "#5b5b5b", "#9c4f8b")

@@ -13,10 +13,10 @@ from typing import Any
 
 import yaml
 
-from allsaid.console import UserError
+from allsaid.modeling import systems
+from schemas.errors import UserError
 from schemas.example import SPLITS
-from training import systems
-from training.systems import BASELINES
+from training.baselines import BASELINES
 
 
 @dataclass(frozen=True)

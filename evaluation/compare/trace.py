@@ -16,12 +16,13 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from allsaid import console
-from allsaid.console import UserError, counted
+from allsaid.console import counted
+from allsaid.storage import files
 from batch_infer.job.folder import JOB
 from pipelines.datasets import snapshot
 from pipelines.ingest import reuse
-from pipelines.storage import files
 from schemas.checks.table import VERSION_KEY
+from schemas.errors import UserError
 from schemas.runs.manifest import MANIFEST_NAME, Manifest
 from schemas.texts.generated import DATA_KEY, MODEL_KEY, RUN_KEY
 from training.tracking.connection import for_reading

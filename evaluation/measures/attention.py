@@ -12,11 +12,11 @@ import numpy as np
 import torch
 from torch import Tensor
 
-from training.data.dataset import DataSet, sorted_order
-from training.data.vocabulary import PAD
+from allsaid.modeling.data.dataset import DataSet, sorted_order
+from allsaid.modeling.data.vocabulary import PAD
+from allsaid.modeling.models.contract import ShowsAttention
+from allsaid.modeling.saved.model_folder import Bundle
 from training.fitting.scores import encoded
-from training.models.contract import ShowsAttention
-from training.saved.model_folder import Bundle
 
 FIGURE = "attention_entropy"  # the mean
 DOCUMENT = "attention.json"  # in a run: the share of words whose entropy is at most so many nats

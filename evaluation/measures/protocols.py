@@ -2,7 +2,7 @@
 
 Both group the test items by *delexicalised act*: the act type and its slots, in order of their names, special values
 kept. An item's references are the texts of all items of its group, their placeholders filled with this item's values.
-Texts are normalised first (`pipelines.language.word_table`), and a final full stop, question or exclamation mark is
+Texts are normalised first (`allsaid.language.word_table`), and a final full stop, question or exclamation mark is
 cut.
 
 - ``rnnlg`` (Wen et al. 2015, their public toolkit): the texts stay as they are. A system gives up to five texts an
@@ -22,9 +22,9 @@ from collections.abc import Sequence
 
 import sacrebleu
 
-from pipelines.language.delex import SPECIAL, Item, Words, items_of, join_suffixes, number_of, relexicalise
-from pipelines.language.inflection import inflected, is_english
-from pipelines.language.word_table import WORDS, normalise
+from allsaid.language.inflection import inflected, is_english
+from allsaid.language.word_table import WORDS, normalise
+from pipelines.linking.delex import SPECIAL, Item, Words, items_of, join_suffixes, number_of, relexicalise
 from schemas.act import Act, Slot
 
 RNNLG, PAPER = "rnnlg", "paper"
@@ -76,7 +76,7 @@ def bare(text: str) -> str:
 def each_value_once(words: Sequence[str], items: Sequence[Item]) -> list[str]:
     """Replace each item's value by its placeholder where it stands first, longer values before shorter ones.
 
-    RNNLG's own rule: a value that stands twice in a text stays there once. `pipelines.language.delex`, which training
+    RNNLG's own rule: a value that stands twice in a text stays there once. `pipelines.linking.delex`, which training
     uses, replaces it everywhere. A value that stands there in another inflection only is replaced, too.
     """
     tokens = list(words)

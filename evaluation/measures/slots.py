@@ -1,12 +1,12 @@
 """What a dialogue text does to the slots of its act: values lost or added, yes and no confused.
 
-- *Slot errors* are counted by placeholders (`training.metrics.slots`). Special values (yes, no, none, dont_care, asked
-  for) have no form to be looked for and are left out, as in Wen et al. 2015.
+- *Slot errors* are counted by placeholders (`allsaid.proof.values.slots`). Special values (yes, no, none, dont_care,
+  asked for) have no form to be looked for and are left out, as in Wen et al. 2015.
 - The goal of a table's row, where texts say theirs, is a value of the act (docs/coverage.md): told in words and not by
   a placeholder, it is missing where the text does not say it, and another known goal told is redundant.
 - *Polarity errors*: a slot whose value is yes or no, and whose keyword stands in the text, is told wrongly where the
   clause of the keyword has a negation though the value is yes, or none though it is no
-  (`training.metrics.polarity`; docs/coverage.md). A slot that the act gives both values ("?select") asks which is
+  (`allsaid.proof.polarity`; docs/coverage.md). A slot that the act gives both values ("?select") asks which is
   wanted, and is left out.
 """
 
@@ -16,12 +16,12 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from pipelines.language.acts import keywords
-from pipelines.language.stems import key
+from allsaid.language.stems import key
+from allsaid.proof.polarity import is_negated
+from allsaid.proof.values.matching import Fact, Inventory, Text, measure_values
+from allsaid.proof.values.slots import SlotErrors
+from pipelines.linking.acts import keywords
 from schemas.act import Slot
-from training.metrics.polarity import is_negated
-from training.metrics.slots import SlotErrors
-from training.metrics.values import Fact, Inventory, Text, measure_values
 
 
 def goal_errors(told: Text, facts: Sequence[Fact], goal: Fact, known: Inventory) -> SlotErrors:

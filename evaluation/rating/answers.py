@@ -11,9 +11,10 @@ from typing import Any, Literal
 
 import krippendorff
 
-from allsaid.console import UserError, counted
+from allsaid.console import counted
 from evaluation.rating.forms import FIRST, SECOND
 from evaluation.rating.rate import Key, read_json
+from schemas.errors import UserError
 
 Level = Literal["interval", "nominal"]
 

@@ -14,7 +14,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
-from training.tasks.agenda import DIALOGUE, RECIPES
+from allsaid.modeling.tasks.agenda import DIALOGUE, RECIPES
 
 PAIRS = "pairs"
 SYNTAX, ITEM_USE, FOLLOWS_GOAL = QUESTIONS = ("syntax", "ingredient_use", "follows_goal")

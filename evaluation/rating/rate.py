@@ -7,9 +7,9 @@ from collections.abc import Sequence
 from dataclasses import MISSING, asdict, dataclass, fields
 from typing import Any
 
-from allsaid.console import UserError
+from allsaid.storage import files
 from evaluation.rating.forms import BETTER, Form, form_of
-from pipelines.storage import files
+from schemas.errors import UserError
 
 KEY = "key.json"
 TRUTH = "Truth"

@@ -12,11 +12,12 @@ from pathlib import PurePath
 from typing import Any
 
 from allsaid import console, markdown
-from allsaid.console import UserError, counted, say
+from allsaid.console import counted, say
+from allsaid.storage import files
 from evaluation.rating.answers import Ratings, agreement, gather, mean
 from evaluation.rating.forms import BETTER, BOTH_BAD, BOTH_GOOD, FIRST, SECOND, form_of
 from evaluation.rating.rate import Key
-from pipelines.storage import files
+from schemas.errors import UserError
 from training.tracking.results import Results, Server, Used
 
 KIND = "rate"

@@ -15,8 +15,13 @@ from typing import Any
 from jinja2 import Environment, StrictUndefined
 
 from allsaid import console
-from allsaid.console import UserError, counted, say
+from allsaid.console import counted, say
+from allsaid.modeling.data.dataset import DataSet
+from allsaid.modeling.tasks import agenda, pair
+from allsaid.modeling.tasks.agenda import DIALOGUE, RECIPES
+from allsaid.modeling.text.restore import learn_casing, restore
 from allsaid.redaction import public
+from allsaid.storage import files
 from batch_infer.proof import summary as summary_file
 from batch_infer.proof.summary import Summary
 from batch_infer.proof.texts import read_rows
@@ -25,12 +30,8 @@ from batch_infer.rows.inputs import Row
 from batch_infer.rows.wording import publish
 from evaluation.rating.forms import PAIRS, Form, form_of
 from evaluation.rating.rate import KEY, TRUTH, Key
-from pipelines.storage import files
+from schemas.errors import UserError
 from schemas.texts.generated import Generated
-from training.data.dataset import DataSet
-from training.tasks import agenda, pair
-from training.tasks.agenda import DIALOGUE, RECIPES
-from training.text.restore import learn_casing, restore
 
 SHEETS = "sheets"
 NAMED = "percent_given_full_name"  # is measured of texts whose items have names

@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from statistics import fmean
 from typing import Any
 
+from allsaid.proof.scores import bleu, words_of
 from evaluation.measures import bootstrap, nist
 from evaluation.measures.parent import parent
 from evaluation.measures.rouge import rouge
@@ -18,7 +19,6 @@ from evaluation.tasks.rows import Evaluation
 from evaluation.tasks.system import Subject
 from pipelines.sources.wikibio.box import mapped
 from training.fitting.scores import PERPLEXITY, perplexities
-from training.metrics.scores import bleu, words_of
 
 PROTOCOL = "tokens"  # the text's own words, cut as in training
 BLEU = "bleu"
@@ -100,5 +100,5 @@ def of_table(texts: Sequence[Sequence[str]], examples: Sequence[Any]) -> dict[st
 
 
 def fields_of(table: Any) -> list[Sequence[str]]:
-    """The tokens of each field of a `training.tables.box_table.Table`."""
+    """The tokens of each field of a `allsaid.modeling.tables.box_table.Table`."""
     return [table.tokens[first:last] for _, first, last in table.items]

@@ -8,7 +8,18 @@ from dataclasses import dataclass, replace
 from statistics import fmean
 from typing import Any
 
-from allsaid.console import UserError, progress
+from allsaid.console import progress
+from allsaid.decoding.hypothesis import Hypothesis
+from allsaid.decoding.write import PIECE, write
+from allsaid.modeling.config import SearchConfig
+from allsaid.modeling.data.dataset import DataSet
+from allsaid.modeling.saved.model_folder import Bundle
+from allsaid.proof.coverage import Coverage
+from allsaid.proof.figures import OF_VALUES
+from allsaid.proof.values.inventory import build_values
+from allsaid.proof.values.matching import Inventory, measure_values
+from allsaid.proof.values.seen import said_goals
+from allsaid.proof.values.slots import SlotErrors, add_up, slot_errors
 from batch_infer.proof.judge import judge_of
 from batch_infer.rows import facts, inputs
 from batch_infer.rows.kinds import tables
@@ -16,22 +27,12 @@ from evaluation.measures import bootstrap, meteor, protocols, slots
 from evaluation.measures.protocols import PAPER, RNNLG
 from evaluation.tasks.rows import TRUE, Evaluation, Row, sample
 from evaluation.tasks.system import Subject, System
-from pipelines.language.delex import items_of, relexicalise, speak
+from pipelines.linking.delex import items_of, relexicalise, speak
 from pipelines.sources.records.mapping import TableMapping
 from schemas.act import PREFIX, Act, agenda_line
+from schemas.errors import UserError
 from schemas.example import Example
 from schemas.texts.generated import goal_line
-from training.config import SearchConfig
-from training.data.dataset import DataSet
-from training.metrics.coverage import Coverage
-from training.metrics.figures import OF_VALUES
-from training.metrics.inventory import build_values
-from training.metrics.seen import said_goals
-from training.metrics.slots import SlotErrors, add_up, slot_errors
-from training.metrics.values import Inventory, measure_values
-from training.saved.model_folder import Bundle
-from training.search.hypothesis import Hypothesis
-from training.search.write import PIECE, write
 
 PROTOCOL = f"{PAPER},{RNNLG}"
 FIGURES = OF_VALUES  # as its texts call them

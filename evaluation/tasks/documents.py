@@ -11,12 +11,12 @@ from typing import Any
 
 import numpy as np
 
-from allsaid.console import UserError
+from allsaid.modeling.tasks.document import Surprise
 from evaluation.measures import bootstrap
 from evaluation.tasks.rows import Evaluation
 from evaluation.tasks.system import Subject
+from schemas.errors import UserError
 from training.fitting.scores import encoded
-from training.tasks.document import Surprise
 
 PROTOCOL = "annotated"  # by equation 9; `marginal` figures say so themselves
 SURPRISES = "surprises.json"  # in a run: of each document, by perplexity, the nats and the words

@@ -13,17 +13,17 @@ from importlib import import_module
 from typing import Any
 
 from allsaid import console
-from allsaid.console import UserError
+from allsaid.modeling.data.dataset import DataSet
+from allsaid.modeling.tasks.contract import WritesTexts, check_serves
+from allsaid.proof.figures import Figure
 from evaluation.measures import bootstrap, meteor
 from evaluation.tasks import rows
 from evaluation.tasks import system as systems
 from evaluation.tasks.rows import TRUE, Evaluation
 from evaluation.tasks.system import Subject
+from schemas.errors import UserError
 from schemas.example import SPLITS
 from training.baselines import swap
-from training.data.dataset import DataSet
-from training.metrics.figures import Figure
-from training.tasks.contract import WritesTexts, check_serves
 from training.tracking.delivery import check_experiment
 from training.tracking.results import Results, Server, Used
 

@@ -11,6 +11,9 @@ from dataclasses import replace
 from statistics import fmean
 from typing import Any
 
+from allsaid.modeling.tasks.pair import Example
+from allsaid.modeling.tasks.pair import measure as named_in
+from allsaid.proof.scores import bleu, words_of
 from evaluation.measures import attention, bootstrap, meteor
 from evaluation.measures.rouge import rouge_l
 from evaluation.measures.sentence_bleu import sentence_bleu
@@ -18,9 +21,6 @@ from evaluation.tasks import rows, scores
 from evaluation.tasks.rows import Evaluation, Row
 from evaluation.tasks.system import Subject
 from training.fitting.scores import PERPLEXITY, perplexities
-from training.metrics.scores import bleu, words_of
-from training.tasks.pair import Example
-from training.tasks.pair import measure as named_in
 
 PROTOCOL = "tokens"  # the text's own words, cut as in training
 BLEU, METEOR, GIVEN = "bleu", "meteor", "percent_given"

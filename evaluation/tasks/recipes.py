@@ -6,6 +6,12 @@ from collections.abc import Callable, Collection, Sequence
 from statistics import fmean
 from typing import Any
 
+from allsaid.modeling.config import DataConfig
+from allsaid.modeling.tasks.agenda import build_vocabularies
+from allsaid.modeling.text.restore import Casing, learn_casing
+from allsaid.proof import coverage, scores, wording
+from allsaid.proof.coverage import Coverage, Lexicon
+from allsaid.proof.known_foods import build_food_lexicon
 from batch_infer.rows.inputs import Row as Prompt
 from batch_infer.rows.wording import publish
 from evaluation.measures import bootstrap, meteor
@@ -13,12 +19,6 @@ from evaluation.tasks import rows
 from evaluation.tasks.rows import Evaluation, Row
 from evaluation.tasks.system import Subject, write
 from schemas.example import Example
-from training.config import DataConfig
-from training.metrics import coverage, scores, wording
-from training.metrics.coverage import Coverage, Lexicon
-from training.metrics.known_foods import build_food_lexicon
-from training.tasks.agenda import build_vocabularies
-from training.text.restore import Casing, learn_casing
 
 PROTOCOL = "tokens"  # the text's own words, cut as in training
 BY_TRAINING = "extra_items/training"  # by the names of the training part alone, the older rule

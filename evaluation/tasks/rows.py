@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, fields
 from typing import Any
 
-from training.data.dataset import DataSet, fixed_sample
+from allsaid.modeling.data.dataset import DataSet, fixed_sample
 
 TRUE = "true/"  # before the names of the true texts' own figures
 VOCABULARY = "vocabulary.json"  # in a run: counts of the words of its texts and of the true ones, largest first

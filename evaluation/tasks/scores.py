@@ -6,12 +6,12 @@ from collections.abc import Mapping
 from dataclasses import asdict
 from typing import Any
 
+from allsaid.modeling.text.restore import Casing, restore
+from allsaid.proof.coverage import Lexicon
 from evaluation.tasks import rows
 from evaluation.tasks.rows import Evaluation, Row
 from evaluation.tasks.system import Subject, write
 from training.fitting.scores import PERPLEXITY, perplexities
-from training.metrics.coverage import Lexicon
-from training.text.restore import Casing, restore
 
 PROTOCOL = "score"  # as training measures its dev part
 

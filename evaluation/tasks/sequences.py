@@ -9,13 +9,13 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
+from allsaid.modeling.tasks import sequence
 from evaluation.tasks import recipes
 from evaluation.tasks.rows import Evaluation
 from evaluation.tasks.system import Subject
 from pipelines.recipes.ingredients import name_words
 from schemas.example import Example
 from training.fitting.scores import PERPLEXITY, perplexities
-from training.tasks import sequence
 
 PROTOCOL = recipes.PROTOCOL
 

@@ -10,17 +10,17 @@ from difflib import get_close_matches
 from pathlib import Path
 from typing import Any
 
-from allsaid.console import UserError
+from allsaid.modeling import systems
+from allsaid.modeling.config import SearchConfig
+from allsaid.modeling.data.dataset import DataSet
+from allsaid.modeling.saved.folder_files import WEIGHTS
+from allsaid.modeling.saved.model_folder import Bundle, load
 from allsaid.settings import parse_value, split_setting
-from training import systems
+from schemas.errors import UserError
+from training.baselines import BASELINES
 from training.baselines.retrieval import Nearest
 from training.baselines.swap import swap
-from training.config import SearchConfig
-from training.data.dataset import DataSet
 from training.fitting.scores import generate
-from training.saved.folder_files import WEIGHTS
-from training.saved.model_folder import Bundle, load
-from training.systems import BASELINES
 from training.tracking.registry import ResolvedModel, resolve
 
 REVISION = 3  # raised where a figure gets another meaning: runs before it are then not found again

@@ -10,11 +10,11 @@ import yaml
 
 from allsaid import markdown
 from allsaid.console import counted
+from allsaid.storage import files
 from pipelines.datasets.snapshot import CARD_NAME
 from pipelines.fetching.corpora import by_name
 from pipelines.fetching.corpus import Corpus
 from pipelines.source import Handling
-from pipelines.storage import files
 from schemas.runs.manifest import Manifest
 
 INPUTS_SHOWN = 20

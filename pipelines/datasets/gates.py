@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from math import inf
 from typing import Any
 
-from allsaid.console import UserError
 from allsaid.settings import number
+from schemas.errors import UserError
 from schemas.runs.manifest import Manifest
 
 

@@ -7,11 +7,12 @@ import io
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from allsaid.console import UserError, say
+from allsaid.console import say
+from allsaid.storage import files
 from pipelines.datasets.gates import means
 from pipelines.datasets.snapshot import DAMAGED_HISTORY, HISTORY_NAME, PICTURE_NAME
-from pipelines.storage import files
 from schemas.checks.table import check_schema, to_table
+from schemas.errors import UserError
 from schemas.runs.history import ASIDE, HISTORY, PUBLISHED, Mean, Past
 from schemas.runs.manifest import Manifest
 

@@ -18,9 +18,10 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 
-from allsaid.console import UserError, say
+from allsaid.console import say
+from allsaid.storage import files
 from pipelines.datasets.snapshot import LOCKS, RUN_NAME
-from pipelines.storage import files
+from schemas.errors import UserError
 
 BEAT = 10.0  # seconds between two signs of life
 DEAD = 120.0  # seconds without one after which a run counts as dead

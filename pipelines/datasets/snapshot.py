@@ -16,10 +16,11 @@ from collections.abc import Sequence
 from datetime import UTC, datetime
 from pathlib import Path
 
-from allsaid.console import UserError, say
-from pipelines.storage import files
-from pipelines.storage.paths import check_folder
+from allsaid.console import say
+from allsaid.storage import files
+from allsaid.storage.paths import check_folder
 from schemas.borders import BORDERS
+from schemas.errors import UserError
 from schemas.runs.manifest import MANIFEST_NAME, MAPPING_NAME, Manifest
 
 RUNS, LOCKS, CURRENT = "runs", "locks", "current"

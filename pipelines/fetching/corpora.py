@@ -6,8 +6,8 @@ it. A size and a SHA-256 stand here only where the very file was at hand; for ot
 
 from __future__ import annotations
 
-from allsaid.console import UserError
 from pipelines.fetching.corpus import Corpus, Download, Paper
+from schemas.errors import UserError
 
 _RNNLG = "https://raw.githubusercontent.com/shawnwun/RNNLG/49e8e66eadaabbaecd75b5436cb7957512631b5a/data/original"
 _TEXT2SQL = "https://raw.githubusercontent.com/jkkummerfeld/text2sql-data/7954fa681b448de7af41bb70aa389c7d7feffa20/data"

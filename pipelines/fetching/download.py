@@ -20,7 +20,8 @@ from urllib.error import HTTPError
 from urllib.parse import urlsplit
 from urllib.request import HTTPRedirectHandler, Request, build_opener
 
-from allsaid.console import UserError, progress, say
+from allsaid.console import progress, say
+from schemas.errors import UserError
 
 BLOCK = 1 << 16  # bytes read at a time
 MAX_REDIRECTS = 5

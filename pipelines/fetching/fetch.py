@@ -14,11 +14,12 @@ import shlex
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
-from allsaid.console import UserError, say
+from allsaid.console import say
+from allsaid.storage.paths import check_folder
 from pipelines.fetching.corpora import find
 from pipelines.fetching.corpus import Corpus, Download
 from pipelines.fetching.download import Patience, download
-from pipelines.storage.paths import check_folder
+from schemas.errors import UserError
 
 LOCK_NAME = "fetch.lock.json"
 LOCK_VERSION = 1

@@ -9,13 +9,14 @@ from dataclasses import asdict
 from datetime import UTC, datetime
 from typing import Any
 
-from allsaid.console import UserError, counted
+from allsaid.console import counted
+from allsaid.storage import files
 from pipelines import sources
 from pipelines.datasets.snapshot import STAGED
 from pipelines.datasets.statistics import add_up, describe, lost_zeros, shares_found, vocabularies
 from pipelines.ingest.job import SUMMARY, Job
 from pipelines.source import Copying, Reporting
-from pipelines.storage import files
+from schemas.errors import UserError
 from schemas.runs.manifest import Manifest
 
 

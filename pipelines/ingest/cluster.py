@@ -16,7 +16,7 @@ from pathlib import Path
 import grpc
 from apache_beam.options.pipeline_options import FlinkRunnerOptions, PipelineOptions, PortableOptions, SetupOptions
 
-from allsaid.console import UserError
+from schemas.errors import UserError
 
 ANSWER_SECONDS = 20  # that a job service or a JobManager may take to answer
 SLOT_SECONDS = 30  # in which slots that another job had may become free

@@ -8,11 +8,11 @@ from typing import Any
 
 import yaml
 
-from allsaid.console import UserError
 from allsaid.settings import parse_value, split_setting
+from allsaid.storage import files
 from pipelines import sources
 from pipelines.datasets.gates import Gates
-from pipelines.storage import files
+from schemas.errors import UserError
 
 SECTIONS = ("settings", "gates")
 

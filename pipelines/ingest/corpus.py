@@ -16,13 +16,13 @@ from typing import Any
 
 from apache_beam.pvalue import TaggedOutput
 
+from allsaid.storage.files import read_rows
 from pipelines import sources
 from pipelines.ingest.job import Job, Part, word_buckets, word_rows
 from pipelines.ingest.shares import PartWriter
-from pipelines.language import phrases
-from pipelines.language.splits import PackedKeys, bag_key, guard, split_of, triple_keys
+from pipelines.linking import phrases
+from pipelines.linking.splits import PackedKeys, bag_key, guard, split_of, triple_keys
 from pipelines.source import RecordFault, Steps
-from pipelines.storage.files import read_rows
 from schemas.phrase import Phrase
 from schemas.runs.rejected import Rejected
 from schemas.runs.waiting import WAITING, Waiting

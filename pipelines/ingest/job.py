@@ -9,13 +9,13 @@ from dataclasses import asdict, dataclass, field
 from functools import cached_property
 from typing import Any
 
+from allsaid.storage import files
 from pipelines import sources
 from pipelines.datasets.hashes import record_hash
 from pipelines.datasets.snapshot import STAGED
 from pipelines.datasets.statistics import Bucket, Histograms, Words, bucket_of
 from pipelines.installed import Installed, installed
 from pipelines.source import Awaiting, Share, Steps
-from pipelines.storage import files
 from schemas.runs.rejected import Rejected
 from schemas.runs.word import Word
 

@@ -26,7 +26,7 @@ from apache_beam.runners.portability.local_job_service import SubprocessSdkWorke
 from apache_beam.transforms.environments import SubprocessSDKEnvironment
 
 from allsaid import stops
-from allsaid.console import UserError
+from schemas.errors import UserError
 
 
 def environment() -> SubprocessSDKEnvironment:

@@ -16,14 +16,15 @@ from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
-from allsaid.console import UserError, say
+from allsaid.console import say
+from allsaid.storage import files
 from pipelines import sources
 from pipelines.closure import closure
 from pipelines.datasets.snapshot import run_folder
 from pipelines.ingest.job import Earlier, Part
 from pipelines.source import Share
-from pipelines.storage import files
 from schemas.borders import BORDERS
+from schemas.errors import UserError
 from schemas.runs.manifest import Manifest
 
 ROOT = Path(__file__).resolve().parents[2]

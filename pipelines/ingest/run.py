@@ -13,8 +13,11 @@ from typing import Any
 
 from apache_beam.options.pipeline_options import PipelineOptions
 
-from allsaid.console import UserError, progress, say, watched
+from allsaid.console import progress, say, watched
 from allsaid.stops import when_stopped
+from allsaid.storage import files
+from allsaid.storage.disk import disk_faults
+from allsaid.storage.paths import absolute, expand
 from pipelines import sources
 from pipelines.datasets import card, gates, history, lock, snapshot
 from pipelines.datasets.gates import GateBroken, Gates
@@ -25,9 +28,7 @@ from pipelines.ingest.job import Job, part_name, steps_of
 from pipelines.ingest.runner import make_pipeline, pipeline_options, worker_faults, works_here
 from pipelines.ingest.transforms import Ingest
 from pipelines.source import Steps, Surveying
-from pipelines.storage import files
-from pipelines.storage.disk import disk_faults
-from pipelines.storage.paths import absolute, expand
+from schemas.errors import UserError
 from schemas.runs.manifest import Manifest
 
 PATHS = ("mapping", "table")  # settings of sources that name a file

@@ -23,9 +23,9 @@ from apache_beam.runners import create_runner
 from apache_beam.runners.portability.fn_api_runner import FnApiRunner
 
 from allsaid import redaction
-from allsaid.console import UserError
+from allsaid.storage.s3 import StoreDown
 from pipelines.ingest import cluster, local_workers
-from pipelines.storage.s3 import StoreDown
+from schemas.errors import UserError
 
 LOCAL = "FnApiRunner"
 # Threads of Beam, named by it, that end with tracebacks where a worker or a job service dies.

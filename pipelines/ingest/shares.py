@@ -13,6 +13,7 @@ from typing import Any
 
 from apache_beam.pvalue import TaggedOutput
 
+from allsaid.storage.files import RowWriter, read_rows
 from pipelines import sources
 from pipelines.datasets.snapshot import STAGED
 from pipelines.datasets.statistics import REJECTED, count
@@ -30,7 +31,6 @@ from pipelines.ingest.job import (
 )
 from pipelines.installed import check_worker
 from pipelines.source import Counting, Found, Kept, Lost, Parsed, Result, Shared, Surveying
-from pipelines.storage.files import RowWriter, read_rows
 from schemas.borders import BY_NAME
 from schemas.runs.rejected import Rejected
 from schemas.runs.waiting import WAITING, Waiting

@@ -8,6 +8,7 @@ from typing import Any
 import apache_beam as beam
 from apache_beam.pvalue import AsDict, AsIter, AsList, AsSingleton
 
+from allsaid.storage import files
 from pipelines.datasets.hashes import phrase_hash
 from pipelines.datasets.snapshot import STAGED
 from pipelines.datasets.statistics import vocabulary_marks
@@ -15,8 +16,7 @@ from pipelines.ingest import corpus
 from pipelines.ingest.job import Job, Report, summarize
 from pipelines.ingest.keys import KeysBefore, has_cuts
 from pipelines.ingest.shares import add_up, read_part, survey_part
-from pipelines.language import phrases
-from pipelines.storage import files
+from pipelines.linking import phrases
 from schemas.phrase import PHRASE, Phrase
 
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from pipelines.language.phrases import Pass, join, merge
-from pipelines.language.splits import content_hash
-from pipelines.language.text import latin_share, normalize, tokenize_steps
+from allsaid.language.text import latin_share, normalize, tokenize_steps
+from pipelines.linking.phrases import Pass, join, merge
+from pipelines.linking.splits import content_hash
 from pipelines.recipes.ingredients import agenda_line, name_words, title_words
 from pipelines.recipes.linking import link
 from pipelines.recipes.steps import clean_steps, content_letters

@@ -21,7 +21,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
-from pipelines.language.stems import key
+from allsaid.language.stems import key
 from schemas.example import LINE_BREAK, NEW, NO_ITEM, NONE, PHRASE_JOINER, UNSUPERVISED, USED
 
 SENTENCE_ENDS = frozenset((".", "!", "?", LINE_BREAK))

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import BinaryIO
 
+from allsaid.storage.streams import open_dump, plain_size
 from pipelines.source import Share
-from pipelines.storage.streams import open_dump, plain_size
 
 SHARE_BYTES = 64_000_000
 

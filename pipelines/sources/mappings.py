@@ -7,8 +7,8 @@ from typing import Any
 
 import yaml
 
-from allsaid.console import UserError
-from pipelines.storage.files import read_text
+from allsaid.storage.files import read_text
+from schemas.errors import UserError
 
 # What stands in a cell, or in that of the text, in place of nothing; letter case apart.
 DEFAULT_MISSING = ("n/a", "#n/a", "none", "null", "nan", "tbd", "-", "--", "–", "—", "?")

@@ -11,9 +11,9 @@ from collections.abc import Iterator, Sequence
 from itertools import groupby
 from typing import Any
 
+from allsaid.storage import files
 from pipelines import sources
 from pipelines.datasets.hashes import phrase_hash, record_hash
-from pipelines.storage import files
 from schemas.borders import BY_NAME, Border
 from schemas.checks.table import row_of
 from schemas.runs.manifest import Manifest

@@ -12,15 +12,16 @@ import pandas as pd
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from allsaid.console import UserError, say
+from allsaid.console import say
+from allsaid.storage import files
 from pipelines import sources
 from pipelines.datasets.snapshot import published, run_folder
 from pipelines.source import Ruling, Source
-from pipelines.storage import files
 from pipelines.validation.fingerprint import fingerprint
+from pipelines.validation.suites import PLACES, SPLIT, Outcome, Suites, columns_of, derive
 from schemas.borders import BORDERS, Border
 from schemas.checks.table import SchemaMismatch, check_schema
-from schemas.checks.validate import PLACES, SPLIT, Outcome, Suites, columns_of, derive
+from schemas.errors import UserError
 from schemas.runs.manifest import MANIFEST_NAME, Manifest
 
 ROWS_AT_ONCE = 4096

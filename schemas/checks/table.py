@@ -10,7 +10,7 @@ from typing import Annotated, Any, get_args, get_origin, get_type_hints
 
 import pyarrow as pa
 
-from allsaid.console import UserError
+from schemas.errors import UserError
 
 VERSION_KEY = b"allsaid.schema"
 

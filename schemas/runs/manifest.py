@@ -6,7 +6,7 @@ import json
 from dataclasses import asdict, dataclass, field, fields
 from typing import Any
 
-from allsaid.console import UserError
+from schemas.errors import UserError
 
 MANIFEST_NAME = "manifest.json"
 MAPPING_NAME = "mapping.yaml"  # in the run of a user's table: what its columns mean

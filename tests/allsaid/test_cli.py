@@ -15,8 +15,8 @@ import in_process
 import pytest
 from as_process import ALLSAID, allsaid
 
+from allsaid.modeling.config import DataConfig, FitConfig, SearchConfig
 from batch_infer.job.gates import Gates
-from training.config import DataConfig, FitConfig, SearchConfig
 
 COMMANDS = [
     "ingest mealmaster",

@@ -13,7 +13,7 @@ from as_process import json_lines
 from packages import install
 
 from allsaid import console
-from training.systems import MODELS
+from allsaid.modeling.systems import MODELS
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -55,11 +55,10 @@ def test_faults_are_objects_too(tmp_path: Path) -> None:
 
 
 CRASH = """
-from allsaid import __main__
-from allsaid.commands import cli
+from allsaid import __main__, command_line
 def app(*words, **options):
     raise KeyError("salt")
-cli.app = app
+command_line.app = lambda commands: app
 __main__.main()
 """
 

@@ -23,12 +23,12 @@ from in_process import allsaid
 from recorded_run import SEARCH, Scores, files
 from tiny_model import save_tiny_model
 
-from allsaid.console import UserError
-from training import systems
-from training.config import parse_config
-from training.data.vocabulary import SPECIALS, Vocabulary
-from training.saved import model_folder
-from training.saved.model_folder import Bundle
+from allsaid.modeling import systems
+from allsaid.modeling.config import parse_config
+from allsaid.modeling.data.vocabulary import SPECIALS, Vocabulary
+from allsaid.modeling.saved import model_folder
+from allsaid.modeling.saved.model_folder import Bundle
+from schemas.errors import UserError
 from training.tracking import connection, flavor, model_card
 from training.tracking import tracker as tracking
 

@@ -12,10 +12,11 @@ import pytest
 import torch
 from small_data import make_example, publish
 
-from training.config import Config, load_config
-from training.data.dataset import DataSet
-from training.saved.model_folder import Bundle, build_model, save
-from training.tasks import agenda
+from allsaid.modeling.config import Config
+from allsaid.modeling.data.dataset import DataSet
+from allsaid.modeling.saved.model_folder import Bundle, build_model, save
+from allsaid.modeling.tasks import agenda
+from training.configs import load_config
 
 ROOT = Path(__file__).resolve().parents[2]
 SMALL = ["hidden=8", "device=cpu", "epochs=1", "text_cutoff=1", "title_cutoff=1", "agenda_cutoff=1"]

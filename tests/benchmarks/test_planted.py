@@ -11,11 +11,11 @@ from types import ModuleType
 import pytest
 from small_faults import SHOP
 
+from allsaid.modeling.data.dataset import DataSet
+from allsaid.proof.planted.known import study
+from allsaid.proof.planted.plant import plant
 from pipelines.ingest import run as ingest
 from pipelines.sources.records.source import Settings
-from training.data.dataset import DataSet
-from training.metrics.planted.known import study
-from training.metrics.planted.plant import plant
 
 ROOT = Path(__file__).resolve().parents[2]
 

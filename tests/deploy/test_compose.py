@@ -16,7 +16,7 @@ from postgres import Postgres, programs
 from small_config import SMALL
 from small_data import make_example, publish
 
-from allsaid.console import UserError
+from schemas.errors import UserError
 from training.tracking import connection, registry
 
 ROOT = Path(__file__).resolve().parents[2]

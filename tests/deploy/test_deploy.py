@@ -16,8 +16,10 @@ import yaml
 from fault_worlds import Worlds
 from typer.main import get_command
 
-from allsaid.commands import nightly
-from allsaid.commands.cli import app
+from allsaid import command_line
+from allsaid.__main__ import COMMANDS
+from batch_infer.commands import nightly
+from pipelines.commands import ingest
 from pipelines.datasets import snapshot
 from pipelines.ingest import config
 
@@ -27,7 +29,7 @@ DEPLOY = ROOT / "deploy"
 
 def options() -> set[str]:
     """The names of the options of `allsaid ingest mealmaster`."""
-    command = get_command(app).commands["ingest"].commands["mealmaster"]  # type: ignore[attr-defined]
+    command = get_command(ingest.app).commands["mealmaster"]  # type: ignore[attr-defined]
     return {name.lstrip("-") for parameter in command.params for name in parameter.opts}
 
 
@@ -56,9 +58,9 @@ def test_the_line_of_the_shop_runs(tmp_path: Path, worlds: Worlds) -> None:
 
 
 def test_the_settings_and_gates_of_the_shop_are_valid() -> None:
-    command: Any = get_command(app)
+    command: Any = command_line.app(COMMANDS)
     above = command.make_context("allsaid", ["nightly", "shop.yaml"])
-    context = command.commands["nightly"].make_context("nightly", ["shop.yaml"], parent=above)
+    context = command.get_command(above, "nightly").make_context("nightly", ["shop.yaml"], parent=above)
     night = nightly.read(context, str(DEPLOY / "shop.yaml"))
     assert night.ingest is not None and night.ingest.settings.mapping == "mapping.yaml"
     assert (night.generate.model, night.generate.gates.given_fall, night.schedule.wait) == (

@@ -16,8 +16,8 @@ from fault_worlds import Worlds
 from flink_jobs import children
 from in_process import allsaid
 
+from allsaid.modeling.saved.model_folder import fingerprint
 from pipelines.datasets import snapshot
-from training.saved.model_folder import fingerprint
 
 DIED = "Error: A worker process died"
 GENERATE = ("generate", "--model", "chairs", "--input", "chairs.csv", "--output")

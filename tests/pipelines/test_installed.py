@@ -10,11 +10,11 @@ from typing import Any
 import pytest
 from dumps import cookbook, dump
 
-from allsaid.console import UserError
 from pipelines.ingest import run
 from pipelines.ingest.job import Job
 from pipelines.installed import check_worker, installed
 from pipelines.sources.mealmaster.source import Settings
+from schemas.errors import UserError
 
 
 def test_one_that_has_the_same_is_taken() -> None:

@@ -11,10 +11,10 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
-from allsaid.console import UserError
+from pipelines.validation.suites import Suites, columns_of, derive, words
 from schemas import example, phrase, recipe
 from schemas.checks.table import Int8, Int16, Int32, SchemaMismatch, check_schema, from_table, to_table, versioned
-from schemas.checks.validate import Suites, columns_of, derive, words
+from schemas.errors import UserError
 from schemas.runs import rejected
 from schemas.runs.manifest import Manifest
 from schemas.texts import generated

@@ -16,8 +16,8 @@ from in_process import allsaid
 from packages import install
 from small_data import make_example, publish
 
+from allsaid.modeling import systems
 from schemas.runs.manifest import MANIFEST_NAME, Manifest
-from training import systems
 
 PAGE = (Path(__file__).resolve().parents[2] / "docs" / "add-a-model.md").read_text(encoding="utf-8")
 

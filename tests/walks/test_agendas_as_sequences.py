@@ -11,16 +11,16 @@ import small_inn
 from in_process import allsaid
 from small_data import FOODS, make_example, publish
 
+from allsaid.modeling.data.dataset import DataSet
+from allsaid.modeling.saved.model_folder import load
+from allsaid.modeling.tasks import agenda_sequence, record_sequence
 from batch_infer.proof import summary
 from batch_infer.proof.texts import read_rows
 from schemas.checks.table import from_table
 from schemas.example import NO_ITEM, SPLITS
 from schemas.texts.attention import Attention
-from training.data.dataset import DataSet
 from training.fitting.scores import generate
 from training.runs import start
-from training.saved.model_folder import load
-from training.tasks import agenda_sequence, record_sequence
 
 ROOT = Path(__file__).resolve().parents[2]
 SMALL = ["epochs=1", "hidden=8", "width=2", "max_tokens=12", "score_texts=2"]

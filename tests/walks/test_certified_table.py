@@ -10,9 +10,9 @@ import yaml
 from batch_tables import read
 from in_process import allsaid
 
+from allsaid.modeling.saved.folder_files import PHRASEBOOK
 from batch_infer.proof import summary as summary_file
 from batch_infer.proof.texts import read_rows
-from training.saved.folder_files import PHRASEBOOK
 
 MAPPING = {
     "id": "nr",

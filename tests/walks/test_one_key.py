@@ -12,9 +12,9 @@ import pytest
 import yaml
 from in_process import allsaid
 
-from training.data.dataset import DataSet
-from training.metrics.figures import FIGURES
-from training.tasks import record
+from allsaid.modeling.data.dataset import DataSet
+from allsaid.modeling.tasks import record
+from allsaid.proof.figures import FIGURES
 from training.tracking import connection
 
 KINDS = ("train", "generate", "evaluate")

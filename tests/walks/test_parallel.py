@@ -9,11 +9,11 @@ import pytest
 from in_process import allsaid
 from small_parallel import report, sentence, write_lines
 
+from allsaid.modeling.data.dataset import DataSet
+from allsaid.modeling.saved.model_folder import load
+from allsaid.modeling.tasks import pair
 from batch_infer.proof.texts import read_rows
 from evaluation.tasks.pairs import score
-from training.data.dataset import DataSet
-from training.saved.model_folder import load
-from training.tasks import pair
 
 SMALL = ("epochs=12", "batch_size=10", "learning_rate=0.01", "schedule=linear", "dropout=0", "init=0.3", "average=0")
 UNTRAINED = ("epochs=1", "learning_rate=1e-9")

@@ -126,8 +126,7 @@ def test_addresses_without_a_user_are_taken_as_they_are() -> None:
 
 LOUD = """
 import logging, sys
-from allsaid import __main__, console
-from allsaid.commands import cli
+from allsaid import __main__, command_line, console
 address = "http://cook:pa/ss w@127.0.0.1:9/x"
 def app(*words, **options):
     console.say(f"at {address}", place=[address])
@@ -139,7 +138,7 @@ def app(*words, **options):
     except OSError:
         logging.getLogger("mlflow").exception("failed")
     raise KeyError(address)
-cli.app = app
+command_line.app = lambda commands: app
 __main__.main()
 """
 

@@ -5,19 +5,19 @@ from __future__ import annotations
 import pytest
 import small_trades
 
+from allsaid.modeling.text.restore import Casing
+from allsaid.proof.values.inventory import build_values
+from allsaid.proof.values.matching import measure_values
+from allsaid.proof.values.slots import add_up, slot_errors
 from batch_infer.rows import facts
 from batch_infer.rows.inputs import Row
 from batch_infer.rows.wording import publish
 from evaluation.tasks import dialogue
-from pipelines.language.delex import items_of, relexicalise
+from pipelines.linking.delex import items_of, relexicalise
 from pipelines.source import Kept
 from pipelines.sources.dialogue_acts.source import Settings, plan, read
 from schemas.act import Act
 from schemas.example import Example
-from training.metrics.inventory import build_values
-from training.metrics.slots import add_up, slot_errors
-from training.metrics.values import measure_values
-from training.text.restore import Casing
 
 Rows = list[tuple[Example, Act]]
 PLAIN = Casing({}, frozenset())

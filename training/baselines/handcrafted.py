@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from allsaid.console import UserError
+from allsaid.modeling.data.dataset import DataSet
+from allsaid.modeling.tasks import agenda
+from schemas.errors import UserError
 from schemas.example import SPLITS, Example
-from training.data.dataset import DataSet
-from training.tasks import agenda
 
 TASK = agenda
 

@@ -8,10 +8,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from allsaid.modeling.data.dataset import DataSet
+from allsaid.modeling.tasks import agenda
 from schemas.example import Example
 from training.baselines.retrieval import Nearest
-from training.data.dataset import DataSet
-from training.tasks import agenda
 
 TASK = agenda
 

@@ -19,11 +19,11 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from allsaid.console import UserError
+from allsaid.modeling.data.copied import number_words
+from allsaid.modeling.tasks.agenda import Prompt
 from schemas.checks.table import from_table
+from schemas.errors import UserError
 from schemas.example import PHRASE_JOINER, Example
-from training.metrics.copied import number_words
-from training.tasks.agenda import Prompt
 
 
 @dataclass(frozen=True)

@@ -18,10 +18,10 @@ from difflib import SequenceMatcher
 import numpy as np
 from scipy import sparse
 
-from allsaid.console import UserError
-from training.data.dataset import DataSet
-from training.tasks import pair
-from training.tasks.pair import Example, Row
+from allsaid.modeling.data.dataset import DataSet
+from allsaid.modeling.tasks import pair
+from allsaid.modeling.tasks.pair import Example, Row
+from schemas.errors import UserError
 
 TASK = pair
 NEAREST = 50

@@ -3,7 +3,7 @@
 The paper: "The neural checklist model is forced to generate the returned recipe nearly verbatim, except that it can
 generate new strings to replace any extraneous ingredients." The rule here:
 
-- *Extraneous* is what `training.metrics.coverage` calls an extra: a known name that the agenda asked for doesn't back.
+- *Extraneous* is what `allsaid.proof.coverage` calls an extra: a known name that the agenda asked for doesn't back.
   Known are the names of the training part alone, without the list of foods, so that what is swapped stays comparable
   with the paper's figures. All other words of the neighbour's text are forced, unknown ones too.
 - An item of the agenda is *open* while neither the forced words give it nor a replacement has named it.
@@ -25,19 +25,20 @@ from typing import Any
 import torch
 from torch import Tensor
 
-from allsaid.console import UserError, progress
+from allsaid.console import progress
+from allsaid.decoding.beam import beam_search
+from allsaid.decoding.shapes import by_shape, slots_of
+from allsaid.decoding.step.sheet import DEAD, Sheet
+from allsaid.modeling.config import SearchConfig
+from allsaid.modeling.data.dataset import DataSet
+from allsaid.modeling.data.vocabulary import END, SPECIALS, START, UNKNOWN, Vocabulary
+from allsaid.modeling.layers.scores import Scores
+from allsaid.modeling.models.contract import ChecksItems
+from allsaid.modeling.saved.model_folder import Bundle
+from allsaid.modeling.tasks.agenda import Prompt, Prompts
+from allsaid.proof.coverage import Coverage, Lexicon, measure
+from schemas.errors import UserError
 from schemas.example import PHRASE_JOINER, Example
-from training.config import SearchConfig
-from training.data.dataset import DataSet
-from training.data.vocabulary import END, SPECIALS, START, UNKNOWN, Vocabulary
-from training.layers.scores import Scores
-from training.metrics.coverage import Coverage, Lexicon, measure
-from training.models.contract import ChecksItems
-from training.saved.model_folder import Bundle
-from training.search.beam import beam_search
-from training.search.shapes import by_shape, slots_of
-from training.search.step.sheet import DEAD, Sheet
-from training.tasks.agenda import Prompt, Prompts
 
 NOTHING = -1  # in place of an item: the extraneous name is left out
 Words = tuple[str, ...]

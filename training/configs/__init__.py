@@ -1,5 +1,28 @@
-"""The shipped configurations, a folder a family, by their names."""
+"""The shipped configurations, a folder for each family, and how one is found by its name."""
 
+from __future__ import annotations
+
+from collections.abc import Iterable
 from pathlib import Path
 
+from allsaid.modeling.config import Config, parse_config
+from schemas.errors import UserError
+
 SHIPPED = {path.stem: path for path in sorted(Path(__file__).parent.rglob("*.yaml"))}
+
+
+def load_config(source: str, settings: Iterable[str] = ()) -> Config:
+    """Read a YAML file, or the shipped configuration of that name, and apply ``key=value`` settings to it."""
+    return parse_config(find_config(source), source, settings)
+
+
+def find_config(source: str) -> str:
+    """Return the text of a YAML file, or of the shipped configuration of that name; raise UserError without either."""
+    path = Path(source)
+    if path.is_file():
+        return path.read_text(encoding="utf-8")
+    if source not in SHIPPED:
+        raise UserError(
+            f"There is no configuration file '{source}', nor a shipped one of that name: {', '.join(SHIPPED)}."
+        )
+    return SHIPPED[source].read_text(encoding="utf-8")

@@ -6,13 +6,13 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from typing import Any
 
+from allsaid.modeling.saved.model_folder import Bundle
+from allsaid.modeling.tasks.contract import ScoresCertificates
+from allsaid.proof.planted.known import study
+from allsaid.proof.planted.plant import count_certified, plant
 from schemas.example import Example
-from training.metrics.planted.known import study
-from training.metrics.planted.plant import count_certified, plant
-from training.saved.model_folder import Bundle
-from training.tasks.contract import ScoresCertificates
 
-# Kinds of faults that leave no text true, whatever else it says (`training.metrics.planted`).
+# Kinds of faults that leave no text true, whatever else it says (`allsaid.proof.planted`).
 KINDS = ("swapped", "attached", "polarity", "foreign")
 EACH = 10  # planted dev texts of each kind
 

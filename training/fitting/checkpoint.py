@@ -16,9 +16,9 @@ import torch
 from safetensors import SafetensorError, safe_open
 from torch import Tensor, nn
 
-from allsaid.console import UserError
-from training.models.contract import SizedByTexts
-from training.tensors import write_tensors
+from allsaid.modeling.models.contract import SizedByTexts
+from allsaid.modeling.tensors import write_tensors
+from schemas.errors import UserError
 
 FILE = "checkpoint.safetensors"
 BEST = "best.safetensors"

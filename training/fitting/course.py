@@ -7,8 +7,8 @@ from dataclasses import dataclass, field
 
 from torch import Tensor
 
+from allsaid.modeling.layers.losses import WORDS, Losses, means
 from training.fitting.team import Team
-from training.layers.losses import WORDS, Losses, means
 
 
 @dataclass

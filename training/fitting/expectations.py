@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from allsaid.console import counted, say
-from training.data.dataset import DataSet
-from training.metrics.floors import MIN_DEV_TEXTS
-from training.tasks.agenda import DIALOGUE
+from allsaid.modeling.data.dataset import DataSet
+from allsaid.modeling.tasks.agenda import DIALOGUE
+from training.tracking.floors import MIN_DEV_TEXTS
 
 # Training texts of a table -> lowest and highest % of rows that `assemble` writes a certified text for, as measured
 # (docs/small-tables.md): the lowest of texts by a crowd, the highest of a table of that size, or a smaller one, by one

@@ -5,12 +5,12 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-from training.data.vocabulary import END, SPECIALS
+from allsaid.decoding.forced import read_again
+from allsaid.modeling.data.vocabulary import END, SPECIALS
+from allsaid.modeling.models.contract import ShowsAttention
+from allsaid.modeling.saved.model_folder import Bundle
 from training.fitting import plots
 from training.fitting.scores import generate
-from training.models.contract import ShowsAttention
-from training.saved.model_folder import Bundle
-from training.search.forced import read_again
 
 
 def draw_attention(path: Path, bundle: Bundle, example: Any) -> bool:

@@ -8,9 +8,9 @@ from typing import Any
 import torch
 from torch import Tensor
 
-from training.config import FitConfig
+from allsaid.modeling.config import FitConfig
+from allsaid.modeling.layers.losses import Losses
 from training.fitting.team import Team
-from training.layers.losses import Losses
 
 
 class Learner:

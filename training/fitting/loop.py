@@ -11,10 +11,17 @@ from typing import Any, TypedDict
 
 import torch
 
-from allsaid.console import UserError, progress, say
-from training import systems
-from training.config import Config
-from training.data.dataset import DataSet, epoch_order, fixed_sample
+from allsaid.console import progress, say
+from allsaid.modeling import systems
+from allsaid.modeling.config import Config
+from allsaid.modeling.data.dataset import DataSet, epoch_order, fixed_sample
+from allsaid.modeling.json_file import find_misfit
+from allsaid.modeling.layers.losses import NLL, means
+from allsaid.modeling.precision import set_tf32
+from allsaid.modeling.saved.model_folder import VIEW, Bundle, build_model, load, save
+from allsaid.modeling.tasks.contract import MeasuresLosses, check_cut, name_of
+from allsaid.proof.forms import listing, mapped, review
+from schemas.errors import UserError
 from training.fitting import checkpoint, expectations, plots, samples
 from training.fitting.course import Course, Window
 from training.fitting.learner import Learner
@@ -23,12 +30,6 @@ from training.fitting.samples import Measured
 from training.fitting.scores import dev_losses, score_model
 from training.fitting.team import ALONE, Team
 from training.fitting.warm_start import count_weights, take_weights
-from training.forms import listing, mapped, review
-from training.json_file import find_misfit
-from training.layers.losses import NLL, means
-from training.precision import set_tf32
-from training.saved.model_folder import VIEW, Bundle, build_model, load, save
-from training.tasks.contract import MeasuresLosses, check_cut, name_of
 
 
 @dataclass(frozen=True)
@@ -63,8 +64,8 @@ def train(
     or acts phrasebook.csv, of a table claims.csv and, of a model that shows its attention, attention.png. With
     ``resume`` it goes on from the last checkpoint and, on a CPU, reaches the same weights as a run that was never
     interrupted. ``start`` is the folder of a model whose weights are the first ones; ``team``: the processes that
-    train, of which this is the first; ``phrasebook``: a reviewed table of clauses (`training.forms.review`). Raises
-    UserError for faults that the user can mend.
+    train, of which this is the first; ``phrasebook``: a reviewed table of clauses (`allsaid.proof.forms.review`).
+    Raises UserError for faults that the user can mend.
     """
     run = _Run(config, data, run_dir, tracker, team, run_dir / "ids", start)
     if phrasebook:

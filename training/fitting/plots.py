@@ -14,9 +14,9 @@ matplotlib.use("Agg")
 from matplotlib import pyplot as plt
 from matplotlib.ticker import MaxNLocator
 
+from allsaid.modeling.layers.losses import NLL
+from allsaid.proof.figures import Figure
 from schemas.texts.attention import WHOLE, Weights
-from training.layers.losses import NLL
-from training.metrics.figures import Figure
 
 CELL, MARGIN = 0.17, 2  # inches of a heat map's cell; cells that a map's title takes
 

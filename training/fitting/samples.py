@@ -8,15 +8,15 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from training.data.dataset import DataSet
-from training.data.references import References
+from allsaid.modeling.data.copied import CopyIndex
+from allsaid.modeling.data.dataset import DataSet
+from allsaid.modeling.data.references import References
+from allsaid.modeling.saved.model_folder import Bundle
+from allsaid.modeling.tasks.contract import KnowsCompanions, reader_of
+from allsaid.modeling.text.restore import fill, restore, survival
 from training.fitting.certificates import score, with_dev_check
 from training.fitting.heatmap import draw_attention
 from training.fitting.scores import PERPLEXITY, fingerprint, generate, perplexities_of, with_perplexities
-from training.metrics.copied import CopyIndex
-from training.saved.model_folder import Bundle
-from training.tasks.contract import KnowsCompanions, reader_of
-from training.text.restore import fill, restore, survival
 
 FOLDER = "samples"
 SHOWN = 5  # sample texts in each file

@@ -15,15 +15,15 @@ from typing import Any
 import torch
 
 from allsaid.console import progress
-from training.config import SearchConfig
-from training.data.dataset import DataSet, sorted_order
+from allsaid.decoding.hypothesis import NOTHING, Hypothesis
+from allsaid.decoding.write import PIECE, write
+from allsaid.modeling.config import SearchConfig
+from allsaid.modeling.data.dataset import DataSet, sorted_order
+from allsaid.modeling.layers.losses import COUNT, NLL, means
+from allsaid.modeling.saved.model_folder import Bundle
+from allsaid.modeling.tasks.contract import MeasuresLosses
+from allsaid.proof.coverage import Lexicon
 from training.fitting.certificates import score
-from training.layers.losses import COUNT, NLL, means
-from training.metrics.coverage import Lexicon
-from training.saved.model_folder import Bundle
-from training.search.hypothesis import NOTHING, Hypothesis
-from training.search.write import PIECE, write
-from training.tasks.contract import MeasuresLosses
 
 PERPLEXITY = "perplexity"  # of the dev part; a score in those tasks where it decides
 

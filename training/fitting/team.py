@@ -21,8 +21,8 @@ from torch import distributed, nn
 from torch.nn.parallel import DistributedDataParallel
 
 from allsaid import console
-from allsaid.console import UserError
-from training.layers.losses import Losses
+from allsaid.modeling.layers.losses import Losses
+from schemas.errors import UserError
 
 STARTED = ("RANK", "WORLD_SIZE", "LOCAL_RANK", "MASTER_ADDR", "MASTER_PORT")  # what torchrun sets for each process
 PATIENCE = timedelta(days=1)  # while the first process measures, the others wait; one that ends is noticed at once

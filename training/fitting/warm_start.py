@@ -8,9 +8,10 @@ from typing import Any
 
 from torch import nn
 
-from allsaid.console import UserError, say
-from training.models.contract import Counts
-from training.saved.model_folder import load
+from allsaid.console import say
+from allsaid.modeling.models.contract import Counts
+from allsaid.modeling.saved.model_folder import load
+from schemas.errors import UserError
 
 
 def count_weights(model: nn.Module, ids: Any, run_dir: Path) -> None:

@@ -17,16 +17,16 @@ from types import SimpleNamespace
 from typing import Any
 
 from allsaid import console
-from allsaid.console import UserError
+from allsaid.modeling import systems
+from allsaid.modeling.config import SHORT, Config, parse_config
+from allsaid.modeling.data.dataset import DataSet
+from allsaid.modeling.precision import check_precision
+from allsaid.modeling.saved.model_folder import find_device
 from allsaid.settings import key_and_value
-from training import systems
-from training.config import SHORT, Config, parse_config
-from training.data.dataset import DataSet
+from schemas.errors import UserError
 from training.fitting import checkpoint
-from training.precision import check_precision
 from training.runs import run_folder
 from training.runs.run import Place, Trained, run
-from training.saved.model_folder import find_device
 from training.tracking import tracker as tracking
 from training.tracking.promotion import decide
 from training.tracking.spool import SPOOL_NAME, Event, first_event, load_cursors, read_events

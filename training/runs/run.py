@@ -7,8 +7,8 @@ from pathlib import Path
 from typing import Any
 
 from allsaid import console
-from training.config import Config
-from training.data.dataset import DataSet
+from allsaid.modeling.config import Config
+from allsaid.modeling.data.dataset import DataSet
 from training.fitting import checkpoint
 from training.fitting import loop as fit
 from training.fitting.team import ALONE, Team

@@ -6,11 +6,11 @@ import errno
 import os
 from pathlib import Path
 
-from allsaid.console import UserError
-from training import systems
-from training.config import Config, parse_config
-from training.data.dataset import DataSet
-from training.tasks.contract import check_serves
+from allsaid.modeling import systems
+from allsaid.modeling.config import Config, parse_config
+from allsaid.modeling.data.dataset import DataSet
+from allsaid.modeling.tasks.contract import check_serves
+from schemas.errors import UserError
 
 
 def make_folder(run_dir: Path) -> None:

@@ -7,17 +7,19 @@ from dataclasses import dataclass, replace
 from itertools import count
 from pathlib import Path
 
-from allsaid.console import UserError, say
+from allsaid.console import say
+from allsaid.modeling import systems
+from allsaid.modeling.config import Config, parse_config
+from allsaid.modeling.data.dataset import DataSet
+from allsaid.modeling.precision import check_precision
+from allsaid.modeling.saved.model_folder import find_device
 from allsaid.stops import when_stopped
-from training import systems
-from training.config import Config, find_config, parse_config
-from training.data.dataset import DataSet
+from schemas.errors import UserError
+from training.configs import find_config
 from training.fitting import loop
 from training.fitting.team import Team, is_started, joined
-from training.precision import check_precision
 from training.runs import grid, run_folder
 from training.runs.run import Place, Trained, run, show
-from training.saved.model_folder import find_device
 from training.tracking.delivery import check_experiment
 from training.tracking.promotion import decide
 from training.tracking.registry import check_name, config_of

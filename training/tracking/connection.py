@@ -14,8 +14,8 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import quote, urlsplit
 
-from allsaid.console import UserError
 from allsaid.redaction import address_parts, public
+from schemas.errors import UserError
 from training.tracking.delivery import first_line
 from training.tracking.spool import load_cursors
 

@@ -16,9 +16,10 @@ from itertools import groupby, islice
 from pathlib import Path
 from typing import Any
 
-from allsaid.console import UserError, say
+from allsaid.console import say
+from allsaid.modeling import systems
 from allsaid.redaction import public
-from training import systems
+from schemas.errors import UserError
 from training.tracking import model_card
 from training.tracking.spool import SPOOL_NAME, Cursor, Event, first_event, load_cursors, read_events, save_cursor
 

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from allsaid.markdown import table
-from training import systems
+from allsaid.modeling import systems
 
 LIMIT = 5000  # characters that MLflow's database holds
 COUNTS = {

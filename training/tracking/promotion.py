@@ -1,6 +1,6 @@
 """The rule of promotion: which version becomes champion without a person, and one sentence that says why.
 
-The floors (`training.metrics.floors`) hold for every task and for a first version, too. Above them the task's own rule
+The floors (`training.tracking.floors`) hold for every task and for a first version, too. Above them the task's own rule
 compares the version with the champion.
 """
 
@@ -10,8 +10,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from allsaid.console import counted
-from training.metrics.figures import FIGURES
-from training.metrics.floors import MIN_CERTIFIED, MIN_DEV_TEXTS
+from allsaid.proof.figures import FIGURES
+from training.tracking.floors import MIN_CERTIFIED, MIN_DEV_TEXTS
 
 FLOORS = ("texts", "certified_percent", "false_certificates")  # the figures with a floor; the last two may be missing
 

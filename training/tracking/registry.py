@@ -17,9 +17,9 @@ from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
-from allsaid.console import UserError
+from allsaid.modeling import systems
 from allsaid.redaction import public
-from training import systems
+from schemas.errors import UserError
 from training.tracking import connection
 from training.tracking.delivery import CHALLENGER, NOT_THERE, REFUSALS
 from training.tracking.promotion import Decision, decide, deciding, hold_back

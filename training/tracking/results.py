@@ -16,8 +16,8 @@ from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
-from allsaid.console import UserError
 from allsaid.redaction import public, public_values
+from schemas.errors import UserError
 from training.tracking import connection
 from training.tracking.delivery import DIGEST, NOT_THERE, PARENT_TAG, REFUSALS, dataset_input, make_experiment
 from training.tracking.registry import ResolvedModel

@@ -14,8 +14,8 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
-from allsaid.console import UserError
 from allsaid.redaction import public, public_values
+from schemas.errors import UserError
 
 SPOOL_NAME = "spool.jsonl"
 CURSOR_NAME = "delivered.json"

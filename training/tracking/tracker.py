@@ -14,7 +14,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from allsaid.console import UserError, say
+from allsaid.console import say
+from schemas.errors import UserError
 from training.tracking.connection import connected, mlflow_module, plain_faults, tracking_uri
 from training.tracking.delivery import Delivery, first_line
 from training.tracking.promotion import Decision

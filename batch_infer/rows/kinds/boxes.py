@@ -9,14 +9,14 @@ from dataclasses import fields
 from itertools import cycle
 from typing import Any
 
-from allsaid.console import UserError
+from allsaid.language.text import tokenize
+from allsaid.modeling.data.vocabulary import SPECIALS
+from allsaid.modeling.saved.model_folder import Bundle
+from allsaid.modeling.tables.box_table import Table
+from allsaid.modeling.text.treebank import BRACKETS, DASH, QUOTES
 from batch_infer.rows.kinds.form import Field
-from pipelines.language.text import tokenize
 from pipelines.sources.wikibio.box import build_table
-from training.data.vocabulary import SPECIALS
-from training.saved.model_folder import Bundle
-from training.tables.box_table import Table
-from training.text.treebank import BRACKETS, DASH, QUOTES
+from schemas.errors import UserError
 
 MAX_WORDS = 5000  # of a table
 NAMED = 20  # fields that a hint names

@@ -6,8 +6,8 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
-from allsaid.console import UserError
 from batch_infer.rows.kinds import json_lines
+from schemas.errors import UserError
 
 Shape = Literal["text", "choice", "lines", "slots", "turns", "pairs", "object"]
 ROW = "row."  # how the names of a row's fields begin in the form, where a column may be called as an option is

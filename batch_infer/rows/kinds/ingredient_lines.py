@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from allsaid.console import UserError
+from allsaid.modeling.saved.model_folder import Bundle
 from batch_infer.rows.kinds.form import Field
 from pipelines.source import RecordFault
 from pipelines.sources.allrecipes.source import ingredients_of, line_tokens
-from training.saved.model_folder import Bundle
+from schemas.errors import UserError
 
 
 def prepare(values: Mapping[str, Any]) -> Mapping[str, Any]:

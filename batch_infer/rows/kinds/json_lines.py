@@ -11,7 +11,7 @@ from typing import Any
 
 import pyarrow as pa
 
-from pipelines.storage import files
+from allsaid.storage import files
 
 INT64 = range(-(1 << 63), 1 << 63)
 

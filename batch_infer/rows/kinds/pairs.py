@@ -5,15 +5,15 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from allsaid.modeling.saved.model_folder import Bundle
 from batch_infer.rows.kinds.form import Field
-from pipelines.language.pairs import words
-from training.saved.model_folder import Bundle
+from pipelines.linking.pairs import words
 
 
 def prepare(values: Mapping[str, Any]) -> Mapping[str, Any]:
     """A row with the words of its source and its items, where it does not bring these.
 
-    What is no text stays as it is: `training.tasks.pair.read_row` says so.
+    What is no text stays as it is: `allsaid.modeling.tasks.pair.read_row` says so.
     """
     if values.get("source_tokens") is not None:
         return values

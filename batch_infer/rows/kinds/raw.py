@@ -5,17 +5,17 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from allsaid.language.text import latin_share
+from allsaid.language.word_table import WORDS
+from allsaid.modeling.saved.model_folder import Bundle
+from allsaid.modeling.tasks.contract import reader_of
 from batch_infer.rows.kinds.form import SUGGESTED, Field, such_as
-from pipelines.language import delex
-from pipelines.language.acts import normalise_slots
-from pipelines.language.phrases import Pass
-from pipelines.language.text import latin_share
-from pipelines.language.word_table import WORDS
+from pipelines.linking import delex
+from pipelines.linking.acts import normalise_slots
+from pipelines.linking.phrases import Pass
 from pipelines.recipes.examples import MIN_LATIN, goal_words, item_tokens
 from schemas.act import parse_agenda_line
 from schemas.example import MAX_ITEMS
-from training.saved.model_folder import Bundle
-from training.tasks.contract import reader_of
 
 NAMES = ("goal", "agenda")
 

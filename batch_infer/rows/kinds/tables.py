@@ -9,10 +9,10 @@ from functools import lru_cache
 from itertools import islice
 from typing import Any
 
-from allsaid.console import UserError
+from allsaid.language.text import tokenize
+from allsaid.modeling.saved.model_folder import Bundle
 from batch_infer.rows.kinds.form import SUGGESTED, Field, such_as
-from pipelines.language.delex import item_tokens
-from pipelines.language.text import tokenize
+from pipelines.linking.delex import item_tokens
 from pipelines.source import RecordFault
 from pipelines.sources.records.cells import Cleaner
 from pipelines.sources.records.columns import check_columns, layout_of
@@ -22,9 +22,9 @@ from pipelines.sources.records.tables.encoding import check_encoding
 from pipelines.sources.records.tables.layout import END, Cells, Layout, Row, Start, TableFault, cell_text
 from pipelines.sources.records.tables.rows import read_table
 from schemas.act import agenda_line, spelled
+from schemas.errors import UserError
 from schemas.example import MAX_ITEMS
 from schemas.runs.manifest import MAPPING_NAME
-from training.saved.model_folder import Bundle
 
 NAMED_BY = f"the model's {MAPPING_NAME}"
 TableRow = Row | str  # a sentence of what could not be read

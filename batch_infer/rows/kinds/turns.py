@@ -10,7 +10,8 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
 
-from allsaid.console import UserError
+from allsaid.modeling.saved.model_folder import Bundle
+from allsaid.modeling.tables.offer_table import OfferTable
 from batch_infer.rows.kinds.form import Field
 from pipelines.sources.dialogues.cells import layout_of
 from pipelines.sources.dialogues.linking import Linker
@@ -18,8 +19,7 @@ from pipelines.sources.dialogues.mapping import DialogueMapping
 from pipelines.sources.dialogues.table import load_offers
 from pipelines.sources.records.tables.layout import TableFault
 from schemas.dialogue import MACHINE, USER
-from training.saved.model_folder import Bundle
-from training.tables.offer_table import OfferTable
+from schemas.errors import UserError
 
 MAX_TURNS = 1000
 _EXAMPLE = '["hello , how may i help you ?", "thai food please"]'

@@ -8,10 +8,10 @@ from typing import Any
 import yaml
 
 from allsaid.markdown import table
+from allsaid.modeling.config import SearchConfig
+from allsaid.proof.figures import FIGURES
 from pages.results import paper_table, paragraph, result, spread, when
-from training.config import SearchConfig
 from training.configs import SHIPPED
-from training.metrics.figures import FIGURES
 
 PLAIN = "plain beam, as in the paper"
 SETTINGS = {  # why records are searched otherwise than the paper's recipes

@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 from allsaid import markdown
+from allsaid.modeling.tasks import box, pair, sequence, table_dialogue
+from allsaid.proof.figures import FIGURES, Figure
 from pages.results import paper_table, paragraph, result, when
-from training.metrics.figures import FIGURES, Figure
-from training.tasks import box, pair, sequence, table_dialogue
 
 LABELS: dict[str, Figure] = {**pair.FIGURES, **FIGURES, **sequence.FIGURES, **table_dialogue.FIGURES, **box.FIGURES}
 

@@ -7,9 +7,9 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from allsaid import markdown
+from allsaid.proof.figures import FIGURES, OF_VALUES, Figure
 from pages.results import ROOT, paper_table, paragraph, result, spread, when
-from training.config import load_config
-from training.metrics.figures import FIGURES, OF_VALUES, Figure
+from training.configs import load_config
 
 TABLE = "everything"
 DATA = {

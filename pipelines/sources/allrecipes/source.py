@@ -15,12 +15,14 @@ from functools import lru_cache
 from html.entities import html5
 from typing import Any, BinaryIO
 
-from allsaid.console import UserError, counted
+from allsaid.console import counted
+from allsaid.language.code_pages import without_c1
+from allsaid.language.text import CHARACTERS, normalize, tokenize, tokenize_steps
 from allsaid.settings import number
-from pipelines.language.code_pages import without_c1
-from pipelines.language.phrases import Pass
-from pipelines.language.splits import content_hash, split_of
-from pipelines.language.text import CHARACTERS, normalize, tokenize, tokenize_steps
+from allsaid.storage.json_stream import MAX_VALUE, Element, Values
+from allsaid.storage.streams import head_of, open_dump, with_content
+from pipelines.linking.phrases import Pass
+from pipelines.linking.splits import content_hash, split_of
 from pipelines.recipes.copying import point
 from pipelines.recipes.examples import goal_words
 from pipelines.recipes.ingredients import split_line
@@ -41,9 +43,8 @@ from pipelines.source import (
     shares_of,
 )
 from pipelines.sources.cuts import SHARE_BYTES, cut
-from pipelines.storage.json_stream import MAX_VALUE, Element, Values
-from pipelines.storage.streams import head_of, open_dump, with_content
 from schemas.copy import MAX_INGREDIENT_TOKENS, MAX_TOKENS, MIN_TOKENS, NO_COPY, CopyExample
+from schemas.errors import UserError
 from schemas.recipe import Ingredient, Recipe
 from schemas.runs.rejected import Rejected
 from schemas.runs.waiting import Waiting

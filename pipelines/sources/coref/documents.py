@@ -6,8 +6,8 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
+from pipelines.lines import Lines
 from pipelines.source import RecordFault
-from pipelines.storage.lines import Lines
 from schemas.runs.rejected import HEAD_BYTES
 
 MAX_DOCUMENT = 1 << 24  # bytes; the longest real document has 200,000

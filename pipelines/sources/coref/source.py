@@ -10,10 +10,11 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import PurePosixPath
 
-from allsaid.console import UserError
 from allsaid.settings import number
-from pipelines.language.phrases import Pass
-from pipelines.language.splits import content_hash
+from allsaid.storage.streams import head_of, open_dump, with_content
+from pipelines.lines import Lines
+from pipelines.linking.phrases import Pass
+from pipelines.linking.splits import content_hash
 from pipelines.source import (
     FILES_ALONE,
     Alike,
@@ -33,9 +34,8 @@ from pipelines.source import (
 from pipelines.sources.coref.columns import Annotated, Mention, annotated
 from pipelines.sources.coref.documents import BEGIN, Raw, raw_documents
 from pipelines.sources.coref.parts import parts, reduce
-from pipelines.storage.lines import Lines
-from pipelines.storage.streams import head_of, open_dump, with_content
 from schemas.document import Document
+from schemas.errors import UserError
 from schemas.runs.manifest import Manifest
 from schemas.runs.rejected import HEAD_BYTES, Rejected
 from schemas.runs.waiting import Waiting

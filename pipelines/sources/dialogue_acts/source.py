@@ -20,15 +20,15 @@ from dataclasses import dataclass
 from hashlib import blake2b
 from typing import BinaryIO
 
-from allsaid.console import UserError
-from pipelines.language.acts import Told, figures, keywords, normalise_slots, parse_act, rows
-from pipelines.language.code_pages import decode, without_c1
-from pipelines.language.delex import items_of
-from pipelines.language.splits import split_named
-from pipelines.language.word_table import WORDS
+from allsaid.language.code_pages import decode, without_c1
+from allsaid.language.word_table import WORDS
+from allsaid.storage.streams import open_dump, with_content
+from pipelines.linking.acts import Told, figures, keywords, normalise_slots, parse_act, rows
+from pipelines.linking.delex import items_of
+from pipelines.linking.splits import split_named
 from pipelines.source import AS_GIVEN, Handling, Kept, Lost, RecordFault, Result, Share
-from pipelines.storage.streams import open_dump, with_content
 from schemas.act import agenda_line
+from schemas.errors import UserError
 from schemas.example import GIVEN_SPLIT_RULES
 from schemas.runs.rejected import HEAD_BYTES, Rejected
 

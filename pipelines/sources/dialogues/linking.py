@@ -12,7 +12,7 @@ from __future__ import annotations
 from bisect import bisect_left
 from collections.abc import Iterator, Mapping, Sequence, Set
 
-from pipelines.language.offers import Linked, key_of, spoken_cell, stretches, words_of
+from pipelines.linking.offers import Linked, key_of, spoken_cell, stretches, words_of
 from pipelines.sources.dialogues.table import OfferTable
 from schemas.dialogue import MACHINE, NO_CELL
 

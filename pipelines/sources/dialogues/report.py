@@ -7,11 +7,11 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from allsaid.console import counted
+from allsaid.storage import files
 from pipelines.datasets.statistics import ALL
-from pipelines.language.offers import cell_token, key_of
+from pipelines.linking.offers import cell_token, key_of
 from pipelines.source import Findings
 from pipelines.sources.records.tables.encoding import encoding_sentences
-from pipelines.storage import files
 from schemas.dialogue import Turn
 from schemas.offer import OFFER, Offer
 from schemas.runs.manifest import Manifest

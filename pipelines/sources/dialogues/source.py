@@ -14,11 +14,11 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
 
-from allsaid.console import UserError
 from allsaid.settings import number
-from pipelines.language.folds import FoldTokens, fold_of
-from pipelines.language.offers import figures
-from pipelines.language.splits import content_hash, split_of
+from allsaid.storage.streams import with_content
+from pipelines.linking.folds import FoldTokens, fold_of
+from pipelines.linking.offers import figures
+from pipelines.linking.splits import content_hash, split_of
 from pipelines.source import BY_HASH, Handling, Kept, Lost, RecordFault, Result, Share, Shared
 from pipelines.sources.dialogues.cells import layout_of
 from pipelines.sources.dialogues.conversations import Conversation, conversations, turns_of
@@ -31,8 +31,8 @@ from pipelines.sources.records.tables.encoding import check_encoding
 from pipelines.sources.records.tables.layout import Layout, Row, TableFault
 from pipelines.sources.records.tables.rows import JSON_LINES, read_table
 from pipelines.sources.records.tables.rows import place_of as place_of
-from pipelines.storage.streams import with_content
 from schemas.dialogue import Dialogue
+from schemas.errors import UserError
 from schemas.runs.rejected import HEAD_BYTES, Rejected
 
 BORDERS = ("dialogues", "offers")

@@ -7,13 +7,13 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from allsaid.console import UserError
-from pipelines.language.offers import MAX_ROWS, cell_token, offer_of, words_of
+from pipelines.linking.offers import MAX_ROWS, cell_token, offer_of, words_of
 from pipelines.source import RecordFault
 from pipelines.sources.dialogues.cells import layout_of, text_of
 from pipelines.sources.dialogues.mapping import DialogueMapping
 from pipelines.sources.records.tables.layout import Layout, TableFault
 from pipelines.sources.records.tables.rows import place_of, read_table
+from schemas.errors import UserError
 from schemas.offer import Offer
 
 MAX_COLUMNS = 127  # that a turn can refer to

@@ -1,16 +1,16 @@
 """The machine's turns as dialogue acts with their texts: goal and agenda, as the checklist model reads them.
 
 The goal is the turn's act types, the agenda their slots; placeholders and references come from
-``pipelines/language/acts.py``, as for the RNNLG files.
+``pipelines/linking/acts.py``, as for the RNNLG files.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from pipelines.language.acts import Told, keywords, normalise_slots, rows
-from pipelines.language.delex import items_of
-from pipelines.language.word_table import WORDS
+from allsaid.language.word_table import WORDS
+from pipelines.linking.acts import Told, keywords, normalise_slots, rows
+from pipelines.linking.delex import items_of
 from pipelines.sources.dstc2.calls import Act as SpokenAct
 from pipelines.sources.dstc2.calls import Spoken
 from pipelines.sources.dstc2.table import ADDR, COLUMNS, POSTCODE, spoken_cell

@@ -12,9 +12,9 @@ import tarfile
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
-from allsaid.console import UserError
+from allsaid.storage.streams import open_dump
 from pipelines.source import Lost
-from pipelines.storage.streams import open_dump
+from schemas.errors import UserError
 
 MAX_FILE = 1 << 24  # bytes of a log, label or list; the corpus's own are far smaller
 MAX_MEMBER = 1 << 30  # bytes of any file in an archive; it must be unpacked to be passed over

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from allsaid.console import counted
-from pipelines.language.code_pages import without_c1
+from allsaid.language.code_pages import without_c1
 from pipelines.source import RecordFault
 from pipelines.sources.dstc2.archive import RawCall
 from schemas.dialogue import MACHINE, USER

@@ -16,9 +16,8 @@ from dataclasses import dataclass, field
 from functools import partial
 from typing import Any
 
-from allsaid.console import UserError
-from pipelines.language.folds import FoldTokens, fold_of
-from pipelines.language.splits import content_hash
+from pipelines.linking.folds import FoldTokens, fold_of
+from pipelines.linking.splits import content_hash
 from pipelines.source import Handling, Kept, Lost, RecordFault, Result, Share, Shared
 from pipelines.sources.dstc2 import archive as dstc2_archive
 from pipelines.sources.dstc2.acts import act_rows
@@ -27,6 +26,7 @@ from pipelines.sources.dstc2.calls import parse
 from pipelines.sources.dstc2.table import COLUMNS, Linker, is_table, load_table
 from pipelines.sources.dstc2.turns import figures, link_turns, turn_row
 from schemas.dialogue import MACHINE, Dialogue
+from schemas.errors import UserError
 from schemas.example import GIVEN_SPLIT_RULES
 from schemas.runs.rejected import HEAD_BYTES, Rejected
 

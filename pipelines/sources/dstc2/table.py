@@ -13,11 +13,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
-from allsaid.console import UserError
-from pipelines.language import offers as of_table
-from pipelines.language.offers import MAX_ROWS, Linked, key_of, offer_of, stretches
-from pipelines.storage.streams import open_dump
+from allsaid.storage.streams import open_dump
+from pipelines.linking import offers as of_table
+from pipelines.linking.offers import MAX_ROWS, Linked, key_of, offer_of, stretches
 from schemas.dialogue import NO_CELL, Turn
+from schemas.errors import UserError
 from schemas.offer import Offer
 
 # In the order of the paper's table 2.

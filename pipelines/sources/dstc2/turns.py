@@ -8,8 +8,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 
-from pipelines.language import offers as of_table
-from pipelines.language.offers import Linked
+from pipelines.linking import offers as of_table
+from pipelines.linking.offers import Linked
 from pipelines.sources.dstc2.calls import Call, Spoken
 from pipelines.sources.dstc2.table import COLUMNS, NAMING, UNKNOWN, WORD_COLUMNS, Linker, Scene
 from schemas.dialogue import MACHINE, Turn

@@ -13,7 +13,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import BinaryIO
 
-from pipelines.language.code_pages import decode
+from allsaid.language.code_pages import decode
 from pipelines.source import RecordFault
 from pipelines.sources.mealmaster.layout import lay_out
 from schemas.recipe import Ingredient, Recipe

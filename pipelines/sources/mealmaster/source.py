@@ -14,16 +14,16 @@ from dataclasses import asdict, dataclass
 from itertools import islice
 from typing import BinaryIO
 
-from allsaid.console import UserError
+from allsaid.language.text import is_word
 from allsaid.settings import number
-from pipelines.language.phrases import Pass
-from pipelines.language.text import is_word
+from allsaid.storage.streams import head_of, open_dump, with_content
+from pipelines.linking.phrases import Pass
 from pipelines.recipes import examples
 from pipelines.recipes.examples import Prepared, prepare
 from pipelines.source import BY_HASH, Alike, Handling, Kept, Lost, Parsed, RecordFault, Result, Share, Steps
 from pipelines.sources.cuts import SHARE_BYTES, cut
 from pipelines.sources.mealmaster.dump import ParseFault, parse, split_records
-from pipelines.storage.streams import head_of, open_dump, with_content
+from schemas.errors import UserError
 from schemas.example import NEW, NO_ITEM, RECIPE_RULES, UNSUPERVISED, USED, Example
 from schemas.recipe import Recipe
 from schemas.runs.rejected import HEAD_BYTES, Rejected

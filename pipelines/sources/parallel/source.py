@@ -11,15 +11,16 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import PurePosixPath
 
-from allsaid.console import UserError, counted, say
+from allsaid.console import counted, say
 from allsaid.settings import number
-from pipelines.language.pairs import keep
-from pipelines.language.pairs import place_of as place_of
-from pipelines.language.pairs import report as report
-from pipelines.language.splits import content_hash, split_named, split_of
+from allsaid.storage.streams import open_dump, with_content
+from pipelines.lines import Lines
+from pipelines.linking.pairs import keep
+from pipelines.linking.pairs import place_of as place_of
+from pipelines.linking.pairs import report as report
+from pipelines.linking.splits import content_hash, split_named, split_of
 from pipelines.source import Handling, Kept, Lost, RecordFault, Result, Share
-from pipelines.storage.lines import Lines
-from pipelines.storage.streams import open_dump, with_content
+from schemas.errors import UserError
 from schemas.runs.rejected import HEAD_BYTES, Rejected
 
 BORDERS = ("pairs",)

@@ -31,9 +31,8 @@ from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
 from typing import Any
 
-from allsaid.console import UserError
-from pipelines.language.inflection import ENGLISH
-from pipelines.language.word_table import WordTable
+from allsaid.language.inflection import ENGLISH
+from allsaid.language.word_table import WordTable
 from pipelines.sources.mappings import (
     DEFAULT_MISSING,
     known_keys,
@@ -45,6 +44,7 @@ from pipelines.sources.mappings import (
 )
 from pipelines.sources.records.sentences import claims_at, say_at
 from schemas.act import placeholder
+from schemas.errors import UserError
 
 VALUE, LIST, YES_NO, NUMBER, IGNORED = "value", "list", "yes/no", "number", "ignored"
 _SAY = {"say": "a sentence with `{}` for the value, used where the training texts have none; `{goal}` is the goal"}

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from allsaid.console import counted
+from allsaid.storage import files
 from pipelines.datasets.statistics import ALL
 from pipelines.source import Findings
 from pipelines.sources.records.cell_findings import findings, sentences
@@ -14,7 +15,6 @@ from pipelines.sources.records.mapping import LIST, NUMBER, VALUE, YES_NO, Table
 from pipelines.sources.records.tables.encoding import encoding_sentences
 from pipelines.sources.records.tables.rows import place_of
 from pipelines.sources.records.values import NOT_A_NUMBER, NOT_YES_OR_NO, values_of
-from pipelines.storage import files
 from schemas.act import parse_agenda_line
 from schemas.runs.manifest import MAPPING_NAME, Manifest
 

@@ -6,8 +6,8 @@ import re
 from collections.abc import Mapping
 from typing import Any
 
-from allsaid.console import UserError
 from pipelines.sources.mappings import known_keys, strings_at, text_at
+from schemas.errors import UserError
 
 ALLOWED, FORBIDDEN = "allowed", "forbidden"
 YES, NO = "yes", "no"

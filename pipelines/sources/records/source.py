@@ -1,7 +1,7 @@
 """A user's own table: each row becomes an act, and with its text a supervised example and a box of fields.
 
 The mapping (``mapping.py``) says what the columns mean. Placeholders and supervision come from
-``pipelines/language/acts.py``, as for dialogue acts; the box from the code of WikiBio, with the text cut into sentences
+``pipelines/linking/acts.py``, as for dialogue acts; the box from the code of WikiBio, with the text cut into sentences
 at ``.``, ``!`` and ``?``. The split is decided by the text's own letters and digits. An id that occurs again, or in an
 earlier file of the input (`ids.py`), is rejected. A row whose cells are all empty has a text and a goal, as a
 farewell has, and no box.
@@ -15,11 +15,12 @@ from collections import Counter
 from collections.abc import Container, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from allsaid.console import UserError, say
+from allsaid.console import say
 from allsaid.settings import number
-from pipelines.language.acts import MAX_SLOTS
-from pipelines.language.phrases import Pass
-from pipelines.language.splits import content_hash
+from allsaid.storage.streams import with_content
+from pipelines.linking.acts import MAX_SLOTS
+from pipelines.linking.phrases import Pass
+from pipelines.linking.splits import content_hash
 from pipelines.source import (
     BY_HASH,
     Alike,
@@ -47,7 +48,7 @@ from pipelines.sources.records.tables.layout import Cells, Row, Start, TableFaul
 from pipelines.sources.records.tables.rows import place_of as place_of
 from pipelines.sources.records.tables.rows import read_table
 from pipelines.sources.records.values import Value
-from pipelines.storage.streams import with_content
+from schemas.errors import UserError
 from schemas.runs.manifest import MAPPING_NAME
 from schemas.runs.rejected import HEAD_BYTES, Rejected
 from schemas.runs.waiting import Waiting

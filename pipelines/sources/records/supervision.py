@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from pipelines.language.acts import Told, rows
-from pipelines.language.delex import Item, item_tokens
-from pipelines.language.splits import split_of
-from pipelines.language.text import tokenize
+from allsaid.language.text import tokenize
+from pipelines.linking.acts import Told, rows
+from pipelines.linking.delex import Item, item_tokens
+from pipelines.linking.splits import split_of
 from pipelines.recipes.linking import SENTENCE_ENDS
 from pipelines.source import Kept, RecordFault
 from pipelines.sources.records.ids import digest, name_of

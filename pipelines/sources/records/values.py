@@ -2,7 +2,7 @@
 
 An empty cell gives no value, and neither does one that holds an empty marker, of the mapping or `DEFAULT_MISSING`. A
 list gives a value for each of its elements. In a yes/no column ``none``, ``dont_care`` and ``?`` are special
-(`pipelines.language.delex`); in any other, a cell means no more than its words, whatever they are.
+(`pipelines.linking.delex`); in any other, a cell means no more than its words, whatever they are.
 
 A cell that its column's kind can't hold ("8-10 hours" under number, "maybe" under yes/no) is a value as it stands, and
 flagged: a finding goes with it.
@@ -20,15 +20,15 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
 
-from pipelines.language.acts import keywords, stems
-from pipelines.language.delex import Words, forms
-from pipelines.language.text import tokenize
-from pipelines.language.word_table import WordTable, normalise
+from allsaid.language.numbers import FRACTIONS, WRITTEN, Amount, parts, read_amount, share_of
+from allsaid.language.text import tokenize
+from allsaid.language.word_table import WordTable, normalise
+from pipelines.linking.acts import keywords, stems
+from pipelines.linking.delex import Words, forms
 from pipelines.source import RecordFault
 from pipelines.sources.records.mapping import LIST, NUMBER, YES_NO, Column
 from pipelines.sources.records.tables.layout import cell_text
 from schemas.act import SPECIAL, Slot, plain
-from schemas.language.numbers import FRACTIONS, WRITTEN, Amount, parts, read_amount, share_of
 
 MAX_DECIMALS = 9  # of a number that is looked for in other spellings, too
 MAX_VALUE = 2000  # characters; more is no value but a text

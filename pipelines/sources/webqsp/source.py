@@ -13,15 +13,15 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import PurePosixPath
 
-from allsaid.console import UserError
 from allsaid.settings import number
-from pipelines.language.pairs import keep
-from pipelines.language.pairs import place_of as place_of
-from pipelines.language.pairs import report as report
-from pipelines.language.splits import content_hash, split_named, split_of
+from allsaid.storage.streams import head_of, open_dump, with_content
+from pipelines.lines import Lines
+from pipelines.linking.pairs import keep
+from pipelines.linking.pairs import place_of as place_of
+from pipelines.linking.pairs import report as report
+from pipelines.linking.splits import content_hash, split_named, split_of
 from pipelines.source import FILES_ALONE, Handling, Kept, Lost, RecordFault, Result, Share, shares_of
-from pipelines.storage.lines import Lines
-from pipelines.storage.streams import head_of, open_dump, with_content
+from schemas.errors import UserError
 from schemas.runs.rejected import HEAD_BYTES, Rejected
 
 BORDERS = ("pairs",)

@@ -6,8 +6,8 @@ import re
 from collections.abc import Callable
 from typing import BinaryIO
 
-from pipelines.storage.archives import Archive
-from pipelines.storage.files import open_read
+from allsaid.storage.archives import Archive
+from allsaid.storage.files import open_read
 
 SKIPPED = 1 << 20  # bytes skipped at a time
 

@@ -15,11 +15,12 @@ from typing import BinaryIO
 
 import numpy as np
 
-from allsaid.console import UserError, counted, say
+from allsaid.console import counted, say
+from allsaid.storage.archives import Archive, archives
+from pipelines.lines import Lines
 from pipelines.source import Share
 from pipelines.sources.wikibio.lines import open_at, sentences_of
-from pipelines.storage.archives import Archive, archives
-from pipelines.storage.lines import Lines
+from schemas.errors import UserError
 
 SPLITS = {"train": "train", "valid": "dev", "test": "test"}
 NEEDED = ("box", "sent", "nb")

@@ -15,12 +15,12 @@ from dataclasses import dataclass
 from pathlib import PurePosixPath
 
 from allsaid.settings import number
+from allsaid.storage.archives import Archive
+from pipelines.lines import Lines
 from pipelines.source import AS_GIVEN, Handling, Kept, Lost, RecordFault, Result, Share
 from pipelines.sources.wikibio.box import MAX_OCCURRENCES, describe, inner_stops, parse_table, table_words
 from pipelines.sources.wikibio.lines import open_at, sentences_of
 from pipelines.sources.wikibio.plan import FURTHER, Slice, slices
-from pipelines.storage.archives import Archive
-from pipelines.storage.lines import Lines
 from schemas.box import Box
 from schemas.runs.rejected import HEAD_BYTES, Rejected
 

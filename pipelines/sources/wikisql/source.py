@@ -11,14 +11,14 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from allsaid.console import UserError
-from pipelines.language.pairs import keep, readable
-from pipelines.language.pairs import place_of as place_of
-from pipelines.language.pairs import report as report
+from allsaid.storage.json_stream import Element, Values
+from allsaid.storage.streams import head_of, open_dump, with_content
+from pipelines.linking.pairs import keep, readable
+from pipelines.linking.pairs import place_of as place_of
+from pipelines.linking.pairs import report as report
 from pipelines.source import AS_GIVEN, FILES_ALONE, Handling, Kept, Lost, RecordFault, Result, Share, shares_of
 from pipelines.sources.wikisql.forms import Form, form_of
-from pipelines.storage.json_stream import Element, Values
-from pipelines.storage.streams import head_of, open_dump, with_content
+from schemas.errors import UserError
 from schemas.example import SPLITS
 from schemas.runs.rejected import Rejected
 

@@ -11,15 +11,15 @@ import torch
 from batch_tables import write_lines
 from in_process import allsaid
 
+from allsaid.decoding.forced import read_again
+from allsaid.modeling.data.vocabulary import END, START
+from allsaid.modeling.saved.model_folder import load
 from batch_infer.rows import inputs
-from pipelines.language import phrases
+from pipelines.linking import phrases
 from schemas.checks.table import check_schema, from_table
 from schemas.phrase import Phrase
 from schemas.texts.attention import ATTENTION, Attention
 from schemas.texts.generated import Generated
-from training.data.vocabulary import END, START
-from training.saved.model_folder import load
-from training.search.forced import read_again
 
 AGENDAS = [
     {"id": "a", "goal": "Salsa", "agenda": ["2 tomatoes, chopped", "1 tb Olive oil"]},

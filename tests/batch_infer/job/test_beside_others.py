@@ -9,9 +9,9 @@ import pytest
 from another_run import NAME, another_run
 from batch_tables import read, write_lines
 
-from allsaid.console import UserError
 from batch_infer.job import generate
 from batch_infer.job.request import Request
+from schemas.errors import UserError
 
 AGENDAS = [{"goal": "Soup", "agenda": [f"{number} tomatoes"]} for number in range(7)]
 MORE = '{"goal": "Soup", "agenda": ["salt"]}\n'

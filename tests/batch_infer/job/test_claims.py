@@ -9,11 +9,11 @@ from pathlib import Path
 import pytest
 from in_process import allsaid
 
+from allsaid.modeling.saved.model_folder import load
+from allsaid.proof.forms.claims import held
 from batch_infer.proof.judge import judge_of
 from batch_infer.proof.texts import read_rows
 from batch_infer.rows.inputs import Row
-from training.forms.claims import held
-from training.saved.model_folder import load
 
 SAMPLES = Path(__file__).parents[3] / "samples"
 CLAIMS = "claims: {allowed: [a small workshop], forbidden: [easy to carry]}\n"

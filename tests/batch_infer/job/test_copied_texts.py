@@ -11,17 +11,17 @@ import torch
 from in_process import allsaid
 from small_data import as_copy, make_example, publish
 
+from allsaid.modeling.config import parse_config
+from allsaid.modeling.data.dataset import DataSet
+from allsaid.modeling.saved import model_folder
+from allsaid.modeling.saved.model_folder import Bundle
+from allsaid.modeling.tasks import sequence
 from batch_infer.proof import summary as summary_file
 from batch_infer.proof.texts import read_rows
 from evaluation.tasks import evaluate
 from evaluation.tasks.system import Subject, find
 from schemas.checks.table import from_table
 from schemas.texts.attention import Attention
-from training.config import parse_config
-from training.data.dataset import DataSet
-from training.saved import model_folder
-from training.saved.model_folder import Bundle
-from training.tasks import sequence
 
 CONFIG = """{model: {kind: pointer, hidden: 8}, data: {text_cutoff: 1, batch_size: 4}, fit: {epochs: 1, optimiser: adam,
   score_texts: 2, sample_texts: 2}, search: {width: 2, max_tokens: 6, finished: 2}}"""

@@ -13,9 +13,9 @@ import pyarrow.parquet as pq
 import pytest
 from batch_tables import write_lines
 
-from allsaid.console import UserError
 from batch_infer.job import formats, generate
 from batch_infer.job.request import Request
+from schemas.errors import UserError
 
 TEXTS = ['=HYPERLINK("http://x")', "+1", "-cmd|x", "@SUM(1)", "\tx", "\rx", 'Zwölf = 12\n"ja", nein', ""]
 

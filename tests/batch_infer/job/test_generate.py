@@ -16,18 +16,18 @@ import torch
 from batch_tables import read, write_lines
 from small_disk import mounted
 
-from allsaid.console import UserError
+from allsaid.modeling.config import SearchConfig
+from allsaid.modeling.text.restore import Casing, restore
+from allsaid.proof.coverage import Lexicon, measure
 from batch_infer.job import generate
 from batch_infer.job.gates import Gates
 from batch_infer.job.request import Request
 from pipelines.datasets.gates import GateBroken
 from schemas.checks.table import to_table
+from schemas.errors import UserError
 from schemas.example import EXAMPLE, NO_ITEM, NONE, Example
 from schemas.runs.manifest import Manifest
 from schemas.texts.generated import GENERATED
-from training.config import SearchConfig
-from training.metrics.coverage import Lexicon, measure
-from training.text.restore import Casing, restore
 
 AGENDAS = [
     {"id": "a", "goal": "Salsa", "agenda": ["2 tomatoes, chopped", "1 tb Olive oil"], "page": 3},

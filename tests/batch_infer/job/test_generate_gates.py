@@ -13,12 +13,12 @@ import pytest
 from batch_tables import write_lines
 from in_process import allsaid
 
-from allsaid.console import UserError
 from batch_infer.job import generate, validate
 from batch_infer.job.gates import ANY, Gates, broken
 from batch_infer.job.request import Request
 from batch_infer.proof.summary import Summary
 from pipelines.datasets.gates import GateBroken
+from schemas.errors import UserError
 
 GOOD = {"goal": "Salsa", "agenda": ["salt", "tomatoes"]}
 BAD = {"goal": "Salsa"}

@@ -12,7 +12,8 @@ import pytest
 from batch_tables import read, write_lines
 from in_process import allsaid
 
-from allsaid.console import UserError
+from allsaid.modeling.data.copied import CopyIndex
+from allsaid.modeling.saved import model_folder
 from batch_infer.job import generate, validate
 from batch_infer.job.gates import Gates
 from batch_infer.job.request import Request
@@ -20,8 +21,7 @@ from batch_infer.proof import summary as summary_file
 from batch_infer.proof.summary import summarize
 from batch_infer.proof.tally import Tally
 from batch_infer.report import report
-from training.metrics.copied import CopyIndex
-from training.saved import model_folder
+from schemas.errors import UserError
 
 ROWS = [
     {"id": "a", "goal": "Salsa", "agenda": ["2 tomatoes", "1 tb Olive oil", "salt"]},

@@ -10,7 +10,8 @@ import pytest
 import torch
 from batch_tables import read, write_lines
 
-from allsaid.console import UserError
+from allsaid.modeling.config import SearchConfig
+from allsaid.modeling.tasks import agenda
 from batch_infer.job import generate, handler
 from batch_infer.job.handler import Made
 from batch_infer.job.request import Order, Request
@@ -18,8 +19,7 @@ from batch_infer.proof.proof import Prover
 from batch_infer.rows import sources
 from batch_infer.rows.inputs import Row
 from batch_infer.rows.sources import SourceFile
-from training.config import SearchConfig
-from training.tasks import agenda
+from schemas.errors import UserError
 
 POISONED = 70
 ROWS = [{"id": str(n), "goal": "Soup", "agenda": ["salt", f"{n} tomatoes"]} for n in range(100)]

@@ -9,10 +9,10 @@ import pytest
 from in_process import allsaid
 from small_documents import install_diary, lay_out_diary, untrained_diary
 
+from allsaid.modeling import systems
 from batch_infer.proof import summary as summary_file
 from batch_infer.proof.texts import read_rows
 from batch_infer.pyfunc import Writer
-from training import systems
 
 
 @pytest.fixture(scope="module")

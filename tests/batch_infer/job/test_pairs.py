@@ -10,14 +10,14 @@ import torch
 from batch_tables import write_lines
 from in_process import allsaid
 
+from allsaid.modeling.config import parse_config
+from allsaid.modeling.data.copying import Vocabularies
+from allsaid.modeling.data.vocabulary import SPECIALS, Vocabulary
+from allsaid.modeling.saved.model_folder import Bundle, build_model, save
 from schemas.checks.table import from_table
 from schemas.example import NO_ITEM
 from schemas.texts.attention import Attention
 from schemas.texts.generated import Generated
-from training.config import parse_config
-from training.data.copying import Vocabularies
-from training.data.vocabulary import SPECIALS, Vocabulary
-from training.saved.model_folder import Bundle, build_model, save
 
 ROWS = [
     {"id": "a", "source": 'select club where player = "Zyxo Vic"', "items": ["Zyxo Vic"]},

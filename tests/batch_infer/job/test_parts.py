@@ -10,13 +10,13 @@ import pyarrow.parquet as pq
 import pytest
 from batch_tables import read, write_lines
 
-from allsaid.console import UserError
 from batch_infer.job import folder, generate
 from batch_infer.job.handler import TextHandler
 from batch_infer.job.prepared import open_model, prepare
 from batch_infer.job.request import Request
 from batch_infer.proof.judge import judge_of
 from batch_infer.rows import inputs, sources
+from schemas.errors import UserError
 
 AGENDAS = [{"goal": "Salsa", "agenda": [f"{number} tomatoes"]} for number in range(3)]
 

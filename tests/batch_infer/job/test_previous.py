@@ -11,10 +11,10 @@ from typing import Any
 import pytest
 from batch_tables import read, write_lines
 
-from allsaid.console import UserError
 from batch_infer.job import generate, previous
 from batch_infer.job.request import Request
 from batch_infer.proof.summary import Summary
+from schemas.errors import UserError
 
 ITEMS = ["1 ts salt", "2 tb olive oil", "3 tomatoes", "1 clove garlic", "500 g quinoa"]
 OF_RUN = {"seconds": 0, "texts_per_second": 0, "search_seconds": 0, "taken_over": 0, "searched": 0}

@@ -12,16 +12,16 @@ import pytest
 import torch
 from batch_tables import read, write_lines
 
-from allsaid.console import UserError
+from allsaid.modeling.config import SearchConfig
+from allsaid.modeling.saved.model_folder import fingerprint
+from allsaid.storage import files
 from batch_infer.job import generate, staging
 from batch_infer.job.handler import TextHandler
 from batch_infer.job.prepared import open_model, prepare
 from batch_infer.job.request import Order, Request
 from batch_infer.job.staging import StagedModel
 from batch_infer.proof import summary
-from pipelines.storage import files
-from training.config import SearchConfig
-from training.saved.model_folder import fingerprint
+from schemas.errors import UserError
 from training.tracking import tracker as tracking
 
 ROWS = [{"goal": "Soup", "agenda": ["salt", f"{n} tomatoes"]} for n in range(9)]

@@ -13,16 +13,16 @@ from in_process import allsaid
 from small_data import publish
 from small_dialogues import DIALOGUES, OFFERS
 
+from allsaid.modeling.config import parse_config
+from allsaid.modeling.data.dataset import DataSet
+from allsaid.modeling.saved import model_folder
+from allsaid.modeling.saved.model_folder import Bundle
+from allsaid.modeling.tasks import table_dialogue
 from batch_infer.proof import summary as summary_file
 from batch_infer.proof.texts import read_rows
 from schemas.checks.table import from_table
 from schemas.texts.attention import Attention
 from schemas.texts.generated import CELLS
-from training.config import parse_config
-from training.data.dataset import DataSet
-from training.saved import model_folder
-from training.saved.model_folder import Bundle
-from training.tasks import table_dialogue
 
 CONFIG = """{model: {kind: table_pointer, hidden: 8}, data: {text_cutoff: 1, batch_size: 4}, search: {width: 2,
   max_tokens: 6, finished: 2}}"""

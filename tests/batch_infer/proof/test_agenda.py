@@ -8,14 +8,14 @@ from itertools import permutations
 import pytest
 from small_data import make_example, publish
 
+from allsaid.decoding.hypothesis import Hypothesis
+from allsaid.modeling.data.dataset import DataSet
+from allsaid.modeling.saved.model_folder import Bundle, build_model
+from allsaid.modeling.tasks import agenda as task
+from allsaid.proof.coverage import Coverage
 from batch_infer.proof import agenda
 from batch_infer.rows.inputs import Row
-from training.config import load_config
-from training.data.dataset import DataSet
-from training.metrics.coverage import Coverage
-from training.saved.model_folder import Bundle, build_model
-from training.search.hypothesis import Hypothesis
-from training.tasks import agenda as task
+from training.configs import load_config
 
 ROW = Row("lamp", ["colour=blue", "size=4"], agenda_tokens=[["SLOT_COLOUR"], ["SLOT_SIZE"]])
 # Items given, values beyond the row's, faults, and whether the search held two references side by side against it.

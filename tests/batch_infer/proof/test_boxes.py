@@ -6,13 +6,13 @@ import pytest
 from small_boxes import table
 from small_data import as_box, make_example, publish
 
+from allsaid.modeling.data.dataset import DataSet
+from allsaid.modeling.saved.model_folder import Bundle, build_model
+from allsaid.modeling.tasks import box
+from allsaid.modeling.tasks.box import Row
 from batch_infer.proof.judge import Judge, judge_of
 from schemas.box import NUMBER, YEAR
-from training.config import load_config
-from training.data.dataset import DataSet
-from training.saved.model_folder import Bundle, build_model
-from training.tasks import box
-from training.tasks.box import Row
+from training.configs import load_config
 
 ROW = Row("1", "Ada", table(name="Ada Lovelace", born="10 December 1815"))
 

@@ -8,9 +8,9 @@ import pytest
 from small_bundle import bundle_of, found
 from small_forms import IRIS, book_of, row_of, text_of, tokens_of
 
+from allsaid.proof.coverage import Coverage
 from batch_infer.proof.agenda import Judge, opposite
 from batch_infer.rows.inputs import Row
-from training.metrics.coverage import Coverage
 
 WHOLE = "the NAME is a COLOUR mug . it weighs WEIGHT and is made in LAND . it is dishwasher safe ."
 BUNDLE = bundle_of()

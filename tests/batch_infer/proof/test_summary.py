@@ -5,10 +5,10 @@ from __future__ import annotations
 import json
 from dataclasses import asdict, fields
 
+from allsaid.proof.coverage import Coverage
 from batch_infer.proof.reasons import Reason
 from batch_infer.proof.summary import summarize
 from batch_infer.proof.tally import Tally, add_up, add_up_json, shares_of
-from training.metrics.coverage import Coverage
 
 FACTS = {"model_name": "tiny", "model_version": "", "input": "a.csv", "split": "", "input_fingerprint": "f"}
 TIMES = {"seconds": 2.0, "texts_per_second": 3.0}

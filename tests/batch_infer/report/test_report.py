@@ -12,7 +12,7 @@ import pyarrow.parquet as pq
 import pytest
 from browser import Watched, chromium
 
-from allsaid.console import UserError
+from allsaid.proof.coverage import Lexicon, measure
 from batch_infer.proof import summary as summary_file
 from batch_infer.proof.agenda import figures_of
 from batch_infer.proof.reasons import Reason, general
@@ -22,9 +22,9 @@ from batch_infer.report import report
 from batch_infer.report.cards import Card
 from batch_infer.rows.kinds import tables
 from schemas.checks.table import to_table
+from schemas.errors import UserError
 from schemas.texts.attention import ATTENTION, Attention, Weights
 from schemas.texts.generated import GENERATED, Generated
-from training.metrics.coverage import Lexicon, measure
 
 SALSA = Generated(
     id="salsa",

@@ -6,10 +6,10 @@ from dataclasses import replace
 
 import pytest
 
+from allsaid.modeling.text.restore import Casing
+from allsaid.modeling.text.spelling import Spelling
 from batch_infer.rows.inputs import Row
 from batch_infer.rows.wording import publish
-from training.text.restore import Casing
-from training.text.spelling import Spelling
 
 CASING = Casing({"usa": "USA"}, frozenset())
 

@@ -16,9 +16,9 @@ from as_process import ALLSAID
 from in_process import allsaid
 from tiny_trial import MAPPING, save_own, save_slots, served
 
-from allsaid.console import UserError
 from batch_infer.trial import server as serving
 from batch_infer.trial.server import FORM, MOST_BYTES, PageServer
+from schemas.errors import UserError
 
 SCRIPT = "<script>alert('x')</script>"
 ROW = {"row.sort": "chair", "row.name": "Elm", "row.main colour": "", "row.width": "", "row.foldable": "yes"}

@@ -15,14 +15,14 @@ from in_process import allsaid
 from small_documents import install_diary, lay_out_diary, untrained_diary
 from tiny_trial import MAPPING, save_own, save_recipes, save_slots
 
+from allsaid.modeling import systems
+from allsaid.modeling.config import SearchConfig
 from batch_infer.proof.texts import read_rows
 from batch_infer.report.heatmap import draw
 from batch_infer.trial.options import FINER, MOST, USUAL
 from batch_infer.trial.trial import Answer, Trial, open_trial, write
 from schemas.checks.table import from_table
 from schemas.texts.attention import Attention
-from training import systems
-from training.config import SearchConfig
 
 SALSA = {"row.goal": "Salsa", "row.agenda": "salt"}
 

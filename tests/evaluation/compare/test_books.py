@@ -12,11 +12,11 @@ from in_process import allsaid
 from recorded_run import files
 from small_books import make_document, publish_books
 
-from allsaid.console import UserError
+from allsaid.modeling.tasks.document import Surprise
 from evaluation.compare import table
 from evaluation.measures import bootstrap
 from evaluation.tasks.documents import by_document
-from training.tasks.document import Surprise
+from schemas.errors import UserError
 from training.tracking import connection
 
 TABLE = """

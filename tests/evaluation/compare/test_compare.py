@@ -14,14 +14,14 @@ from browser import Watched, chromium
 from in_process import allsaid
 from small_inn import make
 
-from allsaid.console import UserError
+from allsaid.proof.figures import FIGURES
 from evaluation.compare import compare, differ, marks, page, table
 from evaluation.compare.comparison import Comparison
 from evaluation.compare.marks import Piece
 from evaluation.rating.forms import QUESTIONS
 from evaluation.rating.rate import Key
 from evaluation.tasks.rows import Row
-from training.metrics.figures import FIGURES
+from schemas.errors import UserError
 from training.tracking import connection
 
 TABLE = """

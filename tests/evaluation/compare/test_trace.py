@@ -12,11 +12,11 @@ import pytest
 from in_process import allsaid
 from small_inn import make
 
-from allsaid.console import UserError
 from batch_infer.job.generate import run as generate
 from batch_infer.job.request import Request
 from evaluation.compare import trace
 from pipelines.ingest import reuse
+from schemas.errors import UserError
 from schemas.texts.generated import DATA_KEY, MODEL_KEY, RUN_KEY
 from training.runs import start
 from training.tracking.results import Server

@@ -9,12 +9,12 @@ import pytest
 import torch
 from small_data import as_pair, make_example, publish
 
+from allsaid.modeling.config import parse_config
+from allsaid.modeling.data.dataset import DataSet
+from allsaid.modeling.data.vocabulary import START
+from allsaid.modeling.saved.model_folder import Bundle, build_model
+from allsaid.modeling.tasks import pair
 from evaluation.measures.attention import at_most, entropies
-from training.config import parse_config
-from training.data.dataset import DataSet
-from training.data.vocabulary import START
-from training.saved.model_folder import Bundle, build_model
-from training.tasks import pair
 
 
 @pytest.mark.parametrize("system", ["scratchpad", "seq2seq"])

@@ -15,7 +15,7 @@ from evaluation.measures.protocols import (
     rnnlg_bleu,
     written,
 )
-from pipelines.language.delex import items_of
+from pipelines.linking.delex import items_of
 from pipelines.source import Kept, Share
 from pipelines.sources.dialogue_acts import source as dialogue_acts
 from schemas.act import Act, Slot

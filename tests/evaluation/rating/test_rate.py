@@ -14,15 +14,15 @@ import pytest
 from in_process import allsaid
 from small_study import LENGTHS, SCRIPT, make_pair_texts, make_texts
 
-from allsaid.console import UserError
+from allsaid.modeling.data.dataset import DataSet
+from allsaid.modeling.tasks import pair
 from evaluation.compare import differ
 from evaluation.rating import read as rate_read
 from evaluation.rating.answers import alpha, gather, runs
 from evaluation.rating.forms import ADEQUACY, BETTER, BOTH_BAD, BOTH_GOOD, FIRST, FLUENCY, PAPER, QUESTIONS, SECOND
 from evaluation.rating.rate import Key
 from evaluation.rating.sheet import Made, arrange, choose, make, read_system
-from training.data.dataset import DataSet
-from training.tasks import pair
+from schemas.errors import UserError
 from training.tracking.connection import connect, tracking_uri
 
 KEY = Key(

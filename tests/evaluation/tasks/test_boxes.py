@@ -8,17 +8,17 @@ from pathlib import Path
 import pytest
 from small_data import as_box, make_example, publish
 
+from allsaid.modeling.data.dataset import DataSet
+from allsaid.modeling.saved.model_folder import Bundle, build_model, save
+from allsaid.modeling.tables.box_table import Table
+from allsaid.modeling.tasks import box
+from allsaid.modeling.tasks.box import Example
 from evaluation.measures.bootstrap import HIGH, LOW
 from evaluation.tasks import boxes, evaluate
 from evaluation.tasks.rows import TRUE
 from evaluation.tasks.system import Subject, find
 from schemas.box import NUMBER, YEAR
-from training.config import load_config
-from training.data.dataset import DataSet
-from training.saved.model_folder import Bundle, build_model, save
-from training.tables.box_table import Table
-from training.tasks import box
-from training.tasks.box import Example
+from training.configs import load_config
 
 TABLE = Table(
     fields=["name", "name", "born", "born", "club"],

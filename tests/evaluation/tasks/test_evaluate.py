@@ -12,7 +12,8 @@ from small_data import make_example, publish
 from small_inn import NAMES, make
 from tiny_model import save_tiny_model
 
-from allsaid.console import UserError
+from allsaid.modeling.data.dataset import DataSet
+from allsaid.modeling.text.restore import Casing, restore
 from batch_infer.job.generate import run as generate
 from batch_infer.job.request import Request
 from evaluation.measures.slots import polarity
@@ -20,9 +21,8 @@ from evaluation.tasks import dialogue, evaluate
 from evaluation.tasks.rows import VOCABULARY
 from evaluation.tasks.system import Subject, find
 from schemas.act import Slot
-from training.data.dataset import DataSet
+from schemas.errors import UserError
 from training.runs import start
-from training.text.restore import Casing, restore
 from training.tracking import connection
 from training.tracking.results import Server
 

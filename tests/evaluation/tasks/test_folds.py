@@ -7,14 +7,14 @@ from pathlib import Path
 from small_data import publish
 from small_dialogues import DIALOGUES, OFFERS
 
+from allsaid.modeling.data.dataset import DataSet
+from allsaid.modeling.saved.model_folder import Bundle, build_model, save
+from allsaid.modeling.tasks import table_dialogue
 from evaluation.compare.comparison import Line, Run
 from evaluation.compare.table import Entry
 from evaluation.tasks import evaluate, rows
 from evaluation.tasks.system import Subject, find
-from training.config import load_config
-from training.data.dataset import DataSet
-from training.saved.model_folder import Bundle, build_model, save
-from training.tasks import table_dialogue
+from training.configs import load_config
 
 
 def test_a_model_is_scored_on_its_own_fold(tmp_path: Path) -> None:

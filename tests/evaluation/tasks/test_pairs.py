@@ -7,16 +7,16 @@ from pathlib import Path
 import pytest
 from small_data import as_pair, make_example, publish
 
+from allsaid.modeling.data.dataset import DataSet
+from allsaid.modeling.saved.model_folder import Bundle, build_model, save
+from allsaid.modeling.tasks import pair
+from allsaid.modeling.tasks.pair import Example
 from evaluation.measures import meteor
 from evaluation.measures.bootstrap import HIGH, LOW
 from evaluation.tasks import evaluate, pairs
 from evaluation.tasks.rows import TRUE
 from evaluation.tasks.system import Subject, find
-from training.config import load_config
-from training.data.dataset import DataSet
-from training.saved.model_folder import Bundle, build_model, save
-from training.tasks import pair
-from training.tasks.pair import Example
+from training.configs import load_config
 
 FORM = ["select", "club", "where", "player", "=", '"', "o'neal", '"', "and", "rank", "<", '"', "3", '"']
 TRUTH = ["who", "did", "o'neal", "play", "for", "before", "rank", "3", "?"]

@@ -14,9 +14,9 @@ from typing import Any
 
 import pytest
 
-from allsaid.console import UserError
+from allsaid.storage import files
 from pipelines.datasets import lock
-from pipelines.storage import files
+from schemas.errors import UserError
 
 HERE = socket.gethostname()
 MINE, OTHER = "20260101T000000Z-00000001", "20260101T000000Z-0123abcd"

@@ -9,9 +9,9 @@ from pathlib import Path
 
 import pytest
 
-from allsaid.console import UserError
+from allsaid.storage import files
 from pipelines.datasets import snapshot
-from pipelines.storage import files
+from schemas.errors import UserError
 from schemas.runs.manifest import Manifest
 
 ONE, TWO = "20261121T100000Z-00000001", "20261121T110000Z-00000002"

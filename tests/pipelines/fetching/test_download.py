@@ -32,10 +32,10 @@ from dump_server import (
     without_ranges,
 )
 
-from allsaid.console import UserError
 from pipelines.fetching.corpus import Download
 from pipelines.fetching.download import Redirects, is_loopback
 from pipelines.fetching.fetch import fetch_corpus
+from schemas.errors import UserError
 
 
 def test_what_was_cut_goes_on_where_it_stopped(server: Server, tmp_path: Path) -> None:

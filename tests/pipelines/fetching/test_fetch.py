@@ -10,11 +10,11 @@ from pathlib import Path
 import pytest
 from dump_server import CONTENT, QUICK, SHA256, Handler, Server, bring, corpus_at, serve
 
-from allsaid.console import UserError
 from pipelines.fetching import corpora
 from pipelines.fetching.corpora import CORPORA
 from pipelines.fetching.corpus import Download
 from pipelines.fetching.fetch import LOCK_NAME, Locked, _record, fetch, fetch_corpus, read_lock
+from schemas.errors import UserError
 
 
 def test_first_download_tells_licence_and_citation_and_records_the_hash(

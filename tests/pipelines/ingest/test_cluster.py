@@ -9,9 +9,9 @@ import grpc
 import pytest
 from dump_server import Server
 
-from allsaid.console import UserError
 from pipelines.ingest import cluster
 from pipelines.ingest.runner import make_pipeline, pipeline_options, worker_faults
+from schemas.errors import UserError
 
 FLINK = "--runner=FlinkRunner"
 # As Beam's job server hands it on, cut.

@@ -10,7 +10,6 @@ import pytest
 from dump_folder import ingest, write
 from dumps import cookbook, dump
 
-from allsaid.console import UserError
 from pipelines.datasets import history, snapshot
 from pipelines.datasets.gates import GateBroken, Gates
 from pipelines.ingest import reuse
@@ -18,6 +17,7 @@ from pipelines.ingest import run as room
 from pipelines.ingest.run import Request, run
 from pipelines.sources.mealmaster import source as mealmaster
 from pipelines.sources.mealmaster.source import Settings
+from schemas.errors import UserError
 
 
 def remove(path: Path) -> None:

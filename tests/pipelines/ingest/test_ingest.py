@@ -20,8 +20,8 @@ from dumps import cookbook, dump, recipe
 
 from pipelines.datasets import snapshot
 from pipelines.ingest.run import Request, run
-from pipelines.language import phrases
-from pipelines.language.splits import bag_key, guard, triple_keys
+from pipelines.linking import phrases
+from pipelines.linking.splits import bag_key, guard, triple_keys
 from pipelines.sources.mealmaster.source import Settings
 from schemas.checks.table import check_schema
 from schemas.example import EXAMPLE, NEW, SPLITS, USED

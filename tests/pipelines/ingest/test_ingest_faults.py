@@ -15,12 +15,12 @@ from dumps import cookbook, dump, recipe
 from in_process import allsaid
 from small_disk import mounted
 
-from allsaid.console import UserError
+from allsaid.storage.disk import disk_fault
 from pipelines.datasets import history, snapshot
 from pipelines.datasets.gates import GateBroken, Gates
 from pipelines.ingest.run import Request, Schedule, run
 from pipelines.sources.mealmaster.source import Settings
-from pipelines.storage.disk import disk_fault
+from schemas.errors import UserError
 
 SETTINGS = Settings()
 GOOD = dump(cookbook(range(0, 14, 2)))

@@ -12,10 +12,10 @@ import pytest
 from dumps import cookbook, dump
 from in_process import allsaid
 
+from allsaid.storage import s3
 from pipelines.datasets import lock, snapshot
 from pipelines.ingest.run import Request, run
 from pipelines.sources.mealmaster.source import Settings
-from pipelines.storage import s3
 
 
 def test_from_and_to_an_object_store(kitchen: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -9,8 +9,8 @@ import apache_beam
 import pytest
 from apache_beam.options.pipeline_options import DirectOptions
 
-from allsaid.console import UserError
 from pipelines.ingest.runner import make_pipeline, pipeline_options, worker_faults
+from schemas.errors import UserError
 
 
 def test_a_view_of_the_options_is_made_once_and_shares_their_values() -> None:

@@ -11,11 +11,11 @@ from another_run import NAME, another_run
 from dump_folder import SETTINGS, ingest, write
 from dumps import cookbook, dump
 
-from allsaid.console import UserError
 from pipelines.datasets import history, snapshot
 from pipelines.datasets.gates import Gates, broken
 from pipelines.ingest.run import Request, run
 from pipelines.sources.mealmaster.source import Settings
+from schemas.errors import UserError
 from schemas.runs.history import Mean
 from schemas.runs.manifest import Manifest
 

@@ -12,13 +12,13 @@ from as_process import json_lines
 from dump_folder import ingest, write
 from dumps import cookbook, dump, recipe
 
-from allsaid.console import UserError
 from pipelines.datasets import history, snapshot
 from pipelines.datasets.gates import GateBroken, Gates
 from pipelines.ingest import reuse
 from pipelines.ingest.run import Request, run
 from pipelines.sources.allrecipes import source as allrecipes
 from pipelines.sources.dialogue_acts import source as dialogue_acts
+from schemas.errors import UserError
 
 ROOT = Path(__file__).resolve().parents[3]
 

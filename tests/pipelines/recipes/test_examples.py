@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from pipelines.language.phrases import Pass
+from pipelines.linking.phrases import Pass
 from pipelines.recipes.examples import finish, goal_words, item_tokens, prepare
 from pipelines.source import RecordFault
 from schemas.example import LINE_BREAK, MAX_ITEMS, MAX_TOKENS, MIN_TOKENS, NEW, NO_ITEM, NONE

@@ -12,11 +12,11 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
-from allsaid.console import UserError
 from pipelines.datasets.hashes import phrase_hash, record_hash
+from pipelines.validation.suites import Outcome
 from pipelines.validation.validate import run
 from schemas.checks.table import to_table
-from schemas.checks.validate import Outcome
+from schemas.errors import UserError
 from schemas.example import EXAMPLE, NEW, NO_ITEM, NONE, UNSUPERVISED, USED, Example
 from schemas.phrase import PHRASE, Phrase
 from schemas.recipe import RECIPE, Ingredient, Recipe

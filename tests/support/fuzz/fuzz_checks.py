@@ -13,9 +13,9 @@ from typing import Any
 from fuzz_corpus import Corpus
 from fuzzing import Case, read, write
 
+from allsaid.storage.streams import open_dump
 from pipelines import sources
 from pipelines.source import Found, Kept, Lost, Parsed, Shared
-from pipelines.storage.streams import open_dump
 from pipelines.validation.validate import borders_of
 from schemas.borders import BY_NAME
 from schemas.checks.rules import Between, Filled, OneOf, PointsInto, PresentWhen, Rule, SameLength, Unique

@@ -16,10 +16,10 @@ import zstandard
 from fuzz_corpus import Corpus
 from hypothesis import strategies as st
 
-from allsaid.console import UserError
 from pipelines import sources
-from pipelines.language.splits import split_of
+from pipelines.linking.splits import split_of
 from pipelines.source import Kept, RecordFault, Result, Surveying
+from schemas.errors import UserError
 from schemas.runs.rejected import Rejected
 from schemas.runs.waiting import Waiting
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import torch
 
+from allsaid.modeling.data.vocabulary import END, PAD, START
+from allsaid.modeling.tasks.agenda import Batch, Prompts
 from schemas.example import NEW, NO_ITEM, NONE, UNSUPERVISED, USED
-from training.data.vocabulary import END, PAD, START
-from training.tasks.agenda import Batch, Prompts
 
 SIZES = (11, 6, 8)  # words of text, titles, agendas
 

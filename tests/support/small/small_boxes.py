@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from allsaid.modeling.tables.box_table import Table
 from pipelines.sources.wikibio.box import build_table
-from training.tables.box_table import Table
 
 
 def table(**given: str) -> Table:

@@ -8,15 +8,15 @@ from typing import Any
 
 from small_forms import SHOP, SPOKEN, book_of, tokens_of
 
+from allsaid.decoding.hypothesis import Hypothesis
+from allsaid.modeling.config import Config
+from allsaid.modeling.data.vocabulary import SPECIALS, Vocabularies, Vocabulary
+from allsaid.modeling.models import assemble
+from allsaid.modeling.saved.model_folder import Bundle, build_model
+from allsaid.proof.coverage import Lexicon
+from allsaid.proof.forms.phrasebook import Phrasebook
+from allsaid.proof.values.seen import Seen
 from schemas.example import Example
-from training.config import Config
-from training.data.vocabulary import SPECIALS, Vocabularies, Vocabulary
-from training.forms.phrasebook import Phrasebook
-from training.metrics.coverage import Lexicon
-from training.metrics.seen import Seen
-from training.models import assemble
-from training.saved.model_folder import Bundle, build_model
-from training.search.hypothesis import Hypothesis
 
 GOALS = ("mug", "lamp")
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from training.config import Config, DataConfig, FitConfig, SearchConfig
-from training.models.checklist import Settings
+from allsaid.modeling.config import Config, DataConfig, FitConfig, SearchConfig
+from allsaid.modeling.models.checklist import Settings
 
 CONFIG = Config(
     DataConfig(text_cutoff=1, title_cutoff=1, agenda_cutoff=1, batch_size=5),

@@ -9,22 +9,22 @@ from pathlib import Path
 from packages import install
 from small_data import publish
 
+from allsaid.modeling import systems
+from allsaid.modeling.config import parse_config
+from allsaid.modeling.data.dataset import DataSet
+from allsaid.modeling.saved import model_folder
+from allsaid.modeling.saved.model_folder import Bundle
 from schemas.runs.manifest import MANIFEST_NAME, Manifest
-from training import systems
-from training.config import parse_config
-from training.data.dataset import DataSet
-from training.saved import model_folder
-from training.saved.model_folder import Bundle
 
 MODEL = """
 from dataclasses import dataclass
 from typing import Literal
 from torch import nn
 from diary import pages as TASK
-from training.models.contract import PerText, State
-from training.layers.losses import Losses
-from training.layers.projection import scores_of
-from training.data.vocabulary import PAD
+from allsaid.modeling.models.contract import PerText, State
+from allsaid.modeling.layers.losses import Losses
+from allsaid.modeling.layers.projection import scores_of
+from allsaid.modeling.data.vocabulary import PAD
 
 
 @dataclass(frozen=True)
@@ -66,12 +66,12 @@ from pathlib import Path
 from types import SimpleNamespace
 import numpy as np
 from torch import Tensor
-from allsaid.console import UserError
-from training.metrics.figures import FIGURES as SHARED
-from training.metrics.figures import Figure
-from training.tasks.agenda import words
-from training.data.tensors import Tensors, fill
-from training.data.vocabulary import END, PAD, START, Vocabulary, VocabularySet, choose_words
+from schemas.errors import UserError
+from allsaid.proof.figures import FIGURES as SHARED
+from allsaid.proof.figures import Figure
+from allsaid.modeling.tasks.agenda import words
+from allsaid.modeling.data.tensors import Tensors, fill
+from allsaid.modeling.data.vocabulary import END, PAD, START, Vocabulary, VocabularySet, choose_words
 
 BORDERS = ()
 FIGURES = {

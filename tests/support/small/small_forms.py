@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from pipelines.language.delex import item_tokens
+from allsaid.proof.forms.certificate.attest import Attester
+from allsaid.proof.forms.learn import learn
+from allsaid.proof.forms.phrasebook import Phrasebook
+from pipelines.linking.delex import item_tokens
 from schemas.act import PREFIX, parse_agenda_line
 from schemas.example import NO_ITEM, NONE, Example
-from training.forms.certificate.attest import Attester
-from training.forms.learn import learn
-from training.forms.phrasebook import Phrasebook
 
 SPOKEN = {"safe": frozenset(("dishwasher",))}
 

@@ -9,12 +9,12 @@ import torch
 from small_data import as_pair, make_example, publish
 from tiny_model import save_tiny_model
 
+from allsaid.modeling.data.dataset import DataSet
+from allsaid.modeling.saved.model_folder import Bundle, build_model, save
+from allsaid.modeling.tasks import pair
 from batch_infer.job import generate
 from batch_infer.job.request import Request
-from training.config import load_config
-from training.data.dataset import DataSet
-from training.saved.model_folder import Bundle, build_model, save
-from training.tasks import pair
+from training.configs import load_config
 
 SCRIPT = "<script>window.hacked = 1</script>"
 LENGTHS = {"encdec": 5, "Checklist+": 8}  # of the systems' texts, which then differ

@@ -9,10 +9,10 @@ from typing import Any
 import torch
 from torch import Tensor
 
-from training.config import SearchConfig
-from training.data.copying import Batch, Prompts
-from training.data.vocabulary import END, PAD, START, UNKNOWN
-from training.models.contract import PacksPrompts
+from allsaid.modeling.config import SearchConfig
+from allsaid.modeling.data.copying import Batch, Prompts
+from allsaid.modeling.data.vocabulary import END, PAD, START, UNKNOWN
+from allsaid.modeling.models.contract import PacksPrompts
 
 V = 9
 # Two items, then three: known words 4 to 8, 9 and 10 are the example's own; some words stand in several places.

@@ -7,8 +7,8 @@ from collections.abc import Sequence
 
 import pytest
 
-from allsaid.console import UserError
-from training.counting import lmplz
+from allsaid.modeling.counting import lmplz
+from schemas.errors import UserError
 
 NAMES, PLACES = ["ann", "bo", "cara", "dov", "eve", "finn"], ["rome", "oslo", "bonn", "lima", "kyiv"]
 TRADES = ["painter", "poet", "referee", "judge", "singer", "rower", "former rower", "jazz singer"]

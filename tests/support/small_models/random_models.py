@@ -8,15 +8,15 @@ import numpy as np
 import torch
 from torch import Tensor
 
-from training.data.vocabulary import UNKNOWN
-from training.layers.projection import Projection
-from training.layers.scores import Scores
-from training.models import encdec, sclstm
-from training.models.checklist import Checklist, Settings
-from training.models.contract import PerHypothesis, PerText, State
-from training.models.encdec import EncDec
-from training.models.sclstm import ScLstm
-from training.tasks.agenda import Prompts, make_prompts
+from allsaid.modeling.data.vocabulary import UNKNOWN
+from allsaid.modeling.layers.projection import Projection
+from allsaid.modeling.layers.scores import Scores
+from allsaid.modeling.models import encdec, sclstm
+from allsaid.modeling.models.checklist import Checklist, Settings
+from allsaid.modeling.models.contract import PerHypothesis, PerText, State
+from allsaid.modeling.models.encdec import EncDec
+from allsaid.modeling.models.sclstm import ScLstm
+from allsaid.modeling.tasks.agenda import Prompts, make_prompts
 
 SIZES = (37, 9, 11)
 torch.manual_seed(4)

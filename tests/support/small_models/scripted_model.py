@@ -9,14 +9,14 @@ from dataclasses import dataclass, replace
 import torch
 from torch import Tensor
 
+from allsaid.decoding.hypothesis import Hypothesis
+from allsaid.modeling.config import SearchConfig
+from allsaid.modeling.data.vocabulary import END, PAD, START
+from allsaid.modeling.layers.projection import scores_of
+from allsaid.modeling.layers.scores import Scores
+from allsaid.modeling.models.contract import Items, PerHypothesis, PerText, State
+from allsaid.modeling.tasks.agenda import Prompts
 from schemas.example import NO_ITEM
-from training.config import SearchConfig
-from training.data.vocabulary import END, PAD, START
-from training.layers.projection import scores_of
-from training.layers.scores import Scores
-from training.models.contract import Items, PerHypothesis, PerText, State
-from training.search.hypothesis import Hypothesis
-from training.tasks.agenda import Prompts
 
 A, B, C = 4, 5, 6  # the words of the scripted models
 

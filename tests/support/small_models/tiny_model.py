@@ -6,15 +6,15 @@ from pathlib import Path
 
 import torch
 
+from allsaid.modeling.config import Config, SearchConfig
+from allsaid.modeling.data.vocabulary import SPECIALS, Vocabularies, Vocabulary
+from allsaid.modeling.models.checklist import Settings
+from allsaid.modeling.saved import model_folder
+from allsaid.modeling.saved.model_folder import Bundle
+from allsaid.modeling.text.restore import Casing
+from allsaid.proof.coverage import Lexicon
 from schemas.checks.table import to_table
 from schemas.phrase import PHRASE, Phrase
-from training.config import Config, SearchConfig
-from training.data.vocabulary import SPECIALS, Vocabularies, Vocabulary
-from training.metrics.coverage import Lexicon
-from training.models.checklist import Settings
-from training.saved import model_folder
-from training.saved.model_folder import Bundle
-from training.text.restore import Casing
 
 WORDS = ("add", "the", "salt", "olive_oil", "tomatoes", ".", "<br>", "stir", "garlic", "f")
 PAIR = Phrase(1, "olive", "oil", 30, 40, 50, 900, 120.0)

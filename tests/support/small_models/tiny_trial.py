@@ -10,14 +10,14 @@ from pathlib import Path
 import torch
 from tiny_model import save_tiny_model
 
+from allsaid.modeling import systems
+from allsaid.modeling.config import parse_config
+from allsaid.modeling.data.vocabulary import SPECIALS, Vocabularies, Vocabulary
+from allsaid.modeling.saved import model_folder
+from allsaid.modeling.saved.model_folder import Bundle
+from allsaid.proof.values.seen import Seen
 from batch_infer.trial.server import PageServer
 from batch_infer.trial.trial import open_trial
-from training import systems
-from training.config import parse_config
-from training.data.vocabulary import SPECIALS, Vocabularies, Vocabulary
-from training.metrics.seen import Seen
-from training.saved import model_folder
-from training.saved.model_folder import Bundle
 
 SLOTS = ("SLOT_NAME", "SLOT_MAIN_COLOUR", "SLOT_WIDTH", "SLOT_FOLDABLE_YES", "SLOT_FOLDABLE_NO")
 SEEN = Seen(("chair", "bench"), {"main colour": ("blue", "sea green"), "foldable": ("yes", "no"), "name": None})

@@ -12,12 +12,12 @@ import pyarrow as pa
 import pytest
 from small_data import make_example, publish
 
-from allsaid.console import UserError
+from allsaid.modeling.data.dataset import DataSet
+from allsaid.modeling.tasks.agenda import Prompt
 from schemas.checks.table import to_table
+from schemas.errors import UserError
 from schemas.example import EXAMPLE, Example
 from training.baselines.retrieval import Nearest
-from training.data.dataset import DataSet
-from training.tasks.agenda import Prompt
 
 WORDS = ["flour", "butter", "brown_sugar", "sugar", "milk", "sour_cream", "cream", "salt", "rice", "leek"]
 

@@ -7,12 +7,12 @@ from pathlib import Path
 
 from small_data import as_pair, make_example, publish
 
+from allsaid.modeling.data.dataset import DataSet
+from allsaid.modeling.tasks import pair
+from allsaid.modeling.tasks.pair import Example
 from schemas.pair import Pair
 from training.baselines import slot_filling
 from training.baselines.slot_filling import Slot, fill, slots
-from training.data.dataset import DataSet
-from training.tasks import pair
-from training.tasks.pair import Example
 
 
 def example(source: str, text: str) -> Example:

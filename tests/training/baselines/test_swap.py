@@ -11,16 +11,16 @@ import torch
 from small_data import make_example
 from tiny_model import save_tiny_model
 
-from allsaid.console import UserError
+from allsaid.modeling.config import Config, SearchConfig
+from allsaid.modeling.data.vocabulary import END, START, UNKNOWN
+from allsaid.modeling.models import checklist, encdec
+from allsaid.modeling.saved import model_folder
+from allsaid.modeling.saved.model_folder import Bundle, build_model
+from allsaid.proof.coverage import Lexicon, measure
+from allsaid.proof.known_foods import build_food_lexicon
+from schemas.errors import UserError
 from schemas.example import Example
 from training.baselines.swap import swap
-from training.config import Config, SearchConfig
-from training.data.vocabulary import END, START, UNKNOWN
-from training.metrics.coverage import Lexicon, measure
-from training.metrics.known_foods import build_food_lexicon
-from training.models import checklist, encdec
-from training.saved import model_folder
-from training.saved.model_folder import Bundle, build_model
 
 NAMES = Lexicon({"garlic": 30, "olive oil": 25, "salt": 99, "tomatoes": 40, "f": 30})
 ITEMS = ["salt", "olive_oil", "tomatoes"]

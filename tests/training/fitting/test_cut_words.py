@@ -8,9 +8,9 @@ import pytest
 from recorded import Recorded
 from small_data import as_pair, make_example, publish
 
-from allsaid.console import UserError
-from training.config import load_config
-from training.data.dataset import DataSet
+from allsaid.modeling.data.dataset import DataSet
+from schemas.errors import UserError
+from training.configs import load_config
 from training.fitting import loop as fit
 from training.runs import run_folder
 

@@ -21,15 +21,16 @@ from safetensors.torch import load_file, save_file
 from small_config import CONFIG
 from small_data import make_example, publish
 
-from allsaid.console import UserError
+from allsaid.modeling.config import Config
+from allsaid.modeling.data.dataset import DataSet
+from allsaid.modeling.saved.model_folder import load
+from allsaid.proof.scores import Scores
+from schemas.errors import UserError
 from schemas.runs.manifest import MANIFEST_NAME
-from training.config import Config, load_config
-from training.data.dataset import DataSet
+from training.configs import load_config
 from training.fitting import loop as fit
 from training.fitting import scores as fit_scores
-from training.metrics.scores import Scores
 from training.runs import run_folder, start
-from training.saved.model_folder import load
 
 ROOT = Path(__file__).resolve().parents[3]
 
@@ -107,7 +108,7 @@ from test_loop import CONFIG, Recorded
 from training.fitting import loop as fit
 from training.fitting import scores as fit_scores
 from training.runs import run_folder
-from training.data.dataset import DataSet
+from allsaid.modeling.data.dataset import DataSet
 class Mortal(Recorded):
     def metrics(self, values, step):
         if step == {step}:

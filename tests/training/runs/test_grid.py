@@ -13,10 +13,10 @@ from recorded_run import events
 from small_config import SMALL
 from small_data import make_example, publish
 
-from allsaid.console import UserError
+from allsaid.modeling.tasks import agenda
+from schemas.errors import UserError
 from training.fitting import loop as fit
 from training.runs import grid, start
-from training.tasks import agenda
 from training.tracking import connection
 from training.tracking.spool import CURSOR_NAME
 

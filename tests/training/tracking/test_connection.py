@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 from in_process import allsaid
 
-from allsaid.console import UserError
+from schemas.errors import UserError
 from training.tracking.connection import for_reading, tracking_uri
 from training.tracking.results import Server
 

@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
-from training.tasks import agenda, record
-from training.tasks.record import Scores
+from allsaid.modeling.tasks import agenda, record
+from allsaid.modeling.tasks.record import Scores
 from training.tracking import promotion
 from training.tracking.promotion import Decision, deciding, hold_back, missed_floors
 

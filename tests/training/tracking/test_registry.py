@@ -9,9 +9,9 @@ from typing import Any
 import pytest
 from recorded_run import Scores
 
-from allsaid.console import UserError
-from training import systems
-from training.tasks import agenda, record
+from allsaid.modeling import systems
+from allsaid.modeling.tasks import agenda, record
+from schemas.errors import UserError
 from training.tracking import connection, registry
 from training.tracking import tracker as tracking
 from training.tracking.promotion import Decision, decide

@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 from recorded_run import SEARCH, Scores, events, everything, record
 
-from allsaid.console import UserError
+from schemas.errors import UserError
 from training.tracking import connection, registry
 from training.tracking import tracker as tracking
 from training.tracking.spool import CURSOR_NAME, SPOOL_NAME, load_cursors
@@ -97,7 +97,7 @@ if {folder!r}:
     from unittest.mock import MagicMock
     sys.modules |= dict.fromkeys(("rich", "rich.console", "rich.table"), MagicMock())  # gone with the packages
 from training.tracking.tracker import open_tracker
-from allsaid.console import UserError
+from schemas.errors import UserError
 tracker = open_tracker(Path("run"), "offline", "tests", "run")
 tracker.metrics({{"loss": 1.0}}, 1)
 tracker.finish()

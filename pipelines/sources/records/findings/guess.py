@@ -11,7 +11,9 @@ from typing import Any
 
 import yaml
 
-from allsaid.console import UserError, say
+from allsaid.console import say
+from allsaid.language.numbers import read_amount
+from allsaid.storage import files
 from pipelines.source import RecordFault
 from pipelines.sources.mappings import DEFAULT_MISSING
 from pipelines.sources.records.cell_findings import LOST_ZEROS, sentences
@@ -21,9 +23,8 @@ from pipelines.sources.records.findings.sample import Seen, look_at
 from pipelines.sources.records.mapping import IGNORED, LIST, NUMBER, VALUE, YES_NO, Column
 from pipelines.sources.records.tables.encoding import check_encoding
 from pipelines.sources.records.values import NO, YES, values_of
-from pipelines.storage import files
 from schemas.act import placeholder
-from schemas.language.numbers import read_amount
+from schemas.errors import UserError
 
 FEW = 20  # rows that tell too little for leaving out what no text says
 SEPARATORS = ("|", ";", ",", "/")

@@ -6,10 +6,10 @@ import re
 from collections.abc import Collection
 from typing import Any
 
+from allsaid.language.numbers import Amount, read_amount
 from pipelines.source import RecordFault
 from pipelines.sources.records.tables.layout import cell_text
 from pipelines.sources.records.values import NO, YES
-from schemas.language.numbers import Amount, read_amount
 
 EMPTY, NUMBER, CODE_OF_DIGITS, YES_NO, LIST, WORDS, TEXT = (
     "empty", "numbers", "codes of digits", "yes/no", "lists", "words", "whole texts",

@@ -9,11 +9,11 @@ from dataclasses import dataclass
 from decimal import Decimal
 from functools import cached_property
 
-from pipelines.language.stems import key
-from pipelines.language.word_table import AS_WRITTEN, normalise
+from allsaid.language.numbers import find_numbers, read_amount
+from allsaid.language.stems import key
+from allsaid.language.word_table import AS_WRITTEN, normalise
 from pipelines.sources.records.mapping import Column
 from pipelines.sources.records.values import YES, forms_of, normalised, spoken_of
-from schemas.language.numbers import find_numbers, read_amount
 
 MAX_KEYWORDS = 3
 SHARED = 4  # letters that a word of the texts and one of a column's name have in common at the front: fold, foldable

@@ -8,7 +8,7 @@ from itertools import islice
 from statistics import mean
 from typing import Any
 
-from allsaid.console import UserError, say
+from allsaid.console import say
 from pipelines.datasets.statistics import Histograms, count
 from pipelines.source import RecordFault
 from pipelines.sources.mappings import DEFAULT_MISSING
@@ -17,6 +17,7 @@ from pipelines.sources.records.cells import Cleaner
 from pipelines.sources.records.mapping import VALUE, Column, TableMapping
 from pipelines.sources.records.tables.layout import Cells, Layout, Row, TableFault, cell_text
 from pipelines.sources.records.tables.rows import look, read_table
+from schemas.errors import UserError
 
 ROWS = 1000  # looked at, of all tables together
 

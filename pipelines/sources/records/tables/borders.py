@@ -16,6 +16,7 @@ from typing import BinaryIO
 
 import pyarrow.parquet as pq
 
+from allsaid.storage.files import open_read
 from pipelines.source import Share
 from pipelines.sources.cuts import cut
 from pipelines.sources.records.tables.csv_rows import (
@@ -31,7 +32,6 @@ from pipelines.sources.records.tables.csv_rows import (
 from pipelines.sources.records.tables.excel import EXCEL
 from pipelines.sources.records.tables.layout import Layout, Start
 from pipelines.sources.records.tables.rows import JSON_LINES, PARQUET
-from pipelines.storage.files import open_read
 
 BLOCK = 1 << 18  # bytes looked at together; less than the longest line and the longest row
 _LAST = "x"  # a row that follows a block: where it is none, a quote is open

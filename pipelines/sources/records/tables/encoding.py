@@ -17,7 +17,8 @@ from typing import BinaryIO
 
 from charset_normalizer import from_bytes
 
-from allsaid.console import UserError, counted
+from allsaid.console import counted
+from schemas.errors import UserError
 
 UTF_8, UTF_16 = "utf-8", "utf-16"
 # What --encoding takes, in the words of its error; the names of Python's codecs, any spelling of which will do.

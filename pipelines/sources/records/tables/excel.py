@@ -23,10 +23,10 @@ from openpyxl.utils.cell import range_boundaries
 from openpyxl.worksheet._reader import DATA_TAG, ROW_TAG, WorkSheetParser
 
 from allsaid.console import counted
+from allsaid.storage.files import open_read
 from pipelines.sources.records.tables.csv_rows import header_of
 from pipelines.sources.records.tables.formats import shown_date, shown_number
 from pipelines.sources.records.tables.layout import Layout, Row, TableFault
-from pipelines.storage.files import open_read
 
 EXCEL = "Excel"
 FIRST_ROWS = 100  # that tell the columns

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from pipelines.language.code_pages import without_c1
+from allsaid.language.code_pages import without_c1
 from pipelines.source import RecordFault
 
 Cells = Mapping[str, Any]

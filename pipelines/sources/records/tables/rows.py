@@ -20,13 +20,13 @@ from typing import BinaryIO
 import pyarrow as pa
 import pyarrow.parquet as pq
 
+from allsaid.storage.files import open_read
+from allsaid.storage.parquet import batches, check_size, groups_from
+from allsaid.storage.streams import head_of, open_dump
 from pipelines.sources.records.tables.csv_rows import BOM, csv_layout, csv_rows, line_reader, text_of
 from pipelines.sources.records.tables.encoding import UTF_16, find_encoding, wide_encoding
 from pipelines.sources.records.tables.excel import EXCEL, excel_layout, excel_rows
 from pipelines.sources.records.tables.layout import BEGIN, END, Cells, Layout, Row, Start, TableFault
-from pipelines.storage.files import open_read
-from pipelines.storage.parquet import batches, check_size, groups_from
-from pipelines.storage.streams import head_of, open_dump
 from schemas.runs.rejected import HEAD_BYTES
 
 LOOK = 1 << 16  # bytes that tell a table's kind, delimiter and columns

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from allsaid.console import UserError
+from allsaid.modeling.tasks import pair
 from batch_infer.rows.kinds.pairs import prepare
-from training.tasks import pair
+from schemas.errors import UserError
 
 
 def test_a_source_is_cut_into_words_as_the_data_sets_are() -> None:

@@ -19,7 +19,13 @@ import yaml
 from in_process import allsaid
 from tiny_model import save_tiny_model
 
-from allsaid.console import UserError
+from allsaid.decoding.write import write as search_texts
+from allsaid.modeling.data.dataset import DataSet
+from allsaid.modeling.saved.model_folder import load
+from allsaid.modeling.tasks import record
+from allsaid.modeling.tasks.agenda import Prompt
+from allsaid.proof.coverage import Coverage
+from allsaid.proof.values.slots import SlotErrors
 from batch_infer import pyfunc
 from batch_infer.job import validate
 from batch_infer.job.gates import Gates
@@ -36,15 +42,9 @@ from pipelines.ingest import run as ingest
 from pipelines.sources.records.source import Settings
 from pipelines.sources.records.tables.layout import BEGIN
 from schemas.act import Act, Slot
+from schemas.errors import UserError
 from schemas.runs.manifest import MAPPING_NAME
-from training.data.dataset import DataSet
-from training.metrics.coverage import Coverage
-from training.metrics.slots import SlotErrors
 from training.runs import start
-from training.saved.model_folder import load
-from training.search.write import write as search_texts
-from training.tasks import record
-from training.tasks.agenda import Prompt
 from training.tracking import connection
 from training.tracking import tracker as tracking
 from training.tracking.promotion import FLOORS

@@ -15,16 +15,16 @@ import pytest
 import zstandard
 from small_allrecipes import CAKE, RECIPES, SOUP, STEW, as_array, as_laid_out, as_lines, kept, results
 
-from allsaid.console import UserError
+from allsaid.storage import json_stream as allrecipes_json
+from allsaid.storage.json_stream import Values
+from allsaid.storage.streams import open_dump
 from pipelines.recipes.copying import point
 from pipelines.source import Kept, Share
 from pipelines.sources.allrecipes import source as allrecipes
 from pipelines.sources.allrecipes.source import BORDERS, FILES_ALONE, Settings, group, parse, plan, read
-from pipelines.storage import json_stream as allrecipes_json
-from pipelines.storage.json_stream import Values
-from pipelines.storage.streams import open_dump
 from schemas.checks.table import from_table, to_table
 from schemas.copy import COPY, CopyExample
+from schemas.errors import UserError
 from schemas.recipe import RECIPE, Recipe
 
 

@@ -13,8 +13,8 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from small_allrecipes import CAKE, SOUP, as_array, as_laid_out, as_lines, kept, reasons, results
 
+from allsaid.storage.json_stream import MAX_VALUE, Values
 from pipelines.source import Lost
-from pipelines.storage.json_stream import MAX_VALUE, Values
 from schemas.checks.table import to_table
 from schemas.copy import COPY, MAX_INGREDIENT_TOKENS, MAX_TOKENS, MIN_TOKENS
 from schemas.runs.rejected import Rejected

@@ -10,16 +10,16 @@ from hypothesis import given
 from hypothesis import strategies as st
 from small_coref import HARBOUR, RAIN, kept, long, results, short, shown, sums
 
-from allsaid.console import UserError
+from allsaid.storage.paths import expand
+from pipelines.lines import Lines
 from pipelines.source import Kept, RecordFault, release
 from pipelines.sources.coref.columns import Annotated, Mention, annotated
 from pipelines.sources.coref.documents import raw_documents
 from pipelines.sources.coref.parts import parts, reduce
 from pipelines.sources.coref.source import Settings, plan, read
-from pipelines.storage.lines import Lines
-from pipelines.storage.paths import expand
 from schemas.checks.table import to_table
 from schemas.document import DOCUMENT, NO_ENTITY
+from schemas.errors import UserError
 from schemas.runs.rejected import Rejected
 from schemas.runs.waiting import Waiting
 

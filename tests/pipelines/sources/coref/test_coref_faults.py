@@ -9,9 +9,9 @@ from pathlib import Path
 import pytest
 from small_coref import HARBOUR, RAIN, kept, long, rejected, results, short, sums
 
+from pipelines.lines import MAX_LINE
 from pipelines.source import Kept, Lost
 from pipelines.sources.coref import documents
-from pipelines.storage.lines import MAX_LINE
 from schemas.runs.rejected import Rejected
 
 

@@ -10,13 +10,13 @@ from pathlib import Path
 
 import pytest
 
-from allsaid.console import UserError
-from pipelines.language.acts import keywords, link, parse_act
-from pipelines.language.delex import delexicalise, items_of, relexicalise
+from pipelines.linking.acts import keywords, link, parse_act
+from pipelines.linking.delex import delexicalise, items_of, relexicalise
 from pipelines.source import Kept, Lost, RecordFault, Result, Share
 from pipelines.sources.dialogue_acts.source import Settings, cut, plan, read, split_of_file
 from schemas.act import ACT, Act, Slot
 from schemas.checks.table import to_table
+from schemas.errors import UserError
 from schemas.example import EXAMPLE, NEW, NO_ITEM, NONE, USED, Example
 from schemas.runs.rejected import Rejected
 

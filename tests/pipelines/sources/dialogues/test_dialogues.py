@@ -26,15 +26,15 @@ from small_stays import (
     write,
 )
 
+from allsaid.modeling.data.dataset import DataSet
 from pipelines.datasets.snapshot import published, run_folder
 from pipelines.ingest.run import Request, run
-from pipelines.language.folds import fold_of
-from pipelines.language.offers import is_lossless, words_of
+from pipelines.linking.folds import fold_of
+from pipelines.linking.offers import is_lossless, words_of
 from pipelines.source import Kept
 from pipelines.sources.dialogues import source as dialogues
 from pipelines.validation import validate
 from schemas.dialogue import Turn
-from training.data.dataset import DataSet
 
 GUEST, MACHINE = "guest", "machine"
 

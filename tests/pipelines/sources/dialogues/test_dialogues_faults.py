@@ -9,11 +9,11 @@ import pyarrow.parquet as pq
 import pytest
 from small_stays import HEADER, OFFERS, TURNS, as_csv, ingest, kept, offers, write
 
-from allsaid.console import UserError
 from pipelines.ingest.run import Request, run
 from pipelines.source import Lost
 from pipelines.sources.dialogues import source as dialogues
 from pipelines.sources.dialogues.conversations import MAX_ROWS
+from schemas.errors import UserError
 from schemas.runs.rejected import Rejected
 
 GUEST, MACHINE = "guest", "machine"

@@ -31,10 +31,11 @@ from small_dstc2 import (
     write_tree,
 )
 
+from allsaid.modeling.data.dataset import DataSet
 from pipelines.ingest.run import Request, run
-from pipelines.language.delex import relexicalise as relexicalise_act
-from pipelines.language.folds import fold_of
-from pipelines.language.offers import words_of
+from pipelines.linking.delex import relexicalise as relexicalise_act
+from pipelines.linking.folds import fold_of
+from pipelines.linking.offers import words_of
 from pipelines.source import Kept, Shared
 from pipelines.sources.dstc2 import source as dstc2
 from pipelines.sources.dstc2.archive import CallList, RawCall, scan
@@ -42,7 +43,6 @@ from pipelines.sources.dstc2.table import COLUMNS, Linker, Scene, is_lossless, l
 from schemas.checks.table import to_table
 from schemas.dialogue import DIALOGUE, Turn
 from schemas.offer import Offer
-from training.data.dataset import DataSet
 
 
 def turns_of(tmp_path: Path, *pairs: tuple[dict[str, Any], dict[str, Any]]) -> list[Turn]:

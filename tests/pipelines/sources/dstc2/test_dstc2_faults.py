@@ -27,10 +27,10 @@ from small_dstc2 import (
     write_tree,
 )
 
-from allsaid.console import UserError
 from pipelines.source import Kept, Lost
 from pipelines.sources.dstc2 import archive as dstc2_archive
 from pipelines.sources.dstc2 import source as dstc2
+from schemas.errors import UserError
 from schemas.runs.rejected import Rejected
 
 

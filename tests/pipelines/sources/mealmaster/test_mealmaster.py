@@ -13,7 +13,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from mealmaster_records import V8, lines, read
 
-from pipelines.language.code_pages import decode
+from allsaid.language.code_pages import decode
 from pipelines.sources.mealmaster import dump as mealmaster
 from pipelines.sources.mealmaster.dump import FAULTS, MAX_RECORD, ParseFault, RawRecord, parse, split_records
 from pipelines.sources.mealmaster.layout import by_evidence

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from small_pairs import kept, rejected, results
 
-from allsaid.console import UserError
+from schemas.errors import UserError
 from schemas.runs.rejected import Rejected
 
 DE = "Der Hafen  schläft.\nEs regnet.\n".encode()

@@ -14,9 +14,9 @@ import pytest
 import yaml
 from small_table import ingest, kept
 
+from allsaid.language.word_table import TOOLKIT
 from pipelines.ingest.run import Request, run
-from pipelines.language.delex import relexicalise
-from pipelines.language.word_table import TOOLKIT
+from pipelines.linking.delex import relexicalise
 from pipelines.source import Kept, Result
 from pipelines.sources.dialogue_acts import source as dialogue_acts
 from pipelines.sources.records.findings.guess import guess

@@ -12,9 +12,9 @@ import pyarrow.parquet as pq
 import pytest
 from small_table import ROWS, as_csv, ingest, kept
 
-from allsaid.console import UserError
 from pipelines.source import Kept, Lost
 from pipelines.sources.records.source import Settings, plan, read
+from schemas.errors import UserError
 from schemas.runs.rejected import Rejected
 
 BAD: list[tuple[dict[str, str], str]] = [

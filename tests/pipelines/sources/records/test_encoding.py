@@ -7,11 +7,11 @@ from pathlib import Path
 
 import pytest
 
-from allsaid.console import UserError
 from pipelines.sources.records.tables.csv_rows import MAX_LINE, line_reader
 from pipelines.sources.records.tables.encoding import check_encoding, find_encoding
 from pipelines.sources.records.tables.layout import Layout, Row, TableFault
 from pipelines.sources.records.tables.rows import look, read_table
+from schemas.errors import UserError
 
 TEXTS = {
     "12,50 €": "cp1252 iso8859-15 mac-roman",

@@ -8,11 +8,11 @@ from pathlib import Path
 import pytest
 import yaml
 
-from allsaid.console import UserError
 from pipelines.source import Kept
 from pipelines.sources.records.findings.guess import guess, write_guess
 from pipelines.sources.records.mapping import parse_mapping
 from pipelines.sources.records.source import Settings, plan, read
+from schemas.errors import UserError
 
 
 def lines(header: str, row: str, count: int = 24, **cycles: list[str]) -> str:

@@ -8,12 +8,12 @@ from typing import Any
 import pytest
 from small_table import as_csv, ingest, kept
 
-from allsaid.console import UserError
+from allsaid.proof.values import matching
 from batch_infer.rows import facts
-from pipelines.language.delex import relexicalise
+from pipelines.linking.delex import relexicalise
 from pipelines.sources.records.mapping import parse_mapping
 from schemas.act import Written
-from training.metrics import values
+from schemas.errors import UserError
 
 MAPPING: dict[str, Any] = {
     "goal": "kind",
@@ -77,7 +77,7 @@ def test_values_agree_in_a_language_that_the_mapping_names(
     assert relexicalise(act.tokens, act.slots, act.exceptions) == act.normalised
     (fact,) = facts.facts_of([f"made of={value}"], parse_mapping(mapping, "m"))
     said = facts.text_of(text, parse_mapping(mapping, "m"))
-    assert values.measure_values(said, [fact], values.Inventory()).given == [True]
+    assert matching.measure_values(said, [fact], matching.Inventory()).given == [True]
 
 
 def test_quotes_of_german_are_one_with_others(tmp_path: Path) -> None:

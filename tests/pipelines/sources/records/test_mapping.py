@@ -9,9 +9,9 @@ import pytest
 import yaml
 from small_table import MAPPING
 
-from allsaid.console import UserError
 from pipelines.sources.records.mapping import parse_mapping
 from pipelines.sources.records.source import Settings, plan
+from schemas.errors import UserError
 
 
 @pytest.mark.parametrize(

@@ -11,7 +11,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 from small_table import MAPPING, ROWS, as_csv, ingest, kept
 
-from pipelines.language.delex import relexicalise
+from pipelines.linking.delex import relexicalise
 from pipelines.source import Kept, Result
 from schemas.act import ACT, Slot
 from schemas.box import BOX

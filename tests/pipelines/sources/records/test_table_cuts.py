@@ -21,6 +21,7 @@ from hypothesis import given
 from hypothesis import settings as examples
 from hypothesis import strategies as st
 
+from allsaid.storage.files import read_rows
 from pipelines.ingest import keys
 from pipelines.ingest.job import Job
 from pipelines.ingest.run import Request, run
@@ -30,7 +31,6 @@ from pipelines.sources.records.tables import borders, csv_rows
 from pipelines.sources.records.tables.borders import cut_table
 from pipelines.sources.records.tables.layout import Row, Start, TableFault
 from pipelines.sources.records.tables.rows import look, read_table
-from pipelines.storage.files import read_rows
 from schemas.runs.rejected import Rejected
 
 MAPPING = {"id": "nr", "goal": "kind", "text": "about", "columns": {"name": "value", "price": "number"}}

@@ -11,7 +11,6 @@ import pyarrow.parquet as pq
 import pytest
 import yaml
 
-from allsaid.console import UserError
 from pipelines.datasets import history
 from pipelines.datasets.snapshot import run_folder
 from pipelines.ingest.run import Request
@@ -22,6 +21,7 @@ from pipelines.sources.records.source import Settings, plan, read
 from pipelines.sources.records.tables import csv_rows as records_csv
 from pipelines.sources.records.tables.layout import Row, TableFault
 from pipelines.sources.records.tables.rows import LOOK, look, read_table
+from schemas.errors import UserError
 from schemas.runs.rejected import Rejected
 
 MAPPING = {"id": "nr", "goal": "kind", "text": "about", "columns": {"name": "value", "price": "number"}}

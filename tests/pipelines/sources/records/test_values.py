@@ -8,12 +8,12 @@ from typing import Any
 import pytest
 from small_table import MAPPING, ROWS, as_csv, ingest, kept
 
-from pipelines.language.delex import relexicalise
+from allsaid.language.numbers import Amount, read_amount
+from pipelines.linking.delex import relexicalise
 from pipelines.source import Kept, Result
 from pipelines.sources.records.mapping import Column
 from pipelines.sources.records.values import forms_of, spellings, values_of
 from schemas.act import Slot
-from schemas.language.numbers import Amount, read_amount
 from schemas.runs.rejected import Rejected
 
 

@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 from small_pairs import QUESTIONS, as_lines, kept, rejected, results
 
-from allsaid.console import UserError
 from pipelines.source import Kept
 from pipelines.sources.webqsp.source import Settings, plan, read
+from schemas.errors import UserError
 from schemas.runs.rejected import Rejected
 
 

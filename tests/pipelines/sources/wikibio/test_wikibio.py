@@ -10,13 +10,13 @@ from pathlib import Path
 import pytest
 from small_wikibio import BOXES, NUMBERS, SENTENCES, kept, lay_out, many, rejected, results, write, write_zip
 
-from allsaid.console import UserError
+from allsaid.storage.paths import expand
 from pipelines.source import Kept
 from pipelines.sources.wikibio.box import describe, inner_stops, mapped, parse_table
 from pipelines.sources.wikibio.source import Settings, plan, read
-from pipelines.storage.paths import expand
 from schemas.box import BOX, NUMBER, YEAR
 from schemas.checks.table import to_table
+from schemas.errors import UserError
 
 
 def test_a_table_has_positions_from_both_ends() -> None:

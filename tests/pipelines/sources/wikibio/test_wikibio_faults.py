@@ -23,12 +23,12 @@ from small_wikibio import (
     write_zip,
 )
 
-from allsaid.console import UserError
+from pipelines.lines import MAX_LINE
 from pipelines.source import Kept, Lost
 from pipelines.sources.wikibio.source import Settings, plan
-from pipelines.storage.lines import MAX_LINE
 from schemas.box import BOX
 from schemas.checks.table import to_table
+from schemas.errors import UserError
 from schemas.runs.rejected import Rejected
 
 

@@ -11,10 +11,10 @@ from typing import Any
 import pytest
 from small_pairs import ALL, ENTRIES, FLOORS, KEEPER, as_array, entry, kept, lost, question, rejected, results
 
-from allsaid.console import UserError
 from pipelines.source import Kept, RecordFault
 from pipelines.sources.wikisql.forms import form_of
 from pipelines.sources.wikisql.source import Settings, plan, read
+from schemas.errors import UserError
 from schemas.runs.rejected import Rejected
 
 

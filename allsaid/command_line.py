@@ -1,0 +1,78 @@
+"""The command line: a group whose commands are imported when one is called, or when the help shows them all."""
+
+from __future__ import annotations
+
+import inspect
+import platform
+from collections.abc import Mapping
+from importlib import import_module, metadata
+from typing import Annotated, Any
+
+import typer
+from typer.core import TyperGroup
+
+from allsaid import console
+from allsaid.options import BEAM_OPTIONS
+
+LIBRARIES = ("torch", "apache-beam", "pyarrow", "mlflow")  # on whose versions it may depend what a command does
+
+
+def app(commands: Mapping[str, str]) -> Any:
+    """Return the command line; ``commands``: name -> "module:function", or "module:app" of a group of commands."""
+
+    class Commands(TyperGroup):
+        def list_commands(self, ctx: Any) -> list[str]:
+            return list(commands)
+
+        def get_command(self, ctx: Any, cmd_name: str) -> Any:
+            if cmd_name not in commands:
+                return None
+            module, _, name = commands[cmd_name].partition(":")
+            return _command(cmd_name, getattr(import_module(module), name))
+
+    found = typer.Typer(
+        name="allsaid",
+        cls=Commands,
+        help="Turn structured data into text that says everything it was asked to say, and prove it.\n\n"
+        "Every command takes --log-format json: news as JSON lines on standard error, figures as JSON on standard "
+        "output.",
+        no_args_is_help=True,
+        add_completion=False,
+        rich_markup_mode=None,  # rich help costs 0.2 s at every start
+        pretty_exceptions_enable=False,
+    )
+    found.callback()(_options)
+    return typer.main.get_command(found)
+
+
+def _command(name: str, target: Any) -> Any:
+    """Return the command of a function, whose context, if it asks for one, holds the options for Beam; or a group."""
+    if not isinstance(target, typer.Typer):
+        hands_on = "context" in inspect.signature(target).parameters
+        function, target = target, typer.Typer(add_completion=False, rich_markup_mode=None)
+        target.command(name, context_settings=BEAM_OPTIONS if hands_on else None)(function)
+    command = typer.main.get_command(target)
+    command.name = name
+    return command
+
+
+def _show_version(wanted: bool) -> None:
+    if wanted:
+        libraries = ", ".join(f"{name} {metadata.version(name)}" for name in LIBRARIES)
+        sentence = f"allsaid {metadata.version('allsaid')} (Python {platform.python_version()}, {libraries})"
+        console.answer("version", version=sentence)
+        raise typer.Exit
+
+
+def _options(
+    version: Annotated[
+        bool,
+        typer.Option(
+            "--version",
+            is_eager=True,
+            callback=_show_version,
+            help="Show the versions of Allsaid and its libraries and exit.",
+        ),
+    ] = False,
+) -> None:
+    """The options that precede a command."""

@@ -1,0 +1,1 @@
+"""Beam search: from the prompts of rows to hypotheses."""

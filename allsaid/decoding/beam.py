@@ -1,0 +1,180 @@
+"""One batched beam search for every model (Kiddon et al. 2016, section 4.7).
+
+A search has so many slots, each of which holds the hypotheses of one text. Where a text is done, one that waits takes
+its slot; where none waits, the slot goes on with what it holds and nobody looks. So every product has the same shape
+from the first step to the last, and what becomes of a text depends on nothing beside it: the last bits of a product
+change with its number of rows and of threads, and those of a sum with the row's place where rows don't come in whole
+blocks, but not with what stands in the other rows. (Models whose sizes are no multiples of 8 are not so lucky.)
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import fields, replace
+from typing import Any, Protocol
+
+import torch
+from torch import Tensor, nn
+
+from allsaid.decoding.fixed import FixedSteps
+from allsaid.decoding.hypothesis import Hypothesis
+from allsaid.decoding.shapes import one_thread, slots_of, take
+from allsaid.decoding.step.banks import Bounds
+from allsaid.decoding.step.limits import Limits
+from allsaid.decoding.step.lists import Lists
+from allsaid.decoding.step.scorers import PENALTY, Mentions, Repeats, Scorer
+from allsaid.decoding.step.sheet import Sheet
+from allsaid.decoding.step.slots import Slots
+from allsaid.modeling.config import SearchConfig
+from allsaid.modeling.data.vocabulary import SPECIALS
+from allsaid.modeling.layers.projection import ShortProjection
+from allsaid.modeling.models.contract import KnowsItems, Model
+from schemas.example import NO_ITEM
+
+LOOK = 4  # steps; a GPU need not wait for the host in between, and a text that is done waits so long at most
+
+
+class Chooser(Protocol):
+    def candidates(self, sheet: Sheet) -> tuple[Tensor, Tensor, Tensor]:
+        """Scores, rows and words (B, C) of what texts may go on with, in the order in which the beam takes them."""
+
+    def renew(self, places: Tensor, texts: Tensor) -> None:
+        """Other texts of the search's input begin in these places."""
+
+
+@torch.inference_mode()
+def beam_search(
+    model: Model,
+    prompts: Any,
+    options: SearchConfig,
+    limits: Limits | None = None,
+    chooser: Chooser | None = None,
+    own: Tensor | None = None,
+) -> list[list[Hypothesis]]:
+    """Search texts for R prompts; returns for each its hypotheses, best first; none only where limits leave no word.
+
+    prompts: a dataclass of tensors whose first axis is the texts; chooser: says what the texts may go on with, by
+    default any words; own: (R, S) words that each text may hold beside the ``options.shortlist`` most frequent ones,
+    filled up with PAD (`allsaid.decoding.step.own_words`), or None for all words. A text is done when it has
+    ``finished`` hypotheses; where it has none at ``max_tokens``, cut ones are given.
+    """
+    with one_thread():
+        search = _Search(model, prompts, options, limits, chooser, own)
+        found: list[list[Hypothesis]] = [[] for _ in range(search.size)]
+        for text, hypotheses in search.run():
+            found[text] = sorted(hypotheses, key=lambda one: one.rank(options))
+    return found
+
+
+class _Search:
+    def __init__(
+        self,
+        model: Model,
+        prompts: Any,
+        options: SearchConfig,
+        limits: Limits | None,
+        chooser: Chooser | None,
+        own: Tensor | None,
+    ) -> None:
+        self._model, self._prompts, self._options = model, prompts, options
+        first = getattr(prompts, fields(prompts)[0].name)
+        self.size, self._device = len(first), first.device
+        self._slots = Slots(slots_of(options), options, self._device)
+        self._waiting = 0  # the first text that has had no slot yet
+        self._texts: list[int | None] = [None] * self._slots.texts  # of the slots
+        self._group, self._begun = self._start(0), 0  # texts that begin, from the first such
+        # A copy, since others are written over what it holds.
+        self._state = self._group.keep(torch.arange(self._slots.texts, device=self._device), self._slots.width)
+        self._renewed: list[Scorer | Chooser | ShortProjection] = [] if chooser is None else [chooser]
+        if own is not None and hasattr(self._state, "project"):
+            frequent = len(SPECIALS) + options.shortlist
+            short = ShortProjection(self._state.project, frequent, own, self._slots.texts, self._slots.width)
+            self._state = replace(self._state, project=short)
+            self._renewed.append(short)
+        self._mentions = None
+        if isinstance(model, KnowsItems):
+            self._mentions = Mentions(model, self._slots, model.items_of(self._state).names.shape[1], options)
+        bounds = None if limits is None else Bounds(limits, self._slots, options.is_banked)
+        self._chooser: Chooser | None = bounds if chooser is None and options.is_banked else chooser
+        once = None if limits is None else limits.once
+        repeats = (
+            Repeats(self._slots, options.no_repeat_ngram, once) if options.no_repeat_ngram or once is not None else None
+        )
+        lists = None if limits is None or limits.listed is None else Lists(limits.listed, self._slots)
+        self._scorers: list[Scorer] = [one for one in (self._mentions, repeats, bounds, lists) if one is not None]
+        self._renewed += self._scorers
+        # A chooser from elsewhere asks the host, and so do n-grams, of models without parameters: a recording can't.
+        is_learned = isinstance(model, nn.Module) and bool([*model.parameters()])
+        is_recorded = self._device.type == "cuda" and chooser is None and is_learned
+        self._go = self.fixed() if is_recorded else self._steps
+
+    def run(self) -> Iterator[tuple[int, list[Hypothesis]]]:
+        """The hypotheses of each text, as it is done."""
+        while True:
+            self._fill()
+            if all(text is None for text in self._texts):
+                return
+            self._go()
+            for place in self._slots.is_done.nonzero().flatten().tolist():
+                text, self._texts[place] = self._texts[place], None
+                if text is not None:
+                    yield text, self._read(place)
+
+    def fixed(self) -> FixedSteps:
+        """The steps between two looks, whose tensors stay where they are."""
+        return FixedSteps(self._steps, lambda: [self._state, self._slots, *self._scorers], self._device)
+
+    def _steps(self) -> None:
+        for _ in range(LOOK):
+            self._step()
+
+    def _start(self, first: int) -> Any:
+        """The state of as many texts as there are slots, from the first that waits; the last fills it up."""
+        rows = torch.arange(first, first + self._slots.texts, device=self._device).clamp(max=self.size - 1)
+        spread = torch.arange(self._slots.texts, device=self._device).repeat_interleave(self._slots.width)
+        return self._model.start(take(self._prompts, rows)).select(spread)
+
+    def _fill(self) -> None:
+        """Let texts that wait take the free slots."""
+        free = [place for place, text in enumerate(self._texts) if text is None]
+        while free and self._waiting < self.size:
+            if self._waiting == self._begun + self._slots.texts:
+                self._group, self._begun = self._start(self._waiting), self._waiting
+            count = min(len(free), self.size - self._waiting, self._begun + self._slots.texts - self._waiting)
+            chosen, free = free[:count], free[count:]
+            texts = torch.arange(self._waiting, self._waiting + count, device=self._device)
+            places = torch.tensor(chosen, device=self._device)
+            self._state.put(places, self._group.keep(texts - self._begun, self._slots.width), self._slots.width)
+            self._slots.renew(places)
+            for part in self._renewed:
+                part.renew(places, texts)
+            for place in chosen:
+                self._texts[place] = self._waiting
+                self._waiting += 1
+
+    def _step(self) -> None:
+        slots = self._slots
+        scores, state = self._model.step(self._state, slots.last.flatten())
+        sheet = Sheet(scores, slots.scores.flatten())
+        for scorer in self._scorers:
+            scorer.edit(sheet, state)
+        sheet.forbid_marks()
+        if self._chooser is not None:
+            totals, rows, words = self._chooser.candidates(sheet)
+        else:
+            # So many go on even where as many others end.
+            totals, rows, words = sheet.best(slots.texts, 2 * slots.width)
+        chosen = slots.advance(totals, rows, words, sheet.log_probs(rows, words))
+        for scorer in self._scorers:
+            scorer.follow(chosen, slots.last.flatten())
+        self._state = state.select(chosen)
+
+    def _read(self, place: int) -> list[Hypothesis]:
+        found = []
+        for one in self._slots.read(place):
+            items, used = [NO_ITEM] * len(one.tokens), list[int]()
+            if self._mentions is not None:
+                items, used = self._mentions.read(place, one)
+            is_penalised = one.score < one.log_probability - PENALTY / 2
+            found.append(Hypothesis(one.tokens, items, one.log_probability, used, one.finished, is_penalised))
+        return found

@@ -1,0 +1,94 @@
+"""Texts of a model with a phrasebook: the search's own where they can be certified, else assembled ones.
+
+A row's text comes from the first of these that gives a certified one: the search as training would have it, the
+assembly of known sentences, the search that makes room for missing values. Where none does, the text is the one that
+states most in attested clauses.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+from allsaid.decoding.hypothesis import Hypothesis
+from allsaid.modeling.data.vocabulary import UNKNOWN
+from allsaid.modeling.models.contract import AssemblesTexts
+from allsaid.modeling.tasks.agenda import Prompt
+from allsaid.proof.coverage import Coverage
+from allsaid.proof.forms.assembly.assemble import Assembled
+from allsaid.proof.forms.certificate.certify import Certifier
+from schemas.example import NO_ITEM
+
+if TYPE_CHECKING:
+    from allsaid.decoding.write import _Search
+
+DRAFTS = 2  # texts assembled for each that is wanted, since some may be banned
+
+
+def measure(certifier: Certifier, asks_goal: bool, words: Sequence[str], prompt: Any) -> Coverage:
+    """What T tokens state by their certificate, the goal last where texts say theirs."""
+    found = certifier.certify(words, prompt)
+    given = [*found.stated, *([found.states_goal] if asks_goal else [])]
+    passages = tuple(" ".join(words[one.first : one.last]) for one in found.findings)
+    mentions: list[list[int]] = [[] for _ in given]
+    beyond: list[list[int]] = [[] for _ in found.others]
+    return Coverage(given, given, given, found.others, mentions, beyond, found.repeated, passages, found.is_certified)
+
+
+def write(search: _Search, prompts: Sequence[Prompt]) -> list[list[Hypothesis]]:
+    """The hypotheses of each prompt, best first."""
+    bundle, options = search.bundle, search.options
+    found: list[list[Hypothesis]] = [[] for _ in prompts]
+    if not isinstance(bundle.model, AssemblesTexts):
+        plain = replace(search, options=replace(options, min_coverage=0.0, banks=False))
+        found = [_ranked(search, one, prompt) for one, prompt in zip(plain.write(prompts), prompts, strict=True)]
+    short = [place for place, prompt in enumerate(prompts) if not _is_enough(search, found[place], prompt)]
+    for place in short if options.assemble or isinstance(bundle.model, AssemblesTexts) else ():
+        found[place] = _ranked(search, [*found[place], *_assembled(search, prompts[place])], prompts[place])
+    if isinstance(bundle.model, AssemblesTexts):
+        return found
+    short = [place for place in short if not _is_enough(search, found[place], prompts[place])]
+    again = search.write_all([prompts[place] for place in short])
+    for place, more in zip(short, again, strict=True):
+        found[place] = _ranked(search, [*found[place], *more], prompts[place])
+    return found
+
+
+def _ranked(search: _Search, hypotheses: Sequence[Hypothesis], prompt: Prompt) -> list[Hypothesis]:
+    """Different texts, the best first; among equals in the given order."""
+    different: dict[tuple[int, ...], Hypothesis] = {}
+    for one in hypotheses:
+        different.setdefault(tuple(one.tokens), one)
+    return sorted(different.values(), key=lambda one: search.quality(one, prompt))
+
+
+def _is_enough(search: _Search, hypotheses: Sequence[Hypothesis], prompt: Prompt) -> bool:
+    """Whether as many texts as wanted are certified, and hold no banned phrase."""
+    wanted = search.options.texts
+    return len(hypotheses) >= wanted and not any(any(search.quality(one, prompt)) for one in hypotheses[:wanted])
+
+
+def _assembled(search: _Search, prompt: Prompt) -> list[Hypothesis]:
+    options = search.options
+    assembler = search.bundle.assembler
+    count = DRAFTS * options.texts
+    seed = prompt.id if options.variety else ""
+    ids = search.copied_ids(prompt)
+    texts = assembler.write(prompt, count, seed, ids.keys())
+    return [_hypothesis(one, prompt, search.bundle.vocabularies.text.ids, ids) for one in texts]
+
+
+def _hypothesis(text: Assembled, prompt: Prompt, known: Mapping[str, int], own: Mapping[str, int]) -> Hypothesis:
+    """An assembled text as a search would have found it; its score stands for its log-probability."""
+    items = {tokens[0]: item for item, tokens in enumerate(prompt.agenda_tokens) if len(tokens) == 1}
+    places = [items.get(token, NO_ITEM) for token in text.tokens]
+    return Hypothesis(
+        [known[token] if token in known else own.get(token, UNKNOWN) for token in text.tokens],
+        places,
+        min(text.score, 0.0),
+        sorted({*places} - {NO_ITEM}),
+        finished=True,
+        penalised=False,
+        is_assembled=True,
+    )

@@ -1,0 +1,123 @@
+"""Texts read again by the model that wrote them, word by word: what it looks at, and where it copies each word from."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import partial
+from typing import Any
+
+import numpy as np
+
+from allsaid.decoding.follow import Asked, follow
+from allsaid.decoding.shapes import filled
+from allsaid.modeling.config import SearchConfig
+from allsaid.modeling.data import pieces
+from allsaid.modeling.data.tensors import fill
+from allsaid.modeling.data.vocabulary import END, PAD
+from allsaid.modeling.models.contract import CopiesWords, ShowsAttention
+from allsaid.modeling.saved.model_folder import Bundle
+from allsaid.modeling.tasks.contract import CutsWords, NamesPlaces, SpeaksOfTable, TellsLines
+from schemas.example import NO_ITEM
+from schemas.texts.attention import Weights
+
+LEAST = 13  # of WHOLE, 5%: a place that is never looked at more is left out of a picture
+
+
+@dataclass(frozen=True)
+class Reading:
+    """What a model tells of a text of T words."""
+
+    sources: list[tuple[int, int]]  # T: item and word that each is copied from, NO_ITEM twice where it is not
+    weights: list[Weights]  # rows of pictures
+
+
+def copies(bundle: Bundle) -> bool:
+    """Whether the model says where its words are copied from."""
+    return isinstance(bundle.model, CopiesWords) and bundle.model.copies
+
+
+def cuts(bundle: Bundle) -> bool:
+    """Whether the ids of a text are pieces of its words."""
+    return isinstance(bundle.task, CutsWords) and bool(bundle.vocabularies.text.merges)
+
+
+def _places(task: Any, row: Any) -> list[list[str]]:
+    return task.places(row) if isinstance(task, NamesPlaces) else [[line] for line in task.show(row)[1]]
+
+
+def read_again(
+    bundle: Bundle, rows: Sequence[Any], texts: Sequence[Sequence[int]], search: SearchConfig, attention: bool
+) -> list[Reading]:
+    """The readings of one text of each row, given as ids; with ``attention`` the pictures of a model that has some."""
+    order = sorted(range(len(texts)), key=lambda place: len(texts[place]))
+    found: dict[int, Reading] = {}
+    for start in range(0, len(order), search.search_batch):
+        places = order[start : start + search.search_batch]
+        readings = _read(bundle, [rows[place] for place in places], [texts[place] for place in places], attention)
+        found |= zip(places, readings, strict=True)
+    return [found[place] for place in range(len(texts))]
+
+
+def _read(bundle: Bundle, rows: Sequence[Any], texts: Sequence[Sequence[int]], attention: bool) -> Iterator[Reading]:
+    asked = Asked(copies(bundle), attention and isinstance(bundle.model, ShowsAttention), cuts(bundle))
+    words = fill([[*text, END] for text in texts], PAD).to(bundle.device)
+    following = partial(follow, bundle.model) if bundle.owner is None else bundle.owner.follow
+    read_off = following(filled(bundle.prompts(rows)), words, asked)
+    has_items, is_cut = not isinstance(bundle.task, SpeaksOfTable), asked.is_cut
+    found = read_off.sources or [[(NO_ITEM, NO_ITEM)] * words.shape[1]] * len(rows)
+    drawn = read_off.maps
+    for number, (row, text) in enumerate(zip(rows, texts, strict=True)):
+        places = _places(bundle.task, row) if drawn or (asked.is_copying and has_items) else []
+        lines = _lines(bundle.task, row, places) if has_items else [[NO_ITEM] * len(words) for words in places]
+        of_row = {title: steps[number, : len(text) + 1] for title, steps in drawn.items()}
+        read = [(item, place) for item, place in found[number][: len(text)]]
+        if is_cut:
+            ends = pieces.spans(bundle.task.pieces(text, row, bundle.vocabularies))
+            read = [_agreed(read[first:last]) for first, last in ends]
+            of_row = {title: _of_words(steps, ends) for title, steps in of_row.items()}
+        weights = [one for title, steps in of_row.items() for one in _weights(title, steps, places, lines)]
+        if has_items:
+            read = [_of_line(lines, *one) for one in read]
+        yield Reading(read, weights)
+
+
+def _agreed(places: Sequence[tuple[int, int]]) -> tuple[int, int]:
+    """The place that all pieces of a word are copied from; NO_ITEM twice where there is none."""
+    return places[0] if len({*places}) == 1 else (NO_ITEM, NO_ITEM)
+
+
+def _of_words(steps: np.ndarray, ends: Sequence[tuple[int, int]]) -> np.ndarray:
+    """A picture (T + 1, …) of pieces and the end as one of words and the end: the means of their pieces."""
+    means = [steps[first:last].mean(axis=0).round() for first, last in [*ends, (len(steps) - 1, len(steps))]]
+    return np.stack(means).astype(np.uint8)
+
+
+def _lines(task: Any, row: Any, places: Sequence[Sequence[str]]) -> list[list[int]]:
+    """Of each place the line of `show` that it is of; of one behind the lines, such as a goal's, NO_ITEM."""
+    if isinstance(task, TellsLines):
+        return task.lines(row)
+    count = len(task.show(row)[1])
+    return [[item if item < count else NO_ITEM] * len(words) for item, words in enumerate(places)]
+
+
+def _of_line(lines: Sequence[Sequence[int]], item: int, word: int) -> tuple[int, int]:
+    """The line and the word that a place is of, NO_ITEM twice where it is of none."""
+    line = NO_ITEM if item == NO_ITEM else lines[item][word]
+    return (NO_ITEM, NO_ITEM) if line == NO_ITEM else (line, word)
+
+
+def _weights(
+    title: str, steps: np.ndarray, places: Sequence[Sequence[str]], lines: Sequence[Sequence[int]]
+) -> Iterator[Weights]:
+    """The rows of a map (T + 1, L, W) or (T + 1, L), or of one of no place (T + 1,); filling is no place.
+
+    lines: of each place, as in `_lines`.
+    """
+    if steps.ndim == 1:
+        yield Weights(title, "", NO_ITEM, steps.tobytes())
+        return
+    steps = steps.reshape(*steps.shape[:2], -1)
+    for item, word in np.argwhere(steps.max(axis=0) >= LEAST).tolist():
+        if item < len(places) and word < len(places[item]):
+            yield Weights(title, places[item][word], lines[item][word], steps[:, item, word].tobytes())

@@ -1,0 +1,58 @@
+"""Checklist+ (Kiddon et al. 2016, section 5): write again, with the items that are missing made louder.
+
+The embeddings of the items that a text does not use are multiplied by 2 and the text is written again, then by 3, 4, …,
+until every item is used. A round that uses no more items than the one before is not kept, and ends the loop.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+
+import torch
+from torch import Tensor
+
+from allsaid.decoding.hypothesis import Hypothesis
+from allsaid.decoding.shapes import count, take
+from allsaid.modeling.data.vocabulary import UNKNOWN
+from allsaid.modeling.tasks.agenda import Prompts
+
+# Some of the prompts, and which of all they are -> their hypotheses.
+Search = Callable[[Prompts, list[int]], list[list[Hypothesis]]]
+
+
+def rewrite(search: Search, prompts: Prompts, rounds: int) -> list[list[Hypothesis]]:
+    """Search texts for B prompts, and again at most ``rounds`` times for those that leave items out."""
+    open_texts = list(range(count(prompts)))
+    found = search(prompts, open_texts)
+    if not rounds:  # of a task without items, too
+        return found
+    weights = torch.ones_like(prompts.item_mask, dtype=torch.float32)
+    for factor in range(2, rounds + 2):
+        missing = {text: _missing(prompts, text, found[text][0]) for text in open_texts if found[text]}
+        open_texts = [text for text in open_texts if missing.get(text)]
+        if not open_texts:
+            break
+        for text in open_texts:
+            weights[text, missing[text]] = float(factor)
+        again = search(_only(prompts, open_texts, weights), open_texts)
+        better = [text for text, new in zip(open_texts, again, strict=True) if _says_more(new, found[text])]
+        found = [
+            again[open_texts.index(text)] if text in better else hypotheses for text, hypotheses in enumerate(found)
+        ]
+        open_texts = better
+    return found
+
+
+def _missing(prompts: Prompts, text: int, best: Hypothesis) -> list[int]:
+    """Items that the text does not use; those of which the model knows no word can't be asked for."""
+    known = (prompts.items[text] > UNKNOWN).any(1) & prompts.item_mask[text]
+    return [item for item in known.nonzero().flatten().tolist() if item not in best.used]
+
+
+def _only(prompts: Prompts, texts: list[int], weights: Tensor) -> Prompts:
+    return take(replace(prompts, weights=weights), torch.tensor(texts, device=prompts.goal.device))
+
+
+def _says_more(new: list[Hypothesis], old: list[Hypothesis]) -> bool:
+    return bool(new) and len(new[0].used) > len(old[0].used)

@@ -1,0 +1,94 @@
+"""A beam with room for hypotheses that say more: banks by the number of items given (Post and Vilar, NAACL 2018).
+
+Each hypothesis offers its best next words, and apart from them its best words that give an item it has not given yet.
+The places of the beam are dealt out to the banks in turn, the best of each bank first, the fullest bank before the
+others: so neither the many likely continuations that say nothing new crowd out the few that do, nor the other way
+round. Post and Vilar count constraints met; here it is the items that stand in the text by the measure of
+``allsaid.proof.coverage``, since that is what is promised.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import torch
+from torch import Tensor
+
+from allsaid.decoding.step.limits import Limits
+from allsaid.decoding.step.sheet import DEAD, Sheet
+from allsaid.decoding.step.slots import Slots
+from allsaid.modeling.data.vocabulary import END, PAD
+
+USUAL, FRESH = 5, 3  # next words that each hypothesis offers: any, and such as give another item
+
+
+class Bounds:
+    """Limits of the texts in the slots, and what the hypotheses there have given of their items.
+
+    Letters: B texts, n hypotheses of each, M words that give an item, L items.
+    """
+
+    def __init__(self, limits: Limits, slots: Slots, is_banked: bool) -> None:
+        self._limits, self._slots, self._is_banked = limits, slots, is_banked
+        texts, rows, device = slots.texts, slots.texts * slots.width, slots.words.device
+        self._cost = torch.zeros(limits.cost.shape[1], texts, device=device)
+        self._names = torch.full((texts, limits.names.shape[1]), PAD, device=device)
+        self._gives = torch.zeros(texts, *limits.gives.shape[1:], device=device)
+        self._needed = torch.zeros(texts, dtype=torch.long, device=device)
+        self._given = torch.zeros(texts, slots.width, limits.gives.shape[2], device=device)
+        self._watched = torch.zeros(rows, dtype=torch.long, device=device)
+
+    def edit(self, sheet: Sheet, state: Any) -> None:
+        sheet.charge(self._cost)
+        if self._limits.watch is not None:
+            sheet.forbid(self._limits.watch.forbidden(self._watched))
+        if self._is_banked:
+            short = self._given.sum(2) < self._needed.unsqueeze(1)
+            sheet.forbid(torch.where(short.view(-1, 1), END, PAD))
+
+    def follow(self, rows: Tensor, words: Tensor) -> None:
+        is_name = (self._names.unsqueeze(1) == words.view(-1, self._slots.width, 1)).to(self._gives.dtype)  # (B, n, M)
+        before = self._given.flatten(0, 1)[rows].view_as(self._given)
+        self._given = (before + torch.bmm(is_name, self._gives)).clamp(max=1)
+        if self._limits.watch is not None:
+            self._watched = self._limits.watch.after(self._watched[rows], words)
+
+    def renew(self, places: Tensor, texts: Tensor) -> None:
+        limits = self._limits
+        self._cost[:, places] = limits.cost[texts].t()
+        self._names[places] = limits.names[texts]
+        self._gives[places] = limits.gives[texts].to(self._gives.dtype)
+        self._needed[places] = limits.needed[texts]
+        self._given[places] = 0
+        self._watched.view(-1, self._slots.width)[places] = 0
+
+    def candidates(self, sheet: Sheet) -> tuple[Tensor, Tensor, Tensor]:
+        """Scores, rows and words (B, C) of what the texts may go on with, in the order in which the beam takes them."""
+        said = self._given.sum(2)
+        # How many items that a hypothesis lacks each of the names gives: (B, n, M)
+        more = torch.bmm(1 - self._given, self._gives.transpose(1, 2))
+        texts, each, names = more.shape
+        lists = self._names.unsqueeze(1).expand_as(more)
+        usual, rows, usual_words = (part.view(texts, each, -1) for part in sheet.best(texts * each, USUAL))
+        gains = sheet.totals_of(lists.reshape(texts * each, names)).view_as(more)
+        new, places = gains.masked_fill(more == 0, DEAD).topk(min(FRESH, names), dim=2)
+        new_words = lists.gather(2, places)
+        is_name = usual_words.unsqueeze(3) == lists.unsqueeze(2)  # (B, n, USUAL, M)
+        doubled = (new_words.unsqueeze(3) == usual_words.unsqueeze(2)).any(3)
+        found = torch.cat([usual, new.masked_fill(doubled, DEAD)], dim=2)
+        bank = torch.cat([(is_name * more.unsqueeze(2)).sum(3), more.gather(2, places)], dim=2) + said.unsqueeze(2)
+        words = torch.cat([usual_words, new_words], dim=2)
+        rows = rows[:, :, :1].expand_as(words)
+        found, words, rows, bank = (part.flatten(1) for part in (found, words, rows, bank))
+        found, order = found.sort(dim=1, descending=True, stable=True)
+        words, rows, bank = (part.gather(1, order) for part in (words, rows, bank))
+        order = _turns(found, bank)
+        return found.gather(1, order), rows.gather(1, order), words.gather(1, order)
+
+
+def _turns(scores: Tensor, bank: Tensor) -> Tensor:
+    """The order (B, C) in which candidates, sorted by their scores, get places; dead ones last."""
+    same = bank.unsqueeze(2) == bank.unsqueeze(1)
+    turn = same.tril(diagonal=-1).sum(2)  # better candidates of the same bank
+    key = turn * (bank.amax(1, keepdim=True) + 1) - bank
+    return key.masked_fill(scores == DEAD, float("inf")).argsort(dim=1, stable=True)

@@ -1,0 +1,81 @@
+"""A list that names nothing twice: "add nuts, milk and nuts" is what a model writes that has nothing else to say.
+
+A list goes on until :data:`APART` words that give no item have followed one that does. What people write rarely says
+an item there again, and small models often do (docs/search.md).
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import torch
+from torch import Tensor
+
+from allsaid.decoding.step.sheet import Sheet
+from allsaid.decoding.step.slots import Slots
+from allsaid.modeling.data.vocabulary import PAD, Vocabulary
+from allsaid.modeling.tasks.agenda import Prompt
+
+APART = 3  # words; ", and" is two
+
+Own = Mapping[str, int]  # words of a row's own, and their ids
+
+
+@dataclass(frozen=True)
+class Listed:
+    """The words of R rows that give an item, M at most."""
+
+    words: Tensor  # (R, M), filled up with PAD
+    times: Tensor  # (R, M) how often each may stand in a list: as often as names hold it, at least once
+
+    def to(self, device: torch.device) -> Listed:
+        return Listed(self.words.to(device), self.times.to(device))
+
+
+def listed(rows: Sequence[Prompt], vocabulary: Vocabulary, own: Sequence[Own], giving: Tensor) -> Listed:
+    """own: the words of each row's own that its texts may copy; giving: (R, M) the words that give an item.
+
+    Different names may hold one word: "green onion", "yellow onion".
+    """
+    times = torch.ones_like(giving)
+    for place, (row, of_its_own) in enumerate(zip(rows, own, strict=True)):
+        names = {tuple(name) for name in row.agenda_tokens}
+        for word, count in Counter(word for name in names for word in set(name)).items():
+            number = of_its_own.get(word, vocabulary.ids.get(word, PAD))
+            times[place][giving[place] == number] = count
+    return Listed(giving, times)
+
+
+class Lists:
+    """What the lists at the ends of hypotheses say, so that they don't say it again.
+
+    Letters: B texts, n hypotheses of each, M words that give an item.
+    """
+
+    def __init__(self, listed: Listed, slots: Slots) -> None:
+        self._listed, self._slots = listed, slots
+        device, most = slots.words.device, listed.words.shape[1]
+        self._words = torch.full((slots.texts, most), PAD, device=device)
+        self._times = torch.ones_like(self._words)
+        self._said = torch.zeros(slots.texts, slots.width, most, dtype=torch.long, device=device)
+        self._since = torch.zeros(slots.texts, slots.width, dtype=torch.long, device=device)  # words after the last one
+
+    def edit(self, sheet: Sheet, state: Any) -> None:
+        is_enough = self._said >= self._times.unsqueeze(1)
+        sheet.forbid(torch.where(is_enough, self._words.unsqueeze(1), PAD).flatten(0, 1))
+
+    def follow(self, rows: Tensor, words: Tensor) -> None:
+        is_said = self._words.unsqueeze(1) == words.view(-1, self._slots.width, 1)  # (B, n, M)
+        since = self._since.flatten()[rows].view_as(self._since) + 1
+        self._since = since.masked_fill(is_said.any(2), 0)
+        said = self._said.flatten(0, 1)[rows].view_as(self._said) + is_said
+        self._said = said * (self._since < APART).unsqueeze(2)
+
+    def renew(self, places: Tensor, texts: Tensor) -> None:
+        self._words[places] = self._listed.words[texts]
+        self._times[places] = self._listed.times[texts]
+        self._said[places] = 0
+        self._since[places] = 0

@@ -1,0 +1,83 @@
+"""What each next word would bring: the scores of all continuations, edited by index, and the best of them."""
+
+from __future__ import annotations
+
+import torch
+from torch import Tensor
+
+from allsaid.modeling.data.vocabulary import PAD, START, UNKNOWN
+from allsaid.modeling.layers.projection import BLOCK
+from allsaid.modeling.layers.scores import Scores
+
+DEAD = float("-inf")
+NEVER = 1 + max(PAD, UNKNOWN, START)  # the first so many words are marks that no text holds
+
+
+class Sheet:
+    """Scores of B · n hypotheses with one more word each, in one buffer that scorers change in place.
+
+    Lists of words are of one length and filled up with PAD, which no text holds. Edits in place keep the search exact
+    however many there are, and no (B · n, V) mask is ever made.
+    """
+
+    def __init__(self, scores: Scores, so_far: Tensor) -> None:
+        """so_far: (B · n,) the hypotheses' scores."""
+        self._values, self._log_normaliser, self._shortlist = scores.values, scores.log_normaliser, scores.shortlist
+        self._base = so_far.to(scores.values.dtype) - scores.log_normaliser
+        self.totals = torch.add(scores.values, self._base, out=scores.room)  # (V + C and filling, B · n)
+
+    def penalise(self, amounts: Tensor, free: Tensor) -> None:
+        """Take amounts (B · n,) from every word but those listed (B · n, M). An edit of these words comes after it."""
+        places = self._places(free)
+        self.totals.sub_(amounts)
+        self.totals.scatter_(0, places, self._values.gather(0, places) + self._base)
+
+    def add(self, words: Tensor, amount: float) -> None:
+        """Add an amount to listed words (B · n, M), none of which stands twice in its list."""
+        places = self._places(words)
+        self.totals.scatter_add_(0, places, self.totals.new_full((), amount).expand(places.shape))
+
+    def forbid(self, words: Tensor) -> None:
+        """words: (B · n, M)"""
+        self.totals.scatter_(0, self._places(words), DEAD)
+
+    def charge(self, costs: Tensor) -> None:
+        """Take what words cost (V, B) from all hypotheses of a text."""
+        if self._shortlist is not None:
+            costs = self._shortlist.of_places(costs)
+        words, texts = costs.shape
+        self.totals[:words].view(words, texts, -1).sub_(costs.unsqueeze(2))
+
+    def forbid_marks(self) -> None:
+        """The last edit, since it closes the place that the others write their filling to."""
+        self.totals[:NEVER].fill_(DEAD)
+
+    def totals_of(self, words: Tensor) -> Tensor:
+        """The scores (B · n, M) with listed words."""
+        return self.totals.gather(0, self._places(words)).t()
+
+    def log_probs(self, rows: Tensor, words: Tensor) -> Tensor:
+        """What the model says of words after the hypotheses ``rows``; both of one shape. No edit changes it."""
+        if self._shortlist is not None:
+            words = self._shortlist.places(words, rows)
+        return self._values.take(words * self._values.shape[1] + rows) - self._log_normaliser[rows]
+
+    def best(self, groups: int, count: int) -> tuple[Tensor, Tensor, Tensor]:
+        """Scores, rows and words (groups, count) of the best continuations of each of so many equal groups of rows.
+
+        Exact: ``count`` words stand in ``count`` blocks at most, and no other block has a higher maximum than these.
+        """
+        width = self.totals.shape[1]
+        each = width // groups
+        highest = self.totals.view(-1, BLOCK, width).amax(1)
+        highest = highest.view(-1, groups, each).transpose(0, 1).reshape(groups, -1)
+        blocks = highest.topk(min(count, highest.shape[1]), sorted=False).indices
+        rows = blocks % each + torch.arange(groups, device=blocks.device).unsqueeze(1) * each
+        places = (blocks // each * BLOCK).unsqueeze(2) + torch.arange(BLOCK, device=blocks.device)
+        found, order = self.totals.take(places * width + rows.unsqueeze(2)).flatten(1).topk(count)
+        rows, places = rows.gather(1, order // BLOCK), places.flatten(1).gather(1, order)
+        return found, rows, places if self._shortlist is None else self._shortlist.words(places, rows)
+
+    def _places(self, words: Tensor) -> Tensor:
+        """The places (M, B · n) of listed words (B · n, M): the one way from ids to where scores stand."""
+        return (words if self._shortlist is None else self._shortlist.places(words)).t()

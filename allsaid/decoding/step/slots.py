@@ -1,0 +1,138 @@
+"""The hypotheses of the texts that are searched at present, in buffers that are allocated once."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+import torch
+from torch import Tensor
+
+from allsaid.decoding.step.sheet import DEAD
+from allsaid.modeling.config import SearchConfig
+from allsaid.modeling.data.vocabulary import END, START
+
+
+@dataclass(frozen=True)
+class Ended:
+    """One hypothesis of a text that is done, of T words."""
+
+    tokens: list[int]  # T
+    path: np.ndarray  # T: the row of its text's beam where the hypothesis stood after each word
+    log_probability: float
+    score: float  # the same with what the search added and took
+    finished: bool  # False: cut at the longest length allowed
+
+
+def choose(scores: Tensor, words: Tensor, width: int) -> tuple[Tensor, Tensor]:
+    """What becomes of each text's candidates (B, C), the first to be taken first.
+
+    Returns which of them end their text there (B, C), as only the first n may, and the places (B, n) of those that go
+    on; where fewer can go on, the last places are of dead ones.
+    """
+    ends = (words == END) & (scores > DEAD)
+    ends[:, width:].fill_(False)
+    stays = (words == END) | (scores == DEAD)
+    return ends, stays.to(torch.uint8).argsort(dim=1, stable=True)[:, :width]
+
+
+class Slots:
+    """B places of texts in the making, with n hypotheses and room for T words each.
+
+    Words and the rows that they were added to stand where they were written first, as back-pointers: a hypothesis is
+    read off when its text is done. The texts of places that are done change no more, so that shapes stay what they are.
+    """
+
+    def __init__(self, texts: int, options: SearchConfig, device: torch.device) -> None:
+        self.texts, self.width, self.longest = texts, options.width, options.max_tokens
+        self.wanted = options.finished
+        self.scores = torch.full((texts, self.width), DEAD, dtype=torch.float64, device=device)
+        self.log_probs = torch.zeros_like(self.scores)
+        self.last = torch.full((texts, self.width), START, device=device)
+        self.steps = torch.zeros(texts, dtype=torch.long, device=device)
+        self.is_done = torch.ones(texts, dtype=torch.bool, device=device)
+        self._column = self.steps
+        self.words = self.history(0)
+        self.parents = self.history(0)
+        self.ended = torch.zeros(texts, dtype=torch.long, device=device)
+        # The last place of each is for what isn't meant to be written.
+        ends = torch.zeros(texts, self.wanted + self.width, device=device)
+        self.end_steps, self.end_rows = ends.long(), ends.long()
+        self.end_scores, self.end_log_probs = ends.double(), ends.double()
+
+    def history(self, filling: int) -> Tensor:
+        """A buffer (B, n, T + 1) of whole numbers, one for each word."""
+        return torch.full((self.texts, self.width, self.longest + 1), filling, device=self.scores.device)
+
+    def renew(self, places: Tensor) -> None:
+        """Begin other texts: one live, empty hypothesis each; the others of its beam are dead."""
+        self.scores[places] = DEAD
+        self.scores[places, 0] = 0
+        for part, value in ((self.log_probs, 0), (self.last, START), (self.steps, 0), (self.ended, 0)):
+            part[places] = value
+        self.is_done[places] = False
+
+    def advance(self, scores: Tensor, rows: Tensor, words: Tensor, log_probs: Tensor) -> Tensor:
+        """Take candidates (B, C): totals, the rows they come from, their words and what the model says of these.
+
+        Returns the rows (B · n,) that the hypotheses of the next step come from.
+        """
+        self._column = torch.where(self.is_done, self.longest, self.steps)
+        ends, order = choose(scores, words, self.width)
+        parents = rows % self.width
+        scores, log_probs = scores.double(), log_probs.double() + self.log_probs.gather(1, parents)
+        self._end(ends & ~self.is_done.unsqueeze(1), parents, scores, log_probs)
+        going = scores.masked_fill(words == END, DEAD).gather(1, order)
+        self.last = words.gather(1, order).masked_fill(going == DEAD, START)
+        self.write(self.words, self.last)
+        self.write(self.parents, parents.gather(1, order))
+        done = self.is_done.unsqueeze(1)
+        self.scores = torch.where(done, self.scores, going)
+        self.log_probs = torch.where(done, self.log_probs, log_probs.gather(1, order))
+        self.steps = self.steps + ~self.is_done
+        over = (self.ended >= self.wanted) | (self.scores[:, 0] == DEAD) | (self.steps >= self.longest)
+        self.is_done = self.is_done | over
+        return rows.gather(1, order).flatten()
+
+    def write(self, history: Tensor, values: Tensor) -> None:
+        """Write a value of each hypothesis (B, n) for its last word; of texts that are done, to where it is lost."""
+        history.scatter_(2, self._column.view(-1, 1, 1).expand(-1, self.width, 1), values.unsqueeze(2))
+
+    def _end(self, ends: Tensor, parents: Tensor, scores: Tensor, log_probs: Tensor) -> None:
+        places = self.ended.unsqueeze(1) + ends.cumsum(1) - 1
+        places = places.masked_fill(~ends, self.end_steps.shape[1] - 1)
+        self.end_steps.scatter_(1, places, self.steps.unsqueeze(1).expand_as(places))
+        for part, values in (
+            (self.end_rows, parents),
+            (self.end_scores, scores),
+            (self.end_log_probs, log_probs),
+        ):
+            part.scatter_(1, places, values)
+        self.ended = self.ended + ends.sum(1)
+
+    def read(self, place: int) -> list[Ended]:
+        """The hypotheses of a text that is done; cut ones where none has ended."""
+        count = int(self.ended[place])
+        if count:
+            parts = self.end_steps, self.end_rows, self.end_log_probs, self.end_scores
+            steps, rows, log_probs, scores = (part[place, :count].cpu().numpy() for part in parts)
+        else:
+            rows = (self.scores[place] > DEAD).nonzero().flatten().cpu().numpy()
+            steps = np.full(len(rows), int(self.steps[place]))
+            log_probs, scores = (part[place].cpu().numpy()[rows] for part in (self.log_probs, self.scores))
+        words = self.words[place].cpu().numpy()
+        paths = _trace(self.parents[place].cpu().numpy(), rows, steps)
+        return [
+            Ended(words[path, np.arange(len(path))].tolist(), path, float(log_prob), float(score), bool(count))
+            for path, log_prob, score in zip(paths, log_probs, scores, strict=True)
+        ]
+
+
+def _trace(parents: np.ndarray, rows: np.ndarray, steps: np.ndarray) -> list[np.ndarray]:
+    """The rows on the way to hypotheses that stand in ``rows`` after so many steps; parents: (n, T + 1)."""
+    longest = int(steps.max(initial=0))
+    paths = np.zeros((longest, len(rows)), dtype=np.int64)
+    for step in range(longest - 1, -1, -1):
+        paths[step] = rows
+        rows = np.where(step < steps, parents[rows, step], rows)
+    return [paths[:count, place] for place, count in enumerate(steps)]

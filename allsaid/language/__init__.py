@@ -1,0 +1,1 @@
+"""Tokens, numbers, stems, inflection and code pages, for every package that compares or writes words."""

@@ -1,0 +1,69 @@
+"""How the words of a value end in texts of German, French and Spanish; for every room that compares or writes values.
+
+What agrees there are adjectives above all ("grün", "ein grünes Zelt"). A form is made from the value, never guessed
+from a text. English is not here: its values have a plural alone (`allsaid/language/inflection.py`).
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping
+
+_FRENCH_FEMININE = (
+    (r"blanc$", "blanche"), (r"long$", "longue"), (r"eau$", "elle"), (r"doux$", "douce"), (r"sec$", "sèche"),
+    (r"frais$", "fraîche"), (r"^(gro|ba|gra|épai)s$", r"\1sse"), (r"plet$", "plète"),
+    (r"(?<=[aeo])n$", "nne"), (r"(?<=e)l$", "lle"),
+    (r"(?<=o)t$|(?<=le)t$", "tte"), (r"er$", "ère"), (r"eux$", "euse"), (r"f$", "ve"), (r"(?<=[^e])$", "e"),
+)  # fmt: skip
+# Colours that are the names of things.
+_FRENCH_INVARIABLE = frozenset(("argent", "bordeaux", "crème", "kaki", "marron", "or", "orange", "turquoise"))
+
+
+def _german(word: str, ending: str) -> str:
+    """``dunkel`` and ``es`` -> dunkles; a colour such as "rosa" has no endings."""
+    if word[-1] in "aio" or not ending:
+        return word
+    if ending[0] != "e":
+        return word + ending
+    stem = re.sub(r"(?<!l)e(?=l$)|(?<=[aeu]u)e(?=r$)|e$|c(?=h$)(?<=hoc)", "", word)
+    return stem + ending
+
+
+def _french(word: str, ending: str) -> str:
+    """``ending`` holds f of the feminine and p of the plural: ``vert`` and ``fp`` -> vertes."""
+    if word in _FRENCH_INVARIABLE:
+        return word
+    if "f" in ending:
+        pattern, made = next(((one, made) for one, made in _FRENCH_FEMININE if re.search(one, word)), ("$", ""))
+        word = re.sub(pattern, made, word, count=1)
+    if "p" not in ending or word[-1] in "sxz":
+        return word
+    return word + ("x" if word.endswith("eau") else "s")
+
+
+def _spanish(word: str, ending: str) -> str:
+    """As in French: ``rojo`` and ``fp`` -> rojas."""
+    if "f" in ending:
+        word = re.sub(r"o$", "a", word)
+    if "p" not in ending:
+        return word
+    return word + "s" if word[-1] in "aeiouéá" else re.sub(r"z$", "c", re.sub(r"ón$", "on", word)) + "es"
+
+
+_ENDINGS: Mapping[str, tuple[Callable[[str, str], str], tuple[str, ...]]] = {
+    "de": (_german, ("e", "er", "es", "en", "em", "n", "s")),
+    "fr": (_french, ("f", "p", "fp")),
+    "es": (_spanish, ("f", "p", "fp")),
+}
+
+
+def endings(language: str) -> tuple[str, ...]:
+    """What may be put to a word of a language beside nothing; none of a language that is not known."""
+    return _ENDINGS[language][1] if language in _ENDINGS else ()
+
+
+def with_ending(value: str, ending: str, language: str) -> str:
+    """A value with an ending put to its last word; as it is where that is no word of letters."""
+    before, blank, word = value.rpartition(" ")
+    made = _ENDINGS[language][0](word, ending) if ending and len(word) > 1 and word[-1].isalpha() else word
+    return before + blank + made

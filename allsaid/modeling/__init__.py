@@ -1,0 +1,1 @@
+"""Models, the tasks that they learn, and the folders that hold them trained."""

@@ -1,0 +1,164 @@
+"""What a training run is asked to do: frozen dataclasses that YAML files and ``--set key=value`` only fill.
+
+A YAML file has one section for each field of :class:`Config`; field names are unique over the sections, so that
+``--set`` takes the bare name.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import hashlib
+import json
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from typing import Any, Literal
+
+import yaml
+
+from allsaid.modeling import systems
+from allsaid.modeling.precision import Precision
+from allsaid.settings import number, parse_value, split_setting
+from schemas.errors import UserError
+
+
+@dataclass(frozen=True)
+class DataConfig:
+    """How examples become ids and batches."""
+
+    text_cutoff: int = number(5, 1)  # a vocabulary keeps words seen at least so often in the training part
+    title_cutoff: int = number(5, 1)
+    agenda_cutoff: int = number(5, 1)
+    field_cutoff: int = number(100, 1)  # fields of boxes are kept that so many boxes have at least
+    text_size: int = number(0, 0)  # so many words of texts at most, the most frequent ones; 0: all, as of dialogues
+    merges: int = number(0, 0)  # pairs that characters are joined by, into pieces of words, at most; 0: whole words
+    batch_size: int = number(30, 1)  # texts
+    max_text: int = number(814, 2)  # tokens; a longer text is learned up to here, without its end
+    fold: int = number(-1, -1, 4)  # of dialogues (`schemas.dialogue`), the test part; -1: the data set's own splits
+
+
+@dataclass(frozen=True)
+class FitConfig:
+    """The training loop."""
+
+    epochs: int = number(35, 1)
+    optimiser: Literal["sgd", "adam"] = "sgd"
+    learning_rate: float = number(0.1, 0)
+    clip: float = number(5.0, 0)  # the gradient's norm is cut to this
+    schedule: Literal["halve", "linear"] = "halve"  # of the learning rate; "linear": down to 0 at the last step
+    average: float = number(0.0, 0, 0.9999)  # each step keeps so much of the averaged weights, which are used; 0: off
+    halve_after: int = number(1, 1)  # epochs without a better dev loss after which the learning rate is halved
+    stop_after: int = number(0, 0)  # epochs without a better dev loss after which training ends; 0: never
+    best_by: Literal["loss", "bleu"] = "loss"  # of dev: what decides, here and above, where it is not the loss
+    seed: int = number(1, 0)
+    start_from: str = ""  # a model (a folder, models:/NAME/VERSION) whose weights of the same names are the first ones
+    device: Literal["cpu", "cuda"] = "cpu"
+    dtype: Precision = "float32"  # of the large products; parameters stay float32
+    log_steps: int = number(20, 1)  # training figures are logged every so many steps
+    checkpoint_steps: int = number(500, 1)  # beside the checkpoint at each epoch's end
+    sample_texts: int = number(50, 0)  # dev texts generated after each epoch
+    score_texts: int = number(200, 1)  # dev texts generated for the final scores
+
+
+@dataclass(frozen=True)
+class SearchConfig:
+    """The beam search (section 4.7)."""
+
+    width: int = number(10, 1)
+    max_tokens: int = number(200, 1)
+    search_batch: int = number(20, 1)  # texts searched at once, cut to whole blocks of rows (decoding/shapes.py)
+    finished: int = number(10, 1)  # the search of a text ends when it has so many finished ones to choose from
+    item_bonus: float = number(0.0, 0)  # nats added for a word of an item's name where the item is first mentioned
+    believe_items: bool = True  # texts that use more items come first, by the model's own count (section 4.7)
+    length_power: float = number(1.0, 0, 2)  # among equals, the log-probability is divided by words to this power
+    consensus: float = number(0.0, 0)  # among equals, the one most like the best of so many imagined texts; 0: off
+    adjacent_items: bool = False  # true: two items may be named side by side, which the paper's search rules out
+    values_once: bool = False  # true: no placeholder stands twice in a text
+    once_a_list: bool = False  # true: a list says no item twice (allsaid/decoding/step/lists.py)
+    texts: int = number(1, 1)  # so many different texts of a row are wanted
+    rewrites: int = number(0, 0)  # Checklist+: so many times at most a text that leaves items out is written again
+    banks: bool = False  # the beam keeps room for texts that give more items (allsaid/decoding/step/banks.py)
+    min_coverage: float = number(0.0, 0, 100)  # % of its items that a text must give to be as asked; brings banks
+    assemble: bool = True  # with min_coverage: texts of known sentences where the search finds none to be certified
+    extra_penalty: float = number(5.0, 0)  # with banks: nats off for a word that is a known name but not the agenda's
+    supported_numbers_only: bool = False  # true: no number that the row's agenda lacks
+    variety: bool = False  # true: texts of different rows are worded differently, by the rows' ids
+    shortlist: int = number(0, 0)  # choose from so many frequent words and a text's own (allsaid/decoding); 0: from all
+    no_repeat_ngram: int = number(0, 0)  # no sequence of so many tokens stands twice in a text; 0: off
+
+    @property
+    def is_banked(self) -> bool:
+        return self.banks or self.min_coverage > 0
+
+
+def _default_model() -> Any:
+    return systems.find(systems.DEFAULT).Settings()
+
+
+@dataclass(frozen=True)
+class Config:
+    data: DataConfig = field(default_factory=DataConfig)
+    model: Any = field(default_factory=_default_model)  # the Settings of the model's module
+    fit: FitConfig = field(default_factory=FitConfig)
+    search: SearchConfig = field(default_factory=SearchConfig)
+
+    def to_yaml(self) -> str:
+        return yaml.safe_dump(dataclasses.asdict(self), sort_keys=False)
+
+    def flat(self) -> dict[str, Any]:
+        """Every setting by its bare name."""
+        return {name: value for section in dataclasses.asdict(self).values() for name, value in section.items()}
+
+    @property
+    def learned(self) -> str:
+        """16 hex digits of all that decides on the weights: no search, no device.
+
+        A setting at its default is left out, so that a new kind of setting changes none of the older hashes.
+        """
+        sections = [(part, type(part)()) for part in (self.data, self.model, self.fit)]
+        chosen = [
+            {key: value for key, value in vars(part).items() if value != getattr(default, key) and key != "device"}
+            for part, default in sections
+        ]
+        return hashlib.sha256(json.dumps([self.model.kind, *chosen], sort_keys=True).encode()).hexdigest()[:16]
+
+
+SECTIONS = ("data", "model", "fit", "search")
+SHORT = {"lr": "learning_rate"}  # what a setting may be called, too
+
+
+def parse_config(text: str, where: str, settings: Iterable[str] = ()) -> Config:
+    """Parse a configuration; ``where`` names the file in the errors."""
+    try:
+        written = yaml.safe_load(text) or {}
+    except (yaml.YAMLError, ValueError, RecursionError) as fault:  # a date of month 99; brackets in brackets
+        raise UserError(f"{where} is no YAML: {fault}.") from fault
+    if not isinstance(written, dict):
+        raise UserError(f"{where} must hold sections; the valid ones are {', '.join(SECTIONS)}.")
+    values: dict[str, dict[str, Any]] = {name: {} for name in SECTIONS}
+    for name, section in written.items():
+        if name not in SECTIONS:
+            raise UserError(f"{where} has an unknown section '{name}'; the valid ones are {', '.join(SECTIONS)}.")
+        if not isinstance(section or {}, Mapping):
+            raise UserError(f"Section '{name}' of {where} must hold settings, one `key: value` a line.")
+        values[name] = dict(section or {})
+    model = systems.find(str(values["model"].get("kind", systems.DEFAULT)), where).Settings
+    kinds: dict[str, type] = {"data": DataConfig, "model": model, "fit": FitConfig, "search": SearchConfig}
+    section_of = {item.name: name for name, kind in kinds.items() for item in dataclasses.fields(kind)}
+    for name, kind in kinds.items():
+        values[name] = _read_section(name, kind, values[name], where)
+    for setting in settings:
+        key, value = split_setting(setting, [*section_of, *SHORT])
+        key = SHORT.get(key, key)
+        section = section_of[key]
+        values[section][key] = parse_value(kinds[section], key, value, f"'{key}'")
+    return Config(**{name: kinds[name](**values[name]) for name in SECTIONS})
+
+
+def _read_section(name: str, kind: type, section: Mapping[str, Any], where: str) -> dict[str, Any]:
+    keys = [item.name for item in dataclasses.fields(kind)]
+    for key in section:
+        if key not in keys:
+            raise UserError(
+                f"{where} has an unknown key '{key}' in section '{name}'; the valid ones are {', '.join(keys)}."
+            )
+    return {key: parse_value(kind, key, value, f"'{key}' in {where}") for key, value in section.items()}

@@ -1,0 +1,46 @@
+"""First word vectors by a Hellinger PCA of the words beside each word (Lebret and Collobert 2014).
+
+Row w of the matrix is √p(c | w) of the C most frequent words c that stand right beside w; the vectors are its principal
+components. They are counted, and the same for the same texts.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from scipy import linalg, sparse
+
+from allsaid.modeling.data.vocabulary import SPECIALS
+
+CONTEXTS = 2000  # C
+
+
+def word_vectors(text: np.ndarray, starts: np.ndarray, words: int, size: int) -> np.ndarray:
+    """Vectors (V, d) with a mean of 0 and a standard deviation of 1; 0 of words that stand beside no other.
+
+    text: ids of all words of N texts; starts: (N + 1,) where each begins; words: V; size: d.
+    """
+    beside = _beside(text, starts, words)
+    totals = np.asarray(beside.sum(1)).ravel()
+    rows = sparse.diags_array(1 / np.maximum(totals, 1)) @ beside
+    rows = sparse.csr_array(rows.sqrt())
+    is_known = totals > 0
+    mean = np.asarray(rows.sum(0)).ravel() / max(1, is_known.sum())
+    covariance = (rows.T @ rows).toarray() / max(1, is_known.sum()) - np.outer(mean, mean)
+    _, axes = linalg.eigh(covariance, subset_by_index=(max(0, len(mean) - size), len(mean) - 1))
+    axes = axes[:, ::-1] * np.sign(axes[np.abs(axes).argmax(0), np.arange(axes.shape[1])])[::-1]
+    found = np.zeros((words, size), np.float32)
+    found[:, : axes.shape[1]] = (rows @ axes - mean @ axes) * is_known[:, None]
+    return found / max(found[is_known].std(), 1e-12) if is_known.any() else found
+
+
+def _beside(text: np.ndarray, starts: np.ndarray, words: int) -> sparse.csr_array:
+    """How often each of V words has each of C words right before or behind it (V, C)."""
+    first = np.zeros(len(text) + 1, bool)
+    first[starts] = True
+    pairs = np.flatnonzero(~first[1 : len(text)])  # of neighbours in one text, the left one's place
+    left, right = text[pairs], text[pairs + 1]
+    contexts = min(words, len(SPECIALS) + CONTEXTS)  # ids go by falling count
+    one, other = np.concatenate([left, right]), np.concatenate([right, left])
+    is_context = other < contexts
+    counts = np.ones(is_context.sum(), np.float64)
+    return sparse.csr_array((counts, (one[is_context], other[is_context])), shape=(words, contexts))

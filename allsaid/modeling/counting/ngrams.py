@@ -1,0 +1,166 @@
+"""The n-grams of a back-off language model as sorted arrays, which are looked up for many contexts at once.
+
+An n-gram has a place among those of its order, that of one word is its id. Longer ones are sorted by a key, V times the
+place of all words but the last, plus the last. So what may follow a context stands side by side. A context of m words
+is known by its place among the m-grams, and contexts that training has never seen by `NOWHERE`.
+
+PAD, which no text holds, is the place of ARPA's ``<unk>``, a word never seen: a share of every distribution, which goes
+to UNKNOWN. Logarithms are natural.
+
+Letters: V words, K the order, N contexts.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+import torch
+from torch import Tensor, nn
+from torch.nn import functional as F
+
+from allsaid.modeling.counting import lmplz
+from allsaid.modeling.data.vocabulary import PAD, START, UNKNOWN
+
+NOWHERE = -1
+
+
+class Ngrams(nn.Module):
+    """Until n-grams are read, all words are equally likely."""
+
+    log_probs: Tensor  # (V,) of single words
+    backoffs: Tensor  # (V,) what they leave to it as contexts
+
+    def __init__(self, words: int, order: int) -> None:
+        """words: V; order: K."""
+        super().__init__()
+        self.words, self.order = words, order
+        self.register_buffer("log_probs", torch.full((words,), -math.log(words - 1)))
+        self.register_buffer("backoffs", torch.zeros(words))
+        self.longer: Any = nn.ModuleList(_Longer(words, is_longest=n == order) for n in range(2, order + 1))
+
+    def resize(self, sizes: Mapping[str, Sequence[int]]) -> None:
+        """Make room for as many n-grams of each order as tensors of these sizes, by their names, hold."""
+        for number, longer in enumerate(self.longer):
+            longer.resize(next(iter(sizes.get(f"longer.{number}.keys", ())), 0))
+
+    def read(self, path: Path) -> None:
+        """Take the n-grams of an ARPA file of the same order; words of V that it lacks are as likely as ``<unk>``."""
+        for order, (count, pieces) in enumerate(lmplz.read(path), 1):
+            if order == 1:
+                self._read_words(pieces)
+            else:
+                self.longer[order - 2].fill(count, ((self._keys(ids), *values) for ids, *values in pieces))
+
+    def _read_words(self, pieces: Iterator[lmplz.Piece]) -> None:
+        self.log_probs.fill_(float("nan"))
+        self.backoffs.zero_()
+        for ids, log_probs, backoffs in pieces:
+            self.log_probs[ids[:, 0]] = log_probs
+            self.backoffs[ids[:, 0]] = backoffs
+        self.log_probs[self.log_probs.isnan()] = self.log_probs[PAD].clone()
+
+    def _keys(self, ids: Tensor) -> Tensor:
+        """ids: (R, n) words of n-grams whose contexts are known."""
+        place = ids[:, 0]
+        for longer, words in zip(self.longer, ids[:, 1:-1].unbind(1), strict=False):
+            place = longer.find(place, words)
+        return place * self.words + ids[:, -1]
+
+    def empty(self, count: int) -> Tensor:
+        """Contexts (N, K - 1) without a word, so many."""
+        return torch.full((count, self.order - 1), NOWHERE, device=self.log_probs.device)
+
+    def contexts(self, words: Tensor) -> Tensor:
+        """(B, T, K - 1) places of the last 1, 2, … words up to each of the words (B, T) that begin B texts."""
+        places = [words]
+        for longer in self.longer[:-1]:
+            places.append(longer.find(F.pad(places[-1][:, :-1], (1, 0), value=NOWHERE), words))
+        return torch.stack(places, dim=2)[:, :, : self.order - 1]
+
+    def follow(self, contexts: Tensor, words: Tensor) -> Tensor:
+        """Contexts (N, K - 1) after one more word of each (N,)."""
+        places = [words]
+        for longer, before in zip(self.longer[:-1], contexts.unbind(1), strict=False):
+            places.append(longer.find(before, words))
+        return torch.stack(places, dim=1)[:, : self.order - 1]
+
+    def log_probs_of(self, contexts: Tensor, words: Tensor) -> Tensor:
+        """(N,) of one next word (N,) of each context (N, K - 1)."""
+        found, backoffs = self.log_probs[words], self._backoffs(contexts)
+        for number, longer in enumerate(self.longer):
+            place = longer.find(contexts[:, number], words)
+            shorter = found + backoffs[:, number]
+            found = shorter if not len(longer.keys) else torch.where(place >= 0, longer.log_probs[place], shorter)
+        unseen = self.log_probs[PAD] + backoffs.sum(1)
+        return torch.where(words == UNKNOWN, torch.logaddexp(found, unseen), found)
+
+    def write_all(self, contexts: Tensor, out: Tensor) -> None:
+        """Write the log-probabilities of all next words (V, N) of contexts (N, K - 1); -inf of PAD and START."""
+        # A word's longest n-gram counts, with what the contexts beyond it leave to shorter ones.
+        left = F.pad(self._backoffs(contexts).flip(1).cumsum(1).flip(1), (0, 1))  # (N, K)
+        torch.add(self.log_probs.unsqueeze(1), left[:, 0], out=out)
+        for number, longer in enumerate(self.longer):
+            rows, places = longer.after(contexts[:, number])
+            out[longer.keys[places] % self.words, rows] = longer.log_probs[places] + left[rows, number + 1]
+        out[UNKNOWN] = torch.logaddexp(out[UNKNOWN], out[PAD])
+        out[[PAD, START]] = float("-inf")
+
+    def _backoffs(self, contexts: Tensor) -> Tensor:
+        """(N, K - 1) what each context leaves to shorter ones; of one never seen that is all."""
+        found = torch.zeros(contexts.shape, device=contexts.device)
+        for number, backoffs in enumerate([self.backoffs, *(longer.backoffs for longer in self.longer[:-1])]):
+            if number < contexts.shape[1] and len(backoffs):
+                places = contexts[:, number]
+                found[:, number] = torch.where(places >= 0, backoffs[places], 0.0)
+        return found
+
+
+class _Longer(nn.Module):
+    """The n-grams of one order above the first."""
+
+    keys: Tensor  # (M,) int64, sorted
+    log_probs: Tensor  # (M,)
+    backoffs: Tensor  # (M,); of the longest there are none
+
+    def __init__(self, words: int, is_longest: bool) -> None:
+        super().__init__()
+        self.words, self.is_longest = words, is_longest
+        self.register_buffer("keys", torch.zeros(0, dtype=torch.int64))
+        self.register_buffer("log_probs", torch.zeros(0))
+        self.register_buffer("backoffs", torch.zeros(0))
+
+    def resize(self, size: int) -> None:
+        self.keys, self.log_probs = self.keys.new_empty(size), self.log_probs.new_empty(size)
+        self.backoffs = self.backoffs.new_empty(0 if self.is_longest else size)
+
+    def fill(self, size: int, pieces: Iterator[tuple[Tensor, ...]]) -> None:
+        """Take so many n-grams, given as pieces of keys, log-probabilities and back-offs in any order."""
+        self.resize(size)
+        parts = [self.keys, self.log_probs, self.backoffs][: 2 if self.is_longest else 3]
+        begin = 0
+        for values in pieces:
+            for part, piece in zip(parts, values, strict=False):
+                part[begin : begin + len(piece)] = piece
+            begin += len(values[0])
+        order = self.keys.argsort()
+        for part in parts:
+            part.copy_(part[order])
+
+    def find(self, contexts: Tensor, words: Tensor) -> Tensor:
+        """The places of contexts with one more word each, of one shape."""
+        if not len(self.keys):
+            return torch.full_like(words, NOWHERE)
+        wanted = contexts * self.words + words
+        places = torch.searchsorted(self.keys, wanted).clamp_(max=len(self.keys) - 1)
+        return torch.where(self.keys[places] == wanted, places, NOWHERE)
+
+    def after(self, contexts: Tensor) -> tuple[Tensor, Tensor]:
+        """All n-grams (E,) of contexts (N,): the numbers of their contexts, and their places."""
+        begin, end = torch.searchsorted(self.keys, torch.stack([contexts, contexts + 1]) * self.words)
+        sizes = end - begin
+        rows = torch.arange(len(sizes), device=sizes.device).repeat_interleave(sizes)
+        first = begin - sizes.cumsum(0) + sizes
+        return rows, first[rows] + torch.arange(len(rows), device=rows.device)

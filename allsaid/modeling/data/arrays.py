@@ -1,0 +1,82 @@
+"""Lists of a table's rows as flat arrays: the values of all rows in a line, and where each row's begin."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+
+import numpy as np
+import pyarrow as pa
+
+from allsaid.modeling.data.vocabulary import UNKNOWN, Vocabulary
+
+Lists = tuple[np.ndarray, np.ndarray]  # the values of N lists in a row; (N + 1,) where each begins, and the last ends
+STARTS = "_starts"  # ends the names of arrays that say where rows begin
+
+
+@dataclass(frozen=True)
+class FlatTexts:
+    """N texts; ``text[text_starts[i]:text_starts[i + 1]]`` are the words of text i."""
+
+    text: np.ndarray  # ids of all words, int32
+    text_starts: np.ndarray  # N + 1, int64
+
+    def __len__(self) -> int:
+        return len(self.text_starts) - 1
+
+    @cached_property
+    def lengths(self) -> np.ndarray:
+        return np.diff(self.text_starts)
+
+    def read(self, first: int, last: int, words: int) -> np.ndarray:
+        """The texts from ``first`` to before ``last`` as ids below ``words``, V: an example's own are unknown ones."""
+        text = self.text[self.text_starts[first] : self.text_starts[min(last, len(self))]]
+        return np.where(text < words, text, UNKNOWN)
+
+
+def flat(table: pa.Table, column: str) -> pa.Array:
+    """The values of a column of lists."""
+    return table.column(column).combine_chunks().flatten()
+
+
+def starts(lists: pa.Array) -> np.ndarray:
+    """(N + 1,) where each of N lists begins in the flat array, and the last one's end."""
+    offsets = lists.offsets.to_numpy().astype(np.int64)
+    return offsets - offsets[0]
+
+
+def distinct(values: np.ndarray, starts: np.ndarray) -> Lists:
+    """The distinct values of each of N lists of ids, in their order, and where each list begins then."""
+    lists = np.repeat(np.arange(len(starts) - 1), np.diff(starts))
+    kept = np.sort(np.unique(lists * (values.max(initial=0) + 1) + values, return_index=True)[1])
+    return values[kept], np.concatenate([[0], np.bincount(lists[kept], minlength=len(starts) - 1).cumsum()])
+
+
+def look_up(words: pa.Array, vocabulary: Vocabulary) -> np.ndarray:
+    """Ids of a flat array of strings, each different word looked up once."""
+    coded = words.dictionary_encode()
+    ids = np.array(vocabulary.encode(coded.dictionary.to_pylist()), dtype=np.int32)
+    return ids[coded.indices.to_numpy()]
+
+
+def map_from_files(parts: Mapping[str, Sequence[np.ndarray]], folder: Path) -> dict[str, np.ndarray]:
+    """The pieces under each name joined, written below ``folder`` and mapped into memory."""
+    folder.mkdir(parents=True, exist_ok=True)
+    arrays = {}
+    for name, pieces in parts.items():
+        joined = _join_starts(pieces) if name.endswith(STARTS) else _join(pieces)
+        np.save(folder / f"{name}.npy", joined)
+        # An empty file cannot be mapped.
+        arrays[name] = np.load(folder / f"{name}.npy", mmap_mode="r") if joined.size else joined
+    return arrays
+
+
+def _join(pieces: Sequence[np.ndarray]) -> np.ndarray:
+    return np.concatenate(pieces) if pieces else np.zeros(0, np.int32)
+
+
+def _join_starts(pieces: Sequence[np.ndarray]) -> np.ndarray:
+    counts = [np.diff(piece) for piece in pieces]
+    return np.concatenate([np.zeros(1, np.int64), *counts]).cumsum()

@@ -1,0 +1,117 @@
+"""Which words of a training text stand beside which words of its goal and agenda, much more often than by chance.
+
+The measure is the log-likelihood ratio of Dunning (Computational Linguistics 19, 1993), over texts: how much likelier
+the counts are if the one word's chance depends on the other. It holds for rare words too.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+import pyarrow as pa
+import torch
+from safetensors import SafetensorError
+from safetensors.torch import load_file
+from scipy.sparse import csc_matrix, csr_matrix, vstack
+from scipy.special import xlogy
+
+from allsaid.modeling.data.vocabulary import PAD, UNKNOWN, Vocabulary
+from allsaid.modeling.tensors import write_tensors
+from schemas.errors import UserError
+
+MOST = 64  # companions of a word
+LEAST = 10.83  # of the ratio: chance alone gives more in one of 1,000 pairs (chi-squared, one degree of freedom)
+USUAL = 0.05  # a word of more than this part of the texts is a frequent one, and nobody's companion
+BLOCK = 256  # words counted at once
+
+
+@dataclass(frozen=True)
+class Companions:
+    """Of each word of a text vocabulary of V words."""
+
+    words: np.ndarray  # (V, MOST) int32 text ids, the closest first, filled up with PAD
+
+    @classmethod
+    def build(cls, tables: Iterable[pa.Table], vocabulary: Vocabulary) -> Companions:
+        """Count ``tokens`` beside ``goal_tokens`` and ``agenda_tokens`` of the training part's tables."""
+        given, written = [], []
+        for table in tables:
+            texts = range(table.num_rows)
+            given.append(
+                _in_texts([table.column(name) for name in ("goal_tokens", "agenda_tokens")], texts, vocabulary)
+            )
+            written.append(_in_texts([table.column("tokens")], texts, vocabulary))
+        return cls(_closest(vstack(given).tocsc(), vstack(written).tocsr()))
+
+    def save(self, path: Path) -> None:
+        write_tensors(path, {"words": torch.from_numpy(self.words)}, {})
+
+    @classmethod
+    def load(cls, path: Path, words: int) -> Companions:
+        """Read what `save` wrote for a vocabulary of so many words; raises UserError where that is damaged."""
+        try:
+            found = load_file(path)["words"].numpy()
+        except (SafetensorError, OSError, KeyError) as fault:
+            raise UserError(f"{path} can't be read ({fault}). Copy the model folder again, or train again.") from fault
+        if found.shape != (words, MOST) or found.min(initial=0) < 0 or found.max(initial=0) >= words:
+            raise UserError(f"{path} is of another vocabulary. Copy the model folder again, or train again.")
+        return cls(found)
+
+    def of(self, words: Sequence[int]) -> list[int]:
+        """Companions of some words, the closest of each first, then the second of each, and so on."""
+        known = sorted({word for word in words if word != UNKNOWN})
+        return [int(word) for word in dict.fromkeys(self.words[known].T.flatten().tolist()) if word != PAD]
+
+
+def _in_texts(columns: Sequence[pa.ChunkedArray], texts: range, vocabulary: Vocabulary) -> csr_matrix:
+    """(texts, V): ones where the text's row holds the word."""
+    rows, words = [], []
+    for column in columns:
+        flat, row = column.combine_chunks(), np.arange(len(texts))
+        while pa.types.is_list(flat.type):
+            row = np.repeat(row, np.diff(flat.offsets.to_numpy()))
+            flat = flat.flatten()
+        coded = flat.dictionary_encode()
+        ids = np.array(vocabulary.encode(coded.dictionary.to_pylist()), dtype=np.int32)
+        rows.append(row)
+        words.append(ids[coded.indices.to_numpy()])
+    row, word = np.concatenate(rows), np.concatenate(words)
+    found = csr_matrix((np.ones(len(row)), (row, word)), shape=(len(texts), len(vocabulary)))
+    found.data[:] = 1  # a word that stands in a text twice was added up
+    return found
+
+
+def _closest(given: csc_matrix, written: csr_matrix) -> np.ndarray:
+    texts, vocabulary = written.shape
+    in_texts = np.asarray(written.sum(0)).ravel()
+    found = np.full((vocabulary, MOST), PAD, np.int32)
+    for start in range(UNKNOWN + 1, vocabulary, BLOCK):
+        part = given[:, start : start + BLOCK]
+        both = (part.T @ written).tocoo()  # texts that hold both
+        ratio = _ratio(both.data, np.asarray(part.sum(0)).ravel()[both.row], in_texts[both.col], texts)
+        kept = (ratio > LEAST) & (both.col > UNKNOWN) & (in_texts[both.col] < USUAL * texts)
+        row, word, ratio = both.row[kept], both.col[kept], ratio[kept]
+        order = np.lexsort((word, -ratio, row))
+        row, word = row[order], word[order]
+        rank = np.arange(len(row)) - np.searchsorted(row, row)
+        found[start + row[rank < MOST], rank[rank < MOST]] = word[rank < MOST]
+    return found
+
+
+def _ratio(both: np.ndarray, one: np.ndarray, other: np.ndarray, texts: int) -> np.ndarray:
+    """2 Σ observed · log(observed / expected) over four cells; 0 where a pair is no more frequent than by chance.
+
+    both: (N,) texts that hold both words; one, other: (N,) those that hold the one and the other.
+    """
+    total = np.zeros(len(both))
+    for observed, expected in (
+        (both, one * other),
+        (one - both, one * (texts - other)),
+        (other - both, (texts - one) * other),
+        (texts - one - other + both, (texts - one) * (texts - other)),
+    ):
+        total += xlogy(observed, observed * texts) - xlogy(observed, expected)
+    return np.where(both * texts > one * other, 2 * total, 0)

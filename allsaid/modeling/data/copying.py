@@ -1,0 +1,160 @@
+"""Texts that may copy words of their source, as ids: what all tasks of such texts share.
+
+A source is items of words. One that the vocabulary of V words lacks is a word of the example's own: it gets an id from
+V on, the same one wherever the example has it, and a model that copies can write it. In every perplexity it counts as
+an unknown word, so that systems that copy and others may be compared.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, fields
+from itertools import chain, pairwise
+from pathlib import Path
+
+import numpy as np
+import pyarrow as pa
+import torch
+from torch import Tensor
+
+from allsaid.modeling.data.arrays import FlatTexts, map_from_files
+from allsaid.modeling.data.tensors import Tensors, inputs_of, texts_to_learn
+from allsaid.modeling.data.vocabulary import (
+    PAD,
+    UNKNOWN,
+    Vocabulary,
+    VocabularySet,
+    choose_pieces,
+    choose_words,
+    count_words,
+)
+from schemas.errors import UserError
+
+Source = Sequence[Sequence[str]]  # L items, each its words
+
+
+@dataclass(frozen=True)
+class Vocabularies(VocabularySet):
+    """One for sources and texts."""
+
+
+def count_vocabulary(
+    tables: Iterable[pa.Table], columns: Sequence[str], cutoff: int, where: str, size: int = 0, merges: int = 0
+) -> Vocabularies:
+    """The words that some columns of a training part hold so often; raises UserError where it has none.
+
+    size: so many at most, the most frequent ones; 0: all. merges: pieces of words that so many make; 0: whole words.
+    """
+    counts: Counter[str] = Counter()
+    for table in tables:
+        for column in columns:
+            counts.update(count_words(table.column(column)))
+    if not counts:
+        raise UserError(f"The training part of {where} is empty, so there is nothing to learn.")
+    return Vocabularies(choose_pieces(counts, cutoff, merges) if merges else choose_words(counts, cutoff, size))
+
+
+def own_words(source: Source, vocabulary: Vocabulary) -> dict[str, int]:
+    """The source words that the vocabulary lacks, by their first place, and their ids from V on."""
+    unknown = dict.fromkeys(word for word in chain.from_iterable(source) if word not in vocabulary.ids)
+    return {word: len(vocabulary) + number for number, word in enumerate(unknown)}
+
+
+def to_words(tokens: Sequence[int], source: Source, vocabulary: Vocabulary) -> list[str]:
+    """The words of a text's ids; those from V on are the source's own."""
+    known = (*vocabulary.words, *own_words(source, vocabulary))
+    return [known[token] for token in tokens]
+
+
+def to_ids(words: Iterable[str], own: Mapping[str, int], vocabulary: Vocabulary) -> list[int]:
+    """own: the ids of the source's own words."""
+    ids = vocabulary.ids
+    return [ids[word] if word in ids else own.get(word, UNKNOWN) for word in words]
+
+
+@dataclass(frozen=True)
+class Ids(FlatTexts):
+    """A split of N examples as flat arrays; ``x_starts[i]:x_starts[i + 1]`` is the part of example (or item) i."""
+
+    copied: np.ndarray  # whether each copies a source word, by the data set's string match; bool
+    source: np.ndarray  # ids of all items' words, int32
+    item_starts: np.ndarray  # N + 1, counts items
+    word_starts: np.ndarray  # items + 1, counts words
+
+
+def encode_parts(parts: Iterable[dict[str, np.ndarray]], folder: Path) -> Ids:
+    """What :func:`encode_part` gives of a split, joined, written under ``folder`` and mapped into memory."""
+    found: dict[str, list[np.ndarray]] = {column.name: [] for column in fields(Ids)}
+    for part in parts:
+        for name, values in part.items():
+            found[name].append(values)
+    return Ids(**map_from_files(found, folder))
+
+
+def encode_part(
+    texts: Sequence[Sequence[str]], sources: Sequence[Source], copied: np.ndarray, vocabulary: Vocabulary
+) -> dict[str, np.ndarray]:
+    """Some examples as the arrays of :class:`Ids`; copied: bool, of all words of all texts."""
+    own = [own_words(source, vocabulary) for source in sources]
+    text = np.array([*chain.from_iterable(map(to_ids, texts, own, [vocabulary] * len(own)))], np.int32)
+    words = (to_ids(chain.from_iterable(source), of, vocabulary) for source, of in zip(sources, own, strict=True))
+    return {
+        "text": text,
+        "copied": copied | (text >= len(vocabulary)),  # nothing else can write a word of the example's own
+        "source": np.array([*chain.from_iterable(words)], np.int32),
+        "text_starts": _starts(texts),
+        "item_starts": _starts(sources),
+        "word_starts": _starts([item for source in sources for item in source]),
+    }
+
+
+def _starts(lists: Sequence[Sequence[object]]) -> np.ndarray:
+    return np.cumsum([0, *map(len, lists)], dtype=np.int64)
+
+
+@dataclass(frozen=True)
+class Prompts(Tensors):
+    """B sources of at most L items with at most W words."""
+
+    items: Tensor  # (B, L, W) ids, the example's own words from V on, filled up with PAD
+
+
+@dataclass(frozen=True)
+class Batch(Tensors):
+    """B texts to learn; position t of ``inputs`` is answered by position t of the others."""
+
+    prompts: Prompts
+    inputs: Tensor  # (B, T) ids: START x_1 … x_n
+    targets: Tensor  # (B, T) ids: x_1 … x_n END, then PAD; the example's own words from V on
+    copied: Tensor  # (B, T) bool: by the data set's string match the target copies a source word
+
+
+def collate(ids: Ids, rows: np.ndarray, max_text: int) -> Batch:
+    """Batch the examples ``rows`` of a split; texts longer than ``max_text`` tokens are cut there, without an END."""
+    targets, sources = texts_to_learn(ids, rows, max_text), []
+    copies = torch.zeros_like(targets, dtype=torch.bool)
+    for place, row in enumerate(rows):
+        flags = ids.copied[ids.text_starts[row] : ids.text_starts[row + 1]][:max_text]
+        copies[place, : len(flags)] = torch.from_numpy(flags.copy())
+        borders = ids.word_starts[ids.item_starts[row] : ids.item_starts[row + 1] + 1].tolist()
+        sources.append([ids.source[first:last].tolist() for first, last in pairwise(borders)])
+    return Batch(_make_prompts(sources), inputs_of(targets), targets, copies)
+
+
+def prompts_of(sources: Iterable[Source], vocabulary: Vocabulary) -> Prompts:
+    """Prompts as generation gets them, in words."""
+    found = []
+    for source in sources:
+        own = own_words(source, vocabulary)
+        found.append([to_ids(item, own, vocabulary) for item in source])
+    return _make_prompts(found)
+
+
+def _make_prompts(sources: Sequence[Sequence[Sequence[int]]]) -> Prompts:
+    longest = max((len(item) for items in sources for item in items), default=0)
+    filled = np.full((len(sources), max(1, *map(len, sources)), max(1, longest)), PAD, np.int64)
+    for row, items in enumerate(sources):
+        for place, item in enumerate(items):
+            filled[row, place, : len(item)] = item
+    return Prompts(torch.from_numpy(filled))

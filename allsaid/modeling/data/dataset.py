@@ -1,0 +1,172 @@
+"""A published data set, and the order in which a training takes its examples."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.fs as pafs
+import pyarrow.parquet as pq
+import yaml
+
+from schemas.act import ACT, Act
+from schemas.box import BOX
+from schemas.checks.table import check_schema, from_table
+from schemas.copy import COPY
+from schemas.dialogue import DIALOGUE, NO_FOLD, Dialogue
+from schemas.document import DOCUMENT
+from schemas.errors import UserError
+from schemas.example import EXAMPLE, SPLITS, Example
+from schemas.offer import OFFER, Offer
+from schemas.pair import PAIR
+from schemas.phrase import PHRASE
+from schemas.runs.manifest import MANIFEST_NAME, MAPPING_NAME, Manifest
+
+DEV_PART = 10  # of the dialogues outside of a fold, one in so many
+POOL = 50  # batches whose texts are sorted by length together
+
+
+class DataSet:
+    """A published data set, in a folder or an object store."""
+
+    def __init__(self, where: str, fold: int = NO_FOLD) -> None:
+        """fold: of the dialogues, which are its test part; whatever is no dialogue keeps its split."""
+        self.where, self._fold = where, fold
+        self.address = where if "://" in where else str(Path(where).absolute())
+        try:
+            self._files, self._root = pafs.FileSystem.from_uri(self.address)
+            with self._files.open_input_stream(f"{self._root}/{MANIFEST_NAME}") as stream:
+                text = stream.read().decode()
+        except (OSError, pa.ArrowException) as fault:
+            manifest = f"{where.rstrip('/')}/{MANIFEST_NAME}"
+            raise UserError(
+                f"{where} holds no data set ({manifest} can't be read). Run `allsaid ingest` first."
+            ) from fault
+        self.manifest = Manifest.from_json(text, f"{where}/{MANIFEST_NAME}")
+
+    @property
+    def borders(self) -> frozenset[str]:
+        """Those of which it has files: "examples", "acts", … (``schemas``)."""
+        return frozenset(border for border, files in self.manifest.files.items() if files)
+
+    def of_fold(self, fold: int) -> DataSet:
+        """The same data, its dialogues split for cross-validation."""
+        return self if fold == self._fold else DataSet(self.where, fold)
+
+    def tables(self, split: str) -> Iterator[pa.Table]:
+        """The examples of one split, a file at a time; every file's schema is checked."""
+        for path in self._paths(f"examples/split={split}/"):
+            yield self._read(path, EXAMPLE)
+
+    def examples(self, split: str) -> Iterator[Example]:
+        for table in self.tables(split):
+            for batch in table.to_batches(max_chunksize=1000):
+                yield from from_table(batch, Example)
+
+    def goals(self, split: str) -> Iterator[str]:
+        for table in self.tables(split):
+            yield from table.column("goal").to_pylist()
+
+    def acts(self, split: str) -> Iterator[Act]:
+        """The acts of one split, in the order of its examples; none where the source is no dialogue."""
+        for path in self._paths(f"acts/split={split}/"):
+            for batch in self._read(path, ACT).to_batches(max_chunksize=1000):
+                yield from from_table(batch, Act)
+
+    def copies(self, split: str) -> Iterator[pa.Table]:
+        """Texts of one split that copy words of their source, a file at a time; none where the source has no such."""
+        for path in self._paths(f"copies/split={split}/"):
+            yield self._read(path, COPY)
+
+    def pairs(self, split: str) -> Iterator[pa.Table]:
+        """Sources of one split with their texts, a file at a time."""
+        for path in self._paths(f"pairs/split={split}/"):
+            yield self._read(path, PAIR)
+
+    def dialogues(self, split: str) -> Iterator[Dialogue]:
+        """Those of one split; with a fold it is the test part, and of the others a tenth, by content, the dev part."""
+        for part in SPLITS if self._fold != NO_FOLD else (split,):
+            for path in self._paths(f"dialogues/split={part}/"):
+                for dialogue in from_table(self._read(path, DIALOGUE), Dialogue):
+                    if self._fold == NO_FOLD or self._split_of(dialogue) == split:
+                        yield dialogue
+
+    def _split_of(self, dialogue: Dialogue) -> str:
+        if dialogue.fold == self._fold:
+            return "test"
+        return "dev" if int(dialogue.content_hash, 16) % DEV_PART == 0 else "train"
+
+    def offers(self) -> list[Offer]:
+        """The table that the dialogues speak of, by row; empty where the source has none."""
+        found = [offer for path in self._paths("offers/") for offer in from_table(self._read(path, OFFER), Offer)]
+        return sorted(found, key=lambda offer: offer.row)
+
+    def documents(self, split: str) -> Iterator[pa.Table]:
+        """The parts of documents of one split, a file at a time."""
+        for path in self._paths(f"documents/split={split}/"):
+            yield self._read(path, DOCUMENT)
+
+    def boxes(self, split: str) -> Iterator[pa.Table]:
+        """Tables of fields with their sentences of one split, a file at a time."""
+        for path in self._paths(f"boxes/split={split}/"):
+            yield self._read(path, BOX)
+
+    def phrases(self) -> pa.Table:
+        """The phrase table, which generation applies to its input; without rows where the source merges no phrases."""
+        paths = self._paths("phrases.parquet")
+        return self._read(paths[0], PHRASE) if paths else PHRASE.empty_table()
+
+    def mapping(self) -> str:
+        """What the columns of a user's table mean, as YAML; "" where the source is another."""
+        path = f"{self._root}/runs/{self.manifest.run}/{MAPPING_NAME}"
+        if self._files.get_file_info(path).type == pafs.FileType.NotFound:
+            return ""
+        with self._files.open_input_stream(path) as stream:
+            return bytes(stream.read()).decode()
+
+    def language(self) -> str:
+        """The code of the language in which a user's mapping says that the texts are, or ""."""
+        found = (yaml.safe_load(self.mapping()) or {}).get("language", "")
+        return found if isinstance(found, str) else ""
+
+    def _paths(self, prefix: str) -> list[str]:
+        named = (entry["path"] for entries in self.manifest.files.values() for entry in entries)
+        return sorted(path for path in named if path.startswith(prefix))
+
+    def _read(self, path: str, schema: pa.Schema) -> pa.Table:
+        where = f"{self._root}/runs/{self.manifest.run}/{path}"
+        try:
+            with self._files.open_input_file(where) as source, pq.ParquetFile(source) as parquet:
+                check_schema(parquet.schema_arrow, schema, f"{self.where}/{path}")
+                return parquet.read()
+        except (OSError, pa.ArrowInvalid) as fault:
+            raise UserError(f"{self.where}: cannot read {path} of the published run ({fault}).") from fault
+
+
+def fixed_sample(examples: Iterator[Any], count: int | None) -> list[Any]:
+    """The ``count`` examples with the smallest ids, or all: always the same ones, whatever the order of the files."""
+    return sorted(examples, key=lambda example: example.id)[:count]
+
+
+def epoch_order(lengths: np.ndarray, batch_size: int, seed: int, epoch: int) -> list[np.ndarray]:
+    """The rows of each batch of an epoch: a pure function of its arguments, so that a run can be taken up anywhere.
+
+    Texts of like length share a batch; which ones, and the order of the batches, changes with the epoch.
+    """
+    chance = np.random.default_rng([seed, epoch])
+    order = chance.permutation(len(lengths))
+    batches: list[np.ndarray] = []
+    for start in range(0, len(order), POOL * batch_size):
+        pool = order[start : start + POOL * batch_size]
+        pool = pool[np.argsort(lengths[pool], kind="stable")]
+        batches += [pool[first : first + batch_size] for first in range(0, len(pool), batch_size)]
+    return [batches[position] for position in chance.permutation(len(batches))]
+
+
+def sorted_order(lengths: np.ndarray, batch_size: int) -> list[np.ndarray]:
+    """The rows of each batch for scoring: by length, always the same."""
+    order = np.argsort(lengths, kind="stable")
+    return [order[first : first + batch_size] for first in range(0, len(order), batch_size)]

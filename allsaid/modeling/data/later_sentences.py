@@ -1,0 +1,54 @@
+"""The later sentences of texts as examples of their own, from which a model learns to go on after a first sentence."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Iterator
+from dataclasses import replace
+from itertools import islice
+
+import pyarrow as pa
+
+from allsaid.proof.habits import sentences
+from schemas.checks.table import to_table
+from schemas.example import EXAMPLE, NEW, NO_ITEM, USED, Example
+
+CHUNK = 10_000  # sentences that are held at once
+
+
+def later_tables(examples: Iterable[Example], abbreviations: Collection[str]) -> Iterator[pa.Table]:
+    """The later sentences in tables like those of a data set."""
+    later = later_sentences(examples, abbreviations)
+    while some := list(islice(later, CHUNK)):
+        yield to_table(some, EXAMPLE)
+
+
+def later_sentences(examples: Iterable[Example], abbreviations: Collection[str] = frozenset()) -> Iterator[Example]:
+    """Each sentence after a text's first that says something of its row; its agenda is what it says."""
+    for example in examples:
+        _, *later = [*sentences(example.tokens, abbreviations)] or [range(0)]
+        for places in later:
+            items = sorted({example.ref_items[place] for place in places} - {NO_ITEM})
+            if items:
+                yield _sentence(example, places, items)
+
+
+def _sentence(example: Example, places: range, items: list[int]) -> Example:
+    """The sentence as a text: what it says first is new, whatever was said before it."""
+    part = slice(places.start, places.stop)
+    refs = [NO_ITEM if item == NO_ITEM else items.index(item) for item in example.ref_items[part]]
+    said: set[int] = set()
+    types = []
+    for item, kind in zip(refs, example.ref_types[part], strict=True):
+        types.append(kind if item == NO_ITEM else USED if item in said else NEW)
+        said.add(item)
+    return replace(
+        example,
+        id=f"{example.id}:{places.start}",
+        agenda=[example.agenda[item] for item in items],
+        agenda_tokens=[example.agenda_tokens[item] for item in items],
+        text=" ".join(example.surface[part]),
+        tokens=example.tokens[part],
+        surface=example.surface[part],
+        ref_types=types,
+        ref_items=refs,
+    )

@@ -1,0 +1,78 @@
+"""Words cut into pieces by byte pairs (Sennrich et al. 2016), and joined again.
+
+A piece is some characters of a word that stand side by side; the last of a word ends with a blank, which no word
+holds. So ``schlaf`` ``en `` is one word, and pieces that are joined are words again.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from itertools import pairwise
+
+from schemas.errors import UserError
+
+MARK = " "  # behind the last piece of a word
+Merge = tuple[str, str]  # two pieces that are joined wherever they stand side by side
+# While merges are learned, a word's last character and the mark are one character, from here on (a plane for private
+# use): pieces of several characters to begin with have no fixed order in `tokenizers`, and ties are decided by it.
+_LASTS = 0xF0000
+
+
+def symbols(word: str) -> list[str]:
+    """What is joined: the characters of a word, with the mark behind the last."""
+    return [*word[:-1], word[-1] + MARK]
+
+
+def learn(counts: Mapping[str, int], merges: int, cutoff: int) -> tuple[Merge, ...]:
+    """The most frequent pairs of words that were counted, in the order in which they are joined.
+
+    merges: how many at most; cutoff: a pair stands side by side at least so often. Raises UserError where the library
+    that learns them is missing.
+    """
+    try:
+        from tokenizers import Tokenizer, models, pre_tokenizers, trainers
+    except ImportError as fault:
+        raise UserError(
+            "The setting 'merges' cuts words into pieces, which are learned by the library `tokenizers`, but it is not "
+            "installed here. Install it (pip install tokenizers), or leave words whole (merges=0)."
+        ) from fault
+    lasts = {last: chr(_LASTS + number) for number, last in enumerate(sorted({word[-1] for word in counts}))}
+    words = {word[:-1] + lasts[word[-1]]: count for word, count in counts.items()}
+    tokenizer = Tokenizer(models.BPE())
+    tokenizer.pre_tokenizer = pre_tokenizers.CharDelimiterSplit("\n")
+    characters = len({character for word in words for character in word})
+    trainer = trainers.BpeTrainer(vocab_size=characters + merges, min_frequency=cutoff, show_progress=False)
+    tokenizer.train_from_iterator(("\n".join([word] * count) for word, count in words.items()), trainer)
+    marked = {ord(one): last + MARK for last, one in lasts.items()}
+    found = json.loads(tokenizer.to_str())["model"]["merges"]
+    return tuple((left.translate(marked), right.translate(marked)) for left, right in found)
+
+
+def cut(word: str, ranks: Mapping[Merge, int]) -> tuple[str, ...]:
+    """The pieces of a word; ranks: the place of each merge in the order in which they were learned."""
+    found = symbols(word)
+    while len(found) > 1:
+        best = min(pairwise(found), key=lambda pair: ranks.get(pair, len(ranks)))
+        if best not in ranks:
+            break
+        joined: list[str] = []
+        for piece in found:
+            # A piece that was joined just now is none of the pair's again: "a a a" has one pair.
+            if joined and (joined[-1], piece) == best:
+                joined[-1] += piece
+            else:
+                joined.append(piece)
+        found = joined
+    return tuple(found)
+
+
+def join(pieces: Sequence[str]) -> list[str]:
+    """The words of a text in pieces; the last may be unfinished."""
+    return "".join(pieces).removesuffix(MARK).split(MARK) if pieces else []
+
+
+def spans(pieces: Sequence[str]) -> list[tuple[int, int]]:
+    """Of each word of :func:`join` its first piece, and the one behind its last."""
+    ends = [place for place, piece in enumerate(pieces, 1) if piece.endswith(MARK)]
+    return [*pairwise([0, *ends, *([len(pieces)] if pieces and not pieces[-1].endswith(MARK) else [])])]

@@ -1,0 +1,108 @@
+"""What people wrote of the same thing: the training texts whose goal and agenda are those of a row.
+
+Values are placeholders there, so that rows with the same columns have the same texts. A search compares its own texts
+with these (`allsaid.decoding.consensus`).
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections import Counter
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from pathlib import Path
+from typing import Protocol
+
+import numpy as np
+import torch
+from safetensors import SafetensorError
+from safetensors.torch import load_file
+
+from allsaid.modeling.data.vocabulary import Vocabulary
+from allsaid.modeling.tensors import write_tensors
+from schemas.errors import UserError
+
+LEAST = 2  # texts of a prompt; most goals and agendas of recipes stand once, and such are not kept
+MOST = 100  # texts of a prompt, the first ones; with more the time of a choice would grow with the training part
+
+
+class Prompt(Protocol):
+    @property
+    def goal_tokens(self) -> Sequence[str]: ...
+
+    @property
+    def agenda_tokens(self) -> Sequence[Sequence[str]]: ...
+
+
+class Text(Prompt, Protocol):
+    @property
+    def tokens(self) -> Sequence[str]: ...
+
+
+@dataclass(frozen=True)
+class References:
+    """The texts of P prompts, N in all."""
+
+    keys: np.ndarray  # (P,) int64, ascending: `key_of` each prompt
+    texts: np.ndarray  # (P + 1,) int64: those of prompt p are texts[p] to texts[p + 1] - 1
+    words: np.ndarray  # (N + 1,) int64: those of text n are ids[words[n]:words[n + 1]]
+    ids: np.ndarray  # int32, of the text vocabulary
+
+    @classmethod
+    def build(cls, examples: Callable[[], Iterable[Text]], vocabulary: Vocabulary) -> References:
+        """Collect the texts of the training part, read twice; of a prompt that comes once only its key is held."""
+        counts = Counter(key_of(one) for one in examples())
+        found: dict[int, list[list[int]]] = {key: [] for key, count in sorted(counts.items()) if count >= LEAST}
+        for one in examples():
+            texts = found.get(key_of(one))
+            if texts is not None and len(texts) < MOST:
+                texts.append(vocabulary.encode(one.tokens))
+        every = [text for texts in found.values() for text in texts]
+        return cls(
+            np.array([*found], np.int64),
+            np.cumsum([0, *map(len, found.values())]),
+            np.cumsum([0, *map(len, every)]),
+            np.array([word for text in every for word in text], np.int32),
+        )
+
+    def of(self, prompt: Prompt) -> list[list[int]]:
+        """The texts of a prompt, as ids; none of one that training has not seen twice."""
+        key = key_of(prompt)
+        place = int(np.searchsorted(self.keys, key))
+        if place == len(self.keys) or self.keys[place] != key:
+            return []
+        borders = self.words[self.texts[place] : self.texts[place + 1] + 1].tolist()
+        return [self.ids[first:last].tolist() for first, last in pairwise(borders)]
+
+    def save(self, path: Path) -> None:
+        write_tensors(path, {name: torch.from_numpy(array) for name, array in vars(self).items()}, {})
+
+    @classmethod
+    def load(cls, path: Path, words: int) -> References:
+        """Read what `save` wrote for a vocabulary of so many words; raises UserError where that is damaged."""
+        try:
+            arrays = {name: tensor.numpy() for name, tensor in load_file(path).items()}
+            found = cls(*(arrays[name] for name in ("keys", "texts", "words", "ids")))
+        except (SafetensorError, OSError, KeyError) as fault:
+            raise UserError(f"{path} can't be read ({fault}). Copy the model folder again, or train again.") from fault
+        if not found._fits(words):
+            raise UserError(f"{path} is of another vocabulary. Copy the model folder again, or train again.")
+        return found
+
+    def _fits(self, words: int) -> bool:
+        """Whether all borders lie in what they part, and all ids in the vocabulary."""
+        is_whole = len(self.texts) == len(self.keys) + 1 and self.ids.min(initial=0) >= 0
+        parted = ((self.texts, len(self.words) - 1), (self.words, len(self.ids)))
+        in_order = all(
+            len(borders) and borders[0] == 0 and borders[-1] == size and (np.diff(borders) >= 0).all()
+            for borders, size in parted
+        )
+        return bool(is_whole and in_order and self.ids.max(initial=0) < words)
+
+
+def key_of(prompt: Prompt) -> int:
+    """64 bits of its goal and its items, whose order does not count."""
+    said = json.dumps([list(prompt.goal_tokens), sorted(map(list, prompt.agenda_tokens))])
+    return int.from_bytes(hashlib.blake2b(said.encode(), digest_size=8).digest(), "little", signed=True)

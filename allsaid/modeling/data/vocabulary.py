@@ -1,0 +1,184 @@
+"""Vocabularies of text, titles and agendas (Kiddon et al. 2016, section 4.1), of words or of pieces of them."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, fields
+from functools import cached_property
+from typing import Self
+
+import pyarrow as pa
+
+from allsaid.modeling.data import pieces
+from schemas.act import PREFIX, SPECIAL
+from schemas.errors import UserError
+
+PAD, UNKNOWN, START, END = 0, 1, 2, 3
+MERGES = "_merges"  # ends the name under which a vocabulary's merges are saved
+SPECIALS = ("<pad>", "<unk>", "<text>", "</text>")
+_VALUES = "|".join(re.escape(value.upper()) for value in sorted(SPECIAL))
+_SLOT_AND_VALUE = re.compile(rf"({PREFIX}.+?)_({_VALUES})(_\d+)?")
+
+
+@dataclass(frozen=True)
+class Vocabulary:
+    """Words by id; the special tokens stand first, then words by falling count, equals by name.
+
+    With merges its words are pieces of words (`allsaid.modeling.data.pieces`).
+    """
+
+    words: tuple[str, ...]
+    merges: tuple[pieces.Merge, ...] = ()  # in the order in which they were learned; none where words are whole
+
+    def __len__(self) -> int:
+        return len(self.words)
+
+    @cached_property
+    def ids(self) -> dict[str, int]:
+        return {word: position for position, word in enumerate(self.words)}
+
+    @cached_property
+    def placeholders(self) -> frozenset[str]:
+        """The words that stand for a value."""
+        return frozenset(word for word in self.words if word.startswith(PREFIX))
+
+    def encode(self, tokens: Iterable[str]) -> list[int]:
+        ids = self.ids
+        return [ids.get(token, UNKNOWN) for token in tokens]
+
+    def decode(self, ids: Iterable[int]) -> list[str]:
+        return [self.words[position] for position in ids]
+
+    @cached_property
+    def _ranks(self) -> dict[pieces.Merge, int]:
+        return {merge: rank for rank, merge in enumerate(self.merges)}
+
+    @cached_property
+    def _cuts(self) -> dict[str, tuple[str, ...]]:
+        """The words that were cut before."""
+        return {}
+
+    def cut(self, words: Iterable[str]) -> list[tuple[str, ...]]:
+        """Of each word its pieces, or itself where words are whole."""
+        if not self.merges:
+            return [(word,) for word in words]
+        found = []
+        for word in words:
+            if word not in self._cuts:
+                self._cuts[word] = pieces.cut(word, self._ranks)
+            found.append(self._cuts[word])
+        return found
+
+    def join(self, found: Sequence[str]) -> list[str]:
+        """The words of a text as the vocabulary has them."""
+        return pieces.join(found) if self.merges else list(found)
+
+
+@dataclass(frozen=True)
+class VocabularySet:
+    """The vocabularies of a task, each a field."""
+
+    text: Vocabulary  # of what is written
+
+    def to_json(self) -> dict[str, list[str]]:
+        """The words of each vocabulary, and where these are pieces its merges: two pieces with a tab in between."""
+        parts = {part.name: getattr(self, part.name) for part in fields(self)}
+        merges = {name + MERGES: ["\t".join(pair) for pair in part.merges] for name, part in parts.items()}
+        return {name: list(part.words) for name, part in parts.items()} | {
+            name: pairs for name, pairs in merges.items() if pairs
+        }
+
+    @classmethod
+    def from_json(cls, values: Mapping[str, list[str]]) -> Self:
+        """Raises ValueError where a vocabulary is missing, holds a word twice, lacks the special tokens, or where a
+        merge is none.
+        """
+        names, merges = [part.name for part in fields(cls)], dict[str, tuple[pieces.Merge, ...]]()
+        for name in names:
+            words = values.get(name, [])
+            if tuple(words[: len(SPECIALS)]) != SPECIALS:
+                raise ValueError(f"'{name}' doesn't begin with {' '.join(SPECIALS)}")
+            if len(set(words)) != len(words):
+                raise ValueError(f"'{name}' holds '{Counter(words).most_common(1)[0][0]}' twice")
+            pairs = [(left, right) for left, _, right in (one.partition("\t") for one in values.get(name + MERGES, []))]
+            if strange := [one for one in pairs if not all(one)]:
+                raise ValueError(f"'{name + MERGES}' holds {strange[0]}, which are no two pieces")
+            merges[name] = tuple(pairs)
+        return cls(*(Vocabulary(tuple(values[name]), merges[name]) for name in names))
+
+
+@dataclass(frozen=True)
+class Vocabularies(VocabularySet):
+    """Those of the task of an agenda."""
+
+    title: Vocabulary
+    agenda: Vocabulary
+
+    @property
+    def sizes(self) -> tuple[int, int, int]:
+        return len(self.text), len(self.title), len(self.agenda)
+
+
+def choose_words(counts: Mapping[str, int], cutoff: int, size: int = 0) -> Vocabulary:
+    """Keep the words seen at least ``cutoff`` times; words that look like a special token are left out.
+
+    size: keep so many at most, the most frequent ones; 0: all.
+    """
+    kept = sorted((-count, word) for word, count in counts.items() if count >= cutoff and word not in SPECIALS)
+    return Vocabulary(SPECIALS + tuple(word for _, word in kept[: size or None]))
+
+
+def choose_pieces(counts: Mapping[str, int], cutoff: int, merges: int) -> Vocabulary:
+    """The pieces of words that were counted: all that merges make, and characters seen at least ``cutoff`` times.
+
+    merges: so many at most. Raises UserError where no pair of characters is seen so often.
+    """
+    learned = pieces.learn(counts, merges, cutoff)
+    if not learned:
+        raise UserError(
+            f"No two characters stand side by side {cutoff:,} times in the training part, so that there are no pieces "
+            "of words to learn. Set text_cutoff lower, or merges to 0."
+        )
+    uncounted = Vocabulary((), learned)
+    characters, used = Counter[str](), Counter[str]()
+    for word, found in zip(counts, uncounted.cut(counts), strict=True):
+        for symbol in pieces.symbols(word):
+            characters[symbol] += counts[word]
+        for piece in found:
+            used[piece] += counts[word]
+    known = {left + right for left, right in learned}
+    known |= {character for character, count in characters.items() if count >= cutoff}
+    kept = sorted(known.difference(SPECIALS), key=lambda piece: (-used[piece], piece))
+    return Vocabulary((*SPECIALS, *kept), learned)
+
+
+def count_words(column: pa.ChunkedArray | pa.Array) -> dict[str, int]:
+    """Count the strings of a column of (lists of) lists of strings."""
+    flat = column.combine_chunks() if isinstance(column, pa.ChunkedArray) else column
+    while pa.types.is_list(flat.type):
+        flat = flat.flatten()
+    counts = flat.value_counts()
+    return dict(zip(counts.field("values").to_pylist(), counts.field("counts").to_pylist(), strict=True))
+
+
+def item_words(item: Iterable[str]) -> list[str]:
+    """The words whose embeddings make an item: its own, and of a slot and its special value each by itself.
+
+    So ``SLOT_DOGSALLOWED_NO`` has something of ``SLOT_DOGSALLOWED_YES`` and of every other slot that is a no.
+    """
+    found: list[str] = []
+    for word in item:
+        parts = _SLOT_AND_VALUE.fullmatch(word)
+        found += [word, parts[1], parts[2]] if parts else [word]
+    return found
+
+
+def all_item_words(items: pa.ListArray) -> pa.ListArray:
+    """:func:`item_words` of each item, every different word looked at once."""
+    coded = items.flatten().dictionary_encode()
+    each = [item_words([word]) for word in coded.dictionary.to_pylist()]
+    words = pa.array(each, pa.list_(pa.string())).take(coded.indices)
+    starts = pa.array(words.offsets.to_numpy()[items.offsets.to_numpy() - items.offsets[0].as_py()])
+    return pa.ListArray.from_arrays(starts, words.flatten())

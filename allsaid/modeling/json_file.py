@@ -1,0 +1,54 @@
+"""JSON files of ours, read with the types that the code behind them relies on."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import is_dataclass
+from pathlib import Path
+from typing import Any, get_args, get_origin, get_type_hints, is_typeddict
+
+from schemas.errors import UserError
+
+NAMES = {dict: "dictionary", list: "list", str: "text", int: "whole number", float: "number"}
+
+
+def write_json(path: Path, values: Any) -> None:
+    path.write_text(json.dumps(values, ensure_ascii=False, indent=0) + "\n", encoding="utf-8")
+
+
+def read_json(path: Path, kind: Any, remedy: str) -> Any:
+    """What ``path`` holds; ``kind`` is a type such as ``dict[str, list[str]]`` or a TypedDict, which may hold more.
+
+    Raises UserError, with ``remedy`` at its end, where the file can't be read, is no JSON or holds something else.
+    """
+    try:
+        found = json.loads(path.read_text(encoding="utf-8"))
+    except (OSError, ValueError, RecursionError) as fault:
+        raise UserError(f"{path} is no JSON that can be read ({fault}). {remedy}") from fault
+    misfit = find_misfit(found, kind, "it")
+    if misfit:
+        raise UserError(f"{path} isn't what it should be: {misfit}. {remedy}")
+    return found
+
+
+def find_misfit(value: Any, kind: Any, name: str) -> str:
+    """What of ``value`` isn't of the type ``kind``, as "'names' is no list"; "" where all is.
+
+    The fields of a TypedDict or a dataclass are looked for in a dictionary.
+    """
+    if is_typeddict(kind) or is_dataclass(kind):
+        hints = get_type_hints(kind)
+        if not isinstance(value, dict):
+            return f"{name} is no {NAMES[dict]}"
+        missing = [key for key in hints if key not in value]
+        if missing:
+            return f"{name} has no '{missing[0]}'"
+        return next(filter(None, (find_misfit(value[key], part, f"'{key}'") for key, part in hints.items())), "")
+    outer = get_origin(kind) or kind
+    if not isinstance(value, outer):
+        return f"{name} is no {NAMES[outer]}"
+    if outer not in (dict, list):
+        return ""
+    items = value.items() if outer is dict else enumerate(value)
+    part = get_args(kind)[-1]
+    return next(filter(None, (find_misfit(one, part, f"'{key}' of {name}") for key, one in items)), "")

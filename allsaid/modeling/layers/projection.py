@@ -1,0 +1,159 @@
+"""The first and the last layer of a step: what a word brings to it, and the scores of all words that may follow.
+
+Buffers are allocated once: a fresh (V, B · n) tensor a step costs several times the product itself, since its pages
+must be fetched.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import torch
+from torch import Tensor
+from torch.nn import functional as F
+
+from allsaid.modeling.data.vocabulary import PAD, UNKNOWN
+from allsaid.modeling.layers.scores import Scores
+from allsaid.modeling.layers.shortlist import Shortlist
+
+BLOCK = 32  # words; the best ones are found by the maxima of blocks, so scores come in whole ones
+
+
+class Projection:
+    """Scores W o + b of the vocabulary's words, and those of the example's own words beside them."""
+
+    def __init__(self, weight: Tensor, bias: Tensor | None = None) -> None:
+        """weight: (V, k), whose type is the product's; bias: (V,)."""
+        self.weight, self.bias = weight, bias
+        self.shortlist: Shortlist | None = None
+        self._values = self._room = weight.new_empty(0)
+
+    def __call__(self, outputs: Tensor, own: Tensor | None = None, copies: Copies | None = None) -> Scores:
+        """outputs: (B · n, k); own: (B · n, C) unnormalised scores of the example's own words; copies: what changes
+        some scores before all are normalised.
+        """
+        if torch.is_grad_enabled():  # gradients need tensors of their own
+            values = F.linear(outputs.to(self.weight.dtype), self.weight, self.bias).to(outputs.dtype)
+            values = values if own is None else torch.cat([values, own], dim=1)
+            return scores_of(values if copies is None else copies.added(values))
+        words = len(self.weight) if self.shortlist is None else self.shortlist.size
+        size = words + (0 if own is None else own.shape[1])
+        self._allocate(size + -size % BLOCK, outputs)
+        self._multiply(outputs.to(self.weight.dtype), self._values[:words])
+        if own is not None:
+            self._values[words:size] = own.t()
+        if copies is not None:
+            copies.add(self._values, self.shortlist)
+        # `torch.logsumexp` does the same without the room, and takes five times as long on a CPU.
+        highest = self._values.amax(0)
+        total = torch.sub(self._values, highest, out=self._room).exp_().sum(0)
+        return Scores(self._values, total.log_().add_(highest), self._room, size, self.shortlist)
+
+    def _multiply(self, outputs: Tensor, values: Tensor) -> None:
+        """Write the scores (V, B · n) of the vocabulary's words."""
+        turned = outputs.t().contiguous()
+        if turned.dtype == values.dtype:
+            torch.mm(self.weight, turned, out=values)
+        else:
+            values[:] = self.weight @ turned
+        if self.bias is not None:
+            values += self.bias.unsqueeze(1)
+
+    def _allocate(self, words: int, outputs: Tensor) -> None:
+        if self._values.shape != (words, len(outputs)) or self._values.dtype != outputs.dtype:
+            self._values = outputs.new_full((words, len(outputs)), float("-inf"))
+            self._room = torch.empty_like(self._values)
+
+
+@dataclass(frozen=True)
+class Copies:
+    """Words of each text that score as a word of the vocabulary does, and something besides.
+
+    No id stands twice in a row, but for PAD, which is the filling.
+    """
+
+    ids: Tensor  # (B, C) the example's own words from V on
+    reads: Tensor  # (B, C) ids below V, whose scores theirs are added to; UNKNOWN adds nothing
+    scores: Tensor  # (B · n, C) what is added; 0 in the filling
+
+    def add(self, values: Tensor, shortlist: Shortlist | None) -> None:
+        """Change the scores (V + C, B · n), or those of a shortlist's places."""
+        ids, reads = (one if shortlist is None else shortlist.places_of_texts(one) for one in (self.ids, self.reads))
+        texts, words = self.ids.shape
+        by_text = values.view(len(values), texts, -1)  # (V + C, B, n)
+        ids, reads, adds_nothing = (
+            part.t().unsqueeze(2).expand(-1, -1, by_text.shape[2]) for part in (ids, reads, self.reads == UNKNOWN)
+        )
+        scores = by_text.gather(0, reads).masked_fill_(adds_nothing, 0)
+        by_text.scatter_(0, ids, scores.add_(self.scores.view(texts, -1, words).permute(2, 0, 1)))
+
+    def added(self, values: Tensor) -> Tensor:
+        """The same of scores (B · n, V + C), which stay as they are."""
+        each = len(self.scores) // len(self.ids)
+        ids, reads = (part.repeat_interleave(each, dim=0) for part in (self.ids, self.reads))
+        base = values.gather(1, reads).masked_fill(reads == UNKNOWN, 0)
+        return values.scatter(1, ids, base + self.scores)
+
+
+class ShortProjection(Projection):
+    """Scores of a shortlist's words alone: the frequent ones by one product, each text's own by a small one."""
+
+    def __init__(self, whole: Projection, frequent: int, lists: Tensor, texts: int, each: int) -> None:
+        """frequent: the first so many words, for all texts; lists: (R, S) words more of each text of a search.
+
+        texts: B, side by side; each: hypotheses of a text.
+        """
+        super().__init__(whole.weight[:frequent], None if whole.bias is None else whole.bias[:frequent])
+        weight, own = whole.weight, lists.shape[1]
+        self._whole, self._lists = whole, lists
+        self.shortlist: Shortlist = Shortlist(len(self.weight), own, len(weight), texts, each, weight.device)
+        self._own = weight.new_zeros(texts, own, weight.shape[1])
+        self._own_bias = weight.new_full((own, texts, 1), float("-inf"))
+
+    def renew(self, places: Tensor, texts: Tensor) -> None:
+        """Other texts of the search's input begin in these places of B."""
+        own = self._lists[texts]
+        self.shortlist.renew(places, own)
+        self._own[places] = self._whole.weight[own]
+        bias = self._own_bias.new_zeros(own.shape) if self._whole.bias is None else self._whole.bias[own]
+        self._own_bias[:, places, 0] = bias.masked_fill(own == PAD, float("-inf")).t()
+
+    def _multiply(self, outputs: Tensor, values: Tensor) -> None:
+        texts, size, width = self._own.shape
+        super()._multiply(outputs, values[: len(self.weight)])
+        own = torch.bmm(outputs.view(texts, -1, width), self._own.transpose(1, 2))  # (B, n, S)
+        torch.add(own.permute(2, 0, 1), self._own_bias, out=values[len(self.weight) :].view(size, texts, -1))
+
+
+class InputTable:
+    """What each word x of a vocabulary brings to a step, W x + b: a step then gathers rows of it.
+
+    The table is made again where the weights have changed; it belongs to them and not to a search, since making it
+    takes as long as many steps.
+    """
+
+    def __init__(self) -> None:
+        self._made_of: list[tuple[int, int]] = []
+        self._table = torch.empty(0)
+
+    def __call__(self, dtype: torch.dtype, embedding: Tensor, weight: Tensor, bias: Tensor | None = None) -> Tensor:
+        """(V, m) in the embedding's type. dtype: of the product; embedding: (V, k); weight: (…, k), m of its other axes
+        together; bias: (m,).
+        """
+        if torch.is_grad_enabled():
+            return _product(dtype, embedding, weight, bias)
+        now = [(part.data_ptr(), part._version) for part in (embedding, weight, bias) if part is not None]
+        if now != self._made_of:
+            self._table, self._made_of = _product(dtype, embedding, weight, bias), now
+        return self._table
+
+
+def _product(dtype: torch.dtype, x: Tensor, weight: Tensor, bias: Tensor | None) -> Tensor:
+    weight = weight.flatten(0, -2)
+    return F.linear(x.to(dtype), weight.to(dtype), None if bias is None else bias.to(dtype)).to(x.dtype)
+
+
+def scores_of(values: Tensor) -> Scores:
+    """The scores of a model that has no projection: unnormalised (B · n, V + C)."""
+    filled = F.pad(values.t(), (0, 0, 0, -values.shape[1] % BLOCK), value=float("-inf"))
+    return Scores(filled, values.logsumexp(1), torch.empty_like(filled), values.shape[1])

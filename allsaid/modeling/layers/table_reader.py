@@ -1,0 +1,140 @@
+"""A table of offers as a model reads it: its words, which of them were spoken, and attention to columns and rows.
+
+Yang et al. 2016, sections 2.1.2 and 2.1.3, equations 2 to 5, with the bilinear attention of Luong et al. 2015. Equal
+cells of a column share one vector, and the rows' attention goes to the different cells and from there to the words that
+write them. So the largest tensor is of (C · N, FEATURES, B): of 10,000 rows of 7 columns 1.1 MB a turn.
+
+Letters as in `allsaid.modeling.tables.offer_table`; D dialogues of H turns of W words, B turns to write, k hidden size.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import torch
+from torch import Tensor, nn
+from torch.nn import functional as F
+
+from allsaid.modeling.data.vocabulary import PAD
+from allsaid.modeling.tables.offer_table import ANY, SPELLING, Table
+
+FEATURES = 4  # of a word before a turn: how lately, and whether at all, the machine and the user had it
+
+
+@dataclass(frozen=True)
+class Words:
+    """Vectors of what is read."""
+
+    of_words: Tensor  # (U, k)
+    of_columns: Tensor  # (C, k)
+
+
+class WordReader(nn.Module):
+    """Vectors of U words: learned ones of the vocabulary, of others what their spelling alone says.
+
+    A word that is a whole cell is read by the words in it and by its column (section 2.1.2); where the vocabulary has
+    it, there is a learned vector besides, which is left out now and then in training, so that cells never seen are
+    read as well.
+    """
+
+    def __init__(self, words: int, k: int, unseen: float) -> None:
+        """unseen: how often in training a cell is read as if the vocabulary lacked it."""
+        super().__init__()
+        self.embedding = nn.Parameter(torch.empty(words, k))
+        self.spelling = nn.Parameter(torch.empty(SPELLING, k))
+        self.cell = nn.Linear(2 * k, k)
+        self.unseen = unseen
+
+    def forward(self, table: Table) -> Words:
+        size = len(table.firsts)
+        base = torch.cat([self.embedding, table.spelled.to(self.embedding.dtype) @ self.spelling])
+        read = F.embedding_bag(table.read, base, table.read_starts, mode="mean")
+        words, columns = read[:size], read[size:]
+        known = table.whole < len(self.embedding)
+        if self.training:
+            known = known & (torch.rand(len(known), device=known.device) >= self.unseen)
+        identity = self.embedding[table.whole.clamp(max=len(self.embedding) - 1)] * known.unsqueeze(1)
+        whole = torch.cat([words[table.whole] + identity, columns[table.whole_columns]], dim=1)
+        words = words.index_copy(0, table.whole, self.cell(whole).tanh())
+        return Words(words.index_fill(0, torch.tensor([PAD], device=words.device), 0), columns[: table.firsts.shape[1]])
+
+
+@dataclass(frozen=True)
+class Found:
+    """What B turns find in a table."""
+
+    columns: Tensor  # (B, C, k) e_c
+    rows: Tensor  # (B, R) p_r
+    mass: Tensor  # (B, P) of the rows' attention, on the words of each column
+
+
+class TableReader(nn.Module):
+    def __init__(self, k: int) -> None:
+        super().__init__()
+        self.cell = nn.Linear(2 * k, k)
+        self.to_columns = nn.Linear(k, k, bias=False)
+        self.to_cells = nn.Linear(k, k, bias=False)
+        self.to_spoken = nn.Linear(k, FEATURES * k, bias=False)
+        self.spoken = nn.Parameter(torch.empty(FEATURES, k))
+
+    def forward(self, table: Table, words: Words, spoken: Tensor, q: Tensor) -> Found:
+        """words: what is read; spoken: (C · N, FEATURES, B) of the different cells; q: (B, k)."""
+        turns, columns = len(q), len(words.of_columns)
+        cells = self._cells(table, words)  # (C · N, k)
+        p_column = torch.softmax(self.to_columns(q) @ words.of_columns.t(), 1)  # (B, C)
+        scores = cells @ self.to_cells(q).t()
+        on_spoken = self.to_spoken(q).view(turns, FEATURES, -1) @ words.of_columns.t()  # (B, FEATURES, C)
+        by_column = spoken.view(columns, -1, FEATURES, turns)
+        scores = scores.view(columns, -1, turns) + torch.einsum("cnfb,bfc->cnb", by_column, on_spoken)
+        scores = (scores * p_column.t().unsqueeze(1)).flatten(0, 1)
+        p_row = torch.softmax(F.embedding_bag(table.cells, scores, mode="sum"), 0)  # (R, B)
+        mass = F.embedding_bag(table.rows, p_row, table.rows_starts, mode="sum")  # (C · N, B)
+        of_cell = mass.view(columns, -1, turns).transpose(1, 2)  # (C, B, N)
+        e_c = torch.bmm(of_cell, cells.view(columns, -1, cells.shape[1]))
+        e_c = e_c + torch.einsum("cbn,cnfb->cbf", of_cell, by_column) @ self.spoken
+        shares = table.pair_shares.to(mass.dtype)
+        pairs = F.embedding_bag(table.pair_cells, mass, table.pair_starts, mode="sum", per_sample_weights=shares)
+        return Found(e_c.transpose(0, 1), p_row.t(), pairs.t())
+
+    def _cells(self, table: Table, words: Words) -> Tensor:
+        """e = tanh(W [f, g]) of the different cells, f the mean of the words that write one (C · N, k)."""
+        f = F.embedding_bag(table.written, words.of_words, table.written_starts, mode="mean")
+        g = words.of_columns.repeat_interleave(len(f) // len(words.of_columns), 0)
+        return torch.tanh(self.cell(torch.cat([f, g], dim=1)))
+
+
+def spoken_cells(table: Table, turns: Tensor, dialogue: Tensor, place: Tensor, dtype: torch.dtype) -> Tensor:
+    """How lately each different cell was spoken of before B turns, as the mean over its words: (C · N, FEATURES, B).
+
+    turns: (D, H, W); dialogue, place: (B,) the dialogue of each turn and how many were before it, of machine and user
+    in turn. A word had by the last turn but n has 1 / n, and one never had 0.
+    """
+    dialogues, length, _ = turns.shape
+    heard, where = torch.unique(turns, return_inverse=True)  # Q words
+    numbers = torch.arange(length, device=turns.device)
+    has = torch.zeros(len(heard), dialogues, length, dtype=torch.bool, device=turns.device)
+    has[where, torch.arange(dialogues, device=turns.device)[:, None, None], numbers[None, :, None]] = True
+    has[heard == PAD] = False
+    parts = []
+    for speaker in (0, 1):
+        last = torch.where(has & (numbers % 2 == speaker), numbers + 1, 0).cummax(2).values
+        before = F.pad(last, (1, 0))[:, dialogue, place]  # (Q, B) from 1, 0 where it was never had
+        parts += [(before > 0) / (place - before + 1), before > 0]
+    by_word = torch.stack([part.to(dtype) for part in parts], dim=1).flatten(1)  # (Q, FEATURES · B)
+    index = turns.new_full((len(table.firsts),), len(heard))
+    index[heard] = torch.arange(len(heard), device=turns.device)
+    by_cell = F.embedding_bag(index[table.written], F.pad(by_word, (0, 0, 0, 1)), table.written_starts, mode="mean")
+    return by_cell.view(-1, FEATURES, len(dialogue))
+
+
+def writing_cells(table: Table, before: Tensor, words: Tensor) -> Tensor:
+    """How surely a copy of each cell writes these words (N,) next, behind others (N,): (N, R, C)."""
+    is_word = (table.pair_words == words.unsqueeze(1)) & is_next(table, before)
+    is_word = is_word.index_select(1, table.pair_of_cells)
+    parts = table.pair_shares.new_zeros(len(words), len(table.written_starts))
+    return parts.index_add_(1, table.pair_cells, is_word * table.pair_shares)[:, table.cells]
+
+
+def is_next(table: Table, before: Tensor) -> Tensor:
+    """Which pairs count behind some words (N,): (N, P)."""
+    return (table.pair_before == ANY) | (table.pair_before == before.unsqueeze(1))

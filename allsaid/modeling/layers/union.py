@@ -1,0 +1,80 @@
+"""−Σ log p of words of the vocabulary and of a table, of which each has a score of its own added (Lebret et al. 2016).
+
+Equation 23 and the softmax over W ∪ Q behind it, with its gradient, block by block: no (N, V) scores ever stand whole.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import torch
+from torch import Tensor
+
+from allsaid.modeling.data.vocabulary import PAD, UNKNOWN
+from allsaid.modeling.layers.gradients import BLOCK, add_product, softmax_nll
+
+LINE = 16  # numbers of a cache line: rows that begin at one are written a fifth faster
+
+
+class UnionNll(torch.autograd.Function):
+    """Of N words; C words of each one's table. Returns the sum, and each by itself (N,), without a gradient."""
+
+    @staticmethod
+    def forward(
+        ctx: Any,
+        outputs: Tensor,
+        weight: Tensor,
+        bias: Tensor,
+        copies: Tensor,
+        ids: Tensor,
+        reads: Tensor,
+        targets: Tensor,
+    ) -> tuple[Tensor, Tensor]:
+        """outputs: (N, k); weight: (V, k), whose type is the product's; bias: (V,); copies: (N, C) scores of the
+        table's words; ids: (N, C) what they are, from V on where the vocabulary lacks them, each once, filled up with
+        PAD; reads: (N, C) the vocabulary's word that each also scores as, or UNKNOWN; targets: (N,) ids.
+        """
+        words, places = len(weight), copies.shape[1]
+        nll = outputs.new_empty(len(outputs))
+        d_outputs, d_copies = torch.empty_like(outputs), torch.empty_like(copies)
+        d_weight = torch.zeros(weight.shape, dtype=outputs.dtype, device=weight.device)
+        d_bias = torch.zeros_like(bias)
+        width = words + places + -(words + places) % LINE
+        size = max(1, min(len(outputs), BLOCK[outputs.device.type] // width))
+        buffer = outputs.new_empty(size, width)  # one block's memory for all
+        ones = buffer.new_ones(size)
+        for start in range(0, len(outputs), size):
+            rows = slice(start, start + size)
+            part, id_, read, target = outputs[rows].to(weight.dtype), ids[rows], reads[rows], targets[rows, None]
+            scores = buffer[: len(part)]
+            _project(part, weight, bias, scores[:, :words])
+            scores[:, words:] = float("-inf")
+            has_base = read != UNKNOWN
+            base = scores.gather(1, read) * has_base
+            scores.scatter_(1, id_, base + copies[rows].masked_fill(id_ == PAD, 0))
+            nll[rows] = softmax_nll(scores, target, scores)
+            scores.scatter_add_(1, target, torch.full_like(target, -1, dtype=scores.dtype))  # what is d nll now
+            of_words = scores.gather(1, id_).masked_fill(id_ == PAD, 0)
+            d_copies[rows] = of_words
+            # What a word of its own gives to the vocabulary's word that it also scores as.
+            scores.scatter_add_(1, read, of_words * (has_base & (id_ >= words)))
+            d_scores = scores[:, :words].to(weight.dtype)
+            d_outputs[rows] = d_scores @ weight
+            add_product(d_weight, d_scores.t(), part)
+            d_bias.addmv_(scores[:, :words].t(), ones[: len(part)])  # the sum, in a third of its time
+        ctx.save_for_backward(d_outputs, d_weight, d_bias, d_copies)
+        ctx.mark_non_differentiable(nll)
+        return nll.sum(), nll
+
+    @staticmethod
+    def backward(ctx: Any, *grads: Tensor) -> tuple[Tensor | None, ...]:
+        grad = grads[0]
+        return *(part * grad for part in ctx.saved_tensors), None, None, None
+
+
+def _project(part: Tensor, weight: Tensor, bias: Tensor, scores: Tensor) -> None:
+    """Write W o + b to ``scores``."""
+    if weight.dtype == scores.dtype:
+        torch.addmm(bias, part, weight.t(), out=scores)
+    else:
+        torch.add(part @ weight.t(), bias, out=scores)

@@ -1,0 +1,307 @@
+"""The neural checklist model: Kiddon, Zettlemoyer and Choi, EMNLP 2016, section 4.
+
+Letters: B texts, T text length, L agenda items, k hidden size, V words. The paper numbers no equations; comments name
+its sections. A step reads word x_t and predicts the next one, so its reference type and item are those of the word
+it predicts, and the checklist that enters it, a_{t-1}, holds the items of x_t and all words before.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Literal
+
+import torch
+from torch import Tensor, nn
+from torch.nn import functional as F
+
+from allsaid.modeling.data.vocabulary import PAD, SPECIALS, UNKNOWN, Vocabularies
+from allsaid.modeling.layers.gradients import GatedRecurrence, ProjectedNll, softmax_over
+from allsaid.modeling.layers.losses import Losses
+from allsaid.modeling.layers.projection import InputTable, Projection
+from allsaid.modeling.layers.scores import Scores
+from allsaid.modeling.models.contract import Items, PerHypothesis, PerText, State
+from allsaid.modeling.tasks import agenda
+from allsaid.modeling.tasks.agenda import Batch, Prompts
+from allsaid.settings import number
+from schemas.example import NEW, NO_ITEM, NONE, USED
+
+TASK = agenda
+GATES = 5  # z, r, s, q and the new content h̃ stand in one matrix, in this order
+TYPES = 3  # gru, new, used: the order of schemas.example.NONE, NEW, USED
+
+
+@dataclass(frozen=True)
+class Settings:
+    """The defaults are the paper's for recipes (section 5)."""
+
+    kind: Literal["checklist"] = "checklist"
+    hidden: int = number(256, 1)  # k, the size of states and embeddings
+    init: float = number(0.35, 0)  # parameters start uniformly in [-init, init]
+    agenda_init: Literal["uniform", "output"] = "uniform"  # "output": agenda words begin as their rows of W_o
+    type_temperature: float = number(5.0, 0)  # β of the reference classifier
+    item_temperature: float = number(2.0, 0)  # γ of the item attentions
+    type_scale: float = number(5.0, 0)  # both sides of the reference type's squared loss are multiplied by this
+    dropout: float = number(0.0, 0, 0.9)  # on input embeddings and output states; the paper has none
+    interpolation: bool = True  # false: o = h, the ablation of section 5
+    used_items: bool = True  # false: the classifier knows new items and the rest, the other ablation
+    supervision: bool = True  # false: no references; the checklist is the model's own in training, too
+    final_weight: float = number(0.0, 0)  # without supervision: of the squared loss that wants all items checked
+    hard_checklist: bool = False  # true: in a search, an item is checked off by the words that name it
+
+
+def build(settings: Settings, vocabularies: Vocabularies, dtype: torch.dtype) -> Checklist:
+    model = Checklist(settings, vocabularies.sizes, dtype)
+    if settings.agenda_init == "output":
+        known = vocabularies.text.ids
+        shared = [word for word in vocabularies.agenda.words if word in known and word not in SPECIALS]
+        model.copy_output_rows(vocabularies.agenda.encode(shared), vocabularies.text.encode(shared))
+    return model
+
+
+@dataclass(frozen=True)
+class ChecklistState(State):
+    """B texts, n hypotheses of each side by side; ``ref_types`` and the items belong to the word to come."""
+
+    project: Projection
+    u: Tensor  # (5k, k) the large products' weights in their type
+    read: Tensor  # (V, 5k) W x of all words
+    embedded: PerText  # E: (B, L, k)
+    projected: PerText  # E Zᵀ: (B, L, k)
+    goal: PerText  # Y g: (B, k)
+    item_mask: PerText  # (B, L) bool
+    names: PerText  # (B, L, W) the items' words as text ids
+    h: PerHypothesis  # (B · n, k)
+    checklist: PerHypothesis  # a: (B · n, L)
+    ref_types: PerHypothesis  # f: (B · n, 3)
+    new_items: PerHypothesis  # a_new: (B · n, L)
+    used_items: PerHypothesis  # a_used: (B · n, L)
+
+
+class Checklist(nn.Module):
+    """Three functions over plain state: ``loss``, ``start`` and ``step``; the module keeps nothing but parameters
+    and a table made of them."""
+
+    def __init__(self, config: Settings, sizes: Sequence[int], dtype: torch.dtype = torch.float32) -> None:
+        """sizes: words of the text, title and agenda vocabulary; dtype: of the large products."""
+        super().__init__()
+        text, title, agenda = sizes
+        k = config.hidden
+        self.config, self.dtype, self._table = config, dtype, InputTable()
+        self.text_embedding = nn.Parameter(torch.empty(text, k))
+        self.title_embedding = nn.Parameter(torch.empty(title, k))
+        self.agenda_embedding = nn.Parameter(torch.empty(agenda, k))
+        self.w = nn.Parameter(torch.empty(GATES * k, k))  # W_z, W_r, W_s, W_q, W_h
+        self.u = nn.Parameter(torch.empty(GATES * k, k))  # U_z, U_r, U_s, U_q, U_h
+        self.y = nn.Parameter(torch.empty(k, k))
+        self.z = nn.Parameter(torch.empty(k, k))
+        self.u_g = nn.Parameter(torch.empty(k, k))
+        self.p = nn.Parameter(torch.empty(k, k))
+        self.s = nn.Parameter(torch.empty(TYPES if config.used_items else TYPES - 1, k))
+        self.w_o = nn.Parameter(torch.empty(text, k))
+        for parameter in self.parameters():
+            nn.init.uniform_(parameter, -config.init, config.init)
+        for embedding in (self.text_embedding, self.title_embedding, self.agenda_embedding):
+            embedding.data[PAD] = 0
+
+    @torch.no_grad()
+    def copy_output_rows(self, agenda_words: Sequence[int], text_words: Sequence[int]) -> None:
+        """Begin agenda words at the rows of W_o of the same text words.
+
+        An item then predicts its own words from the first step on, which a small corpus has no time to learn.
+        """
+        self.agenda_embedding[list(agenda_words)] = self.w_o[list(text_words)]
+
+    def loss(self, batch: Batch) -> Losses:
+        """Losses of B texts; with supervision the checklist is that of the true references (section 4.6).
+
+        Then only the recurrence runs step by step; all else is done for all T steps at once.
+        """
+        prompts = batch.prompts
+        goal, items = self._embed(prompts)
+        real = batch.targets != PAD
+        x = F.dropout(F.embedding(batch.inputs, self.text_embedding, PAD), self.config.dropout, self.training)
+        x_parts = F.linear(x.transpose(0, 1).to(self.dtype), self.w.to(self.dtype)).to(x.dtype)  # (T, B, 5k)
+        if not self.config.supervision:
+            h, introduced, final = self._own_checklists(x_parts, goal, items, prompts.item_mask, real)
+            outputs, *_ = self._mix(h, introduced, items, prompts.item_mask.unsqueeze(1))
+            missing = ((1 - final).square() * prompts.item_mask).sum() * self.config.final_weight
+            return Losses({"nll": self._nll(outputs, batch.targets), "final": missing}, len(real), real.sum())
+        introduced, references = true_checklists(batch.refs, prompts.item_mask.shape[1], goal.dtype)
+        available = torch.bmm(1 - introduced, F.linear(items, self.z))  # 1ᵀ Z E_new: (B, T, k)
+        h = GatedRecurrence.apply(
+            x_parts,
+            available.transpose(0, 1).contiguous(),
+            F.linear(goal, self.y),
+            self.u.to(self.dtype),
+            F.linear(goal, self.u_g),
+        ).transpose(0, 1)
+        outputs, ref_types, new, used = self._mix(h, introduced, items, prompts.item_mask.unsqueeze(1))
+        supervised = batch.types >= NONE
+        types = true_types(batch.types, introduced, references)
+        if not self.config.used_items:
+            types = types.masked_fill(types == USED, NONE)
+        scaled = self.config.type_scale * (F.one_hot(types.clamp(min=NONE), ref_types.shape[2]) - ref_types)
+        parts = {
+            "nll": self._nll(outputs, batch.targets),
+            # Σ mean over 3 of (scale · (f* − f))²; Σ over items of (a_new* − a_new)², and of a_used
+            "ref_type": scaled.square().mean(2)[supervised].sum(),
+            "new_item": (references * (types == NEW).unsqueeze(2) - new).square().sum(2)[supervised].sum(),
+            "used_item": (references * (types == USED).unsqueeze(2) - used).square().sum(2)[supervised].sum(),
+        }
+        return Losses(parts, len(real), real.sum())
+
+    def _nll(self, outputs: Tensor, targets: Tensor) -> Tensor:
+        """−Σ log p of the words (B, T) that are no filling, from what is projected to words (B, T, k)."""
+        real = targets != PAD
+        outputs = F.dropout(outputs[real], self.config.dropout, self.training)
+        return ProjectedNll.apply(outputs, self.w_o.to(self.dtype), targets[real])
+
+    def _own_checklists(
+        self, x_parts: Tensor, goal: Tensor, items: Tensor, item_mask: Tensor, real: Tensor
+    ) -> tuple[Tensor, Tensor, Tensor]:
+        """The states (B, T, k) and the checklists that enter the steps (B, T, L) and that the text leaves (B, L).
+
+        Without supervision each step's checklist is what the steps before made of it.
+        """
+        projected, from_goal = F.linear(items, self.z), F.linear(goal, self.y)
+        asked = self.config.item_temperature * (items @ self.p)  # γ E P: (B, L, k)
+        h, a = F.linear(goal, self.u_g), items.new_zeros(items.shape[:2])
+        u = self.u.to(self.dtype)
+        states, checklists = [], []
+        for x_part, word in zip(x_parts, real.t().unsqueeze(2), strict=True):
+            checklists.append(a)
+            available = torch.bmm((1 - a).unsqueeze(1), projected).transpose(0, 1)
+            h = GatedRecurrence.apply(x_part.unsqueeze(0), available, from_goal, u, h)[0]
+            states.append(h)
+            f = torch.softmax(self.config.type_temperature * F.linear(h, self.s), dim=1)
+            new = softmax_over((1 - a) * torch.bmm(asked, h.unsqueeze(2)).squeeze(2), item_mask)
+            a = (a + f[:, NEW, None] * new * word).clamp(max=1)
+        return torch.stack(states, dim=1), torch.stack(checklists, dim=1), a
+
+    def start(self, prompts: Prompts) -> ChecklistState:
+        """The state before the first word of B texts: h_0 = U_g g, and no item checked."""
+        goal, items = self._embed(prompts)
+        none = items.new_zeros(items.shape[:2])
+        return ChecklistState(
+            project=Projection(self.w_o.to(self.dtype)),
+            u=self.u.to(self.dtype),
+            read=self._table(self.dtype, self.text_embedding, self.w),
+            embedded=items,
+            projected=F.linear(items, self.z),
+            goal=F.linear(goal, self.y),
+            item_mask=prompts.item_mask,
+            names=prompts.names,
+            h=F.linear(goal, self.u_g),
+            checklist=none,
+            ref_types=goal.new_zeros(len(goal), len(self.s)),
+            new_items=none,
+            used_items=none,
+        )
+
+    def step(self, state: ChecklistState, tokens: Tensor) -> tuple[Scores, ChecklistState]:
+        """Read one word of each hypothesis; tokens: (B · n,)."""
+        if self.config.hard_checklist:
+            state = replace(state, checklist=_checked_off(state, tokens))
+        x_parts = F.embedding(tokens, state.read)
+        texts = len(state.embedded)
+        a = state.checklist.view(texts, -1, state.embedded.shape[1])
+        available = torch.bmm(1 - a, state.projected)
+        goal = state.goal.unsqueeze(1).expand_as(available)
+        h = _advance(x_parts, state.h, state.u, goal.flatten(0, 1), available.flatten(0, 1))
+        mask = state.item_mask.unsqueeze(1)
+        outputs, ref_types, new, used = self._mix(h.view_as(available), a, state.embedded, mask)
+        checklist = state.checklist
+        if not self.config.hard_checklist:
+            checklist = (checklist + new.flatten(0, 1)).clamp(max=1)  # section 4.3 and footnote 1
+        following = replace(
+            state,
+            h=h,
+            checklist=checklist,
+            ref_types=ref_types.flatten(0, 1),
+            new_items=new.flatten(0, 1),
+            used_items=used.flatten(0, 1),
+        )
+        return state.project(outputs.flatten(0, 1)), following
+
+    def items_of(self, state: ChecklistState) -> Items:
+        """New where f_new > 50% (section 4.7); else a used one where f_used, which the attention divides up, is."""
+        is_new = state.ref_types[:, NEW] > 0.5
+        used = torch.where(state.used_items.sum(1) > 0.5, state.used_items.argmax(1), NO_ITEM)
+        return Items(torch.where(is_new, state.new_items.argmax(1), used), is_new, state.names)
+
+    def attention_of(self, state: ChecklistState) -> dict[str, Tensor]:
+        """What the last step held of each item: a_new, a_used and a (B · n, L), as in the paper's figure 1."""
+        return {"new": state.new_items, "used": state.used_items, "checklist": state.checklist}
+
+    def check(self, state: ChecklistState, items: Tensor) -> ChecklistState:
+        """The state with just these items checked, zeros and ones (B · n, L); without supervision it keeps its own."""
+        return replace(state, checklist=items.to(state.checklist)) if self.config.supervision else state
+
+    def _embed(self, prompts: Prompts) -> tuple[Tensor, Tensor]:
+        """Goals (B, k) and items (B, L, k): sums of word embeddings (section 4.1)."""
+        goal = F.embedding(prompts.goal, self.title_embedding, PAD).sum(1)
+        items = F.embedding(prompts.items, self.agenda_embedding, PAD).sum(2)
+        return goal, items * prompts.weights.unsqueeze(2).to(items.dtype)
+
+    def _mix(self, h: Tensor, a: Tensor, items: Tensor, mask: Tensor) -> tuple[Tensor, Tensor, Tensor, Tensor]:
+        """Sections 4.2 to 4.4 for S states of each text.
+
+        h: (B, S, k); a: (B, S, L) the checklist that enters the step; items: (B, L, k); mask: (B, 1, L).
+        Returns o (B, S, k), f (B, S, 3), a_new and a_used (B, S, L).
+        """
+        content = F.linear(h, self.p)  # c_gru = P h
+        f = torch.softmax(self.config.type_temperature * F.linear(h, self.s), dim=2)
+        # E_new P h and E_used P h: the rows of both are the items', weighted by 1 − a and a. Zeroed rows stay in.
+        scores = self.config.item_temperature * torch.bmm(content, items.transpose(1, 2))
+        new = f[:, :, NEW, None] * softmax_over((1 - a) * scores, mask)
+        used = torch.zeros_like(new)
+        if self.config.used_items:
+            used = f[:, :, USED, None] * softmax_over(a * scores, mask)
+        if not self.config.interpolation:
+            return h, f, new, used
+        # f_new c_new + f_used c_used = Eᵀ (a_new + a_used)
+        return f[:, :, NONE, None] * content + torch.bmm(new + used, items), f, new, used
+
+
+def _advance(x_parts: Tensor, h: Tensor, u: Tensor, goal: Tensor, available: Tensor) -> Tensor:
+    """One step of the recurrence of section 4.5, see :class:`GatedRecurrence`; x_parts: (N, 5k); the others (N, k)."""
+    k = h.shape[1]
+    from_h = F.linear(h.to(u.dtype), u).to(h.dtype)
+    z, r, s, q = torch.sigmoid(x_parts[:, : 4 * k] + from_h[:, : 4 * k]).chunk(4, dim=1)
+    new_h = torch.addcmul(x_parts[:, 4 * k :], r, from_h[:, 4 * k :]).addcmul(s, goal).addcmul(q, available).tanh()
+    return torch.lerp(h, new_h, z)
+
+
+def _checked_off(state: ChecklistState, tokens: Tensor) -> Tensor:
+    """The checklist (B · n, L) of zeros and ones after the words (B · n,) that the state predicted.
+
+    A word of an item's name checks the item off. Items whose names are no words of the text (special values) are
+    checked off where the classifier says that the word is their first mention.
+    """
+    names = state.names.repeat_interleave(len(tokens) // len(state.names), dim=0)  # (B · n, L, W)
+    said = ((names == tokens[:, None, None]) & (names > UNKNOWN)).any(2)
+    nameless = (names <= UNKNOWN).all(2)
+    is_new = state.ref_types[:, NEW] > 0.5
+    places = torch.arange(names.shape[1], device=names.device)
+    first = (state.new_items.argmax(1, keepdim=True) == places) & is_new.unsqueeze(1)
+    return torch.maximum(state.checklist, (said | (first & nameless)).to(state.checklist.dtype))
+
+
+def true_checklists(refs: Tensor, items: int, dtype: torch.dtype) -> tuple[Tensor, Tensor]:
+    """The checklist that enters each step, by the true references, and each step's own reference.
+
+    refs: (B, T) items of the predicted words, or NO_ITEM. Returns two (B, T, L) tensors of zeros and ones.
+    """
+    references = F.one_hot(refs + 1, items + 1)[:, :, 1:].to(dtype)
+    before = references.cumsum(1) - references
+    return before.clamp(max=1), references
+
+
+def true_types(types: Tensor, introduced: Tensor, references: Tensor) -> Tensor:
+    """The reference types (B, T) with only the first word of an item's first mention as new.
+
+    The checklist checks an item at once, so the other words of its name find it used.
+    """
+    again = (introduced * references).sum(2) > 0
+    return types.masked_fill(again & (types == NEW), USED)

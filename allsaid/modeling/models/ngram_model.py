@@ -1,0 +1,64 @@
+"""What models of n-grams share: they are counted by KenLM, and a search asks for all next words at once."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+import torch
+from torch import Tensor, nn
+
+from allsaid.console import say
+from allsaid.modeling.counting import lmplz
+from allsaid.modeling.counting.ngrams import Ngrams
+from allsaid.modeling.data.arrays import FlatTexts
+from allsaid.modeling.layers.projection import BLOCK
+from allsaid.modeling.layers.scores import Scores
+
+PIECE = 100_000  # texts written at once
+
+
+class NgramModel(nn.Module):
+    """Its weights are n-grams; there is nothing to learn."""
+
+    def __init__(self, order: int, words: int) -> None:
+        """order: K, 1 to 6; words: V."""
+        super().__init__()
+        self.ngrams = Ngrams(words, order)
+
+    def count(self, ids: FlatTexts, folder: Path) -> None:
+        """Count the n-grams of whole texts, however long they are."""
+        words, order, text, arpa = self.ngrams.words, self.ngrams.order, folder / "text", folder / "arpa"
+        with text.open("w", encoding="ascii") as file:
+            for first in range(0, len(ids), PIECE):
+                starts = ids.text_starts[first : first + PIECE + 1]
+                lmplz.write_lines(file, ids.read(first, first + PIECE, words), starts - starts[0])
+        # The words to predict are V without PAD and START; <unk> is one more.
+        guessed = lmplz.estimate(text, arpa, order, words - 1)
+        if guessed:
+            say(
+                f"There are too few {' and '.join(f'{one}-grams' for one in guessed)} to estimate the discounts of "
+                "modified Kneser-Ney from; they are 0.5, 1 and 1.5 there (lmplz --discount_fallback)."
+            )
+        self.ngrams.read(arpa)
+
+    def resize(self, sizes: Mapping[str, Sequence[int]]) -> None:
+        self.ngrams.resize({name.removeprefix("ngrams."): size for name, size in sizes.items()})
+
+
+class NextWords:
+    """Scores of all words after some contexts, in buffers that are kept from step to step."""
+
+    def __init__(self, ngrams: Ngrams) -> None:
+        self._ngrams = ngrams
+        self._values = self._room = torch.empty(0)
+
+    def __call__(self, contexts: Tensor) -> Scores:
+        """contexts: (B · n, K - 1) places."""
+        words = self._ngrams.words
+        if self._values.shape[1:] != contexts.shape[:1]:
+            size = (words + -words % BLOCK, len(contexts))
+            self._values = torch.full(size, float("-inf"), device=contexts.device)
+            self._room = torch.empty_like(self._values)
+        self._ngrams.write_all(contexts, self._values[:words])
+        return Scores(self._values, torch.zeros(len(contexts), device=contexts.device), self._room, words)

@@ -1,0 +1,281 @@
+"""The language models of Lebret et al. 2016: a feed-forward network over the last words and what a table says of them.
+
+Section 4, Table 1. ``copy: false`` are the models without copy actions; ``local``, ``global_fields`` and
+``global_words`` are the table's conditioning. A word is read as d numbers and, of each place where the table holds it,
+d numbers for field and position from the start and d for field and position from the end, of which it has the largest
+(equation 15). Ten words and the table's global vectors make h(x) (equation 19). A word's score is the vocabulary's (20)
+and, where the table holds it, h(x) · q(w) more (22, 23).
+
+Letters: B texts, n hypotheses of each, T text length, V words of the vocabulary, C different words of a table, N places
+of it, d size of a word and of a place, w = 0, d or 2d size of what is read of places, g size of a global vector, m
+words of context, k hidden units.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Literal
+
+import torch
+from torch import Tensor, nn
+from torch.nn import functional as F
+
+from allsaid.modeling.counting.hellinger import word_vectors
+from allsaid.modeling.data.vocabulary import PAD, START, UNKNOWN
+from allsaid.modeling.layers.losses import Losses, losses_by_kind
+from allsaid.modeling.layers.projection import Copies, InputTable, Projection
+from allsaid.modeling.layers.scores import Scores
+from allsaid.modeling.layers.union import UnionNll
+from allsaid.modeling.models.contract import PerHypothesis, PerText, State
+from allsaid.modeling.tables.box_arrays import Batch, Ids, Prompts, find
+from allsaid.modeling.tables.box_table import POSITIONS, Vocabularies
+from allsaid.modeling.tasks import box as TASK
+from allsaid.settings import number
+
+__all__ = ["TASK", "Settings", "build"]
+
+ENDS = {"none": 0, "start": 1, "start_end": 2}  # so many positions are read of a place
+SPAN = POSITIONS + 1  # rows of a field among embeddings of places: position 0 is the filling's
+
+
+@dataclass(frozen=True)
+class Settings:
+    kind: Literal["table_nlm"] = "table_nlm"
+    copy: bool = True  # words of the table have scores of their own (section 4.4)
+    local: Literal["start_end", "start", "none"] = "start_end"  # what is read of a word's places
+    global_fields: bool = True
+    global_words: bool = True
+    order: int = number(11, 2)  # words, the next one among them
+    embedding: int = number(64, 1)  # d
+    global_embedding: int = number(128, 1)  # g
+    hidden: int = number(256, 1)  # k
+    init: float = number(0.1, 0)
+    dropout: float = number(0.0, 0, 0.9)  # of what is read, and of h(x)
+
+
+def build(settings: Settings, vocabularies: Vocabularies, dtype: torch.dtype) -> TableNlm:
+    return TableNlm(settings, len(vocabularies.text), len(vocabularies.field), dtype)
+
+
+@dataclass(frozen=True)
+class TableState(State):
+    """B texts, n hypotheses of each side by side."""
+
+    project: Projection
+    read: Tensor  # (V, m · k) what a word gives to h(x), by its position among the last words
+    words: PerText  # (B, C) ids, PAD where there is no word
+    reads: PerText  # (B, C) ids below V
+    read_places: PerText  # (B, 1 + C, m · k) what its places give besides; the first of words that the table lacks
+    queries: PerText  # (B, C, k) q(w); nothing of (B, 0, k) without copies
+    summary: PerText  # (B, k) what the whole table gives to h(x), and the bias
+    of_word: PerText  # (B, N) as Prompts has it, as are the next two
+    places: PerText  # (B, N) rows of the places' embeddings
+    items: PerText  # (B, N)
+    recent: PerHypothesis  # (B · n, m) ids below V of the words that were read last, the newest at the end
+    numbers: PerHypothesis  # (B · n, m) their numbers among the table's words, as `find` has them
+    h: PerHypothesis  # (B · n, k)
+
+
+class TableNlm(nn.Module):
+    def __init__(self, config: Settings, words: int, fields: int, dtype: torch.dtype = torch.float32) -> None:
+        """words: V; fields: how many there are; dtype: of the product with the vocabulary."""
+        super().__init__()
+        d, g, k = config.embedding, config.global_embedding, config.hidden
+        ends = ENDS[config.local]
+        self.config, self.dtype, self.copies = config, dtype, config.copy
+        self.context = config.order - 1
+        self._table = InputTable()
+        self.embedding = nn.Parameter(torch.empty(words, d))
+        self.at = nn.ParameterList(torch.empty(fields * SPAN, d) for _ in range(ends))
+        self.nowhere = nn.Parameter(torch.empty(ends * d)) if ends else None  # of words that the table lacks
+        self.read = nn.Linear(self.context * (1 + ends) * d, k)
+        self.fields = nn.Parameter(torch.empty(fields, g)) if config.global_fields else None
+        self.table_words = nn.Parameter(torch.empty(words, g)) if config.global_words else None
+        globals_ = g * (config.global_fields + config.global_words)
+        self.summarise = nn.Linear(globals_, k, bias=False) if globals_ else None
+        self.place = nn.Parameter(torch.empty(fields * SPAN, d)) if config.copy else None
+        self.query = nn.Linear(d, k) if config.copy else None
+        self.w_o, self.b_o = nn.Parameter(torch.empty(words, k)), nn.Parameter(torch.empty(words))
+        for parameter in self.parameters():
+            nn.init.uniform_(parameter, -config.init, config.init)
+
+    def count(self, ids: Ids, folder: Path) -> None:
+        """The first word vectors (section 5.3), on the scale of all other first weights."""
+        del folder
+        text = ids.read(0, len(ids), len(self.w_o))
+        vectors = torch.from_numpy(word_vectors(text, ids.text_starts, len(self.w_o), self.config.embedding))
+        is_counted = vectors.any(1, keepdim=True)
+        vectors = torch.where(is_counted, vectors * self.config.init / math.sqrt(3), self.embedding.detach().cpu())
+        self.embedding.data.copy_(vectors)
+
+    def loss(self, batch: Batch) -> Losses:
+        """nll: −Σ log p of the words; where words are copied, a number of the table is a word of its own."""
+        prompts, real = batch.prompts, batch.targets != PAD
+        features = self._features(prompts)
+        first = torch.zeros_like(batch.inputs[:, :1])
+        start = self._embed(first, torch.full_like(first, START), features).expand(-1, self.context - 1, -1)
+        x = torch.cat([start, self._embed(*find(prompts.words, prompts.reads, batch.inputs), features)], dim=1)
+        windows = x.unfold(1, self.context, 1).transpose(2, 3).flatten(2)
+        h = self._drop(torch.tanh(F.linear(windows, self.read.weight) + self._summary(prompts).unsqueeze(1)))
+        copies = torch.bmm(h, self._queries(prompts).transpose(1, 2))
+        ids, reads = (
+            one[:, : copies.shape[2]].unsqueeze(1).expand_as(copies)[real] for one in (prompts.words, prompts.reads)
+        )
+        numbers, read = find(prompts.words, prompts.reads, batch.targets)
+        targets = (batch.targets if self.copies else read)[real]
+        nll, each = UnionNll.apply(h[real], self.w_o.to(self.dtype), self.b_o, copies[real], ids, reads, targets)
+        in_table = (numbers != 0)[real]
+        return losses_by_kind(nll, each, len(real), {"table": in_table, "other": ~in_table})
+
+    def start(self, prompts: Prompts) -> TableState:
+        """The state before the first word of B texts: all that is made of their tables."""
+        d = self.config.embedding
+        weights = self.read.weight.unflatten(1, (self.context, -1)).transpose(0, 1)  # (m, k, d + w)
+        recent = torch.full_like(prompts.words[:, :1], START).expand(-1, self.context)
+        return TableState(
+            Projection(self.w_o.to(self.dtype), self.b_o),
+            self._table(self.embedding.dtype, self.embedding, weights[..., :d]),
+            prompts.words,
+            prompts.reads,
+            F.linear(self._features(prompts), weights[..., d:].flatten(0, 1)),
+            self._queries(prompts),
+            self._summary(prompts),
+            prompts.of_word,
+            _rows_of(prompts.fields, prompts.starts),
+            prompts.items,
+            recent,
+            torch.zeros_like(recent),
+            self.embedding.new_zeros(len(recent), self.config.hidden),
+        )
+
+    def step(self, state: TableState, tokens: Tensor) -> tuple[Scores, TableState]:
+        """Read one word of each hypothesis; tokens: (B · n,)."""
+        by_text = tokens.view(len(state.words), -1)
+        found = zip((state.numbers, state.recent), find(state.words, state.reads, by_text), strict=True)
+        numbers, recent = (torch.cat([before[:, 1:], now.view(-1, 1)], dim=1) for before, now in found)
+        h = self._hidden(state, recent, numbers)
+        state = replace(state, recent=recent, numbers=numbers, h=h)
+        if not self.copies:
+            return state.project(h), state
+        copies = self._copies(state).flatten(0, 1)
+        own = copies.new_full((), float("-inf")).expand_as(copies)
+        return state.project(h, own, Copies(state.words, state.reads, copies)), state
+
+    def attention_of(self, state: TableState) -> dict[str, Tensor]:
+        """How likely each place of the table is by its score alone (section 6.2, figure 4)."""
+        if not self.copies:
+            return {}
+        return {"places": _laid_out(state, self._of_places(state).softmax(1))}
+
+    def copied_from(self, state: TableState, scores: Scores, words: Tensor) -> Tensor:
+        """A word has a probability by its copy score so many times as high: what is above 1 is copied, 1 - exp(-score).
+
+        A word with an id of its own is always copied. Of several places the likeliest ones have most of it.
+        """
+        each = len(words) // len(state.words)
+        ids = state.words.repeat_interleave(each, dim=0)
+        is_word = ids == words.unsqueeze(1)  # (B · n, C)
+        share = (self._copies(state).flatten(0, 1) * is_word).sum(1).neg().expm1().neg().clamp(0, 1)
+        share = torch.where(words >= len(self.w_o), 1, share) * is_word.any(1)
+        number = torch.where(is_word.any(1), is_word.int().argmax(1) + 1, -1)
+        holds = state.of_word.repeat_interleave(each, dim=0) == number.unsqueeze(1)
+        lowest = torch.finfo(share.dtype).min
+        places = self._of_places(state).masked_fill(~holds, lowest).softmax(1) * holds
+        return _laid_out(state, places * share.unsqueeze(1))
+
+    def _embed(self, numbers: Tensor, reads: Tensor, features: Tensor) -> Tensor:
+        """What is read of words (B, T) with these numbers among the table's and these ids below V: (B, T, d + w)."""
+        places = features.gather(1, numbers.unsqueeze(2).expand(-1, -1, features.shape[2]))
+        return self._drop(torch.cat([F.embedding(reads, self.embedding), places], dim=2))
+
+    def _hidden(self, state: TableState, recent: Tensor, numbers: Tensor) -> Tensor:
+        """h(x) (B · n, k), equation 19, of sums of what words and their places give: the product's in other words."""
+        (texts, words, _), k = state.read_places.shape, self.config.hidden
+        position = torch.arange(self.context, device=recent.device)
+        first = torch.arange(0, texts * words, words, device=recent.device).view(-1, 1, 1)
+        rows = (numbers.view(texts, -1, self.context) + first).view_as(numbers)
+        found = ((state.read, recent), (state.read_places, rows))
+        of_words, of_places = (
+            F.embedding_bag(places * self.context + position, table.view(-1, k), mode="sum") for table, places in found
+        )
+        summed = of_words.add_(of_places).view(texts, -1, k)
+        return summed.add_(state.summary.unsqueeze(1)).tanh_().flatten(0, 1)
+
+    def _features(self, prompts: Prompts) -> Tensor:
+        """What is read of the table's words' places (B, 1 + C, w), the first of words that it lacks; equation 15."""
+        texts, words = prompts.words.shape
+        if self.nowhere is None:
+            return self.embedding.new_empty(texts, 1 + words, 0)
+        ends = (prompts.starts, prompts.ends)
+        of_places = [F.embedding(_rows_of(prompts.fields, one), at) for one, at in zip(ends, self.at, strict=False)]
+        largest = _largest(torch.cat(of_places, dim=2), prompts.of_word, words)
+        return torch.cat([self.nowhere.expand(texts, 1, -1), largest], dim=1)
+
+    def _queries(self, prompts: Prompts) -> Tensor:
+        """q(w) of the table's words (B, C, k), equation 21; (B, 0, k) without copies."""
+        if self.place is None:
+            return self.embedding.new_empty(len(prompts.words), 0, self.config.hidden)
+        of_places = self._query(_rows_of(prompts.fields, prompts.starts))
+        queries = _largest(of_places, prompts.of_word, prompts.words.shape[1])
+        return queries * (prompts.words != PAD).unsqueeze(2)
+
+    def _summary(self, prompts: Prompts) -> Tensor:
+        """Equations 16 and 17, and their part of the product in 19, with the bias: (B, k)."""
+        parts = []
+        if self.fields is not None:
+            parts.append(_largest_of(F.embedding(prompts.fields, self.fields), prompts.fields != PAD))
+        if self.table_words is not None:
+            known = (prompts.words != PAD) & (prompts.reads != UNKNOWN)
+            parts.append(_largest_of(F.embedding(prompts.reads, self.table_words), known))
+        if self.summarise is None:
+            return self.read.bias.repeat(len(prompts.words), 1)
+        return F.linear(torch.cat(parts, dim=1), self.summarise.weight, self.read.bias)
+
+    def _query(self, places: Tensor) -> Tensor:
+        """The places (B, N) as states of the network: (B, N, k)."""
+        assert self.place is not None and self.query is not None
+        return torch.tanh(self.query(F.embedding(places, self.place)))
+
+    def _copies(self, state: TableState) -> Tensor:
+        """The table's words' scores of their own (B, n, C), equation 22."""
+        return torch.bmm(state.h.view(len(state.words), -1, self.config.hidden), state.queries.transpose(1, 2))
+
+    def _of_places(self, state: TableState) -> Tensor:
+        """The same of each place by itself (B · n, N); filling has the lowest number."""
+        h = state.h.view(len(state.words), -1, self.config.hidden)
+        scores = torch.bmm(h, self._query(state.places).transpose(1, 2))
+        return scores.masked_fill((state.of_word == 0).unsqueeze(1), torch.finfo(h.dtype).min).flatten(0, 1)
+
+    def _drop(self, x: Tensor) -> Tensor:
+        return F.dropout(x, self.config.dropout, self.training)
+
+
+def _rows_of(fields: Tensor, positions: Tensor) -> Tensor:
+    """The rows of places among embeddings of places."""
+    return fields * SPAN + positions
+
+
+def _largest(values: Tensor, of_word: Tensor, words: int) -> Tensor:
+    """The largest numbers of C words (B, C, d) at their places (B, N, d); of_word: (B, N) from 1, 0 is the filling."""
+    rows = of_word.unsqueeze(2).expand_as(values)
+    found = values.new_zeros(len(values), 1 + words, values.shape[2])
+    return found.scatter_reduce(1, rows, values, "amax", include_self=False)[:, 1:]
+
+
+def _largest_of(values: Tensor, mask: Tensor) -> Tensor:
+    """The largest numbers (B, g) of those of (B, N, g) that the mask (B, N) has; 0 where it has none."""
+    lowest = values.masked_fill(~mask.unsqueeze(2), torch.finfo(values.dtype).min).amax(1)
+    return lowest.masked_fill(~mask.any(1, keepdim=True), 0)
+
+
+def _laid_out(state: TableState, values: Tensor) -> Tensor:
+    """Values (B · n, N) of places as (B · n, L, W): fields of the table and their words."""
+    items = state.items.repeat_interleave(len(values) // len(state.items), dim=0)
+    here = torch.arange(items.shape[1], device=items.device).expand_as(items)
+    firsts = items.new_full((len(items), 1 + items.shape[1]), items.shape[1]).scatter_reduce(1, items, here, "amin")
+    column = (here - firsts.gather(1, items)).masked_fill(items == 0, 0)
+    length = int(column.max()) + 1
+    found = values.new_zeros(len(values), (int(items.max()) + 1) * length)
+    return found.scatter_add(1, items * length + column, values).view(len(values), -1, length)[:, 1:]

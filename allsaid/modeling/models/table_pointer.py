@@ -1,0 +1,284 @@
+"""The models of dialogues over a table of Yang et al. 2016, section 2.1 (table 4): a turn that may copy its cells.
+
+An LSTM reads each turn before by itself, a second one what it holds at their ends, and where that stands the writing
+LSTM begins. With ``system``
+
+- *seq2seq* the table is left aside;
+- *attention*: before the first word columns are weighed, then rows, and at each step what the rows have in each column;
+- *latent*: rows and columns are also a pointer. A switch z says whether a word is copied, from a row as weighed before
+  the first word, and a column as weighed now; what is learned is p(z=0) softmax(w) + p(z=1) Σ over the cells whose
+  copy writes w next: their first word, or the one behind the word before;
+- *pointer*: the same, and z is taught by which words refer to a cell.
+
+With ``sentence_attention`` the words of the last two turns, the machine's and the user's, are weighed at each step,
+too, beside what the rows have in each column.
+
+The reading LSTM has no biases: its state then stays zero over the filling before a turn's first word.
+
+Letters: B turns to write, n hypotheses of each, T their length, D dialogues of H turns of W words, C columns, S = 2 W
+words of the last turns and C columns, as far as the system has them, k hidden size; V words of the vocabulary, U of
+these and the table's own.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import Literal
+
+import torch
+from torch import Tensor, nn
+from torch.nn import functional as F
+
+from allsaid.modeling.data.vocabulary import PAD, START, UNKNOWN
+from allsaid.modeling.layers.attentive_lstm import AttentiveLstm
+from allsaid.modeling.layers.gradients import TargetLogProbs, log_mass
+from allsaid.modeling.layers.losses import Losses
+from allsaid.modeling.layers.projection import Projection
+from allsaid.modeling.layers.scores import Scores
+from allsaid.modeling.layers.table_reader import TableReader, WordReader, spoken_cells, writing_cells
+from allsaid.modeling.models.pointer import to_the_right
+from allsaid.modeling.models.table_state import LEAST, TableState, alike, cell_weights, of_size, place_scores, size_of
+from allsaid.modeling.tables.offer_table import Table
+from allsaid.modeling.tasks import table_dialogue
+from allsaid.modeling.tasks.table_dialogue import CELL, COPIED, UNSEEN, Batch, Prompts, Vocabularies
+from allsaid.settings import number
+
+TASK = table_dialogue
+
+
+@dataclass(frozen=True)
+class Settings:
+    kind: Literal["table_pointer"] = "table_pointer"
+    system: Literal["pointer", "latent", "attention", "seq2seq"] = "pointer"
+    sentence_attention: bool = True
+    hidden: int = number(128, 1)
+    init: float = number(0.1, 0)
+    dropout: float = number(0.2, 0, 0.9)  # of embeddings and of the writing LSTM's output
+    unseen: float = number(0.1, 0, 0.9)  # so often a cell is read as if it had never been seen
+
+
+def build(settings: Settings, vocabularies: Vocabularies, dtype: torch.dtype) -> TablePointer:
+    return TablePointer(settings, len(vocabularies.text), dtype)
+
+
+class TablePointer(nn.Module):
+    def __init__(self, config: Settings, words: int, dtype: torch.dtype = torch.float32) -> None:
+        """words: V; dtype: of the product with the vocabulary."""
+        super().__init__()
+        k = config.hidden
+        self.config, self.dtype = config, dtype
+        has_table = config.system != "seq2seq"
+        self.reads = has_table or config.sentence_attention
+        self.word_reader = WordReader(words, k, config.unseen)
+        self.table_reader = TableReader(k) if has_table else None
+        self.read = nn.LSTM(k, k, batch_first=True, bias=False)
+        self.follow = nn.LSTM(k, k, batch_first=True)
+        self.begin = nn.Linear(k, k, bias=False)
+        self.write = nn.LSTM(2 * k if self.reads else k, k, batch_first=True)
+        self.key = nn.Linear(k, k, bias=False) if config.sentence_attention else None
+        self.column_key = nn.Linear(k, k, bias=False) if has_table else None
+        self.mix = nn.Linear(2 * k, k) if self.reads else None
+        self.switch = nn.Linear(2 * k, 1) if config.system in ("pointer", "latent") else None
+        self.w_o = nn.Parameter(torch.empty(words, k))
+        for parameter in self.parameters():
+            nn.init.uniform_(parameter, -config.init, config.init)
+
+    def loss(self, batch: Batch) -> Losses:
+        """nll: −Σ log p of the words; switch: −Σ log p(z | word) of the z that is taught. Their sum is −Σ log p of all
+        that is learned.
+        """
+        start = self._begin(batch.turns, batch.table, batch.dialogue, batch.place, together=True)
+        found = [self._write(batch, start, turns) for turns in alike((batch.targets != PAD).sum(1))]
+        written, scores, turn, before, targets, kinds = (torch.cat(part) for part in zip(*found, strict=True))
+        written = self._drop(written)
+        word = TargetLogProbs.apply(self._outputs(written), self.w_o.to(self.dtype), self._known(targets))
+        if self.switch is None:
+            return _losses(-word, batch, kinds)
+        z = self.switch(written).squeeze(1)
+        word = (word + F.logsigmoid(-z)).masked_fill(targets >= len(self.w_o), torch.finfo(word.dtype).min)
+        copy = self._copied(start, scores, turn, before, targets) + F.logsigmoid(z)
+        nll = -torch.logaddexp(word, copy)
+        if self.config.system == "latent":
+            return _losses(nll, batch, kinds)
+        taught = torch.where(kinds & COPIED > 0, copy, word)
+        return _losses(nll, batch, kinds, {"switch": (-nll - taught).sum()})
+
+    def start(self, prompts: Prompts) -> TableState:
+        """The state before the first word of B turns."""
+        place = (prompts.turns != PAD).any(2).sum(1)
+        return self._begin(
+            prompts.turns, prompts.table, torch.arange(len(place), device=place.device), place, together=False
+        )
+
+    def step(self, state: TableState, tokens: Tensor) -> tuple[Scores, TableState]:
+        """Read one word of each hypothesis; tokens: (B · n,)."""
+        x = torch.cat([F.embedding(tokens, state.words), state.d], dim=1)
+        h, c = torch.lstm_cell(x, (state.h, state.c), *self.write.all_weights[0])
+        if not self.reads:
+            return state.project(h), replace(state, before=tokens, h=h, c=c)
+        scores = place_scores(state, h)
+        d = torch.bmm(scores.softmax(2), state.memory).flatten(0, 1)
+        written = torch.cat([h, d], dim=1)
+        state = replace(state, before=tokens, h=h, c=c, d=d)
+        if self.switch is None:
+            return state.project(self._outputs(written)), state
+        return self._union(state, written, scores), state
+
+    @property
+    def copies(self) -> bool:
+        return self.switch is not None
+
+    def attention_of(self, state: TableState) -> dict[str, Tensor]:
+        """How much the last step looked at each cell of the table, which is also where it points; and its p(z = 1)."""
+        if self.table_reader is None:
+            return {}
+        cells = cell_weights(state)
+        return {"attention": cells} if self.switch is None else {"p(z = 1)": self._switched(state), "pointer": cells}
+
+    def copied_from(self, state: TableState, scores: Scores, words: Tensor) -> Tensor:
+        """p(z), row and column of each cell whose copy writes the word next, over all that writes the word."""
+        writes = writing_cells(state.table, state.before, words).to(scores.values.dtype)
+        mass = cell_weights(state) * writes * self._switched(state)[:, None, None]
+        return mass / scores.of(words).exp()[:, None, None]
+
+    def _switched(self, state: TableState) -> Tensor:
+        assert self.switch is not None
+        return self.switch(torch.cat([state.h, state.d], dim=1)).squeeze(1).sigmoid()
+
+    def _union(self, state: TableState, written: Tensor, scores: Tensor) -> Scores:
+        """Scores of U words, each the sum of what writes and what copies it.
+
+        written: (B · n, 2k); scores: (B, n, S) of the places.
+        """
+        assert self.switch is not None
+        table = state.table
+        own = written.new_full((len(written), len(table.firsts) - len(self.w_o)), float("-inf"))
+        found = state.project(self._outputs(written), own)
+        z = self.switch(written)
+        log_normaliser = found.log_normaliser - F.logsigmoid(-z).squeeze(1)
+        columns = scores[:, :, -table.firsts.shape[1] :].softmax(2).flatten(0, 1) * z.sigmoid()
+        # Words stand first from here on, as in the scores.
+        pairs = columns.t().contiguous().index_select(0, table.pair_columns)  # (P, B · n)
+        pairs = (pairs.view(len(pairs), len(state.mass), -1) * state.mass.t().unsqueeze(2)).flatten(1)
+        pairs[table.behind :] *= table.pair_before[table.behind :].unsqueeze(1) == state.before
+        # Both parts are added up as probabilities, which takes half as long as by their logarithms.
+        p = (found.values.index_select(0, table.copied) - log_normaliser).exp()
+        p.index_add_(0, table.copied_places, pairs)
+        found.values.index_copy_(0, table.copied, log_mass(p) + log_normaliser)
+        return replace(found, log_normaliser=log_normaliser)
+
+    def _begin(self, turns: Tensor, table: Table, dialogue: Tensor, place: Tensor, together: bool) -> TableState:
+        """The state before B turns of D dialogues.
+
+        turns: (D, H, W); dialogue, place: (B,) of each turn to write, and how many were before it; together: whether
+        turns of like length are read together, and equal ones once; else a turn's numbers depend on no other.
+        """
+        words = self.word_reader(table)
+        turns = to_the_right(turns)
+        memory = self._read(turns.flatten(0, 1), words.of_words, together).view(*turns.shape, -1)
+        h = F.pad(self.follow(self._drop(memory[:, :, -1]))[0], (0, 0, 1, 0))[dialogue, place]
+        h = h * (place > 0).unsqueeze(1)
+        sentences, keys, is_word = self._last_turns(turns, memory, dialogue, place)
+        columns, rows, mass = h.new_empty(len(h), 0, h.shape[1]), h[:, :0], h[:, :0]
+        if self.table_reader is not None:
+            found = self.table_reader(table, words, spoken_cells(table, turns, dialogue, place, h.dtype), h)
+            columns, rows, mass = found.columns, found.rows, found.mass if self.switch is not None else mass
+        return TableState(
+            project=Projection(self.w_o.to(self.dtype)),
+            words=words.of_words,
+            table=table,
+            memory=torch.cat([sentences, columns], 1),
+            keys=torch.cat([keys, columns if self.column_key is None else self.column_key(columns)], 1),
+            is_place=F.pad(is_word, (0, columns.shape[1]), value=True),
+            rows=rows,
+            mass=mass,
+            before=torch.full_like(place, START),
+            h=h,
+            c=self.begin(h),
+            d=torch.zeros_like(h) if self.reads else h[:, :0],
+        )
+
+    def _last_turns(self, turns: Tensor, memory: Tensor, dialogue: Tensor, place: Tensor) -> tuple[Tensor, ...]:
+        """What is held of the two turns before each (B, 2 W, k), its keys, and whether each place is a word."""
+        two = place.unsqueeze(1) + torch.tensor([-2, -1], device=place.device)
+        where = dialogue.unsqueeze(1), two.clamp(min=0)
+        is_word = ((turns[where] != PAD) & (two >= 0).unsqueeze(2)).flatten(1)
+        read = memory[where].flatten(1, 2) * is_word.unsqueeze(2)
+        return (read[:, :0], read[:, :0], is_word[:, :0]) if self.key is None else (read, self.key(read), is_word)
+
+    def _read(self, turns: Tensor, words: Tensor, together: bool) -> Tensor:
+        """What the reading LSTM holds at each word (N, W, k) of turns (N, W) with their filling before their words.
+
+        Equal turns, such as a greeting, are read once, and none with much filling, over which the state is zero.
+        """
+        turns, where = torch.unique(turns, dim=0, return_inverse=True)
+        lengths, width, found = (turns != PAD).sum(1), turns.shape[1], []
+        groups = alike(lengths) if together else of_size(lengths)
+        for group in groups:
+            longest = max(1, int(lengths[group].max()))
+            before = width - longest if together else max(0, width - size_of(longest))
+            rows = turns[group, before:]
+            if not together:  # a sum over few rows is another than over several
+                rows = F.pad(rows, (0, 0, 0, -len(rows) % LEAST), value=PAD)
+            read = self.read(self._drop(F.embedding(rows, words)))[0][: len(group)]
+            found.append(F.pad(read, (0, 0, before, 0)))
+        return torch.cat(found)[torch.cat(groups).argsort()[where]]
+
+    def _write(self, batch: Batch, start: TableState, turns: Tensor) -> tuple[Tensor, ...]:
+        """Of the N words of some turns (G,): the state and what it reads (N, k or 2k), the scores of places (N, S), the
+        turn (N,), the target (N,) and its kinds (N,).
+        """
+        real = batch.targets[turns] != PAD
+        real = real[:, : int(real.sum(1).max())]
+        x = self._drop(F.embedding(batch.inputs[turns, : real.shape[1]], start.words))
+        state = start.keep(turns)
+        known = [
+            part[:, : real.shape[1]][real]
+            for part in (
+                turns.unsqueeze(1).expand_as(real),
+                batch.inputs[turns],
+                batch.targets[turns],
+                batch.kinds[turns],
+            )
+        ]
+        if not self.reads:
+            written = self.write(x, (state.h.unsqueeze(0), state.c.unsqueeze(0)))[0][real]
+            return written, written[:, :0], *known
+        of_input, of_state, bias, other_bias = self.write.all_weights[0]
+        of_word, of_read = of_input.chunk(2, dim=1)
+        gates = F.linear(x.transpose(0, 1), of_word, bias + other_bias).contiguous()
+        u = torch.cat([of_state, of_read], dim=1)
+        h, d, scores = AttentiveLstm.apply(gates, state.memory, state.keys, state.is_place, u, state.h, state.c)
+        return torch.cat([h, d], dim=2).transpose(0, 1)[real], scores.transpose(0, 1)[real], *known
+
+    def _copied(self, start: TableState, scores: Tensor, turn: Tensor, before: Tensor, targets: Tensor) -> Tensor:
+        """log Σ over columns of p(column) and the rows' mass on the target (N,), of scores (N, S) in turns (N,)."""
+        pairs = torch.stack(start.table.pairs_of(before, targets))  # (2, N, C)
+        columns = scores[:, -pairs.shape[2] :].softmax(1)
+        mass = F.pad(start.mass, (0, 1))
+        found = mass.flatten()[(turn.unsqueeze(1) * mass.shape[1] + pairs).flatten()].view_as(pairs).sum(0)
+        return (columns * found).sum(1).clamp(min=torch.finfo(mass.dtype).tiny).log()
+
+    def _outputs(self, written: Tensor) -> Tensor:
+        """States and what they read -> what is projected to words."""
+        return written if self.mix is None else torch.tanh(self.mix(written))
+
+    def _drop(self, x: Tensor) -> Tensor:
+        return F.dropout(x, self.config.dropout, self.training)
+
+    def _known(self, ids: Tensor) -> Tensor:
+        """Ids of the vocabulary: the table's own words are unknown ones."""
+        return ids.masked_fill(ids >= len(self.w_o), UNKNOWN)
+
+
+def _losses(nll: Tensor, batch: Batch, kinds: Tensor, more: dict[str, Tensor] | None = None) -> Losses:
+    """nll, kinds: (N,) of all words."""
+    is_cell, is_unseen = kinds & CELL > 0, kinds & UNSEEN > 0
+    parts = {"nll_table": is_cell, "nll_table_oov": is_unseen, "nll_word": ~is_cell}
+    return Losses(
+        {"nll": nll.sum(), **(more or {})},
+        len(batch.inputs),
+        (batch.targets != PAD).sum(),
+        counts={name: part.sum() for name, part in parts.items()},
+        parts={name: nll[part].sum() for name, part in parts.items()},
+    )

@@ -1,0 +1,196 @@
+"""A Transformer that may copy words of its source: Vaswani et al. 2017, with the union of `layers.marginal`.
+
+The task, the source and its places are those of `allsaid.modeling.models.scratchpad`. What the last layer makes of a
+text so far is compared with what the source holds at each place; that is the pointer, and what it reads goes into the
+output.
+
+A word looks back at the last ``window`` words of its text, itself among them, in training as in a search, whose state
+then has one size however long a text is: the newest word stands last in it.
+
+Letters: B texts, n hypotheses of each, T text length, S places of the source, k hidden size, a the heads' width
+together, M the window, V words of the vocabulary; ids from V to V + S - 1 are the example's own words.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, replace
+from typing import Literal
+
+import torch
+from torch import Tensor, nn
+from torch.nn import functional as F
+
+from allsaid.modeling.data.copying import Batch, Prompts, Vocabularies
+from allsaid.modeling.data.vocabulary import PAD
+from allsaid.modeling.layers.gradients import TargetLogProbs, softmax_over
+from allsaid.modeling.layers.losses import Losses
+from allsaid.modeling.layers.marginal import as_known, copied_from, losses_of_union, union_scores
+from allsaid.modeling.layers.packed import Packed, by_place, pack
+from allsaid.modeling.layers.projection import Projection
+from allsaid.modeling.layers.scores import Scores
+from allsaid.modeling.layers.transformer import at_places, stack
+from allsaid.modeling.models.contract import PerHypothesis, PerText, State
+from allsaid.modeling.tasks import pair
+from allsaid.settings import number
+
+TASK = pair
+
+
+@dataclass(frozen=True)
+class Settings:
+    kind: Literal["transformer"] = "transformer"
+    hidden: int = number(256, 2)
+    layers: int = number(2, 1)  # that read, and as many that write
+    heads: int = number(4, 1)
+    window: int = number(64, 1)  # words of the text so far that a word looks back at
+    dropout: float = number(0.1, 0, 0.9)
+
+
+def build(settings: Settings, vocabularies: Vocabularies, dtype: torch.dtype) -> Transformer:
+    return Transformer(settings, len(vocabularies.text), dtype)
+
+
+@dataclass(frozen=True)
+class TransformerState(State):
+    """B texts, n hypotheses of each side by side."""
+
+    project: Projection
+    source: PerText  # (B, S) ids, filled up with PAD
+    items: PerText  # (B, S) where in the task's input they stand: `allsaid.modeling.layers.packed`
+    words: PerText  # (B, S)
+    memory: PerText  # (B, S, k) what the reading layers hold of each place
+    keys: PerText  # (B, S, k) what the pointer compares
+    held: PerText  # (B, layers, S, 2a) what the writing layers look at
+    own: PerHypothesis  # (B · n, layers, M, 2a) the same of the words so far
+    count: PerHypothesis  # (B · n,) how many these are
+    scores: PerHypothesis  # (B · n, S) of the pointer at the last step
+    written: PerHypothesis  # (B · n, 2k) what the last layer made of it, and what the pointer read
+
+    @property
+    def is_place(self) -> Tensor:
+        """(B · n, S)"""
+        return (self.source != PAD).repeat_interleave(len(self.count) // len(self.source), dim=0)
+
+
+class Transformer(nn.Module):
+    copies = True
+
+    def __init__(self, config: Settings, words: int, dtype: torch.dtype = torch.float32) -> None:
+        """words: V; dtype: of the product with the vocabulary."""
+        super().__init__()
+        k, heads = config.hidden, config.heads
+        self.config, self.dtype = config, dtype
+        self.embedding = nn.Parameter(torch.empty(words, k))
+        self.read = stack(k, heads, config.dropout, writes=False, count=config.layers)
+        self.write = stack(k, heads, config.dropout, writes=True, count=config.layers)
+        self.read_norm, self.write_norm = nn.LayerNorm(k), nn.LayerNorm(k)
+        self.query, self.key = nn.Linear(k, k), nn.Linear(k, k, bias=False)
+        self.mix, self.switch = nn.Linear(2 * k, k), nn.Linear(2 * k, 1)
+        self.w_o = nn.Parameter(torch.empty(words, k))
+        for parameter in self.parameters():
+            if parameter.dim() > 1:
+                nn.init.xavier_uniform_(parameter)
+        nn.init.normal_(self.embedding, std=k**-0.5)
+        self.embedding.data[PAD] = 0
+
+    def pack(self, prompts: Prompts) -> Packed:
+        return pack(prompts)
+
+    def loss(self, batch: Batch) -> Losses:
+        """`losses_of_union`."""
+        state = self.start(pack(batch.prompts))
+        places = torch.arange(batch.inputs.shape[1], device=batch.inputs.device)
+        back = places.unsqueeze(1) - places
+        is_open = ((back >= 0) & (back < self.config.window)).unsqueeze(0)
+        is_word = (state.source != PAD).unsqueeze(1)
+        x = self._embed(batch.inputs, places)
+        for layer, held in zip(self.write, state.held.unbind(1), strict=True):
+            x = layer(x, layer.hold(x), is_open, held, is_word)
+        s, scores = self._point(x, state)
+        c = torch.bmm(softmax_over(scores, is_word), state.memory)
+        real = batch.targets != PAD
+        written = self._drop(torch.cat([s, c], dim=2)[real])
+        targets = as_known(batch.targets[real], len(self.w_o))
+        word = TargetLogProbs.apply(self._outputs(written), self.w_o.to(self.dtype), targets)
+        z = self._switch(written, is_word.expand_as(scores)[real])
+        return losses_of_union(batch, state.source, len(self.w_o), word, scores[real].log_softmax(1), z)
+
+    def start(self, packed: Packed) -> TransformerState:
+        """The state before the first word of B texts: the source as it was read."""
+        is_word = (packed.source != PAD).unsqueeze(1)
+        x = self._embed(packed.source, torch.arange(packed.source.shape[1], device=packed.source.device))
+        for layer in self.read:
+            x = layer(x, layer.hold(x), is_word)
+        memory = self.read_norm(x) * is_word.transpose(1, 2)
+        held = torch.stack([layer.hold_source(memory) for layer in self.write], dim=1)
+        texts, layers, _, width = held.shape
+        return TransformerState(
+            project=Projection(self.w_o.to(self.dtype)),
+            source=packed.source,
+            items=packed.items,
+            words=packed.words,
+            memory=memory,
+            keys=self.key(memory),
+            held=held,
+            own=held.new_zeros(texts, layers, self.config.window, width),
+            count=torch.zeros_like(packed.source[:, 0]),
+            scores=torch.zeros_like(memory[:, :, 0]),
+            written=memory.new_zeros(texts, 2 * memory.shape[2]),
+        )
+
+    def step(self, state: TransformerState, tokens: Tensor) -> tuple[Scores, TransformerState]:
+        """Read one word of each hypothesis; tokens: (B · n,)."""
+        x = self._embed(tokens.unsqueeze(1), state.count.unsqueeze(1))
+        window = torch.arange(self.config.window, device=tokens.device).flip(0)  # how far back each place is
+        is_open, is_word = (window <= state.count.unsqueeze(1)).unsqueeze(1), (state.source != PAD).unsqueeze(1)
+        own = []
+        for layer, before, held in zip(self.write, state.own.unbind(1), state.held.unbind(1), strict=True):
+            own.append(torch.cat([before[:, 1:], layer.hold(x)], dim=1))
+            x = layer(x, own[-1], is_open, held, is_word)
+        s, scores = self._point(x.view(len(state.source), -1, x.shape[2]), state)
+        weights = softmax_over(scores, is_word)
+        written = torch.cat([s, torch.bmm(weights, state.memory)], dim=2).flatten(0, 1)
+        state = replace(
+            state, own=torch.stack(own, dim=1), count=state.count + 1, scores=scores.flatten(0, 1), written=written
+        )
+        z, weights = self._switch(written, state.is_place), weights.flatten(0, 1)
+        scored = union_scores(state.project, self._outputs(written), len(self.w_o), state.source, weights, z)
+        return scored, state
+
+    def attention_of(self, state: TransformerState) -> dict[str, Tensor]:
+        """Where the last step points, and its p(z = 1)."""
+        pointer = by_place(state.items, state.words, softmax_over(state.scores, state.is_place))
+        return {"p(z = 1)": self._switched(state), "pointer": pointer}
+
+    def copied_from(self, state: TransformerState, scores: Scores, words: Tensor) -> Tensor:
+        """p(z) and the pointer at the places that hold the word, over all that writes it."""
+        weights = softmax_over(state.scores, state.is_place)
+        found = copied_from(state.source, weights, self._switched(state), scores, words)
+        return by_place(state.items, state.words, found)
+
+    def _point(self, x: Tensor, state: TransformerState) -> tuple[Tensor, Tensor]:
+        """What the last layer makes of x (B, Q, k), and the pointer's scores (B, Q, S), the lowest in the filling."""
+        s = self.write_norm(x)
+        scores = self.query(s) @ state.keys.transpose(1, 2) / math.sqrt(s.shape[2])
+        return s, scores.masked_fill((state.source == PAD).unsqueeze(1), torch.finfo(s.dtype).min)
+
+    def _switch(self, written: Tensor, is_place: Tensor) -> Tensor:
+        """The switch (N,) before its sigmoid; of a source without a word nothing is copied."""
+        return self.switch(written).squeeze(1).masked_fill(~is_place.any(1), torch.finfo(written.dtype).min)
+
+    def _switched(self, state: TransformerState) -> Tensor:
+        """p(z = 1) (B · n,) of the last step."""
+        return self._switch(state.written, state.is_place).sigmoid()
+
+    def _outputs(self, written: Tensor) -> Tensor:
+        return torch.tanh(self.mix(written))
+
+    def _embed(self, ids: Tensor, places: Tensor) -> Tensor:
+        """Words (B, T) at places that broadcast to them."""
+        k = self.config.hidden
+        x = F.embedding(as_known(ids, len(self.w_o)), self.embedding, PAD) * math.sqrt(k)
+        return self._drop(x + at_places(places, k))
+
+    def _drop(self, x: Tensor) -> Tensor:
+        return F.dropout(x, self.config.dropout, self.training)

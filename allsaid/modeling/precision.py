@@ -1,0 +1,35 @@
+"""What a model's products are computed in: float32, TF32 or bfloat16. Parameters and sums are float32 in each."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Literal, get_args
+
+from schemas.errors import UserError
+
+if TYPE_CHECKING:  # settings name precisions, and `allsaid --help` reads these without PyTorch
+    import torch
+
+Precision = Literal["float32", "tf32", "bfloat16"]  # tf32: float32 numbers, of whose digits a GPU multiplies the first
+PRECISIONS: tuple[str, ...] = get_args(Precision)
+
+
+def check_precision(precision: str, device: str) -> None:
+    """Raise UserError for a precision that there isn't, or that the device has not."""
+    if precision not in PRECISIONS:
+        raise UserError(f"There is no precision '{precision}'; the valid ones are {', '.join(PRECISIONS)}.")
+    if precision == "tf32" and device != "cuda":
+        raise UserError("Only a GPU multiplies in tf32. Give --device cuda with it, or take float32 or bfloat16.")
+
+
+def dtype_of(precision: str) -> torch.dtype:
+    """The type of the large products' factors."""
+    import torch
+
+    return torch.bfloat16 if precision == "bfloat16" else torch.float32
+
+
+def set_tf32(precision: str) -> None:
+    """Have this process multiply float32 numbers in TF32 or not; PyTorch's default is on for cuDNN's recurrences."""
+    import torch
+
+    torch.backends.cuda.matmul.allow_tf32 = torch.backends.cudnn.allow_tf32 = precision == "tf32"

@@ -1,0 +1,194 @@
+"""The files of a model folder, each checked as it is read: what is missing, changed or damaged is told by its name."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any, TypedDict
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+from safetensors import SafetensorError, safe_open
+from torch import Tensor
+
+from allsaid.modeling.json_file import find_misfit, read_json
+from allsaid.modeling.models.contract import SizedByTexts
+from allsaid.proof.forms.phrasebook import Phrasebook
+from schemas.checks.table import check_schema
+from schemas.errors import UserError
+from schemas.phrase import PHRASE
+from schemas.runs.manifest import MAPPING_NAME
+
+VERSION = 1  # of the weights' names, beside the kind of model: "checklist/1"
+LEXICON_VERSION = 3  # the first had no values and said no version, the second does not tell what training has seen
+WEIGHTS, CONFIG, VOCABULARY, PHRASES, LEXICON = (
+    "model.safetensors",
+    "config.yaml",
+    "vocabulary.json",
+    "phrases.parquet",
+    "lexicon.json",
+)
+COPIES = "copies.safetensors"
+COMPANIONS = "companions.safetensors"
+REFERENCES = "references.safetensors"
+PHRASEBOOK = "phrasebook.json"
+NEEDED = (WEIGHTS, CONFIG, VOCABULARY, PHRASES, LEXICON)
+FILES = (*NEEDED, COPIES, COMPANIONS, REFERENCES, MAPPING_NAME, PHRASEBOOK)
+HASHES = "hashes.json"  # written last; a folder of an earlier version has none, and its files are taken as they are
+REMEDY = "Copy the model folder again from where it was whole, or train the model again."
+
+
+class _CasingParts(TypedDict):
+    forms: dict[str, str]
+    abbreviations: list[str]
+
+
+class _SeenParts(TypedDict):
+    goals: list[str]
+    said_goals: list[str]
+    columns: list[str]
+    values: dict[str, list[str]]
+
+
+class _HabitsParts(TypedDict):
+    most: int
+    usual: int
+    sentence: int
+    subject: str
+    repeats_subject: bool
+    order: dict[str, float]
+    pairs: dict[str, dict[str, float]]
+
+
+class _ContextsParts(TypedDict):
+    seen: dict[str, dict[str, int]]
+    again: list[str]
+
+
+class _LexiconParts(TypedDict):
+    names: dict[str, int]
+    values: dict[str, list[str]]
+    casing: _CasingParts
+
+
+def check_hashes(folder: Path) -> None:
+    """Each file is the one that training wrote."""
+    if not (folder / HASHES).exists():
+        return
+    promised = read_json(folder / HASHES, dict[str, str], REMEDY)
+    for name in FILES:
+        if not (folder / name).exists():
+            if name in promised:
+                raise UserError(f"{folder} lacks {name}, which training wrote there ({HASHES} names it). {REMEDY}")
+        elif promised.get(name) != sha256(folder / name):
+            raise UserError(
+                f"{folder / name} is not the file that training wrote: its SHA-256 is not the one in {HASHES}. "
+                f"{REMEDY} If you changed it on purpose, remove {HASHES}."
+            )
+
+
+def sha256(path: Path) -> str:
+    try:
+        with path.open("rb") as file:
+            return hashlib.file_digest(file, "sha256").hexdigest()
+    except OSError as fault:
+        raise UserError(f"{path} can't be read ({fault.strerror}). {REMEDY}") from fault
+
+
+def read_phrasebook(path: Path) -> Phrasebook | None:
+    """The phrasebook, where training has written one."""
+    if not path.exists():
+        return None
+    try:
+        return Phrasebook.from_json(read_json(path, dict[str, object], REMEDY))
+    except (KeyError, TypeError, ValueError, AttributeError) as fault:
+        raise UserError(f"{path} is no phrasebook ({type(fault).__name__}: {fault}). {REMEDY}") from fault
+
+
+def read_text(path: Path) -> str:
+    try:
+        return path.read_text(encoding="utf-8")
+    except (OSError, UnicodeDecodeError) as fault:
+        raise UserError(f"{path} can't be read as UTF-8 text ({fault}). {REMEDY}") from fault
+
+
+def read_vocabularies(path: Path, kind: Any) -> Any:
+    try:
+        return kind.from_json(read_json(path, dict[str, list[str]], REMEDY))
+    except ValueError as fault:
+        raise UserError(f"{path} holds no vocabularies: {fault}. {REMEDY}") from fault
+
+
+def read_lexicon(path: Path) -> Any:
+    """Names, values and casing; a lexicon that says no version is of the first one, which had no values."""
+    found = read_json(path, dict[str, object], REMEDY)
+    version = found.get("version", 1)
+    if version not in range(1, LEXICON_VERSION + 1):
+        raise UserError(
+            f"{path} has version {version}, but this version of Allsaid reads {LEXICON_VERSION}. Train the model again."
+        )
+    found = {"values": {}} | found
+    misfit = find_misfit(found, _LexiconParts, "it")
+    parts = {"seen": _SeenParts, "habits": _HabitsParts, "contexts": _ContextsParts, "spoken": dict[str, list[str]]}
+    parts |= {"foods": dict[str, int]}  # known names of recipes; a folder of an earlier version has only "names"
+    for name, kind in parts.items():
+        misfit = misfit or (find_misfit(found[name], kind, f"'{name}'") if name in found else "")
+    if misfit:
+        raise UserError(f"{path} holds no lexicon: {misfit}. {REMEDY}")
+    return found
+
+
+def read_phrases(path: Path) -> pa.Table:
+    try:
+        phrases = pq.read_table(path)
+    except (OSError, pa.ArrowException) as fault:
+        raise UserError(f"{path} can't be read as Parquet ({fault}). {REMEDY}") from fault
+    check_schema(phrases.schema, PHRASE, str(path))
+    return phrases
+
+
+def read_weights(path: Path, wanted: str, sketch: Any) -> tuple[dict[str, Tensor], dict[str, str]]:
+    """The weights and their origin; the header is compared with the model's sizes before a tensor is read."""
+    try:
+        with safe_open(path, framework="pt") as file:
+            # One key: safetensors writes several in a different order each time.
+            origin = json.loads((file.metadata() or {}).get("allsaid", "{}"))
+            _check_origin(path, origin, wanted)
+            names = list(file.keys())
+            sizes = {name: file.get_slice(name).get_shape() for name in names}
+            if isinstance(sketch, SizedByTexts):
+                sketch.resize(sizes)
+            _check_sizes(path, sizes, sketch)
+            weights = {name: file.get_tensor(name) for name in names}
+    except (SafetensorError, OSError, ValueError, RecursionError) as fault:
+        raise UserError(f"{path} is no safetensors file ({fault}). {REMEDY}") from fault
+    return weights, {key: value for key, value in origin.items() if key != "version"}
+
+
+def _check_origin(path: Path, origin: Any, wanted: str) -> None:
+    misfit = find_misfit(origin, dict[str, str], "the header's 'allsaid'")
+    if misfit:
+        raise UserError(f"{path} isn't what it should be: {misfit}. {REMEDY}")
+    version = origin.get("version", "of no Allsaid model")
+    if version != wanted:
+        raise UserError(
+            f"{path} says it is '{version}', but {CONFIG} and this version of Allsaid ask for '{wanted}'. "
+            "Train the model again."
+        )
+
+
+def _check_sizes(path: Path, there: Mapping[str, list[int]], sketch: Any) -> None:
+    asked = {name: list(tensor.shape) for name, tensor in sketch.state_dict().items()}
+    for name in sorted(asked.keys() | there.keys()):
+        if there.get(name) != asked.get(name):
+            raise UserError(
+                f"{path} doesn't fit {CONFIG} and {VOCABULARY} beside it: '{name}' is {_size(there.get(name))}, but "
+                f"they ask for {_size(asked.get(name))}. Either a file was changed, or the code of this kind of model "
+                f"has changed since it was trained. {REMEDY}"
+            )
+
+
+def _size(shape: list[int] | None) -> str:
+    return "nothing" if shape is None else " x ".join(map(str, shape))

@@ -1,0 +1,262 @@
+"""A trained model as files: all that generating needs, and never a pickle.
+
+``model.safetensors`` (weights, version, origin), ``config.yaml``, ``vocabulary.json``, ``phrases.parquet``,
+``lexicon.json`` (known item names and values, what training has seen, how words are cased, how texts deal out values,
+which words stand beside them), ``copies.safetensors`` (the word runs of the training texts), ``companions.safetensors``
+(which words stand beside which there), ``references.safetensors`` (the texts of goals and agendas that training has
+seen more than once), of a user's table ``mapping.yaml`` (what its columns mean), of a table or acts ``phrasebook.json``
+(the forms in which texts state their rows), and ``hashes.json`` (the SHA-256 of each of these files).
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from itertools import chain
+from pathlib import Path
+from typing import Any
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+import torch
+
+from allsaid.modeling import systems
+from allsaid.modeling.config import Config, parse_config
+from allsaid.modeling.data.companions import Companions
+from allsaid.modeling.data.copied import CopyIndex
+from allsaid.modeling.data.references import References
+from allsaid.modeling.json_file import write_json
+from allsaid.modeling.models.contract import PacksPrompts
+from allsaid.modeling.precision import check_precision, dtype_of, set_tf32
+from allsaid.modeling.saved.folder_files import (
+    COMPANIONS,
+    CONFIG,
+    COPIES,
+    FILES,
+    HASHES,
+    LEXICON,
+    LEXICON_VERSION,
+    NEEDED,
+    PHRASEBOOK,
+    PHRASES,
+    REFERENCES,
+    REMEDY,
+    VERSION,
+    VOCABULARY,
+    WEIGHTS,
+    check_hashes,
+    read_lexicon,
+    read_phrasebook,
+    read_phrases,
+    read_text,
+    read_vocabularies,
+    read_weights,
+    sha256,
+)
+from allsaid.modeling.tensors import write_tensors
+from allsaid.modeling.text.restore import Casing
+from allsaid.proof.coverage import Lexicon
+from allsaid.proof.forms import mapped
+from allsaid.proof.forms.assembly.assemble import Assembler
+from allsaid.proof.forms.certificate.certify import Certifier
+from allsaid.proof.forms.phrasebook import Phrasebook
+from allsaid.proof.habits import Habits
+from allsaid.proof.values.contexts import Contexts
+from allsaid.proof.values.inventory import Values
+from allsaid.proof.values.seen import Seen
+from schemas.errors import UserError
+from schemas.phrase import PHRASE
+from schemas.runs.manifest import MAPPING_NAME
+
+DEVICES = ("cpu", "cuda")
+VIEW = "view"  # in the origin, "True" of a model whose task is its kind's view of agendas (`allsaid.modeling.systems`)
+
+
+@dataclass(frozen=True)
+class Bundle:
+    """A model with all that stands between words and its ids."""
+
+    model: Any
+    config: Config
+    vocabularies: Any  # of the task: ``text`` and what else it has
+    phrases: pa.Table = field(default_factory=PHRASE.empty_table)  # to prepare raw agendas with
+    lexicon: Lexicon = field(default_factory=lambda: Lexicon({}))
+    casing: Casing = field(default_factory=lambda: Casing({}, frozenset()))
+    # Of the training: "data_run", "data_fingerprint", "task"; VIEW, which a folder of an earlier version does not tell.
+    origin: Mapping[str, str] = field(default_factory=dict)
+    values: Values = field(default_factory=dict)  # known values of each column; none of recipes
+    mapping: str = ""  # what the columns of a user's table mean, as YAML; "" of any other source
+    copies: CopyIndex | None = None  # of the training texts; a folder of an earlier version has none
+    companions: Companions | None = None  # of words in training texts; a folder of an earlier version has none
+    references: References | None = None  # of goals and agendas seen again; a folder of an earlier version has none
+    seen: Seen | None = None  # in training; a folder of an earlier version does not tell
+    habits: Habits | None = None  # of a user's table: how its texts deal out their values
+    contexts: Contexts | None = None  # of a user's table: the words beside the values of each column
+    phrasebook: Phrasebook | None = None  # of a table or acts: the forms in which texts state their rows
+    owner: Any = None  # of the model on a GPU (`allsaid.decoding.owner`); None: this process computes
+
+    @property
+    def task(self) -> Any:
+        """The module of what the model does."""
+        return systems.task_of(self.config.model.kind, bool(self.mapping), self.origin.get(VIEW) == "True")
+
+    @property
+    def device(self) -> torch.device:
+        weights = chain(self.model.parameters(), self.model.buffers())
+        return next((one.device for one in weights), torch.device("cpu"))
+
+    def prompts(self, rows: Sequence[Any]) -> Any:
+        """What the model reads of some rows, where its weights are."""
+        return self.packed(self.task.prompts(rows, self.vocabularies)).to(self.device)
+
+    def packed(self, prompts: Any) -> Any:
+        """The task's prompts in the form that the model reads."""
+        return self.model.pack(prompts) if isinstance(self.model, PacksPrompts) else prompts
+
+    def words(self, tokens: Sequence[int], row: Any) -> list[str]:
+        """The words of the ids that a search has found for a row."""
+        return self.task.words(tokens, row, self.vocabularies)
+
+    @cached_property
+    def certifier(self) -> Certifier | None:
+        """What certifies texts; None of a model without a phrasebook."""
+        if self.phrasebook is None:
+            return None
+        return Certifier(replace(self.phrasebook, forbidden=self.forbidden), self.says_goals)
+
+    @property
+    def forbidden(self) -> tuple[str, ...]:
+        """The claims that the mapping forbids; no text may have them."""
+        return mapped.read(self.mapping).forbidden
+
+    @cached_property
+    def assembler(self) -> Assembler:
+        """Writes texts from the sentences of the phrasebook, in words of the vocabulary."""
+        assert self.certifier is not None
+        return Assembler(self.certifier.attester, self.vocabularies.text.ids.keys(), self.says_goals)
+
+    @property
+    def says_goals(self) -> bool:
+        """Whether a text is asked to say its goal, beside its agenda."""
+        return bool(self.seen and self.seen.asks_goal)
+
+
+def find_device(name: str) -> torch.device:
+    """The device of this name; asking for a GPU that isn't there is a fault, not a hint."""
+    if name not in DEVICES:
+        raise UserError(f"There is no device '{name}'; the valid ones are {', '.join(DEVICES)}.")
+    if name == "cuda" and not torch.cuda.is_available():
+        raise UserError("The device 'cuda' was asked for, but PyTorch finds no GPU here. Use --device cpu.")
+    return torch.device(name)
+
+
+def build_model(config: Config, vocabularies: Any) -> Any:
+    return systems.find(config.model.kind).build(config.model, vocabularies, dtype_of(config.fit.dtype))
+
+
+def save(folder: Path, bundle: Bundle) -> None:
+    """Write a model folder; what an earlier model left there is replaced."""
+    folder.mkdir(parents=True, exist_ok=True)
+    for name in (COPIES, COMPANIONS, REFERENCES, MAPPING_NAME, PHRASEBOOK):
+        (folder / name).unlink(missing_ok=True)
+    weights = bundle.model.state_dict()
+    version = f"{bundle.config.model.kind}/{VERSION}"
+    write_tensors(folder / WEIGHTS, weights, {"allsaid": json.dumps({"version": version, **bundle.origin})})
+    (folder / CONFIG).write_text(bundle.config.to_yaml(), encoding="utf-8")
+    write_json(folder / VOCABULARY, bundle.vocabularies.to_json())
+    pq.write_table(bundle.phrases, folder / PHRASES, compression="zstd")
+    known = {"version": LEXICON_VERSION, "names": bundle.lexicon.of_training.to_json(), "values": bundle.values}
+    known |= {"seen": bundle.seen.to_json()} if bundle.seen else {}
+    known |= {"habits": bundle.habits.to_json()} if bundle.habits else {}
+    known |= {"contexts": bundle.contexts.to_json()} if bundle.contexts else {}
+    known |= {"foods": bundle.lexicon.to_json()} if bundle.lexicon.foods else {}
+    known |= {"spoken": {column: sorted(words) for column, words in bundle.lexicon.spoken.items()}}
+    write_json(folder / LEXICON, known | {"casing": bundle.casing.to_json()})
+    if bundle.copies is not None:
+        bundle.copies.save(folder / COPIES)
+    if bundle.companions is not None:
+        bundle.companions.save(folder / COMPANIONS)
+    if bundle.references is not None:
+        bundle.references.save(folder / REFERENCES)
+    if bundle.phrasebook is not None:
+        write_json(folder / PHRASEBOOK, bundle.phrasebook.to_json())
+    if bundle.mapping:
+        (folder / MAPPING_NAME).write_text(bundle.mapping, encoding="utf-8")
+    write_json(folder / HASHES, {name: sha256(folder / name) for name in FILES if (folder / name).exists()})
+
+
+def load(folder: Path, device: str = "cpu", precision: str | None = None) -> Bundle:
+    """Read a model folder; raises UserError where it is incomplete, changed, damaged or of another version.
+
+    The sizes that the weights say are compared with those of the model asked for before memory is taken for either.
+    precision: None for that of its training.
+    """
+    for name in NEEDED:
+        if not (folder / name).is_file():
+            raise UserError(f"{folder} is no model folder: it has no {name}. Give the folder that training wrote.")
+    check_hashes(folder)
+    found = find_device(device)
+    config = parse_config(read_text(folder / CONFIG), str(folder / CONFIG))
+    if precision is not None:
+        check_precision(precision, device)
+        config = replace(config, fit=replace(config.fit, dtype=precision))  # type: ignore[arg-type]
+    if found.type == "cuda":
+        set_tf32(config.fit.dtype)
+    vocabularies = read_vocabularies(folder / VOCABULARY, systems.find(config.model.kind).TASK.Vocabularies)
+    lexicon = read_lexicon(folder / LEXICON)
+    seen = Seen.from_json(lexicon["seen"]) if "seen" in lexicon else None
+    spoken = {column: frozenset(words) for column, words in lexicon.get("spoken", {}).items()}
+    phrases = read_phrases(folder / PHRASES)
+    mapping = read_text(folder / MAPPING_NAME) if (folder / MAPPING_NAME).exists() else ""
+    copies = CopyIndex.load(folder / COPIES) if (folder / COPIES).exists() else None
+    model = _sketch(config, vocabularies, folder)
+    weights, origin = read_weights(folder / WEIGHTS, f"{config.model.kind}/{VERSION}", model)
+    companions = None
+    if (folder / COMPANIONS).exists():
+        companions = Companions.load(folder / COMPANIONS, len(vocabularies.text))
+    references = None
+    if (folder / REFERENCES).exists():
+        references = References.load(folder / REFERENCES, len(vocabularies.text))
+    model = model.to_empty(device=found).eval()
+    model.load_state_dict(weights)
+    return Bundle(
+        model,
+        config,
+        vocabularies,
+        phrases,
+        replace(
+            Lexicon.from_json(lexicon["names"], lexicon.get("foods")),
+            spoken=spoken,
+            goals=seen.said_goals if seen else (),
+            asks_goal=bool(seen and seen.asks_goal),
+        ),
+        Casing.from_json(lexicon["casing"]),
+        origin,
+        lexicon["values"],
+        mapping,
+        copies,
+        companions,
+        references,
+        seen,
+        Habits.from_json(lexicon["habits"]) if "habits" in lexicon else None,
+        Contexts.from_json(lexicon["contexts"]) if "contexts" in lexicon else None,
+        read_phrasebook(folder / PHRASEBOOK),
+    )
+
+
+def fingerprint(folder: Path) -> str:
+    """32 hex digits of all that a model folder holds."""
+    found = [f"{name} {sha256(folder / name)}\n" for name in FILES if (folder / name).exists()]
+    return hashlib.sha256("".join(found).encode()).hexdigest()[:32]
+
+
+def _sketch(config: Config, vocabularies: Any, folder: Path) -> Any:
+    """The model that is asked for, without memory for its weights."""
+    try:
+        with torch.device("meta"):
+            return build_model(config, vocabularies)
+    except (RuntimeError, TypeError, OverflowError) as fault:
+        raise UserError(f"{folder / CONFIG} asks for a model too large to be one. {REMEDY}") from fault

@@ -1,0 +1,139 @@
+"""Boxes with their sentences as flat arrays of ids, and batches of them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import asdict, dataclass, fields
+from itertools import chain
+from pathlib import Path
+from typing import Protocol
+
+import numpy as np
+import torch
+from torch import Tensor
+
+from allsaid.modeling.data.arrays import STARTS, FlatTexts, map_from_files
+from allsaid.modeling.data.tensors import Tensors, fill, inputs_of, texts_to_learn
+from allsaid.modeling.data.vocabulary import PAD
+from allsaid.modeling.tables.box_table import Table, TableIds, Vocabularies, table_ids, text_ids
+
+PIECE = 1000  # examples encoded at a time
+
+
+class Example(Protocol):
+    @property
+    def table(self) -> Table: ...
+
+    @property
+    def tokens(self) -> list[str]: ...  # T, lower case, numerals as NUMBER or YEAR
+
+    @property
+    def originals(self) -> list[str]: ...  # T
+
+
+@dataclass(frozen=True)
+class Ids(FlatTexts):
+    """A split of N examples as flat arrays; ``x_starts[i]:x_starts[i + 1]`` is the part of example i."""
+
+    words: np.ndarray  # the tables' different words, as TableIds has them; int32
+    reads: np.ndarray  # int32
+    of_word: np.ndarray  # the tables' places; int16, as the next two
+    fields: np.ndarray
+    items: np.ndarray
+    starts: np.ndarray  # int8, as the next
+    ends: np.ndarray
+    word_starts: np.ndarray  # N + 1, counts different words
+    place_starts: np.ndarray  # N + 1, counts places
+
+    def read(self, first: int, last: int, words: int) -> np.ndarray:
+        """As FlatTexts has it, but a table's own words as what they are read as: a number is NUMBER or YEAR."""
+        last = min(last, len(self))
+        text = self.text[self.text_starts[first] : self.text_starts[last]].copy()
+        places = slice(self.word_starts[first], self.word_starts[last])
+        is_own = self.words[places] >= words
+        # Each table numbers its own words from V on, in their order.
+        before = np.concatenate([[0], np.cumsum(is_own)])[self.word_starts[first:last] - self.word_starts[first]]
+        numbers = text - words + np.repeat(before, self.lengths[first:last])
+        is_own_there = text >= words
+        text[is_own_there] = self.reads[places][is_own][numbers[is_own_there]]
+        return text
+
+
+TYPES = {"text": np.int32, "words": np.int32, "reads": np.int32, "starts": np.int8, "ends": np.int8}
+
+
+def encode(found: Iterator[Example], vocabularies: Vocabularies, folder: Path) -> Ids:
+    """Write the ids of examples as arrays under ``folder`` and map them into memory."""
+    parts: dict[str, list[np.ndarray]] = {column.name: [] for column in fields(Ids)}
+    while some := [example for _, example in zip(range(PIECE), found, strict=False)]:
+        for name, values in _encode(some, vocabularies).items():
+            parts[name].append(values)
+    return Ids(**map_from_files(parts, folder))
+
+
+def _encode(some: Sequence[Example], vocabularies: Vocabularies) -> dict[str, np.ndarray]:
+    tables = [table_ids(example.table, vocabularies) for example in some]
+    columns: dict[str, list[list[int]]] = {name: [getattr(ids, name) for ids in tables] for name in asdict(tables[0])}
+    columns["text"] = [
+        text_ids(example.tokens, example.originals, example.table, ids, vocabularies.text)
+        for example, ids in zip(some, tables, strict=True)
+    ]
+    flat = {name: np.array([*chain.from_iterable(rows)], TYPES.get(name, np.int16)) for name, rows in columns.items()}
+    counted = {"text": "text", "word": "words", "place": "fields"}
+    lengths = {name: np.cumsum([0, *map(len, columns[of])], dtype=np.int64) for name, of in counted.items()}
+    return flat | {name + STARTS: values for name, values in lengths.items()}
+
+
+@dataclass(frozen=True)
+class Prompts(Tensors):
+    """B tables of at most C different words at N places; all filled up with 0, which is PAD."""
+
+    words: Tensor  # (B, C) ids, the table's own words from V on
+    reads: Tensor  # (B, C) ids below V: what each is read as
+    of_word: Tensor  # (B, N) the number of each place's word, from 1
+    fields: Tensor  # (B, N) ids of fields
+    starts: Tensor  # (B, N) positions from the start of the field, from 1
+    ends: Tensor  # (B, N) and from its end
+    items: Tensor  # (B, N) which field of the table it is in, from 1
+
+
+@dataclass(frozen=True)
+class Batch(Tensors):
+    """B texts to learn; position t of ``inputs`` is answered by position t of ``targets``."""
+
+    prompts: Prompts
+    inputs: Tensor  # (B, T) ids: START x_1 … x_n; the table's own words from V on
+    targets: Tensor  # (B, T) ids: x_1 … x_n END, then PAD
+
+
+def collate(ids: Ids, rows: np.ndarray, max_text: int) -> Batch:
+    """Batch the examples ``rows`` of a split; texts longer than ``max_text`` tokens are cut there, without an END."""
+    targets = texts_to_learn(ids, rows, max_text)
+    return Batch(make_prompts([_table_ids(ids, row) for row in rows]), inputs_of(targets), targets)
+
+
+def find(words: Tensor, reads: Tensor, ids: Tensor) -> tuple[Tensor, Tensor]:
+    """Look words of texts up in their tables.
+
+    words, reads: (B, C) as Prompts has them; ids: (B, T). Returns two of (B, T): the numbers of the words among the
+    table's, from 1, 0 where it lacks them; and ids below V, what they are read as.
+    """
+    is_word = (words.unsqueeze(1) == ids.unsqueeze(2)) & (words != PAD).unsqueeze(1)
+    there, place = is_word.any(2), is_word.int().argmax(2)
+    return torch.where(there, place + 1, 0), torch.where(there, reads.gather(1, place), ids)
+
+
+def _table_ids(ids: Ids, row: int) -> TableIds:
+    of_words = slice(ids.word_starts[row], ids.word_starts[row + 1])
+    of_places = slice(ids.place_starts[row], ids.place_starts[row + 1])
+    words = [getattr(ids, name)[of_words].tolist() for name in ("words", "reads")]
+    return TableIds(*words, *(getattr(ids, name)[of_places].tolist() for name in PLACES))
+
+
+PLACES = ("of_word", "fields", "starts", "ends", "items")
+
+
+def make_prompts(tables: Sequence[TableIds], words: int = 1, places: int = 1) -> Prompts:
+    """words, places: columns at least."""
+    least = {column.name: places if column.name in PLACES else words for column in fields(Prompts)}
+    return Prompts(*(fill([getattr(table, name) for table in tables], PAD, size) for name, size in least.items()))

@@ -1,0 +1,130 @@
+"""A table of fields as a language model sees it: its different words with all their places (Lebret et al. 2016).
+
+Words are compared as written but for letter case. A number stands for itself: it is read as NUMBER or YEAR, and has an
+id of its own, from V on, as has a word that the vocabulary of V words lacks.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+from allsaid.modeling.data.vocabulary import PAD, SPECIALS, UNKNOWN, Vocabulary, VocabularySet
+from schemas.box import NUMBER, YEAR
+
+NUMERALS = (NUMBER, YEAR)
+NO_WORD = SPECIALS[UNKNOWN]  # the token of a place that no text can have a word of, such as a slot that is only named
+POSITIONS = 10  # counted from both ends, the paper's l; later ones count as the last (section 5.3)
+_GLUED = re.compile(r"\.[^\W\d_]")  # a full stop and the letter that follows
+_ORDINAL = re.compile(r"\d{1,2}|[ivx]{1,5}")
+_ABBREVIATION = 3  # letters
+_OPENING, _CLOSING = frozenset(("-lrb-", "(")), frozenset(("-rrb-", ")"))
+
+
+@dataclass(frozen=True)
+class Vocabularies(VocabularySet):
+    field: Vocabulary  # names of fields
+
+
+@dataclass(frozen=True)
+class Table:
+    """N tokens, in the order of the table; named as in :class:`schemas.box.Box`."""
+
+    fields: Sequence[str]
+    positions: Sequence[int]
+    ends: Sequence[int]
+    tokens: Sequence[str]  # lower case, numerals as NUMBER or YEAR
+    originals: Sequence[str]
+
+    @cached_property
+    def numbers(self) -> dict[str, int]:
+        """The different words in lower case, by their first places, and their numbers from 0."""
+        return {word: number for number, word in enumerate(dict.fromkeys(map(str.lower, self.originals)))}
+
+    @cached_property
+    def firsts(self) -> list[int]:
+        """The first place of each different word."""
+        places = {word.lower(): place for place, word in reversed([*enumerate(self.originals)])}
+        return [places[word] for word in self.numbers]
+
+    @cached_property
+    def items(self) -> list[tuple[str, int, int]]:
+        """Each field's name and its places, from and to: a field ends where the name changes or positions restart."""
+        found: list[tuple[str, int, int]] = []
+        for place, (name, position) in enumerate(zip(self.fields, self.positions, strict=True)):
+            if found and found[-1][0] == name and position > self.positions[place - 1]:
+                found[-1] = (name, found[-1][1], place + 1)
+            else:
+                found.append((name, place, place + 1))
+        return found
+
+
+@dataclass(frozen=True)
+class TableIds:
+    """The ids of a table of N tokens, C of them different."""
+
+    words: list[int]  # (C,) ids, those of its own from V on
+    reads: list[int]  # (C,) ids below V: what each is read as
+    of_word: list[int]  # (N,) the number of each place's word, from 1
+    fields: list[int]  # (N,)
+    starts: list[int]  # (N,) 1 to POSITIONS
+    ends: list[int]  # (N,)
+    items: list[int]  # (N,) which field of the table it is in, from 1
+
+
+def table_ids(table: Table, vocabularies: Vocabularies) -> TableIds:
+    ids, own = vocabularies.text.ids, len(vocabularies.text)
+    words, reads = [], []
+    for place in table.firsts:
+        token = table.tokens[place]
+        read = PAD if token == NO_WORD else ids.get(token, UNKNOWN)
+        is_own = read == UNKNOWN or token in NUMERALS
+        words.append(own if is_own else read)
+        reads.append(read)
+        own += is_own
+    return TableIds(
+        words,
+        reads,
+        [table.numbers[word.lower()] + 1 for word in table.originals],
+        vocabularies.field.encode(table.fields),
+        [min(position, POSITIONS) for position in table.positions],
+        [min(end, POSITIONS) for end in table.ends],
+        [number for number, (_, first, last) in enumerate(table.items, 1) for _ in range(first, last)],
+    )
+
+
+def own_words(table: Table, vocabulary: Vocabulary) -> list[str]:
+    """The words with ids from V on, as the table writes them."""
+    known = vocabulary.ids
+    firsts = [place for place in table.firsts if table.tokens[place] in NUMERALS or table.tokens[place] not in known]
+    return [table.originals[place] for place in firsts]
+
+
+def text_ids(
+    tokens: Sequence[str], originals: Sequence[str], table: Table, ids: TableIds, vocabulary: Vocabulary
+) -> list[int]:
+    """The ids of T tokens of a text, those of the table's own words from V on."""
+    numbers, known = table.numbers, vocabulary.ids
+    lowered = zip(tokens, map(str.lower, originals), strict=True)
+    return [ids.words[numbers[word]] if word in numbers else known.get(token, UNKNOWN) for token, word in lowered]
+
+
+def first_sentence(tokens: list[str], originals: list[str]) -> tuple[list[str], list[str]]:
+    """The first of the sentences that a corpus has put into one of T tokens.
+
+    Such a corpus glues the full stop to the word that follows (``fußballspieler .er spielte``). A stop behind a number
+    of two digits, a Roman one or a word of three letters is none of a sentence (``8 .juli``), nor one within brackets.
+    """
+    depth = 0
+    for place, word in enumerate(originals):
+        depth = max(0, depth + (word in _OPENING) - (word in _CLOSING))
+        if place and not depth and _GLUED.match(word) and not _keeps_going(originals[place - 1]):
+            return [*tokens[:place], "."], [*originals[:place], "."]
+    return tokens, originals
+
+
+def _keeps_going(word: str) -> bool:
+    """Whether a full stop behind the word is likely to be its own."""
+    return bool(_ORDINAL.fullmatch(word)) or (word.isalpha() and len(word) <= _ABBREVIATION)

@@ -1,0 +1,206 @@
+"""The task of a document: a language model that knows which words mention which entity (Yang et al. 2016, section 2.3).
+
+No text is written and nothing is searched: two models are told apart by their perplexity. A document here is a part of
+at most 500 words, as the data set has them; its end, which is mostly a cut, is not predicted.
+
+Of each word two probabilities are taken, both after the true words so far and the entities that these mention:
+- *annotated*, equation 9: of the word together with whether it is a mention, and of which entity. It is what is
+  learned. Over a document it bounds the probability of the words alone from below, so its
+  perplexity may be held against that of a model without entities: no annotation is had for nothing.
+- *marginal*: of the word alone, summed over all it could mention. It says how well the next word is guessed by one who
+  knows the entities so far, which a model without entities is not given.
+For a model without entities both are the probability of the word.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, fields
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import torch
+from torch import Tensor
+
+from allsaid.modeling.config import DataConfig
+from allsaid.modeling.data.arrays import FlatTexts, flat, look_up, map_from_files, starts
+from allsaid.modeling.data.dataset import DataSet, sorted_order
+from allsaid.modeling.data.tensors import Tensors, fill, inputs_of
+from allsaid.modeling.data.vocabulary import PAD, SPECIALS, UNKNOWN, VocabularySet, choose_words, count_words
+from allsaid.proof.figures import Figure
+from schemas.checks.table import from_table
+from schemas.document import NO_ENTITY, Document
+from schemas.errors import UserError
+
+BORDERS = ("documents",)
+WAYS = ("perplexity", "marginal")
+KINDS = ("", "_entity", "_word")  # of words: all, mentions of entities, the others
+FIGURES = {
+    figure.key: figure
+    for figure in (
+        Figure("perplexity", "perplexity of words with their entities", "", 2, "down", "all"),
+        Figure("perplexity_entity", "perplexity of mentions with their entities", "", 2, "down", "entity"),
+        Figure("perplexity_word", "perplexity of other words as such", "", 2, "down", "word"),
+        Figure("marginal", "perplexity of words alone", "", 2, "down", "all, marginal"),
+        Figure("marginal_entity", "perplexity of mentions, of the words alone", "", 2, "down", "entity, marginal"),
+        Figure("marginal_word", "perplexity of other words, of the words alone", "", 2, "down", "word, marginal"),
+        Figure("unknown_percent", "words outside of the vocabulary", "%", 1, ""),
+        Figure("texts", "parts of documents", "", 0, ""),
+    )
+}
+DECIDING = ("perplexity",)
+
+
+@dataclass(frozen=True)
+class Vocabularies(VocabularySet):
+    """The words of documents."""
+
+
+def build_vocabularies(data: DataSet, config: DataConfig) -> Vocabularies:
+    """Count the training part's words; raises UserError where none is left."""
+    counts: Counter[str] = Counter()
+    for table in data.documents("train"):
+        counts.update(count_words(table.column("tokens")))
+    if not counts:
+        raise UserError(f"The training part of {data.where} is empty, so there is nothing to learn.")
+    words = choose_words(counts, config.text_cutoff, config.text_size)
+    if len(words) == len(SPECIALS):
+        raise UserError(
+            f"No word of the training part of {data.where} is seen {config.text_cutoff} times, so the vocabulary is "
+            "empty. Set text_cutoff lower."
+        )
+    return Vocabularies(words)
+
+
+def background(data: DataSet) -> dict[str, Any]:
+    return {}
+
+
+def examples(data: DataSet, split: str) -> Iterator[Document]:
+    for table in data.documents(split):
+        for batch in table.to_batches(max_chunksize=1000):
+            yield from from_table(batch, Document)
+
+
+@dataclass(frozen=True)
+class Ids(FlatTexts):
+    """A split of N documents as flat arrays; ``text_starts[i]:text_starts[i + 1]`` are the words of document i."""
+
+    entities: np.ndarray  # the entity that each mentions, counted in its document, or NO_ENTITY; int16
+
+
+def encode(data: DataSet, split: str, vocabularies: Vocabularies, folder: Path) -> Ids:
+    """Write a split's ids as arrays under ``folder`` and map them into memory."""
+    parts: dict[str, list[np.ndarray]] = {column.name: [] for column in fields(Ids)}
+    for table in data.documents(split):
+        parts["text"].append(look_up(flat(table, "tokens"), vocabularies.text))
+        parts["entities"].append(flat(table, "entities").to_numpy())
+        parts["text_starts"].append(starts(table.column("tokens").combine_chunks()))
+    return Ids(**map_from_files(parts, folder))
+
+
+@dataclass(frozen=True)
+class Batch(Tensors):
+    """B documents of at most T words with at most E entities; position t of ``inputs`` is answered by ``targets``."""
+
+    inputs: Tensor  # (B, T) text ids: START x_1 … x_(n-1)
+    targets: Tensor  # (B, T) text ids: x_1 … x_n, then PAD
+    entities: Tensor  # (B, T) that the target mentions, from 0 by first mention; NO_ENTITY for others and filling
+    newest: Tensor  # (B, T, E) position in ``inputs`` of the newest mention of each entity, 0 where there is none yet
+
+
+def collate(ids: Ids, rows: np.ndarray, max_text: int) -> Batch:
+    """Batch the documents ``rows`` of a split, each cut to ``max_text`` words."""
+    parts = [
+        slice(start, min(end, start + max_text))
+        for start, end in zip(ids.text_starts[rows], ids.text_starts[rows + 1], strict=True)
+    ]
+    targets = fill([ids.text[part].tolist() for part in parts], PAD)
+    entities = fill([ids.entities[part].tolist() for part in parts], NO_ENTITY)
+    return Batch(inputs_of(targets), targets, entities, newest_mentions(entities))
+
+
+def newest_mentions(entities: Tensor) -> Tensor:
+    """(B, T) entities of the targets -> (B, T, E) where in the inputs, one place later, each was last mentioned."""
+    texts, length = entities.shape
+    found = np.zeros((texts, length, max(0, int(entities.max()) + 1)), np.int64)
+    row, place = (entities[:, :-1] != NO_ENTITY).nonzero().numpy().T
+    found[row, place + 1, entities[row, place].numpy()] = place + 1
+    return torch.from_numpy(np.maximum.accumulate(found, axis=1))
+
+
+@dataclass(frozen=True)
+class Scores:
+    """Of a split; None where no word is of that kind."""
+
+    perplexity: float | None
+    perplexity_entity: float | None
+    perplexity_word: float | None
+    marginal: float | None
+    marginal_entity: float | None
+    marginal_word: float | None
+    unknown_percent: float
+    texts: int
+
+
+@dataclass(frozen=True)
+class Surprise:
+    """Of N documents: what a model is surprised by their words of some kind, in nats, and how many these are."""
+
+    nats: np.ndarray  # (N,)
+    words: np.ndarray  # (N,)
+
+    @property
+    def perplexity(self) -> float | None:
+        words = self.words.sum()
+        return float(np.exp(self.nats.sum() / words)) if words else None
+
+
+@torch.no_grad()
+def surprises(bundle: Any, ids: Ids) -> dict[str, Surprise]:
+    """What the model is surprised by each of N documents, by the names of the perplexities."""
+    bundle.model.eval()
+    found = {way + kind: np.zeros((2, len(ids))) for way in WAYS for kind in KINDS}
+    for rows in sorted_order(ids.lengths, bundle.config.data.batch_size):
+        batch = collate(ids, rows, bundle.config.data.max_text).to(bundle.device)
+        real, mentions = batch.targets != PAD, batch.entities != NO_ENTITY
+        logs = {"perplexity": bundle.model.annotated(batch), "marginal": bundle.model.marginal(batch)}
+        for kind, chosen in zip(KINDS, (real, mentions, real & ~mentions), strict=True):
+            for way in WAYS:
+                nats = -logs[way].masked_fill(~chosen, 0).sum(1)
+                found[way + kind][:, rows] = torch.stack([nats, chosen.sum(1)]).cpu().numpy()
+    return {name: Surprise(*columns) for name, columns in found.items()}
+
+
+def measure_losses(bundle: Any, ids: Ids) -> Scores:
+    """The scores of a split of N documents, N at least 1."""
+    return summarise(surprises(bundle, ids), ids)
+
+
+def summarise(found: Mapping[str, Surprise], ids: Ids) -> Scores:
+    """The scores of a split by what a model is surprised by."""
+    perplexities = {name: one.perplexity for name, one in found.items()}
+    unknown = np.count_nonzero(ids.text == UNKNOWN) / max(1, len(ids.text))
+    return Scores(**perplexities, unknown_percent=100 * unknown, texts=len(ids))
+
+
+def checks(challenger: Any, champion: Any) -> list[tuple[bool, str]]:
+    """A new model must have the lower perplexity."""
+    new, old = challenger.perplexity, champion.perplexity
+    return [(new < old, f"its perplexity is {new:.2f}, the champion's {old:.2f}")]
+
+
+def brief(scores: Scores) -> str:
+    return f"perplexity {FIGURES['perplexity'].show(scores.perplexity)}"
+
+
+def show(row: Document) -> tuple[str, list[str]]:
+    """Its name, and its entities by the words that first mention them."""
+    firsts = [row.originals[row.entities.index(entity)] for entity in range(len(row.chains))]
+    return f"{row.name}, part {row.part_number + 1}", firsts
+
+
+def protocol(data: DataSet) -> tuple[str, str]:
+    return "documents", "evaluation.tasks.documents"

@@ -1,0 +1,33 @@
+"""The view of a user's table as sequences: read as agendas are, measured as records."""
+
+from __future__ import annotations
+
+from allsaid.modeling.config import DataConfig
+from allsaid.modeling.data.copying import Vocabularies
+from allsaid.modeling.data.dataset import DataSet
+from allsaid.modeling.tasks import agenda_sequence
+from allsaid.modeling.tasks.agenda_sequence import BORDERS as BORDERS
+from allsaid.modeling.tasks.agenda_sequence import JUDGE as JUDGE
+from allsaid.modeling.tasks.agenda_sequence import collate as collate
+from allsaid.modeling.tasks.agenda_sequence import companions as companions
+from allsaid.modeling.tasks.agenda_sequence import encode as encode
+from allsaid.modeling.tasks.agenda_sequence import examples as examples
+from allsaid.modeling.tasks.agenda_sequence import own_ids as own_ids
+from allsaid.modeling.tasks.agenda_sequence import places as places
+from allsaid.modeling.tasks.agenda_sequence import prompts as prompts
+from allsaid.modeling.tasks.agenda_sequence import protocol as protocol
+from allsaid.modeling.tasks.agenda_sequence import show as show
+from allsaid.modeling.tasks.agenda_sequence import words as words
+from allsaid.modeling.tasks.record import DECIDING as DECIDING
+from allsaid.modeling.tasks.record import FIGURES as FIGURES
+from allsaid.modeling.tasks.record import background as background
+from allsaid.modeling.tasks.record import brief as brief
+from allsaid.modeling.tasks.record import checks as checks
+from allsaid.modeling.tasks.record import score as score
+from allsaid.modeling.tasks.record import with_full_stop
+
+
+def build_vocabularies(data: DataSet, config: DataConfig) -> Vocabularies:
+    """Those of the view of agendas, with a full stop."""
+    found: Vocabularies = with_full_stop(agenda_sequence.build_vocabularies(data, config), data.mapping())
+    return found

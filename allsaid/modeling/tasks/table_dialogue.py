@@ -1,0 +1,260 @@
+"""The task of a dialogue over a table: the machine's next turn (Yang et al. 2016, section 2.1 and table 4).
+
+The machine speaks first, then both in turn. A turn may speak of cells of a table, and a model that points writes the
+words of its cells (`allsaid.modeling.tables.offer_table`), words of the table's own included, which have ids from V on.
+All words of the data set's table are of the vocabulary, so that perplexities of all systems are of the same words. What
+is learned are whole dialogues, all turns of the machine at once; an example is one of them, with the turns before it.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, fields
+from functools import cached_property, lru_cache
+from itertools import chain
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import torch
+from torch import Tensor
+
+from allsaid.modeling.config import DataConfig
+from allsaid.modeling.data.arrays import map_from_files
+from allsaid.modeling.data.dataset import DataSet
+from allsaid.modeling.data.tensors import Tensors, fill
+from allsaid.modeling.data.vocabulary import END, PAD, START, UNKNOWN, VocabularySet, choose_words
+from allsaid.modeling.tables.offer_table import OfferTable, Table, as_written, encode_table, naming_columns, word_ids
+from allsaid.modeling.tasks.sequence import DECIDING, checks
+from allsaid.modeling.tasks.turn_scores import FIGURES, brief, score
+from allsaid.modeling.text.restore import learn_casing
+from allsaid.modeling.text.surface import surface_of
+from schemas.dialogue import MACHINE, NO_CELL, Dialogue, Turn
+from schemas.errors import UserError
+
+__all__ = ["DECIDING", "FIGURES", "brief", "checks", "score"]  # as of sequences, and what turns are measured by
+
+BORDERS = ("dialogues", "offers")
+# Named and never imported here: no room below may import them.
+JUDGE = "batch_infer.proof.turns"
+RAW = "batch_infer.rows.kinds.turns"
+
+
+@dataclass(frozen=True)
+class Vocabularies(VocabularySet):
+    """One for all turns and the table."""
+
+
+@dataclass(frozen=True)
+class Row:
+    """What a turn of the machine is made from."""
+
+    id: str
+    history: Sequence[Sequence[str]]  # the words of all turns before, the machine's first
+    table: OfferTable = field(repr=False)
+
+
+@dataclass(frozen=True)
+class Example(Row):
+    text: str
+    tokens: list[str]  # T words, a cell that is one word as the table writes it
+
+    @cached_property
+    def surface(self) -> list[str]:
+        return surface_of(self.text, self.tokens)
+
+
+def read_row(values: Mapping[str, Any]) -> Row:
+    """A row whose turns' words and table are at hand; raises UserError where they are not."""
+    table: Any = values.get("table")
+    if not isinstance(table, OfferTable):
+        raise UserError("The row has no table to speak of. Give the file of the offers with --table.")
+    return Row(str(values["id"]), values["history"], table)
+
+
+def naming(vocabularies: Vocabularies) -> tuple[str, ...]:
+    return naming_columns(vocabularies.text)
+
+
+def build_vocabularies(data: DataSet, config: DataConfig) -> Vocabularies:
+    """Count the training part's words; those of the table are kept. Raises UserError where there are no turns."""
+    table, counts = _table(data), Counter[str]()
+    for dialogue in data.dialogues("train"):
+        for turn in dialogue.turns:
+            counts.update(_words(turn, table))
+    if not counts:
+        raise UserError(f"The training part of {data.where} is empty, so there is nothing to learn.")
+    counts.update(dict.fromkeys(table.words, config.text_cutoff))
+    return Vocabularies(choose_words(counts, config.text_cutoff))
+
+
+def background(data: DataSet) -> dict[str, Any]:
+    written: Iterator[Any] = examples(data, "train")
+    return {"casing": learn_casing(written)}
+
+
+def examples(data: DataSet, split: str) -> Iterator[Example]:
+    table = _table(data)
+    for dialogue in data.dialogues(split):
+        turns = [_words(turn, table) for turn in dialogue.turns]
+        for place, turn in enumerate(dialogue.turns):
+            if _is_learned(turn):
+                tokens = list(map(as_written, turns[place]))
+                yield Example(f"{dialogue.id}-{place // 2:03}", turns[:place], table, turn.text, tokens)
+
+
+def _is_learned(turn: Turn) -> bool:
+    return turn.speaker == MACHINE and bool(turn.tokens)
+
+
+@lru_cache(maxsize=2)
+def _table(data: DataSet) -> OfferTable:
+    return OfferTable.of(data.offers(), data.where)
+
+
+def _words(turn: Turn, table: OfferTable) -> list[str]:
+    return [table.named.get(token, token) for token in turn.tokens]
+
+
+CELL, COPIED, UNSEEN = 1, 2, 4  # of a word: of the table, where a pointer finds it, in no dialogue of other folds
+
+
+@dataclass(frozen=True)
+class Ids:
+    """A split of N dialogues as flat arrays; ``turn_starts[i]:turn_starts[i + 1]`` are the tokens of turn i."""
+
+    tokens: np.ndarray  # ids of all turns' words, int32
+    kinds: np.ndarray  # of each, those of CELL, COPIED and UNSEEN that it is, added up; int8
+    learned: np.ndarray  # of each turn, whether it is one of the machine's that is learned
+    turn_starts: np.ndarray  # turns + 1, int64
+    dialogue_starts: np.ndarray  # N + 1, counts turns
+    table: Table
+
+    def __len__(self) -> int:
+        return len(self.dialogue_starts) - 1
+
+    @cached_property
+    def lengths(self) -> np.ndarray:
+        """(N,) tokens of each dialogue."""
+        return np.diff(self.turn_starts[self.dialogue_starts])
+
+
+def encode(data: DataSet, split: str, vocabularies: Vocabularies, folder: Path) -> Ids:
+    """Write a split's ids as arrays under ``folder`` and map them into memory."""
+    offers = _table(data)
+    table, ids = encode_table(offers, vocabularies.text), word_ids(offers, vocabularies.text)
+    parts: dict[str, list[np.ndarray]] = {column.name: [] for column in fields(Ids) if column.name != "table"}
+    for dialogue in data.dialogues(split):
+        if any(map(_is_learned, dialogue.turns)):
+            for name, values in _encode_dialogue(dialogue, offers, ids, table).items():
+                parts[name].append(values)
+    return Ids(**map_from_files(parts, folder), table=table)
+
+
+def _encode_dialogue(dialogue: Dialogue, offers: OfferTable, ids: Mapping[str, int], table: Table) -> dict[str, Any]:
+    turns = dialogue.turns
+    by_turn = [[ids.get(word, UNKNOWN) for word in _words(turn, offers)] for turn in turns]
+    tokens = torch.tensor([*chain.from_iterable(by_turn)])
+    columns = np.array([*chain.from_iterable(turn.columns for turn in turns)], np.int64)
+    is_cell = np.array([*chain.from_iterable(turn.rows for turn in turns)], np.int64) != NO_CELL
+    is_unseen = np.array([*chain.from_iterable(turn.table_oov for turn in turns)], bool)
+    before = torch.tensor([word for turn in by_turn for word in [START, *turn][: len(turn)]])
+    pairs = torch.stack(table.pairs_of(before, tokens))[:, np.arange(len(tokens)), columns]
+    is_copied = is_cell & (pairs < len(table.pair_words)).any(0).numpy()
+    return {
+        "tokens": tokens.numpy().astype(np.int32),
+        "kinds": (CELL * is_cell + COPIED * is_copied + UNSEEN * is_unseen).astype(np.int8),
+        "learned": np.array(list(map(_is_learned, turns))),
+        "turn_starts": np.cumsum([0, *(len(turn.tokens) for turn in turns)], dtype=np.int64),
+        "dialogue_starts": np.array([0, len(turns)]),
+    }
+
+
+@dataclass(frozen=True)
+class Prompts(Tensors):
+    """What was said before B turns: H turns of W words at most, each with an END behind its words."""
+
+    turns: Tensor  # (B, H, W) ids of U words, filled up with PAD
+    table: Table  # of all texts
+
+
+@dataclass(frozen=True)
+class Batch(Tensors):
+    """D dialogues, and their B turns to learn; position t of ``inputs`` is answered by position t of the others."""
+
+    turns: Tensor  # (D, H, W) as in prompts, all of each dialogue
+    dialogue: Tensor  # (B,) to which each learned turn belongs
+    place: Tensor  # (B,) how many turns were before it
+    inputs: Tensor  # (B, T) ids: START x_1 … x_n
+    targets: Tensor  # (B, T) ids: x_1 … x_n END, then PAD
+    kinds: Tensor  # (B, T) of the targets
+    table: Table
+
+
+def collate(ids: Ids, rows: np.ndarray, max_text: int) -> Batch:
+    """Batch the dialogues ``rows``; what is behind ``max_text`` words of one is left out, and the last turn cut."""
+    turns: list[list[list[int]]] = []
+    places, targets, kinds = [], [], []
+    for row in rows:
+        first, last = ids.dialogue_starts[row], ids.dialogue_starts[row + 1]
+        limit = ids.turn_starts[first] + max_text
+        turns.append([])
+        for turn in range(first, last):
+            start, end = ids.turn_starts[turn], ids.turn_starts[turn + 1]
+            if start >= limit:
+                break
+            words = [*ids.tokens[start : min(end, limit)].tolist(), END]
+            if ids.learned[turn]:
+                places.append((len(turns) - 1, turn - first))
+                targets.append(words if end <= limit else words[:-1])
+                kinds.append([*ids.kinds[start : min(end, limit)].tolist(), 0])
+            turns[-1].append(words)
+    filled = fill(targets, PAD)
+    inputs = torch.cat([torch.full_like(filled[:, :1], START), filled[:, :-1]], dim=1)
+    dialogue, place = torch.tensor(places).t()
+    return Batch(_fill(turns), dialogue, place, inputs, filled, fill(kinds, 0)[:, : filled.shape[1]], ids.table)
+
+
+def prompts(rows: Sequence[Row], vocabularies: Vocabularies) -> Prompts:
+    """Prompts as generation gets them, in words; all rows are of one table."""
+    ids = word_ids(rows[0].table, vocabularies.text)
+    turns = [[[*(ids.get(word, UNKNOWN) for word in turn), END] for turn in row.history] for row in rows]
+    return Prompts(_fill(turns), encode_table(rows[0].table, vocabularies.text))
+
+
+def _fill(turns: Sequence[Sequence[Sequence[int]]]) -> Tensor:
+    longest = max((len(turn) for of in turns for turn in of), default=1)
+    filled = np.full((len(turns), max(1, *map(len, turns)), longest), PAD, np.int64)
+    for row, of in enumerate(turns):
+        for place, turn in enumerate(of):
+            filled[row, place, : len(turn)] = turn
+    return torch.from_numpy(filled)
+
+
+def words(tokens: Sequence[int], row: Row, vocabularies: Vocabularies) -> list[str]:
+    """The words of a text's ids, cells as the row's table writes them."""
+    known = [*word_ids(row.table, vocabularies.text)]
+    return [as_written(known[token]) for token in tokens]
+
+
+def show(row: Row) -> tuple[str, list[str]]:
+    """The user's last words, and all turns before."""
+    turns = [" ".join(map(as_written, turn)) for turn in row.history]
+    return (turns[-1] if turns else ""), turns[:-1]
+
+
+def places(row: Row) -> list[list[str]]:
+    return [
+        [f"{cell(row, (number, column))}: {' '.join(map(as_written, words))}" for column, words in enumerate(cells)]
+        for number, cells in enumerate(row.table.cells)
+    ]
+
+
+def cell(row: Row, place: tuple[int, int]) -> str:
+    """The table's row, from 1, and the column."""
+    return f"row {place[0] + 1}, {row.table.columns[place[1]]}"
+
+
+def protocol(data: DataSet) -> tuple[str, str]:
+    return "table dialogues", "evaluation.tasks.scores"

@@ -1,0 +1,296 @@
+"""Tokens -> text ready to publish, and how much of the true texts survives being prepared and restored.
+
+Preparing makes words lower case, parts punctuation from words and merges phrases. Restoring undoes it: sentences begin
+with a capital, words are cased as the training part most often writes them, blanks go where English puts them, phrases
+are split, steps are parted by line feeds. Marks such as ``<unk>`` never reach the text.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from itertools import pairwise
+from typing import Any
+
+from allsaid.modeling.text.marks import Marks, learn_marks
+from allsaid.modeling.text.spelling import Spelling, learn_spelling, written_in
+from allsaid.proof.habits import ENDS
+from schemas.act import PREFIX, parse_agenda_line
+from schemas.example import LINE_BREAK, PHRASE_JOINER, Example
+
+MARK = re.compile(r"<[^<>]*>")  # <unk>, <text>, </text>, <pad>; a true text's "<" is a token of its own
+_CLOSING = "\"“”»')]"  # what may stand behind a final mark
+_OPEN = frozenset(",;:…")  # what no full stop is put behind
+_NO_BLANK_BEFORE = frozenset([*ENDS, *",;:)]}>", "..."])
+_NO_BLANK_AFTER = frozenset("([{<")
+_OF_THE_NUMBER_BEFORE, _OF_THE_NUMBER_BEHIND = frozenset("%°"), frozenset("$#")  # 50%, #8; else words: "a % of"
+_NO_BLANK_AROUND = frozenset("-/")
+_QUOTES = ('"', "'")
+_CONTRACTION = re.compile(r"n['’]t|['’](s|d|m|t|ll|re|ve)")
+_MIN_STOPS = 5  # an abbreviation is seen at least so often with a stop before a word in lower case
+_DIGIT_SHARE = 0.5  # of its places, before numbers; these also begin sentences
+_SMALL, _CAPITAL, _DIGIT = "a", "A", "9"  # kinds of first characters
+_STOP_SHARE = 0.1  # and in at least this share of its places; a word that ends some careless sentences is none
+_SUFFIXES = frozenset(("-s", "-sg", "-ly", "-er"))  # of the word before them, as `pipelines.linking.delex` has them
+_ARTICLE = "a/an"  # before a placeholder
+_VOWELS = frozenset("aeiou8")
+_SENTENCE_BREAK = re.compile(r"(?<=[.!?])\s+|\n")
+
+
+@dataclass(frozen=True)
+class Casing:
+    """How the training part writes words; a word that is missing here is written in lower case."""
+
+    forms: dict[str, str]  # lower case -> most frequent written form, where that is not lower case
+    abbreviations: frozenset[str]  # words whose full stop most often ends no sentence ("tsp")
+    capitals: bool = True  # whether sentences begin with a capital
+    marks: bool = False  # whether a text that ends without a mark has a full stop put behind it
+    blanks: Marks = field(default_factory=Marks)  # of a user's table
+    values: Spelling = field(default_factory=Spelling)  # of a user's table
+
+    def to_json(self) -> dict[str, Any]:
+        """Plain data for ``json.dump``, sorted."""
+        small: dict[str, Any] = {} if self.capitals else {"capitals": False}
+        if (self.blanks, self.values) != (Marks(), Spelling()):
+            small |= {"blanks": self.blanks.to_json(), "values": self.values.to_json()}
+        return {"forms": dict(sorted(self.forms.items())), "abbreviations": sorted(self.abbreviations)} | small
+
+    @classmethod
+    def from_json(cls, data: dict[str, Any]) -> Casing:
+        casing = cls(dict(data["forms"]), frozenset(data["abbreviations"]), bool(data.get("capitals", True)))
+        if "blanks" not in data:
+            return casing
+        return replace(casing, blanks=Marks.from_json(data["blanks"]), values=Spelling.from_json(data["values"]))
+
+
+def learn_writing(casing: Casing, examples: Callable[[], Iterable[Example]], language: str) -> Casing:
+    """How the texts of a user's table are written, beside their casing; ``examples`` gives them anew at each call."""
+    return replace(
+        casing,
+        capitals=begins_with_capitals(examples()),
+        blanks=learn_marks(examples()),
+        values=learn_spelling(examples(), language),
+    )
+
+
+def learn_casing(examples: Iterable[Example]) -> Casing:
+    """Count written forms where they tell something: not at a sentence's start, not in texts that shout."""
+    forms: defaultdict[str, Counter[str]] = defaultdict(Counter)
+    after_stop: defaultdict[str, Counter[str]] = defaultdict(Counter)  # word before "." -> kinds of the next one
+    words: Counter[str] = Counter()
+    for example in examples:
+        steps = list(_written_steps(example))
+        for lower, written in _inner_words(steps):
+            forms[lower][written] += 1
+        for step in steps if _has_capitals(example) else ():
+            words.update(lower for lower, _ in step)
+            for (before, _), (stop, _), (word, after), then in zip(
+                step, step[1:], step[2:], [*step[3:], ("", "")], strict=False
+            ):
+                if stop == "." and before[-1].isalnum() and not before.startswith(PREFIX):
+                    is_initial = word.isalpha() and len(word) == 1 and then[0] == "."  # "z. B."
+                    after_stop[before][_SMALL if is_initial else _kind(after[0])] += 1
+                    if is_initial:
+                        forms[word][after] += 1
+    usual = {
+        lower: min(counts, key=lambda form: (-counts[form], form.isupper(), form)) for lower, counts in forms.items()
+    }
+    return Casing(
+        forms={lower: form for lower, form in usual.items() if form != lower},
+        abbreviations=frozenset(word for word, kinds in after_stop.items() if _is_abbreviation(kinds, words[word])),
+    )
+
+
+def _kind(first: str) -> str:
+    return _DIGIT if first.isdigit() else _SMALL if first.islower() else _CAPITAL if first.isalpha() else ""
+
+
+def _is_abbreviation(after_stop: Counter[str], places: int) -> bool:
+    """Whether a word is an abbreviation, by what follows its stops; a sentence may begin with a number, too."""
+    small, digits = after_stop[_SMALL], after_stop[_DIGIT]
+    if digits > _DIGIT_SHARE * places:
+        small += digits  # "ca. 9 kg"
+    return small >= max(_MIN_STOPS, _STOP_SHARE * places) and small > after_stop[_CAPITAL]
+
+
+def _has_capitals(example: Example) -> bool:
+    """Whether a text begins with a capital; in others a small letter behind a stop tells nothing."""
+    return bool(example.surface and example.surface[0][:1].isupper())
+
+
+def fill(tokens: Sequence[str], row: Any) -> list[str]:
+    """Put a row's values, as its agenda has them, for the placeholders of T tokens: what samples of training show.
+
+    An article goes by the letter behind it, a suffix is joined to its word. Published texts are filled by
+    `batch_infer.rows.wording`, which knows sounds and irregular plurals.
+    """
+    if not any(token.startswith(PREFIX) for token in tokens):
+        return list(tokens)
+    lines = zip(row.agenda_tokens, row.agenda, strict=True)
+    values = {item[0]: parse_agenda_line(line).value for item, line in lines if item}
+    filled: list[str] = []
+    for token, after in pairwise([*(values.get(token, token) for token in tokens), ""]):
+        if token == _ARTICLE:
+            filled.append("an" if after[:1].lower() in _VOWELS else "a")
+        elif token in _SUFFIXES and filled:
+            filled[-1] = filled[-1].removesuffix("s") if token == "-sg" else filled[-1] + token.removeprefix("-")
+        else:
+            filled.append(token)
+    return filled
+
+
+def begins_with_capitals(examples: Iterable[Example]) -> bool:
+    """Whether at least half of the texts that begin with a letter begin with a capital."""
+    firsts = [example.surface[0][0] for example in examples if example.surface and example.surface[0]]
+    letters = [letter for letter in firsts if letter.isalpha()]
+    return 2 * sum(letter.isupper() for letter in letters) >= len(letters)
+
+
+def restore(tokens: Sequence[str], casing: Casing) -> str:
+    """Write T tokens as text; one line for each step, none for a step without a word."""
+    return "\n".join(filter(None, (_write(step, casing) for step in _steps(tokens))))
+
+
+def survival(examples: Iterable[Example], casing: Casing) -> tuple[int, int]:
+    """Count the true texts' sentences, and those of them that stand in the restored texts, letter case apart.
+
+    A value and the article before it are written as the text has them. A text with a suffix that stands for itself is
+    left out: suffixes are joined only where texts are published. So is one that its corpus has in tokens alone.
+    """
+    sentences = survived = 0
+    for example in examples:
+        surface = getattr(example, "surface", ())  # rows of a task of its own have none
+        is_cut = len(surface) > 1 and example.text == " ".join(surface)
+        if is_cut or not _SUFFIXES.isdisjoint(example.tokens):
+            continue
+        true, restored = _sentences(example.text), _sentences(restore(_as_written(example), casing))
+        sentences += true.total()
+        survived += (true & restored).total()
+    return sentences, survived
+
+
+def _as_written(example: Example) -> list[str]:
+    """The tokens with the words of the text where these are placeholders."""
+    if not any(token.startswith(PREFIX) or token == _ARTICLE for token in example.tokens):
+        return list(example.tokens)  # rows of a task of its own have no surface
+    return [
+        written_in(surface, example.text) if token.startswith(PREFIX) or token == _ARTICLE else token
+        for token, surface in zip(example.tokens, example.surface, strict=True)
+    ]
+
+
+def _sentences(text: str) -> Counter[str]:
+    return Counter(" ".join(part.split()).casefold() for part in _SENTENCE_BREAK.split(text) if part.strip())
+
+
+def _steps(tokens: Iterable[str]) -> Iterator[list[str]]:
+    """The words of each step: phrases split, marks left out."""
+    step: list[str] = []
+    for token in tokens:
+        if token == LINE_BREAK:
+            yield step
+            step = []
+        elif not MARK.fullmatch(token):
+            step += filter(None, token.split(PHRASE_JOINER))
+    yield step
+
+
+def _written_steps(example: Example) -> Iterator[list[tuple[str, str]]]:
+    """The (word, written form) pairs of each step; phrases whose parts don't agree in number are left out."""
+    step: list[tuple[str, str]] = []
+    for token, surface in zip(example.tokens, example.surface, strict=True):
+        if token == LINE_BREAK:
+            yield step
+            step = []
+        elif PHRASE_JOINER not in token or token.startswith(PREFIX):
+            step.append((token, surface))
+        elif all(lower := token.split(PHRASE_JOINER)) and len(lower) == len(written := surface.split()):
+            step += zip(lower, written, strict=True)
+    yield step
+
+
+def _inner_words(steps: Sequence[Sequence[tuple[str, str]]]) -> list[tuple[str, str]]:
+    """The pairs that don't begin a sentence; none where most of them begin with a capital."""
+    inner = []
+    for step in steps:
+        starts = _sentence_starts([lower for lower, _ in step], frozenset())
+        words = [pair for pair, start in zip(step, starts, strict=True) if pair[0][0].isalpha() and not start]
+        inner += [pair for pair in words if not pair[0].startswith(PREFIX)]
+    shouts = sum(written[0].isupper() for _, written in inner) > len(inner) / 2
+    return [] if shouts else inner
+
+
+def _sentence_starts(words: Sequence[str], abbreviations: frozenset[str]) -> list[bool]:
+    """Which words of a step begin a sentence; brackets and quotes before them don't count."""
+    starts, waiting, before = [], True, ""
+    for word in words:
+        begins = waiting and (word[0].isalnum() or any(character.isalnum() for character in word))
+        starts.append(begins)
+        if word in ENDS:
+            waiting = word != "." or before not in abbreviations
+        elif begins:
+            waiting = False
+        before = word
+    return starts
+
+
+def _write(words: Sequence[str], casing: Casing) -> str:
+    starts = _sentence_starts(words, casing.abbreviations)
+    opening, closing, signs = _quotes(words)
+    blanks = casing.blanks
+    quotes = dict.fromkeys(opening, blanks.quotes[0]) | dict.fromkeys(closing, blanks.quotes[1])
+    text, before = "", ""
+    for place, (word, start) in enumerate(zip(words, starts, strict=True)):
+        written = quotes.get(place, word) if word == '"' else casing.forms.get(word, word)
+        glued = place - 1 in opening or not blanks.after.get(before, not _draws(before, word))
+        repeated = word == before and not word[0].isalnum()
+        hangs = place in closing or place in signs or not blanks.before.get(word, not _hangs(word, before))
+        if place and not (glued or repeated or hangs):
+            text += " "
+        text += _capitalised(written) if start and casing.capitals else written
+        before = word
+    last = text.rstrip(_CLOSING)[-1:]
+    return text + blanks.stop if casing.marks and last and last not in ENDS | _OPEN else text
+
+
+def _capitalised(word: str) -> str:
+    """The word with a capital; one that has a capital further on ("iPhone") is a name, and stays."""
+    return word if any(map(str.isupper, word[1:])) else word[0].upper() + word[1:]
+
+
+def _hangs(word: str, before: str) -> bool:
+    """Whether a word is written without a blank before it, where the training part does not tell."""
+    if word in _OF_THE_NUMBER_BEFORE:
+        return before[-1:].isnumeric()
+    return word in _NO_BLANK_BEFORE or word in _NO_BLANK_AROUND or _CONTRACTION.fullmatch(word) is not None
+
+
+def _draws(word: str, behind: str) -> bool:
+    """Whether what is behind a word is written without a blank, where the training part does not tell."""
+    if word in _OF_THE_NUMBER_BEHIND:
+        return behind[:1].isnumeric()
+    return word in _NO_BLANK_AFTER or word in _NO_BLANK_AROUND
+
+
+def _quotes(words: Sequence[str]) -> tuple[set[int], set[int], set[int]]:
+    """Places of the marks that open a quotation, of those that close one, and of signs that follow a word.
+
+    The last are inch signs (9"), apostrophes (cooks') and accents (saute').
+    """
+    opening: set[int] = set()
+    closing: set[int] = set()
+    signs: set[int] = set()
+    for mark in _QUOTES:
+        is_open = False
+        places = [place for place, word in enumerate(words) if word == mark]
+        for place in places:
+            before = words[place - 1] if place else ""
+            is_sign = before[-1:].isdigit() or (mark == "'" and (before.endswith("s") or place == places[-1]))
+            if is_open or not is_sign:
+                is_open = not is_open
+                (opening if is_open else closing).add(place)
+            else:
+                signs.add(place)
+    return opening, closing, signs

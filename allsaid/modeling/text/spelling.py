@@ -1,0 +1,205 @@
+"""How a training part writes the values of its rows: numbers and units, endings and capitals, by the words beside them.
+
+A published value is written as the training texts write those of its column: "1299 €" as "1.299 €", "2 Jahre" behind
+"von" as "2 Jahren", "grün" between "ein" and "Zelt" as "grünes". What the texts do not show stays as the row has it.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import asdict, dataclass, field
+from typing import Any
+
+from allsaid.language.endings import endings, with_ending
+from allsaid.language.numbers import WRITTEN, parts
+from allsaid.proof.habits import ENDS
+from schemas.act import PREFIX, Slot, parse_agenda_line
+from schemas.example import NO_ITEM, Example
+
+MIN_SEEN = 3  # times that texts write a value between the same words
+OWN_SHARE = 0.1  # of these times; where texts write so many as their rows do, a value stays as its row has it
+MORE_DECIMALS = 2  # that a text may have beside those of the row
+_NUMBER = re.compile(r"(?<!\w)[-+]?\d(?:[\d.,' \u00a0\u202f]*\d)?(?![^\W_])")
+# 1.299 is more than a thousand here and a bit more than one there; 0123 is no number but a code.
+_UNCLEAR = re.compile(r"[-+]?(?:[1-9]\d{0,2}[.,]\d{3}|0\d.*)")
+_PLACE = "#"  # of the number among the words around it
+_ANY = "*"  # whatever the word
+_AS_ROW = ""  # the way of a value that is written as the row has it
+_CAPITAL, _SMALL = "^", "v"  # of a value's first letter, where the row has it otherwise
+_STYLES = (("", "."), ("", ","), (",", "."), (".", ","), (" ", ","), (" ", "."), ("'", "."))  # thousands, decimals
+
+
+@dataclass(frozen=True)
+class Numbers:
+    """How a column's numbers are written; None of what texts do not show."""
+
+    thousands: str | None = None  # between groups of three digits
+    point: str | None = None  # before decimals
+    least: int | None = None  # decimals of a number that is not whole
+    whole: int | None = None  # decimals of a whole number
+
+
+@dataclass(frozen=True)
+class Spelling:
+    """How values are written; nothing is changed of one of which nothing is known."""
+
+    language: str = ""
+    numbers: Mapping[str, Numbers] = field(default_factory=dict)  # column, or `_ANY` -> how
+    ways: Mapping[str, str] = field(default_factory=dict)  # `_keys` -> a unit with its number, or capital and ending
+
+    def to_json(self) -> dict[str, Any]:
+        """Plain data for ``json.dump``."""
+        return asdict(self)
+
+    @classmethod
+    def from_json(cls, data: dict[str, Any]) -> Spelling:
+        numbers = {column: Numbers(**one) for column, one in data["numbers"].items()}
+        return cls(data["language"], numbers, data["ways"])
+
+    def write(self, slot: Slot, goal: str, before: str, after: str) -> str:
+        """A column's value as training texts of rows with this goal write it between two words."""
+        found = _measure(slot.value)
+        keys = _keys(slot.slot, _kind(slot.value), goal, before, after)
+        way = next((self.ways[key] for key in keys if key in self.ways), None)
+        if found is None:
+            return _with_ending(slot.value, way or "", self.language)
+        number, pattern = found
+        is_name = any(map(str.isalpha, pattern.partition(_PLACE)[0]))
+        return (way or pattern).replace(_PLACE, self._number(slot.slot, number, is_name))
+
+    def _number(self, column: str, number: str, is_name: bool) -> str:
+        """A number as texts write those of its column; of "Elm 1200" no other column's texts tell that."""
+        own = self.numbers.get(column, Numbers())
+        every = Numbers() if is_name else self.numbers.get(_ANY, Numbers())
+        whole, decimals, sign = parts(number)
+        short = decimals.rstrip("0")
+        count = own.least if short else own.whole
+        if count is not None:
+            decimals = short.ljust(count, "0")
+        thousands = every.thousands if own.thousands is None else own.thousands
+        point = every.point if own.point is None else own.point
+        is_open = (len(whole) > 3 and thousands is None) or (decimals and point is None)
+        if is_open or _UNCLEAR.fullmatch(number):
+            return number
+        return _written(whole, decimals, sign, thousands or "", point or "")
+
+
+def learn_spelling(examples: Iterable[Example], language: str) -> Spelling:
+    """Count how the texts of a training part write their values; ``language`` is that of the mapping, or ""."""
+    ways: defaultdict[str, Counter[str]] = defaultdict(Counter)
+    numbers: defaultdict[str, list[tuple[int, int, str, str, int]]] = defaultdict(list)
+    for example in examples:
+        for slot, written, before, after in _values(example):
+            found, there = _measure(slot.value), _measure(written)
+            if found and there:
+                if style := _style(found[0], there[0]):
+                    numbers[slot.slot].append(style)
+                    numbers[_ANY].append(style)
+                way: str | None = _AS_ROW if there[1] == found[1] else there[1]
+            else:
+                way = None if found or there else _ending(slot.value, written, before, language)
+            if way is not None:
+                for key in _keys(slot.slot, _kind(slot.value), example.goal, before, after):
+                    ways[key][way] += 1
+    usual = {key: way for key, counts in sorted(ways.items()) if (way := _way(counts)) is not None}
+    return Spelling(language, {column: _usual(styles) for column, styles in sorted(numbers.items())}, usual)
+
+
+def _way(counts: Counter[str]) -> str | None:
+    """The usual way to write a value in some place; None where that was seen too seldom."""
+    if counts.total() < MIN_SEEN:
+        return None
+    if counts[_AS_ROW] > OWN_SHARE * counts.total():
+        return _AS_ROW
+    return min(counts, key=lambda one: (-counts[one], one))
+
+
+def _values(example: Example) -> Iterator[tuple[Slot, str, str, str]]:
+    """Each value that a text says, as the text writes it, and the words beside it."""
+    tokens = ["", *example.tokens, ""]
+    for place, item in enumerate(example.ref_items):
+        if item != NO_ITEM and example.tokens[place].startswith(PREFIX):
+            written = " ".join(written_in(example.surface[place], example.text).split())
+            yield parse_agenda_line(example.agenda[item]), written, tokens[place], tokens[place + 2]
+
+
+def written_in(surface: str, text: str) -> str:
+    """How a text writes these words, the blanks between them or none."""
+    if surface in text:
+        return surface
+    found = re.search(r"\s*".join(map(re.escape, surface.split())), text)
+    return found[0] if found else surface
+
+
+def _keys(column: str, kind: str, goal: str, before: str, after: str) -> list[str]:
+    """Where a way to write a value is looked for, the narrowest place first; a goal may decide on a gender."""
+    beside = ((before, after), (before, _ANY), (_ANY, after), *([(_ANY, _ANY)] if kind else []))
+    places = [(goal, *beside[0]), (goal, *beside[1]), *((_ANY, *words) for words in beside)]
+    return ["\t".join((column, kind, *place)) for place in places]
+
+
+def _measure(value: str) -> tuple[str, str] | None:
+    """The one number of a value and what stands around it: "# kg"; None of any other value."""
+    found = _NUMBER.search(value)
+    if not found or not WRITTEN.fullmatch(found[0]) or _PLACE in value:
+        return None
+    around = value[: found.start()] + _PLACE + value[found.end() :]
+    return None if any(map(str.isdecimal, around)) else (found[0], around)
+
+
+def _kind(value: str) -> str:
+    """What values share that are written alike: their unit, and whether it is one of it; "" of words."""
+    found = _measure(value)
+    return found[1].replace(_PLACE, "1" if found[0] == "1" else _PLACE) if found else ""
+
+
+def _style(number: str, written: str) -> tuple[int, int, str, str, int] | None:
+    """Digits of the whole, decimals of the row; thousands, point and decimals of a text. None where that is unclear."""
+    whole, decimals, sign = parts(number)
+    decimals = decimals.rstrip("0")
+    if _UNCLEAR.fullmatch(number):
+        return None
+    for more in range(MORE_DECIMALS + 1):
+        for thousands, point in _STYLES:
+            if _written(whole, decimals + "0" * more, sign, thousands, point) == written:
+                return len(whole), len(decimals), thousands, point, len(decimals) + more
+    return None
+
+
+def _written(whole: str, decimals: str, sign: str, thousands: str, point: str) -> str:
+    grouped = re.sub(r"(?<=\d)(?=(?:\d{3})+$)", thousands, whole)
+    return f"{sign}{grouped}{point}{decimals}" if decimals else sign + grouped
+
+
+def _usual(styles: list[tuple[int, int, str, str, int]]) -> Numbers:
+    return Numbers(
+        thousands=_most(one[2] for one in styles if one[0] > 3),
+        point=_most(one[3] for one in styles if one[4]),
+        least=min((one[4] for one in styles if one[1]), default=None),
+        whole=_most(one[4] for one in styles if not one[1]),
+    )
+
+
+def _most(found: Iterable[Any]) -> Any:
+    counts = Counter(found)
+    return min(counts, key=lambda one: (-counts[one], one), default=None)
+
+
+def _ending(value: str, written: str, before: str, language: str) -> str | None:
+    """Letter case and ending by which a text writes a value; None where that can't be told."""
+    made = ((one, with_ending(value, one, language)) for one in ("", *endings(language)))
+    fits = [one for one, form in made if form[0].lower() + form[1:] == written[0].lower() + written[1:]]
+    if len(fits) != 1:
+        return None
+    is_same = before in ("", *ENDS) or written[0] == value[0]
+    return ("" if is_same else _CAPITAL if written[0].isupper() else _SMALL) + fits[0]
+
+
+def _with_ending(value: str, way: str, language: str) -> str:
+    made = with_ending(value, way.removeprefix(_CAPITAL).removeprefix(_SMALL), language)
+    if way[:1] == _CAPITAL:
+        return made[0].upper() + made[1:]
+    is_name = any(map(str.isupper, made[1:]))  # "MDF" beside "Oak"
+    return made[0].lower() + made[1:] if way[:1] == _SMALL and not is_name else made

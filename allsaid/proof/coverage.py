@@ -1,0 +1,241 @@
+"""Coverage: which agenda items a text says, and what it says that the agenda lacks.
+
+Defined here once, in words, for training and the batch job. All comparisons are made on words: phrase tokens are
+split first (``olive_oil`` -> olive oil) and every word is stemmed (Snowball English), so that "tomatoes" stands for
+"tomato". How an item is matched depends on its kind; a name is so far the only kind there is.
+
+- An item is *given* if the head of its name, its last word, stands in the text. This is the figure called "% given".
+- Beside it: *full name*, all its words stand in the text next to each other and in order; *any word*, at least one
+  of its words stands in the text.
+- A *known* name of a recipe is one of the list of foods or an item name of the training part
+  (`allsaid.proof.known_foods`). In other tasks, and by the older rule for recipes, it is an item name that the
+  training agendas hold at least ``min_seen`` times (20) and that the agenda backs in at least the share
+  ``min_backed`` (one half) of the training texts that mention it.
+- Names are looked for longest first: a word that belongs to a longer name is no mention of a shorter one. A name
+  counts once a text, however often it stands there.
+- A name is *backed* by an agenda if all its words belong to one item, or if its head is an item's head. With the list
+  of foods also if it is a more general word for an item, another name of it or a part of it
+  (`allsaid.proof.foods.hierarchy`).
+- An *extra* item is a known name in the text that the agenda does not back.
+
+Kiddon et al. 2016, section 5 ("Metrics"), say only "simple string match" for both figures.
+"""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from sys import intern
+from typing import Any
+
+from allsaid.proof.foods.hierarchy import Foods, load_foods
+from allsaid.proof.foods.names import Stems as Stems  # other modules import the names from here
+from allsaid.proof.foods.names import all_names as all_names
+from allsaid.proof.foods.names import find_names as find_names
+from allsaid.proof.foods.names import is_backed as is_backed
+from allsaid.proof.foods.names import longest_first as longest_first
+from allsaid.proof.foods.names import stems_of as stems_of
+from allsaid.proof.foods.names import token_stems as token_stems
+from allsaid.proof.foods.names import trie_of as trie_of
+from allsaid.proof.foods.names import words_of
+from schemas.example import Example
+
+Words = tuple[str, ...]
+# Grades of a text from elsewhere: no part of it is unknown; its wording is in some part; it states what the row lacks.
+GRADES = ATTESTED, UNKNOWN_WORDING, CONTRADICTED = ("attested", "unknown_wording", "contradicted")
+
+
+@dataclass(frozen=True)
+class Coverage:
+    """What one text of T tokens says of an agenda of L items. Of an empty agenda all is given.
+
+    ``mentions`` and ``extra_mentions`` are positions in the T tokens, in order: the head of an item's name wherever
+    it stands with the item's words directly before it, and every place of an extra name.
+    """
+
+    given: list[bool]  # L
+    full_name: list[bool]  # L
+    any_word: list[bool]  # L
+    extra: list[str]  # written forms, in the order of their first mention
+    mentions: list[list[int]]  # L lists, empty where the item is not given
+    extra_mentions: list[list[int]]  # one list for each of ``extra``
+    faults: int = 0  # of the wording (`allsaid.proof.faults`); counted of a user's table only
+    unattested: tuple[str, ...] = ()  # passages in no known form (`allsaid.proof.forms`); of a phrasebook's model only
+    certified: bool | None = None  # whether nothing speaks against the text; None without a phrasebook
+
+    def of_first(self, items: int) -> Coverage:
+        """The same without the items behind so many."""
+        if items == len(self.given):
+            return self
+        kept = {name: getattr(self, name)[:items] for name in ("given", "full_name", "any_word", "mentions")}
+        return replace(self, **kept)
+
+    @property
+    def percent_given(self) -> float:
+        return _percent(self.given)
+
+    @property
+    def percent_given_full_name(self) -> float:
+        return _percent(self.full_name)
+
+    @property
+    def percent_given_any_word(self) -> float:
+        return _percent(self.any_word)
+
+    @property
+    def grade(self) -> str | None:
+        """The grade of a text from elsewhere, which may leave values out; None without a phrasebook."""
+        if self.certified is None:
+            return None
+        return CONTRADICTED if self.extra else UNKNOWN_WORDING if self.unattested else ATTESTED
+
+
+@dataclass(frozen=True)
+class Lexicon:
+    """The known names, in their most frequent written form, and how often training agendas hold them.
+
+    Of a table also what has no placeholder: the words by which texts speak of a yes/no column, and the known goals.
+    """
+
+    names: dict[str, int]
+    spoken: Mapping[str, frozenset[str]] = field(default_factory=dict)  # column -> words
+    goals: tuple[str, ...] = ()  # that texts say beside their values
+    asks_goal: bool = False  # whether a text is to say its own
+    by_training: Lexicon | None = None  # of recipes: what the training part alone makes known, the older rule
+    foods: Foods | None = None  # of recipes: which mentions of a name an agenda accounts for
+
+    def to_json(self) -> dict[str, int]:
+        """The names as plain data for ``json.dump``, sorted."""
+        return dict(sorted(self.names.items()))
+
+    @classmethod
+    def from_json(cls, names: dict[str, int], with_foods: dict[str, int] | None = None) -> Lexicon:
+        """The lexicon of the training part's names; of recipes that of all known names, which has it beside."""
+        older = cls(dict(names))
+        return older if with_foods is None else cls(dict(with_foods), by_training=older, foods=load_foods())
+
+    @cached_property
+    def trie(self) -> dict[str, Any]:
+        return trie_of((stems_of(name.split()), name) for name in self.names)
+
+    @property
+    def of_training(self) -> Lexicon:
+        """The lexicon by the older rule, which differs for recipes only."""
+        return self.by_training or self
+
+    def back(self, name: Stems, agenda: Sequence[Stems]) -> bool:
+        """Whether an agenda, the stems of L items, backs a name."""
+        return self.foods.back(name, agenda) if self.foods else is_backed(name, agenda)
+
+    def meaning(self, stems: Stems, name: str) -> str:
+        """The same for all names of one food: "kiwi" and "kiwi fruit" are one extra item."""
+        return self.foods.canonical.get(stems, name) if self.foods else name
+
+    def is_mention(self, words: Sequence[str], start: int, end: int, name: str) -> bool:
+        """Whether a text's words from ``start`` to ``end``, which have the stems of a known name, mean it."""
+        return self.foods is None or self.foods.is_mention(words, start, end, name)
+
+
+@dataclass(frozen=True)
+class Training:
+    """The items and texts of a training part, as lexicons count them; one reference a word."""
+
+    seen: Counter[Stems]  # items
+    forms: Mapping[Stems, Counter[str]]  # how items are written
+    texts: list[tuple[Words, list[Stems]]]  # each with its agenda
+
+    def form(self, name: Stems) -> str:
+        """The most frequent written form of an item's name."""
+        forms = self.forms[name]
+        return min(forms, key=lambda form: (-forms[form], form))
+
+
+def read_training(examples: Iterable[Example]) -> Training:
+    found = Training(Counter(), defaultdict(Counter), [])
+    for example in examples:
+        written = [item for item in example.agenda_tokens if item]
+        agenda = list(map(stems_of, written))
+        found.seen.update(agenda)
+        for name, item in zip(agenda, written, strict=True):
+            found.forms[name][" ".join(words_of(item))] += 1
+        found.texts.append((tuple(map(intern, words_of(example.tokens))), agenda))
+    return found
+
+
+def build_lexicon(examples: Iterable[Example], min_seen: int = 20, min_backed: float = 0.5) -> Lexicon:
+    """Find the known names of a training part by the training part alone."""
+    return lexicon_of(read_training(examples), min_seen, min_backed)
+
+
+def lexicon_of(training: Training, min_seen: int = 20, min_backed: float = 0.5) -> Lexicon:
+    often = {name: training.form(name) for name, count in training.seen.items() if count >= min_seen}
+    mentioned, backed = count_mentions(training.texts, often)
+    known = (name for name in often if backed[name] >= min_backed * mentioned[name])
+    return Lexicon({often[name]: training.seen[name] for name in sorted(known)})
+
+
+def measure(tokens: Sequence[str], agenda: Sequence[Sequence[str]], lexicon: Lexicon) -> Coverage:
+    """Measure a text of T tokens against L item names, both lower case and with phrases merged or split."""
+    positions = [place for place, token in enumerate(tokens) for _ in token_stems(token)]
+    text = stems_of(tokens)
+    items = [stems_of(item) for item in agenda]
+    standing, heads = set(text), {item[-1] for item in items if item}  # a shared head is the most frequent backing
+    mentions = [_item_mentions(item, text) for item in items]
+    extra: dict[str, set[int]] = {}
+    written: dict[str, str] = {}  # what names mean -> the first of them
+    words: list[str] = []  # split only where a name is not backed
+    for start, end, name in find_names(text, lexicon.trie):
+        if text[end - 1] in heads or lexicon.back(text[start:end], items):
+            continue
+        words = words or words_of(tokens)
+        if lexicon.is_mention(words, start, end, name):
+            name = written.setdefault(lexicon.meaning(text[start:end], name), name)
+            extra.setdefault(name, set()).update(positions[start:end])
+    return Coverage(
+        given=[bool(places) for places in mentions],
+        full_name=[_contains(text, item) for item in items],
+        any_word=[not standing.isdisjoint(item) for item in items],
+        extra=list(extra),
+        mentions=[sorted({positions[place] for place in places}) for places in mentions],
+        extra_mentions=[sorted(places) for places in extra.values()],
+    )
+
+
+def _percent(flags: Sequence[bool]) -> float:
+    return 100.0 * sum(flags) / len(flags) if flags else 100.0  # an empty agenda has nothing left to say
+
+
+def _item_mentions(item: Stems, text: Stems) -> list[int]:
+    """Places in ``text`` of the item's head and of the item's words directly before it."""
+    places = []
+    for place, stem in enumerate(text):
+        if item and stem == item[-1]:
+            places.append(place)
+            before = place - 1
+            while before >= 0 and text[before] in item[:-1]:
+                places.append(before)
+                before -= 1
+    return places
+
+
+def _contains(text: Stems, name: Stems) -> bool:
+    return bool(name) and any(
+        text[start : start + len(name)] == name for start in range(len(text)) if text[start] == name[0]
+    )
+
+
+def count_mentions(
+    texts: Iterable[tuple[Words, list[Stems]]], names: Mapping[Stems, str], foods: Foods | None = None
+) -> tuple[Counter[Stems], Counter[Stems]]:
+    """In how many texts each name is mentioned, and in how many of them the agenda backs it."""
+    trie = trie_of((name, name) for name in sorted(names))
+    mentioned: Counter[Stems] = Counter()
+    backed: Counter[Stems] = Counter()
+    for words, agenda in texts:
+        found = find_names(stems_of(words), trie)
+        for name in {name for at, end, name in found if foods is None or foods.is_mention(words, at, end, names[name])}:
+            mentioned[name] += 1
+            backed[name] += foods.back(name, agenda) if foods else is_backed(name, agenda)
+    return mentioned, backed

@@ -1,0 +1,144 @@
+"""Templates: the sentences that new texts are made of, and what each expresses.
+
+They are whole sentences of training texts or of the mapping, or one clause that may stand by itself. A beginning holds
+the first sentences of a text, up to the one that has the subject; sentences without the subject may follow it.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Collection, Iterator
+from dataclasses import dataclass
+from functools import cached_property
+
+from allsaid.proof.forms.certificate.attest import Attester
+from allsaid.proof.forms.clauses import Form, Sentence
+from allsaid.proof.forms.phrasebook import Known
+from allsaid.proof.forms.soundness import confirmed
+from allsaid.proof.forms.symbols import CARRIES, GOAL, SEVERAL
+from allsaid.proof.habits import FULL_STOP
+
+SINGLE = 0.5  # a clause counts so much as a sentence of its own that it is none in training texts
+
+
+@dataclass(frozen=True)
+class Template:
+    """A sentence, or the first ones of a text, with what they express."""
+
+    sentences: tuple[Sentence, ...]
+    carries: frozenset[str]  # "SLOT_COLOUR", "SLOT_MATERIALS+", "SLOT_WATERPROOF_NO", GOAL
+    count: float
+    words: Form  # all its symbols
+    unconfirmed: int  # clauses that one text alone has, in words that no other has side by side
+
+    @property
+    def opening(self) -> str:
+        return self.words[0]
+
+    @cached_property
+    def closing(self) -> str:
+        """The first symbol of the last sentence."""
+        return next(_all_words(self.sentences[-1]))
+
+    @cached_property
+    def values(self) -> frozenset[str]:
+        return self.carries - {GOAL}
+
+
+class Templates:
+    """Makes the templates of an attester's phrasebook."""
+
+    def __init__(self, attester: Attester, words: frozenset[str] | None = None) -> None:
+        """words: the tokens that texts may have; None: all."""
+        self.book, self.forms, self.joins = attester.book, attester.forms, attester.joins
+        self._words = words
+
+    @cached_property
+    def sentences(self) -> dict[frozenset[str], list[Template]]:
+        """What may follow the beginning of a text, by the values expressed; without the subject, the frequent first."""
+        found: dict[Form, Template] = {}
+        for known in self.book.usable:
+            self._add(found, _template((known.sentence,), known.count, self._confirmed))
+        for words in self.book.said:
+            self._add(found, _template((Known(words, {}).sentence,), SINGLE, self._confirmed))
+        for form, count in self.forms.counts.items():
+            words = (*form, FULL_STOP)
+            if self.joins.may_begin(form) and self.joins.may_end(form):
+                self._add(found, _template((Known(words, {}).sentence,), SINGLE * count, self._confirmed))
+        by_values: defaultdict[frozenset[str], list[Template]] = defaultdict(list)
+        for template in sorted(found.values(), key=lambda one: (-one.count, one.words)):
+            by_values[template.values].append(template)
+        return dict(by_values)
+
+    @cached_property
+    def beginnings(self) -> list[Template]:
+        known = [(texts, float(count)) for texts, count in self.book.beginnings]
+        known += [((words,), SINGLE) for words in self.book.said if self.book.subject in words]
+        for form, times in self.forms.counts.items():
+            if self.book.subject in form and form[:2] in self.joins.firsts and self.joins.may_end(form):
+                known.append((((*form, FULL_STOP),), SINGLE * times))
+        found = []
+        for texts, count in known:
+            sentences = tuple(Known(words, {}).sentence for words in texts)
+            is_usable = all(map(self.book.allows, sentences))
+            template = _template(sentences, count, self._confirmed) if is_usable else None
+            if template is not None and self._can_write(template):
+                found.append(template)
+        return found
+
+    def _add(self, found: dict[Form, Template], template: Template | None) -> None:
+        if template is None or not self._can_write(template):
+            return
+        known = found.get(template.words)
+        if self.book.subject not in template.values and (known is None or known.count < template.count):
+            found[template.words] = template
+
+    def _can_write(self, template: Template) -> bool:
+        if self._words is None:
+            return True
+        words = {word for one in template.sentences for word in (*_words_of(one), one.mark)}
+        return all(not word or word in self._words for word in words)
+
+    @cached_property
+    def _confirmed(self) -> set[Form]:
+        return confirmed(self.forms.counts)
+
+
+def _template(sentences: tuple[Sentence, ...], count: float, confirmed: Collection[Form]) -> Template | None:
+    """None where a value is expressed twice, or as one and as several."""
+    carried = [word for sentence in sentences for word in _list_carried(sentence)]
+    values = [word for word in carried if word != GOAL]
+    if len(values) != len({word.removesuffix(SEVERAL) for word in values}):
+        return None
+    words = tuple(word for one in sentences for word in (*_all_words(one), one.mark))
+    unconfirmed = sum(clause.form not in confirmed for one in sentences for clause in one.clauses)
+    return Template(sentences, frozenset(carried), count, words, unconfirmed)
+
+
+def carried_by(sentence: Sentence) -> set[str]:
+    """The values, and the goal, that a sentence expresses."""
+    return {*_list_carried(sentence)}
+
+
+def _list_carried(sentence: Sentence) -> list[str]:
+    """What a sentence expresses; a yes or no that several of its words carry counts once."""
+    found: list[str] = []
+    spoken: set[str] = set()
+    for word in _all_words(sentence):
+        if CARRIES in word:
+            spoken.add(word.rpartition(CARRIES)[2])
+        elif word == GOAL or word.startswith("SLOT_"):
+            found.append(word)
+    return [*found, *sorted(spoken)]
+
+
+def _all_words(sentence: Sentence) -> Iterator[str]:
+    for clause in sentence.clauses:
+        yield from (*clause.joint, *clause.form)
+
+
+def _words_of(sentence: Sentence) -> Iterator[str]:
+    """The words that stand for themselves."""
+    for word in _all_words(sentence):
+        if word != GOAL and not word.startswith("SLOT_"):
+            yield word.partition(CARRIES)[0]

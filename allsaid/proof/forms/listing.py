@@ -1,0 +1,47 @@
+"""The lists that a person decides on, in the folder of a run: the recurring claims, and what was made of them."""
+
+from __future__ import annotations
+
+import csv
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+
+from allsaid.console import counted
+from allsaid.proof.forms.claims import ALLOWED, FORBIDDEN, Claim, held
+from allsaid.proof.forms.mapped import Mapped
+
+CLAIMS = "claims.csv"
+SHOWN = 3  # claims named in the sentence
+
+
+def write_claims(folder: Path, claims: Sequence[Claim], mapped: Mapped) -> None:
+    """Write the claims with their shares and what the mapping decides."""
+    rows = [(one.text, f"{one.share:.4f}", one.texts, one.example, decision(one.text, mapped)) for one in claims]
+    write_rows(folder / CLAIMS, ("claim", "share", "texts", "example", "decision"), rows)
+
+
+def write_rows(path: Path, names: Sequence[str], rows: Iterable[Sequence[object]]) -> None:
+    with path.open("w", encoding="utf-8", newline="") as file:
+        writer = csv.writer(file, lineterminator="\n")
+        writer.writerow(names)
+        writer.writerows(rows)
+
+
+def decision(claim: str, mapped: Mapped) -> str:
+    """What the mapping says of a claim: "allowed", "forbidden" or ""."""
+    if held([claim], mapped.forbidden):
+        return FORBIDDEN
+    return ALLOWED if held([claim], mapped.allowed) else ""
+
+
+def sentence_of(claims: Sequence[Claim], mapped: Mapped) -> str:
+    """Report the claims that nobody has decided on, and how to decide; "" if there are none."""
+    open_ones = [one for one in claims if not decision(one.text, mapped)]
+    if not open_ones:
+        return ""
+    shown = ", ".join(f"'{one.text}' ({one.share:.1%} of the texts)" for one in open_ones[:SHOWN])
+    return (
+        f"The training texts have {counted(len(open_ones), 'recurring claim')} that no column supports, such as "
+        f"{shown}. Generated texts have them, too, until the mapping's 'claims:' forbids or allows them; "
+        f"{CLAIMS} lists them all."
+    )

@@ -1,0 +1,61 @@
+"""The keys of a table's mapping that the phrasebook needs, read from its YAML; ingestion has checked the file."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Any
+
+import yaml
+
+from allsaid.proof.forms.claims import ALLOWED, FORBIDDEN
+
+
+@dataclass(frozen=True)
+class Say:
+    """A sentence for a column that training texts may never express."""
+
+    column: str
+    text: str  # "It comes in {}."
+    answer: str = ""  # "yes" or "no", of a yes/no column
+    is_list: bool = False
+
+
+@dataclass(frozen=True)
+class Mapped:
+    """Claims and columns of a mapping."""
+
+    allowed: tuple[str, ...] = ()  # claims
+    forbidden: tuple[str, ...] = ()
+    words: tuple[str, ...] = ()  # names of columns, units, and other words for them
+    says: tuple[Say, ...] = ()
+
+
+@lru_cache(maxsize=16)
+def read(mapping: str) -> Mapped:
+    """Read YAML; a model of another source has none."""
+    found = yaml.safe_load(mapping) if mapping else None
+    if not isinstance(found, dict):
+        return Mapped()
+    claims = found.get("claims") or {}
+    words: list[str] = []
+    says: list[Say] = []
+    for name, column in (found.get("columns") or {}).items():
+        words.append(str(name))
+        if isinstance(column, dict):
+            words += [*_strings(column.get("unit")), *_strings(column.get("also"))]
+            says += _says(str(name), column.get("say"), column.get("kind") == "list")
+    return Mapped(_strings(claims.get(ALLOWED)), _strings(claims.get(FORBIDDEN)), tuple(words), tuple(says))
+
+
+def _says(column: str, say: Any, is_list: bool) -> list[Say]:
+    if isinstance(say, dict):  # YAML reads a bare yes or no as a bool
+        answers = {True: "yes", False: "no"}
+        return [Say(column, str(text), answers.get(answer, str(answer))) for answer, text in say.items()]
+    return [Say(column, str(say), is_list=is_list)] if say else []
+
+
+def _strings(value: Any) -> tuple[str, ...]:
+    if value is None:
+        return ()
+    return tuple(" ".join(str(one).split()) for one in (value if isinstance(value, list) else [value]))

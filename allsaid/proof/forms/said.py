@@ -1,0 +1,67 @@
+"""Sentences that the mapping holds for values which training texts never express (`say:` of a column).
+
+Such a sentence is attested as a whole, for every goal, and is joined to no other: "It comes in {}." is
+"it comes in SLOT_COLOUR ." here. In that of a yes or no, one word carries the answer: "it is waterproof|SLOT_…_YES .".
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping
+
+from allsaid.proof.forms.clauses import Form
+from allsaid.proof.forms.mapped import Say
+from allsaid.proof.forms.symbols import ARTICLE, ARTICLES, CARRIES, GOAL, SEVERAL, is_value, speaks_of
+from schemas.act import placeholder
+
+VALUE, GOAL_MARK = "{}", "{goal}"  # in a mapping
+_TOKEN = re.compile(r"\{(?:goal)?\}|n't\b|'(?:s|d|m|re|ll|ve)\b|\d+(?:[.,]\d+)*|\w+?(?=n't\b)|\w+(?:-\w+)*|[^\w\s]")
+
+
+def tokens_of(text: str) -> list[str]:
+    """The words and marks of a sentence, as training tokens are: in lower case."""
+    return _TOKEN.findall(text.replace("’", "'").lower())
+
+
+def sentences_of(says: Iterable[Say], spoken: Mapping[str, frozenset[str]]) -> tuple[Form, ...]:
+    """The sentences in symbols; spoken: the words by which training texts speak of each yes/no column."""
+    found: dict[Form, None] = {}
+    for say in says:
+        words = tokens_of(say.text)
+        token = placeholder(say.column)
+        if say.answer:
+            found[_answering(words, f"{token}_{say.answer.upper()}", spoken.get(say.column, frozenset()))] = None
+        else:
+            for value in (token, token + SEVERAL) if say.is_list else (token,):
+                found[_filled(words, value)] = None
+    return tuple(found)
+
+
+def vocabulary_of(says: Iterable[Say]) -> set[str]:
+    """The tokens that texts with these sentences have."""
+    found: set[str] = set()
+    for say in says:
+        found.update(word for word in tokens_of(say.text) if word not in (VALUE, GOAL_MARK))
+        if not say.answer:
+            found.update((placeholder(say.column), ARTICLE))
+    return found
+
+
+def bare(form: Iterable[str]) -> Form:
+    """Symbols without the answers that words carry: a sentence is known by these."""
+    return tuple(word.partition(CARRIES)[0] for word in form)
+
+
+def _filled(words: list[str], value: str) -> Form:
+    found = [GOAL if word == GOAL_MARK else value if word == VALUE else word for word in words]
+    is_before = [*(is_value(word) and word != GOAL for word in found[1:]), False]
+    return tuple(
+        ARTICLE if word in ARTICLES and before else word for word, before in zip(found, is_before, strict=True)
+    )
+
+
+def _answering(words: list[str], item: str, spoken: frozenset[str]) -> Form:
+    """A sentence whose words that speak of the column carry the item; where none does, its longest word."""
+    plain = [word for word in words if word != GOAL_MARK]
+    carrying = {word for word in plain if speaks_of(word, spoken)} or {max(plain, key=len)}
+    return tuple(GOAL if word == GOAL_MARK else word + CARRIES + item if word in carrying else word for word in words)

@@ -1,0 +1,42 @@
+"""Other words for a goal: "cup" for a mug, as the texts of mugs use it where others have the goal itself."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable
+
+from allsaid.proof.forms.clauses import written
+from allsaid.proof.forms.soundness import Text
+from allsaid.proof.forms.symbols import GOAL, Frame, frame_at
+from allsaid.proof.values.seen import plain
+
+MIN_FRAMES = 2  # different ones in which a word stands for the goal
+
+
+def learn(texts: Iterable[Text]) -> tuple[dict[str, tuple[str, ...]], frozenset[Frame]]:
+    """The synonyms of each goal, and the frames in which they stand for it.
+
+    A frame is what stands beside the goal in texts of several goals. A word is a synonym if it stands in at least two
+    frames, in texts of this goal alone.
+    """
+    goals_in: defaultdict[Frame, set[str]] = defaultdict(set)
+    around: defaultdict[str, dict[str, set[Frame]]] = defaultdict(dict)  # word -> goal -> its frames
+    for text in texts:
+        goal = plain(text.example.goal)
+        for sentence in text.sentences:
+            words = written(sentence)
+            for place, word in enumerate(words):
+                frame = frame_at(words, place)
+                if word == GOAL:
+                    goals_in[frame].add(goal)
+                elif word.isalpha() and word.islower():
+                    around[word].setdefault(goal, set()).add(frame)
+    frames = {frame for frame, goals in goals_in.items() if len(goals) > 1}
+    found: defaultdict[str, list[str]] = defaultdict(list)
+    for word, by_goal in sorted(around.items()):
+        using = {goal: own & frames for goal, own in by_goal.items() if own & frames}
+        if len(using) == 1:
+            goal, shared = next(iter(using.items()))
+            if len(shared) >= MIN_FRAMES:
+                found[goal].append(word)
+    return {goal: tuple(words) for goal, words in sorted(found.items())}, frozenset(frames)

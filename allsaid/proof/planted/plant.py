@@ -1,0 +1,114 @@
+"""Plant faults in reference texts, and count how many of them are certified.
+
+Each of :data:`KINDS` makes a text that is false of its row or is no sentence, so a certificate of one is a false one.
+The faults need no word list of a corpus: what is wrong follows from what the reference texts never do
+(:mod:`allsaid.proof.planted.known`). A text that can't be damaged surely in some way is left alone.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from random import Random
+
+from allsaid.proof.habits import sentences
+from allsaid.proof.planted import values, wording
+from allsaid.proof.planted.edit import Edit
+from allsaid.proof.planted.known import Known, body, is_slot
+from schemas.example import Example
+
+Certifies = Callable[[Sequence[str], Example], bool]  # of a delexicalised text and its row
+Finds = Callable[[Example, Known, Random], Iterator[Edit]]
+
+KINDS: Mapping[str, Finds] = {
+    "swapped": values.swapped,
+    "attached": values.attached,
+    "cut": wording.cut,
+    "joined": wording.joined,
+    "doubled": wording.doubled,
+    "goal_word": values.goal_word,
+    "crossed": wording.crossed,
+    "polarity": values.polarity,
+    "foreign": values.foreign,
+    "reordered": wording.reordered,
+}
+HARDER: Mapping[str, Finds] = {"crossed_bare": wording.crossed_bare}  # outside of the ten: some may read well
+OF_KNOWN_SENTENCES = frozenset(("polarity", "foreign"))  # false of the row, whatever their wording
+
+
+@dataclass(frozen=True)
+class Planted:
+    kind: str
+    way: str  # how the fault was made
+    tokens: list[str]  # the damaged text, delexicalised
+    start: int
+    end: int  # of the tokens that were put in; the same where some were left out
+    row: Example  # the row, without its text
+
+
+@dataclass(frozen=True)
+class Count:
+    planted: int
+    certified: int  # should be 0
+
+
+def row_of(example: Example) -> Example:
+    """The example without its text: all that a judge may know of the row."""
+    return replace(example, text="", tokens=[], surface=[], ref_types=[], ref_items=[])
+
+
+def corrupt(kind: str, example: Example, known: Known, chance: Random) -> Planted | None:
+    """Damage an example's text in one of the ways of a kind; None where no sure way is found."""
+    found: dict[str, list[Edit]] = {}
+    for edit in {**KINDS, **HARDER}[kind](example, known, chance):
+        found.setdefault(edit.way, []).append(edit)
+    for way in chance.sample(sorted(found), len(found)):
+        for edit in chance.sample(found[way], len(found[way])):
+            tokens = edit.apply(example.tokens)
+            if is_really_wrong(kind, tokens, example, known):
+                return Planted(kind, way, tokens, edit.start, edit.start + len(edit.words), row_of(example))
+    return None
+
+
+def is_really_wrong(kind: str, tokens: Sequence[str], example: Example, known: Known) -> bool:
+    """Whether a damaged text has a sentence that no reference text has, or is of a kind that needs none."""
+    if kind in OF_KNOWN_SENTENCES:
+        return list(tokens) != example.tokens
+    return any(any(map(_is_worded, part)) and part not in known.whole for part in _parts(tokens))
+
+
+def _parts(tokens: Sequence[str]) -> Iterator[tuple[str, ...]]:
+    return (body(tokens[places.start : places.stop]) for places in sentences(tokens))
+
+
+def _is_worded(kind: str) -> bool:
+    return bool(kind) and (is_slot(kind) or kind.isalnum() or len(kind) > 1)
+
+
+def plant(
+    examples: Sequence[Example], known: Known, each: int, seed: int = 1, kinds: Iterable[str] = tuple(KINDS)
+) -> list[Planted]:
+    """Damage texts in each of the kinds, ``each`` of every kind or as many as are found; no two texts are the same."""
+    chance, found = Random(seed), dict[tuple[str, ...], Planted]()
+    for kind in kinds:
+        left, misses = each, 0
+        order = chance.sample(examples, len(examples))
+        while left and order and misses < len(order):
+            example = order[(each - left + misses) % len(order)]
+            planted = corrupt(kind, example, known, chance)
+            if planted and tuple(planted.tokens) not in found:
+                found[tuple(planted.tokens)] = planted
+                left, misses = left - 1, 0
+            else:
+                misses += 1
+    return list(found.values())
+
+
+def count_certified(planted: Iterable[Planted], certifies: Certifies) -> dict[str, Count]:
+    """How many damaged texts of each kind are certified nonetheless."""
+    counts: dict[str, Count] = {}
+    for one in planted:
+        before = counts.get(one.kind, Count(0, 0))
+        passed = bool(certifies(one.tokens, one.row))
+        counts[one.kind] = Count(before.planted + 1, before.certified + passed)
+    return counts

@@ -1,0 +1,149 @@
+"""Faults of values: two exchanged, one put where another column's belongs, a column or a goal that the row lacks."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import combinations
+from random import Random
+
+from allsaid.proof.habits import sentences
+from allsaid.proof.planted.edit import Edit, are_alike, values_of
+from allsaid.proof.planted.known import EDGE, Known, Sentence, column_of, find, holds, is_slot, kinds
+from allsaid.proof.polarity import NEGATIONS, is_negated
+from schemas.act import SPECIAL, parse_agenda_line
+from schemas.example import Example
+
+FOREIGN = 200  # sentences of other texts that are tried
+
+
+def swapped(example: Example, known: Known, chance: Random) -> Iterator[Edit]:
+    """Two placeholders of different columns exchanged: at least one of the places is bound to its own column."""
+    tokens, values = example.tokens, values_of(example)
+    slots = [place for place, token in enumerate(tokens) if token in values and is_slot(token)]
+    before = [EDGE, EDGE, *kinds(tokens)]
+    for i, j in combinations(slots, 2):
+        one, other = tokens[i], tokens[j]
+        if column_of(one) == column_of(other) or are_alike(values[one], values[other]):
+            continue
+        frames = (before[i : i + 2], before[j : j + 2])
+        known_there = any(
+            (*frame, column_of(token)) in known.triples for frame, token in zip(frames, (other, one), strict=True)
+        )
+        is_bound = known.bound_to(frames[0]) == column_of(one) or known.bound_to(frames[1]) == column_of(other)
+        if is_bound and not known_there:
+            yield Edit("two values exchanged", i, j + 1, (other, *tokens[i + 1 : j], one))
+
+
+def attached(example: Example, known: Known, chance: Random) -> Iterator[Edit]:
+    """A placeholder at a place that is bound to its column, replaced by another column's."""
+    tokens, values = example.tokens, values_of(example)
+    before = [EDGE, EDGE, *kinds(tokens)]
+    filled = [token for token, value in values.items() if value and value not in SPECIAL]
+    for place, token in enumerate(tokens):
+        frame = before[place : place + 2]
+        if token not in values or known.bound_to(frame) != column_of(token):
+            continue
+        for other in filled:
+            is_other = column_of(other) != column_of(token) and not are_alike(values[token], values[other])
+            if is_other and (*frame, column_of(other)) not in known.triples:
+                way = "a value said elsewhere" if other in tokens else "a value not said elsewhere"
+                yield Edit(f"{way} for another", place, place + 1, (other,))
+
+
+def polarity(example: Example, known: Known, chance: Random) -> Iterator[Edit]:
+    """Yes said as no, or no as yes: in a sentence of an opposite row, or by a negation inserted or removed."""
+    row = [parse_agenda_line(line) for line in example.agenda]
+    binary = {slot.slot: slot.value for slot in row if slot.value in ("yes", "no")}
+    named = {token for tokens in example.agenda_tokens for token in tokens}
+    said: dict[str, range] = {}
+    for places in sentences(example.tokens):
+        items = {example.ref_items[place] for place in places} - {-1}
+        if len(items) == 1 and (slot := row[items.pop()]).slot in binary:
+            said[slot.slot] = places
+            yield from _negated(example, places, slot.value == "no", known)
+    ends = [places.stop for places in sentences(example.tokens)]
+    goal = tuple(example.goal_tokens)
+    own = [other for other in known.sentences if tuple(other.example.goal_tokens) == goal]
+    for other in _some(own, chance):
+        if not _says_one(other) or not {*filter(is_slot, other.tokens)} <= named:
+            continue
+        (slot,) = other.slots
+        if binary.get(slot.slot, slot.value) == slot.value or _says_both(other, known):
+            continue
+        if slot.slot in said:
+            yield Edit("the opposite for it", said[slot.slot].start, said[slot.slot].stop, other.tokens)
+        place = chance.choice(ends)
+        yield Edit("the opposite inserted", place, place, other.tokens)
+
+
+def _says_one(sentence: Sentence) -> bool:
+    """Whether the sentence says a yes or a no and nothing else, with a negation if it says no."""
+    values = [slot.value for slot in sentence.slots]
+    return values in (["yes"], ["no"]) and is_negated(sentence.tokens, sentence.linked) == (values == ["no"])
+
+
+def _says_both(sentence: Sentence, known: Known) -> bool:
+    """Whether reference texts have the very sentence for yes and for no."""
+    (slot,) = sentence.slots
+    alike = (other.slots for other in known.sentences if other.tokens == sentence.tokens)
+    return any(other.slot == slot.slot and other.value != slot.value for slots in alike for other in slots)
+
+
+def _negated(example: Example, places: range, says_no: bool, known: Known) -> Iterator[Edit]:
+    tokens = list(example.tokens[places.start : places.stop])
+    linked = [place - places.start for place in places if example.ref_items[place] != -1]
+    negations = [place for place, token in enumerate(tokens) if token in NEGATIONS]
+    if is_negated(tokens, linked) != says_no:
+        return
+    if says_no and len(negations) == 1:
+        place = places.start + negations[0]
+        yield Edit("negation removed", place, place + 1, ())
+    if not says_no and not negations:
+        for place, token in enumerate(tokens[:-1]):
+            for negation in sorted(NEGATIONS & known.followers[token].keys()):
+                changed = [*tokens[: place + 1], negation, *tokens[place + 1 :]]
+                moved = [one + (one > place) for one in linked]
+                if is_negated(changed, moved):
+                    at = places.start + place + 1
+                    yield Edit("negation inserted", at, at, (negation,))
+
+
+def foreign(example: Example, known: Known, chance: Random) -> Iterator[Edit]:
+    """A sentence of another text that says another goal, a placeholder that the row lacks, or a yes or no it lacks."""
+    goal = tuple(example.goal_tokens)
+    row = {token for tokens in example.agenda_tokens for token in tokens}
+    columns = {parse_agenda_line(line).slot for line in example.agenda}
+    ends = [places.stop for places in sentences(example.tokens)]
+    for other in _some(known.sentences, chance):
+        theirs = tuple(other.example.goal_tokens)
+        lacking = {token for token in other.tokens if is_slot(token)} - row
+        place = chance.choice(ends)
+        if lacking:
+            yield Edit("a placeholder that the row lacks", place, place, other.tokens)
+        elif theirs != goal and holds(other.tokens, theirs) and known.are_apart(goal, theirs):
+            yield Edit("another goal's sentence", place, place, other.tokens)
+        elif _says_one(other) and other.slots[0].slot not in columns:
+            yield Edit("a yes or no that the row lacks", place, place, other.tokens)
+
+
+def goal_word(example: Example, known: Known, chance: Random) -> Iterator[Edit]:
+    """A goal's word where there is no place for it, or another goal's for this one's."""
+    tokens, goal = example.tokens, tuple(example.goal_tokens)
+    before, values = [EDGE, EDGE, *kinds(tokens)], values_of(example)
+    for place, token in enumerate(tokens):
+        column, last = known.bound_to(before[place : place + 2]), tokens[place - 1] if place else ""
+        if column and column == column_of(token) and column != known.subject:
+            yield Edit("a goal word before a value", place, place, goal)
+        if before[place + 2] == EDGE and place:  # before a sentence's last mark
+            is_noun_next = is_slot(last) and known.can_modify(column_of(last))
+            is_figure = any(map(str.isdigit, values.get(last, "")))
+            if before[place + 1] != known.subject and (is_figure or not is_noun_next) and last not in goal:
+                yield Edit("a goal word at a sentence's end", place, place, goal)
+    start = find(tokens, goal)
+    for other in sorted(known.goals):
+        if start is not None and other != goal and known.are_apart(goal, other):
+            yield Edit("another goal for this", start, start + len(goal), other)
+
+
+def _some(found: list[Sentence], chance: Random) -> list[Sentence]:
+    return chance.sample(found, min(FOREIGN, len(found)))

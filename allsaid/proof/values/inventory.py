@@ -1,0 +1,38 @@
+"""Which values the records of a training part hold, column by column."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+
+from allsaid.proof.coverage import Stems, find_names, stems_of, trie_of
+from allsaid.proof.values.measures import as_measure
+from schemas.act import SPECIAL, Act, spelled
+
+Values = Mapping[str, Sequence[str]]  # column -> its values, normalised
+
+
+def build_values(acts: Iterable[Act], min_backed: float = 0.5) -> dict[str, list[str]]:
+    """The known values of each column; numbers are left out, since any number is looked for.
+
+    A value is known if a record holds it, and if at least ``min_backed`` of the texts that say it belong to records
+    that do, so that "hotel" in a text about one is no value told. Words are compared by stem, since a value is told in
+    any inflection.
+    """
+    rows = [(stems_of(act.normalised.split()), {(slot.slot, slot.value) for slot in act.slots}) for act in acts]
+    columns: dict[str, set[str]] = {}
+    for _, slots in rows:
+        for column, value in slots:
+            if value in ("yes", "no") or (value and value not in SPECIAL and as_measure(value.split()) is None):
+                columns.setdefault(column, set()).add(value)
+    stems = {value: stems_of(spelled(value).split()) for values in columns.values() for value in values}
+    trie = trie_of((value, value) for value in stems.values())
+    said: Counter[Stems] = Counter()
+    backed: Counter[Stems] = Counter()
+    for words, slots in rows:
+        held = {stems[value] for _, value in slots if value in stems}
+        for value in {value for _, _, value in find_names(words, trie)}:
+            said[value] += 1
+            backed[value] += value in held
+    known = {value for value, own in stems.items() if value in SPECIAL or backed[own] >= min_backed * said[own]}
+    return {column: sorted(map(spelled, values & known)) for column, values in sorted(columns.items())}

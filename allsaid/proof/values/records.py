@@ -1,0 +1,100 @@
+"""What a text says of a table's record before its values are filled in, by placeholders: for the figures of training.
+
+`allsaid.proof.values.matching` measures texts as they are published, by the table's mapping; both find the same items
+given.
+
+- A value is *given* if its placeholder stands in the text. A *yes/no* is given if a word by which training texts speak
+  of its column stands there, and its clause says yes or no as the record does.
+- The goal, where texts say theirs, is given if its words stand there, compared by stem.
+- Both are also given where an attested clause expresses them in other words (`allsaid.proof.forms.certificate`).
+- *Extra* are a placeholder that the record lacks, a yes or no of a column of which it doesn't say the same, another
+  known goal, and a number that no line of the agenda holds.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Sequence
+from dataclasses import dataclass
+
+from allsaid.proof.coverage import Lexicon, find_names, stems_of, trie_of
+from allsaid.proof.polarity import is_negated
+from allsaid.proof.values.matching import is_unsupported_number
+from allsaid.proof.values.seen import plain
+from allsaid.proof.values.slots import SlotErrors, add_up, slot_errors
+from schemas.act import PREFIX, SPECIAL, Act, Slot, parse_agenda_line
+from schemas.example import Example
+
+
+@dataclass(frozen=True)
+class Said:
+    """What a text says of a record of L items, its goal the last of them where texts say theirs."""
+
+    given: list[bool]  # L
+    extra: int
+    errors: SlotErrors  # of the values and the goal; a yes or no is none
+
+    @property
+    def percent_given(self) -> float:
+        return 100.0 * sum(self.given) / len(self.given) if self.given else 100.0
+
+
+def build_spoken(examples: Iterable[Example], acts: Iterable[Act]) -> dict[str, frozenset[str]]:
+    """The words by which a training part speaks of its yes/no columns, as the supervision finds them."""
+    words: dict[str, set[str]] = {}
+    for example, act in zip(examples, acts, strict=True):
+        special = {
+            item: words.setdefault(slot.slot, set()) for item, slot in enumerate(act.slots) if slot.value in SPECIAL
+        }
+        for token, item in zip(example.tokens, example.ref_items, strict=True):
+            if item in special:
+                special[item].add(token)
+    return {column: frozenset(found) for column, found in sorted(words.items())}
+
+
+def measure(tokens: Sequence[str], example: Example, lexicon: Lexicon, stated: Sequence[bool] = ()) -> Said:
+    """Measure a text of T tokens, placeholders among them, against its record of N items.
+
+    stated: N + 1, whether an attested clause expresses the item, and the goal; empty without a certificate.
+    """
+    slots = [parse_agenda_line(line) for line in example.agenda]
+    answers = {column: _answer(tokens, words) for column, words in lexicon.spoken.items()}
+    certain = (slot for slot, is_stated in zip(slots, stated, strict=False) if is_stated)
+    answers |= {slot.slot: slot.value for slot in certain if slot.value in SPECIAL}
+    wanted, given = [], []
+    for (item,), slot in zip(example.agenda_tokens, slots, strict=True):
+        if slot.slot in answers and slot.value in SPECIAL:
+            given.append(slot.value == answers[slot.slot] if slot.value in ("yes", "no") else answers[slot.slot] != "")
+        else:
+            wanted.append(item)
+            given.append(item in tokens)
+    strange = {token for token in tokens if token.startswith(PREFIX)}.difference(wanted)
+    strange |= {token for token in tokens if is_unsupported_number(token, example.agenda)}
+    strange |= {column for column, answer in answers.items() if answer and not _is_held(column, answer, slots)}
+    errors = slot_errors(tokens, wanted)
+    if not lexicon.goals:
+        return Said(given, len(strange), errors)
+    is_given, others = _goals(tokens, plain(example.goal), lexicon)
+    is_given = is_given or any(stated[-1:])
+    asked = [is_given] if lexicon.asks_goal else []
+    goal = SlotErrors(asked.count(False), others, len(asked))
+    return Said([*given, *asked], len(strange) + others, add_up([errors, goal]))
+
+
+def _answer(tokens: Sequence[str], words: Collection[str]) -> str:
+    """What a text says of a yes/no column that these words speak of: "yes", "no", or "" where it says nothing."""
+    negated = is_negated(tokens, [place for place, token in enumerate(tokens) if token in words])
+    return {None: "", True: "no", False: "yes"}[negated]
+
+
+def _is_held(column: str, answer: str, slots: Iterable[Slot]) -> bool:
+    """Whether a record says the same of the column, or only names it."""
+    return any(slot.slot == column and slot.value not in ({"yes", "no"} - {answer}) for slot in slots)
+
+
+def _goals(tokens: Sequence[str], own: str, lexicon: Lexicon) -> tuple[bool, int]:
+    """Whether a text says its goal, and how many others it says."""
+    known = {stems_of(goal.split()) for goal in (*lexicon.goals, own)} - {()}
+    words = [token for token in tokens if not token.startswith(PREFIX)]
+    found = {name for _, _, name in find_names(stems_of(words), trie_of((name, name) for name in known))}
+    name = stems_of(own.split())
+    return name in found, len(found - {name})

@@ -1,0 +1,130 @@
+"""What a training part has seen: its goals and its columns' values, so that new ones can be told.
+
+A new value says something only in a *closed* column: one in which at least half of the values, row by row, stand in
+another row as well; rows with the same goal and values are several texts of one. In an open column, such as one of
+names that are nearly all different, each new row brings a new value; numbers count as values that are always new. The
+share of values that stand once is Good's and Turing's estimate of how often the next row brings a new one (Good 1953).
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any
+
+from allsaid.proof.coverage import Stems, find_names, stems_of, trie_of
+from allsaid.proof.values.measures import as_measure
+from schemas.act import Act
+
+MAX_NEW = 0.5  # largest share of values that stand once
+MIN_SAID = 0.5  # smallest share of texts that say their own goal where goals count
+MAX_KEPT = 50_000  # different values of a column; one that has more counts as open
+
+Known = tuple[str, ...] | None  # most frequent first; None of an open column
+
+
+@dataclass(frozen=True)
+class Seen:
+    goals: Known  # as `plain` writes them
+    columns: Mapping[str, Known] = field(default_factory=dict)  # of each column that a row has: its values, normalised
+    said_goals: tuple[str, ...] = ()  # those that a text of another goal must not say
+    asks_goal: bool = False  # whether a text is asked to say its own
+
+    def has_goal(self, goal: str) -> bool:
+        return self.goals is None or plain(goal) in self._goals
+
+    def has_value(self, column: str, value: str) -> bool:
+        """Whether a normalised value is known, or nothing can be said of it."""
+        if column not in self.columns:
+            return False
+        known = self._values[column]
+        return known is None or value in known or _is_number(value)
+
+    @cached_property
+    def _goals(self) -> frozenset[str]:
+        return frozenset(self.goals or ())
+
+    @cached_property
+    def _values(self) -> dict[str, frozenset[str] | None]:
+        return {column: None if known is None else frozenset(known) for column, known in self.columns.items()}
+
+    def to_json(self) -> dict[str, Any]:
+        """Plain data for ``json.dump``; open columns have no entry in ``values``, and open goals are none."""
+        values = {column: list(known) for column, known in self.columns.items() if known is not None}
+        goals = {"goals": list(self.goals or ()), "said_goals": list(self.said_goals), "asks_goal": self.asks_goal}
+        return goals | {"columns": list(self.columns), "values": values}
+
+    @classmethod
+    def from_json(cls, data: dict[str, Any]) -> Seen:
+        values = {column: tuple(known) for column, known in data["values"].items()}
+        columns = {column: values.get(column) for column in data["columns"]}
+        said = tuple(data["said_goals"])
+        # A folder of an earlier version has goals only where texts were asked to say theirs.
+        return cls(tuple(data["goals"]) or None, columns, said, data.get("asks_goal", bool(said)))
+
+
+def plain(goal: str) -> str:
+    """A goal as goals are compared: small letters, single blanks."""
+    return " ".join(goal.lower().split())
+
+
+def build_seen(goals: Iterable[str], acts: Iterable[Act]) -> Seen:
+    """What the goals and acts of a training part hold."""
+    columns: dict[str, Counter[str]] = {}
+    numbers: Counter[str] = Counter()
+    records: set[int] = set()  # hashes of those that have several texts, each of which counts once
+    for act in acts:
+        slots = frozenset(act.slots)
+        record = hash((act.act_type, slots))
+        for slot in slots if len(slots) == 1 or record not in records else ():  # one value may well be that of many
+            values = columns.setdefault(slot.slot, Counter())
+            if _is_number(slot.value):
+                numbers[slot.slot] += 1
+            else:
+                values[slot.value] += 1
+        records.add(record)
+    known = {column: _known(counts, numbers[column]) for column, counts in sorted(columns.items())}
+    return Seen(_known(Counter(map(plain, goals))), known)
+
+
+def _known(counts: Counter[str], numbers: int = 0) -> Known:
+    once = sum(count == 1 for count in counts.values())
+    if not counts or len(counts) > MAX_KEPT or once + numbers > MAX_NEW * (counts.total() + numbers):
+        return None
+    return _by_count(counts)
+
+
+def said_goals(goals: Iterable[str], acts: Iterable[Act]) -> tuple[tuple[str, ...], bool]:
+    """The goals that the texts of a table say beside their values, most frequent first, and whether a text should.
+
+    It should where at least half of the texts say their own. None where records hold it as a value anyway; words inside
+    a value don't count ("the Hotel Metro" says no "hotel"). As with values (``inventory``), a goal that more texts say
+    without having it than with it is left out.
+    """
+    counts = Counter(map(plain, goals))
+    stems = {goal: stems_of(goal.split()) for goal in counts}
+    trie = trie_of((name, name) for name in stems.values() if name)
+    said: Counter[Stems] = Counter()
+    backed: Counter[Stems] = Counter()
+    rows = held = 0
+    for act in acts:
+        rows += 1
+        own = plain(act.act_type)
+        held += own in {slot.value for slot in act.slots}
+        found = {name for _, _, name in find_names(stems_of(act.tokens), trie)}
+        said.update(found)
+        backed.update(found & {stems[own]})
+    if held >= MIN_SAID * rows:
+        return (), False
+    known = [goal for goal in _by_count(counts) if 0 < backed[stems[goal]] >= MIN_SAID * said[stems[goal]]]
+    return tuple(known[:MAX_KEPT]), bool(known) and backed.total() >= MIN_SAID * rows
+
+
+def _by_count(counts: Counter[str]) -> tuple[str, ...]:
+    return tuple(sorted(counts, key=lambda value: (-counts[value], value)))
+
+
+def _is_number(value: str) -> bool:
+    return as_measure(value.split()) is not None

@@ -1,0 +1,38 @@
+"""An output folder that can't be written, in a sentence."""
+
+from __future__ import annotations
+
+import errno
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from schemas.errors import UserError
+
+
+@contextmanager
+def disk_faults(output: str) -> Iterator[None]:
+    """Raise UserError for a fault of the block that means a full or read-only folder."""
+    try:
+        yield
+    except UserError:
+        raise
+    except BaseException as fault:
+        sentence = disk_fault(fault, output)
+        if sentence:
+            raise UserError(sentence) from fault
+        raise
+
+
+def disk_fault(fault: BaseException, output: str) -> str:
+    """What an output folder that can't be written means for the user; "" for any other fault.
+
+    A worker process hands on its fault as text only, so the text is what is searched.
+    """
+    text = str(fault)
+    if os.strerror(errno.ENOSPC) in text or os.strerror(errno.EDQUOT) in text:
+        return f"--output {output} is full. Make room or give another folder; what was published before is unchanged."
+    for code in (errno.EROFS, errno.EACCES, errno.EPERM):
+        if os.strerror(code) in text:
+            return f"--output {output} can't be written ({os.strerror(code)}). Give a folder that you may write to."
+    return ""

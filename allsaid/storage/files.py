@@ -1,0 +1,258 @@
+"""Files of a local disk and of object stores, reached in one way, so that a store works as a folder does."""
+
+from __future__ import annotations
+
+import hashlib
+import io
+import os
+import re
+import secrets
+import shutil
+from collections.abc import Iterator, Sequence
+from contextlib import ExitStack, contextmanager
+from importlib import import_module
+from pathlib import Path
+from types import ModuleType, TracebackType
+from typing import Any, BinaryIO
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+
+from schemas.checks.table import to_table
+
+ROW_GROUP = 1000  # rows held in memory before they are written
+_SCHEME = re.compile(r"[a-zA-Z][-a-zA-Z0-9+.]*://")
+
+
+def is_local(path: str) -> bool:
+    return _SCHEME.match(path.strip()) is None
+
+
+def _stores() -> ModuleType:
+    """``stores.py``, loaded when the first address of an object store is met: it takes seconds, and needs Beam."""
+    return import_module("allsaid.storage.stores")
+
+
+def join(folder: str, *names: str) -> str:
+    # A Path would drop the "./" that the user wrote.
+    return os.path.join(folder, *names) if is_local(folder) else _stores().join(folder, *names)  # noqa: PTH118
+
+
+def open_read(path: str) -> BinaryIO:
+    return Path(path).open("rb") if is_local(path) else _stores().open_read(path)
+
+
+def create(path: str) -> BinaryIO:
+    """Open a new file for writing; folders above it are made."""
+    if not is_local(path):
+        return _stores().create(path)
+    Path(path).parent.mkdir(parents=True, exist_ok=True)
+    return Path(path).open("wb")
+
+
+def read_text(path: str) -> str:
+    with open_read(path) as stream:
+        return stream.read().decode()
+
+
+def write_text(path: str, text: str) -> None:
+    with create(path) as stream:
+        stream.write(text.encode())
+
+
+def replace(path: str, content: bytes) -> None:
+    """Write a file that readers see whole, the old one or the new: one put, or on a local disk one renaming."""
+    if not is_local(path):
+        with create(path) as stream:
+            stream.write(content)
+        return
+    new = Path(f"{path}.new")
+    try:
+        with create(str(new)) as stream:
+            stream.write(content)
+        new.replace(path)
+    except BaseException:
+        new.unlink(missing_ok=True)  # a full disk leaves it empty
+        raise
+
+
+@contextmanager
+def whole(path: str, work: str) -> Iterator[BinaryIO]:
+    """A new file that has its name only once it is whole, though several may write it at once, and some of them die.
+
+    Till then it stands in the folder ``work``, on the same disk or store, under a name of its own.
+    """
+    new = join(work, f"{path.rpartition('/')[2]}.{secrets.token_hex(4)}.new")
+    try:
+        with create(new) as stream:
+            yield stream
+        _rename(new, path)
+    except BaseException:
+        delete([new])
+        raise
+
+
+def _rename(path: str, target: str) -> None:
+    if not is_local(target):
+        _stores().rename(path, target)
+        return
+    Path(target).parent.mkdir(parents=True, exist_ok=True)
+    Path(path).replace(target)
+
+
+def copy(source: str, target: str, work: str) -> None:
+    """Copy a file of a disk to it, or of a store there; ``work`` as in :func:`whole`."""
+    if not is_local(target):
+        _stores().copy(source, target)
+        return
+    with whole(target, work) as stream, open_read(source) as old:
+        shutil.copyfileobj(old, stream)
+
+
+def exists(path: str) -> bool:
+    # A Path would raise an error for a name that no disk can hold.
+    return os.path.exists(path) if is_local(path) else _stores().exists(path)  # noqa: PTH110
+
+
+def match(pattern: str) -> list[str]:
+    """Paths of the files of an object store that fit a glob, sorted."""
+    return _stores().match(pattern)
+
+
+def below(folder: str) -> list[str]:
+    """Paths of all files below a folder, relative to it, sorted; none where it does not exist.
+
+    Links are not followed: what is below them is not the folder's own.
+    """
+    prefix = folder.rstrip("/") + "/"
+    if is_local(folder):
+        found = [join(here, name) for here, _, names in os.walk(prefix) for name in names]
+    else:
+        found = [path for path in match(re.sub(r"[*?[\]]", "?", prefix) + "**") if path.startswith(prefix)]
+    return sorted(path[len(prefix) :] for path in found)
+
+
+def delete(paths: Sequence[str]) -> None:
+    """Delete files; those that are not there are no fault."""
+    stored = [path for path in paths if not is_local(path) and exists(path)]
+    for path in filter(is_local, paths):  # Beam would take `[`, `*` and `?` in their names for a glob
+        Path(path).unlink(missing_ok=True)
+    if stored:
+        _stores().delete(stored)
+
+
+def remove(folder: str, last: str = "") -> None:
+    """Delete a folder with all that is in it, ``last`` (a file below it) after all others.
+
+    Nothing happens where the folder does not exist.
+    """
+    delete([join(folder, name) for name in below(folder) if name != last])
+    if not is_local(folder):
+        delete([join(folder, last)])
+    elif Path(folder).is_dir():
+        shutil.rmtree(folder)
+
+
+def sha256(url: str) -> str:
+    """The SHA-256 of a file's bytes as they are, read in chunks."""
+    digest = hashlib.sha256()
+    with open_read(url) as stream:
+        while chunk := stream.read(1 << 20):
+            digest.update(chunk)
+    return digest.hexdigest()
+
+
+class HashedFile(io.RawIOBase):
+    """A new file whose size and SHA-256 are known when it is written, without reading it again.
+
+    It has its name in ``folder`` when the block of its ``with`` ends well (:func:`whole`); ``work`` lies in ``folder``.
+    """
+
+    def __init__(self, folder: str, name: str, work: str) -> None:
+        self.name, self.size = name, 0
+        self._digest = hashlib.sha256()
+        self._whole = whole(join(folder, name), join(folder, work))
+        self._stream = self._whole.__enter__()
+
+    def __exit__(
+        self, kind: type[BaseException] | None, fault: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        try:
+            self._whole.__exit__(kind, fault, trace)
+        finally:
+            self.close()
+
+    def writable(self) -> bool:
+        return True
+
+    def write(self, data: Any) -> int:
+        self._digest.update(data)
+        self.size += len(data)
+        self._stream.write(data)
+        return len(data)
+
+    @property
+    def entry(self) -> dict[str, Any]:
+        """What a manifest says of the file."""
+        return {"path": self.name, "bytes": self.size, "sha256": self._digest.hexdigest()}
+
+
+class RowWriter:
+    """Dataclass rows -> one Parquet file in row groups; without rows there is no file. ``work`` as of a HashedFile."""
+
+    def __init__(self, folder: str, name: str, schema: pa.Schema, work: str) -> None:
+        self.folder, self.name, self.schema, self.work = folder, name, schema, work
+        self.rows = 0
+        self._waiting: list[Any] = []
+        self._open = ExitStack()  # all of it is closed, whatever fails on a full disk
+        self._stream: HashedFile | None = None
+        self._writer: pq.ParquetWriter | None = None
+
+    def __enter__(self) -> RowWriter:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, fault: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        if kind is not None:
+            self._open.__exit__(kind, fault, trace)
+            return
+        with self._open:
+            self._flush()
+
+    def write(self, row: Any) -> None:
+        self.rows += 1
+        self._waiting.append(row)
+        if len(self._waiting) == ROW_GROUP:
+            self._flush()
+
+    def _flush(self) -> None:
+        if not self._waiting:
+            return
+        if self._writer is None:
+            self._stream = self._open.enter_context(HashedFile(self.folder, self.name, self.work))
+            self._writer = pq.ParquetWriter(self._stream, self.schema, compression="zstd")
+            self._open.callback(self._writer.close)
+        self._writer.write_table(to_table(self._waiting, self.schema))
+        self._waiting = []
+
+    @property
+    def entries(self) -> list[dict[str, Any]]:
+        """The manifest's entry for this file, once it is closed; none where it has no rows."""
+        return [self._stream.entry | {"rows": self.rows}] if self._stream is not None else []
+
+
+def write_rows(folder: str, name: str, schema: pa.Schema, rows: Sequence[Any], work: str) -> list[dict[str, Any]]:
+    """Write a small file that is there even without rows; its entry for the manifest."""
+    with HashedFile(folder, name, work) as stream:
+        pq.write_table(to_table(rows, schema), stream, compression="zstd")
+    return [stream.entry | {"rows": len(rows)}]
+
+
+def read_rows(path: str, columns: Sequence[str]) -> Iterator[dict[str, Any]]:
+    """Rows of a Parquet file, a row group's worth in memory at a time; nothing where there is no file."""
+    if not exists(path):
+        return
+    with open_read(path) as stream:
+        for batch in pq.ParquetFile(stream).iter_batches(ROW_GROUP, columns=list(columns), use_threads=False):
+            yield from batch.to_pylist()

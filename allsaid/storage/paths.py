@@ -1,0 +1,186 @@
+"""What ``--input`` names: files, folders with all below them, and globs."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from apache_beam.io.filesystem import FileSystem
+
+from allsaid.console import say
+from allsaid.storage import files
+from schemas.errors import UserError
+
+NAMED = 5  # paths that a sentence gives at most
+# What systems and open programs leave in a folder: hidden files, "~$catalogue.xlsx" while Excel has it open.
+_NO_DATA = re.compile(r"\.|~\$|(?:Thumbs\.db|desktop\.ini|__MACOSX)$", re.IGNORECASE)
+
+_ANY_FOLDER = ".*/"  # what Beam makes of "**/", which may stand for no folder, too
+
+
+@dataclass(frozen=True)
+class Inputs:
+    """The files of an input."""
+
+    paths: list[str] = field(default_factory=list)  # sorted, each once
+    losses: list[str] = field(default_factory=list)  # a sentence about each file or folder that can't be read
+
+
+def expand(patterns: Sequence[str], output: str = "") -> Inputs:
+    """The files that the patterns name, but those below ``output``.
+
+    The name of a file or folder that is there is taken letter by letter. Linked folders are read, each once.
+    Raises UserError where a pattern names nothing that can be read.
+    """
+    found: dict[str, str] = {}
+    losses: list[str] = []
+    for pattern in patterns:
+        if not pattern:
+            raise UserError("--input is given without a path. Name a file, a folder or a glob.")
+        try:
+            one = _local(pattern) if files.is_local(pattern) else Inputs(_stored(pattern))
+        except (OSError, ValueError) as fault:
+            raise UserError(f"--input {shown(pattern)} can't be read: {fault}") from fault
+        outside = [path for path in one.paths if not (output and _is_below(path, output))]
+        if one.paths and not outside:
+            raise UserError(f"--input {pattern} lies in --output {output}. Give another folder for one of the two.")
+        if not one.paths:
+            raise UserError(one.losses[0] if one.losses else _nothing(pattern))
+        found |= {absolute(path): path for path in outside}
+        losses += one.losses
+    return Inputs(sorted(found.values()), losses)
+
+
+def _nothing(pattern: str) -> str:
+    if files.is_local(pattern) and is_folder(pattern):
+        return f"--input {shown(pattern)} is a folder that holds no file to read. Put your files there, or name others."
+    return f"--input {shown(pattern)} matches no file. Check the path, and quote the pattern."
+
+
+def absolute(path: str) -> str:
+    """A path as a process that works in another folder finds it, too; links in it stay."""
+    return str(Path(path).absolute()) if path and files.is_local(path) else path
+
+
+def _is_below(path: str, folder: str) -> bool:
+    """Whether a file lies below a folder, whichever links and dots either is told with."""
+    real, above = (os.path.realpath(one) if files.is_local(one) else one for one in (path, folder))
+    return real.startswith(above.rstrip("/") + "/")
+
+
+def is_folder(path: str) -> bool:
+    """Whether a local path is a folder; one that no file system could hold is none."""
+    try:
+        return Path(path).is_dir()
+    except OSError:
+        return False
+
+
+def check_folder(output: str, option: str = "--output") -> None:
+    """Raise UserError where what an option gives can't be a folder to write to."""
+    if not output:
+        raise UserError(f"{option} is given without a path. Name a folder.")
+    try:
+        if not files.is_local(output):
+            files.exists(output)
+            return
+        there = next(path for path in (Path(output), *Path(output).absolute().parents) if path.exists())
+    except (OSError, ValueError) as fault:
+        raise UserError(f"{option} {shown(output)} can't be written: {fault}") from fault
+    if not there.is_dir():
+        place = "is a file" if there == Path(output) else f"lies below the file {there}"
+        raise UserError(f"{option} {output} {place}. Give a folder.")
+
+
+def shown(path: str) -> str:
+    """A path as text; bytes of its name that are no UTF-8 as Python writes them."""
+    return path.encode("utf-8", "surrogateescape").decode("utf-8", "backslashreplace")
+
+
+def _stored(pattern: str) -> list[str]:
+    """The files of an object store."""
+    if files.exists(pattern):
+        return [pattern]
+    found = [files.join(pattern, name) for name in files.below(pattern)] or [
+        *files.match(pattern),
+        *(files.match(pattern.replace("**/", "")) if "**/" in pattern else ()),
+    ]
+    return _data_of(path for path in found if not path.endswith("/"))  # such a one marks a folder
+
+
+def _local(pattern: str) -> Inputs:
+    given = Path(pattern)
+    if not given.is_dir() and (given.exists() or given.is_symlink()):
+        if fault := _fault(pattern):
+            raise UserError(fault)
+        return Inputs([pattern])
+    losses: list[str] = []
+    found = _data_of(_walk([pattern], losses) if given.is_dir() else _matching(pattern, losses))
+    faults = {path: _fault(path) for path in found}
+    return Inputs([path for path in found if not faults[path]], losses + [fault for fault in faults.values() if fault])
+
+
+def _matching(pattern: str, losses: list[str]) -> Iterator[str]:
+    """The files that fit a glob, and those below the folders that do."""
+    top = next(folder for folder in Path(pattern).parents if folder.is_dir())
+    rest = Path(pattern).relative_to(top)
+    if "**" not in pattern:
+        yield from _walk(sorted(map(str, top.glob(str(rest)))), losses)
+        return
+    fits = re.compile(FileSystem.translate_pattern(str(rest)).replace(_ANY_FOLDER, f"(?:{_ANY_FOLDER})?")).match
+    yield from (str(path) for path in map(Path, _walk([str(top)], losses)) if fits(str(path.relative_to(top))))
+
+
+def _walk(tops: Sequence[str], losses: list[str]) -> Iterator[str]:
+    """Files, and what is below folders; a folder that several links lead to, or that holds itself, once.
+
+    Folders that hold no data are given by their name alone.
+    """
+
+    def lose(fault: OSError) -> None:
+        losses.append(f"{shown(fault.filename)} can't be read: {fault.strerror}.")
+
+    seen: set[str] = set()
+    for top in tops:
+        if not Path(top).is_dir():
+            yield top
+            continue
+        for here, folders, names in os.walk(top, onerror=lose, followlinks=True):
+            real = os.path.realpath(here)
+            if real in seen:
+                folders.clear()
+                continue
+            seen.add(real)
+            names += filter(_NO_DATA.match, folders)
+            # What is no link goes first: files keep the names that they have there.
+            folders[:] = sorted({*folders} - {*names}, key=lambda name: (Path(here, name).is_symlink(), name))
+            yield from (files.join(here, name) for name in names)
+
+
+def _data_of(paths: Iterable[str]) -> list[str]:
+    """The paths of what may hold data; the others are told."""
+    data: list[str] = []
+    aside: list[str] = []
+    for path in paths:
+        special = Path(path).exists() and not Path(path).is_file()  # a pipe, a socket, a folder that holds no data
+        (aside if special or _NO_DATA.match(Path(path).name) else data).append(path)
+    if aside:
+        more = f" and {len(aside) - NAMED:,} more" if len(aside) > NAMED else ""
+        say(f"Left aside, since it is no data: {', '.join(map(shown, sorted(aside)[:NAMED]))}{more}.")
+    return data
+
+
+def _fault(path: str) -> str:
+    """Why a local file can't be read, in a sentence; "" where it can."""
+    if shown(path) != path:
+        return f"{shown(path)} can't be read, since its name is no UTF-8 text. Rename it."
+    if not Path(path).exists():
+        return f"{path} is a link that leads nowhere. Mend it, or remove it."
+    if not Path(path).is_file():
+        return f"{path} is no file that can be read twice. Write what it gives to a file first."
+    if not os.access(path, os.R_OK):
+        return f"{path} can't be read: permission denied. Ask for the right to read it, or leave it out of --input."
+    return ""

@@ -1,0 +1,84 @@
+"""Requests to an S3 store that refuses them or does not answer: made again for a minute, then told in a sentence.
+
+Beam itself makes each of them again for ten minutes, then hands on what Amazon's library says; those of an upload once.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from typing import Any
+
+from apache_beam.io.aws import s3io
+from apache_beam.io.aws.clients.s3 import boto3_client
+from apache_beam.io.aws.clients.s3.messages import S3ClientError
+from apache_beam.utils.retry import PermanentException
+
+from schemas.errors import UserError
+
+PATIENCE = 60.0  # seconds in which a request is made again; so long a store that was given up is then asked no more
+FIRST_WAIT = 1.0  # seconds, doubled each time
+_PASSING = (408, 429)  # status codes below 500 that another try may not meet
+_given_up: dict[str, tuple[float, str]] = {}  # by bucket: until when, and what was told
+
+
+class StoreDown(UserError, PermanentException):
+    """A store that has refused for PATIENCE; Beam does not ask it again."""
+
+
+def _patient(ask: Callable[..., Any]) -> Callable[..., Any]:
+    def asked(client: Any, request: Any, *more: Any) -> Any:
+        bucket = request.bucket if hasattr(request, "bucket") else request.dest_bucket
+        begun, wait = time.monotonic(), FIRST_WAIT
+        until, told = _given_up.get(bucket, (begun, ""))
+        if begun < until:  # what is cleaned up after a fault need not wait once more
+            raise StoreDown(told)
+        while True:
+            try:
+                return ask(client, request, *more)
+            except S3ClientError as fault:
+                if not _may_pass(fault):
+                    raise
+                if time.monotonic() + wait > begun + PATIENCE:
+                    told = _sentence(bucket, client.client.meta.endpoint_url, fault.message)
+                    _given_up[bucket] = (time.monotonic() + PATIENCE, told)
+                    raise StoreDown(told) from fault
+            time.sleep(wait)
+            wait *= 2
+
+    return asked
+
+
+def _may_pass(fault: S3ClientError) -> bool:
+    """Whether another try may be answered otherwise."""
+    if fault.code is None:  # none answered; but an upload that failed, and is collected, asks of what is gone
+        return not isinstance(fault.__context__, ReferenceError)
+    return fault.code >= 500 or fault.code in _PASSING
+
+
+def _sentence(bucket: str, address: str, fault: str) -> str:
+    why = " ".join(fault.split()).rstrip(".")
+    return (
+        f"The object store at {address} has not served s3://{bucket} for {PATIENCE:.0f} seconds ({why}). Look whether "
+        "it works, and whether it is the one that you mean (AWS_ENDPOINT_URL, --s3_endpoint_url); then give the same "
+        "command again."
+    )
+
+
+class Client(boto3_client.Client):
+    """Beam's client, but for its patience: each request raises StoreDown where the store stays away."""
+
+    get_object_metadata = _patient(boto3_client.Client.get_object_metadata)
+    get_range = _patient(boto3_client.Client.get_range.__wrapped__)  # without that of Beam's decorator
+    list = _patient(boto3_client.Client.list)
+    create_multipart_upload = _patient(boto3_client.Client.create_multipart_upload)
+    upload_part = _patient(boto3_client.Client.upload_part)
+    complete_multipart_upload = _patient(boto3_client.Client.complete_multipart_upload)
+    copy = _patient(boto3_client.Client.copy)
+    delete = _patient(boto3_client.Client.delete)
+    delete_batch = _patient(boto3_client.Client.delete_batch)
+
+
+def install() -> None:
+    """Have Beam's filesystem of ``s3://`` use :class:`Client`."""
+    s3io.boto3_client.Client = Client  # type: ignore[misc]

@@ -1,0 +1,59 @@
+"""The commands about dumps and data sets, but for `allsaid ingest`."""
+
+from __future__ import annotations
+
+from dataclasses import asdict
+from typing import Annotated
+
+import typer
+
+from allsaid import console
+from allsaid.options import DataFolder, OutputFolder
+
+
+def fetch(
+    name: Annotated[str, typer.Argument(metavar="NAME", help="A corpus, by the name of its source.")],
+    output: OutputFolder,
+) -> None:
+    """Download a public dump and check what came.
+
+    Its licence and citation are shown first. A download that was cut off goes on where it stopped.
+
+    Example: allsaid fetch dialogue-acts --output dumps
+    """
+    from pipelines.fetching import fetch as room
+
+    for path in room.fetch(name, output):
+        console.answer("fetch", path=str(path))
+
+
+def path(data: DataFolder) -> None:
+    """Print the folder of the data set that readers see.
+
+    Example: ls $(allsaid path data)/examples
+    """
+    from pipelines.datasets import snapshot
+
+    console.answer("path", path=snapshot.folder(data))
+
+
+def history(data: DataFolder) -> None:
+    """Show the counts of every run of a data set.
+
+    They come as a table and as DIR/history.png.
+
+    Example: allsaid history data
+    """
+    from pipelines.datasets import history as room
+
+    past = room.read(data)
+    rows = [(run.title, run.status, run.read, run.kept, run.rejected, f"{run.reused} of {run.shares}") for run in past]
+    header = ("run", "status", "read", "kept", "rejected", "shares reused")
+    picture = room.draw(data, past)
+    figures = {"runs": [asdict(run) for run in past], "picture": picture}
+    console.result("history", figures, f"Runs of {data}", header, rows)
+    for run in past:
+        for fault in run.faults:
+            console.say(f"{run.run}: {fault}")
+    if picture:
+        console.say(f"The picture of these runs is {picture}.")

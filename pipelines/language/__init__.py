@@ -1,1 +1,0 @@
-"""What is known of words and texts, whatever dump they come from."""

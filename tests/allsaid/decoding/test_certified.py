@@ -1,0 +1,159 @@
+"""Which text a row gets: the search's own where it is certified, else an assembled one."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+import pytest
+from small_bundle import bundle_of, found
+from small_forms import IRIS, SHOP, book_of, row_of, text_of, tokens_of, written_of
+
+from allsaid.decoding import certified
+from allsaid.decoding.hypothesis import Hypothesis
+from allsaid.decoding.write import _Search, measure_of, write
+from allsaid.modeling.config import SearchConfig
+from allsaid.modeling.saved.model_folder import Bundle
+from allsaid.proof.forms.certificate.certify import Certifier
+from schemas.example import Example
+
+NEURAL = bundle_of(model=object())  # its search is scripted
+BOOK = book_of(SHOP)
+ROW = row_of(*IRIS)
+WHOLE = "the NAME is a COLOUR mug . it weighs WEIGHT and is made in LAND . it is dishwasher safe ."
+SHORT = "the NAME is a COLOUR mug . it weighs WEIGHT and is made in LAND ."
+WRONG = "the NAME is a COLOUR mug . it is not dishwasher safe . it weighs WEIGHT and is made in LAND ."
+OPTIONS = SearchConfig(min_coverage=100)
+
+
+@dataclass(frozen=True)
+class Scripted(_Search):
+    """Writes first what it is told without a bound, and then what it is told with one."""
+
+    plain: tuple[str, ...] = ()
+    bounded: tuple[str, ...] = ()
+    asked: list[str] = field(default_factory=list)
+
+    def write(self, prompts: object) -> list[list[Hypothesis]]:
+        assert isinstance(prompts, list) and not self.options.is_banked
+        self.asked.append("plain")
+        return [[found(self.bundle, text) for text in self.plain] for _ in prompts]
+
+    def write_all(self, prompts: object) -> list[list[Hypothesis]]:
+        assert isinstance(prompts, list)
+        self.asked.extend("bounded" for _ in prompts)
+        return [[found(self.bundle, text) for text in self.bounded] for _ in prompts]
+
+
+def search(plain: tuple[str, ...], bounded: tuple[str, ...] = (), bundle: Bundle = NEURAL, **options: Any) -> Scripted:
+    asked = replace(OPTIONS, **options)
+    return Scripted(bundle, asked, (), measure_of(bundle), bundle.says_goals, plain, bounded)
+
+
+def is_certified(text: str, row: Example) -> bool:
+    return Certifier(BOOK, asks_goal=True).certify(tokens_of(text), row).is_certified
+
+
+def written(of: Scripted, row: Example = ROW) -> list[tuple[str, bool]]:
+    """The texts of a row, and whether each is assembled."""
+    (texts,) = certified.write(of, [row])
+    return [(written_of(of.bundle.words(one.tokens, row)), one.is_assembled) for one in texts]
+
+
+def test_a_certified_text_of_the_search_is_kept_and_no_other_is_looked_for() -> None:
+    of = search((WHOLE,))
+    assert written(of) == [(WHOLE, False)] and of.asked == ["plain"]
+
+
+@pytest.mark.parametrize("text", [SHORT, WRONG, "it is NAME ."])
+def test_one_that_is_not_is_replaced_by_an_assembled_one(text: str) -> None:
+    of = search((text,))
+    (best, is_assembled), *others = written(of)
+    assert is_assembled and is_certified(best, ROW)
+    assert (text, False) in others and of.asked == ["plain"]
+
+
+def test_a_setting_keeps_the_search_s_own_texts_and_searches_again() -> None:
+    of = search((SHORT,), (WRONG,), assemble=False)
+    assert written(of) == [(SHORT, False), (WRONG, False)]  # what no form attests is worse than what is missing
+    assert of.asked == ["plain", "bounded"]
+    assert written(search((SHORT,), (WHOLE,), assemble=False))[0] == (WHOLE, False)
+
+
+def test_where_assembly_can_not_help_the_search_makes_room() -> None:
+    row = row_of(*IRIS, "price=3 EUR")
+    of = search((SHORT,), (WHOLE,))
+    texts = written(of, row)
+    assert of.asked == ["plain", "bounded"]
+    assert "dishwasher" in texts[0][0] and "PRICE" not in texts[0][0]
+
+
+def test_an_empty_text_is_the_worst() -> None:
+    """It has no unattested passage, but neither has it anything else."""
+    row = row_of("price=3 EUR")  # which can't be assembled
+    texts = written(search(("", "it is COLOUR for coffee ."), ()), row)
+    assert texts == [("it is COLOUR for coffee .", False), ("", False)]
+
+
+def test_several_texts_of_a_row_are_different_and_certified() -> None:
+    row = row_of("name=A", "colour=red")
+    texts = written(search(("the NAME is a COLOUR mug .",), texts=3), row)
+    assert texts[0] == ("the NAME is a COLOUR mug .", False)
+    assert len({text for text, _ in texts}) == len(texts) >= 3
+    for text, is_assembled in texts[1:3]:
+        assert is_assembled and is_certified(text, row)
+
+
+def test_the_text_that_states_most_is_taken_where_none_is_certified() -> None:
+    row = row_of("name=A", "price=3 EUR")
+    texts = written(search(("the NAME is a mug . it is of gold .",), ()), row)
+    assert texts[0] == ("the NAME is a mug .", True)
+
+
+def test_a_model_that_assembles_writes_so_whatever_is_asked_for() -> None:
+    bundle = bundle_of()
+    for options in (SearchConfig(), OPTIONS, replace(OPTIONS, assemble=False), SearchConfig(texts=2)):
+        for row, texts in zip(SHOP, write(bundle, SHOP, options), strict=True):
+            assert texts and all(one.is_assembled and one.finished for one in texts)
+            assert is_certified(written_of(bundle.words(texts[0].tokens, row)), row)
+            assert texts[0].log_probability <= 0
+
+
+def test_the_items_of_an_assembled_text_are_those_of_its_placeholders() -> None:
+    bundle = bundle_of()
+    ((best, *_),) = write(bundle, [ROW], OPTIONS)
+    words = bundle.words(best.tokens, ROW)
+    assert [words[place] for place, item in enumerate(best.items) if item == 2] == ["SLOT_WEIGHT"]
+    assert best.used == [0, 1, 2, 3]  # the yes has no placeholder
+
+
+def test_variety_draws_wordings_by_the_row() -> None:
+    ways = [text for word in ("good", "nice", "fine", "neat") for text in _ways(word)]
+    bundle = bundle_of(ways, says_goals=False)
+    rows = [replace(row_of("name=B"), id=str(number)) for number in range(20)]
+    same = {tuple(texts[0].tokens) for texts in write(bundle, rows, OPTIONS)}
+    varied = [tuple(texts[0].tokens) for texts in write(bundle, rows, replace(OPTIONS, variety=True))]
+    assert len(same) == 1 and len(set(varied)) > 2
+    assert varied == [tuple(texts[0].tokens) for texts in write(bundle, rows, replace(OPTIONS, variety=True))]
+
+
+def _ways(word: str) -> list[Example]:
+    return [text_of(f"NAME is a {word} mug .", "name=A")] * 2
+
+
+def test_a_row_without_a_text_has_no_hypothesis() -> None:
+    assert write(bundle_of(), [row_of("colour=red")], OPTIONS) == [[]]
+
+
+def test_texts_are_measured_by_their_certificates() -> None:
+    said = measure_of(NEURAL)(tokens_of(SHORT), ROW)
+    assert (said.given, said.certified, said.unattested) == ([True, True, True, True, False, True], False, ())
+    said = measure_of(NEURAL)(tokens_of(WRONG), ROW)
+    assert (said.certified, said.unattested) == (False, ("it is not dishwasher safe",))
+    without = replace(NEURAL, phrasebook=None)
+    assert measure_of(without)(tokens_of(SHORT), ROW).certified is None
+
+
+def test_the_book_of_a_bundle_is_its_own() -> None:
+    assert NEURAL.phrasebook == BOOK
+    assert replace(NEURAL, phrasebook=None).certifier is None

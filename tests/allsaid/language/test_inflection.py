@@ -1,0 +1,99 @@
+"""English forms of a value: which are made, and which are not."""
+
+from __future__ import annotations
+
+import pytest
+
+from allsaid.language.inflection import adverb, adverbs, article, inflected, is_english, plural, singular
+
+
+def forms_of(value: str) -> list[str]:
+    return [" ".join(form) for form in inflected((tuple(value.split()),))]
+
+
+@pytest.mark.parametrize(
+    ("value", "written"),
+    [
+        ("television", "televisions"),
+        ("televisions", "television"),
+        ("bookshelf", "bookshelves"),
+        ("dog beds", "dog bed"),
+        ("t-shirt", "t-shirts"),
+        ("person", "people"),
+        ("person", "persons"),
+        ("44 watt", "44 watts"),
+        ("26 inch", "26 - inch"),
+        ("26 - inch", "26 inch"),
+        ("6 foot", "6feet"),
+        ("stainless steel", "stainless-steel"),
+        ("wi-fi", "wifi"),
+        ("child -s", "child"),
+    ],
+)
+def test_forms_that_a_text_may_have(value: str, written: str) -> None:
+    assert written in forms_of(value)
+
+
+@pytest.mark.parametrize(
+    "value", ["21", "a+", "new", "short", "news", "goods", "medium", "media", "stainless", "wireless"]
+)
+def test_words_whose_other_number_is_another_word(value: str) -> None:
+    assert not {"shorts", "short", "new", "news", "good", "media", "medium", "stainles"} & set(forms_of(value))
+
+
+@pytest.mark.parametrize(
+    ("word", "made"),
+    [
+        ("easy", "easily"),
+        ("reasonable", "reasonably"),
+        ("simple", "simple"),
+        ("gentle", "gently"),
+        ("basic", "basically"),
+        ("full", "full"),
+        ("dull", "dully"),
+        ("beautiful", "beautifully"),
+        ("hard", "hard"),
+        ("day", "day"),
+        ("friendly", "friendly"),
+        ("4k", "4k"),
+    ],
+)
+def test_adverbs(word: str, made: str) -> None:
+    assert adverb(word) == made
+    assert adverbs((("very", word),)) == (() if made == word else (("very", made),))
+
+
+@pytest.mark.parametrize(
+    ("one", "many"),
+    [("child", "children"), ("Man", "Men"), ("TV", "TVs"), ("bus", "buses"), ("gas", "gases"), ("policy", "policies")],
+)
+def test_plural_and_singular(one: str, many: str) -> None:
+    assert (plural(one), plural(many), singular(one), singular(many)) == (many, many, one, one)
+
+
+@pytest.mark.parametrize(
+    ("with_an", "with_a"),
+    [
+        ("8 8.5 $8 11 18 18th 80 11,000", "1 10 118 1100 7.8"),
+        ("hour honest LCD hdmi mp3 x-ray", "hotel house street style llama"),
+        ("oak umbrella intel a+", "european unique usb uk one-touch"),
+    ],
+)
+def test_articles_by_sound(with_an: str, with_a: str) -> None:
+    assert {article([word]) for word in with_an.split()} == {"an"}
+    assert {article([word]) for word in with_a.split()} == {"a"}
+
+
+def test_the_article_before_a_mark_is_that_of_the_word_behind_it() -> None:
+    assert article(["(", "oak"]) == article(["$", "8"]) == "an"
+    assert article([]) == article(["..."]) == "a"
+
+
+@pytest.mark.parametrize("text", ["", "zephyr 21 : 44 watt", "the la quinta inn is in el monte", "it uses 44 watt"])
+def test_english(text: str) -> None:
+    assert is_english(text.split())
+
+
+@pytest.mark.parametrize("text", ["das zimmer liegt an der see", "un hotel con vista a la playa", "il est au lac"])
+def test_other_languages(text: str) -> None:
+    assert not is_english(text.split())

@@ -1,0 +1,321 @@
+"""The models that keep notes against a slow version written from the equations, z and places summed one by one."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import replace
+from typing import Any, get_args, get_type_hints
+
+import pytest
+import torch
+from copying_texts import SOURCES, TEXTS, V, batch, known, losses_of, searched, stepped, words_of
+from torch import Tensor
+
+from allsaid.decoding.beam import beam_search
+from allsaid.decoding.shapes import by_shape
+from allsaid.modeling.config import SearchConfig
+from allsaid.modeling.data.copying import Prompts
+from allsaid.modeling.data.vocabulary import PAD, SPECIALS, START
+from allsaid.modeling.layers.packed import by_place, pack
+from allsaid.modeling.models.scratchpad import NotesState, Scratchpad, Settings
+
+K = 8
+SYSTEMS = get_args(get_type_hints(Settings)["system"])
+COPYING = [system for system in SYSTEMS if system != "seq2seq"]
+TRANSLATING: dict[str, Any] = {"cell": "lstm", "score": "general", "input_feeding": True, "residual": True, "layers": 3}
+KINDS: list[tuple[str, dict[str, Any]]] = [(system, {}) for system in SYSTEMS]
+KINDS += [("scratchpad", TRANSLATING), ("coverage", TRANSLATING)]
+KINDS += [("scratchpad", {name: value}) for name, value in TRANSLATING.items()]
+
+
+def model_of(system: str, dtype: torch.dtype = torch.float64, **settings: Any) -> Scratchpad:
+    torch.manual_seed(6)
+    model = Scratchpad(Settings(system=system, hidden=K, init=0.7, **settings), V, dtype)  # type: ignore[arg-type]
+    for norm in model.norms:
+        norm.weight.data.uniform_(0.5, 1.5)
+        norm.bias.data.uniform_(-0.5, 0.5)
+    if model.notes is not None:
+        model.notes.gate.bias.data.zero_()
+    return model.to(dtype).eval()
+
+
+def gru(weights: list[Tensor], x: Tensor, h: Tensor) -> Tensor:
+    """One step of a GRU for one row (`torch.nn.GRU`, its equations)."""
+    of_input, of_state, bias, other_bias = weights
+    x_r, x_z, x_n = (of_input @ x + bias).chunk(3)
+    h_r, h_z, h_n = (of_state @ h + other_bias).chunk(3)
+    z = (x_z + h_z).sigmoid()
+    return (1 - z) * (x_n + (x_r + h_r).sigmoid() * h_n).tanh() + z * h
+
+
+def lstm(weights: list[Tensor], x: Tensor, h: Tensor, c: Tensor) -> tuple[Tensor, Tensor]:
+    """The same of an LSTM, with its cells."""
+    of_input, of_state, bias, other_bias = weights
+    i, f, g, o = (of_input @ x + bias + of_state @ h + other_bias).chunk(4)
+    c = f.sigmoid() * c + i.sigmoid() * g.tanh()
+    return o.sigmoid() * c.tanh(), c
+
+
+def run(model: Scratchpad, weights: list[Tensor], x: list[Tensor], k: int) -> list[Tensor]:
+    """The states of a GRU or an LSTM over x."""
+    h = c = torch.zeros(k, dtype=torch.float64)
+    found = []
+    for one in x:
+        h, c = lstm(weights, one, h, c) if model.config.cell == "lstm" else (gru(weights, one, h), c)
+        found.append(h)
+    return found
+
+
+def slow_reading(model: Scratchpad, words: list[int]) -> tuple[list[Tensor], list[Tensor]]:
+    """The state of each place, and where each layer of the writing GRUs begins."""
+    x = [model.embedding[known(word)] for word in words]
+    ends = []
+    for ahead, back in zip(model.read.ahead, model.read.back, strict=True):
+        forward = run(model, ahead.all_weights[0], x, K - K // 2)
+        backward = run(model, back.all_weights[0], x[::-1], K // 2)
+        ends.append(torch.cat([forward[-1], backward[-1]]))
+        x = [torch.cat(pair) for pair in zip(forward, reversed(backward), strict=True)]
+    return x, ends
+
+
+def slow(model: Scratchpad, row: int) -> list[tuple[Tensor, list[Tensor], Tensor]]:
+    """After each word of a text: p(w) of V words, how much each place is looked at, and p(z = 1)."""
+    memory, h = slow_reading(model, words_of(row))
+    attention, notes = model.attention, model.notes
+    seen = [torch.zeros((), dtype=torch.float64)] * len(memory)
+    cells = [torch.zeros(K, dtype=torch.float64) for _ in h]
+    both, found = torch.zeros(2 * K, dtype=torch.float64), []
+    for word in [START, *TEXTS[row]]:
+        fed = torch.tanh(model.mix(both)) if model.config.input_feeding else both[K:]
+        s = torch.cat([model.embedding[known(word)], fed])
+        for layer, cell in enumerate(model.write):
+            cell_weights = [cell.weight_ih, cell.weight_hh, cell.bias_ih, cell.bias_hh]
+            if model.config.cell == "lstm":
+                h[layer], cells[layer] = lstm(cell_weights, s, h[layer], cells[layer])
+            else:
+                h[layer] = gru(cell_weights, s, h[layer])
+            s = model.norms[layer - 1](s + h[layer]) if model.config.residual and layer else h[layer]
+        exps = []
+        for place, before in zip(memory, seen, strict=True):
+            inner = attention.key(place)
+            inner = inner if attention.cover is None else inner + before * attention.cover
+            if attention.query is None:
+                exps.append(math.exp(s @ inner))
+            else:
+                exps.append(math.exp(attention.score @ (attention.query(s) + inner).tanh()))
+        weights = [torch.tensor(one / sum(exps), dtype=torch.float64) for one in exps]
+        seen = [before + weight for before, weight in zip(seen, weights, strict=True)]
+        c = sum(weight * place for weight, place in zip(weights, memory, strict=True))  # type: ignore[assignment]
+        both = torch.cat([s, c])
+        z = torch.zeros(()) if model.switch is None else torch.sigmoid(model.switch(both))[0]
+        found.append(((model.w_o @ torch.tanh(model.mix(both))).softmax(0), weights, z))
+        if notes is not None:
+            of_note, of_gate = notes.of_step(both)[:K], notes.of_step(both)[K:]
+            u = notes.note(of_note.tanh()).tanh()
+            shares = [notes.gate((of_gate + notes.of_place(one)).relu()).sigmoid() for one in memory]
+            memory = [share * u + (1 - share) * one for share, one in zip(shares, memory, strict=True)]
+    return found
+
+
+def enumerated(model: Scratchpad, row: int, step: int) -> dict[int, float]:
+    """p(w) of every word, summed over z and the places."""
+    words, weights, z = slow(model, row)[step]
+    found = {word: ((1 - z) * p).item() for word, p in enumerate(words)}
+    for word, weight in zip(words_of(row), weights, strict=True):
+        found[word] = found.get(word, 0) + (z * weight).item()
+    return found
+
+
+@torch.no_grad()
+def test_what_attention_compares_is_what_the_rewritten_states_would_give() -> None:
+    model = model_of("scratchpad", torch.float32)
+    state = model.start(pack(batch(0, 1).prompts)).select(torch.tensor([0, 0, 1, 1]))
+    for t in range(30):
+        _, state = model.step(state, torch.tensor([4, 9, 6, 4 + t % 5]))
+    assert isinstance(state, NotesState) and model.notes is not None
+    assert torch.allclose(state.keys, model.attention.key(state.states), atol=1e-5)
+    assert torch.allclose(state.gates, model.notes.of_place(state.states), atol=1e-5)
+    assert not torch.allclose(state.states[0], state.states[1])  # each hypothesis has its own
+
+
+@torch.no_grad()
+def test_with_input_feeding_a_step_gets_what_the_last_word_was_chosen_from() -> None:
+    """By hand: one layer, whose reset gates are shut and update gates open, so that s = tanh of what it is fed."""
+    model = model_of("seq2seq", layers=1, input_feeding=True)
+    for weight in (*model.write.parameters(), *model.mix.parameters()):
+        weight.zero_()
+    (cell,) = model.write
+    cell.weight_ih[2 * K :, K:] = torch.eye(K)  # of what stands beside the word
+    cell.bias_ih[K : 2 * K] = -1e6
+    model.mix.bias.fill_(0.3)
+    model.mix.weight[:, :K] = 2 * torch.eye(K)
+    state, fed = model.start(pack(batch(0).prompts)), math.tanh(0.3)  # nothing was written before the first word
+    for word in (START, 5, 7):
+        _, state = model.step(state, torch.tensor([word]))
+        s = math.tanh(fed)
+        assert state.h[0, 0].tolist() == state.written[0, :K].tolist() == pytest.approx([s] * K)
+        fed = math.tanh(2 * s + 0.3)
+
+
+@pytest.mark.parametrize(("system", "settings"), KINDS)
+@torch.no_grad()
+def test_a_step_gives_each_word_what_enumeration_gives(system: str, settings: dict[str, Any]) -> None:
+    model = model_of(system, **settings)
+    logs, _ = stepped(model, batch(0, 1))
+    assert torch.allclose(logs.exp().sum(2), torch.ones((), dtype=torch.float64))
+    for row in (0, 1):
+        for step in range(len(TEXTS[row]) + 1):
+            words = enumerated(model, row, step)
+            for word in range(logs.shape[2]):
+                assert logs[row, step, word].exp().item() == pytest.approx(words.get(word, 0.0), rel=1e-9), (word, step)
+
+
+@pytest.mark.parametrize(("system", "weight"), [*((system, 1.0) for system in COPYING), ("coverage", 0.4)])
+@torch.no_grad()
+def test_the_losses_are_of_what_enumeration_gives(system: str, weight: float) -> None:
+    """`coverage` is its weight times Σ min(attention, the sum of attention before) over places and words."""
+    model = model_of(system, coverage_weight=weight)
+    losses = model.loss(batch(0, 1))
+    nll, own = losses_of([[enumerated(model, row, t) for t in range(len(TEXTS[row]) + 1)] for row in (0, 1)])
+    twice = 0.0
+    for row in (0, 1):
+        seen = [0.0] * len(words_of(row))
+        for _, shares, _ in slow(model, row):
+            weights = [one.item() for one in shares]
+            twice += sum(map(min, weights, seen))
+            seen = [sum(pair) for pair in zip(seen, weights, strict=True)]
+    expected = {"nll": nll, "own": own} | ({"coverage": weight * twice} if system == "coverage" else {})
+    assert {name: value.item() for name, value in losses.named.items()} == pytest.approx(expected)
+    assert losses.counts["nll_source"] == 5 and losses.counts["nll_other"] == 4
+
+
+def test_coverage_without_its_loss_has_the_losses_of_copying() -> None:
+    """Of as many weights and others: the vector of what was looked at still enters the scores."""
+    without, copying = model_of("coverage", coverage_weight=0), model_of("copynet")
+    losses = without.loss(batch(0, 1))
+    assert losses.named.keys() == copying.loss(batch(0, 1)).named.keys()
+    losses.total.backward()
+    cover = without.attention.cover
+    assert cover is not None and cover.grad is not None and cover.grad.abs().sum() > 0
+
+
+@pytest.mark.parametrize(("system", "settings"), KINDS)
+def test_the_gradients_of_all_weights_are_those_of_differences(system: str, settings: dict[str, Any]) -> None:
+    model = model_of(system, **settings)
+    names, weights = zip(*model.named_parameters(), strict=True)
+
+    def total(*values: Tensor) -> Tensor:
+        parameters = dict(zip(names, values, strict=True))
+        filling, words = parameters["embedding"].split([1, V - 1])
+        parameters["embedding"] = torch.cat([filling.detach() * 0, words])  # the filling is no weight
+        return torch.func.functional_call(_Loss(model), {f"model.{name}": one for name, one in parameters.items()}, ())
+
+    assert torch.autograd.gradcheck(total, weights, fast_mode=True)
+
+
+@pytest.mark.parametrize("system", SYSTEMS)
+@torch.no_grad()
+def test_padding_changes_nothing(system: str) -> None:
+    """Neither a longer source beside a text's own, nor places that a search fills up, nor filling between items."""
+    model = model_of(system)
+    ((_, filled),) = by_shape([pack(batch(0).prompts)])
+    assert filled.source.shape == (1, 16)
+    together, alone = (
+        stepped(model, batch(0, 1))[0],
+        stepped(model, batch(0))[0],
+    )
+    state = model.start(filled)
+    for t, word in enumerate(batch(0).inputs.unbind(1)):
+        scores, state = model.step(state, word)
+        shown = model.attention_of(state)["attention" if system == "seq2seq" else "pointer"]
+        assert shown.sum().item() == pytest.approx(1)
+        for other in (together[0, t], alone[0, t]):
+            size = min(len(other), scores.log_probs.shape[1])
+            assert torch.allclose(scores.log_probs[0, :size], other[:size])
+            assert other[size:].isneginf().all() and scores.log_probs[0, size:].isneginf().all()
+
+
+def test_the_words_of_all_items_stand_side_by_side_and_are_shown_where_they_were() -> None:
+    packed = pack(batch(0, 1).prompts)
+    assert packed.source.tolist() == [[4, 9, 5, 9, 0, 0], [6, 4, 10, 9, 6, 4]]
+    values = torch.arange(12.0).view(2, 6) + 1
+    values[0, 4:] = 0
+    shown = by_place(packed.items, packed.words, values)
+    assert shown[0, :2].tolist() == [[1, 2, 3, 0], [4, 0, 0, 0]]
+    assert shown[1].tolist() == [[7, 0, 0, 0], [8, 9, 10, 11], [12, 0, 0, 0]]
+
+
+@pytest.mark.parametrize("system", ["scratchpad", "coverage"])
+@torch.no_grad()
+def test_a_search_over_the_union_is_that_of_a_slow_one(system: str) -> None:
+    """One hypothesis after the other, each word of vocabulary and source scored; own words are found and repeated."""
+    model = model_of(system, torch.float32)
+    assert model.switch is not None
+    model.switch.bias.add_(1.5)
+    options = SearchConfig(width=3, max_tokens=5, finished=3, search_batch=2, no_repeat_ngram=2)
+    for row in (0, 1):
+        ((_, packed),) = by_shape([pack(batch(row).prompts)])
+        found = beam_search(model, packed, options)[0]
+        expected = searched(model, packed, options)
+        assert [one.tokens for one in found] == [tokens for tokens, _ in expected]
+        assert [one.log_probability for one in found] == pytest.approx([score for _, score in expected], abs=1e-4)
+        assert any(max(one.tokens, default=0) >= V for one in found)
+
+
+@torch.no_grad()
+def test_a_text_is_searched_to_the_same_bytes_alone_and_among_others() -> None:
+    model = model_of("scratchpad", torch.float32)
+    options = SearchConfig(width=3, max_tokens=6, finished=3, search_batch=2)
+    ((_, both),) = by_shape([pack(batch(row).prompts) for row in (0, 1)])
+    together = beam_search(model, both, options)
+    for row in (0, 1):
+        ((_, alone),) = by_shape([pack(batch(row).prompts)])
+        assert beam_search(model, alone, options)[0] == together[row]
+
+
+@pytest.mark.parametrize("system", COPYING)
+@torch.no_grad()
+def test_where_a_word_comes_from_is_what_enumeration_gives(system: str) -> None:
+    """Of every place p(z = 1) times the pointer's weight there, over all ways to write the word."""
+    model = model_of(system)
+    given = batch(0, 1)
+    state = model.start(pack(given.prompts))
+    for t in range(3):
+        scores, state = model.step(state, given.inputs[:, t])
+        words = torch.tensor([TEXTS[0][t], 9])
+        found, maps = model.copied_from(state, scores, words), model.attention_of(state)
+        for row, word in enumerate(words.tolist()):
+            _, weights, z = slow(model, row)[t]
+            assert maps["p(z = 1)"][row].item() == pytest.approx(z.item())
+            places = iter(weights)
+            for item, held in enumerate(SOURCES[row]):
+                for place, there in enumerate(held):
+                    weight = float(next(places))
+                    assert maps["pointer"][row, item, place].item() == pytest.approx(weight)
+                    expected = z.item() * weight / enumerated(model, row, t)[word] if there == word else 0.0
+                    assert found[row, item, place].item() == pytest.approx(expected)
+
+
+@pytest.mark.parametrize("system", SYSTEMS)
+@torch.no_grad()
+def test_a_source_without_a_word_is_defined_and_one_of_a_word_is_looked_at_alone(system: str) -> None:
+    model = model_of(system)
+    items = torch.tensor([[[PAD, PAD]], [[9, PAD]]])
+    given = replace(batch(0, 1), prompts=Prompts(items))
+    logs, state = stepped(model, given)
+    assert torch.allclose(logs.exp().sum(2), torch.ones((), dtype=torch.float64))
+    assert logs[0, :, : len(SPECIALS)].isfinite().all() and logs[0, :, V:].isneginf().all()  # nothing to copy
+    shown = model.attention_of(state)["attention" if system == "seq2seq" else "pointer"]
+    assert shown.flatten(1)[0].tolist() == [0] * shown[0].numel()
+    assert shown.flatten(1)[1].tolist() == pytest.approx([1.0, *[0.0] * (shown[0].numel() - 1)])
+    losses = model.loss(replace(given, targets=given.targets.masked_fill(given.targets >= V, 5)))
+    assert all(value.isfinite() for value in losses.named.values())
+
+
+class _Loss(torch.nn.Module):
+    def __init__(self, model: Scratchpad) -> None:
+        super().__init__()
+        self.model = model
+
+    def forward(self) -> Tensor:
+        return self.model.loss(batch(0, 1)).total

@@ -1,0 +1,36 @@
+"""The commands about what MLflow holds of trainings; `allsaid train` itself is ``training/commands/train.py``."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from allsaid import console
+
+
+def sync(run_dir: Annotated[Path, typer.Argument(metavar="RUN_DIR", help="The folder of a training run.")]) -> None:
+    """Deliver to MLflow what was recorded while it was offline.
+
+    It takes the folder of a run or of a grid. A second time changes nothing.
+
+    Example: allsaid sync training-runs/checklist-demo-1
+    """
+    from training.tracking import tracker
+
+    for result in tracker.sync_all(run_dir):
+        console.say(result.sentence)
+
+
+def promote(
+    name: Annotated[str, typer.Argument(metavar="NAME", help="A registered model.")],
+    version: Annotated[str, typer.Argument(metavar="VERSION", help="Its version.")],
+) -> None:
+    """Make a version the champion by hand, or go back to one.
+
+    Example: allsaid promote recipes 3
+    """
+    from training.tracking import registry
+
+    console.say(registry.promote(name, version))

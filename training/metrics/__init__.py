@@ -1,1 +1,0 @@
-"""What a text says of its row."""

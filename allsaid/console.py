@@ -24,7 +24,7 @@ from rich.table import Table
 from allsaid.redaction import public, public_values
 from schemas.errors import UserError
 
-PLUGINS = ("allsaid.models", "allsaid.baselines")  # groups of entry points (`allsaid.modeling.systems`)
+PLUGINS = tuple(f"allsaid.{group}" for group in ("models", "baselines", "judges", "rows", "scorers"))  # entry points
 WIDTH = 160  # characters of a table that goes into a file or a pipe
 
 err = Console(stderr=True, highlight=False, soft_wrap=True)

@@ -1,4 +1,4 @@
-"""What MLflow loads a registered model by (``training/tracking/flavor.py`` names this module in ``MLmodel``).
+"""What MLflow loads a registered model by (the entry point ``allsaid.pyfunc`` names this module).
 
 Rows of goal and agenda, or of the user's table that the model learned, in; the texts of ``allsaid generate`` out: rows
 are prepared, searched, measured and written by the code of the batch job, in its batches, so the same rows in the same
@@ -21,7 +21,7 @@ from allsaid.modeling.saved.model_folder import load
 from allsaid.settings import parse_value
 from batch_infer.job.handler import TextHandler
 from batch_infer.job.request import Order
-from batch_infer.proof.judge import judge_of
+from batch_infer.proof.judges import judge_of
 from batch_infer.rows.earlier import NOWHERE
 from batch_infer.rows.given import rows_of
 from batch_infer.rows.inputs import PartRows

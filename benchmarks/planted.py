@@ -42,7 +42,7 @@ Learns = Callable[[Sequence[Example]], Certifies]
 
 HERE = Path(__file__).parent
 RESULT = HERE / "results" / "planted.json"
-MODELS = HERE.parent / "tests" / "training" / "metrics" / "planted" / "model_texts.yaml"
+MODELS = HERE.parent / "tests" / "allsaid" / "proof" / "planted" / "model_texts.yaml"
 SIZES = (50, 100, 150, 200)  # and all
 SAMPLES, EACH, OF_MODELS, SEED = 5, 18, 20, 1
 

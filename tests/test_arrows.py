@@ -94,6 +94,15 @@ def test_imports_run_one_way(path: Path) -> None:
 
 
 @pytest.mark.parametrize("path", MODULES, ids=label)
+def test_no_text_names_a_module_above(path: Path) -> None:
+    names = {".".join(path.relative_to(ROOT).with_suffix("").parts) for path in MODULES}
+    texts = {node.value for node in ast.walk(ast.parse(path.read_text())) if isinstance(node, ast.Constant)}
+    named = {str(text).partition(":")[0] for text in texts if isinstance(text, str)} & names
+    if dotted(path) != TABLE:
+        assert {layer_of(name) for name in named} & above(layer_of(dotted(path))) == set()
+
+
+@pytest.mark.parametrize("path", MODULES, ids=label)
 def test_imports_are_absolute(path: Path) -> None:
     assert not [name for name in imported(path.read_text()) if name.startswith(".")]
 

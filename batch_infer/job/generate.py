@@ -31,7 +31,7 @@ from batch_infer.job.handler import TextHandler
 from batch_infer.job.prepared import Prepared, check_input, open_model, prepare
 from batch_infer.job.request import Request
 from batch_infer.proof import summary as summary_file
-from batch_infer.proof.judge import judge_of
+from batch_infer.proof.judges import judge_of
 from batch_infer.proof.summary import Summary, summarize
 from batch_infer.rows import ids, inputs, sources
 from batch_infer.rows.sources import Part

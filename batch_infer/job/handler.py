@@ -18,7 +18,8 @@ from allsaid.decoding.write import write
 from allsaid.modeling.saved.model_folder import Bundle, find_device, load
 from batch_infer.job.request import Order
 from batch_infer.job.staging import StagedModel, fetch
-from batch_infer.proof.judge import Judge, judge_of
+from batch_infer.proof.judge import Judge
+from batch_infer.proof.judges import judge_of
 from batch_infer.proof.proof import Prover
 from batch_infer.proof.reading import Chosen, read_chosen
 from batch_infer.proof.tally import Tally, add_up_json

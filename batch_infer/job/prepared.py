@@ -18,7 +18,7 @@ from allsaid.storage.paths import absolute, check_folder
 from batch_infer.job import folder, formats, previous
 from batch_infer.job.gates import check_measured
 from batch_infer.job.request import Order, Request
-from batch_infer.proof.judge import judge_of
+from batch_infer.proof.judges import judge_of
 from batch_infer.rows import sources
 from batch_infer.rows.kinds.raw import reads_acts
 from batch_infer.rows.kinds.turns import TableFile, open_table

@@ -7,11 +7,11 @@ What an earlier run has written is used as far as it is whole, so that a damaged
 from __future__ import annotations
 
 import hashlib
+import inspect
 import io
 import json
 from collections.abc import Mapping
 from functools import cache
-from importlib import import_module
 from importlib.metadata import version
 from pathlib import Path
 from typing import Any
@@ -23,9 +23,11 @@ from allsaid.console import counted, say
 from allsaid.modeling import systems
 from allsaid.modeling.saved.model_folder import Bundle
 from allsaid.storage import files
+from batch_infer.proof.judges import judge_of
 from batch_infer.proof.summary import TEXTS
 from batch_infer.rows import earlier
 from batch_infer.rows.earlier import Index
+from batch_infer.rows.kinds.own import preparation_of
 from pipelines.closure import closure
 from schemas.checks.table import check_schema
 from schemas.errors import UserError
@@ -42,7 +44,9 @@ OF_INPUT = {"input", "input_fingerprint", "split", "keep", "limit", "rows_per_fi
 
 def code_version(bundle: Bundle) -> str:
     """A hash of the code that decides on the model's texts, and of the versions of libraries."""
-    modules = (systems.find(bundle.config.model.kind), bundle.task, import_module(bundle.task.JUDGE))
+    judge = inspect.getmodule(type(judge_of(bundle)))
+    used = (systems.find(bundle.config.model.kind), bundle.task, judge, preparation_of(bundle.task))
+    modules = [module for module in used if module is not None]
     names = ("batch_infer.job.handler", *(module.__name__ for module in modules))
     digest = hashlib.sha256(_hash_of(names).encode())
     for module in modules:  # of another package, too

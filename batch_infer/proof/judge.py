@@ -1,14 +1,13 @@
-"""What is measured of a model's texts: its task names the module of the judge, which says so."""
+"""What is measured of a model's texts."""
 
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Sequence
-from importlib import import_module
 from typing import Any
 
 from allsaid.decoding.hypothesis import Hypothesis
 from allsaid.modeling.saved.model_folder import Bundle
-from allsaid.modeling.tasks.contract import check_writes, name_of
+from allsaid.modeling.tasks.contract import name_of
 from allsaid.modeling.text.restore import restore
 from allsaid.proof.coverage import Coverage
 from allsaid.proof.figures import FIGURES, RECORD_FIGURES, Figure
@@ -19,8 +18,8 @@ from schemas.errors import UserError
 class Judge:
     """Measures the texts of one model, here of a task that asks for no items.
 
-    The module that a task names as its ``JUDGE`` holds a class of this name, made from this one. A row is what the
-    task reads: a row of goal and agenda, or one of its own.
+    Judges of other tasks are made from this one (`batch_infer.proof.judges`). A row is what the task reads: a row of
+    goal and agenda, or one of its own.
     """
 
     MEANS: tuple[str, ...] = ("tokens",)  # keys of figures: a summary holds their means over texts, in this order
@@ -79,10 +78,3 @@ class Judge:
         called = {key: self.bundle.task.FIGURES.get(key, FIGURES.get(key)) for key in self.MEANS}
         shared = [*FIGURES.values(), *RECORD_FIGURES.values()]
         return {key: figure for key, figure in called.items() if figure not in shared}
-
-
-def judge_of(bundle: Bundle) -> Judge:
-    """The judge of what the model's task writes; raises UserError where it writes nothing."""
-    check_writes(bundle.task)
-    found: Judge = import_module(bundle.task.JUDGE).Judge(bundle)
-    return found

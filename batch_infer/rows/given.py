@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from importlib import import_module
 from typing import Any
 
 from allsaid.modeling.saved.model_folder import Bundle
-from allsaid.modeling.tasks.contract import ReadsRawRows, reader_of
+from allsaid.modeling.tasks.contract import reader_of
 from batch_infer.rows import inputs
 from batch_infer.rows.inputs import Row
-from batch_infer.rows.kinds import raw, tables
+from batch_infer.rows.kinds import own, raw, tables
 from batch_infer.rows.kinds.form import Field
 from batch_infer.rows.kinds.turns import TableFile
 from batch_infer.rows.sources import ID
@@ -47,7 +46,6 @@ def rows_of(
 def form_of(bundle: Bundle) -> Sequence[Field]:
     """What a person is asked for a row of the model."""
     if reader_of(bundle.task):
-        prepares = import_module(bundle.task.RAW) if isinstance(bundle.task, ReadsRawRows) else None
-        form = getattr(prepares, "form", None)
+        form = getattr(own.preparation_of(bundle.task), "form", None)
         return form(bundle) if form else (ROW,)
     return tables.form(bundle) if bundle.mapping else raw.form(bundle)

@@ -13,12 +13,12 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from allsaid.modeling.data.dataset import DataSet
-from allsaid.modeling.tasks.contract import ReadsRawRows, SpeaksOfTable
+from allsaid.modeling.tasks.contract import SpeaksOfTable
 from allsaid.storage import files
 from allsaid.storage.parquet import batches, groups_from
 from batch_infer.rows.earlier import NOWHERE, Index, Numbers, content_hash
 from batch_infer.rows.ids import id_hash
-from batch_infer.rows.kinds import json_lines, tables
+from batch_infer.rows.kinds import json_lines, own, tables
 from batch_infer.rows.kinds.raw import NAMES, RowFault, act_words, is_texts, raw_words
 from batch_infer.rows.kinds.turns import TableFile
 from batch_infer.rows.machine import check_fault
@@ -151,9 +151,12 @@ def own_row(task: str, values: Mapping[str, Any], fault: str | None = None, tabl
 
 
 def _prepare(reader: Any, values: Mapping[str, Any], table: TableFile | None) -> Mapping[str, Any]:
-    if isinstance(reader, SpeaksOfTable):
-        return import_module(reader.RAW).prepare(values, table)
-    return import_module(reader.RAW).prepare(values) if isinstance(reader, ReadsRawRows) else values
+    preparation = own.preparation_of(reader)
+    if preparation is None:
+        return values
+    needed = (values, table) if isinstance(reader, SpeaksOfTable) else (values,)
+    found: Mapping[str, Any] = preparation.prepare(*needed)
+    return found
 
 
 def _read_examples(part: Part, source: Source, doubled: Collection[bytes]) -> PartRows:

@@ -10,7 +10,8 @@ from allsaid.modeling.saved.model_folder import load
 from batch_infer.job.handler import in_sentence_case, make_texts
 from batch_infer.job.prepared import table_of
 from batch_infer.job.request import Order
-from batch_infer.proof.judge import Judge, judge_of
+from batch_infer.proof.judge import Judge
+from batch_infer.proof.judges import judge_of
 from batch_infer.report.cards import Card, card
 from batch_infer.report.heatmap import draw
 from batch_infer.rows.given import form_of, rows_of

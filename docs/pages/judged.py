@@ -6,7 +6,7 @@ import yaml
 
 from pages.results import ROOT, paragraph
 
-POLARITY = ROOT / "tests" / "training" / "metrics" / "judged_polarity.yaml"
+POLARITY = ROOT / "tests" / "allsaid" / "proof" / "judged_polarity.yaml"
 
 
 def polarity() -> str:

@@ -127,7 +127,7 @@ def read_system(folder: str, data: DataSet | None) -> System:
 
 
 def _task(data: DataSet) -> str:
-    return PAIRS if _is_of_pairs(data) else agenda.protocol(data)[0]
+    return PAIRS if _is_of_pairs(data) else agenda.protocol(data)
 
 
 def _task_of_rows(summary: Summary, rows: Sequence[Generated]) -> str:

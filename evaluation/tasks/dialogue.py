@@ -20,7 +20,7 @@ from allsaid.proof.values.inventory import build_values
 from allsaid.proof.values.matching import Inventory, measure_values
 from allsaid.proof.values.seen import said_goals
 from allsaid.proof.values.slots import SlotErrors, add_up, slot_errors
-from batch_infer.proof.judge import judge_of
+from batch_infer.proof.judges import judge_of
 from batch_infer.rows import facts, inputs
 from batch_infer.rows.kinds import tables
 from evaluation.measures import bootstrap, meteor, protocols, slots

@@ -9,7 +9,6 @@ from __future__ import annotations
 import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from importlib import import_module
 from typing import Any
 
 from allsaid import console
@@ -20,6 +19,7 @@ from evaluation.measures import bootstrap, meteor
 from evaluation.tasks import rows
 from evaluation.tasks import system as systems
 from evaluation.tasks.rows import TRUE, Evaluation
+from evaluation.tasks.scorers import scorer_of
 from evaluation.tasks.system import Subject
 from schemas.errors import UserError
 from schemas.example import SPLITS
@@ -85,8 +85,8 @@ def check(subject: Subject) -> None:
 
 def protocol_of(task: Any, data: DataSet) -> tuple[str, Any]:
     """The name by which runs and tables call what is measured of a task's texts, and the module that measures it."""
-    name, module = task.protocol(data)
-    return name, import_module(module)
+    name = task.protocol(data)
+    return name, scorer_of(name)
 
 
 def measured(task: Any, data: DataSet) -> tuple[str, ...]:

@@ -131,7 +131,7 @@ class _Run:
             origin={
                 "data_run": data.manifest.run,
                 "data_fingerprint": data.manifest.fingerprint,
-                "task": self.task.protocol(data)[0],
+                "task": self.task.protocol(data),
                 VIEW: str(systems.views_agendas(config.model.kind, data)),
             },
             **self.task.background(data),

@@ -1,13 +1,14 @@
 """A model folder as MLflow's pyfunc: the few files that make it one, written where it is delivered.
 
-Nothing is pickled or exported: MLflow imports :data:`LOADER` in the process that serves, and that reads the folder as
-every other command does. So Allsaid must be installed there (`--env-manager local`).
+Nothing is pickled or exported: MLflow imports the module of the entry point :data:`GROUP` in the process that serves,
+and that reads the folder as every other command does. So Allsaid must be installed there (`--env-manager local`).
 """
 
 from __future__ import annotations
 
 import json
 import platform
+from importlib.metadata import entry_points
 from pathlib import Path
 from typing import Any
 
@@ -15,7 +16,7 @@ import pyarrow as pa
 
 from schemas.texts.generated import GENERATED
 
-LOADER = "batch_infer.pyfunc"  # named and never imported here: no room below may import it
+GROUP = "allsaid.pyfunc"  # of the entry point that names the module by which MLflow loads a model
 INPUTS = ("goal", "agenda")
 OUTPUTS = ("text", "used", "missing", "extra", "percent_given", "error", "unfamiliar")
 # As the options of `allsaid generate`; null is the model's own setting.
@@ -38,7 +39,10 @@ def write(folder: Path, mlflow: Any, run_id: str, model_folder: str, is_open: bo
         signature=mlflow.models.ModelSignature.from_dict(signature(is_open)),
         saved_input_example_info=info,
     )
-    model.add_flavor("python_function", loader_module=LOADER, python_version=platform.python_version(), config=CONFIG)
+    (loader,) = entry_points(group=GROUP)
+    model.add_flavor(
+        "python_function", loader_module=loader.value, python_version=platform.python_version(), config=CONFIG
+    )
     model.save(str(folder / "MLmodel"))
 
 

@@ -55,7 +55,6 @@ from schemas.example import NO_ITEM, NONE, UNSUPERVISED, Example
 BORDERS = ("examples",)
 DECIDING = ("percent_given", "extra_items", "bleu")
 DIALOGUE, RECIPES = "dialogue", "recipes"  # two ways to score one task: `evaluation/tasks`
-JUDGE = "batch_infer.proof.agenda"  # named and never imported here: no room below may import it
 OF_TABLE = "allsaid.modeling.tasks.record"  # the task that is learned from a user's table; it imports this one
 
 
@@ -313,8 +312,6 @@ def show(row: Prompt) -> tuple[str, list[str]]:
     return row.goal, row.agenda
 
 
-def protocol(data: DataSet) -> tuple[str, str]:
+def protocol(data: DataSet) -> str:
     """Acts are scored by the protocols of dialogue, all else by those of recipes."""
-    if data.manifest.files.get("acts"):
-        return DIALOGUE, "evaluation.tasks.dialogue"
-    return RECIPES, "evaluation.tasks.recipes"
+    return DIALOGUE if data.manifest.files.get("acts") else RECIPES

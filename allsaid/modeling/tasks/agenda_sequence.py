@@ -32,7 +32,6 @@ from allsaid.modeling.data.vocabulary import SPECIALS, UNKNOWN, Vocabulary
 from allsaid.modeling.tasks.agenda import BORDERS as BORDERS
 from allsaid.modeling.tasks.agenda import DECIDING as DECIDING
 from allsaid.modeling.tasks.agenda import FIGURES as FIGURES
-from allsaid.modeling.tasks.agenda import JUDGE as JUDGE
 from allsaid.modeling.tasks.agenda import Prompt, learned_tables
 from allsaid.modeling.tasks.agenda import background as background
 from allsaid.modeling.tasks.agenda import brief as brief

@@ -54,8 +54,6 @@ FIGURES = SHARED | {
 _AS_IT_STANDS = Casing({}, frozenset(), capitals=False)
 SURVEYED = 1000  # examples, which tell whether sentences begin with capitals
 # Named and never imported here: no room below may import them.
-JUDGE = "batch_infer.proof.boxes"
-RAW = "batch_infer.rows.kinds.boxes"
 
 
 @dataclass(frozen=True)
@@ -203,5 +201,5 @@ def places(row: Row) -> list[list[str]]:
     return [list(row.table.originals[first:last]) for _, first, last in row.table.items]
 
 
-def protocol(data: DataSet) -> tuple[str, str]:
-    return "boxes", "evaluation.tasks.boxes"
+def protocol(data: DataSet) -> str:
+    return "boxes"

@@ -65,19 +65,13 @@ class Task(Protocol):
         They stand in samples, in the columns ``goal`` and ``agenda`` of the output, in report and comparison.
         """
 
-    def protocol(self, data: DataSet) -> tuple[str, str]:
-        """How texts for a data set are scored by `allsaid evaluate`: what tables of systems call it, and the module.
-
-        The module has the names of ``evaluation.tasks.scores``, which goes by ``score`` and serves any task; it is
-        named and never imported here, since no room below may import it.
-        """
+    def protocol(self, data: DataSet) -> str:
+        """What runs and tables of systems call the way in which texts for a data set are scored."""
 
 
 @runtime_checkable
 class WritesTexts(Protocol):
     """A task whose models write texts: what it has beside the names of :class:`Task`."""
-
-    JUDGE: str  # the module whose `Judge` measures texts for output, summary and report: "batch_infer.proof.judge"
 
     def prompts(self, rows: Sequence[Any], vocabularies: Any) -> Any:
         """What ``start`` reads of rows to write texts for: a dataclass of tensors, their first axis the texts."""
@@ -187,17 +181,7 @@ class ReadsRows(Protocol):
 
 
 @runtime_checkable
-class ReadsRawRows(ReadsRows, Protocol):
-    """A task whose rows may also be given as people write them."""
-
-    # The module whose `prepare(values)` adds what `read_row` asks for, as the source of the data sets does. With a
-    # `form(bundle)`, the fields of `batch_infer.rows.kinds.form`, it says what a person types into the page of
-    # `allsaid try`.
-    RAW: str
-
-
-@runtime_checkable
-class SpeaksOfTable(ReadsRawRows, Protocol):
+class SpeaksOfTable(ReadsRows, Protocol):
     """A task whose rows are of a table that stands beside them: `prepare(values, table)` gets its file, too."""
 
     def naming(self, vocabularies: Any) -> tuple[str, ...]:

@@ -202,5 +202,5 @@ def show(row: Document) -> tuple[str, list[str]]:
     return f"{row.name}, part {row.part_number + 1}", firsts
 
 
-def protocol(data: DataSet) -> tuple[str, str]:
-    return "documents", "evaluation.tasks.documents"
+def protocol(data: DataSet) -> str:
+    return "documents"

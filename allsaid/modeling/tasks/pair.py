@@ -58,8 +58,6 @@ FIGURES = sequence.FIGURES | {
     )
 }
 # Named and never imported here: no room below may import them.
-JUDGE = "batch_infer.proof.pairs"
-RAW = "batch_infer.rows.kinds.pairs"
 _NONE_KNOWN = Inventory()
 
 
@@ -181,5 +179,5 @@ def lines(row: Row) -> list[list[int]]:
     return [found]
 
 
-def protocol(data: DataSet) -> tuple[str, str]:
-    return "pairs", "evaluation.tasks.pairs"
+def protocol(data: DataSet) -> str:
+    return "pairs"

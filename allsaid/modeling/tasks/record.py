@@ -16,7 +16,6 @@ from allsaid.modeling.data.dataset import DataSet
 from allsaid.modeling.data.vocabulary import Vocabulary
 from allsaid.modeling.tasks import agenda
 from allsaid.modeling.tasks.agenda import BORDERS as BORDERS
-from allsaid.modeling.tasks.agenda import JUDGE as JUDGE
 from allsaid.modeling.tasks.agenda import Vocabularies as Vocabularies
 from allsaid.modeling.tasks.agenda import collate as collate
 from allsaid.modeling.tasks.agenda import companions as companions

@@ -7,7 +7,6 @@ from allsaid.modeling.data.dataset import DataSet
 from allsaid.modeling.tables.box_table import Vocabularies
 from allsaid.modeling.tasks import agenda_box
 from allsaid.modeling.tasks.agenda_box import BORDERS as BORDERS
-from allsaid.modeling.tasks.agenda_box import JUDGE as JUDGE
 from allsaid.modeling.tasks.agenda_box import collate as collate
 from allsaid.modeling.tasks.agenda_box import companions as companions
 from allsaid.modeling.tasks.agenda_box import encode as encode

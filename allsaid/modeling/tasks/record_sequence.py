@@ -7,7 +7,6 @@ from allsaid.modeling.data.copying import Vocabularies
 from allsaid.modeling.data.dataset import DataSet
 from allsaid.modeling.tasks import agenda_sequence
 from allsaid.modeling.tasks.agenda_sequence import BORDERS as BORDERS
-from allsaid.modeling.tasks.agenda_sequence import JUDGE as JUDGE
 from allsaid.modeling.tasks.agenda_sequence import collate as collate
 from allsaid.modeling.tasks.agenda_sequence import companions as companions
 from allsaid.modeling.tasks.agenda_sequence import encode as encode

@@ -48,9 +48,7 @@ FIGURES = SHARED | {
     )
 }
 # Named and never imported here: no room below may import them.
-JUDGE = "batch_infer.proof.ingredients"
 OF_AGENDAS = "allsaid.modeling.tasks.agenda_sequence"  # the task of data sets of examples
-RAW = "batch_infer.rows.kinds.ingredient_lines"
 
 
 @dataclass(frozen=True)
@@ -167,5 +165,5 @@ def places(row: Row) -> list[list[str]]:
     return row.item_tokens
 
 
-def protocol(data: DataSet) -> tuple[str, str]:
-    return "sequences", "evaluation.tasks.sequences"
+def protocol(data: DataSet) -> str:
+    return "sequences"

@@ -37,8 +37,6 @@ __all__ = ["DECIDING", "FIGURES", "brief", "checks", "score"]  # as of sequences
 
 BORDERS = ("dialogues", "offers")
 # Named and never imported here: no room below may import them.
-JUDGE = "batch_infer.proof.turns"
-RAW = "batch_infer.rows.kinds.turns"
 
 
 @dataclass(frozen=True)
@@ -256,5 +254,5 @@ def cell(row: Row, place: tuple[int, int]) -> str:
     return f"row {place[0] + 1}, {row.table.columns[place[1]]}"
 
 
-def protocol(data: DataSet) -> tuple[str, str]:
-    return "table dialogues", "evaluation.tasks.scores"
+def protocol(data: DataSet) -> str:
+    return "table dialogues"

@@ -24,8 +24,6 @@ from allsaid.modeling.tables.box_table import POSITIONS, Table
 from allsaid.modeling.tasks.box import BORDERS as BORDERS
 from allsaid.modeling.tasks.box import DECIDING as DECIDING
 from allsaid.modeling.tasks.box import FIGURES as FIGURES
-from allsaid.modeling.tasks.box import JUDGE as JUDGE
-from allsaid.modeling.tasks.box import RAW as RAW
 from allsaid.modeling.tasks.box import Example, Row
 from allsaid.modeling.tasks.box import background as background
 from allsaid.modeling.tasks.box import brief as brief

@@ -147,7 +147,7 @@ def test_a_baseline_is_no_kind_and_is_found_likewise(site: Path) -> None:
 
 
 def test_a_model_is_imported_only_when_its_kind_is_asked_for() -> None:
-    ask = "import sys; from training import systems; systems.find('sclstm'); print(*sys.modules)"
+    ask = "import sys; from allsaid.modeling import systems; systems.find('sclstm'); print(*sys.modules)"
     found = subprocess.run([sys.executable, "-c", ask], capture_output=True, text=True, check=True)
     assert "allsaid.modeling.models.sclstm" in found.stdout.split()
     assert "allsaid.modeling.models.encdec" not in found.stdout.split()

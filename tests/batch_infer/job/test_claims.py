@@ -11,7 +11,7 @@ from in_process import allsaid
 
 from allsaid.modeling.saved.model_folder import load
 from allsaid.proof.forms.claims import held
-from batch_infer.proof.judge import judge_of
+from batch_infer.proof.judges import judge_of
 from batch_infer.proof.texts import read_rows
 from batch_infer.rows.inputs import Row
 

@@ -14,7 +14,7 @@ from batch_infer.job import folder, generate
 from batch_infer.job.handler import TextHandler
 from batch_infer.job.prepared import open_model, prepare
 from batch_infer.job.request import Request
-from batch_infer.proof.judge import judge_of
+from batch_infer.proof.judges import judge_of
 from batch_infer.rows import inputs, sources
 from schemas.errors import UserError
 

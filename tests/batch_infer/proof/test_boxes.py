@@ -10,7 +10,8 @@ from allsaid.modeling.data.dataset import DataSet
 from allsaid.modeling.saved.model_folder import Bundle, build_model
 from allsaid.modeling.tasks import box
 from allsaid.modeling.tasks.box import Row
-from batch_infer.proof.judge import Judge, judge_of
+from batch_infer.proof.judge import Judge
+from batch_infer.proof.judges import judge_of
 from schemas.box import NUMBER, YEAR
 from training.configs import load_config
 

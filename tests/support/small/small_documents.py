@@ -80,7 +80,6 @@ FIGURES = {
     "texts": SHARED["texts"],
 }
 DECIDING = ("perplexity",)
-JUDGE = "diary.judge"
 
 
 @dataclass(frozen=True)
@@ -161,7 +160,7 @@ def show(row):
 
 
 def protocol(data):
-    return "diaries", "evaluation.tasks.scores"
+    return "diaries"
 """
 
 JUDGE = """
@@ -180,9 +179,11 @@ TEXTS = ("rain all morning", "sun in the afternoon", "rain in the afternoon", "s
 
 def install_diary(folder: Path) -> None:
     """Write the package into a folder of the path."""
-    install(
-        folder, "diary", {"model": MODEL, "pages": TASK, "judge": JUDGE}, {"allsaid.models": {"diary": "diary.model"}}
-    )
+    points = {
+        "allsaid.models": {"diary": "diary.model"},
+        "allsaid.judges": {"diary.pages": "diary.judge:Judge"},
+    }
+    install(folder, "diary", {"model": MODEL, "pages": TASK, "judge": JUDGE}, points)
     systems._find.cache_clear()
 
 

@@ -18,7 +18,7 @@ from allsaid.modeling.data.vocabulary import PAD, START, UNKNOWN
 from allsaid.modeling.models.entities import Settings
 from allsaid.modeling.saved.model_folder import load
 from allsaid.modeling.tasks import document
-from batch_infer.proof.judge import judge_of
+from batch_infer.proof.judges import judge_of
 from schemas.document import NO_ENTITY
 from schemas.errors import UserError
 from training.runs import start

@@ -15,7 +15,7 @@ from batch_infer.rows import facts
 from pipelines.recipes.ingredients import name_words
 from pipelines.sources.records.mapping import load_mapping, read_mapping
 
-ROOT = Path(__file__).resolve().parents[3]
+ROOT = Path(__file__).resolve().parents[4]
 JUDGED: dict[str, Any] = yaml.safe_load((Path(__file__).parent / "judged_coverage.yaml").read_text())
 
 

@@ -1,0 +1,45 @@
+"""Tables of what a task needs beyond its module, such as its judge; other packages extend them by entry points."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import cache
+from importlib.metadata import EntryPoint, entry_points
+from typing import Any
+
+from schemas.errors import UserError
+
+HOME = "allsaid.modeling.tasks"
+
+
+def key_of(task: Any) -> str:
+    """Return what tables call a task: "box" for one of our own, the dotted name of any other module."""
+    home, _, name = str(task.__name__).rpartition(".")
+    return name if home == HOME else str(task.__name__)
+
+
+def find(table: Mapping[str, Any], group: str, name: str) -> Any:
+    """Return the part of this name: the table's own, else that of an entry point of the group; None without either.
+
+    Raises UserError where a package's part can't be loaded, or two packages have one of this name.
+    """
+    if name in table:
+        return table[name]
+    points = [point for point in _points(group) if point.name == name]
+    if len(points) > 1:
+        values = " and ".join(point.value for point in points)
+        raise UserError(f"Two packages have an entry point '{name}' of {group}: {values}. Remove one of the packages.")
+    if not points:
+        return None
+    try:
+        return points[0].load()
+    except Exception as fault:  # whatever another package's module does while it is imported
+        raise UserError(
+            f"The entry point '{name}' of {group}, {points[0].value}, fails to load ({type(fault).__name__}: {fault}). "
+            "Update that package, or remove it."
+        ) from fault
+
+
+@cache  # the list of installed packages is read from the disk each time
+def _points(group: str) -> tuple[EntryPoint, ...]:
+    return tuple(entry_points(group=group))

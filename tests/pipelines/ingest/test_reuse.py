@@ -16,7 +16,7 @@ from pipelines.ingest import reuse
 @pytest.fixture
 def tree(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     """A copy of the code, of which the versions are told."""
-    for room in ("pipelines", "schemas"):
+    for room in ("allsaid", "pipelines", "schemas"):
         shutil.copytree(reuse.ROOT / room, tmp_path / room, ignore=shutil.ignore_patterns("__pycache__"))
     monkeypatch.setattr(reuse, "ROOT", tmp_path)
     reuse.code_version.cache_clear()

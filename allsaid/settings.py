@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import field
+from types import MappingProxyType
 from typing import Any, Literal, TypeVar, get_args, get_origin, get_type_hints
 
 from schemas.errors import UserError
@@ -28,9 +29,14 @@ def key_and_value(setting: str) -> tuple[str, str]:
 def split_setting(setting: str, valid: Iterable[str]) -> tuple[str, str]:
     """Key and value of ``key=value``, the key being one of ``valid``."""
     key, value = key_and_value(setting)
+    check_key(key, valid)
+    return key, value
+
+
+def check_key(key: str, valid: Iterable[str]) -> None:
+    """Raise UserError where a key is none of the valid ones."""
     if key not in valid:
         raise UserError(f"There is no setting '{key}'; the valid ones are {', '.join(valid)}.")
-    return key, value
 
 
 def fill(kind: type[T], settings: Iterable[str]) -> T:
@@ -38,6 +44,18 @@ def fill(kind: type[T], settings: Iterable[str]) -> T:
     keys = [item.name for item in dataclasses.fields(kind)]  # type: ignore[arg-type]
     given = dict(split_setting(setting, keys) for setting in settings)
     return kind(**{key: parse_value(kind, key, value, f"'{key}'") for key, value in given.items()})
+
+
+def changed(settings: T, values: Mapping[str, Any], names: Mapping[str, str] = MappingProxyType({})) -> T:
+    """Return a settings dataclass with some values replaced; ``names``: what errors call a key otherwise.
+
+    Raises UserError for an unknown key, or a value that its field can't have.
+    """
+    kind = type(settings)
+    for key in values:
+        check_key(key, [item.name for item in dataclasses.fields(kind)])  # type: ignore[arg-type]
+    parsed = {key: parse_value(kind, key, value, f"'{names.get(key, key)}'") for key, value in values.items()}
+    return dataclasses.replace(settings, **parsed)  # type: ignore[type-var]
 
 
 def parse_value(kind: type, key: str, value: Any, what: str) -> Any:

@@ -1,8 +1,7 @@
 """What MLflow loads a registered model by (the entry point ``allsaid.pyfunc`` names this module).
 
-Rows of goal and agenda, or of the user's table that the model learned, in; the texts of ``allsaid generate`` out: rows
-are prepared, searched, measured and written by the code of the batch job, in its batches, so the same rows in the same
-order give the same texts.
+Rows of goal and agenda, or of the user's table that the model learned, in; the texts of ``allsaid generate`` out: the
+batch job has the same writer, so the same rows in the same order give the same texts.
 """
 
 from __future__ import annotations
@@ -14,41 +13,29 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
-import pyarrow as pa
 
-from allsaid.modeling.config import SearchConfig
 from allsaid.modeling.saved.model_folder import load
-from allsaid.settings import parse_value
-from batch_infer.job.handler import TextHandler
-from batch_infer.job.request import Order
-from batch_infer.proof.judges import judge_of
-from batch_infer.rows.earlier import NOWHERE
-from batch_infer.rows.given import rows_of
-from batch_infer.rows.inputs import PartRows
-from batch_infer.rows.sources import ID, Part
-from pipelines.linking import phrases
-from schemas.checks.table import from_table
-from schemas.phrase import Phrase
+from allsaid.settings import changed
+from batch_infer.writer import Writer
+from batch_infer.writer.order import Order
 from training.tracking.flavor import OUTPUTS, PARAMS
 
 FIELDS = {"beam": "width"}  # parameters that the search's settings call otherwise
 
 
-def _load_pyfunc(folder: str, model_config: Mapping[str, Any] | None = None) -> Writer:
+def _load_pyfunc(folder: str, model_config: Mapping[str, Any] | None = None) -> ServedModel:
     """MLflow's entry: the model of a folder that it has downloaded.
 
     ``load_model(uri, model_config={"device": "cuda"})`` asks for a GPU.
     """
-    return Writer(folder, **(model_config or {}))
+    return ServedModel(folder, **(model_config or {}))
 
 
-class Writer:
-    """A loaded model that writes texts for rows."""
+class ServedModel:
+    """A loaded model that writes texts for rows of a data frame."""
 
     def __init__(self, folder: str, device: str = "cpu") -> None:
         self._bundle = load(Path(folder), device)
-        self._judge = judge_of(self._bundle)
-        self._phrases = phrases.passes(from_table(self._bundle.phrases, Phrase))
 
     def predict(self, rows: pd.DataFrame, params: Mapping[str, Any] | None = None) -> pd.DataFrame:
         """One text for each row: of ``goal`` (a text) and ``agenda`` (a list of texts), or of the mapping's columns.
@@ -56,24 +43,15 @@ class Writer:
         A row that can't become a text has the reason in ``error``. Raises :class:`UserError` for parameters out of
         their range and for a table that lacks a column.
         """
-        handler = TextHandler(Order(self._search(params or {})))
-        read = rows_of(self._bundle, self._phrases, _values(rows), list(map(str, rows.columns)))
-        given = [replace(row, id=str(number)) for number, row in enumerate(read)]
-        ids = pa.table({ID: [row.id for row in given]})
-        part = PartRows(Part(0, "", "", 0, 1, len(given)), given, ids, np.full(len(given), NOWHERE))
-        (found,) = handler.run_inference([part], self._judge)
-        values = {name: found.texts[name].to_pylist() for name in OUTPUTS}
+        given = {name: (params or {}).get(name, default) for name, _, default in PARAMS}
+        values = {FIELDS.get(name, name): value for name, value in given.items() if value is not None}
+        names = {field: name for name, field in FIELDS.items()}
+        search = changed(replace(self._bundle.config.search, texts=1), values, names)
+        writer = Writer(self._bundle, Order(search))
+        texts = [texts[0] for texts in writer.write(_values(rows))]
+        found = {name: [getattr(text, name) for text in texts] for name in OUTPUTS}
         # As objects, so that what is missing stays None: JSON has no NaN.
-        return pd.DataFrame(values, index=rows.index, columns=list(OUTPUTS), dtype=object)
-
-    def _search(self, params: Mapping[str, Any]) -> SearchConfig:
-        values = {name: params.get(name, default) for name, _, default in PARAMS}
-        chosen = {
-            FIELDS.get(name, name): parse_value(SearchConfig, FIELDS.get(name, name), value, f"'{name}'")
-            for name, value in values.items()
-            if value is not None
-        }
-        return replace(self._bundle.config.search, texts=1, **chosen)
+        return pd.DataFrame(found, index=rows.index, columns=list(OUTPUTS), dtype=object)
 
 
 def _values(rows: pd.DataFrame) -> list[dict[str, Any]]:

@@ -17,12 +17,13 @@ from allsaid.storage import files
 from allsaid.storage.paths import absolute, check_folder
 from batch_infer.job import folder, formats, previous
 from batch_infer.job.gates import check_measured
-from batch_infer.job.request import Order, Request
+from batch_infer.job.request import Request
 from batch_infer.proof.judges import judge_of
 from batch_infer.rows import sources
 from batch_infer.rows.kinds.raw import reads_acts
 from batch_infer.rows.kinds.turns import TableFile, open_table
 from batch_infer.rows.sources import Source, SourceFile, content_hash, is_data_set
+from batch_infer.writer.order import Order
 from pipelines.ingest.runner import pipeline_options, works_here
 from schemas.checks.table import VERSION_KEY
 from schemas.errors import UserError

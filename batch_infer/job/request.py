@@ -1,4 +1,4 @@
-"""What `allsaid generate` is asked for, as one value that goes from the command to the search."""
+"""What `allsaid generate` is asked for."""
 
 from __future__ import annotations
 
@@ -6,9 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from allsaid.modeling.config import SearchConfig
-from allsaid.proof.forms.clauses import Form
 from batch_infer.job.gates import ANY, Gates
-from batch_infer.rows.earlier import Index
 
 ON_GPU = 256  # texts searched at once there, at least: those that suit a processor leave it idle
 
@@ -65,20 +63,3 @@ class Request:
             variety=self.variety or own.variety,
             supported_numbers_only=self.supported_numbers_only or own.supported_numbers_only,
         )
-
-
-@dataclass(frozen=True)
-class Order:
-    """What a worker must know to write texts, beside the rows."""
-
-    search: SearchConfig
-    name: str = ""  # the registered model, as each text's row tells it
-    version: str = ""
-    device: str = "cpu"
-    precision: str | None = None
-    sentence_case: bool = False
-    banned: tuple[str, ...] = ()  # phrases that must not be written
-    struck: frozenset[Form] = frozenset()  # clauses that must not be used
-    refuse_unfamiliar: bool = False
-    attention: bool = False
-    earlier: Index | None = None  # rows whose texts are taken over

@@ -11,8 +11,8 @@ from allsaid.decoding.write import check_rows
 from allsaid.modeling.config import SearchConfig
 from allsaid.modeling.saved.model_folder import Bundle
 from allsaid.settings import parse_value
-from batch_infer.job.request import Order
 from batch_infer.rows.kinds.form import FieldFault
+from batch_infer.writer.order import Order
 from schemas.errors import UserError
 
 # What `allsaid generate` asks for, and all other settings of the section `search`; `search_batch` is of many rows.

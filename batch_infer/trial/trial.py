@@ -7,24 +7,18 @@ from dataclasses import dataclass, replace
 
 from allsaid.modeling.models.contract import ShowsAttention
 from allsaid.modeling.saved.model_folder import load
-from batch_infer.job.handler import in_sentence_case, make_texts
 from batch_infer.job.prepared import table_of
-from batch_infer.job.request import Order
-from batch_infer.proof.judge import Judge
-from batch_infer.proof.judges import judge_of
 from batch_infer.report.cards import Card, card
 from batch_infer.report.heatmap import draw
-from batch_infer.rows.given import form_of, rows_of
+from batch_infer.rows.given import form_of
 from batch_infer.rows.inputs import Row
 from batch_infer.rows.kinds.form import ROW, Field, FieldFault, values_of
 from batch_infer.rows.kinds.tables import mapping_of
 from batch_infer.rows.kinds.turns import TableFile
 from batch_infer.trial.options import SEARCH, Option, options_of, order_of, typed_own
-from pipelines.linking import phrases
-from pipelines.linking.phrases import Pass
-from schemas.checks.table import from_table
+from batch_infer.writer import Writer
+from batch_infer.writer.order import Order
 from schemas.errors import UserError
-from schemas.phrase import Phrase
 from schemas.texts.attention import Attention
 from training.tracking.registry import resolve
 
@@ -33,16 +27,14 @@ from training.tracking.registry import resolve
 class Trial:
     """A model and its form."""
 
-    judge: Judge
-    order: Order  # with the model's own search
+    writer: Writer  # with the model's own search
     fields: Sequence[Field]
     options: Sequence[Option]
-    phrases: Sequence[Pass]
     table: TableFile | None
 
     @property
     def kind(self) -> str:
-        return str(self.judge.bundle.config.model.kind)
+        return str(self.writer.bundle.config.model.kind)
 
     @property
     def at_first(self) -> dict[str, str]:
@@ -66,17 +58,18 @@ def open_trial(model: str, table: str, device: str) -> Trial:
     found = resolve(model)
     bundle = load(found.folder, device)
     return Trial(
-        judge=judge_of(bundle),
-        order=Order(
-            replace(bundle.config.search, texts=1),
-            found.name,
-            found.version,
-            device,
-            attention=isinstance(bundle.model, ShowsAttention),
+        writer=Writer(
+            bundle,
+            Order(
+                replace(bundle.config.search, texts=1),
+                found.name,
+                found.version,
+                device,
+                attention=isinstance(bundle.model, ShowsAttention),
+            ),
         ),
         fields=form_of(bundle),
         options=options_of(bundle),
-        phrases=phrases.passes(from_table(bundle.phrases, Phrase)),
         table=table_of(table, bundle),
     )
 
@@ -85,7 +78,7 @@ def write(trial: Trial, typed: Mapping[str, str]) -> Answer:
     """The texts of what is typed, by the names of the form's fields."""
     try:
         _check_names(trial, typed)
-        return _write(trial, _row(trial, typed), order_of(trial.options, typed, trial.order))
+        return _write(trial, _row(trial, typed), order_of(trial.options, typed, trial.writer.order))
     except FieldFault as fault:
         return Answer(fault=str(fault), field=fault.name)
     except UserError as fault:
@@ -103,17 +96,17 @@ def _check_names(trial: Trial, typed: Mapping[str, str]) -> None:
 
 def _row(trial: Trial, typed: Mapping[str, str]) -> Row:
     values = values_of(trial.fields, typed)
-    (row,) = rows_of(trial.judge.bundle, trial.phrases, [values], [*values], trial.table)
+    (row,) = trial.writer.read([values], trial.table)
     return replace(row, id="")  # which would be shown
 
 
 def _write(trial: Trial, row: Row, order: Order) -> Answer:
-    judge = judge_of(in_sentence_case(trial.judge.bundle)) if order.sentence_case else trial.judge
-    made = make_texts([row], order, judge)
+    bundle = trial.writer.bundle
+    made = Writer(bundle, order).make([row])
     ((texts, _),) = made.proven
     if texts[0].error:
         return Answer(fault=texts[0].error)
     pictures = made.pictures or [Attention([])] * len(texts)
-    mapping = mapping_of(judge.bundle.mapping) if judge.bundle.mapping else None
+    mapping = mapping_of(bundle.mapping) if bundle.mapping else None
     cards = [replace(card(one, mapping), picture=draw(seen, one)) for one, seen in zip(texts, pictures, strict=True)]
     return Answer(cards, made.seconds, order.search.texts)

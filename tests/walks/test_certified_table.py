@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 
 import pytest
@@ -14,6 +15,7 @@ from allsaid.modeling.saved.folder_files import PHRASEBOOK
 from batch_infer.proof import summary as summary_file
 from batch_infer.proof.texts import read_rows
 
+PAGE = Path(__file__).resolve().parents[2] / "docs" / "python.md"
 MAPPING = {
     "id": "nr",
     "goal": "kind",
@@ -69,3 +71,8 @@ def test_a_small_table_is_learned_written_and_certified(
     assert all(one["text"] != other["text"] for one, other in zip(varied[::2], varied[1::2], strict=True))
     assert allsaid("validate", "texts") == 0
     assert allsaid("report", "texts") == 0
+
+    code, output = re.findall(r"```(?:python)?\n(.*?)```", PAGE.read_text(), re.DOTALL)
+    capsys.readouterr()
+    exec(code, {})
+    assert capsys.readouterr().out == output

@@ -12,13 +12,13 @@ from batch_tables import read, write_lines
 
 from allsaid.modeling.config import SearchConfig
 from allsaid.modeling.tasks import agenda
-from batch_infer.job import generate, handler
-from batch_infer.job.handler import Made
-from batch_infer.job.request import Order, Request
+from batch_infer.job import generate
+from batch_infer.job.request import Request
 from batch_infer.proof.proof import Prover
 from batch_infer.rows import sources
 from batch_infer.rows.inputs import Row
 from batch_infer.rows.sources import SourceFile
+from batch_infer.writer import Made, Writer
 from schemas.errors import UserError
 
 POISONED = 70
@@ -42,12 +42,12 @@ def fails_at(monkeypatch: pytest.MonkeyPatch, module: Any, name: str, fault: Cal
     """Have a function fail whenever it gets the poisoned row; the numbers of rows that it was called with."""
     whole, calls = getattr(module, name), []
 
-    def poisoned(given: Any, *more: Any) -> Any:
-        rows = given if isinstance(given, list) else [given]
+    def poisoned(*given: Any) -> Any:
+        rows = next(one for one in given if isinstance(one, list))
         calls.append(len(rows))
         if any(row.agenda[-1] == f"{POISONED} tomatoes" for row in rows):
             fault()
-        return whole(given, *more)
+        return whole(*given)
 
     monkeypatch.setattr(module, name, poisoned)
     return calls
@@ -62,7 +62,7 @@ def test_one_poisoned_row_of_many_is_one_error_row_and_tried_a_few_times(
     model: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     given = write_lines(tmp_path / "a.jsonl", ROWS)
-    made = fails_at(monkeypatch, handler, "_make", lambda: None)
+    made = fails_at(monkeypatch, Writer, "_make", lambda: None)
     fails_at(monkeypatch, agenda, "prompts", lambda: fail(ValueError, "not my row"))
     rows = run(model, given, tmp_path / "out")
     assert [row["id"] for row in rows if row["error"]] == [str(POISONED)]
@@ -74,19 +74,19 @@ def test_one_poisoned_row_of_100_000_is_no_storm_of_attempts(monkeypatch: pytest
     """In parts as the job cuts them, with a search that takes no time."""
     tried: list[int] = []
 
-    def search(rows: list[Row], *_: object) -> Made:
+    def search(_: object, rows: list[Row]) -> Made:
         tried.append(len(rows))
         if any(row.id == "77777" and row.error is None for row in rows):
             raise ValueError("not my row")
         return Made([(row, row) for row in rows], len(rows), 0.0, [], None)  # type: ignore[misc, list-item]
 
-    monkeypatch.setattr(handler, "_make", search)
-    order, judge = Order(SearchConfig()), None
-    parts = sources.cut([SourceFile("a", "a", 100_000)], order.search.search_batch, None)
+    monkeypatch.setattr(Writer, "_make", search)
+    writer = object.__new__(Writer)  # without a model
+    parts = sources.cut([SourceFile("a", "a", 100_000)], SearchConfig().search_batch, None)
     found: list[Any] = []
     for part in parts:
         rows = [Row("Soup", [], id=str(number)) for number in range(part.start, part.start + part.rows)]
-        found += [row for row, _ in handler.make_texts(rows, order, judge).proven]  # type: ignore[arg-type]
+        found += [row for row, _ in writer.make(rows).proven]
     assert [row.id for row in found] == [str(number) for number in range(100_000)]
     assert [(row.id, row.error) for row in found if row.error] == [
         ("77777", "No text could be made (ValueError: not my row).")

@@ -12,7 +12,7 @@ from small_documents import install_diary, lay_out_diary, untrained_diary
 from allsaid.modeling import systems
 from batch_infer.proof import summary as summary_file
 from batch_infer.proof.texts import read_rows
-from batch_infer.pyfunc import Writer
+from batch_infer.pyfunc import ServedModel
 
 
 @pytest.fixture(scope="module")
@@ -95,6 +95,6 @@ def test_what_such_a_task_has_not_is_refused(
 def test_mlflow_gives_the_model_the_values_of_its_rows(world: Path) -> None:
     import pandas as pd
 
-    found = Writer(str(world / "model")).predict(pd.DataFrame({"day": ["Monday", ""]}))
+    found = ServedModel(str(world / "model")).predict(pd.DataFrame({"day": ["Monday", ""]}))
     assert found["error"].tolist() == [None, "The row has no day."]
     assert isinstance(found["text"][0], str) and found["percent_given"].tolist() == [None, None]

@@ -14,8 +14,8 @@ from batch_infer.job import folder, generate
 from batch_infer.job.handler import TextHandler
 from batch_infer.job.prepared import open_model, prepare
 from batch_infer.job.request import Request
-from batch_infer.proof.judges import judge_of
 from batch_infer.rows import inputs, sources
+from batch_infer.writer import Writer
 from schemas.errors import UserError
 
 AGENDAS = [{"goal": "Salsa", "agenda": [f"{number} tomatoes"]} for number in range(3)]
@@ -66,7 +66,7 @@ def test_a_part_that_is_written_twice_at_once_is_whole_at_any_time(model: Path, 
     ready = prepare(asked, *open_model(asked))
     (part,) = sources.cut(ready.found, 3, None)
     rows = inputs.read(part, ready.source, (), ())
-    (found,) = TextHandler(ready.order).run_inference([rows], judge_of(ready.bundle))
+    (found,) = TextHandler(ready.order).run_inference([rows], Writer(ready.bundle, ready.order))
 
     def write() -> None:
         for _ in range(40):

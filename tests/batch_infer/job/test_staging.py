@@ -18,9 +18,10 @@ from allsaid.storage import files
 from batch_infer.job import generate, staging
 from batch_infer.job.handler import TextHandler
 from batch_infer.job.prepared import open_model, prepare
-from batch_infer.job.request import Order, Request
+from batch_infer.job.request import Request
 from batch_infer.job.staging import StagedModel
 from batch_infer.proof import summary
+from batch_infer.writer.order import Order
 from schemas.errors import UserError
 from training.tracking import tracker as tracking
 

@@ -177,7 +177,7 @@ def test_every_setting_of_the_search_is_an_option(recipes: Trial, chairs: Trial)
     assert sorted([*USUAL, *FINER]) == sorted(settings) and MOST.keys() <= set(settings)
     assert {option.key for option in recipes.options} == {*settings, "sentence_case", "ban"}
     at_first: dict[str, Any] = {key.removeprefix("search."): value for key, value in recipes.at_first.items()}
-    own = recipes.judge.bundle.config.search
+    own = recipes.writer.bundle.config.search
     assert (at_first["width"], at_first["believe_items"], at_first["length_power"]) == (str(own.width), "true", "1")
 
 

@@ -131,7 +131,7 @@ def test_a_table_is_read_in_python_as_generate_reads_it(shop: Path, tmp_path: Pa
     (tmp_path / "new.csv").write_text("\n".join(lines) + "\n")
     generate(Request(str(shop / "run" / "model"), str(tmp_path / "new.csv"), str(tmp_path / "texts")))
     found = pq.read_table(tmp_path / "texts" / "texts").to_pandas()
-    writer = pyfunc.Writer(str(shop / "run" / "model"))
+    writer = pyfunc.ServedModel(str(shop / "run" / "model"))
     rows = pd.read_csv(tmp_path / "new.csv", dtype=str)
     told = writer.predict(rows)
     for name in ("text", "error", "percent_given"):

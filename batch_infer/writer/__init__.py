@@ -1,0 +1,161 @@
+"""Texts for rows with the proof of what each says: the one way that the job, pyfunc and the trial page adapt.
+
+```python
+from batch_infer.writer import Writer
+
+writer = Writer.load("models:/products@champion", min_coverage=100)
+for texts in writer.write([{"kind": "mug", "name": "Kestrel 7", "price": "12.50"}]):
+    print(texts[0].text, texts[0].missing, texts[0].certified)
+```
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from itertools import chain, islice
+from typing import Any
+
+from allsaid.decoding.hypothesis import Hypothesis
+from allsaid.decoding.write import write
+from allsaid.modeling.saved.model_folder import Bundle, load
+from allsaid.settings import changed
+from batch_infer.proof.judges import judge_of
+from batch_infer.proof.proof import Prover
+from batch_infer.proof.reading import Chosen, read_chosen
+from batch_infer.proof.tally import Tally
+from batch_infer.rows.given import rows_of
+from batch_infer.rows.inputs import Row
+from batch_infer.rows.kinds.turns import TableFile
+from batch_infer.rows.machine import check_fault
+from batch_infer.writer.order import Order
+from pipelines.datasets.statistics import count
+from pipelines.linking import phrases
+from schemas.checks.table import from_table
+from schemas.phrase import Phrase
+from schemas.texts.attention import Attention
+from schemas.texts.generated import Generated
+from schemas.texts.written import Written
+from training.tracking.registry import resolve
+
+
+@dataclass(frozen=True)
+class Made:
+    """What became of some rows, in their order."""
+
+    proven: list[tuple[list[Generated], Written]]  # the texts of each, and what a later run needs to take them over
+    searched: int  # rows
+    seconds: float  # spent on searching
+    pictures: list[Attention]  # of each text, where they were asked for
+    cells: list[list[str]] | None  # of each text; of a model that copies cells
+
+    def __add__(self, more: Made) -> Made:
+        return Made(
+            self.proven + more.proven,
+            self.searched + more.searched,
+            self.seconds + more.seconds,
+            self.pictures + more.pictures,
+            None if self.cells is None or more.cells is None else self.cells + more.cells,
+        )
+
+
+class Writer:
+    """A loaded model that writes texts by an order: how to search, and what must not be written."""
+
+    def __init__(self, bundle: Bundle, order: Order) -> None:
+        """Raises UserError for a model that writes no texts."""
+        self.order = order
+        self.judge = judge_of(in_sentence_case(bundle) if order.sentence_case else bundle)
+
+    @classmethod
+    def load(cls, model: str, device: str = "cpu", **settings: Any) -> Writer:
+        """Load models:/NAME@ALIAS, models:/NAME/VERSION or a model folder.
+
+        ``settings`` of the section `search`, such as ``min_coverage=100``, replace the model's own. Raises UserError
+        where there is no such model or setting.
+        """
+        found = resolve(model)
+        bundle = load(found.folder, device)
+        search = changed(replace(bundle.config.search, texts=1), settings)
+        return cls(bundle, Order(search, found.name, found.version, device))
+
+    @property
+    def bundle(self) -> Bundle:
+        return self.judge.bundle
+
+    def read(self, rows: Sequence[Mapping[str, Any]], table: TableFile | None = None) -> list[Row]:
+        """Prepare rows of values by name: goal and agenda, the columns of the user's table, or what the task reads.
+
+        Their ids are their numbers, from 0. table: what rows of a dialogue speak of. A row at fault has a sentence in
+        ``error``. Raises UserError where a column of the user's table is lacking.
+        """
+        columns = list(dict.fromkeys(name for row in rows for name in row))
+        read = rows_of(self.bundle, self._phrases, rows, columns, table)
+        return [replace(row, id=str(number)) for number, row in enumerate(read)]
+
+    def write(self, rows: Sequence[Mapping[str, Any]], table: TableFile | None = None) -> list[list[Generated]]:
+        """Return the texts of each row, best first, each with its proof; a row at fault has one with an ``error``."""
+        return [texts for texts, _ in self.make(self.read(rows, table)).proven] if rows else []
+
+    def make(self, rows: Sequence[Row]) -> Made:
+        """Write prepared rows; if that fails, each half by itself, so that one bad row does not take others with it.
+
+        Raises UserError where it is the machine that fails.
+        """
+        try:
+            return self._make(rows)
+        except Exception as fault:
+            check_fault(fault)
+            if len(rows) > 1:
+                half = len(rows) // 2
+                return self.make(rows[:half]) + self.make(rows[half:])
+            if not rows or rows[0].error is not None:
+                raise
+            return self._make([replace(rows[0], error=f"No text could be made ({type(fault).__name__}: {fault}).")])
+
+    def _make(self, rows: Sequence[Row]) -> Made:
+        judge, order = self.judge, self.order
+        rows = [judge.look(row, order.refuse_unfamiliar) for row in rows]
+        started = time.monotonic()
+        found = self._search(rows)
+        prover = Prover(judge, order.search, order.banned, order.name, order.version)
+        chosen = [prover.choose(row, texts) for row, texts in zip(rows, found, strict=True)]
+        read = read_chosen(rows, chosen, self.bundle, order.search, order.attention)
+        seconds = time.monotonic() - started
+        proven = _prove(prover, rows, read.chosen, self.bundle)
+        return Made(proven, sum(row.error is None for row in rows), seconds, read.pictures, read.cells)
+
+    def _search(self, rows: Sequence[Row]) -> list[list[Hypothesis] | str]:
+        """The texts of each row, best first, or the sentence that says why there is none."""
+        prompts = [row.prompt for row in rows if row.error is None]
+        order, measure = self.order, self.judge.measure
+        found = iter(write(self.bundle, prompts, order.search, order.banned, measure) if prompts else ())
+        return [next(found) if row.error is None else row.error for row in rows]
+
+    @cached_property
+    def _phrases(self) -> Sequence[phrases.Pass]:
+        return phrases.passes(from_table(self.bundle.phrases, Phrase))
+
+
+def in_sentence_case(bundle: Bundle) -> Bundle:
+    """A model whose texts begin sentences with a capital and end with a mark, whatever training texts do."""
+    return replace(bundle, casing=replace(bundle.casing, capitals=True, marks=True))
+
+
+def _prove(
+    prover: Prover, rows: Sequence[Row], chosen: Sequence[Chosen], bundle: Bundle
+) -> list[tuple[list[Generated], Written]]:
+    """The texts of each row, and what a later run needs to take them over."""
+    tallies = [Tally(rows=1) for _ in rows]
+    texts = [prover.texts(row.id, row, one, tally) for row, one, tally in zip(rows, chosen, tallies, strict=True)]
+    good = [[one.tokens for one in of_row if not one.error] for of_row in texts]
+    runs = iter(bundle.copies.longest_runs([*chain(*good)]) if bundle.copies is not None else ())
+    proven = []
+    for row, of_row, tokens, tally in zip(rows, texts, good, tallies, strict=True):
+        count(tally.figures, "", row.figures)
+        tally.add_runs(islice(runs, len(tokens)))
+        content = b"" if of_row[0].error else row.content
+        proven.append((of_row, Written(content, len(of_row), tally.to_json())))
+    return proven

@@ -9,7 +9,7 @@ from importlib import import_module, metadata
 from typing import Annotated, Any
 
 import typer
-from typer.core import TyperGroup
+from typer.core import TyperCommand, TyperGroup
 
 from allsaid import console
 from allsaid.options import BEAM_OPTIONS
@@ -45,12 +45,27 @@ def app(commands: Mapping[str, str]) -> Any:
     return typer.main.get_command(found)
 
 
+class SectionedCommand(TyperCommand):
+    """A command whose help shows its options in sections: those that its options name as ``rich_help_panel``."""
+
+    def format_options(self, ctx: Any, formatter: Any) -> None:
+        sections: dict[str, list[tuple[str, str]]] = {}
+        for param in self.get_params(ctx):
+            if (line := param.get_help_record(ctx)) is not None:
+                usual = "Arguments" if param.param_type_name == "argument" else "Options"
+                sections.setdefault(getattr(param, "rich_help_panel", None) or usual, []).append(line)
+        for name, lines in sections.items():
+            with formatter.section(name):
+                formatter.write_dl(lines)
+
+
 def _command(name: str, target: Any) -> Any:
     """Return the command of a function, whose context, if it asks for one, holds the options for Beam; or a group."""
     if not isinstance(target, typer.Typer):
         hands_on = "context" in inspect.signature(target).parameters
         function, target = target, typer.Typer(add_completion=False, rich_markup_mode=None)
-        target.command(name, context_settings=BEAM_OPTIONS if hands_on else None)(function)
+        settings = BEAM_OPTIONS if hands_on else None
+        target.command(name, cls=SectionedCommand, context_settings=settings)(function)
     command = typer.main.get_command(target)
     command.name = name
     return command

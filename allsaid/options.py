@@ -12,19 +12,20 @@ BEAM_OPTIONS = {"allow_extra_args": True, "ignore_unknown_options": True}  # of 
 
 DataFolder = Annotated[str, typer.Argument(metavar="DIR", help="A data set's folder.")]
 OutputFolder = Annotated[str, typer.Option("--output", help="Folder to write to; made if it does not exist.")]
-Device = Annotated[str, typer.Option("--device", help="'cpu' or 'cuda'.")]
-MaxRejected = Annotated[
-    float | None,
-    typer.Option("--max-rejected", min=0, max=1, help="Fail when more than this share of the input is rejected."),
-]
-Encoding = Annotated[
-    str, typer.Option("--encoding", help="Of a table that is text, such as cp1252; by default its bytes tell it.")
-]
-Sheet = Annotated[str, typer.Option("--sheet", help="The sheet of an Excel file; by default the first.")]
-Experiment = Annotated[
-    str, typer.Option("--experiment", help="The experiment of the run in MLflow. [default: that of the model]")
-]
-Wait = Annotated[float, typer.Option("--wait", min=0, help="Minutes to wait for another run on the same output.")]
+# Help texts of options that several commands have; a command may show them in a section of its own.
+DEVICE = "'cpu' or 'cuda'."
+MAX_REJECTED = "Fail when more than this share of the input is rejected."
+ENCODING = "Encoding of a table that is text, such as cp1252. [default: found from its bytes]"
+SHEET = "Sheet of an Excel file. [default: the first]"
+EXPERIMENT = "Experiment of the run in MLflow. [default: that of the model]"
+WAIT = "Minutes to wait for another run on the same output."
+
+Device = Annotated[str, typer.Option("--device", help=DEVICE)]
+MaxRejected = Annotated[float | None, typer.Option("--max-rejected", min=0, max=1, help=MAX_REJECTED)]
+Encoding = Annotated[str, typer.Option("--encoding", help=ENCODING)]
+Sheet = Annotated[str, typer.Option("--sheet", help=SHEET)]
+Experiment = Annotated[str, typer.Option("--experiment", help=EXPERIMENT)]
+Wait = Annotated[float, typer.Option("--wait", min=0, help=WAIT)]
 
 
 def beam_options(context: typer.Context) -> list[str]:

@@ -60,30 +60,47 @@ class FitConfig:
 
 
 @dataclass(frozen=True)
-class SearchConfig:
-    """The beam search (section 4.7)."""
+class TextSettings:
+    """What a user chooses: how many texts of a row, how long, and what they must say."""
 
-    width: int = number(10, 1)
-    max_tokens: int = number(200, 1)
-    search_batch: int = number(20, 1)  # texts searched at once, cut to whole blocks of rows (decoding/shapes.py)
-    finished: int = number(10, 1)  # the search of a text ends when it has so many finished ones to choose from
+    texts: int = number(1, 1)  # distinct texts of each row
+    width: int = number(10, 1)  # hypotheses of a text that the beam keeps
+    max_tokens: int = number(200, 1)  # of the longest text
+    min_coverage: float = number(0.0, 0, 100)  # % of its items that a text must give; turns on the coverage banks
+    assemble: bool = True  # with min_coverage: texts of known sentences where the search finds none to be certified
+    variety: bool = False  # true: texts of different rows are worded differently, by the rows' ids
+    supported_numbers_only: bool = False  # true: no number that the row's agenda lacks
+
+
+@dataclass(frozen=True)
+class PaperSettings:
+    """How hypotheses are searched and ranked, as the papers and the shipped configurations set it."""
+
+    finished: int = number(10, 1)  # finished hypotheses that end the search of a text (Kiddon et al. 2016, section 4.7)
     item_bonus: float = number(0.0, 0)  # nats added for a word of an item's name where the item is first mentioned
     believe_items: bool = True  # texts that use more items come first, by the model's own count (section 4.7)
     length_power: float = number(1.0, 0, 2)  # among equals, the log-probability is divided by words to this power
     consensus: float = number(0.0, 0)  # among equals, the one most like the best of so many imagined texts; 0: off
     adjacent_items: bool = False  # true: two items may be named side by side, which the paper's search rules out
-    values_once: bool = False  # true: no placeholder stands twice in a text
-    once_a_list: bool = False  # true: a list says no item twice (allsaid/decoding/step/lists.py)
-    texts: int = number(1, 1)  # so many different texts of a row are wanted
-    rewrites: int = number(0, 0)  # Checklist+: so many times at most a text that leaves items out is written again
-    banks: bool = False  # the beam keeps room for texts that give more items (allsaid/decoding/step/banks.py)
-    min_coverage: float = number(0.0, 0, 100)  # % of its items that a text must give to be as asked; brings banks
-    assemble: bool = True  # with min_coverage: texts of known sentences where the search finds none to be certified
+    values_once: bool = False  # true: no placeholder appears twice in a text
+    once_a_list: bool = False  # true: a list says no item twice (decoding/step/lists.py)
+    rewrites: int = number(0, 0)  # Checklist+: how often a text that leaves items out is written again, at most
+    no_repeat_ngram: int = number(0, 0)  # no sequence of so many tokens appears twice in a text; 0: off
+
+
+@dataclass(frozen=True)
+class BeamSettings:
+    """What makes a search fast or keeps room in its beam; nobody has to set it."""
+
+    search_batch: int = number(20, 1)  # texts searched at once, cut to whole blocks of rows (decoding/shapes.py)
+    banks: bool = False  # the beam keeps room for texts that give more items (decoding/step/banks.py)
     extra_penalty: float = number(5.0, 0)  # with banks: nats off for a word that is a known name but not the agenda's
-    supported_numbers_only: bool = False  # true: no number that the row's agenda lacks
-    variety: bool = False  # true: texts of different rows are worded differently, by the rows' ids
-    shortlist: int = number(0, 0)  # choose from so many frequent words and a text's own (allsaid/decoding); 0: from all
-    no_repeat_ngram: int = number(0, 0)  # no sequence of so many tokens stands twice in a text; 0: off
+    shortlist: int = number(0, 0)  # choose from so many frequent words and a text's own; 0: from all
+
+
+@dataclass(frozen=True)
+class SearchConfig(TextSettings, PaperSettings, BeamSettings):
+    """The beam search (Kiddon et al. 2016, section 4.7)."""
 
     @property
     def is_banked(self) -> bool:

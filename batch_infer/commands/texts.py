@@ -9,8 +9,21 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from allsaid import console
-from allsaid.options import Device, Encoding, Experiment, MaxRejected, OutputFolder, Sheet, Wait, beam_options, gates_of
+from allsaid.options import (
+    DEVICE,
+    ENCODING,
+    EXPERIMENT,
+    MAX_REJECTED,
+    SHEET,
+    WAIT,
+    Device,
+    OutputFolder,
+    beam_options,
+    gates_of,
+)
 from batch_infer.commands.validate import run_validation
+
+ROWS, TEXTS, GATES, RUN = "Rows", "Texts", "Quality gates", "Run"  # sections of the help
 
 if TYPE_CHECKING:
     from batch_infer.job.request import Request
@@ -25,68 +38,89 @@ def generate(
         typer.Option("--input", help="A data set, agendas as .parquet or .jsonl (a glob), or a table the model knows."),
     ],
     output: OutputFolder,
-    split: Annotated[str, typer.Option("--split", help="Which examples of a data set: train, dev or test.")] = "test",
+    split: Annotated[
+        str, typer.Option("--split", help="Split of a data set: train, dev or test.", rich_help_panel=ROWS)
+    ] = "test",
     keep: Annotated[
-        list[str] | None, typer.Option("--keep", help="An input column to carry along. Repeatable.")
+        list[str] | None,
+        typer.Option("--keep", help="An input column to carry along. Repeatable.", rich_help_panel=ROWS),
     ] = None,
-    beam: Annotated[
-        int | None, typer.Option("--beam", min=1, help="Width of the beam search; by default the model's own.")
+    limit: Annotated[
+        int | None, typer.Option("--limit", min=1, help="Only the first rows.", rich_help_panel=ROWS)
     ] = None,
-    max_tokens: Annotated[
-        int | None, typer.Option("--max-tokens", min=1, help="Longest text; by default the model's own.")
-    ] = None,
+    table: Annotated[
+        str,
+        typer.Option("--table", help="The table of offers that dialogues are about, as a CSV.", rich_help_panel=ROWS),
+    ] = "",
+    encoding: Annotated[str, typer.Option("--encoding", help=ENCODING, rich_help_panel=ROWS)] = "",
+    sheet: Annotated[str, typer.Option("--sheet", help=SHEET, rich_help_panel=ROWS)] = "",
+    refuse_unfamiliar: Annotated[
+        bool,
+        typer.Option(
+            "--refuse-unfamiliar", help="Write no text for a goal that training never saw.", rich_help_panel=ROWS
+        ),
+    ] = False,
+    texts_per_row: Annotated[
+        int, typer.Option("--texts-per-row", min=1, help="Number of distinct texts per row.", rich_help_panel=TEXTS)
+    ] = 1,
     min_coverage: Annotated[
         float | None,
         typer.Option(
-            "--min-coverage", min=0, max=100, help="% of its items that each text must give; others are flagged."
+            "--min-coverage",
+            min=0,
+            max=100,
+            help="% of its items that each text must give; others are flagged. [default: the model's]",
+            rich_help_panel=TEXTS,
         ),
     ] = None,
-    ban: Annotated[
-        str | None, typer.Option("--ban", help="A file of words and phrases, one a line, that no text may hold.")
+    max_tokens: Annotated[
+        int | None,
+        typer.Option("--max-tokens", min=1, help="Longest text. [default: the model's]", rich_help_panel=TEXTS),
     ] = None,
-    phrasebook: Annotated[
-        str | None, typer.Option("--phrasebook", help="A reviewed phrasebook.csv; clauses with an x are not used.")
+    beam: Annotated[
+        int | None,
+        typer.Option("--beam", min=1, help="Width of the beam search. [default: the model's]", rich_help_panel=TEXTS),
     ] = None,
-    texts_per_row: Annotated[
-        int, typer.Option("--texts-per-row", min=1, help="So many different texts of each row.")
-    ] = 1,
     variety: Annotated[
-        bool, typer.Option("--variety", help="Word the texts of different rows differently, by the rows' ids.")
+        bool,
+        typer.Option(
+            "--variety", help="Word the texts of different rows differently, by the rows' ids.", rich_help_panel=TEXTS
+        ),
     ] = False,
     sentence_case: Annotated[
-        bool, typer.Option("--sentence-case", help="Begin sentences with a capital and end texts with a mark.")
+        bool,
+        typer.Option(
+            "--sentence-case",
+            help="Begin sentences with a capital and end texts with a mark.",
+            rich_help_panel=TEXTS,
+        ),
     ] = False,
     supported_numbers_only: Annotated[
-        bool, typer.Option("--supported-numbers-only", help="Write no number that the row's agenda lacks.")
+        bool,
+        typer.Option(
+            "--supported-numbers-only", help="Write no number that the row's agenda lacks.", rich_help_panel=TEXTS
+        ),
     ] = False,
-    refuse_unfamiliar: Annotated[
-        bool, typer.Option("--refuse-unfamiliar", help="Write no text for a goal that the model's training never saw.")
-    ] = False,
-    attention: Annotated[
-        bool, typer.Option("--attention", help="Keep what the model looked at, word by word, for `allsaid report`.")
-    ] = False,
-    limit: Annotated[int | None, typer.Option("--limit", min=1, help="Only the first rows.")] = None,
-    table: Annotated[
-        str,
-        typer.Option("--table", help="The table of offers that dialogues speak of, such as a CSV."),
-    ] = "",
-    encoding: Encoding = "",
-    sheet: Sheet = "",
-    show: Annotated[bool, typer.Option("--show", help="Print the texts with their items ticked.")] = False,
-    device: Device = "cpu",
-    precision: Annotated[
+    ban: Annotated[
         str | None,
         typer.Option(
-            "--precision", help="Of the model's products: float32, tf32 or bfloat16; by default that of its training."
+            "--ban", help="A file of words and phrases that no text may have, one per line.", rich_help_panel=TEXTS
         ),
     ] = None,
-    stage: Annotated[
-        str,
-        typer.Option("--stage", help="A folder that keeps the model's files for workers; by default in the output."),
-    ] = "",
-    rows_per_file: Annotated[
-        int | None, typer.Option("--rows-per-file", min=1, help="Most rows of the input in one file of texts.")
+    phrasebook: Annotated[
+        str | None,
+        typer.Option(
+            "--phrasebook", help="A reviewed phrasebook.csv; clauses with an x are not used.", rich_help_panel=TEXTS
+        ),
     ] = None,
+    attention: Annotated[
+        bool,
+        typer.Option(
+            "--attention",
+            help="Keep what the model attended to, word by word, for `allsaid report`.",
+            rich_help_panel=TEXTS,
+        ),
+    ] = False,
     gate: Annotated[
         list[str] | None,
         typer.Option(
@@ -95,21 +129,58 @@ def generate(
             "values a text; errors: largest share of error rows, 0.5 unless set; uncertified: largest share of texts "
             "without a certificate; given_fall, extra_rise, errors_rise: the largest changes of given, extra and "
             "errors for the worse since --against.",
+            rich_help_panel=GATES,
         ),
     ] = None,
     against: Annotated[
-        str | None, typer.Option("--against", help="Output folder of an earlier run, for the last three gates.")
+        str | None,
+        typer.Option(
+            "--against", help="Output folder of an earlier run, for the last three gates.", rich_help_panel=GATES
+        ),
+    ] = None,
+    max_rejected: Annotated[
+        float | None, typer.Option("--max-rejected", min=0, max=1, help=MAX_REJECTED, rich_help_panel=GATES)
     ] = None,
     format: Annotated[
-        str, typer.Option("--format", help="parquet, and beside it one file as csv, jsonl or xlsx: parquet,csv.")
+        str,
+        typer.Option(
+            "--format", help="parquet, and next to it one file as csv, jsonl or xlsx: parquet,csv.", rich_help_panel=RUN
+        ),
     ] = "parquet",
+    show: Annotated[
+        bool, typer.Option("--show", help="Print the texts with their items ticked.", rich_help_panel=RUN)
+    ] = False,
     previous: Annotated[
         str | None,
-        typer.Option("--previous", help="Output folder of an earlier run; rows that have not changed keep its texts."),
+        typer.Option(
+            "--previous", help="Output folder of an earlier run, whose texts unchanged rows keep.", rich_help_panel=RUN
+        ),
     ] = None,
-    max_rejected: MaxRejected = None,
-    experiment: Experiment = "",
-    wait: Wait = 0,
+    device: Annotated[str, typer.Option("--device", help=DEVICE, rich_help_panel=RUN)] = "cpu",
+    precision: Annotated[
+        str | None,
+        typer.Option(
+            "--precision",
+            help="Precision of matrix products: float32, tf32 or bfloat16. [default: as trained]",
+            rich_help_panel=RUN,
+        ),
+    ] = None,
+    stage: Annotated[
+        str,
+        typer.Option(
+            "--stage",
+            help="A folder that keeps the model's files for workers. [default: in the output]",
+            rich_help_panel=RUN,
+        ),
+    ] = "",
+    rows_per_file: Annotated[
+        int | None,
+        typer.Option(
+            "--rows-per-file", min=1, help="Most rows of the input in one file of texts.", rich_help_panel=RUN
+        ),
+    ] = None,
+    experiment: Annotated[str, typer.Option("--experiment", help=EXPERIMENT, rich_help_panel=RUN)] = "",
+    wait: Annotated[float, typer.Option("--wait", min=0, help=WAIT, rich_help_panel=RUN)] = 0,
 ) -> None:
     """Write texts for each agenda, with the proof of what they say.
 

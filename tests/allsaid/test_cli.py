@@ -15,9 +15,10 @@ import in_process
 import pytest
 from as_process import ALLSAID, allsaid
 
-from allsaid.modeling.config import DataConfig, FitConfig, SearchConfig
+from allsaid.modeling.config import DataConfig, FitConfig, SearchConfig, TextSettings
 from batch_infer.job.gates import Gates
 
+ROOT = Path(__file__).resolve().parents[2]
 COMMANDS = [
     "ingest mealmaster",
     "path",
@@ -74,8 +75,10 @@ def test_a_stop_while_the_command_line_itself_is_imported(tmp_path: Path) -> Non
 def test_help_names_the_settings_of_a_training_and_the_gates_of_texts(capsys: pytest.CaptureFixture[str]) -> None:
     assert in_process.allsaid("train", "--help") == 0
     told = capsys.readouterr().out
+    assert [item.name for item in fields(TextSettings) if item.name not in told] == []
+    page = (ROOT / "docs" / "settings.md").read_text()
     for section in (DataConfig, FitConfig, SearchConfig):
-        assert [item.name for item in fields(section) if item.name not in told] == []
+        assert [item.name for item in fields(section) if f"| `{item.name}` |" not in page] == []
     assert in_process.allsaid("generate", "--help") == 0
     told = capsys.readouterr().out
     assert [item.name for item in fields(Gates) if f"{item.name}:" not in told and f"{item.name}," not in told] == []

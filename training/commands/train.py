@@ -8,10 +8,13 @@ from typing import Annotated, Literal
 
 import typer
 
-from allsaid.modeling.config import DataConfig, FitConfig, SearchConfig
+from allsaid.modeling.config import TextSettings
+from allsaid.options import DEVICE
 from training.configs import SHIPPED
 
-SETTINGS = [item.name for section in (DataConfig, FitConfig, SearchConfig) for item in fields(section)]
+MODEL, RUN = "Model", "Run"  # sections of the help
+OFTEN = ("epochs", "learning_rate", "batch_size", "seed", "stop_after", "dtype")  # set by users, of data and fit
+OF_TEXTS = [item.name for item in fields(TextSettings)]
 
 
 def train(
@@ -22,31 +25,47 @@ def train(
             metavar="CONFIG",
             help=f"A YAML file, or the name of a shipped one: {', '.join(SHIPPED)}. [default for a table: the better "
             "of assemble and table on dev]",
+            rich_help_panel=MODEL,
         ),
     ] = None,
     settings: Annotated[
         list[str] | None,
         typer.Option(
             "--set",
-            help="A setting as key=value; key=value,value makes a grid. Repeatable. The settings are "
-            f"{', '.join(SETTINGS)}, and those that the configuration has under `model:`.",
+            help="A setting as key=value; key=value,value makes a grid. Repeatable. Of the training: "
+            f"{', '.join(OFTEN)}. Of the texts: {', '.join(OF_TEXTS)}. docs/settings.md has all settings.",
+            rich_help_panel=MODEL,
         ),
     ] = None,
-    like: Annotated[str | None, typer.Option("--like", help="Instead of CONFIG: that of a run in MLflow.")] = None,
-    run_dir: Annotated[Path | None, typer.Option("--run-dir", help="Where checkpoints, model and spool go.")] = None,
-    name: Annotated[str, typer.Option("--name", help="The name to register the model under.")] = "recipes",
+    like: Annotated[
+        str | None, typer.Option("--like", help="Instead of CONFIG: that of a run in MLflow.", rich_help_panel=MODEL)
+    ] = None,
+    run_dir: Annotated[
+        Path | None, typer.Option("--run-dir", help="Where checkpoints, model and spool go.", rich_help_panel=RUN)
+    ] = None,
+    name: Annotated[
+        str, typer.Option("--name", help="The name to register the model under.", rich_help_panel=RUN)
+    ] = "recipes",
     experiment: Annotated[
-        str, typer.Option("--experiment", help="The experiment of the run in MLflow. [default: the model's name]")
+        str,
+        typer.Option(
+            "--experiment", help="Experiment of the run in MLflow. [default: the model's name]", rich_help_panel=RUN
+        ),
     ] = "",
     mode: Annotated[
         Literal["online", "offline"],
-        typer.Option("--tracking", help="'online' or 'offline' (deliver later: allsaid sync)."),
+        typer.Option("--tracking", help="'online' or 'offline' (deliver later: allsaid sync).", rich_help_panel=RUN),
     ] = "online",
-    device: Annotated[str, typer.Option("--device", help="'cpu' or 'cuda'.")] = "cpu",
+    device: Annotated[str, typer.Option("--device", help=DEVICE, rich_help_panel=RUN)] = "cpu",
     phrasebook: Annotated[
-        str, typer.Option("--phrasebook", help="A reviewed phrasebook.csv; clauses with an x are not used.")
+        str,
+        typer.Option(
+            "--phrasebook", help="A reviewed phrasebook.csv; clauses with an x are not used.", rich_help_panel=MODEL
+        ),
     ] = "",
-    resume: Annotated[bool, typer.Option("--resume", help="Go on from the last checkpoint in --run-dir.")] = False,
+    resume: Annotated[
+        bool, typer.Option("--resume", help="Resume from the last checkpoint in --run-dir.", rich_help_panel=RUN)
+    ] = False,
 ) -> None:
     """Train a model, log it to MLflow and register it.
 

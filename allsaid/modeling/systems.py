@@ -78,7 +78,7 @@ def task_of(kind: str, is_table: bool, is_view: bool) -> Any:
 
 
 def task_of_run(params: Mapping[str, Any]) -> Any:
-    """The task of a training run by what it has logged; runs of earlier versions say neither `table` nor `view`."""
+    """The task of a training run by what it has logged."""
     return task_of(params.get("kind", DEFAULT), params.get("table") == "True", params.get("view") == "True")
 
 

@@ -106,7 +106,7 @@ def tally_of(output: str, part: Part) -> Tally | None:
 
 
 def mapping_of(output: str) -> str:
-    """What the columns of the table mean whose rows were written, as YAML; "" of all others, and of an older folder."""
+    """What the columns of the table mean whose rows were written, as YAML; "" of all others."""
     return str((read_json(files.join(output, JOB)) or {}).get(MAPPING, ""))
 
 

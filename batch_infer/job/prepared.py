@@ -153,7 +153,6 @@ def _describe(request: Request, order: Order, source: Source, model: ResolvedMod
         "data_fingerprint": bundle.origin.get("data_fingerprint", ""),
         "refuse_unfamiliar": request.refuse_unfamiliar,
         "sentence_case": request.sentence_case,
-        # What is off or empty here a folder of an earlier version does not name.
         **({folder.MAPPING: bundle.mapping} if bundle.mapping else {}),
         **({"struck": sorted(map(review.readable, order.struck))} if request.phrasebook else {}),
         **({"attention": True} if request.attention else {}),

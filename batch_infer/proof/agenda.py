@@ -9,7 +9,6 @@ from functools import cached_property, lru_cache
 from itertools import groupby
 from operator import attrgetter, itemgetter
 
-from allsaid.console import say
 from allsaid.decoding.hypothesis import Hypothesis
 from allsaid.language.inflection import is_english
 from allsaid.proof import coverage
@@ -142,12 +141,7 @@ class Judge(judge.Judge):
     def check_seen(self, refuse: bool) -> None:
         """Tell where nothing can be unfamiliar; that is a fault where rows are to be refused for it."""
         if self.bundle.seen is None:
-            told = (
-                "The model does not tell what its training has seen: an earlier version made it. Train the model again"
-            )
-            if refuse:
-                raise UserError(f"{told}, or leave --refuse-unfamiliar out.")
-            say(f"{told} to have the column 'unfamiliar'; until then it stays empty.")
+            super().check_seen(refuse)
         elif refuse and self.bundle.seen.goals is None:
             raise UserError(
                 "Most goals of the model's training part stand there only once, so a new goal is nothing unusual. "

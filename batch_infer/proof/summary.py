@@ -64,10 +64,10 @@ class Summary:
     unfamiliar_goals: int = 0  # of them those whose goal it is
     reasons: list[Reason] = field(default_factory=list)  # of error rows, the most frequent first
     findings: dict[str, dict[str, int]] = field(default_factory=dict)  # of a table: column -> finding -> cells
-    model_hash: str = ""  # of the model's files; "" in the summary of an earlier version
+    model_hash: str = ""  # of the model's files
     drift: list[str] = field(default_factory=list)  # of a night: a sentence for each column that changed since the last
     taken_over: int = 0  # rows whose texts an earlier run wrote
-    searched: int | None = None  # rows; None in the summary of an earlier version
+    searched: int = 0  # rows
     values: bool = False  # whether items are values of records, and not names
     measured: list[str] = field(default_factory=lambda: [*MEANS])  # keys of the means, in their order
     means: dict[str, float] = field(default_factory=dict)  # of figures that no field has

@@ -58,7 +58,7 @@ def chain(path: str) -> Iterator[Link]:
     yield from _job(path)
     model, run_id = footer.get(MODEL_KEY, ""), footer.get(RUN_KEY, "")
     fingerprint = footer.get(DATA_KEY, "")
-    yield Link("model", model or LOST, "name and version" if model else "the footer names none: an older file")
+    yield Link("model", model or LOST, "name and version" if model else "the footer names none")
     found, where = _training_run(run_id)
     yield found
     yield from _learned_from(fingerprint, where)

@@ -22,7 +22,7 @@ from schemas.errors import UserError
 
 FILE = "checkpoint.safetensors"
 BEST = "best.safetensors"
-DIGEST = "sha256"  # among the facts; files of earlier versions have none
+DIGEST = "sha256"  # among the facts
 ADAM_STATE = {"step", "exp_avg", "exp_avg_sq"}
 REMEDY = "Start a new run without --resume, in another folder."
 
@@ -114,7 +114,7 @@ def _read_sealed(path: Path) -> tuple[dict[str, Tensor], dict[str, Any]]:
         promised = facts.pop(DIGEST, None)
     except (SafetensorError, OSError, ValueError, AttributeError, TypeError, RecursionError) as fault:
         raise UserError(f"The checkpoint {path} can't be read ({fault}). {REMEDY}") from fault
-    if promised is not None and promised != _digest(tensors, facts):
+    if promised != _digest(tensors, facts):
         raise UserError(f"The checkpoint {path} was changed or damaged after it was written. {REMEDY}")
     return tensors, facts
 

@@ -22,7 +22,7 @@ from schemas.phrase import PHRASE
 from schemas.runs.manifest import MAPPING_NAME
 
 VERSION = 1  # of the weights' names, beside the kind of model: "checklist/1"
-LEXICON_VERSION = 3  # the first had no values and said no version, the second does not tell what training has seen
+LEXICON_VERSION = 3
 WEIGHTS, CONFIG, VOCABULARY, PHRASES, LEXICON = (
     "model.safetensors",
     "config.yaml",
@@ -36,7 +36,7 @@ REFERENCES = "references.safetensors"
 PHRASEBOOK = "phrasebook.json"
 NEEDED = (WEIGHTS, CONFIG, VOCABULARY, PHRASES, LEXICON)
 FILES = (*NEEDED, COPIES, COMPANIONS, REFERENCES, MAPPING_NAME, PHRASEBOOK)
-HASHES = "hashes.json"  # written last; a folder of an earlier version has none, and its files are taken as they are
+HASHES = "hashes.json"  # written last; without it, the files are taken as they are
 REMEDY = "Copy the model folder again from where it was whole, or train the model again."
 
 
@@ -48,6 +48,7 @@ class _CasingParts(TypedDict):
 class _SeenParts(TypedDict):
     goals: list[str]
     said_goals: list[str]
+    asks_goal: bool
     columns: list[str]
     values: dict[str, list[str]]
 
@@ -122,17 +123,16 @@ def read_vocabularies(path: Path, kind: Any) -> Any:
 
 
 def read_lexicon(path: Path) -> Any:
-    """Names, values and casing; a lexicon that says no version is of the first one, which had no values."""
+    """Names, values and casing."""
     found = read_json(path, dict[str, object], REMEDY)
     version = found.get("version", 1)
-    if version not in range(1, LEXICON_VERSION + 1):
+    if version != LEXICON_VERSION:
         raise UserError(
             f"{path} has version {version}, but this version of Allsaid reads {LEXICON_VERSION}. Train the model again."
         )
-    found = {"values": {}} | found
     misfit = find_misfit(found, _LexiconParts, "it")
     parts = {"seen": _SeenParts, "habits": _HabitsParts, "contexts": _ContextsParts, "spoken": dict[str, list[str]]}
-    parts |= {"foods": dict[str, int]}  # known names of recipes; a folder of an earlier version has only "names"
+    parts |= {"foods": dict[str, int]}  # known names of recipes
     for name, kind in parts.items():
         misfit = misfit or (find_misfit(found[name], kind, f"'{name}'") if name in found else "")
     if misfit:

@@ -85,14 +85,15 @@ class Bundle:
     phrases: pa.Table = field(default_factory=PHRASE.empty_table)  # to prepare raw agendas with
     lexicon: Lexicon = field(default_factory=lambda: Lexicon({}))
     casing: Casing = field(default_factory=lambda: Casing({}, frozenset()))
-    # Of the training: "data_run", "data_fingerprint", "task"; VIEW, which a folder of an earlier version does not tell.
-    origin: Mapping[str, str] = field(default_factory=dict)
+    origin: Mapping[str, str] = field(
+        default_factory=dict
+    )  # of the training: "data_run", "data_fingerprint", "task", VIEW
     values: Values = field(default_factory=dict)  # known values of each column; none of recipes
     mapping: str = ""  # what the columns of a user's table mean, as YAML; "" of any other source
-    copies: CopyIndex | None = None  # of the training texts; a folder of an earlier version has none
-    companions: Companions | None = None  # of words in training texts; a folder of an earlier version has none
-    references: References | None = None  # of goals and agendas seen again; a folder of an earlier version has none
-    seen: Seen | None = None  # in training; a folder of an earlier version does not tell
+    copies: CopyIndex | None = None  # of the training texts
+    companions: Companions | None = None  # of words in training texts; of tasks that have them
+    references: References | None = None  # of goals and agendas seen again
+    seen: Seen | None = None  # in training; None of tasks without goals
     habits: Habits | None = None  # of a user's table: how its texts deal out their values
     contexts: Contexts | None = None  # of a user's table: the words beside the values of each column
     phrasebook: Phrasebook | None = None  # of a table or acts: the forms in which texts state their rows

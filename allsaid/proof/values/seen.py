@@ -60,9 +60,7 @@ class Seen:
     def from_json(cls, data: dict[str, Any]) -> Seen:
         values = {column: tuple(known) for column, known in data["values"].items()}
         columns = {column: values.get(column) for column in data["columns"]}
-        said = tuple(data["said_goals"])
-        # A folder of an earlier version has goals only where texts were asked to say theirs.
-        return cls(tuple(data["goals"]) or None, columns, said, data.get("asks_goal", bool(said)))
+        return cls(tuple(data["goals"]) or None, columns, tuple(data["said_goals"]), data["asks_goal"])
 
 
 def plain(goal: str) -> str:

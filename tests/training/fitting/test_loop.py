@@ -28,6 +28,7 @@ from allsaid.proof.scores import Scores
 from schemas.errors import UserError
 from schemas.runs.manifest import MANIFEST_NAME
 from training.configs import load_config
+from training.fitting import checkpoint
 from training.fitting import loop as fit
 from training.fitting import scores as fit_scores
 from training.runs import run_folder, start
@@ -105,6 +106,7 @@ KILLED = """
 import os, pathlib, signal, sys
 sys.path[:0] = {tests!r}
 from test_loop import CONFIG, Recorded
+from training.fitting import checkpoint
 from training.fitting import loop as fit
 from training.fitting import scores as fit_scores
 from training.runs import run_folder
@@ -288,13 +290,17 @@ def halfway(folder: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def rewrite(path: Path, change: Callable[[dict[str, Any], dict[str, Any]], None]) -> None:
-    """Write a checkpoint again, tensors and facts changed, as an earlier version did: without a digest."""
+    """Write a checkpoint again, tensors and facts changed, with the digest of these."""
     with safe_open(path, framework="pt") as file:
         facts = json.loads(file.metadata()["facts"])
         tensors = {name: file.get_tensor(name) for name in file.keys()}  # noqa: SIM118  it is no dictionary
     del facts["sha256"]
     change(tensors, facts)
-    save_file(tensors, path, {"facts": json.dumps(facts)})
+    seal(path, tensors, facts)
+
+
+def seal(path: Path, tensors: dict[str, Any], facts: dict[str, Any]) -> None:
+    save_file(tensors, path, {"facts": json.dumps(facts | {"sha256": checkpoint._digest(tensors, facts)})})
 
 
 def flip(path: Path, place: int) -> None:
@@ -312,7 +318,7 @@ def flip(path: Path, place: int) -> None:
         ("checkpoint", lambda path: flip(path, 20), "checkpoint.safetensors "),
         ("best", lambda path: flip(path, -1), "was changed or damaged after it was written"),
         ("best", lambda path: path.unlink(), "can't be read"),
-        ("best", lambda path: save_file({"x": torch.ones(3)}, path), "doesn't fit this run: 'agenda_embedding'"),
+        ("best", lambda path: seal(path, {"x": torch.ones(3)}, {}), "doesn't fit this run: 'agenda_embedding'"),
     ],
 )
 def test_a_damaged_checkpoint_is_told_before_the_training_goes_on(
@@ -360,15 +366,11 @@ def test_a_changed_fact_of_a_checkpoint_is_found(halfway: Path, folder: Path, tm
         run(CONFIG, folder, tmp_path, resume=True)
 
 
-def test_a_checkpoint_of_an_earlier_version_goes_on(
-    halfway: Path, finished: tuple[fit.Result, Recorded, Path], folder: Path, tmp_path: Path
-) -> None:
+def test_a_checkpoint_without_a_digest_is_refused(halfway: Path, folder: Path, tmp_path: Path) -> None:
     shutil.copytree(halfway, tmp_path, dirs_exist_ok=True)
-    rewrite(tmp_path / "checkpoint.safetensors", lambda tensors, facts: None)
     save_file(load_file(tmp_path / "best.safetensors"), tmp_path / "best.safetensors")
-    result, _ = run(CONFIG, folder, tmp_path, resume=True)
-    one, other = (item.model_folder / "model.safetensors" for item in (finished[0], result))
-    assert one.read_bytes() == other.read_bytes()
+    with pytest.raises(UserError, match="was changed or damaged after it was written"):
+        run(CONFIG, folder, tmp_path, resume=True)
 
 
 def test_a_folder_of_somebody_else_stays_as_it_is(folder: Path, tmp_path: Path) -> None:

@@ -72,7 +72,7 @@ def test_what_only_some_models_have_is_neither_lost_nor_added_unseen(folder: Pat
         load(folder)
 
 
-def test_a_folder_without_hashes_is_of_an_earlier_version(folder: Path) -> None:
+def test_a_folder_without_hashes_is_taken_as_it_is(folder: Path) -> None:
     (folder / HASHES).unlink()
     assert load(folder).mapping == "goal: kind\n"
 
@@ -106,6 +106,12 @@ def test_a_folder_in_place_of_a_file(folder: Path, name: str) -> None:
         load(folder)
 
 
+def lexicon(**parts: Any) -> str:
+    """A lexicon without names, but for some parts."""
+    empty = {"version": 3, "names": {}, "values": {}, "casing": {"forms": {}, "abbreviations": []}}
+    return json.dumps(empty | parts)
+
+
 NESTED = "[" * 100_000 + "]" * 100_000
 SPECIAL = '"<pad>", "<unk>", "<text>", "</text>"'
 DAMAGED: list[tuple[str, str | bytes, str]] = [
@@ -132,18 +138,15 @@ UNSEALED: list[tuple[str, str | bytes, str]] = [
     ("vocabulary.json", '{"text": ["add", 1]}', "'1' of 'text' of it is no text"),
     ("vocabulary.json", "{}", "'text' doesn't begin with <pad> <unk> <text> </text>"),
     ("vocabulary.json", f'{{"text": [{SPECIAL}, "add", "add"]}}', "'text' holds 'add' twice"),
+    ("lexicon.json", "{}", "lexicon.json has version 1, but this version of Allsaid reads 3. Train the model again"),
     ("lexicon.json", NESTED, "lexicon.json is no JSON that can be read"),
     ("lexicon.json", "[]", "it is no dictionary"),
-    ("lexicon.json", "{}", "lexicon.json holds no lexicon: it has no 'names'"),
-    ("lexicon.json", '{"names": {"salt": "often"}, "casing": {}}', "'salt' of 'names' is no whole number"),
-    (
-        "lexicon.json",
-        '{"names": {}, "foods": {"salt": 1.5}, "casing": {"forms": {}, "abbreviations": []}}',
-        "'salt' of 'foods' is no whole number",
-    ),
-    ("lexicon.json", '{"names": {}, "values": {"a": "b"}, "casing": {}}', "'a' of 'values' is no list"),
-    ("lexicon.json", '{"names": {}, "casing": {"forms": {}}}', "'casing' has no 'abbreviations'"),
-    ("lexicon.json", '{"names": {}, "casing": {"forms": [], "abbreviations": []}}', "'forms' is no dictionary"),
+    ("lexicon.json", '{"version": 3}', "lexicon.json holds no lexicon: it has no 'names'"),
+    ("lexicon.json", lexicon(names={"salt": "often"}), "'salt' of 'names' is no whole number"),
+    ("lexicon.json", lexicon(foods={"salt": 1.5}), "'salt' of 'foods' is no whole number"),
+    ("lexicon.json", lexicon(values={"a": "b"}), "'a' of 'values' is no list"),
+    ("lexicon.json", lexicon(casing={"forms": {}}), "'casing' has no 'abbreviations'"),
+    ("lexicon.json", lexicon(casing={"forms": [], "abbreviations": []}), "'forms' is no dictionary"),
     ("phrases.parquet", b"PAR1", "phrases.parquet can't be read as Parquet"),
     ("phrases.parquet", b"", "phrases.parquet can't be read as Parquet"),
     ("mapping.yaml", b"\xff", "mapping.yaml can't be read as UTF-8 text"),

@@ -13,6 +13,9 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
+ROOT = Path(__file__).resolve().parents[1]
+RESULTS = ROOT / "benchmarks" / "results"
+
 
 def write(path: Path, result: Mapping[str, Any]) -> None:
     """Write a result as JSON; the commit has a + behind it where files differ from it."""
@@ -23,5 +26,4 @@ def write(path: Path, result: Mapping[str, Any]) -> None:
 
 
 def _git(*arguments: str) -> str:
-    here = Path(__file__).parent
-    return subprocess.run(["git", *arguments], cwd=here, check=True, capture_output=True, text=True).stdout.strip()
+    return subprocess.run(["git", *arguments], cwd=ROOT, check=True, capture_output=True, text=True).stdout.strip()

@@ -34,6 +34,6 @@ def speed() -> str:
         Of {found["rows"]} new products, {found["certified_texts_per_second"]:.1f} certified texts a second were written
         with `--min-coverage 100`, where an earlier version, without certificates, wrote
         {found["texts_per_second_before"]:.1f} texts a second: the search runs again for fewer rows. Medians of three
-        runs in turns, on one core of a busy machine (`benchmarks/certified_speed.py`). {when(SPEED)}
+        runs in turns, on one core of a busy machine (`benchmarks/speed/certified_speed.py`). {when(SPEED)}
         """
     )

@@ -10,7 +10,8 @@ def fuzzed() -> str:
     found = result("fuzz_sources")["all"]
     return paragraph(
         f"""
-        {found["damaged_files"]:,} input files of all sources were damaged at random (`benchmarks/fuzz_sources.py`):
-        {found["failures"] or "none"} of them stopped a run or lost anything unsaid. {when("fuzz_sources")}
+        {found["damaged_files"]:,} input files of all sources were damaged at random
+        (`benchmarks/corpora/fuzz_sources.py`): {found["failures"] or "none"} of them stopped a run or lost anything
+        unsaid. {when("fuzz_sources")}
         """
     )

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import subprocess
 import sys
 from pathlib import Path
@@ -16,17 +15,14 @@ from allsaid.modeling.config import Config
 from allsaid.modeling.data.dataset import DataSet
 from allsaid.modeling.saved.model_folder import Bundle, build_model, save
 from allsaid.modeling.tasks import agenda
+from benchmarks.scale import gpu_generate, gpu_train
+from benchmarks.scale.gpu_parts import Parts
+from benchmarks.speed import train_step
 from training.configs import load_config
 
 ROOT = Path(__file__).resolve().parents[2]
 SMALL = ["hidden=8", "device=cpu", "epochs=1", "text_cutoff=1", "title_cutoff=1", "agenda_cutoff=1"]
 SMALL += ["width=2", "max_tokens=6"]
-
-
-@pytest.fixture
-def benchmarks(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.syspath_prepend(str(ROOT / "benchmarks"))
-    monkeypatch.setenv("PYTHONPATH", os.pathsep.join([str(ROOT), str(ROOT / "benchmarks")]))
 
 
 @pytest.fixture(scope="module")
@@ -50,13 +46,11 @@ def small_model(folder: Path, data: str, config: Config) -> Path:
 
 
 def test_texts_are_compared_and_timed(
-    benchmarks: None, data: str, config: Config, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    data: str, config: Config, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    import gpu_generate
-    from gpu_parts import Parts
-
     model = small_model(tmp_path / "model", data, config)
     monkeypatch.setenv("TMPDIR", str(tmp_path))
+    monkeypatch.setenv("PYTHONPATH", str(ROOT))
     parts = Parts("cpu")
     gpu_generate.measure(parts, model, data, (16,), (2,), 3)
     result = parts.result()
@@ -69,11 +63,7 @@ def test_texts_are_compared_and_timed(
     assert set(result["texts_per_second, 16 at once"]) == {"float32", "bfloat16"}
 
 
-def test_texts_that_differ_are_listed_with_the_gap_of_their_scores(
-    benchmarks: None, data: str, config: Config, tmp_path: Path
-) -> None:
-    import gpu_generate
-
+def test_texts_that_differ_are_listed_with_the_gap_of_their_scores(data: str, config: Config, tmp_path: Path) -> None:
     bundle = gpu_generate.plain(small_model(tmp_path / "model", data, config), "cpu")
     rows: list[Any] = list(DataSet(data).examples("test"))[:1]
     first, *others = gpu_generate.write(bundle, rows, config.search)[0]
@@ -84,12 +74,8 @@ def test_texts_that_differ_are_listed_with_the_gap_of_their_scores(
 
 
 def test_trainings_are_timed_and_their_losses_compared(
-    benchmarks: None, data: str, config: Config, monkeypatch: pytest.MonkeyPatch
+    data: str, config: Config, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    import gpu_train
-    import train_step
-    from gpu_parts import Parts
-
     for module in (gpu_train, train_step):
         monkeypatch.setattr(module, "SIZES", (50, 20, 20))
     monkeypatch.setattr(gpu_train, "HIDDEN", 8)
@@ -104,9 +90,7 @@ def test_trainings_are_timed_and_their_losses_compared(
         assert row["epoch"] == 1 and 0 < row["dev_nll"] < 20
 
 
-def test_what_comes_too_late_or_fails_is_named(benchmarks: None) -> None:
-    from gpu_parts import Parts
-
+def test_what_comes_too_late_or_fails_is_named() -> None:
     late = Parts("cpu", seconds=-1)
     late.measure("speed", lambda: 1)
     fails = Parts("cpu")
@@ -116,13 +100,13 @@ def test_what_comes_too_late_or_fails_is_named(benchmarks: None) -> None:
 
 
 @pytest.mark.skipif(torch.cuda.is_available(), reason="This is about a machine without a GPU; here is one.")
-@pytest.mark.parametrize("script", ["gpu_generate.py --model none", "gpu_train.py"])
+@pytest.mark.parametrize("script", ["gpu_generate --model none", "gpu_train"])
 def test_without_a_gpu_a_script_says_what_it_would_measure(script: str, tmp_path: Path) -> None:
     name, *options = script.split()
     output = tmp_path / "result.json"
     done = subprocess.run(
-        [sys.executable, str(ROOT / "benchmarks" / name), *options, "--data", "none", "--output", str(output)],
-        env=os.environ | {"PYTHONPATH": str(ROOT)},
+        [sys.executable, "-m", f"benchmarks.scale.{name}", *options, "--data", "none", "--output", str(output)],
+        cwd=ROOT,
         check=True,
         capture_output=True,
         text=True,

@@ -1,35 +1,24 @@
-"""Planted nonsense, as `benchmarks/planted.py` measures it, of the trivial judge and of the certificate."""
+"""Planted nonsense, as `benchmarks/quality/planted.py` measures it, of the trivial judge and of the certificate."""
 
 from __future__ import annotations
 
-import sys
 from dataclasses import replace
 from pathlib import Path
 from random import Random
-from types import ModuleType
 
-import pytest
 from small_faults import SHOP
 
 from allsaid.modeling.data.dataset import DataSet
 from allsaid.proof.planted.known import study
 from allsaid.proof.planted.plant import plant
+from benchmarks.quality import planted
 from pipelines.ingest import run as ingest
 from pipelines.sources.records.source import Settings
 
 ROOT = Path(__file__).resolve().parents[2]
 
 
-@pytest.fixture
-def planted(monkeypatch: pytest.MonkeyPatch) -> ModuleType:
-    monkeypatch.syspath_prepend(str(ROOT / "benchmarks"))
-    monkeypatch.delitem(sys.modules, "planted", raising=False)
-    import planted
-
-    return planted
-
-
-def test_the_texts_of_models_are_read(planted: ModuleType) -> None:
+def test_the_texts_of_models_are_read() -> None:
     wrong, control = planted.read_models(planted.MODELS)
     assert (len(wrong), len(control)) == (71, 60)
     assert len({(text.row.id, *text.tokens) for text in [*wrong, *control]}) == 131
@@ -38,14 +27,14 @@ def test_the_texts_of_models_are_read(planted: ModuleType) -> None:
     assert first.agenda[0] == "name=Cinder 300" and first.agenda_tokens[0] == ["SLOT_NAME"]
 
 
-def test_a_model_s_wrong_text_is_refused_and_a_good_one_passes(planted: ModuleType) -> None:
+def test_a_model_s_wrong_text_is_refused_and_a_good_one_passes() -> None:
     wrong, control = planted.read_models(planted.MODELS)
     judge = planted.known_sentences([replace(text.row, tokens=text.tokens) for text in control])
     assert all(judge(text.tokens, text.row) for text in control)
     assert not [text.way for text in wrong if judge(text.tokens, text.row)]
 
 
-def test_shares_are_measured_by_kind(planted: ModuleType) -> None:
+def test_shares_are_measured_by_kind() -> None:
     texts = plant(SHOP, study(SHOP), 2, kinds=("cut", "polarity"))
     found = planted.measure(planted.known_sentences(SHOP), SHOP, texts, {"control": texts[:1], "models": []})
     assert found == {
@@ -58,12 +47,12 @@ def test_shares_are_measured_by_kind(planted: ModuleType) -> None:
     assert planted.mean([{"a": 1.0}, {"a": 2.26}]) == {"a": 1.6}
 
 
-def test_a_size_of_all_is_one_sample(planted: ModuleType) -> None:
+def test_a_size_of_all_is_one_sample() -> None:
     assert list(planted.samples(SHOP, 3)) == [SHOP]
     assert [len(sample) for sample in planted.samples(SHOP, 2)] == [2] * 5
 
 
-def test_the_certificate_refuses_nonsense_and_passes_reference_texts(planted: ModuleType, tmp_path: Path) -> None:
+def test_the_certificate_refuses_nonsense_and_passes_reference_texts(tmp_path: Path) -> None:
     """On all of samples/products.csv; the measured figures are in the benchmark's result. 38 texts are references."""
     table = [str(ROOT / "samples" / "products.csv")]
     settings = Settings(mapping=str(ROOT / "samples" / "products.yaml"))

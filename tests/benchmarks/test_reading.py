@@ -11,15 +11,11 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
+from benchmarks.quality import reading
 from pipelines.ingest.run import Request, run
 from pipelines.sources.records.source import Settings
 
 ROOT = Path(__file__).resolve().parents[2]
-
-
-@pytest.fixture(autouse=True)
-def benchmarks(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.syspath_prepend(str(ROOT / "benchmarks"))
 
 
 def generated(folder: Path, rows: int, certificates: bool = True) -> Path:
@@ -56,8 +52,6 @@ def lines(path: Path) -> list[dict[str, Any]]:
 
 
 def test_readers_see_numbers_rows_and_texts_alone(tmp_path: Path, shop: Path) -> None:
-    import reading
-
     one, other = generated(tmp_path / "one", 200), generated(tmp_path / "other", 40)
     asked = ([f"one={one}@90", f"other={other}"], [f"shop={shop}@20"])
     reading.make(*asked, tmp_path / "sheet", tmp_path / "key.json")
@@ -82,8 +76,6 @@ def test_readers_see_numbers_rows_and_texts_alone(tmp_path: Path, shop: Path) ->
 
 
 def test_what_cannot_be_drawn_is_refused(tmp_path: Path) -> None:
-    import reading
-
     folder = generated(tmp_path / "one", 10, certificates=False)
     with pytest.raises(SystemExit, match="has no column 'certified'"):
         reading.make([f"one={folder}"], [], tmp_path / "sheet", tmp_path / "key.json")
@@ -115,8 +107,6 @@ def reader(path: Path, verdicts: str, **more: Any) -> Path:
 
 
 def test_the_majority_decides(tmp_path: Path) -> None:
-    import reading
-
     key = key_of(tmp_path / "key.json", "ggggpp")
     verdicts = ("tttwtt", "ttwntw", "twnttw")
     paths = [
@@ -137,8 +127,6 @@ def test_the_majority_decides(tmp_path: Path) -> None:
 
 
 def test_readers_who_agree_have_an_agreement_of_1(tmp_path: Path) -> None:
-    import reading
-
     key = key_of(tmp_path / "key.json", "gggg")
     found = reading.count(key, [reader(tmp_path / f"{n}.jsonl", "ttwn") for n in range(3)], tmp_path / "result.json")
     assert found["agreement"] == {"verdicts": 1, "true or not": 1}
@@ -147,8 +135,6 @@ def test_readers_who_agree_have_an_agreement_of_1(tmp_path: Path) -> None:
 
 
 def test_texts_of_people_are_written_as_generated_ones() -> None:
-    import reading
-
     assert (
         reading.tidy("there are 2 hotel -s , near x . the inn 's  fine")
         == "There are 2 hotels, near x. The inn's fine."
@@ -157,8 +143,6 @@ def test_texts_of_people_are_written_as_generated_ones() -> None:
 
 
 def test_the_upper_bound_of_a_rate() -> None:
-    import reading
-
     assert reading.upper_bound(0, 300) == pytest.approx(1 - 0.05 ** (1 / 300))
     assert reading.upper_bound(3, 300) == pytest.approx(0.0256, abs=1e-4)
     assert reading.upper_bound(5, 5) == 1
@@ -181,8 +165,6 @@ def test_the_upper_bound_of_a_rate() -> None:
     ],
 )
 def test_a_verdict_that_is_none_is_refused(written: str, message: str, tmp_path: Path) -> None:
-    import reading
-
     (tmp_path / "a.jsonl").write_text(written + "\n")
     with pytest.raises(SystemExit, match=message):
         reading.count(key_of(tmp_path / "key.json", "gg"), [tmp_path / "a.jsonl"], tmp_path / "result.json")

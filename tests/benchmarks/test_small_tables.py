@@ -10,13 +10,11 @@ from typing import Any
 
 import pytest
 
+from benchmarks.corpora import laptop_acts
+from benchmarks.quality import certified_texts, small_tables
+
 ROOT = Path(__file__).resolve().parents[2]
 TEXT = {"error": None, "missing": [], "extra_count": 0, "text": "a text", "text_number": 0}
-
-
-@pytest.fixture(autouse=True)
-def benchmarks(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.syspath_prepend(str(ROOT / "benchmarks"))
 
 
 def ids_of(path: Path, delimiter: str) -> set[str]:
@@ -25,8 +23,6 @@ def ids_of(path: Path, delimiter: str) -> set[str]:
 
 
 def test_a_smaller_training_part_is_in_a_larger_one_and_the_others_stay(tmp_path: Path) -> None:
-    import small_tables
-
     table = small_tables.prepare("moebel", argparse.Namespace(work=tmp_path))
     parts = {size: ids_of(small_tables.cut(table, size, tmp_path / f"{size}.csv"), ";") for size in (25, 100)}
     other = {example.id for split in ("dev", "test") for example in table.examples(split)}
@@ -47,8 +43,6 @@ def test_a_smaller_training_part_is_in_a_larger_one_and_the_others_stay(tmp_path
 
 
 def test_texts_differ_by_more_than_their_values() -> None:
-    import small_tables
-
     mapping = small_tables.load_mapping(str(ROOT / "samples" / "products.yaml"))
     plain = [
         small_tables.without_values(
@@ -60,8 +54,6 @@ def test_texts_differ_by_more_than_their_values() -> None:
 
 
 def test_of_two_systems_the_first_certified_text_is_taken() -> None:
-    import small_tables
-
     one = [{**TEXT, "id": number, "certified": number == 1, "of": "one"} for number in (1, 2, 3)]
     other = [{**TEXT, "id": number, "certified": number == 2, "of": "other"} for number in (1, 2, 3)]
     assert [text["of"] for text in small_tables.together([one, other])] == ["one", "other", "one"]
@@ -72,15 +64,11 @@ def test_of_two_systems_the_first_certified_text_is_taken() -> None:
     [({}, True), ({"missing": ["a=b"]}, False), ({"extra_count": 1}, False), ({"error": "why"}, False)],
 )
 def test_without_certificates_the_proof_decides(fault: dict[str, Any], expected: bool) -> None:
-    import certified_texts
-
     assert certified_texts.is_certified({**TEXT, **fault}) is expected
     assert certified_texts.is_certified({**TEXT, **fault, "certified": True})
 
 
 def test_acts_of_laptops_become_a_table(tmp_path: Path) -> None:
-    import laptop_acts
-
     acts = [
         [
             "inform(name=tecra ares 5;type=laptop;drive=1 tb;isforbusinesscomputing=true)",

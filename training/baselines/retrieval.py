@@ -3,7 +3,7 @@
 The paper says no more than "cosine similarity over the title and the ingredient list". Here a recipe is a vector of
 zeros and ones: one place for each word of a title, and one for each word of an ingredient's name (phrases split), so
 that "cream" in a title and cream in the list are two. On the library's dev part this weighting gave better BLEU and
-% given than tf-idf, and than whole ingredient names for words (``benchmarks/nearest_weighting.py``).
+% given than tf-idf, and than whole ingredient names for words.
 
 The search is exact. Vectors of zeros and ones make the sparse product a count of whole numbers, and the cosines are
 compared as count² / words, which a float64 holds equal where they are equal; so ties are true ties, and of two recipes

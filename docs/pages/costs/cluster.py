@@ -18,10 +18,10 @@ def flink() -> str:
     start, end = found["load at start and end"]
     text = paragraph(
         f"""
-        `benchmarks/flink.py`: seconds of the clock, in brackets those until the first piece of work was done; the table
-        has {found["rows of the table"]:,} rows. All ways write the same bytes. With "killed" the job loses a Python
-        worker and a TaskManager, after the seconds that the last column names. The whole cluster is one machine of
-        {found["processors"]} cores (its load {start} before and {end} after); wanted on two TaskManagers was
+        `benchmarks/scale/flink.py`: seconds of the clock, in brackets those until the first piece of work was done; the
+        table has {found["rows of the table"]:,} rows. All ways write the same bytes. With "killed" the job loses a
+        Python worker and a TaskManager, after the seconds that the last column names. The whole cluster is one machine
+        of {found["processors"]} cores (its load {start} before and {end} after); wanted on two TaskManagers was
         {found["wanted, two against one"]} times the pace of one; "without the start" tells the pace of jobs that work
         for {LONG} seconds and more. {when("flink")}
         """

@@ -13,8 +13,8 @@ def measured() -> str:
     found = result("table_shares")
     text = paragraph(
         f"""
-        `benchmarks/table_shares.py`: files cut into shares of {found["share_bytes"] / 1e6:.0f} MB, by processor time.
-        The launcher finds the encoding and the borders; a worker reads the ids of its share, and then its rows.
+        `benchmarks/scale/table_shares.py`: files cut into shares of {found["share_bytes"] / 1e6:.0f} MB, by processor
+        time. The launcher finds the encoding and the borders; a worker reads the ids of its share, and then its rows.
         {when("table_shares")}
         """
     )
@@ -35,9 +35,9 @@ def dumps() -> str:
     found = result("dump_memory")
     text = paragraph(
         f"""
-        `benchmarks/dump_memory.py`: dumps of mealmaster cut into shares of {found["share_bytes"] / 1e6:.0f} MB. The
-        launcher finds the borders; a worker reads the share in the middle, guards it against the titles of the whole
-        dump, and writes it. {when("dump_memory")}
+        `benchmarks/scale/dump_memory.py`: dumps of mealmaster cut into shares of {found["share_bytes"] / 1e6:.0f} MB.
+        The launcher finds the borders; a worker reads the share in the middle, guards it against the titles of the
+        whole dump, and writes it. {when("dump_memory")}
         """
     )
     rows = []

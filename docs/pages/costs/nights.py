@@ -13,5 +13,5 @@ def taken_over() -> str:
     return paragraph(
         f"Of a shop's {rows:,} rows {rate:,} a second are taken over by one process, beside a start of {start} seconds "
         f"of processor time. With a hundredth changed {changed['taken_over']:,} are taken over, {changed['searched']} "
-        f"searched (`python benchmarks/nights.py`). {when('nights')}"
+        f"searched (`python -m benchmarks.speed.nights`). {when('nights')}"
     )

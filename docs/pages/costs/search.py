@@ -81,7 +81,7 @@ def searches() -> str:
     rows = [[name, *(FIGURES[key].show(of[key]) for key in keys), f"{of[times]:.2f}"] for name, of in found.items()]
     said = paragraph(
         f"""
-        `python benchmarks/search.py --model FOLDER --data DIR` compares the searches on the same rows: here
+        `python -m benchmarks.quality.search --model FOLDER --data DIR` compares the searches on the same rows: here
         {found[PLAIN]["texts"]} test recipes and the model of `checklist-cpu`, time by the processor's clock on
         one core. {when("search")}
         """
@@ -103,9 +103,9 @@ def lists() -> str:
     ]
     said = paragraph(
         f"""
-        `{found["command"]}` writes {found["texts"]} dev recipes with the models of `allsaid compare everything`,
-        without the setting and with it. Of the true texts' words that give an item,
-        {found["true"][again]:.1f}% say again what their list has said. {when("once_a_list")}
+        `python -m benchmarks.quality.once_a_list --data DIR --work DIR` writes {found["texts"]} dev recipes with the
+        models of `allsaid compare everything`, without the setting and with it. Of the true texts' words that give an
+        item, {found["true"][again]:.1f}% say again what their list has said. {when("once_a_list")}
         """
     )
     heads = ["system", "% said again in a list", *(FIGURES[key].short for key in keys)]
@@ -133,8 +133,8 @@ def variety() -> str:
     heads += ["% given", "slot errors, %", "log-probability a word", "processor seconds"]
     said = paragraph(
         f"""
-        `python benchmarks/variety.py --model FOLDER --work DIR` measures it on rows that all have the same columns. The
-        share of equal texts rises with the number of rows. {when("variety")}
+        `python -m benchmarks.quality.variety --model FOLDER --work DIR` measures it on rows that all have the same
+        columns. The share of equal texts rises with the number of rows. {when("variety")}
         """
     )
     return f"{said}\n\n{table(heads, rows)}"

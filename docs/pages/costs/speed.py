@@ -123,8 +123,8 @@ def _more(found: Mapping[str, Any]) -> str:
         over 13,000 words needs {found["peak_megabytes"]} MB.""")
     banked = result("banked")
     said += "\n\n" + paragraph(f"""
-        A step of the banked search (`python benchmarks/banked.py`) takes {banked["recipes"]["times_plain"]} times a
-        plain one at the size of recipes, and {banked["table"]["times_plain"]} times at that of a user's table.
+        A step of the banked search (`python -m benchmarks.speed.banked`) takes {banked["recipes"]["times_plain"]} times
+        a plain one at the size of recipes, and {banked["table"]["times_plain"]} times at that of a user's table.
         {when("banked")}""")
     return f"\n\n{said}"
 

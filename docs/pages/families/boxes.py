@@ -58,8 +58,8 @@ def beams() -> str:
     ]
     said = paragraph(
         f"""
-        `benchmarks/box_beams.py`: {found["boxes"]} German dev boxes, numbers as tokens, one core by processor time,
-        medians of {found["rounds"]} rounds; drawn in [box_beams.png](box_beams.png). {when("box_beams")}
+        `benchmarks/quality/box_beams.py`: {found["boxes"]} German dev boxes, numbers as tokens, one core by processor
+        time, medians of {found["rounds"]} rounds; drawn in [box_beams.png](box_beams.png). {when("box_beams")}
         """
     )
     head = ["width", *(text for name in names for text in (f"{name}, BLEU", "ms a text"))]
@@ -77,7 +77,7 @@ def scale() -> str:
     hours = passes * whole["hours_an_epoch"]
     text = paragraph(
         f"""
-        `benchmarks/box_scale.py`: the boxes at hand, repeated under new ids until they are as many as the paper's
+        `benchmarks/scale/box_scale.py`: the boxes at hand, repeated under new ids until they are as many as the paper's
         {whole["boxes"]:,}, and for comparison a tenth of these; of both a tenth of an epoch of `table-nlm` is learned
         by one core. Seconds are the processor's, memory is the training's own, without files that are mapped.
         {when("box_scale")}
@@ -87,7 +87,7 @@ def scale() -> str:
         f"""
         At this pace {passes} passes, as in the table above, take {hours:.0f} hours on one core, and half of that at
         best on two (`torchrun --nproc-per-node 2`), which was not measured. Nor was a GPU:
-        `benchmarks/recipes_train.py --table wikibio --device cuda` is the command.
+        `python -m benchmarks.quality.recipes_train --table wikibio --device cuda` is the command.
         """
     )
     head = [
@@ -121,8 +121,8 @@ def speed() -> str:
     found = result("box_speed")
     text = paragraph(
         f"""
-        `benchmarks/box_speed.py`, at the paper's sizes: {found["words"]:,} words (the model's {found["known"]:,} and
-        made-up ones, which texts never hold), windows of {found["order"]} words, {found["hidden"]} hidden units,
+        `benchmarks/speed/box_speed.py`, at the paper's sizes: {found["words"]:,} words (the model's {found["known"]:,}
+        and made-up ones, which texts never hold), windows of {found["order"]} words, {found["hidden"]} hidden units,
         batches of {found["batch"]} texts in training, a beam of {found["width"]} in the search of {found["boxes"]}
         German dev boxes, a part of them in each round. The limit are the bare matrix products of the same shapes in the
         same run. One core by processor time, medians of {found["rounds"]} rounds of training and {found["parts"]} of

@@ -14,7 +14,7 @@ def speed() -> str:
     sizes, over = found["sizes"], found["time_of_copynet"]
     text = paragraph(
         f"""
-        `benchmarks/notes_speed.py`, {sizes["hidden"]} hidden units and {sizes["words"]:,} words, batches of
+        `benchmarks/speed/notes_speed.py`, {sizes["hidden"]} hidden units and {sizes["words"]:,} words, batches of
         {sizes["batch"]} questions; {sizes["texts"]} questions of {sizes["length"]} tokens with a beam of
         {sizes["width"]}. One core by processor time, medians of {found["rounds"]} rounds in turn; in brackets the time
         over that of plain attention in the same round. Wanted were at most 40% in training and 60% in search.

@@ -18,9 +18,9 @@ def speed() -> str:
     found = result("pointer_speed")
     text = paragraph(
         f"""
-        `benchmarks/pointer_speed.py`: texts of a length that is forced, and with them what a copying model says of
-        where its words come from. One core by processor time, medians of {found["recipes"]["rounds"]} rounds in turn;
-        in brackets the share of what attention reaches in the same round. Wanted were 70% in training and 60% in
+        `benchmarks/speed/pointer_speed.py`: texts of a length that is forced, and with them what a copying model says
+        of where its words come from. One core by processor time, medians of {found["recipes"]["rounds"]} rounds in
+        turn; in brackets the share of what attention reaches in the same round. Wanted were 70% in training and 60% in
         search. {when("pointer_speed")}
         """
     )

@@ -97,7 +97,7 @@ def _hardware(name: str) -> list[str]:
 def missing() -> str:
     """The data sets that have not been run with all systems and seeds, and the command that does it."""
     left = [name for name in DATA if not _is_whole(name)]
-    command = f"python benchmarks/recipes.py --table {TABLE} --data DIR --work DIR --result {TABLE}"
+    command = f"python -m benchmarks.quality.recipes --table {TABLE} --data DIR --work DIR --result {TABLE}"
     said = f"Measured with all systems and seeds of the table: {len(DATA) - len(left)} of {len(DATA)} data sets."
     return "\n".join([said, "", *(f"- {_title(name)}: `{command}_{name}`" for name in left)])
 

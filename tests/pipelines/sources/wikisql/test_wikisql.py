@@ -145,7 +145,7 @@ def test_other_json_is_refused(tmp_path: Path) -> None:
 
 
 def test_the_real_file(data_root: Path) -> None:
-    """All questions of its first queries; the whole file is counted by benchmarks/corpus_statistics.py."""
+    """All questions of its first queries; the whole file is counted by benchmarks/corpora/corpus_statistics.py."""
     path = data_root / "wikisql" / "text2sql-wikisql.json.bz2"
     (share,) = plan([str(path)], Settings())
     first = [result for result, _ in zip(read(share, Settings()), range(500), strict=False)]

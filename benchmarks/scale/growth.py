@@ -1,0 +1,189 @@
+"""How time and memory of `allsaid generate` grow with the rows, by the number of workers.
+
+    python -m benchmarks.scale.growth --work DIR [--rows 1000 10000 100000] [--workers 1 2]
+
+A model of the sample table, trained as the README trains one, writes texts for the table's rows under new ids. Texts
+are short and searched greedily, since what grows is looked for and not the search, whose own pace is measured beside it
+with few rows: the same model's whole texts with the beam it was trained for. Seconds are those of the clock; memory is
+each process's resident peak: the launcher's own, and of its worker processes the largest. What a launcher does by
+itself is measured in a process of its own, with more rows: looking at the table, and adding up the tallies of its
+parts. Writes ``benchmarks/results/growth.json`` and draws ``docs/growth.png``.
+"""
+
+from __future__ import annotations
+
+import argparse
+import csv
+import json
+import os
+import platform
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from itertools import cycle, islice
+from pathlib import Path
+from typing import Any
+
+import matplotlib
+
+from benchmarks.result_file import RESULTS, ROOT, write
+from benchmarks.watched import peak_megabytes, watched
+
+RESULT = RESULTS / "growth.json"
+PICTURE = ROOT / "docs" / "growth.png"
+TABLE, MAPPING = (ROOT / "samples" / f"products.{ending}" for ending in ("csv", "yaml"))
+PART = 500  # rows of a part
+SHORT = ("--beam", "1", "--max-tokens", "8")
+ALLSAID = (sys.executable, "-m", "allsaid")
+
+
+def train(work: Path) -> Path:
+    data, run = work / "data", work / "model"
+    subprocess.run(
+        [*ALLSAID, "ingest", "records", "--input", TABLE, "--mapping", MAPPING, "--output", data], check=True
+    )
+    names = ("--data", data, "--name", "products", "--run-dir", run, "--tracking", "offline")
+    subprocess.run([*ALLSAID, "train", "table", *names], check=True)
+    return run / "model"
+
+
+def enlarge(path: Path, rows: int) -> Path:
+    """The sample's rows in turn, each time under new ids."""
+    with TABLE.open(newline="") as stream:
+        header, *products = csv.reader(stream)
+    with path.open("w", newline="") as stream:
+        writer = csv.writer(stream)
+        writer.writerow(header)
+        writer.writerows([f"{one[0]}-{row}", *one[1:]] for row, one in enumerate(islice(cycle(products), rows)))
+    return path
+
+
+def generated(model: Path, table: Path, output: Path, workers: int, *more: str) -> dict[str, Any]:
+    """One run of the command, as many worker processes as were asked for."""
+    beam = ("--direct_num_workers", str(workers), "--direct_running_mode", "multi_processing")
+    command = [*ALLSAID, "generate", "--model", model, "--input", table, "--output", output, *beam, *more]
+    found = watched(list(map(str, command)), ROOT)
+    summary = json.loads((output / "summary.json").read_text())
+    peaks, own = found.pop("peak_megabytes"), found.pop("own_megabytes")
+    peaks.remove(own)
+    return {
+        "rows": summary["input_rows"],
+        "workers": workers,
+        **found,
+        "job_seconds": summary["seconds"],
+        "launcher_megabytes": own,
+        "worker_megabytes": max(peaks),
+    }
+
+
+def alone(what: str, rows: int, work: Path) -> dict[str, Any]:
+    """What a process of its own finds of ``rows`` rows."""
+    command = [sys.executable, __file__, "--measure", what, "--rows", str(rows), "--work", str(work)]
+    done = subprocess.run(
+        command, env=os.environ | {"PYTHONPATH": str(ROOT)}, check=True, capture_output=True, text=True
+    )
+    found: dict[str, Any] = json.loads(done.stdout.splitlines()[-1])
+    return {"rows": rows, **found}
+
+
+def look(rows: int, work: Path) -> None:
+    from batch_infer.rows import sources
+
+    table, mapping = enlarge(work / f"look-{rows}.csv", rows), MAPPING.read_text()
+    with timed():
+        _, (file,) = sources.find(str(table), "test", [], mapping)
+    assert file.rows == rows
+    table.unlink()
+
+
+def add_up(rows: int, work: Path) -> None:
+    from batch_infer.proof import summary
+    from batch_infer.proof.tally import Tally
+
+    part = Tally(rows=PART, texts=PART, sums=dict.fromkeys(summary.MEANS, 1.0), runs={str(n): 9 for n in range(50)})
+    with timed():
+        tallies = [_tally(vars(part)) for _ in range(rows // PART)]
+        facts = dict.fromkeys(("model_name", "model_version", "input", "split", "input_fingerprint"), "")
+        found = summary.summarize(tallies, seconds=0.0, texts_per_second=0.0, **facts)
+    assert (found.texts, found.percent_equal_texts) == (rows, 0.0)
+
+
+def _tally(part: dict[str, Any]) -> Any:
+    """A part's tally as the launcher reads it."""
+    from batch_infer.proof.tally import DIGEST, Tally
+
+    return Tally.from_json(json.loads(json.dumps(part | {"plain": [os.urandom(PART * DIGEST).hex()]})))
+
+
+@contextmanager
+def timed() -> Iterator[None]:
+    """Print the block's processor seconds, and the process's peak before and after it."""
+    before, begun = peak_megabytes(os.getpid()), time.process_time()
+    yield
+    seconds, after = round(time.process_time() - begun, 2), peak_megabytes(os.getpid())
+    print(json.dumps({"cpu_seconds": seconds, "megabytes_before": round(before), "megabytes": round(after)}))
+
+
+def draw(runs: list[dict[str, Any]], path: Path) -> None:
+    """Seconds and megabytes by rows."""
+    matplotlib.use("agg")
+    from matplotlib import pyplot
+
+    figure, (seconds, megabytes) = pyplot.subplots(1, 2, figsize=(9, 3.2), layout="constrained")
+    for workers in sorted({run["workers"] for run in runs}):
+        of = [run for run in runs if run["workers"] == workers]
+        rows, said = [run["rows"] for run in of], f"{workers} worker{'s' * (workers > 1)}"
+        seconds.plot(rows, [run["seconds"] for run in of], marker="o", label=said)
+        megabytes.plot(rows, [run["worker_megabytes"] for run in of], marker="o", label=f"a worker of {workers}")
+        megabytes.plot(
+            rows, [run["launcher_megabytes"] for run in of], "--", marker="s", label=f"launcher of {workers}"
+        )
+    seconds.set(xscale="log", yscale="log", xlabel="rows", ylabel="seconds")
+    megabytes.set(xscale="log", ylim=(0, None), xlabel="rows", ylabel="megabytes at the peak")
+    for axes in (seconds, megabytes):
+        axes.xaxis.set_major_formatter("{x:,.0f}")
+        axes.legend(fontsize=8)
+    seconds.yaxis.set_major_formatter("{x:,.0f}")
+    seconds.yaxis.set_minor_formatter("{x:,.0f}")
+    figure.savefig(path, dpi=150)
+    pyplot.close(figure)
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--work", type=Path, required=True)
+    parser.add_argument("--rows", type=int, nargs="+", default=[1_000, 10_000, 100_000])
+    parser.add_argument("--workers", type=int, nargs="+", default=[1, 2])
+    parser.add_argument("--own-rows", type=int, nargs=2, default=[500, 2_500], help="rows for the model's own search")
+    parser.add_argument(
+        "--alone-rows", type=int, nargs=2, default=[500_000, 2_000_000], help="rows for a launcher alone"
+    )
+    parser.add_argument("--measure", choices=["look", "add_up"], help=argparse.SUPPRESS)
+    parser.add_argument("--result", type=Path, default=RESULT)
+    parser.add_argument("--picture", type=Path, default=PICTURE)
+    given = parser.parse_args()
+    work = given.work.absolute()
+    if given.measure:
+        return {"look": look, "add_up": add_up}[given.measure](given.rows[0], work)
+    work.mkdir(parents=True)
+    os.environ["OMP_NUM_THREADS"] = "1"  # a worker has one core
+    model, runs, own = train(work), [], []
+    for rows in given.own_rows:
+        own.append(generated(model, enlarge(work / "rows.csv", rows), work / f"own-{rows}", 1))
+        print(json.dumps(own[-1]), flush=True)
+    for rows in given.rows:
+        table = enlarge(work / "rows.csv", rows)
+        for workers in given.workers:
+            runs.append(generated(model, table, work / f"{rows}-{workers}", workers, *SHORT))
+            print(json.dumps(runs[-1]), flush=True)
+    launcher = {what: [alone(what, rows, work) for rows in given.alone_rows] for what in ("look", "add_up")}
+    machine = {"processors": os.cpu_count(), "python": platform.python_version(), "machine": platform.machine()}
+    short = {"search of `runs`": " ".join(SHORT)}
+    write(given.result, machine | short | {"runs": runs, "own_search": own, "launcher": launcher})
+    draw(runs, given.picture)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,313 @@
+"""Texts a second of the beam search, beside JoeyNMT's, the search of before and our model's bare matrix products.
+
+Beside the search over all words stands the one with a shortlist, 1,000 frequent words and 128 of each text.
+
+    python -m benchmarks.speed.search_speed --peer PYTHON --before DIR [--output benchmarks/results/search_speed.json]
+
+PYTHON is the interpreter of an environment with JoeyNMT (benchmarks/speed/joeynmt_step.py says which), DIR a checkout
+of commit 272a98e. All write texts of 120 tokens, which is forced, with a beam of 10 over 10,004 words and models of
+size 256, from sources of equal length; each takes the number of texts at once that suits it best. One core by processor
+time, all in turn, and the best of the rounds; two cores by the clock, ours in two processes, as the batch job works.
+The limit is the time of the Checklist's matrix products, each the best of five into buffers that are there. Where the
+time goes is what PyTorch's profiler says of each operation by itself. Last, what a sentence of a dialogue takes (26
+words, a beam of 5, a vocabulary of 600, SC-LSTM of its paper's size), and the peak of a process that searches over
+13,000 words.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import platform
+import resource
+import statistics
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from typing import Any
+
+import torch
+from matplotlib.figure import Figure
+from matplotlib.patches import Patch
+
+HERE = Path(__file__).resolve().parent
+ROOT = HERE.parents[1]
+HIDDEN, WORDS, WIDTH, LENGTH, ITEMS = 256, 10_004, 10, 120, 10
+SOURCE = 4 + 2 * ITEMS + 1  # words of a title, an agenda and an end, as JoeyNMT reads them
+SIZES = (WORDS, 4_300, 5_000)
+BATCHES, ROUNDS = (8, 16, 32), 3
+MARKS, FREQUENT, OWN = 4, 1_000, 128
+SENTENCES, SENTENCE, DIALOGUE = 128, 26, (600, 20, 60)
+LIBRARY = (13_000, 4_300, 8_600)
+PARTS = {
+    "matrix products": ("mm", "addmm", "bmm", "mkldnn", "linear"),
+    "log-softmax": ("_log_softmax", "exp", "amax", "logsumexp"),
+    "top-k": ("topk", "sort", "take"),
+    "masks and copies": ("copy_", "clone", "fill_", "masked_fill_", "zero_", "scatter", "sub", "add", "cat", "index"),
+}
+
+
+def made_up(texts: int, modules: Any, sizes: tuple[int, int, int] = SIZES) -> Any:
+    chance = torch.Generator().manual_seed(2)
+
+    def ids(below: int, count: int) -> list[int]:
+        return torch.randint(4, below, (count,), generator=chance).tolist()
+
+    agendas = [[ids(sizes[2], 2) for _ in range(ITEMS)] for _ in range(texts)]
+    names = [[ids(sizes[0], 2) for _ in range(ITEMS)] for _ in range(texts)]
+    return modules.make_prompts([ids(sizes[1], 4) for _ in range(texts)], agendas, names)
+
+
+def ours(shortlist: int = 0, sizes: tuple[int, int, int] = SIZES) -> Callable[[int], None]:
+    from allsaid.decoding.beam import beam_search
+    from allsaid.modeling.config import SearchConfig
+    from allsaid.modeling.models.checklist import Checklist, Settings
+    from allsaid.modeling.tasks import agenda
+
+    model = forced(Checklist(Settings(hidden=HIDDEN), sizes))
+    with torch.inference_mode():
+        model.start(made_up(1, agenda, sizes))  # makes what is made once for a model
+
+    def search(texts: int) -> None:
+        options = SearchConfig(width=WIDTH, max_tokens=LENGTH, search_batch=texts, shortlist=shortlist)
+        rare = torch.arange(MARKS + shortlist, sizes[0])
+        own = torch.stack([rare[torch.randperm(len(rare))[:OWN].sort().values] for _ in range(texts)])
+        check(beam_search(model, made_up(texts, agenda, sizes), options, own=own if shortlist else None), LENGTH)
+
+    return search
+
+
+def dialogue() -> Callable[[int], None]:
+    from allsaid.decoding.beam import beam_search
+    from allsaid.modeling.config import SearchConfig
+    from allsaid.modeling.models.sclstm import ScLstm, Settings
+    from allsaid.modeling.tasks import agenda
+
+    model = forced(ScLstm(Settings(), DIALOGUE))
+    options = SearchConfig(width=5, max_tokens=SENTENCE, search_batch=64)
+    return lambda texts: check(beam_search(model, made_up(texts, agenda, DIALOGUE), options), SENTENCE)
+
+
+def before() -> Callable[[int], None]:
+    """Run with the checkout of before on the path."""
+    from allsaid.modeling import data
+    from allsaid.modeling.config import ChecklistConfig, SearchConfig
+    from allsaid.modeling.models.checklist import Checklist
+    from training.decode import beam_search
+
+    model = forced(Checklist(ChecklistConfig(hidden=HIDDEN), SIZES))
+    return lambda texts: check(
+        beam_search(model, made_up(texts, data), SearchConfig(width=WIDTH, max_tokens=LENGTH, search_batch=texts)),
+        LENGTH,
+    )
+
+
+def forced(model: Any) -> Any:
+    """A model whose texts don't end."""
+    with torch.no_grad():
+        model.w_o[3] = 0
+    return model.eval()
+
+
+def check(found: Any, length: int) -> None:
+    if any(len(one.tokens) != length for hypotheses in found for one in hypotheses[:1]):
+        raise SystemExit(f"A text has not the {length} tokens that are asked for.")
+
+
+def timed(search: Callable[[int], None], texts: int) -> tuple[float, float]:
+    """Processor seconds and seconds by the clock."""
+    clock, processor = time.monotonic(), time.process_time()
+    search(texts)
+    return time.process_time() - processor, time.monotonic() - clock
+
+
+def shares(search: Callable[[int], None]) -> dict[str, float]:
+    """Parts of the processor time of a search of 16 texts; what is in no other part is the rest."""
+    with torch.profiler.profile(activities=[torch.profiler.ProfilerActivity.CPU]) as profiler:
+        search(16)
+    spent = dict.fromkeys([*PARTS, "the rest"], 0.0)
+    for one in profiler.key_averages():
+        name = one.key.removeprefix("aten::")
+        spent[next((part for part, names in PARTS.items() if name.startswith(names)), "the rest")] += (
+            one.self_cpu_time_total
+        )
+    return {part: round(time / sum(spent.values()), 3) for part, time in spent.items()}
+
+
+def limit(texts: int, words: int) -> float:
+    """Texts a second of one core, were there nothing but the products of a Checklist's steps with so many words.
+
+    What the word that is read brings to a step comes from a table and needs none.
+    """
+    rows, k = texts * WIDTH, HIDDEN
+    seconds = 0.0
+    for columns, times in ((5 * k, 1), (k, 1), (words, 1)):
+        left, right, out = torch.randn(rows, k), torch.randn(k, columns), torch.empty(rows, columns)
+        torch.mm(left, right, out=out)
+        found = []
+        for _ in range(5):
+            started = time.process_time()
+            for _ in range(5):
+                torch.mm(left, right, out=out)
+            found.append((time.process_time() - started) / 5)
+        seconds += times * min(found)
+    return texts / (LENGTH * seconds)
+
+
+def elsewhere(command: list[str], given: dict[str, Any], path: str) -> Any:
+    environment = os.environ | {"OMP_NUM_THREADS": str(given["threads"]), "PYTHONPATH": path}
+    done = subprocess.run(command, input=json.dumps(given), env=environment, capture_output=True, text=True, check=True)
+    return done.stdout
+
+
+def of_peer(python: str, batches: list[int], threads: int) -> list[list[float]]:
+    given = {"hidden": HIDDEN, "words": WORDS, "source_words": SIZES[1], "source": SOURCE, "width": WIDTH}
+    given |= {"length": LENGTH, "threads": threads, "batches": batches}
+    return [
+        list(map(float, line.split()))
+        for line in elsewhere([python, str(HERE / "joeynmt_search.py")], given, "").splitlines()
+    ]
+
+
+def of_own(system: str, path: str, batches: list[int], threads: int = 1, profile: bool = False) -> Any:
+    command = [sys.executable, __file__, "--inside", system]
+    return json.loads(elsewhere(command, {"batches": batches, "threads": threads, "profile": profile}, path))
+
+
+def two_processes(system: str, texts: int) -> list[list[float]]:
+    """Both at once: all their texts, and the seconds of the slower one."""
+    with ThreadPoolExecutor() as pool:
+        both = list(pool.map(lambda _: of_own(system, str(ROOT), [texts])["times"][0], range(2)))
+    return [[2 * texts, max(one[1] for one in both), max(one[2] for one in both)]]
+
+
+def inside(system: str) -> None:
+    """One system in a process of its own: a JSON line of times, time shares and the process's peak."""
+    given = json.load(sys.stdin)
+    torch.set_num_threads(given["threads"])
+    torch.manual_seed(1)
+    search = {
+        "before": before,
+        "now": ours,
+        "shortlist": lambda: ours(FREQUENT),
+        "library": lambda: ours(sizes=LIBRARY),
+        "dialogue": dialogue,
+    }[system]()
+    times = [[texts, *timed(search, texts)] for texts in given["batches"]]
+    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024
+    print(json.dumps({"times": times, "peak": peak, "shares": shares(search) if given["profile"] else {}}))
+
+
+def best(times: list[list[float]], column: int) -> tuple[float, int]:
+    """Texts a second and the number of texts at once, of the best among equal numbers' medians."""
+    rates: dict[int, list[float]] = {}
+    for one in times:
+        rates.setdefault(int(one[0]), []).append(one[0] / one[column])
+    return max((statistics.median(each), texts) for texts, each in rates.items())
+
+
+def run(peer: str, old: str) -> dict[str, Any]:
+    here = str(ROOT)
+    systems: dict[str, Callable[[list[int], int], list[list[float]]]] = {
+        "joeynmt": lambda batches, threads: of_peer(peer, batches, threads),
+        "before": lambda batches, threads: of_own("before", old, batches, threads)["times"],
+        "now": lambda batches, _: of_own("now", here, batches)["times"],
+        "shortlist": lambda batches, _: of_own("shortlist", here, batches)["times"],
+    }
+    one: dict[str, list[list[float]]] = {name: [] for name in systems}
+    limits: dict[str, list[float]] = {"now": [], "shortlist": []}
+    sentences = []
+    for _ in range(ROUNDS):
+        for name, measure in systems.items():
+            one[name] += measure(list(BATCHES), 1)
+        for name, words in (("now", WORDS), ("shortlist", MARKS + FREQUENT + OWN)):
+            limits[name].append(max(limit(texts, words) for texts in BATCHES))
+        sentences.append(of_own("dialogue", here, [SENTENCES])["times"][0][1] / SENTENCES)
+    rates = {name: best(times, 1) for name, times in one.items()}
+    two = {name: systems[name]([rates[name][1]], 2) for name in ("joeynmt", "before")}
+    two |= {name: two_processes(name, rates[name][1]) for name in ("now", "shortlist")}
+    bare = {name: statistics.median(each) for name, each in limits.items()}
+    joey = rates["joeynmt"][0]
+    return {
+        "texts_per_second": {name: round(rate, 2) for name, (rate, _) in rates.items()},
+        "texts_at_once": {name: texts for name, (_, texts) in rates.items()},
+        "by_the_clock_on_two_cores": {name: round(best(times, 2)[0], 2) for name, times in two.items()},
+        "limit": round(bare["now"], 2),
+        "of_limit": round(rates["now"][0] / bare["now"], 3),
+        "times_joeynmt": round(rates["now"][0] / joey, 2),
+        "shortlist": {
+            "frequent": FREQUENT,
+            "own": OWN,
+            "limit": round(bare["shortlist"], 2),
+            "of_limit": round(rates["shortlist"][0] / bare["shortlist"], 3),
+            "times_joeynmt": round(rates["shortlist"][0] / joey, 2),
+        },
+        "milliseconds_a_sentence": round(1000 * min(sentences), 2),
+        "peak_megabytes": of_own("library", here, [max(BATCHES)])["peak"],
+        "times_before": round(rates["now"][0] / rates["before"][0], 2),
+        "shares": {
+            "before": of_own("before", old, [], profile=True)["shares"],
+            "now": of_own("now", here, [], profile=True)["shares"],
+            "shortlist": of_own("shortlist", here, [], profile=True)["shares"],
+        },
+        "sizes": {"hidden": HIDDEN, "words": WORDS, "width": WIDTH, "length": LENGTH, "source": SOURCE},
+        "batches": BATCHES,
+        "rounds": ROUNDS,
+        "cores": os.cpu_count(),
+        "load": round(os.getloadavg()[0], 1),
+        "processor": platform.processor() or platform.machine(),
+        "torch": torch.__version__,
+    }
+
+
+def draw(shares: dict[str, dict[str, float]], path: Path) -> None:
+    """A bar each: where the time goes, before, now and with a shortlist."""
+    figure = Figure(figsize=(7, 2.2), layout="constrained")
+    axes = figure.subplots()
+    for row, found in enumerate(shares.values()):
+        left = 0.0
+        for number, share in enumerate(found.values()):
+            axes.barh(row, share, left=left, color=f"C{number}")
+            if share > 0.03:
+                axes.text(left + share / 2, row, f"{share:.0%}", ha="center", va="center", fontsize=8)
+            left += share
+    axes.set_yticks(range(len(shares)), list(shares))
+    axes.invert_yaxis()
+    axes.set_xlim(0, 1)
+    axes.xaxis.set_major_formatter("{x:.0%}")
+    parts = list(next(iter(shares.values())))
+    axes.legend(
+        [Patch(color=f"C{number}") for number in range(len(parts))],
+        parts,
+        ncols=len(parts),
+        fontsize=7,
+        loc="lower center",
+        bbox_to_anchor=(0.5, 1),
+    )
+    figure.savefig(path, dpi=150)
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--peer", help="the interpreter of an environment with JoeyNMT")
+    parser.add_argument("--before", help="a checkout of commit 272a98e")
+    parser.add_argument("--inside", help="measure one system; for this script's own use")
+    parser.add_argument("--output", type=Path, default=ROOT / "benchmarks" / "results" / "search_speed.json")
+    given = parser.parse_args()
+    torch.set_num_threads(1)
+    if given.inside:
+        return inside(given.inside)
+    from benchmarks.result_file import write  # here, since the checkout of before has none that `--inside` could import
+
+    result = run(given.peer, given.before)
+    write(given.output, result)
+    draw(result["shares"], ROOT / "docs" / "search_shares.png")
+    print(json.dumps(result, indent=2))
+
+
+if __name__ == "__main__":
+    main()

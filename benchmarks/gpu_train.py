@@ -29,6 +29,7 @@ from torch import Tensor, nn
 from train_step import HIDDEN, LONGEST, SIZES, made_up_batch
 
 from allsaid.modeling.config import Config
+from allsaid.modeling.data.agenda_arrays import Batch
 from allsaid.modeling.data.dataset import DataSet, epoch_order
 from allsaid.modeling.data.tensors import Tensors
 from allsaid.modeling.data.vocabulary import PAD
@@ -37,7 +38,6 @@ from allsaid.modeling.layers.gradients import ProjectedNll
 from allsaid.modeling.layers.losses import NLL, Losses
 from allsaid.modeling.models.checklist import Checklist, Settings
 from allsaid.modeling.precision import PRECISIONS, dtype_of, set_tf32
-from allsaid.modeling.tasks.agenda import Batch
 from training.configs import load_config
 from training.fitting.learner import Learner
 from training.fitting.loop import _Run

@@ -29,10 +29,10 @@ import result_file
 import torch
 from torch import Tensor, nn
 
+from allsaid.modeling.data.agenda_arrays import Batch, Prompts
 from allsaid.modeling.data.dataset import DataSet, epoch_order
 from allsaid.modeling.data.vocabulary import END, PAD, START
 from allsaid.modeling.models import checklist, encdec
-from allsaid.modeling.tasks.agenda import Batch, Prompts
 from schemas.example import NEW, NO_ITEM, NONE, UNSUPERVISED, USED
 
 HERE = Path(__file__).resolve().parent

@@ -13,9 +13,9 @@ from typing import Any
 
 from allsaid.decoding.hypothesis import Hypothesis
 from allsaid.decoding.search import Search
+from allsaid.modeling.data.agenda_arrays import Prompt
 from allsaid.modeling.data.vocabulary import UNKNOWN
 from allsaid.modeling.models.contract import AssemblesTexts
-from allsaid.modeling.tasks.agenda import Prompt
 from allsaid.proof.coverage import Coverage
 from allsaid.proof.forms.assembly.assemble import Assembled
 from allsaid.proof.forms.certificate.certify import Certifier

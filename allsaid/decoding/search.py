@@ -19,8 +19,8 @@ from allsaid.decoding.shapes import by_shape
 from allsaid.decoding.step.limits import limits_of, unwritable
 from allsaid.decoding.step.own_words import own_words
 from allsaid.modeling.config import SearchConfig
+from allsaid.modeling.data.agenda_arrays import Prompt, Prompts
 from allsaid.modeling.saved.model_folder import Bundle
-from allsaid.modeling.tasks.agenda import Prompt, Prompts
 from allsaid.modeling.tasks.contract import HasOwnWords
 from allsaid.proof.coverage import Coverage
 from allsaid.proof.habits import ENDS, FULL_STOP

@@ -11,9 +11,9 @@ from allsaid.decoding.hypothesis import Hypothesis
 from allsaid.decoding.search import Measure, Search
 from allsaid.decoding.step.limits import asked
 from allsaid.modeling.config import SearchConfig
+from allsaid.modeling.data.agenda_arrays import Prompt
 from allsaid.modeling.models.contract import AssemblesTexts
 from allsaid.modeling.saved.model_folder import Bundle
-from allsaid.modeling.tasks.agenda import Prompt
 from allsaid.modeling.tasks.contract import HasOwnWords, ListsWords, name_of, reader_of
 from allsaid.proof import coverage
 from allsaid.proof.coverage import Coverage

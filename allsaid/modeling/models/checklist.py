@@ -15,6 +15,7 @@ import torch
 from torch import Tensor, nn
 from torch.nn import functional as F
 
+from allsaid.modeling.data.agenda_arrays import Batch, Prompts
 from allsaid.modeling.data.vocabulary import PAD, SPECIALS, UNKNOWN, Vocabularies
 from allsaid.modeling.layers.gradients import GatedRecurrence, ProjectedNll, softmax_over
 from allsaid.modeling.layers.losses import Losses
@@ -22,7 +23,6 @@ from allsaid.modeling.layers.projection import InputTable, Projection
 from allsaid.modeling.layers.scores import Scores
 from allsaid.modeling.models.contract import Items, PerHypothesis, PerText, State
 from allsaid.modeling.tasks import agenda
-from allsaid.modeling.tasks.agenda import Batch, Prompts
 from allsaid.settings import number
 from schemas.example import NEW, NO_ITEM, NONE, USED
 

@@ -1,8 +1,9 @@
-"""The arrows of docs/architecture.md: which room may import which, read off every module's syntax tree."""
+"""The arrows of docs/architecture.md: which room may import which, read off syntax trees; and the sizes of rooms."""
 
 from __future__ import annotations
 
 import ast
+from collections import Counter
 from pathlib import Path
 
 import pytest
@@ -43,6 +44,7 @@ WITHOUT = {
     "allsaid.modeling": LIBRARIES - {"torch"} | {"spacy"},
     "allsaid.decoding": LIBRARIES - {"torch"} | {"spacy"},
 }
+LONGEST, MOST = 300, 16  # lines of a module, and modules of a folder, its __init__.py not counted
 MODULES = sorted(path for package in PACKAGES for path in (ROOT / package).rglob("*.py"))
 
 
@@ -105,6 +107,18 @@ def test_no_text_names_a_module_above(path: Path) -> None:
 @pytest.mark.parametrize("path", MODULES, ids=label)
 def test_imports_are_absolute(path: Path) -> None:
     assert not [name for name in imported(path.read_text()) if name.startswith(".")]
+
+
+def test_no_module_is_too_long_to_read_at_once() -> None:
+    lines = {label(path): len(path.read_text().splitlines()) for path in MODULES}
+    long = [f"{name} has {count} lines" for name, count in lines.items() if count > LONGEST]
+    assert not long, f"A module may have at most {LONGEST} lines. Split along a natural seam: {', '.join(long)}."
+
+
+def test_no_folder_has_too_many_modules_to_look_through() -> None:
+    counts = Counter(label(path.parent) for path in MODULES if path.name != "__init__.py")
+    full = [f"{name} has {count} modules" for name, count in counts.items() if count > MOST]
+    assert not full, f"A folder may have at most {MOST} modules. Move some into one of their own: {', '.join(full)}."
 
 
 def test_only_the_connection_imports_mlflow() -> None:

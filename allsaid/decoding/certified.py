@@ -9,19 +9,17 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from allsaid.decoding.hypothesis import Hypothesis
+from allsaid.decoding.search import Search
+from allsaid.modeling.data.agenda_arrays import Prompt
 from allsaid.modeling.data.vocabulary import UNKNOWN
 from allsaid.modeling.models.contract import AssemblesTexts
-from allsaid.modeling.tasks.agenda import Prompt
 from allsaid.proof.coverage import Coverage
 from allsaid.proof.forms.assembly.assemble import Assembled
 from allsaid.proof.forms.certificate.certify import Certifier
 from schemas.example import NO_ITEM
-
-if TYPE_CHECKING:
-    from allsaid.decoding.write import _Search
 
 DRAFTS = 2  # texts assembled for each that is wanted, since some may be banned
 
@@ -36,7 +34,7 @@ def measure(certifier: Certifier, asks_goal: bool, words: Sequence[str], prompt:
     return Coverage(given, given, given, found.others, mentions, beyond, found.repeated, passages, found.is_certified)
 
 
-def write(search: _Search, prompts: Sequence[Prompt]) -> list[list[Hypothesis]]:
+def write(search: Search, prompts: Sequence[Prompt]) -> list[list[Hypothesis]]:
     """The hypotheses of each prompt, best first."""
     bundle, options = search.bundle, search.options
     found: list[list[Hypothesis]] = [[] for _ in prompts]
@@ -55,7 +53,7 @@ def write(search: _Search, prompts: Sequence[Prompt]) -> list[list[Hypothesis]]:
     return found
 
 
-def _ranked(search: _Search, hypotheses: Sequence[Hypothesis], prompt: Prompt) -> list[Hypothesis]:
+def _ranked(search: Search, hypotheses: Sequence[Hypothesis], prompt: Prompt) -> list[Hypothesis]:
     """Different texts, the best first; among equals in the given order."""
     different: dict[tuple[int, ...], Hypothesis] = {}
     for one in hypotheses:
@@ -63,13 +61,13 @@ def _ranked(search: _Search, hypotheses: Sequence[Hypothesis], prompt: Prompt) -
     return sorted(different.values(), key=lambda one: search.quality(one, prompt))
 
 
-def _is_enough(search: _Search, hypotheses: Sequence[Hypothesis], prompt: Prompt) -> bool:
+def _is_enough(search: Search, hypotheses: Sequence[Hypothesis], prompt: Prompt) -> bool:
     """Whether as many texts as wanted are certified, and hold no banned phrase."""
     wanted = search.options.texts
     return len(hypotheses) >= wanted and not any(any(search.quality(one, prompt)) for one in hypotheses[:wanted])
 
 
-def _assembled(search: _Search, prompt: Prompt) -> list[Hypothesis]:
+def _assembled(search: Search, prompt: Prompt) -> list[Hypothesis]:
     options = search.options
     assembler = search.bundle.assembler
     count = DRAFTS * options.texts

@@ -14,8 +14,8 @@ from torch import Tensor
 
 from allsaid.decoding.hypothesis import Hypothesis
 from allsaid.decoding.shapes import count, take
+from allsaid.modeling.data.agenda_arrays import Prompts
 from allsaid.modeling.data.vocabulary import UNKNOWN
-from allsaid.modeling.tasks.agenda import Prompts
 
 # Some of the prompts, and which of all they are -> their hypotheses.
 Search = Callable[[Prompts, list[int]], list[list[Hypothesis]]]

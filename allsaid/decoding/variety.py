@@ -17,8 +17,8 @@ import torch
 from torch import Tensor
 
 from allsaid.decoding.hypothesis import Hypothesis
+from allsaid.modeling.data.agenda_arrays import Prompt
 from allsaid.modeling.data.vocabulary import SPECIALS, Vocabulary
-from allsaid.modeling.tasks.agenda import Prompt
 
 SEARCHES = 2  # of a row by tastes, for each of its texts
 TASTE = 1.0  # nats, the standard deviation of what words cost

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from allsaid.decoding.hypothesis import Hypothesis
+from allsaid.decoding.search import copied_ids
 from allsaid.decoding.step.ban import first_banned
 from allsaid.decoding.step.limits import unwritable
-from allsaid.decoding.write import copied_ids
 from allsaid.modeling.config import SearchConfig
 from allsaid.modeling.text.restore import restore
 from allsaid.proof.coverage import Coverage

@@ -26,6 +26,7 @@ import torch
 from torch import Tensor, nn
 
 from allsaid.modeling.config import Config
+from allsaid.modeling.data.agenda_arrays import Batch
 from allsaid.modeling.data.dataset import DataSet, epoch_order
 from allsaid.modeling.data.tensors import Tensors
 from allsaid.modeling.data.vocabulary import PAD
@@ -34,7 +35,6 @@ from allsaid.modeling.layers.gradients import ProjectedNll
 from allsaid.modeling.layers.losses import NLL, Losses
 from allsaid.modeling.models.checklist import Checklist, Settings
 from allsaid.modeling.precision import PRECISIONS, dtype_of, set_tf32
-from allsaid.modeling.tasks.agenda import Batch
 from benchmarks.result_file import RESULTS
 from benchmarks.scale.gpu_parts import Parts, finish, has_gpu, wait
 from benchmarks.speed.train_step import HIDDEN, LONGEST, SIZES, made_up_batch

@@ -28,10 +28,10 @@ import numpy as np
 import torch
 from torch import Tensor, nn
 
+from allsaid.modeling.data.agenda_arrays import Batch, Prompts
 from allsaid.modeling.data.dataset import DataSet, epoch_order
 from allsaid.modeling.data.vocabulary import END, PAD, START
 from allsaid.modeling.models import checklist, encdec
-from allsaid.modeling.tasks.agenda import Batch, Prompts
 from benchmarks.result_file import RESULTS, write
 from schemas.example import NEW, NO_ITEM, NONE, UNSUPERVISED, USED
 

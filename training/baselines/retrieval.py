@@ -19,8 +19,8 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from allsaid.modeling.data.agenda_arrays import Prompt
 from allsaid.modeling.data.copied import number_words
-from allsaid.modeling.tasks.agenda import Prompt
 from schemas.checks.table import from_table
 from schemas.errors import UserError
 from schemas.example import PHRASE_JOINER, Example

@@ -30,12 +30,12 @@ from allsaid.decoding.beam import beam_search
 from allsaid.decoding.shapes import by_shape, slots_of
 from allsaid.decoding.step.sheet import DEAD, Sheet
 from allsaid.modeling.config import SearchConfig
+from allsaid.modeling.data.agenda_arrays import Prompt, Prompts
 from allsaid.modeling.data.dataset import DataSet
 from allsaid.modeling.data.vocabulary import END, SPECIALS, START, UNKNOWN, Vocabulary
 from allsaid.modeling.layers.scores import Scores
 from allsaid.modeling.models.contract import ChecksItems
 from allsaid.modeling.saved.model_folder import Bundle
-from allsaid.modeling.tasks.agenda import Prompt, Prompts
 from allsaid.proof.coverage import Coverage, Lexicon, measure
 from schemas.errors import UserError
 from schemas.example import PHRASE_JOINER, Example

@@ -1,10 +1,9 @@
-"""The training loop: epochs, checkpoints, what is logged, and the model folder at the end."""
+"""The training loop: epochs, checkpoints and what is logged."""
 
 from __future__ import annotations
 
-import math
-from collections.abc import Callable, Mapping
-from dataclasses import asdict, dataclass, fields, replace
+from collections.abc import Mapping
+from dataclasses import asdict, fields, replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any, TypedDict
@@ -18,27 +17,18 @@ from allsaid.modeling.data.dataset import DataSet, epoch_order, fixed_sample
 from allsaid.modeling.json_file import find_misfit
 from allsaid.modeling.layers.losses import NLL, means
 from allsaid.modeling.precision import set_tf32
-from allsaid.modeling.saved.model_folder import VIEW, Bundle, build_model, load, save
-from allsaid.modeling.tasks.contract import MeasuresLosses, check_cut, name_of
-from allsaid.proof.forms import listing, mapped, review
+from allsaid.modeling.saved.model_folder import VIEW, Bundle, build_model
+from allsaid.modeling.tasks.contract import MeasuresLosses, check_cut
+from allsaid.proof.forms import review
 from schemas.errors import UserError
-from training.fitting import checkpoint, expectations, plots, samples
+from training.fitting import checkpoint, expectations, samples
 from training.fitting.course import Course, Window
+from training.fitting.finish import Result, finish
 from training.fitting.learner import Learner
 from training.fitting.recorder import Recorder, Silent
-from training.fitting.samples import Measured
-from training.fitting.scores import dev_losses, score_model
+from training.fitting.scores import finite_dev_losses
 from training.fitting.team import ALONE, Team
 from training.fitting.warm_start import count_weights, take_weights
-
-
-@dataclass(frozen=True)
-class Result:
-    model_folder: Path
-    steps: int
-    measured: Measured
-    rescore: Callable[[Path], Any]  # measures another model folder in the same way
-    task: Any  # the module of what the model does
 
 
 class _Facts(TypedDict):
@@ -247,18 +237,8 @@ class _Run:
 
     def _measure_epoch(self) -> tuple[float, dict[str, float], dict[str, float], list[str]]:
         """The loss of a dev text, what else is known of the dev part and of texts for it, and that in brief."""
-        dev_loss, figures = self._dev_losses()
+        dev_loss, figures = finite_dev_losses(self.bundle, self.dev_ids, self.course.epoch)
         return dev_loss, figures, *self._sample(figures)
-
-    def _dev_losses(self) -> tuple[float, dict[str, float]]:
-        """The loss of a dev text and the figures of it; raises UserError where it is no number any more."""
-        total, figures = dev_losses(self.bundle, self.dev_ids)
-        if not math.isfinite(total):
-            raise UserError(
-                f"After epoch {self.course.epoch} the dev loss is {total}: the training has run away. "
-                "Start a new run with a smaller learning_rate."
-            )
-        return total, figures
 
     def _sample(self, losses: Mapping[str, float]) -> tuple[dict[str, float], list[str]]:
         """The figures of the fixed dev sample, and these in brief; writes its first texts to samples/."""
@@ -274,41 +254,9 @@ class _Run:
         average = self.learner.average
         average.load_state_dict(checkpoint.read_best(self.run_dir / checkpoint.BEST, average))
         examples = self.dev[: self.config.fit.score_texts]
-        measured = self._measure(examples)
-        save(self.run_dir / "model", replace(self.bundle, **measured.background))
-        plots.loss_curves(self.run_dir / "loss.png", self.course.history, self.task.FIGURES[self.task.DECIDING[0]])
-        for name in [*measured.files, *self._lists(), "loss.png", "model/vocabulary.json"]:
-            self.tracker.artifact(self.run_dir / name)
-        self.tracker.metrics(measured.figures, self.course.step)
-
-        def rescore(folder: Path) -> Any:
-            other = load(folder, self.config.fit.device)
-            if other.task is not self.task:
-                raise UserError(f"Its task is '{name_of(other.task)}', and not '{name_of(self.task)}'.")
-            if (theirs := other.config.data.merges) != (ours := self.config.data.merges):
-                raise UserError(f"Its words are cut by merges={theirs}, and not by merges={ours}.")
-            return score_model(other, self.data, examples, self.config.search, self.bundle.lexicon)
-
-        return Result(self.run_dir / "model", self.course.step, measured, rescore, self.task)
-
-    def _lists(self) -> list[str]:
-        """Write the lists of the phrasebook into the run's folder; report claims that nobody has decided on."""
-        book, mapping = self.bundle.phrasebook, self.bundle.mapping
-        if book is None:
-            return []
-        review.write(self.run_dir, book)
-        if not mapping:
-            return [review.PHRASEBOOK]
-        listing.write_claims(self.run_dir, book.claims, mapped.read(mapping))
-        if sentence := listing.sentence_of(book.claims, mapped.read(mapping)):
-            say(sentence)
-        return [review.PHRASEBOOK, listing.CLAIMS]
-
-    def _measure(self, examples: list[Any]) -> Measured:
-        _, losses = self._dev_losses()
-        if isinstance(self.task, MeasuresLosses):
-            return Measured(self.task.measure_losses(self.bundle, self.dev_ids), self.data.manifest.fingerprint)
-        return samples.measure(self.bundle, self.data, examples, losses, self.run_dir)
+        return finish(
+            self.task, self.bundle, self.data, examples, self.dev_ids, self.run_dir, self.course, self.tracker
+        )
 
 
 def _epoch_line(row: dict[str, Any]) -> str:

@@ -23,6 +23,7 @@ from allsaid.modeling.layers.losses import COUNT, NLL, means
 from allsaid.modeling.saved.model_folder import Bundle
 from allsaid.modeling.tasks.contract import MeasuresLosses
 from allsaid.proof.coverage import Lexicon
+from schemas.errors import UserError
 from training.fitting.certificates import score
 
 PERPLEXITY = "perplexity"  # of the dev part; a score in those tasks where it decides
@@ -59,6 +60,17 @@ def dev_losses(bundle: Bundle, ids: Any) -> tuple[float, dict[str, float]]:
     logs = {name: value for name, value in figures.items() if name.startswith(f"dev_{NLL}")}
     logs = {name: value for name, value in logs.items() if sums.get(name.removeprefix("dev_") + COUNT, 1)}
     return total, figures | {name.replace(NLL, PERPLEXITY): math.exp(min(value, 700)) for name, value in logs.items()}
+
+
+def finite_dev_losses(bundle: Bundle, ids: Any, epoch: int) -> tuple[float, dict[str, float]]:
+    """What :func:`dev_losses` finds after an epoch; raises UserError where the loss is no number any more."""
+    total, figures = dev_losses(bundle, ids)
+    if not math.isfinite(total):
+        raise UserError(
+            f"After epoch {epoch} the dev loss is {total}: the training has run away. "
+            "Start a new run with a smaller learning_rate."
+        )
+    return total, figures
 
 
 def score_model(bundle: Bundle, data: DataSet, examples: Sequence[Any], search: SearchConfig, lexicon: Lexicon) -> Any:

@@ -11,6 +11,7 @@ from allsaid.modeling.config import Config
 from allsaid.modeling.data.dataset import DataSet
 from training.fitting import checkpoint
 from training.fitting import loop as fit
+from training.fitting.finish import Result
 from training.fitting.team import ALONE, Team
 from training.tracking import tracker as tracking
 from training.tracking.promotion import deciding
@@ -39,7 +40,7 @@ class Place:
     phrasebook: str = ""  # a reviewed table of clauses; "": none
 
 
-def run(config: Config, data: DataSet, place: Place, resume: bool, team: Team = ALONE) -> tuple[fit.Result, Trained]:
+def run(config: Config, data: DataSet, place: Place, resume: bool, team: Team = ALONE) -> tuple[Result, Trained]:
     """Train in a folder that `run_folder.claim` gave, record the run, register the model and decide on promotion."""
     folder, name = place.folder, place.name
     start = _start(config, folder)
@@ -70,7 +71,7 @@ def _start(config: Config, folder: Path) -> Path | None:
     return resolve(config.fit.start_from).folder
 
 
-def show(result: fit.Result) -> None:
+def show(result: Result) -> None:
     """Print the dev scores beside the true texts' own, and what preparing and restoring costs."""
     known, measured = result.task.FIGURES, result.measured
     columns = {"model": asdict(measured.scores)}

@@ -20,9 +20,9 @@ from torch import Tensor
 from allsaid.decoding.step import ban, lists
 from allsaid.decoding.step.lists import Own
 from allsaid.modeling.config import SearchConfig
+from allsaid.modeling.data.agenda_arrays import Prompt
 from allsaid.modeling.data.vocabulary import PAD, SPECIALS, Vocabulary
 from allsaid.modeling.tables.box_table import NUMERALS
-from allsaid.modeling.tasks.agenda import Prompt
 from allsaid.proof.coverage import Lexicon, Stems, find_names, stems_of
 from allsaid.proof.values.matching import is_unsupported_number, numbers
 from schemas.act import PREFIX, is_unfilled, parse_agenda_line

@@ -16,8 +16,8 @@ from torch import Tensor
 
 from allsaid.decoding.step.sheet import Sheet
 from allsaid.decoding.step.slots import Slots
+from allsaid.modeling.data.agenda_arrays import Prompt
 from allsaid.modeling.data.vocabulary import PAD, Vocabulary
-from allsaid.modeling.tasks.agenda import Prompt
 
 APART = 3  # words; ", and" is two
 

@@ -18,10 +18,10 @@ from torch import Tensor
 
 from allsaid.decoding.step.limits import asked, giving
 from allsaid.modeling.config import SearchConfig
+from allsaid.modeling.data.agenda_arrays import Prompt
 from allsaid.modeling.data.companions import Companions
 from allsaid.modeling.data.vocabulary import PAD, SPECIALS
 from allsaid.modeling.saved.model_folder import Bundle
-from allsaid.modeling.tasks.agenda import Prompt
 from allsaid.modeling.tasks.contract import ListsWords
 
 SIZE = 128  # words of a list with companions

@@ -15,14 +15,15 @@ import torch
 from torch import Tensor, nn
 from torch.nn import functional as F
 
+from allsaid.modeling.data.agenda_arrays import Batch, Prompts
 from allsaid.modeling.data.vocabulary import PAD, SPECIALS, UNKNOWN, Vocabularies
+from allsaid.modeling.layers.checklists import advance, true_checklists, true_types
 from allsaid.modeling.layers.gradients import GatedRecurrence, ProjectedNll, softmax_over
 from allsaid.modeling.layers.losses import Losses
 from allsaid.modeling.layers.projection import InputTable, Projection
 from allsaid.modeling.layers.scores import Scores
 from allsaid.modeling.models.contract import Items, PerHypothesis, PerText, State
 from allsaid.modeling.tasks import agenda
-from allsaid.modeling.tasks.agenda import Batch, Prompts
 from allsaid.settings import number
 from schemas.example import NEW, NO_ITEM, NONE, USED
 
@@ -208,7 +209,7 @@ class Checklist(nn.Module):
         a = state.checklist.view(texts, -1, state.embedded.shape[1])
         available = torch.bmm(1 - a, state.projected)
         goal = state.goal.unsqueeze(1).expand_as(available)
-        h = _advance(x_parts, state.h, state.u, goal.flatten(0, 1), available.flatten(0, 1))
+        h = advance(x_parts, state.h, state.u, goal.flatten(0, 1), available.flatten(0, 1))
         mask = state.item_mask.unsqueeze(1)
         outputs, ref_types, new, used = self._mix(h.view_as(available), a, state.embedded, mask)
         checklist = state.checklist
@@ -264,15 +265,6 @@ class Checklist(nn.Module):
         return f[:, :, NONE, None] * content + torch.bmm(new + used, items), f, new, used
 
 
-def _advance(x_parts: Tensor, h: Tensor, u: Tensor, goal: Tensor, available: Tensor) -> Tensor:
-    """One step of the recurrence of section 4.5, see :class:`GatedRecurrence`; x_parts: (N, 5k); the others (N, k)."""
-    k = h.shape[1]
-    from_h = F.linear(h.to(u.dtype), u).to(h.dtype)
-    z, r, s, q = torch.sigmoid(x_parts[:, : 4 * k] + from_h[:, : 4 * k]).chunk(4, dim=1)
-    new_h = torch.addcmul(x_parts[:, 4 * k :], r, from_h[:, 4 * k :]).addcmul(s, goal).addcmul(q, available).tanh()
-    return torch.lerp(h, new_h, z)
-
-
 def _checked_off(state: ChecklistState, tokens: Tensor) -> Tensor:
     """The checklist (B · n, L) of zeros and ones after the words (B · n,) that the state predicted.
 
@@ -286,22 +278,3 @@ def _checked_off(state: ChecklistState, tokens: Tensor) -> Tensor:
     places = torch.arange(names.shape[1], device=names.device)
     first = (state.new_items.argmax(1, keepdim=True) == places) & is_new.unsqueeze(1)
     return torch.maximum(state.checklist, (said | (first & nameless)).to(state.checklist.dtype))
-
-
-def true_checklists(refs: Tensor, items: int, dtype: torch.dtype) -> tuple[Tensor, Tensor]:
-    """The checklist that enters each step, by the true references, and each step's own reference.
-
-    refs: (B, T) items of the predicted words, or NO_ITEM. Returns two (B, T, L) tensors of zeros and ones.
-    """
-    references = F.one_hot(refs + 1, items + 1)[:, :, 1:].to(dtype)
-    before = references.cumsum(1) - references
-    return before.clamp(max=1), references
-
-
-def true_types(types: Tensor, introduced: Tensor, references: Tensor) -> Tensor:
-    """The reference types (B, T) with only the first word of an item's first mention as new.
-
-    The checklist checks an item at once, so the other words of its name find it used.
-    """
-    again = (introduced * references).sum(2) > 0
-    return types.masked_fill(again & (types == NEW), USED)

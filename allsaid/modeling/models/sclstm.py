@@ -21,6 +21,7 @@ import torch
 from torch import Tensor, nn
 from torch.nn import functional as F
 
+from allsaid.modeling.data.agenda_arrays import Batch, Prompts
 from allsaid.modeling.data.vocabulary import PAD, Vocabularies
 from allsaid.modeling.layers.gradients import ProjectedNll
 from allsaid.modeling.layers.losses import Losses
@@ -28,7 +29,6 @@ from allsaid.modeling.layers.projection import Projection
 from allsaid.modeling.layers.scores import Scores
 from allsaid.modeling.models.contract import PerHypothesis, State
 from allsaid.modeling.tasks import agenda
-from allsaid.modeling.tasks.agenda import Batch, Prompts
 from allsaid.settings import number
 
 TASK = agenda

@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from allsaid.modeling.config import DataConfig
+from allsaid.modeling.data.agenda_arrays import Prompt
 from allsaid.modeling.data.dataset import DataSet
 from allsaid.modeling.data.vocabulary import choose_words
 from allsaid.modeling.tables import box_arrays
@@ -23,12 +24,12 @@ from allsaid.modeling.tables.box_table import NO_WORD, Table, Vocabularies, own_
 from allsaid.modeling.tasks.agenda import BORDERS as BORDERS
 from allsaid.modeling.tasks.agenda import DECIDING as DECIDING
 from allsaid.modeling.tasks.agenda import FIGURES as FIGURES
-from allsaid.modeling.tasks.agenda import Prompt, learned_tables
 from allsaid.modeling.tasks.agenda import background as background
 from allsaid.modeling.tasks.agenda import brief as brief
 from allsaid.modeling.tasks.agenda import checks as checks
 from allsaid.modeling.tasks.agenda import companions as companions
 from allsaid.modeling.tasks.agenda import examples as examples
+from allsaid.modeling.tasks.agenda import learned_tables
 from allsaid.modeling.tasks.agenda import protocol as protocol
 from allsaid.modeling.tasks.agenda import score as score
 from allsaid.modeling.tasks.agenda import show as show

@@ -8,7 +8,7 @@ from typing import Any
 from allsaid.modeling.saved.model_folder import Bundle
 from batch_infer.rows.kinds.form import Field
 from pipelines.source import RecordFault
-from pipelines.sources.allrecipes.source import ingredients_of, line_tokens
+from pipelines.sources.allrecipes.record import ingredients_of, line_tokens
 from schemas.errors import UserError
 
 

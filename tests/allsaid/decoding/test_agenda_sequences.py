@@ -11,9 +11,10 @@ from small_data import make_example
 
 from allsaid.decoding.beam import beam_search
 from allsaid.decoding.forced import read_again
+from allsaid.decoding.search import copied_ids
 from allsaid.decoding.shapes import by_shape
 from allsaid.decoding.step.limits import unwritable
-from allsaid.decoding.write import copied_ids, write
+from allsaid.decoding.write import write
 from allsaid.modeling.config import SearchConfig, parse_config
 from allsaid.modeling.data.copying import Vocabularies
 from allsaid.modeling.data.vocabulary import SPECIALS, Vocabulary

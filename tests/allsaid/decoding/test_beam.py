@@ -18,12 +18,12 @@ from allsaid.decoding.step import ban
 from allsaid.decoding.step.limits import Limits
 from allsaid.decoding.step.scorers import PENALTY
 from allsaid.modeling.config import SearchConfig
+from allsaid.modeling.data.agenda_arrays import Prompts
 from allsaid.modeling.data.vocabulary import END, PAD, SPECIALS, START, UNKNOWN
 from allsaid.modeling.models import encdec
 from allsaid.modeling.models.checklist import Checklist, Settings
 from allsaid.modeling.models.contract import Model
 from allsaid.modeling.models.encdec import EncDec
-from allsaid.modeling.tasks.agenda import Prompts
 from schemas.example import NO_ITEM
 
 OPTIONS = SearchConfig(width=3, max_tokens=5, finished=3)

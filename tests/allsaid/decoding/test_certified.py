@@ -11,7 +11,8 @@ from small_forms import IRIS, SHOP, book_of, row_of, text_of, tokens_of, written
 
 from allsaid.decoding import certified
 from allsaid.decoding.hypothesis import Hypothesis
-from allsaid.decoding.write import _Search, measure_of, write
+from allsaid.decoding.search import Search
+from allsaid.decoding.write import measure_of, write
 from allsaid.modeling.config import SearchConfig
 from allsaid.modeling.saved.model_folder import Bundle
 from allsaid.proof.forms.certificate.certify import Certifier
@@ -27,7 +28,7 @@ OPTIONS = SearchConfig(min_coverage=100)
 
 
 @dataclass(frozen=True)
-class Scripted(_Search):
+class Scripted(Search):
     """Writes first what it is told without a bound, and then what it is told with one."""
 
     plain: tuple[str, ...] = ()

@@ -20,7 +20,7 @@ from allsaid.decoding.step.ban import watch
 from allsaid.decoding.step.limits import Limits
 from allsaid.decoding.step.lists import Listed
 from allsaid.modeling.config import SearchConfig
-from allsaid.modeling.tasks.agenda import Prompts
+from allsaid.modeling.data.agenda_arrays import Prompts
 
 SEARCHES = (
     SearchConfig(width=4, max_tokens=20, search_batch=8),

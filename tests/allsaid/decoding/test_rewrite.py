@@ -6,8 +6,8 @@ import torch
 
 from allsaid.decoding.hypothesis import Hypothesis
 from allsaid.decoding.rewrite import rewrite
+from allsaid.modeling.data.agenda_arrays import Prompts
 from allsaid.modeling.data.vocabulary import PAD, UNKNOWN
-from allsaid.modeling.tasks.agenda import Prompts
 
 
 def text(*used: int) -> Hypothesis:

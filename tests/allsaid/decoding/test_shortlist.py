@@ -22,6 +22,7 @@ from allsaid.decoding.step.limits import Limits
 from allsaid.decoding.step.own_words import LEAST, SIZE, own_words
 from allsaid.decoding.write import write
 from allsaid.modeling.config import Config, DataConfig, SearchConfig
+from allsaid.modeling.data.agenda_arrays import Prompts
 from allsaid.modeling.data.companions import MOST, Companions
 from allsaid.modeling.data.dataset import DataSet
 from allsaid.modeling.data.vocabulary import END, PAD, SPECIALS, START
@@ -30,7 +31,6 @@ from allsaid.modeling.models.checklist import Checklist
 from allsaid.modeling.models.contract import Model
 from allsaid.modeling.saved.model_folder import Bundle
 from allsaid.modeling.tasks import agenda
-from allsaid.modeling.tasks.agenda import Prompts
 from allsaid.proof.coverage import measure
 
 FREQUENT, WORDS = 11, 37

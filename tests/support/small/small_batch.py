@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import torch
 
+from allsaid.modeling.data.agenda_arrays import Batch, Prompts
 from allsaid.modeling.data.vocabulary import END, PAD, START
-from allsaid.modeling.tasks.agenda import Batch, Prompts
 from schemas.example import NEW, NO_ITEM, NONE, UNSUPERVISED, USED
 
 SIZES = (11, 6, 8)  # words of text, titles, agendas

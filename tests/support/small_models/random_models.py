@@ -8,6 +8,7 @@ import numpy as np
 import torch
 from torch import Tensor
 
+from allsaid.modeling.data.agenda_arrays import Prompts, make_prompts
 from allsaid.modeling.data.vocabulary import UNKNOWN
 from allsaid.modeling.layers.projection import Projection
 from allsaid.modeling.layers.scores import Scores
@@ -16,7 +17,6 @@ from allsaid.modeling.models.checklist import Checklist, Settings
 from allsaid.modeling.models.contract import PerHypothesis, PerText, State
 from allsaid.modeling.models.encdec import EncDec
 from allsaid.modeling.models.sclstm import ScLstm
-from allsaid.modeling.tasks.agenda import Prompts, make_prompts
 
 SIZES = (37, 9, 11)
 torch.manual_seed(4)

@@ -12,8 +12,8 @@ import pyarrow as pa
 import pytest
 from small_data import make_example, publish
 
+from allsaid.modeling.data.agenda_arrays import Prompt
 from allsaid.modeling.data.dataset import DataSet
-from allsaid.modeling.tasks.agenda import Prompt
 from schemas.checks.table import to_table
 from schemas.errors import UserError
 from schemas.example import EXAMPLE, Example

@@ -31,6 +31,7 @@ from training.configs import load_config
 from training.fitting import checkpoint
 from training.fitting import loop as fit
 from training.fitting import scores as fit_scores
+from training.fitting.finish import Result
 from training.runs import run_folder, start
 
 ROOT = Path(__file__).resolve().parents[3]
@@ -43,19 +44,19 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return publish(tmp_path_factory.mktemp("data"), {"train": examples[:43], "dev": examples[43:]})
 
 
-def run(config: Config, folder: Path, run_dir: Path, resume: bool = False) -> tuple[fit.Result, Recorded]:
+def run(config: Config, folder: Path, run_dir: Path, resume: bool = False) -> tuple[Result, Recorded]:
     data, recorded = DataSet(str(folder)), Recorded()
     run_folder.claim(config, data, run_dir, resume)
     return fit.train(config, data, run_dir, recorded, resume), recorded  # type: ignore[arg-type]
 
 
 @pytest.fixture(scope="module")
-def finished(folder: Path, tmp_path_factory: pytest.TempPathFactory) -> tuple[fit.Result, Recorded, Path]:
+def finished(folder: Path, tmp_path_factory: pytest.TempPathFactory) -> tuple[Result, Recorded, Path]:
     run_dir = tmp_path_factory.mktemp("run")
     return *run(CONFIG, folder, run_dir), run_dir
 
 
-def test_a_run_logs_every_loss_part_and_writes_its_files(finished: tuple[fit.Result, Recorded, Path]) -> None:
+def test_a_run_logs_every_loss_part_and_writes_its_files(finished: tuple[Result, Recorded, Path]) -> None:
     result, recorded, run_dir = finished
     batches = 9  # 43 texts, 5 a batch
     assert result.steps == 3 * batches
@@ -82,7 +83,7 @@ def test_a_run_logs_every_loss_part_and_writes_its_files(finished: tuple[fit.Res
 
 
 def test_the_model_of_the_best_epoch_is_kept_and_scored_again_alike(
-    finished: tuple[fit.Result, Recorded, Path],
+    finished: tuple[Result, Recorded, Path],
 ) -> None:
     result, _, run_dir = finished
     best = load_file(run_dir / "best.safetensors")
@@ -93,7 +94,7 @@ def test_the_model_of_the_best_epoch_is_kept_and_scored_again_alike(
 
 
 def test_the_model_folder_holds_what_people_wrote_of_the_same_goal_and_agenda(
-    finished: tuple[fit.Result, Recorded, Path],
+    finished: tuple[Result, Recorded, Path],
 ) -> None:
     kept = load(finished[0].model_folder)
     twice, once = make_example(41), make_example(40)
@@ -123,7 +124,7 @@ fit.train(CONFIG, data, folder, Mortal(), True)
 
 @pytest.mark.slow
 def test_a_killed_run_ends_with_the_same_weights(
-    finished: tuple[fit.Result, Recorded, Path], folder: Path, tmp_path: Path
+    finished: tuple[Result, Recorded, Path], folder: Path, tmp_path: Path
 ) -> None:
     uninterrupted, _, _ = finished
     # In the middle of epoch 2, after the checkpoint at step 12.
@@ -205,7 +206,7 @@ def test_a_training_that_runs_away_is_told(folder: Path, tmp_path: Path) -> None
 
 
 def test_a_run_folder_is_not_used_for_another_run(
-    finished: tuple[fit.Result, Recorded, Path], folder: Path, tmp_path: Path
+    finished: tuple[Result, Recorded, Path], folder: Path, tmp_path: Path
 ) -> None:
     _, _, run_dir = finished
     data = DataSet(str(folder))

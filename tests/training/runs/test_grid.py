@@ -16,6 +16,7 @@ from small_data import make_example, publish
 from allsaid.modeling.tasks import agenda
 from schemas.errors import UserError
 from training.fitting import loop as fit
+from training.fitting.finish import Result
 from training.runs import grid, start
 from training.tracking import connection
 from training.tracking.spool import CURSOR_NAME
@@ -57,7 +58,7 @@ def test_a_grid_is_one_run_with_children_and_a_restart_trains_what_is_left(
     words = ["train", config, "--data", data, "--set", "lr=0.05", "--run-dir", str(folder)]
     finish = fit._Run.finish
 
-    def killed(run: fit._Run) -> fit.Result:
+    def killed(run: fit._Run) -> Result:
         if run.config.fit.seed == 2:
             raise KeyboardInterrupt
         return finish(run)

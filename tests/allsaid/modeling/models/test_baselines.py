@@ -10,12 +10,12 @@ from small_batch import SIZES, small_batch
 from torch import Tensor
 from torch.nn import functional as F
 
+from allsaid.modeling.data.agenda_arrays import Batch, Prompts
 from allsaid.modeling.data.vocabulary import PAD
 from allsaid.modeling.models import encdec, sclstm
 from allsaid.modeling.models.contract import KnowsItems
 from allsaid.modeling.models.encdec import EncDec
 from allsaid.modeling.models.sclstm import ALPHA, ETA, XI, ScLstm
-from allsaid.modeling.tasks.agenda import Batch, Prompts
 
 
 @pytest.fixture(autouse=True)

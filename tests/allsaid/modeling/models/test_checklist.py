@@ -10,10 +10,11 @@ import torch
 from small_batch import SIZES, small_batch
 from torch.nn import functional as F
 
+from allsaid.modeling.data.agenda_arrays import Batch, Prompts
 from allsaid.modeling.data.vocabulary import PAD, START
+from allsaid.modeling.layers.checklists import true_checklists, true_types
 from allsaid.modeling.layers.gradients import GatedRecurrence, ProjectedNll, softmax_over
-from allsaid.modeling.models.checklist import Checklist, Settings, true_checklists, true_types
-from allsaid.modeling.tasks.agenda import Batch, Prompts
+from allsaid.modeling.models.checklist import Checklist, Settings
 from schemas.example import NEW, NO_ITEM, NONE, UNSUPERVISED, USED
 
 CONFIG = Settings(hidden=7, init=0.5)

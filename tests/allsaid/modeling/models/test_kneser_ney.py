@@ -28,6 +28,7 @@ from schemas.box import NUMBER, YEAR
 from schemas.errors import UserError
 from training.configs import load_config
 from training.fitting import loop as fit
+from training.fitting.finish import Result
 from training.runs import run_folder
 
 CONFIG = Config(
@@ -36,7 +37,7 @@ CONFIG = Config(
     FitConfig(optimiser="adam", average=0.9, sample_texts=2, score_texts=3, checkpoint_steps=2),
     SearchConfig(width=3, max_tokens=40),
 )
-Run = tuple[fit.Result, Recorded, Path]
+Run = tuple[Result, Recorded, Path]
 
 
 @pytest.fixture(scope="module")

@@ -20,10 +20,10 @@ from in_process import allsaid
 from tiny_model import save_tiny_model
 
 from allsaid.decoding.write import write as search_texts
+from allsaid.modeling.data.agenda_arrays import Prompt
 from allsaid.modeling.data.dataset import DataSet
 from allsaid.modeling.saved.model_folder import load
 from allsaid.modeling.tasks import record
-from allsaid.modeling.tasks.agenda import Prompt
 from allsaid.proof.coverage import Coverage
 from allsaid.proof.values.slots import SlotErrors
 from batch_infer import pyfunc

@@ -21,7 +21,8 @@ from allsaid.storage.streams import open_dump
 from pipelines.recipes.copying import point
 from pipelines.source import Kept, Share
 from pipelines.sources.allrecipes import source as allrecipes
-from pipelines.sources.allrecipes.source import BORDERS, FILES_ALONE, Settings, group, parse, plan, read
+from pipelines.sources.allrecipes.record import group, parse
+from pipelines.sources.allrecipes.source import BORDERS, FILES_ALONE, Settings, plan, read
 from schemas.checks.table import from_table, to_table
 from schemas.copy import COPY, CopyExample
 from schemas.errors import UserError

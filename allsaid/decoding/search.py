@@ -1,0 +1,247 @@
+"""The search of prompts: plain first, then planned and banked where texts stay below the bound, and ranked."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import partial
+from typing import Any
+
+import torch
+from torch import Tensor
+
+from allsaid.decoding import consensus, plan, variety
+from allsaid.decoding.beam import beam_search
+from allsaid.decoding.forced import copies
+from allsaid.decoding.hypothesis import Hypothesis
+from allsaid.decoding.rewrite import rewrite
+from allsaid.decoding.shapes import by_shape
+from allsaid.decoding.step.limits import limits_of, unwritable
+from allsaid.decoding.step.own_words import own_words
+from allsaid.modeling.config import SearchConfig
+from allsaid.modeling.data.agenda_arrays import Prompt, Prompts
+from allsaid.modeling.saved.model_folder import Bundle
+from allsaid.modeling.tasks.contract import HasOwnWords
+from allsaid.proof.coverage import Coverage
+from allsaid.proof.habits import ENDS, FULL_STOP
+
+HARDER = 2  # a row whose texts are below the bound, or too few, is searched again, so many times as wide
+
+# The words of a text and its prompt -> what it says of that. The prompts are of the caller's own type.
+Measure = Callable[[Sequence[str], Any], Coverage]
+
+
+@dataclass(frozen=True)
+class Search:
+    """How texts of some prompts are searched."""
+
+    bundle: Bundle
+    options: SearchConfig
+    banned: tuple[str, ...]
+    measure: Measure
+    with_goal: bool  # whether a text is to say its goal
+
+    def copied_ids(self, prompt: Prompt) -> Mapping[str, int]:
+        """The row's own words, and their ids."""
+        return copied_ids(self.bundle, prompt)
+
+    def write_all(self, prompts: Sequence[Prompt]) -> list[list[Hypothesis]]:
+        """The hypotheses of each prompt; a row with many values, or whose text would be wrong, in several sentences."""
+        habits = self.bundle.habits
+        planned = [plan.parts_of(prompt, habits) for prompt in prompts]
+        found = _written(prompts, planned, self)
+        if not self.options.is_banked or habits is None:
+            return found
+        wrong = [
+            place
+            for place, prompt in enumerate(prompts)
+            if len(planned[place]) == 1 and self.is_wrong(found[place], prompt)
+        ]
+        halves = [plan.parts_of(prompts[place], plan.halved(habits, prompts[place])) for place in wrong]
+        for place, other in zip(wrong, _written([prompts[place] for place in wrong], halves, self), strict=True):
+            if not self.is_wrong(other, prompts[place]):
+                found[place] = other
+        return found
+
+    def write(self, prompts: Sequence[Prompt]) -> list[list[Hypothesis]]:
+        """The hypotheses of each prompt, best first."""
+        plain = self._ranked(prompts)
+        return self._varied(prompts, plain) if prompts and self.options.variety else plain
+
+    def _varied(self, prompts: Sequence[Prompt], plain: list[list[Hypothesis]]) -> list[list[Hypothesis]]:
+        """Texts that the prompts' ids decide on, and behind them those of the plain search.
+
+        The plain search's texts are what all rows have in common, so that the best of them is only taken where no
+        other says as much.
+        """
+        likely = [self._best(found, prompt)[:1] for found, prompt in zip(plain, prompts, strict=True)]
+        others: list[list[Hypothesis]] = [[] for _ in prompts]
+        chosen: list[list[Hypothesis]] = [[] for _ in prompts]
+        for number in range(self.options.texts * variety.SEARCHES):
+            found = self._ranked(prompts, variety.tastes(prompts, self.bundle.vocabularies.text, number, chosen))
+            others = [[*one, *other] for one, other in zip(others, found, strict=True)]
+            if number % variety.SEARCHES == variety.SEARCHES - 1:
+                for place, prompt in enumerate(prompts):
+                    ordered = variety.in_order(others[place], likely[place], chosen[place], prompt)
+                    chosen[place] += self._best(ordered, prompt)[:1]
+        return [[*one, *other] for one, other in zip(chosen, plain, strict=True)]
+
+    def _best(self, texts: Iterable[Hypothesis], prompt: Prompt) -> list[Hypothesis]:
+        """Those that say most, in the given order; texts behind one with nothing wrong are not measured."""
+        measured = []
+        for one in texts:
+            measured.append((self.quality(one, prompt), one))
+            if not any(measured[-1][0]):
+                break
+        best = min((quality for quality, _ in measured), default=())
+        return [one for quality, one in measured if quality == best]
+
+    def _ranked(self, prompts: Sequence[Prompt], taste: Tensor | None = None) -> list[list[Hypothesis]]:
+        """The hypotheses of each of R prompts, best first; taste: (R, V) nats off for each word besides."""
+        options = self.options
+        if not options.is_banked:
+            found = self._search(prompts, _settled(options), taste)
+            if not options.consensus:
+                return found
+            written = map(self._references, prompts)
+            return [_by_rank(one, options, theirs) for one, theirs in zip(found, written, strict=True)]
+        # A text that reaches the bound by itself reads better than one that was made to.
+        steps = [] if options.banks else [_settled(replace(options, min_coverage=0))]
+        banked = _settled(options)
+        steps += [banked, replace(banked, width=HARDER * banked.width)]
+        ranked: list[list[Hypothesis]] = [[] for _ in prompts]
+        short = list(range(len(prompts)))
+        for step in steps:
+            again = self._search([prompts[place] for place in short], step, None if taste is None else taste[short])
+            for place, more in zip(short, again, strict=True):
+                both = {tuple(one.tokens): one for one in [*more, *ranked[place]]}
+                ranked[place] = self._by_coverage(list(both.values()), prompts[place])
+            short = [place for place in short if self._is_short(ranked[place], prompts[place])]
+        return ranked
+
+    def _search(self, prompts: Sequence[Prompt], options: SearchConfig, taste: Tensor | None) -> list[list[Hypothesis]]:
+        bundle = self.bundle
+        found: list[list[Hypothesis]] = [[] for _ in prompts]
+        own = own_words(bundle, prompts, options, self.banned) if options.shortlist else None
+        has_own_ids = isinstance(bundle.task, HasOwnWords)
+        sizes = None if own is None else [len(words) for words in own]
+        for places, encoded in by_shape([bundle.prompts([one]) for one in prompts], sizes):
+
+            def find(chosen: Prompts, texts: Sequence[int], places: Sequence[int] = places) -> list[list[Hypothesis]]:
+                rows = [prompts[places[text]] for text in texts]
+                vocabulary, lexicon = bundle.vocabularies.text, bundle.lexicon
+                tasted = None if taste is None else taste[[places[text] for text in texts]]
+                copied = [copied_ids(bundle, row) for row in rows] if has_own_ids else ()
+                limits = limits_of(
+                    rows, vocabulary, lexicon, options, self.banned, bundle.device, self.with_goal, tasted, copied
+                )
+                lists = None if own is None else torch.stack([own[places[text]] for text in texts])
+                search = partial(beam_search, bundle.model) if bundle.owner is None else bundle.owner.search
+                return search(chosen, options, limits, own=lists)
+
+            for place, hypotheses in zip(places, rewrite(find, encoded, options.rewrites), strict=True):
+                found[place] = hypotheses
+        return found
+
+    def _by_coverage(self, hypotheses: Sequence[Hypothesis], prompt: Prompt) -> list[Hypothesis]:
+        likely = consensus.preferred(hypotheses, self.options, self._references(prompt))
+        return sorted(likely, key=lambda one: self.quality(one, prompt))
+
+    def _references(self, prompt: Prompt) -> list[list[int]]:
+        """What people wrote of the same goal and agenda, where a choice by consensus asks for it."""
+        references = self.bundle.references if self.options.consensus else None
+        return [] if references is None else references.of(prompt)
+
+    def quality(self, one: Hypothesis, prompt: Prompt) -> tuple[int, ...]:
+        """Sorts the better text first, by what can be measured on it; all zeros where nothing is wrong."""
+        said = self._said(one, prompt)
+        below = 100 * sum(said.given) < self.options.min_coverage * len(said.given)
+        wrong = one.penalised, not one.finished
+        # Validity is never traded for coverage.
+        return (
+            not one.tokens,
+            bool(said.unattested),
+            below,
+            *wrong,
+            said.given.count(False),
+            len(said.extra),
+            said.faults,
+        )
+
+    def is_wrong(self, hypotheses: Sequence[Hypothesis], prompt: Prompt) -> bool:
+        """Whether the best text says something beyond its row, or has a fault."""
+        said = self._said(hypotheses[0], prompt) if hypotheses else None
+        return said is None or bool(said.extra or said.faults)
+
+    def _is_short(self, hypotheses: Sequence[Hypothesis], prompt: Prompt) -> bool:
+        """Whether there are fewer texts than wanted, or the best has faults or lacks what the bound asks."""
+        if not hypotheses:
+            return False
+        if len(hypotheses) < self.options.texts:
+            return True
+        said = self._said(hypotheses[0], prompt)
+        if said.faults:
+            return True
+        given = said.given
+        own = copied_ids(self.bundle, prompt)
+        lost = unwritable(prompt, self.bundle.vocabularies.text, self.banned, self.with_goal, own)
+        may_give = len(given) - sum(not given[item] for item in lost)
+        return 100 * sum(given) < self.options.min_coverage * len(given) and sum(given) < may_give
+
+    def _said(self, one: Hypothesis, prompt: Prompt) -> Coverage:
+        """What a text says of its items, the goal last where it is one."""
+        said = self.measure(self.bundle.words(one.tokens, prompt), prompt)
+        return said if self.with_goal else replace(said, given=said.given[: len(prompt.agenda)])
+
+
+def _written(rows: Sequence[Prompt], planned: Sequence[Sequence[plan.Part]], search: Search) -> list[list[Hypothesis]]:
+    """The texts of rows from those of their parts; only the first part may say the goal."""
+    first = search.write([parts[0].row for parts in planned])
+    rest = iter(replace(search, with_goal=False).write([part.row for parts in planned for part in parts[1:]]))
+    ends, mark = _marks(search.bundle)
+    found = []
+    for row, parts, texts in zip(rows, planned, first, strict=True):
+        of_parts = zip(parts, [texts, *(next(rest) for _ in parts[1:])], strict=True)
+        each = [[_of_row(one, part.row, row, search.bundle) for one in some] for part, some in of_parts]
+        found.append(plan.join(parts, each, ends, mark))
+    return found
+
+
+def _of_row(one: Hypothesis, part: Prompt, row: Prompt, bundle: Bundle) -> Hypothesis:
+    """A text of a part of a row in the ids of the whole row, which may number its own words otherwise."""
+    if part is row or not isinstance(bundle.task, HasOwnWords):
+        return one
+    own, words = bundle.task.own_ids(row, bundle.vocabularies), bundle.words(one.tokens, part)
+    tokens = [own.get(word, token) for token, word in zip(one.tokens, words, strict=True)]
+    return replace(one, tokens=tokens)
+
+
+def _marks(bundle: Bundle) -> tuple[list[int], int]:
+    """The ids of the tokens that end a sentence, and of the one that most sentences end with."""
+    vocabulary = bundle.vocabularies.text
+    usual = bundle.habits.mark if bundle.habits else FULL_STOP
+    return vocabulary.encode(sorted(ENDS)), vocabulary.encode([usual])[0]
+
+
+def copied_ids(bundle: Bundle, row: Any) -> Mapping[str, int]:
+    """The words of a row's own that its texts may copy, and their ids from V on."""
+    is_able = copies(bundle) and isinstance(bundle.task, HasOwnWords)
+    return bundle.task.own_ids(row, bundle.vocabularies) if is_able else {}
+
+
+def _settled(search: SearchConfig) -> SearchConfig:
+    """Settings that follow from others: enough hypotheses for the texts wanted, and no more than banks need.
+
+    Banks let no text end below the bound, so the search needs not wait for one that reaches it, nor write again.
+    """
+    several = 2 * search.texts if search.texts > 1 else 1  # some become equal when they are written out
+    width = max(search.width, search.texts)
+    if search.is_banked:
+        return replace(search, width=width, finished=max(width, several), rewrites=0)
+    return replace(search, width=width, finished=max(search.finished, several))
+
+
+def _by_rank(
+    hypotheses: Sequence[Hypothesis], search: SearchConfig, written: Sequence[Sequence[int]]
+) -> list[Hypothesis]:
+    return sorted(consensus.preferred(hypotheses, search, written), key=lambda one: one.rank(search)[:3])

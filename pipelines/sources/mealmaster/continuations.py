@@ -1,0 +1,201 @@
+"""Continuations: whether a line of an ingredient block carries on the ingredient above it, and how the two join."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+
+from pipelines.recipes.commands import is_command
+from pipelines.recipes.units import WORDS
+from pipelines.recipes.wordlists import (
+    ADJECTIVES,
+    BODY_PARTS,
+    MODIFIERS,
+    OPENERS,
+    PARTS,
+    PREPARED,
+    PREPARED_AFTER,
+    SHARED_HEADS,
+    STANDALONE,
+    UNFINISHED,
+)
+from pipelines.sources.mealmaster.lines import NAME_WIDTH, OPEN_END, Line
+
+_MEASURE = re.compile(
+    r"(?:-?inch(?:es)?\b|[\"']|cm\b|(?:oz|ounces?|lbs?|pounds?|cups?|each)\.?\)"
+    r"|x\b)",
+    re.IGNORECASE,
+)
+_REMARK = re.compile(r"\(.*?\)")
+_OF_NUMBER = re.compile(r"\d/\d$")
+_GOES_ON = re.compile(
+    r"[*. ]*[(\[]|(\w+)(?: \w+)? (?:into|in|up|on|off|(?:length|cross)wise)\b"
+    r"|\w+ly \w+ed and\b"
+    r"|(?:tough )?(?:stems|seeds|skin|bones|ends|tops|shells|fat|leaves|caps|stalks) (?:\w+ly )?"
+    r"(?:removed|discarded|trimmed|reserved|chopped|sliced|minced|separated|torn)\b"
+    r"|(?!se|we)[a-z]{3,}(?<!se)(?<!we)ed[.)]*$",
+    re.IGNORECASE,
+)
+_JOINED = frozenset(  # go on
+    {
+        "or",
+        "and",
+        "&",
+        "into",
+        "with",
+        "without",
+        "to",
+        "in",
+        "on",
+        "for",
+        "if",
+        "at",
+        "plus",
+        "as",
+        "such",
+        "of",
+        "from",
+        "not",
+    }
+)
+_SEASONING = re.compile(r"(?:(?:sea|kosher) )?salt\b", re.IGNORECASE)
+_ENDED = re.compile(  # of a name that is complete
+    r"(?:\b(?:to taste|optional|garnish|[a-z]+-?frying)|\bsalt (?:and|&) (?:freshly |ground |black )*pepper)\W*$",
+    re.IGNORECASE,
+)
+_SERVES = re.compile(r" (?:as|for|to) (?:garnish|taste|serve)$", re.IGNORECASE)  # of a name of its own
+_PINCH = re.compile(
+    r"(?:a )?(?:dash|pinch) (?:of )?[a-z]|salt ?(?:and|&|/) ?(?:(?:freshly|ground|black) )*pepper", re.IGNORECASE
+)
+_OPEN_ALTERNATIVE = re.compile(r"[^,;]* or (?:[\d/]+ \w+ )?(\w+)$", re.IGNORECASE)
+_OPEN_ADJECTIVES = ADJECTIVES - {"green", "red", "yellow", "white", "black", "brown"}  # "red or white" is complete
+_SAYS_HOW = PREPARED_AFTER | ADJECTIVES
+_SHORTEST = 3  # letters of a food; less is the rest of a word that was cut
+_HYPHENED = re.compile(r"(?<![-=])\b[a-z]+-$", re.IGNORECASE)
+_HYPHENATED = re.compile(r"(?!(?:and|or|see|about)\b)[a-z]", re.IGNORECASE)
+
+
+def continues(item: Line, width: int, line: Line, dashed: bool) -> bool:
+    """Whether a line carries on the ingredient before it, whose last line was so wide.
+
+    Most continuations have a dash. Of other lines those do that stand in an open remark or after an open end, that
+    say nothing but preparation, or that come where the name before says nothing else. Where others have no dash
+    either, width decides: names are cut at a fixed one, so a word that would have fitted into the line before is
+    another ingredient's.
+    """
+    last = item.name.rstrip()
+    first = line.name.split(" ", 1)[0].lower().strip(",;:.'")
+    in_remark = last.count("(") > last.count(")") and not _is_cut(width, line)
+    if line.kind == "item" and line.unit and not in_remark and not last[-1:].isdigit():
+        return last.endswith(" -") and not line.amount  # pepper - | md size; most lines: no need to look closer
+    is_open = in_remark or _is_open(last, line)
+    if line.kind == "item":
+        return _measures(last, line, is_open, in_remark)
+    if not is_open and is_command(line.name):
+        return False
+    if line.kind == "dash":
+        return is_open or not _PINCH.match(line.name)
+    if in_remark or first.strip("*-=") in _JOINED or _prepares(line.name) or len(line.name) < _SHORTEST:
+        return True
+    if _SEASONING.match(line.name) and not OPEN_END.search(last.rstrip(",;")):
+        return False
+    if is_open or _goes_on(line.name) or _names_nothing(last):
+        return True
+    if _SERVES.search(line.name) and first not in PREPARED_AFTER | BODY_PARTS | SHARED_HEADS:
+        return False
+    if " -- " in last and " -- " in line.name:
+        return first in OPENERS
+    if _is_complete(last):
+        return False
+    if last.endswith((")", "]")):  # a remark closes a name; "(28 oz)" and "Stick (4 oz)" are none
+        return bool(item.amount) and _is_measure(last)
+    if first in PARTS and not line.name[len(first) :].startswith((" of ", " from ")):
+        return True
+    if first in STANDALONE:
+        return False
+    cased = len(first) > 1 and line.name[0].islower() and item.name[0].isupper()
+    wrapped = not dashed or first in SHARED_HEADS or first in BODY_PARTS
+    return cased or (wrapped and width + 1 + len(line.name.split(maxsplit=1)[0]) > NAME_WIDTH)
+
+
+def is_upper_end(item: Line, line: Line) -> bool:
+    """Whether a line gives the upper end of an amount whose lower one stands alone: "2 To" above "3 ts Salt"."""
+    return item.name.lower() == "to" and item.amount.isdigit() and line.amount[:1].isdigit()
+
+
+def is_orphan(line: Line) -> bool:
+    """Whether the first line of a section carries on another: the right column was written before the left one."""
+    bracketed = _REMARK.fullmatch(line.name) is not None
+    return line.kind == "dash" or (line.kind == "bare" and (bracketed or _prepares(line.name)))
+
+
+def width_of(line: Line) -> int:
+    return len(line.name.rstrip()) + (line.kind == "dash")
+
+
+def extended(item: Line, more: str) -> Line:
+    hyphened = _HYPHENED.search(item.name) and _HYPHENATED.match(more)  # all- | purpose flour
+    return replace(item, name=item.name + more if hyphened else f"{item.name} {more}")
+
+
+def _is_cut(width: int, line: Line) -> bool:
+    """Whether a remark was cut with its name at the full width, so that a line without a dash is an ingredient's."""
+    return width >= NAME_WIDTH and line.kind == "bare" and ")" not in line.name and line.name[0].isupper()
+
+
+def _is_open(name: str, following: Line) -> bool:
+    if OPEN_END.search(name) or _HYPHENED.search(name):
+        return True
+    if following.kind != "item" and _is_unfinished(name):
+        return True
+    found = _OPEN_ALTERNATIVE.match(name)  # broth or cold | water, cream or vanilla | ice cream
+    if found is None:
+        return False
+    last, first = found[1].lower(), following.name.split(" ", 1)[0].lower()
+    return last in _OPEN_ADJECTIVES or (last in MODIFIERS and (first in SHARED_HEADS or first == "ice"))
+
+
+def _is_unfinished(name: str) -> bool:
+    """Whether a name ends with a word that names another: "Finely shredded Monterey", but not "Peppers; red"."""
+    before, _, last = name.rpartition(" ")
+    return last.lower() in UNFINISHED and before[-1:].isalpha()
+
+
+def _is_complete(name: str) -> bool:
+    """Whether a name ends with how it is prepared: "Carrots, chopped"."""
+    tail = re.split("[,;]", name)[1:][-1:]
+    return _ENDED.search(name) is not None or (tail != [] and all(word in PREPARED for word in tail[0].lower().split()))
+
+
+def _measures(last: str, line: Line, is_open: bool, in_remark: bool) -> bool:
+    """Whether a line with an amount gives a measure of the ingredient before it: "(about | 1 1/2 lbs)"."""
+    if in_remark and line.name.count(")") > line.name.count("("):
+        return True
+    if last[-1:].isdigit() and _OF_NUMBER.match(line.amount):  # (15 | 1/2 oz) can
+        return is_open and line.unit in ("", "oz", "lb")
+    if line.unit:
+        return last[-1:].isdigit() and is_open and not line.amount  # -- or 14 | oz can
+    if last.endswith((" about", "--")) and line.name.lower().strip(".") in WORDS:
+        return True
+    return bool(_MEASURE.match(line.name)) and (is_open or _prepares(line.name))
+
+
+def _goes_on(text: str) -> bool:
+    """Whether a line begins with a remark or tells how to cut: "sliced in half"."""
+    found = _GOES_ON.match(text)
+    return found is not None and (found[1] is None or (found[1].lower() in PREPARED or found[1].lower() == "cut"))
+
+
+def _names_nothing(name: str) -> bool:
+    """Whether a name says only how or how much so far: "Condensed (10 3/4 ounce)", "Freshly grated"."""
+    words = _REMARK.sub(" ", name).lower().replace(",", " ").split()
+    return bool(words) and "half" not in words and all(word in _SAYS_HOW for word in words)
+
+
+def _is_measure(name: str) -> bool:
+    words = re.split(r"[(\[]", name, maxsplit=1)[0].split()
+    return not words or words[-1].lower().strip(",.") in WORDS
+
+
+def _prepares(text: str) -> bool:
+    return all(word.strip(",;:.()-\"'").lower() in PREPARED_AFTER for word in text.split())

@@ -21,7 +21,7 @@ class Hypothesis:
 
     def rank(self, options: SearchConfig) -> tuple[bool, bool, int, float, list[int]]:
         """Sorts the better one first: most distinct items where these are believed, then probability for the length."""
-        items = len(self.used) if options.believe_items else 0
+        items = len(self.used) if options.rank_by_model_items else 0
         return self.penalised, not self.finished, -items, -self.log_probability / self.length(options), self.tokens
 
     def length(self, options: SearchConfig) -> float:

@@ -78,7 +78,7 @@ class PaperSettings:
 
     finished: int = number(10, 1)  # finished hypotheses that end the search of a text (Kiddon et al. 2016, section 4.7)
     item_bonus: float = number(0.0, 0)  # nats added for a word of an item's name where the item is first mentioned
-    believe_items: bool = True  # texts that use more items come first, by the model's own count (section 4.7)
+    rank_by_model_items: bool = True  # texts that use more items come first, by the model's own count (section 4.7)
     length_power: float = number(1.0, 0, 2)  # among equals, the log-probability is divided by words to this power
     consensus: float = number(0.0, 0)  # among equals, the one most like the best of so many imagined texts; 0: off
     adjacent_items: bool = False  # true: two items may be named side by side, which the paper's search rules out

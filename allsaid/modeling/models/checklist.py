@@ -48,7 +48,7 @@ class Settings:
     used_items: bool = True  # false: the classifier knows new items and the rest, the other ablation
     supervision: bool = True  # false: no references; the checklist is the model's own in training, too
     final_weight: float = number(0.0, 0)  # without supervision: of the squared loss that wants all items checked
-    hard_checklist: bool = False  # true: in a search, an item is checked off by the words that name it
+    checklist_from_tokens: bool = False  # true: in a search, an item is checked off by the words that name it
 
 
 def build(settings: Settings, vocabularies: Vocabularies, dtype: torch.dtype) -> Checklist:
@@ -202,7 +202,7 @@ class Checklist(nn.Module):
 
     def step(self, state: ChecklistState, tokens: Tensor) -> tuple[Scores, ChecklistState]:
         """Read one word of each hypothesis; tokens: (B · n,)."""
-        if self.config.hard_checklist:
+        if self.config.checklist_from_tokens:
             state = replace(state, checklist=_checked_off(state, tokens))
         x_parts = F.embedding(tokens, state.read)
         texts = len(state.embedded)
@@ -213,7 +213,7 @@ class Checklist(nn.Module):
         mask = state.item_mask.unsqueeze(1)
         outputs, ref_types, new, used = self._mix(h.view_as(available), a, state.embedded, mask)
         checklist = state.checklist
-        if not self.config.hard_checklist:
+        if not self.config.checklist_from_tokens:
             checklist = (checklist + new.flatten(0, 1)).clamp(max=1)  # section 4.3 and footnote 1
         following = replace(
             state,

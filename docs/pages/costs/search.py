@@ -17,7 +17,7 @@ PLAIN = "plain beam, as in the paper"
 SETTINGS = {  # why records are searched otherwise than the paper's recipes
     "adjacent_items": '"3 hotels" tells two slots side by side, which the paper\'s search rules out',
     "values_once": "a value said twice is a slot error",
-    "believe_items": "what a text says is counted on the text, not by the model",
+    "rank_by_model_items": "what a text says is counted on the text, not by the model",
     "length_power": "log-probability is divided by words to this power",
     "consensus": "among texts that say as much, the one most like the others and people's comes first",
     "no_repeat_ngram": "some texts asked the same question twice",

@@ -114,7 +114,7 @@ def test_the_order_may_leave_the_models_own_count_out_and_weigh_length_otherwise
     table = {START: {A: 0.9, B: 0.1}, A: {END: 0.5, C: 0.5}, B: {C: 1.0}, C: {END: 0.6, C: 0.4}}
     model = Scripted([table], {B: (1, True)}, NO_NAMES)
     for believe, power, first in ((True, 1, [B, C]), (False, 1, [A]), (False, 2, [A, C])):
-        options = replace(OPTIONS, believe_items=believe, length_power=power)
+        options = replace(OPTIONS, rank_by_model_items=believe, length_power=power)
         (found,) = beam_search(model, prompts(1), options)
         assert found[0].tokens == first, (believe, power)
 

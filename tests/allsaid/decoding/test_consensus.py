@@ -121,7 +121,7 @@ def test_a_search_asks_what_people_wrote_of_the_rows_goal_and_agenda(tmp_path: P
     vocabularies = agenda.build_vocabularies(data, DataConfig(1, 1, 1))
     torch.manual_seed(3)
     model = checklist.Checklist(checklist.Settings(hidden=16, init=0.9), vocabularies.sizes).eval()
-    search = SearchConfig(width=6, consensus=8, believe_items=False, no_repeat_ngram=1)
+    search = SearchConfig(width=6, consensus=8, rank_by_model_items=False, no_repeat_ngram=1)
     bundle = Bundle(model, Config(search=search), vocabularies, origin={}, **agenda.background(data))
     row, other = made[0], replace(made[1], agenda=["basil"], agenda_tokens=[["basil"]])
     plain = write(bundle, [row, other], search)

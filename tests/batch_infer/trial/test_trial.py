@@ -178,12 +178,16 @@ def test_every_setting_of_the_search_is_an_option(recipes: Trial, chairs: Trial)
     assert {option.key for option in recipes.options} == {*settings, "sentence_case", "ban"}
     at_first: dict[str, Any] = {key.removeprefix("search."): value for key, value in recipes.at_first.items()}
     own = recipes.writer.bundle.config.search
-    assert (at_first["width"], at_first["believe_items"], at_first["length_power"]) == (str(own.width), "true", "1")
+    assert (at_first["width"], at_first["rank_by_model_items"], at_first["length_power"]) == (
+        str(own.width),
+        "true",
+        "1",
+    )
 
 
 def test_an_option_that_is_left_empty_is_the_models_own(recipes: Trial) -> None:
     whole = write(recipes, recipes.at_first | SALSA)
-    empty = {name: "" for name in recipes.at_first if name not in ("search.believe_items",)}
+    empty = {name: "" for name in recipes.at_first if name not in ("search.rank_by_model_items",)}
     answer = write(recipes, recipes.at_first | empty | SALSA)
     assert [card.row.text for card in answer.cards] == [card.row.text for card in whole.cards]
 

@@ -22,7 +22,7 @@ SIZES = (37, 9, 11)
 torch.manual_seed(4)
 MODELS = [
     Checklist(Settings(hidden=16, init=0.9), SIZES),
-    Checklist(Settings(hidden=16, init=0.9, hard_checklist=True), SIZES),
+    Checklist(Settings(hidden=16, init=0.9, checklist_from_tokens=True), SIZES),
     EncDec(encdec.Settings(hidden=16, init=0.9, attention=True), SIZES),
     ScLstm(sclstm.Settings(hidden=16, init=0.9), SIZES),
 ]

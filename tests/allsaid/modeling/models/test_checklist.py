@@ -259,8 +259,8 @@ def test_an_ablation_differs_where_it_should(changed: dict[str, bool]) -> None:
         torch.testing.assert_close(scores.log_probs, F.log_softmax(F.linear(state.h, model.w_o), dim=1))
 
 
-def test_a_hard_checklist_checks_off_what_the_words_name() -> None:
-    model = Checklist(replace(CONFIG, hard_checklist=True), SIZES)
+def test_a_checklist_from_tokens_checks_off_what_the_words_name() -> None:
+    model = Checklist(replace(CONFIG, checklist_from_tokens=True), SIZES)
     state = model.start(small_batch().prompts)
     for words in ([START, START], [6, 9], [4, 5]):
         _, state = model.step(state, torch.tensor(words))

@@ -39,12 +39,7 @@ def write(
     ``measure`` finds; by default that measures names. A row of a table with more values than its texts usually have is
     written in several sentences, and so is one whose text would be wrong otherwise.
     """
-    check_rows(bundle.task, search, banned)
-    if bundle.certifier is None and isinstance(bundle.model, AssemblesTexts):
-        raise UserError(
-            "The model assembles its texts from a phrasebook, but it has none, since its training texts have no "
-            "placeholders of values. Train another kind of model on this data set."
-        )
+    check_model(bundle, search, banned)
     banned = (*banned, *bundle.forbidden)
     measure = _once(measure or measure_of(bundle))
     whole = Search(bundle, search, banned, measure, bundle.says_goals)
@@ -72,6 +67,16 @@ def _once(measure: Measure) -> Measure:
         return found[key]
 
     return measured
+
+
+def check_model(bundle: Bundle, search: SearchConfig, banned: tuple[str, ...] = ()) -> None:
+    """Raise UserError where the model can't write texts as a search asks for them."""
+    check_rows(bundle.task, search, banned)
+    if bundle.certifier is None and isinstance(bundle.model, AssemblesTexts):
+        raise UserError(
+            "The model assembles its texts from a phrasebook, but it has none, since its training texts have no "
+            "placeholders of values. Train another kind of model on this data set."
+        )
 
 
 def check_rows(task: Any, search: SearchConfig, banned: tuple[str, ...]) -> None:

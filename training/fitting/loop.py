@@ -11,6 +11,7 @@ from typing import Any, TypedDict
 import torch
 
 from allsaid.console import progress, say
+from allsaid.decoding.write import check_model
 from allsaid.modeling import systems
 from allsaid.modeling.config import Config
 from allsaid.modeling.data.dataset import DataSet, epoch_order, fixed_sample
@@ -18,7 +19,7 @@ from allsaid.modeling.json_file import find_misfit
 from allsaid.modeling.layers.losses import NLL, means
 from allsaid.modeling.precision import set_tf32
 from allsaid.modeling.saved.model_folder import VIEW, Bundle, build_model
-from allsaid.modeling.tasks.contract import MeasuresLosses, check_cut
+from allsaid.modeling.tasks.contract import MeasuresLosses, WritesTexts, check_cut
 from allsaid.proof.forms import review
 from schemas.errors import UserError
 from training.fitting import checkpoint, expectations, samples
@@ -126,6 +127,8 @@ class _Run:
             },
             **self.task.background(data),
         )
+        if isinstance(self.task, WritesTexts):
+            check_model(self.bundle, config.search)
         self.course = Course()
         self._check_best_by()
         self._tell_cut()

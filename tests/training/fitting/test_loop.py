@@ -385,3 +385,9 @@ def test_a_folder_of_somebody_else_stays_as_it_is(folder: Path, tmp_path: Path) 
     (tmp_path / "config.yaml").write_text(CONFIG.to_yaml())
     with pytest.raises(UserError, match=r"is no folder of a run: it has no data\.txt"):
         run_folder.claim(CONFIG, DataSet(str(folder)), tmp_path, resume=True)
+
+
+def test_a_model_that_cannot_write_its_data_is_refused_before_the_first_epoch(folder: Path, tmp_path: Path) -> None:
+    with pytest.raises(UserError, match="assembles its texts from a phrasebook, but it has none"):
+        run(load_config("assemble"), folder, tmp_path)
+    assert not (tmp_path / "model").exists() and not (tmp_path / "checkpoint.safetensors").exists()

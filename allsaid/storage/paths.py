@@ -8,8 +8,6 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from apache_beam.io.filesystem import FileSystem
-
 from allsaid.console import say
 from allsaid.storage import files
 from schemas.errors import UserError
@@ -18,7 +16,8 @@ NAMED = 5  # paths that a sentence gives at most
 # What systems and open programs leave in a folder: hidden files, "~$catalogue.xlsx" while Excel has it open.
 _NO_DATA = re.compile(r"\.|~\$|(?:Thumbs\.db|desktop\.ini|__MACOSX)$", re.IGNORECASE)
 
-_ANY_FOLDER = ".*/"  # what Beam makes of "**/", which may stand for no folder, too
+# A set such as [!a-z] has at least one character, so that its first may be "]".
+_OF_GLOB = re.compile(r"(\*\*/)|(\*\*)|(\*)|(\?)|\[(!?+)(\][^\]]*|[^\]]+)\]|(.)", re.DOTALL)
 
 
 @dataclass(frozen=True)
@@ -130,8 +129,19 @@ def _matching(pattern: str, losses: list[str]) -> Iterator[str]:
     if "**" not in pattern:
         yield from _walk(sorted(map(str, top.glob(str(rest)))), losses)
         return
-    fits = re.compile(FileSystem.translate_pattern(str(rest)).replace(_ANY_FOLDER, f"(?:{_ANY_FOLDER})?")).match
+    fits = re.compile(_OF_GLOB.sub(_expression, str(rest)), re.DOTALL).fullmatch
     yield from (str(path) for path in map(Path, _walk([str(top)], losses)) if fits(str(path.relative_to(top))))
+
+
+def _expression(found: re.Match[str]) -> str:
+    """The regular expression of a part of a glob, as Beam reads one in an object store; but "**/" may be no folder."""
+    folders, anything, name, one, inverted, members, letter = found.groups()
+    if members:
+        members = members.replace("\\", r"\\")
+        return f"[^{members}]" if inverted else rf"[\{members}]" if members[0] == "^" else f"[{members}]"
+    if letter:
+        return re.escape(letter)
+    return r"(?:.*/)?" if folders else ".*" if anything else r"[^/\\]*" if name else "."
 
 
 def _walk(tops: Sequence[str], losses: list[str]) -> Iterator[str]:

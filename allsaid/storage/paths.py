@@ -16,8 +16,10 @@ NAMED = 5  # paths that a sentence gives at most
 # What systems and open programs leave in a folder: hidden files, "~$catalogue.xlsx" while Excel has it open.
 _NO_DATA = re.compile(r"\.|~\$|(?:Thumbs\.db|desktop\.ini|__MACOSX)$", re.IGNORECASE)
 
-# A set such as [!a-z] has at least one character, so that its first may be "]".
-_OF_GLOB = re.compile(r"(\*\*/)|(\*\*)|(\*)|(\?)|\[(!?+)(\][^\]]*|[^\]]+)\]|(.)", re.DOTALL)
+# A part of a glob: a wildcard, a set of letters, which has at least one, so that its first may be "]"; or a letter.
+_OF_GLOB = re.compile(r"\*\*/|\*\*|[*?]|\[(!?+)(\][^\]]*|[^\]]+)\]|.", re.DOTALL)
+# As Beam reads them in an object store, but that "**/" may stand for no folder, too.
+_WILDCARDS = {"**/": r"(?:.*/)?", "**": ".*", "*": r"[^/\\]*", "?": "."}
 
 
 @dataclass(frozen=True)
@@ -134,14 +136,12 @@ def _matching(pattern: str, losses: list[str]) -> Iterator[str]:
 
 
 def _expression(found: re.Match[str]) -> str:
-    """The regular expression of a part of a glob, as Beam reads one in an object store; but "**/" may be no folder."""
-    folders, anything, name, one, inverted, members, letter = found.groups()
-    if members:
-        members = members.replace("\\", r"\\")
-        return f"[^{members}]" if inverted else rf"[\{members}]" if members[0] == "^" else f"[{members}]"
-    if letter:
-        return re.escape(letter)
-    return r"(?:.*/)?" if folders else ".*" if anything else r"[^/\\]*" if name else "."
+    """The regular expression of a part of a glob."""
+    inverted, members = found.groups()
+    if members is None:
+        return _WILDCARDS.get(found[0]) or re.escape(found[0])
+    members = members.replace("\\", r"\\")
+    return f"[^{members}]" if inverted else rf"[\{members}]" if members[0] == "^" else f"[{members}]"
 
 
 def _walk(tops: Sequence[str], losses: list[str]) -> Iterator[str]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import inspect
 import platform
 from collections.abc import Mapping
-from importlib import import_module, metadata
+from importlib import import_module
 from typing import Annotated, Any
 
 import typer
@@ -73,6 +73,8 @@ def _command(name: str, target: Any) -> Any:
 
 def _show_version(wanted: bool) -> None:
     if wanted:
+        from importlib import metadata  # no other command has to wait for it
+
         libraries = ", ".join(f"{name} {metadata.version(name)}" for name in LIBRARIES)
         sentence = f"allsaid {metadata.version('allsaid')} (Python {platform.python_version()}, {libraries})"
         console.answer("version", version=sentence)

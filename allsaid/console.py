@@ -15,11 +15,9 @@ import traceback
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from datetime import UTC, datetime
-from importlib.metadata import entry_points
 from typing import Any
 
 from rich.console import Console
-from rich.table import Table
 
 from allsaid.redaction import public, public_values
 from schemas.errors import UserError
@@ -98,6 +96,8 @@ def answer(command: str, **figures: str) -> None:
 
 def show_table(title: str, header: Sequence[str], rows: Sequence[Sequence[object]]) -> None:
     """Print a table to standard output; the first column and what holds words left, figures right."""
+    from rich.table import Table
+
     table = Table(title=public(title) or None, title_justify="left")
     shown = [[public(str(cell)) for cell in row] for row in rows]
     for position, name in enumerate(header):
@@ -182,6 +182,8 @@ def fail(error: UserError) -> int:
 
 def _package_of(fault: BaseException) -> str:
     """The module of a package that brings models or baselines, if one of its calls ended in the fault; else ""."""
+    from importlib.metadata import entry_points  # loaded late, as rich's tables: every command would wait for it
+
     points = [point for group in PLUGINS for point in entry_points(group=group)]
     packages = {point.module.partition(".")[0]: point.dist.name for point in points if point.dist}
     modules = [frame.f_globals.get("__name__", "") for frame, _ in traceback.walk_tb(fault.__traceback__)]

@@ -17,11 +17,15 @@ def closure(
     What a module of ``without`` imports is not looked at, nor is the module part of the answer.
     """
     found: dict[str, Path] = {}
+    looked_at = {*without}
     waiting = [*names]
     while waiting:
         name = waiting.pop()
+        if name in looked_at:
+            continue
+        looked_at.add(name)
         path = _file_of(name, root, rooms)
-        if path is not None and name not in found and name not in without:
+        if path is not None:
             found[name] = path
             waiting += _imported(path)
             waiting.append(name.rpartition(".")[0])  # a package's own code runs first
@@ -38,9 +42,20 @@ def _file_of(name: str, root: Path, rooms: Collection[str]) -> Path | None:
 
 def _imported(path: Path) -> Iterator[str]:
     """Dotted names that a file imports; of ``from a import b`` both a and a.b, which may be a module."""
-    for node in ast.walk(ast.parse(path.read_bytes())):
+    for node in _statements(ast.parse(path.read_bytes())):
         if isinstance(node, ast.Import):
             yield from (alias.name for alias in node.names)
         elif isinstance(node, ast.ImportFrom) and node.module:
             yield node.module
             yield from (f"{node.module}.{alias.name}" for alias in node.names)
+
+
+def _statements(tree: ast.AST) -> Iterator[ast.AST]:
+    """All statements within one, and what parts them; expressions, most of a tree, hold none."""
+    waiting = [tree]
+    while waiting:
+        node = waiting.pop()
+        yield node
+        for blocks in ("body", "orelse", "finalbody", "handlers", "cases"):
+            found = getattr(node, blocks, ())
+            waiting += found if isinstance(found, list) else ()

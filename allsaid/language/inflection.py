@@ -12,11 +12,13 @@ import re
 from collections.abc import Collection, Iterator, Sequence
 from functools import cache, lru_cache
 from itertools import takewhile
-
-import inflect
+from typing import TYPE_CHECKING
 
 from allsaid.language.endings import endings, with_ending
 from allsaid.language.text import tokenize
+
+if TYPE_CHECKING:
+    from inflect import engine
 
 Words = tuple[str, ...]
 ENGLISH = "en"
@@ -106,7 +108,9 @@ def _joined(form: Words) -> Iterator[Words]:
 
 
 @cache
-def _library() -> inflect.engine:
+def _library() -> engine:
+    import inflect  # loaded for the first word that it is asked for
+
     return inflect.engine()
 
 

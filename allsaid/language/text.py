@@ -7,42 +7,14 @@ changing a character, so that the tokens joined equal the text without its blank
 from __future__ import annotations
 
 import re
-import sys
 import unicodedata
 from functools import cache, lru_cache
-from typing import Any
+from typing import TYPE_CHECKING
 
 from schemas.example import LINE_BREAK
 
-# spaCy loads torch where it finds it, which takes seconds and much memory in every process of a pipeline
-# that never asks for a tensor. A None in sys.modules makes that one import fail as if torch weren't there; there is no
-# plainer form, since thinc, which tries the import, has neither setting nor variable against it.
-_WITHOUT_TORCH = "torch" not in sys.modules
-if _WITHOUT_TORCH:
-    sys.modules["torch"] = None  # type: ignore[assignment]
-try:
-    import spacy
+if TYPE_CHECKING:
     from spacy.tokenizer import Tokenizer
-    from spacy.util import compile_infix_regex, compile_suffix_regex
-finally:
-    if _WITHOUT_TORCH:
-        del sys.modules["torch"]
-
-# Abbreviations whose full stop is no sentence end, beside the contractions that spaCy knows.
-ABBREVIATIONS = ("a.m.", "p.m.", "A.M.", "P.M.", "Dr.", "Mr.", "Mrs.", "Ms.", "St.", "e.g.", "i.e.", "U.S.", "and/or")
-
-# Hyphenated words stay whole ("all-purpose"); a hyphen beside a digit is a token ("9 - inch", "20 - 25").
-INFIXES = (
-    r"\.\.+",
-    r"(?<=[0-9])[+*^×-](?=[0-9A-Za-z])",
-    r"(?<=[A-Za-z])-(?=[0-9])",
-    r"--+",
-    r"(?<=[a-z\"])\.(?=[A-Z])",
-    r"(?<=[^\W\d_]),(?=[^\W\d_])",
-    r"(?<=\w)[:<>=/;()](?=[^\W\d_])",
-    r"(?<=[A-Za-z])/(?=[0-9])",
-)
-SUFFIXES = (r"\.",)  # spaCy leaves the stop of "350 F." on the letter, as if it were an initial
 
 CHARACTERS = str.maketrans(
     {
@@ -133,25 +105,10 @@ def normalize(text: str) -> str:
 
 @cache
 def _tokenizer() -> Tokenizer:
-    """A blank English tokeniser with our infixes, made at first use in each process.
+    """The tokeniser of this process, made at first use: spaCy takes long to load, and not all that comes here cuts."""
+    from allsaid.language.spacy_tokenizer import make
 
-    Of spaCy's special cases only contractions and a few abbreviations are kept: the others cut "cannot"
-    and "id" apart, or take "8)" for a smiley.
-    """
-    pipeline = spacy.blank("en")
-    usual: Any = pipeline.tokenizer
-    rules = {
-        written: parts
-        for written, parts in usual.rules.items()
-        if written in ABBREVIATIONS or ("'" in written and any(letter.isalpha() for letter in written))
-    }
-    return Tokenizer(
-        pipeline.vocab,
-        rules=rules,
-        prefix_search=usual.prefix_search,
-        suffix_search=compile_suffix_regex([*(pipeline.Defaults.suffixes or ()), *SUFFIXES]).search,
-        infix_finditer=compile_infix_regex(INFIXES).finditer,
-    )
+    return make()
 
 
 class _Cuts(dict[str, tuple[str, ...]]):

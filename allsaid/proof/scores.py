@@ -7,8 +7,6 @@ from dataclasses import dataclass
 from statistics import fmean
 from typing import Any
 
-import sacrebleu
-
 from allsaid.proof.coverage import Coverage, Lexicon, measure
 from allsaid.proof.figures import FIGURES
 from schemas.example import LINE_BREAK, PHRASE_JOINER, Example
@@ -53,6 +51,8 @@ def summarise(texts: Sequence[Sequence[str]], examples: Sequence[Example], cover
 
 def bleu(texts: Sequence[Sequence[str]], references: Sequence[Sequence[str]]) -> float:
     """Corpus BLEU-4, 0 to 100, of texts (lists of tokens) with one reference each."""
+    import sacrebleu  # loaded where it scores: most who import this module want its other figures
+
     # The texts are words already: `force` tells sacrebleu that this is meant.
     written = [words_of(tokens) for tokens in texts]
     return sacrebleu.corpus_bleu(written, [[*map(words_of, references)]], tokenize="none", force=True).score

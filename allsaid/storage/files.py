@@ -9,18 +9,12 @@ import re
 import secrets
 import shutil
 from collections.abc import Iterator, Sequence
-from contextlib import ExitStack, contextmanager
+from contextlib import contextmanager
 from importlib import import_module
 from pathlib import Path
 from types import ModuleType, TracebackType
 from typing import Any, BinaryIO
 
-import pyarrow as pa
-import pyarrow.parquet as pq
-
-from schemas.checks.table import to_table
-
-ROW_GROUP = 1000  # rows held in memory before they are written
 _SCHEME = re.compile(r"[a-zA-Z][-a-zA-Z0-9+.]*://")
 
 
@@ -195,64 +189,3 @@ class HashedFile(io.RawIOBase):
     def entry(self) -> dict[str, Any]:
         """What a manifest says of the file."""
         return {"path": self.name, "bytes": self.size, "sha256": self._digest.hexdigest()}
-
-
-class RowWriter:
-    """Dataclass rows -> one Parquet file in row groups; without rows there is no file. ``work`` as of a HashedFile."""
-
-    def __init__(self, folder: str, name: str, schema: pa.Schema, work: str) -> None:
-        self.folder, self.name, self.schema, self.work = folder, name, schema, work
-        self.rows = 0
-        self._waiting: list[Any] = []
-        self._open = ExitStack()  # all of it is closed, whatever fails on a full disk
-        self._stream: HashedFile | None = None
-        self._writer: pq.ParquetWriter | None = None
-
-    def __enter__(self) -> RowWriter:
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, fault: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        if kind is not None:
-            self._open.__exit__(kind, fault, trace)
-            return
-        with self._open:
-            self._flush()
-
-    def write(self, row: Any) -> None:
-        self.rows += 1
-        self._waiting.append(row)
-        if len(self._waiting) == ROW_GROUP:
-            self._flush()
-
-    def _flush(self) -> None:
-        if not self._waiting:
-            return
-        if self._writer is None:
-            self._stream = self._open.enter_context(HashedFile(self.folder, self.name, self.work))
-            self._writer = pq.ParquetWriter(self._stream, self.schema, compression="zstd")
-            self._open.callback(self._writer.close)
-        self._writer.write_table(to_table(self._waiting, self.schema))
-        self._waiting = []
-
-    @property
-    def entries(self) -> list[dict[str, Any]]:
-        """The manifest's entry for this file, once it is closed; none where it has no rows."""
-        return [self._stream.entry | {"rows": self.rows}] if self._stream is not None else []
-
-
-def write_rows(folder: str, name: str, schema: pa.Schema, rows: Sequence[Any], work: str) -> list[dict[str, Any]]:
-    """Write a small file that is there even without rows; its entry for the manifest."""
-    with HashedFile(folder, name, work) as stream:
-        pq.write_table(to_table(rows, schema), stream, compression="zstd")
-    return [stream.entry | {"rows": len(rows)}]
-
-
-def read_rows(path: str, columns: Sequence[str]) -> Iterator[dict[str, Any]]:
-    """Rows of a Parquet file, a row group's worth in memory at a time; nothing where there is no file."""
-    if not exists(path):
-        return
-    with open_read(path) as stream:
-        for batch in pq.ParquetFile(stream).iter_batches(ROW_GROUP, columns=list(columns), use_threads=False):
-            yield from batch.to_pylist()

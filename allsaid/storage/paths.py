@@ -8,8 +8,6 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from apache_beam.io.filesystem import FileSystem
-
 from allsaid.console import say
 from allsaid.storage import files
 from schemas.errors import UserError
@@ -18,7 +16,10 @@ NAMED = 5  # paths that a sentence gives at most
 # What systems and open programs leave in a folder: hidden files, "~$catalogue.xlsx" while Excel has it open.
 _NO_DATA = re.compile(r"\.|~\$|(?:Thumbs\.db|desktop\.ini|__MACOSX)$", re.IGNORECASE)
 
-_ANY_FOLDER = ".*/"  # what Beam makes of "**/", which may stand for no folder, too
+# A part of a glob: a wildcard, a set of letters, which has at least one, so that its first may be "]"; or a letter.
+_OF_GLOB = re.compile(r"\*\*/|\*\*|[*?]|\[(!?+)(\][^\]]*|[^\]]+)\]|.", re.DOTALL)
+# As Beam reads them in an object store, but that "**/" may stand for no folder, too.
+_WILDCARDS = {"**/": r"(?:.*/)?", "**": ".*", "*": r"[^/\\]*", "?": "."}
 
 
 @dataclass(frozen=True)
@@ -130,8 +131,17 @@ def _matching(pattern: str, losses: list[str]) -> Iterator[str]:
     if "**" not in pattern:
         yield from _walk(sorted(map(str, top.glob(str(rest)))), losses)
         return
-    fits = re.compile(FileSystem.translate_pattern(str(rest)).replace(_ANY_FOLDER, f"(?:{_ANY_FOLDER})?")).match
+    fits = re.compile(_OF_GLOB.sub(_expression, str(rest)), re.DOTALL).fullmatch
     yield from (str(path) for path in map(Path, _walk([str(top)], losses)) if fits(str(path.relative_to(top))))
+
+
+def _expression(found: re.Match[str]) -> str:
+    """The regular expression of a part of a glob."""
+    inverted, members = found.groups()
+    if members is None:
+        return _WILDCARDS.get(found[0]) or re.escape(found[0])
+    members = members.replace("\\", r"\\")
+    return f"[^{members}]" if inverted else rf"[\{members}]" if members[0] == "^" else f"[{members}]"
 
 
 def _walk(tops: Sequence[str], losses: list[str]) -> Iterator[str]:

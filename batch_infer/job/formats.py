@@ -12,17 +12,17 @@ import io
 import json
 import tempfile
 from collections.abc import Callable, Iterator, Sequence
-from typing import Any, BinaryIO
+from typing import TYPE_CHECKING, Any, BinaryIO
 
 import pyarrow.parquet as pq
-from openpyxl import Workbook
-from openpyxl.cell import WriteOnlyCell
-from openpyxl.cell.cell import ILLEGAL_CHARACTERS_RE
 
 from allsaid.storage import files
 from batch_infer.proof.summary import text_files
 from batch_infer.rows.sources import ID
 from schemas.errors import UserError
+
+if TYPE_CHECKING:
+    from openpyxl.cell import WriteOnlyCell
 
 BATCH = 500  # rows in memory
 MOST_ROWS, MOST_LETTERS = 1_048_575, 32_767  # of an Excel sheet below its header; of a cell
@@ -87,6 +87,8 @@ def _write_lines(made: BinaryIO, columns: Sequence[str], rows: Rows) -> None:
 
 
 def _write_workbook(made: BinaryIO, columns: Sequence[str], rows: Rows) -> None:
+    from openpyxl import Workbook  # which loads much, pictures too, that texts without a workbook do not need
+
     book = Workbook(write_only=True)
     sheet = book.create_sheet("texts")
     sheet.append([_excel_cell(sheet, name) for name in columns])
@@ -98,6 +100,9 @@ def _write_workbook(made: BinaryIO, columns: Sequence[str], rows: Rows) -> None:
 
 
 def _excel_cell(sheet: Any, value: Any) -> WriteOnlyCell:
+    from openpyxl.cell import WriteOnlyCell
+    from openpyxl.cell.cell import ILLEGAL_CHARACTERS_RE
+
     if not isinstance(value, str):
         return WriteOnlyCell(sheet, value)
     cell = WriteOnlyCell(sheet, ILLEGAL_CHARACTERS_RE.sub("", _harmless(value))[:MOST_LETTERS])

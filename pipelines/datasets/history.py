@@ -68,7 +68,7 @@ def _table(path: str) -> pa.Table:
     """The rows of a history; raises UserError where it is damaged, or of another version."""
     try:
         with files.open_read(path) as stream:
-            table = pq.read_table(pa.PythonFile(stream, mode="r"))
+            table = pq.ParquetFile(stream).read()  # read_table would load pandas
     except (OSError, pa.ArrowException) as fault:
         raise UserError(f"{path} is damaged ({fault}).") from fault
     check_schema(table.schema, HISTORY, path)
@@ -77,15 +77,13 @@ def _table(path: str) -> pa.Table:
 
 def draw(output: str, history: list[Past]) -> str:
     """Draw records by run as ``DIR/history.png``; the path, "" where it can't be written, which is told."""
-    import matplotlib
-
-    matplotlib.use("Agg")
-    from matplotlib import pyplot as plt
+    from matplotlib.figure import Figure  # without pyplot, which takes as long again to load
 
     places = range(len(history))
     named = {mean.name for past in history for mean in past.means}
     names = sorted(name for name in named if " " not in name)  # those of a table's columns would fill the picture
-    figure, panels = plt.subplots(1, 2, figsize=(12, 4), layout="constrained")
+    figure = Figure(figsize=(12, 4), layout="constrained")
+    panels = figure.subplots(1, 2)
     for column in ("read", "kept", "rejected"):
         panels[0].plot(places, [getattr(past, column) for past in history], marker=".", label=column)
     for name in names:
@@ -101,7 +99,6 @@ def draw(output: str, history: list[Past]) -> str:
         panel.legend()
     buffer = io.BytesIO()
     figure.savefig(buffer, dpi=120)
-    plt.close(figure)
     path = files.join(output, PICTURE_NAME)
     try:
         files.replace(path, buffer.getvalue())

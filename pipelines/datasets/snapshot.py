@@ -14,12 +14,12 @@ import re
 import secrets
 from collections.abc import Sequence
 from datetime import UTC, datetime
+from functools import cache
 from pathlib import Path
 
 from allsaid.console import say
 from allsaid.storage import files
 from allsaid.storage.paths import check_folder
-from schemas.borders import BORDERS
 from schemas.errors import UserError
 from schemas.runs.manifest import MANIFEST_NAME, MAPPING_NAME, Manifest
 
@@ -33,11 +33,6 @@ RUN_NAME = r"\d{8}T\d{6}Z-[0-9a-f]{8}"
 _RUN = rf"(?:run_date=\d{{4}}-\d\d-\d\d/)?{RUN_NAME}"
 _IN_RUNS = re.compile(rf"({_RUN})/(.+)")
 _BESIDE = (MANIFEST_NAME, MAPPING_NAME, CARD_NAME, ASIDE_NAME, "phrases.parquet", f"{CURRENT}.new")
-# What a run writes into its folder.
-_OURS = re.compile(
-    rf"(?:{'|'.join(border.name for border in BORDERS)})(?:/split=\w+)?/(?:read-|corpus-)?part-\d+\.parquet"
-    rf"|{STAGED}/(?:begun|summary\.json|part-\d+\.\w+(?:\.[0-9a-f]{{8}}\.new)?)|{'|'.join(map(re.escape, _BESIDE))}"
-)
 # What may stand in an output folder; ".new" is what a small file is written as before it takes its place.
 _KNOWN = re.compile(
     rf"(?:{MANIFEST_NAME}|{HISTORY_NAME}|{DAMAGED_HISTORY}|{PICTURE_NAME})(?:\.new)?|report\.html"
@@ -145,10 +140,21 @@ def sweep(output: str, seen: Manifest | None, keep: int | None) -> None:
             _discard(output, run, paths)
 
 
+@cache
+def _ours() -> re.Pattern[str]:
+    """What a run writes into its folder."""
+    from schemas.borders import BORDERS  # which load Arrow: whoever asks only where a data set is need not wait for it
+
+    return re.compile(
+        rf"(?:{'|'.join(border.name for border in BORDERS)})(?:/split=\w+)?/(?:read-|corpus-)?part-\d+\.parquet"
+        rf"|{STAGED}/(?:begun|summary\.json|part-\d+\.\w+(?:\.[0-9a-f]{{8}}\.new)?)|{'|'.join(map(re.escape, _BESIDE))}"
+    )
+
+
 def _discard(output: str, run: str, paths: Sequence[str]) -> None:
     """Remove a run that carries our mark and holds nothing else."""
     folder = run_folder(output, run)
-    strangers = [path for path in paths if not _OURS.fullmatch(path)]
+    strangers = [path for path in paths if not _ours().fullmatch(path)]
     if strangers:
         say(f"{folder} holds {strangers[0]}, which Allsaid did not write, so it is left there.", "warning")
     elif BEGUN in paths or ((own := _own(output, run)) is not None and own.run == run):

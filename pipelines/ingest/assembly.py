@@ -11,6 +11,7 @@ from typing import Any
 
 from allsaid.console import counted
 from allsaid.storage import files
+from allsaid.storage.rows import read_rows
 from pipelines import sources
 from pipelines.datasets.snapshot import STAGED
 from pipelines.datasets.statistics import add_up, describe, lost_zeros, shares_found, vocabularies
@@ -132,7 +133,7 @@ def check_counts(manifest: Manifest, folder: str) -> None:
 def _first_rejected(manifest: Manifest, folder: str, reason: str) -> str:
     """Where the first row stands that is rejected for a reason, and what is wrong with it."""
     for entry in manifest.files["rejected"]:
-        for row in files.read_rows(files.join(folder, entry["path"]), ["reason", "detail", "file", "offset"]):
+        for row in read_rows(files.join(folder, entry["path"]), ["reason", "detail", "file", "offset"]):
             if row["reason"] == reason:
                 source = sources.find(manifest.source)
                 place = source.place_of(row["file"], row["offset"]) if isinstance(source, Reporting) else row["file"]

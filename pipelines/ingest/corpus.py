@@ -16,7 +16,7 @@ from typing import Any
 
 from apache_beam.pvalue import TaggedOutput
 
-from allsaid.storage.files import read_rows
+from allsaid.storage.rows import read_rows
 from pipelines import sources
 from pipelines.ingest.job import Job, Part, word_buckets, word_rows
 from pipelines.ingest.shares import PartWriter

@@ -13,7 +13,7 @@ from typing import Any
 
 from apache_beam.pvalue import TaggedOutput
 
-from allsaid.storage.files import RowWriter, read_rows
+from allsaid.storage.rows import RowWriter, read_rows
 from pipelines import sources
 from pipelines.datasets.snapshot import STAGED
 from pipelines.datasets.statistics import REJECTED, count

@@ -8,7 +8,7 @@ from typing import Any
 import apache_beam as beam
 from apache_beam.pvalue import AsDict, AsIter, AsList, AsSingleton
 
-from allsaid.storage import files
+from allsaid.storage.rows import write_rows
 from pipelines.datasets.hashes import phrase_hash
 from pipelines.datasets.snapshot import STAGED
 from pipelines.datasets.statistics import vocabulary_marks
@@ -134,5 +134,5 @@ def summarize_run(_: None, job: Job, reports: list[Report], marks: dict[str, int
         summarize(job, reports, marks, {}, "")
         return
     table = sorted(found, key=phrases.order)
-    entries = files.write_rows(job.folder, "phrases.parquet", PHRASE, table, STAGED)
+    entries = write_rows(job.folder, "phrases.parquet", PHRASE, table, STAGED)
     summarize(job, reports, marks, {"phrases": entries}, phrase_hash(table))

@@ -12,6 +12,7 @@ from itertools import groupby
 from typing import Any
 
 from allsaid.storage import files
+from allsaid.storage.rows import read_rows
 from pipelines import sources
 from pipelines.datasets.hashes import phrase_hash, record_hash
 from schemas.borders import BY_NAME, Border
@@ -87,5 +88,5 @@ def _by_place(url: str, border: Border) -> Iterator[tuple[Place, list[Any]]]:
 
 def rows(url: str, border: Border) -> Iterator[Any]:
     """The rows of one file as a run made them."""
-    for values in files.read_rows(url, border.schema.names):
+    for values in read_rows(url, border.schema.names):
         yield row_of(border.row, values)

@@ -53,7 +53,8 @@ class Settings:
 
 def build(settings: Settings, vocabularies: Vocabularies, dtype: torch.dtype) -> Checklist:
     model = Checklist(settings, vocabularies.sizes, dtype)
-    if settings.agenda_init == "output":
+    # A sketch without weights has no rows to copy, and PyTorch loads SymPy to say how large they would be.
+    if settings.agenda_init == "output" and not model.w_o.is_meta:
         known = vocabularies.text.ids
         shared = [word for word in vocabularies.agenda.words if word in known and word not in SPECIALS]
         model.copy_output_rows(vocabularies.agenda.encode(shared), vocabularies.text.encode(shared))

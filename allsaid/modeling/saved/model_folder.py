@@ -221,8 +221,10 @@ def load(folder: Path, device: str = "cpu", precision: str | None = None) -> Bun
     references = None
     if (folder / REFERENCES).exists():
         references = References.load(folder / REFERENCES, len(vocabularies.text))
-    model = model.to_empty(device=found).eval()
-    model.load_state_dict(weights)
+    # Not by `to_empty`, for which PyTorch loads SymPy: to ask for memory as a sketch has it takes that.
+    types = {name: tensor.dtype for name, tensor in model.state_dict().items()}
+    model.load_state_dict({name: tensor.to(types[name], copy=True) for name, tensor in weights.items()}, assign=True)
+    model = model.to(found).eval()
     return Bundle(
         model,
         config,

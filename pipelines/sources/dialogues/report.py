@@ -8,6 +8,7 @@ from typing import Any
 
 from allsaid.console import counted
 from allsaid.storage import files
+from allsaid.storage.rows import read_rows
 from pipelines.datasets.statistics import ALL
 from pipelines.linking.offers import cell_token, key_of
 from pipelines.source import Findings
@@ -28,7 +29,7 @@ def mentions(turns: Sequence[Turn], offers: Sequence[Offer]) -> dict[str, int]:
 def report(manifest: Manifest, folder: str) -> Findings:
     """The columns of the table with what turns say of them; ``folder`` is the run's."""
     paths = [files.join(folder, entry["path"]) for entry in manifest.files["offers"]]
-    offers = [Offer(**row) for path in paths for row in files.read_rows(path, OFFER.names)]
+    offers = [Offer(**row) for path in paths for row in read_rows(path, OFFER.names)]
     figures = manifest.statistics["figures"].get(ALL, {})
     columns: dict[str, Any] = {}
     for place, name in enumerate(offers[0].columns):

@@ -10,9 +10,6 @@ from __future__ import annotations
 import re
 from collections import Counter
 
-from ftfy import fix_encoding
-from ftfy.badness import is_bad
-
 from pipelines.sources.records.mapping import LIST, VALUE, TableMapping
 from pipelines.sources.records.markup import SENTENCE, has_entity, has_markup, text_of_markup, without_entities
 from pipelines.sources.records.tables.layout import Cells
@@ -101,4 +98,9 @@ def _mended(text: str) -> str:
         text = without_entities(text)
     if "<U+" in text:
         text = _CODE.sub(lambda code: chr(int(code[1], 16)) if int(code[1], 16) <= 0x10FFFF else code[0], text)
-    return fix_encoding(text) if _TWICE.search(text) and is_bad(text) else text
+    if not _TWICE.search(text):
+        return text
+    from ftfy import fix_encoding  # loaded where a text may be broken, which few tables hold
+    from ftfy.badness import is_bad
+
+    return fix_encoding(text) if is_bad(text) else text

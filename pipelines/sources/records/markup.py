@@ -9,12 +9,13 @@ from __future__ import annotations
 
 import re
 import warnings
+from functools import cache
 from html import unescape
 from html.entities import html5
+from typing import TYPE_CHECKING
 
-from bs4 import BeautifulSoup, MarkupResemblesLocatorWarning
-
-warnings.filterwarnings("ignore", category=MarkupResemblesLocatorWarning)  # a cell may well be a file's name
+if TYPE_CHECKING:
+    from bs4 import BeautifulSoup
 
 ELEMENTS = frozenset((
     "a", "abbr", "acronym", "address", "applet", "area", "article", "aside", "audio", "b", "base", "basefont", "bdi",
@@ -105,7 +106,7 @@ def _without_tags(text: str, part: str) -> str:
     for found in filter(_is_markup, _NOT_TEXT.finditer(text)):
         pieces += [_escaped(text[end : found.start()]), "" if found["other"] else found[0]]
         end = found.end()
-    soup = BeautifulSoup("".join([*pieces, _escaped(text[end:])]), "html.parser")
+    soup = _reader()("".join([*pieces, _escaped(text[end:])]), "html.parser")
     for tag in soup.find_all(_UNSAID):
         tag.decompose()
     for tag in soup.find_all("br"):
@@ -117,6 +118,15 @@ def _without_tags(text: str, part: str) -> str:
         tag.insert_before(" ")
         tag.insert_after(" ")
     return _RUN.sub(lambda run: _between(run, part), soup.get_text().strip())
+
+
+@cache
+def _reader() -> type[BeautifulSoup]:
+    """The reader of HTML, loaded for the first table that holds any."""
+    from bs4 import BeautifulSoup, MarkupResemblesLocatorWarning
+
+    warnings.filterwarnings("ignore", category=MarkupResemblesLocatorWarning)  # a cell may well be a file's name
+    return BeautifulSoup
 
 
 def _escaped(text: str) -> str:

@@ -8,6 +8,7 @@ from typing import Any
 
 from allsaid.console import counted
 from allsaid.storage import files
+from allsaid.storage.rows import read_rows
 from pipelines.datasets.statistics import ALL
 from pipelines.source import Findings
 from pipelines.sources.records.cell_findings import findings, sentences
@@ -148,4 +149,4 @@ def _alike(manifest: Manifest, folder: str, mapping: TableMapping) -> Iterator[s
 
 def _examples(manifest: Manifest, folder: str, columns: list[str]) -> Iterator[dict[str, Any]]:
     for entry in manifest.files["examples"]:
-        yield from files.read_rows(files.join(folder, entry["path"]), columns)
+        yield from read_rows(files.join(folder, entry["path"]), columns)

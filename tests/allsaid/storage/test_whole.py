@@ -11,7 +11,8 @@ import pyarrow.parquet as pq
 import pytest
 
 from allsaid.storage import files
-from allsaid.storage.files import HashedFile, RowWriter
+from allsaid.storage.files import HashedFile
+from allsaid.storage.rows import RowWriter
 from schemas.runs.word import WORD, Word
 
 

@@ -29,8 +29,7 @@ from pipelines.sources.records.tables.csv_rows import (
     line_reader,
     without_tail,
 )
-from pipelines.sources.records.tables.excel import EXCEL
-from pipelines.sources.records.tables.layout import Layout, Start
+from pipelines.sources.records.tables.layout import EXCEL, Layout, Start
 from pipelines.sources.records.tables.rows import JSON_LINES, PARQUET
 
 BLOCK = 1 << 18  # bytes looked at together; less than the longest line and the longest row

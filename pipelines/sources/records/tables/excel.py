@@ -26,9 +26,8 @@ from allsaid.console import counted
 from allsaid.storage.files import open_read
 from pipelines.sources.records.tables.csv_rows import header_of
 from pipelines.sources.records.tables.formats import shown_date, shown_number
-from pipelines.sources.records.tables.layout import Layout, Row, TableFault
+from pipelines.sources.records.tables.layout import EXCEL, Layout, Row, TableFault
 
-EXCEL = "Excel"
 FIRST_ROWS = 100  # that tell the columns
 LARGE, MAX_RATIO = 64 << 20, 200  # bytes of a part that are too many if they were packed so well
 MAX_MERGED = 1 << 16

@@ -39,6 +39,9 @@ BEGIN = Start()
 END = Start(1 << 62)  # where only what could not be read is told
 
 
+EXCEL = "Excel"
+
+
 @dataclass(frozen=True)
 class Layout:
     kind: str

@@ -25,8 +25,7 @@ from allsaid.storage.parquet import batches, check_size, groups_from
 from allsaid.storage.streams import head_of, open_dump
 from pipelines.sources.records.tables.csv_rows import BOM, csv_layout, csv_rows, line_reader, text_of
 from pipelines.sources.records.tables.encoding import UTF_16, find_encoding, wide_encoding
-from pipelines.sources.records.tables.excel import EXCEL, excel_layout, excel_rows
-from pipelines.sources.records.tables.layout import BEGIN, END, Cells, Layout, Row, Start, TableFault
+from pipelines.sources.records.tables.layout import BEGIN, END, EXCEL, Cells, Layout, Row, Start, TableFault
 from schemas.runs.rejected import HEAD_BYTES
 
 LOOK = 1 << 16  # bytes that tell a table's kind, delimiter and columns
@@ -54,6 +53,8 @@ def look(path: str, delimiter: str = "", encoding: str = "", sheet: str = "") ->
     if start.startswith(_PARQUET_MARK):
         return Layout(PARQUET, _parquet_columns(path))
     if start.startswith(_EXCEL_MARK):
+        from pipelines.sources.records.tables.excel import excel_layout  # openpyxl takes long to load
+
         return excel_layout(path, sheet)
     _check_bytes(path, start)
     if encoding in ("", UTF_16):
@@ -137,6 +138,8 @@ def _rows(path: str, layout: Layout, columns: list[str] | None, start: Start, la
         yield from _parquet_rows(path, columns, start, last)
         return
     if layout.kind == EXCEL:
+        from pipelines.sources.records.tables.excel import excel_rows
+
         yield from excel_rows(path, layout)
         return
     dump, stream = open_dump(path, last=last)

@@ -21,7 +21,7 @@ from hypothesis import given
 from hypothesis import settings as examples
 from hypothesis import strategies as st
 
-from allsaid.storage.files import read_rows
+from allsaid.storage.rows import read_rows
 from pipelines.ingest import keys
 from pipelines.ingest.job import Job
 from pipelines.ingest.run import Request, run

@@ -1,0 +1,60 @@
+"""What each process loads without need costs every command: torch and Beam take seconds."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+
+import pytest
+
+# Their modules are read by every command; training and Beam's workers load the rest.
+LIGHT = ("schemas", "allsaid.language", "allsaid.storage", "allsaid.proof")
+# Object stores are reached through Beam: `files.py` loads `stores.py`, and this `s3.py`, for the first address of one.
+OF_STORES = {"allsaid.storage.stores", "allsaid.storage.s3"}
+
+WALK = f"""
+import pkgutil
+from importlib import import_module
+
+for package in map(import_module, {LIGHT!r}):
+    for found in pkgutil.walk_packages(package.__path__, package.__name__ + "."):
+        if found.name not in {OF_STORES!r}:
+            import_module(found.name)
+            loaded.append(found.name)
+"""
+
+
+def heavy_after(code: str, *heavy: str) -> tuple[int, set[str]]:
+    """How many names the code has put into `loaded` in a process of its own, and which heavy libraries are there."""
+    told = f"import sys\nloaded = []\n{code}\nprint(len(loaded), *(name for name in {heavy!r} if name in sys.modules))"
+    done = subprocess.run([sys.executable, "-c", told], capture_output=True, text=True, check=True)
+    count, *names = done.stdout.split()
+    return int(count), set(names)
+
+
+def test_the_rooms_below_the_models_load_neither_torch_nor_beam() -> None:
+    count, heavy = heavy_after(WALK, "torch", "apache_beam")
+    assert count > 80
+    assert heavy == set()
+
+
+def test_where_stores_are_reached_beam_is_loaded() -> None:
+    assert heavy_after("import allsaid.storage.stores", "apache_beam") == (0, {"apache_beam"})
+
+
+@pytest.mark.parametrize("module", ["snapshot", "history"])
+def test_path_and_history_load_neither_torch_nor_beam(module: str) -> None:
+    """The modules of `allsaid path` and `allsaid history`, with all that stands above the command line."""
+    code = f"import allsaid.__main__, allsaid.command_line, pipelines.commands.data, pipelines.datasets.{module}"
+    assert heavy_after(code, "torch", "apache_beam", "pandas", "matplotlib", "spacy") == (0, set())
+
+
+def test_path_loads_no_arrow() -> None:
+    assert heavy_after("import pipelines.commands.data, pipelines.datasets.snapshot", "pyarrow", "numpy") == (0, set())
+
+
+def test_text_is_made_uniform_without_spacy() -> None:
+    """It is loaded for the first text that is cut: who only checks a data set cuts none."""
+    code = "from allsaid.language.text import normalize, tokenize\nnormalize('a b')\n{}"
+    assert heavy_after(code.format(""), "spacy", "torch") == (0, set())
+    assert heavy_after(code.format("tokenize('a b')"), "spacy", "torch") == (0, {"spacy"})

@@ -166,3 +166,15 @@ def shortlist() -> str:
         {", ".join(outside) or "none"}. A Checklist of size {found["hidden"]} over {found["words"]:,} words,
         {found["rows"]} rows of the library, after one pass of training. {when("shortlist")}""")
     return f"{table(['frequent words', *figures.values(), 'equal texts', 'times as fast'], rows)}\n\n{said}"
+
+
+def commands() -> str:
+    """Seconds of commands that do little, beside those of an older commit."""
+    found = result("command_times")
+    rows = [
+        [f"`{name}`", *(f"{of[side][key]:.2f}" for key in ("seconds", "cpu_seconds") for side in ("here", "peer"))]
+        for name, of in found["commands"].items()
+    ]
+    peer = found["peer"]
+    heads = ["command", "seconds", f"{peer}: seconds", "CPU seconds", f"{peer}: CPU seconds"]
+    return f"{paragraph(when('command_times'))}\n\n{table(heads, rows)}"

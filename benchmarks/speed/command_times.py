@@ -1,7 +1,7 @@
 """How long commands take that do little: what they load is most of it.
 
     git worktree add ../peer cbb6d1b
-    python benchmarks/command_times.py --peer ../peer
+    python -m benchmarks.speed.command_times --peer ../peer
 
 Each command runs in a fresh process, in turns with the same command of another checkout under the same interpreter, so
 that what else the machine does weighs on both. Each checkout has a data set and a model folder of its own, made of the
@@ -21,10 +21,8 @@ from collections.abc import Sequence
 from pathlib import Path
 from statistics import median
 
-from result_file import write
+from benchmarks.result_file import RESULTS, ROOT, write
 
-ROOT = Path(__file__).resolve().parents[1]
-RESULTS = ROOT / "benchmarks" / "results" / "command_times.json"
 DUMPS = "samples/*.mmf*"
 ROWS = 5
 INGEST = ("ingest", "mealmaster", "--input", DUMPS, "--output")
@@ -84,7 +82,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--peer", type=Path, required=True, help="the checkout to compare with")
     parser.add_argument("--runs", type=int, default=5, help="that are counted, of each command and checkout")
-    parser.add_argument("--output", type=Path, default=RESULTS, help="the JSON file to write")
+    parser.add_argument("--output", type=Path, default=RESULTS / "command_times.json", help="the JSON file to write")
     arguments = parser.parse_args()
     peer = arguments.peer.resolve()
     commands = {}

@@ -33,7 +33,7 @@ from table_shares import MEGABYTE, ROOT, figures, peak, timed
 from pipelines.linking.splits import bag_key, triple_keys
 from pipelines.source import Share
 from pipelines.sources.mealmaster.dump import split_records
-from pipelines.sources.mealmaster.source import Settings, plan
+from pipelines.sources.mealmaster.source import MealMaster, Settings
 
 RESULTS = ROOT / "benchmarks" / "results" / "dump_memory.json"
 SAMPLE = ROOT / "samples" / "mm-v805.mmf"
@@ -70,7 +70,7 @@ def make(path: Path, titles: Path, size: int) -> int:
 
 
 def launcher(path: str, share_bytes: int) -> dict[str, Any]:
-    shares, seconds = timed(lambda: plan([path], Settings(share_bytes=share_bytes)))
+    shares, seconds = timed(lambda: MealMaster().plan([path], Settings(share_bytes=share_bytes)))
     middle = shares[len(shares) // 2]
     cutting = figures(seconds, Path(path).stat().st_size)
     return {"shares": len(shares), "middle": [middle.first, middle.last], "cutting": cutting}

@@ -119,7 +119,7 @@ def main() -> None:
     peer, workers, source, folder, settings, *paths = sys.argv[1:]
     gc.set_threshold(GARBAGE_THRESHOLD)  # as the workers of the ingest do
     module = sources.find(source)
-    filled = module.Settings(**json.loads(settings))
+    filled = module.settings(**json.loads(settings))
     cut = tuple(module.plan(expand(paths).paths, filled))
     job = Job(source, f"{folder}/rows", cut, filled, (None,) * len(cut))
     each: Each = each_in_a_loop

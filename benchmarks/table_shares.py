@@ -32,7 +32,7 @@ import pyarrow.parquet as pq
 from result_file import write
 
 from allsaid.console import show_table
-from pipelines.sources.records.source import Settings, plan, read
+from pipelines.sources.records.source import Records, Settings
 from pipelines.sources.records.tables.borders import cut_table
 from pipelines.sources.records.tables.rows import look
 
@@ -122,14 +122,14 @@ def worker(path: str, share_bytes: int) -> dict[str, Any]:
     from pipelines.ingest.keys import keys_of
 
     settings = Settings(mapping=str(MAPPING), share_bytes=share_bytes)
-    shares = plan([path], settings)
+    shares = Records().plan([path], settings)
     share = shares[len(shares) // 2]
     size = (share.last or Path(path).stat().st_size) - share.first
     job = Job("records", "", (replace(share, last=share.last or size),), settings, (None,))
     start = peak()
     found, seconds = timed(lambda: sum(len(keys) for _, (_, keys) in keys_of(0, job)) // 8)
     ids = figures(seconds, size)
-    records, seconds = timed(lambda: sum(1 for _ in read(share, settings)))
+    records, seconds = timed(lambda: sum(1 for _ in Records().read(share, settings)))
     reading = figures(seconds, size)
     return {"rows": records, "different_ids": found, "peak_megabytes_before": start, "ids": ids, "reading": reading}
 

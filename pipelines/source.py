@@ -1,19 +1,21 @@
-"""What a dump's module offers to the wiring: shares of the input, and what became of each record in them.
+"""The class of a source: it cuts its input into shares, and reads what became of each record of a share.
 
-A source is the module ``pipelines/sources/NAME/source.py`` with what :class:`Source` names; what else it can do it says
-by having the members of a further protocol here. It is pure Python: nothing that it imports loads Beam.
+A source may have further abilities: it has the methods of a protocol of this module, such as :class:`Surveying`. It is
+pure Python: nothing that it imports loads Beam.
 """
 
 from __future__ import annotations
 
 import json
+from abc import ABC, abstractmethod
 from collections import Counter, defaultdict
 from collections.abc import Container, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from hashlib import blake2b
 from pathlib import PurePosixPath
-from typing import Any, Protocol, runtime_checkable
+from typing import Any, ClassVar, Protocol, runtime_checkable
 
+from allsaid.storage.streams import with_content
 from schemas.borders import BY_NAME
 from schemas.checks.rules import Rule
 from schemas.checks.table import row_of
@@ -116,30 +118,33 @@ BY_HASH = (
 AS_GIVEN = "As the corpus gives them; its `valid` is `dev` here."
 
 
-@runtime_checkable
-class Source(Protocol):
-    """The module of one dump."""
+@dataclass(frozen=True)
+class NoSettings:
+    """The settings of a source that has none."""
 
-    @property
-    def BORDERS(self) -> Sequence[str]:
-        """The borders that a record's rows stand at; the rows of the first one are counted as kept."""
-        ...
 
-    @property
-    def HANDLING(self) -> Handling: ...
+class Source(ABC):
+    """One kind of input. A subclass says what its records become and reads them; docs/add-a-source.md has an example.
 
-    @property
-    def Settings(self) -> type:
-        """A frozen dataclass: what decides on the content of a data set."""
-        ...
+    The docstring of the subclass is the help of `allsaid ingest NAME`; its last paragraph begins with "Example: ".
+    Further abilities are methods of the protocols below, such as :class:`Awaiting` for duplicates.
+    """
+
+    borders: ClassVar[Sequence[str]]  # the tables that its rows belong to; rows of the first one are counted as kept
+    handling: ClassVar[Handling]
+    settings: ClassVar[type] = NoSettings  # a frozen dataclass: what decides on the content of a data set
+    rules: ClassVar[Mapping[str, Sequence[Rule]]] = {}  # border -> rules that take the place of the border's own
 
     def plan(self, paths: Sequence[str], settings: Any) -> Sequence[Share]:
-        """Cut the input into shares; ``paths`` are sorted files. Raises UserError for what is no such dump."""
-        ...
+        """Cut the input into shares, by default one a file; ``paths`` are sorted files.
 
+        Raises UserError for files that are not of this kind.
+        """
+        return shares_of(with_content(paths))
+
+    @abstractmethod
     def read(self, share: Share, settings: Any) -> Iterator[Result]:
-        """Every record of a share, in its order: kept, waiting or rejected, with no exception for a bad one."""
-        ...
+        """Yield the result of every record of a share, in its order; a bad record is Rejected, never an exception."""
 
 
 @runtime_checkable
@@ -150,7 +155,7 @@ class Surveying(Protocol):
         """What of this share matters to others."""
         ...
 
-    def read(self, share: Share, settings: Any, surveyed: Counter[Any]) -> Iterator[Result]:
+    def read(self, share: Share, settings: Any, surveyed: Counter[Any] | None = None) -> Iterator[Result]:
         """As :meth:`Source.read`, knowing the sum of all surveys."""
         ...
 
@@ -163,7 +168,7 @@ class Counting(Protocol):
         """A key of KEY_BYTES for each record that counts, and is ``among`` those asked for; None: also for others."""
         ...
 
-    def read(self, share: Share, settings: Any, before: Mapping[bytes, int]) -> Iterator[Result]:
+    def read(self, share: Share, settings: Any, before: Mapping[bytes, int] | None = None) -> Iterator[Result]:
         """As :meth:`Source.read`, knowing how often each of its keys counts in the shares of its file before."""
         ...
 
@@ -197,7 +202,7 @@ class Awaiting(Protocol):
     """A source whose records may wait for the whole corpus: for duplicates, the guard, and phrases."""
 
     @property
-    def ALIKE(self) -> Alike: ...
+    def alike(self) -> Alike: ...
 
     def steps(self, settings: Any) -> Steps | None:
         """What of this is asked for: then :meth:`Source.read` gives no record as kept, but as waiting; else None."""
@@ -227,16 +232,6 @@ def release(waiting: Waiting, split: str) -> Kept:
     held = json.loads(waiting.record)
     rows = {border: [row_of(BY_NAME[border].row, row) for row in found] for border, found in held["rows"].items()}
     return Kept(split, rows, held["figures"], held["words"])
-
-
-@runtime_checkable
-class Ruling(Protocol):
-    """A source whose rows keep other rules than those of the border."""
-
-    @property
-    def RULES(self) -> Mapping[str, Sequence[Rule]]:
-        """Border -> the rules that take the place of its own."""
-        ...
 
 
 @runtime_checkable

@@ -43,7 +43,7 @@ def assemble(job: Job, name: str, prints: Sequence[str], hashes: Mapping[str, st
         source=job.source,
         created=f"{datetime.now(UTC):%Y-%m-%dT%H:%M:%SZ}",
         settings=asdict(job.settings),
-        unit=source.BORDERS[0],
+        unit=source.borders[0],
         inputs=_inputs(job, reports, hashes),
         shares=[
             {

@@ -19,7 +19,7 @@ from typing import Any
 from allsaid.console import say
 from allsaid.storage import files
 from pipelines import sources
-from pipelines.closure import closure
+from pipelines.closure import closure, home_of
 from pipelines.datasets.snapshot import run_folder
 from pipelines.ingest.job import Earlier, Part
 from pipelines.source import Share
@@ -40,10 +40,10 @@ def code_version(source: str) -> str:
     """A hash of the code that decides on what this source's data sets hold, and of the versions of libraries.
 
     It is the source's own module with all that it imports, the wiring, and of the table of borders its own rows: a
-    further source or border changes nothing for the others.
+    further source or border changes nothing for the others. Of another package's source it is what that package has.
     """
     names = (sources.module_of(source), *WIRING)
-    files = closure(names, ROOT, without=(TABLE_OF_BORDERS,))
+    files = closure(names, ROOT, without=(TABLE_OF_BORDERS,), others=home_of(names[0]))
     borders = [border for border in BORDERS if border.row.__module__ in files]
     digest = hashlib.sha256(json.dumps([version(library) for library in LIBRARIES]).encode())
     digest.update(repr([(border.name, border.by_split) for border in borders]).encode())

@@ -179,7 +179,7 @@ def _make(
         _check_input(job, hashes)
         manifest = assemble(job, name, prints, hashes)
         check_counts(manifest, job.folder)
-        card.write(job.folder, manifest, sources.find(job.source).HANDLING)
+        card.write(job.folder, manifest, sources.find(job.source).handling)
         _tidy(job)
         hold.check()
     return manifest

@@ -49,7 +49,7 @@ class PartWriter:
         self.report = Report(part)
         self.words = no_words()
         self._folder, self._name = job.folder, f"{part_name(part)}.parquet"
-        self._prefix, self._borders = prefix, sources.find(job.source).BORDERS
+        self._prefix, self._borders = prefix, sources.find(job.source).borders
         self._writers: dict[str, RowWriter] = {}
 
     def __enter__(self) -> PartWriter:

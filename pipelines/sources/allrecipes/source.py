@@ -37,6 +37,7 @@ from pipelines.source import (
     RecordFault,
     Result,
     Share,
+    Source,
     Steps,
     hold,
     release,
@@ -48,16 +49,6 @@ from schemas.errors import UserError
 from schemas.recipe import Ingredient, Recipe
 from schemas.runs.rejected import Rejected
 from schemas.runs.waiting import Waiting
-
-BORDERS = ("copies", "records")
-ALIKE = Alike(duplicate="same_directions", title="same_title")
-HANDLING = Handling(
-    "HTML entities and fractions are made uniform, and headers of ingredient groups are told from ingredients. "
-    "Recipes under 10 or over 500 tokens are left out, as in Yang et al. 2017. Each token of a recipe tells the "
-    "ingredient token that it copies, or none. Where the settings say so, duplicates are left out, and training "
-    "recipes that look like one of dev or test.",
-    BY_HASH,
-)
 
 PEEK = 1 << 16  # bytes in which a dump must show an object
 MAX_WORD = 100  # characters; the tokeniser's time grows with a word's square
@@ -93,23 +84,57 @@ class Parsed:
     headers: int  # group headers in all
 
 
-def steps(settings: Settings) -> Steps | None:
-    if not (settings.duplicates or settings.guard):
-        return None
-    return Steps(settings.dev_share, settings.test_share, settings.duplicates, settings.guard)
+class AllRecipes(Source):
+    """Read recipes from allrecipes' JSON.
 
+    Their texts copy words of the ingredients.
 
-def plan(paths: Sequence[str], settings: Settings) -> list[Share]:
-    """The shares of the files; raises UserError where the first ones hold no object."""
-    paths = with_content(paths)
-    if not any(map(_shows_an_object, paths[:FILES_ALONE])):
-        raise UserError(
-            f"{paths[0]} holds no recipes as JSON: nothing in its beginning is an object. "
-            "Give JSON lines, a JSON array or a folder of JSON files, plain or compressed, as --input."
-        )
-    if len(paths) > FILES_ALONE:
-        return shares_of(paths)
-    return [share for path in paths for share in cut(path, settings.share_bytes, _borders)]
+    Example: allsaid ingest allrecipes --input 'allrecipes-*.jsonl.gz' --output data
+    """
+
+    borders = ("copies", "records")
+    alike = Alike(duplicate="same_directions", title="same_title")
+    handling = Handling(
+        "HTML entities and fractions are made uniform, and headers of ingredient groups are told from ingredients. "
+        "Recipes under 10 or over 500 tokens are left out, as in Yang et al. 2017. Each token of a recipe tells the "
+        "ingredient token that it copies, or none. Where the settings say so, duplicates are left out, and training "
+        "recipes that look like one of dev or test.",
+        BY_HASH,
+    )
+    settings = Settings
+
+    def plan(self, paths: Sequence[str], settings: Settings) -> list[Share]:
+        """The shares of the files; raises UserError where the first ones hold no object."""
+        paths = with_content(paths)
+        if not any(map(_shows_an_object, paths[:FILES_ALONE])):
+            raise UserError(
+                f"{paths[0]} holds no recipes as JSON: nothing in its beginning is an object. "
+                "Give JSON lines, a JSON array or a folder of JSON files, plain or compressed, as --input."
+            )
+        if len(paths) > FILES_ALONE:
+            return shares_of(paths)
+        return [share for path in paths for share in cut(path, settings.share_bytes, _borders)]
+
+    def read(self, share: Share, settings: Settings) -> Iterator[Result]:
+        """Every record of the share's files, in their order."""
+        for path in share.files:
+            dump, stream = open_dump(path, share.first, share.last)
+            with stream:
+                values = Values(stream, share.first)
+                for element in values:
+                    yield _result(element, path, settings, self.steps(settings) is not None)
+            if dump.loss:
+                yield Lost(dump.loss)
+            elif values.unclosed:
+                yield Lost(f"{path} ends before its JSON array does; the records after its end, if any, are lost.")
+
+    def steps(self, settings: Settings) -> Steps | None:
+        if not (settings.duplicates or settings.guard):
+            return None
+        return Steps(settings.dev_share, settings.test_share, settings.duplicates, settings.guard)
+
+    def finish(self, waiting: Waiting, split: str, phrases: Sequence[Pass]) -> Kept:
+        return release(waiting, split)
 
 
 def _borders(stream: BinaryIO) -> Iterator[int]:
@@ -126,21 +151,7 @@ def _shows_an_object(path: str) -> bool:
     return _LOOKS_LIKE_JSON.search(head_of(path, PEEK)[0]) is not None
 
 
-def read(share: Share, settings: Settings) -> Iterator[Result]:
-    """Every record of the share's files, in their order."""
-    for path in share.files:
-        dump, stream = open_dump(path, share.first, share.last)
-        with stream:
-            values = Values(stream, share.first)
-            for element in values:
-                yield _result(element, path, settings)
-        if dump.loss:
-            yield Lost(dump.loss)
-        elif values.unclosed:
-            yield Lost(f"{path} ends before its JSON array does; the records after its end, if any, are lost.")
-
-
-def _result(element: Element, path: str, settings: Settings) -> Result:
+def _result(element: Element, path: str, settings: Settings, waits: bool) -> Result:
     if element.fault:
         return Rejected("read", element.fault, element.detail, "", path, element.offset, element.head)
     try:
@@ -167,13 +178,9 @@ def _result(element: Element, path: str, settings: Settings) -> Result:
             "ingredients": [token for tokens in copied.ingredient_tokens for token in tokens],
         },
     )
-    if steps(settings) is None:
+    if not waits:
         return kept
     return hold(kept, copied.content_hash, goal_words(copied.title), element.head)
-
-
-def finish(waiting: Waiting, split: str, phrases: Sequence[Pass]) -> Kept:
-    return release(waiting, split)
 
 
 def parse(value: Any, file: str, offset: int) -> Parsed:

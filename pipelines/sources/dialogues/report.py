@@ -25,7 +25,7 @@ def mentions(turns: Sequence[Turn], offers: Sequence[Offer]) -> dict[str, int]:
     return {f"{MENTIONS}{name}": times[column] for column, name in enumerate(offers[0].columns)}
 
 
-def report(manifest: Manifest, folder: str) -> Findings:
+def report_of(manifest: Manifest, folder: str) -> Findings:
     """The columns of the table with what turns say of them; ``folder`` is the run's."""
     paths = [files.join(folder, entry["path"]) for entry in manifest.files["offers"]]
     offers = [Offer(**row) for path in paths for row in files.read_rows(path, OFFER.names)]

@@ -17,19 +17,13 @@ from pathlib import PurePosixPath
 from allsaid.settings import number
 from allsaid.storage.archives import Archive
 from pipelines.lines import Lines
-from pipelines.source import AS_GIVEN, Handling, Kept, Lost, RecordFault, Result, Share
+from pipelines.source import AS_GIVEN, Handling, Kept, Lost, RecordFault, Result, Share, Source
 from pipelines.sources.wikibio.box import MAX_OCCURRENCES, describe, inner_stops, parse_table, table_words
 from pipelines.sources.wikibio.lines import open_at, sentences_of
 from pipelines.sources.wikibio.plan import FURTHER, Slice, slices
 from schemas.box import Box
 from schemas.runs.rejected import HEAD_BYTES, Rejected
 
-BORDERS = ("boxes",)
-HANDLING = Handling(
-    "Tokens are the corpus's own. Numbers and years are mapped to one token each; the originals stand in a column "
-    "of their own.",
-    AS_GIVEN,
-)
 MAX_SENTENCES = 1 << 20  # bytes of all sentences of a box
 
 
@@ -38,25 +32,40 @@ class Settings:
     boxes_per_share: int = number(10_000, 1)  # what one process reads at a time
 
 
-def plan(paths: Sequence[str], settings: Settings) -> list[Share]:
-    """Cut the corpus into ranges of boxes. Raises UserError for what is no such corpus."""
-    return [*slices(paths, settings.boxes_per_share)]
+class WikiBio(Source):
+    """Read the biographies of WikiBio.
 
+    They become boxes with positions and the sentences' table occurrences.
 
-def read(share: Share, settings: Settings) -> Iterator[Result]:
-    """Each box of a slice that :func:`plan` made, kept or rejected."""
-    assert isinstance(share, Slice)
-    yield from map(Lost, share.losses)
-    with ExitStack() as opened:
-        archive = opened.enter_context(Archive(share.files)) if share.packed else None
-        lines = {}
-        for kind, name, start in zip(share.kinds, share.names, share.starts, strict=True):
-            first = share.sentence if kind == "sent" else share.first
-            stream = opened.enter_context(open_at(archive, name, start)[0])
-            lines[kind] = Lines(stream, PurePosixPath(name).name, start, first)
-        file = f"{share.file}/{share.names[0]}" if share.packed else share.file
-        for place in range(share.first, share.last or 0):
-            yield _next(lines, file, share, place)
+    Example: allsaid ingest wikibio --input wikipedia-biography-dataset.zip --output data
+    """
+
+    borders = ("boxes",)
+    handling = Handling(
+        "Tokens are the corpus's own. Numbers and years are mapped to one token each; the originals stand in a column "
+        "of their own.",
+        AS_GIVEN,
+    )
+    settings = Settings
+
+    def plan(self, paths: Sequence[str], settings: Settings) -> list[Share]:
+        """Cut the corpus into ranges of boxes. Raises UserError for what is no such corpus."""
+        return [*slices(paths, settings.boxes_per_share)]
+
+    def read(self, share: Share, settings: Settings) -> Iterator[Result]:
+        """Each box of a slice that :func:`plan` made, kept or rejected."""
+        assert isinstance(share, Slice)
+        yield from map(Lost, share.losses)
+        with ExitStack() as opened:
+            archive = opened.enter_context(Archive(share.files)) if share.packed else None
+            lines = {}
+            for kind, name, start in zip(share.kinds, share.names, share.starts, strict=True):
+                first = share.sentence if kind == "sent" else share.first
+                stream = opened.enter_context(open_at(archive, name, start)[0])
+                lines[kind] = Lines(stream, PurePosixPath(name).name, start, first)
+            file = f"{share.file}/{share.names[0]}" if share.packed else share.file
+            for place in range(share.first, share.last or 0):
+                yield _next(lines, file, share, place)
 
 
 def _next(lines: dict[str, Lines], file: str, share: Slice, place: int) -> Kept | Rejected:

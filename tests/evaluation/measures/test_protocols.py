@@ -71,7 +71,7 @@ def test_the_texts_themselves_score_full_marks() -> None:
 )
 def test_handcrafted_texts_are_fixed_points(data_root: Path, domain: str, rnnlg: str, paper: str) -> None:
     share = Share((str(data_root / "rnnlg" / "original" / domain / "test.json"),))
-    kept = (one for one in dialogue_acts.read(share, dialogue_acts.Settings()) if isinstance(one, Kept))
+    kept = (one for one in dialogue_acts.DialogueActs().read(share, dialogue_acts.Settings()) if isinstance(one, Kept))
     acts = [one.rows["acts"][0] for one in kept]
     found = references(acts)
     texts = [written(act.handcrafted) for act in acts]

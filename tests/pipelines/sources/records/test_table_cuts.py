@@ -26,7 +26,7 @@ from pipelines.ingest import keys
 from pipelines.ingest.job import Job
 from pipelines.ingest.run import Request, run
 from pipelines.source import Kept, Lost, Result, Share
-from pipelines.sources.records.source import Settings, plan, read
+from pipelines.sources.records.source import Records, Settings
 from pipelines.sources.records.tables import borders, csv_rows
 from pipelines.sources.records.tables.borders import cut_table
 from pipelines.sources.records.tables.layout import Row, Start, TableFault
@@ -102,10 +102,10 @@ def before(job: Job) -> dict[int, Counter[bytes]]:
 
 def results(paths: list[str], settings: Settings) -> tuple[int, list[Result]]:
     """How many shares there are, and all that is read of them."""
-    shares = plan(paths, settings)
+    shares = Records().plan(paths, settings)
     known = before(Job("records", "", tuple(shares), settings, (None,) * len(shares)))
     return len(shares), [
-        result for part, share in enumerate(shares) for result in read(share, settings, known.get(part))
+        result for part, share in enumerate(shares) for result in Records().read(share, settings, known.get(part))
     ]
 
 

@@ -41,9 +41,9 @@ def check(act: Act, part: str) -> Checked:
 def acts(folder: str) -> Iterator[Checked]:
     paths = [join(folder, name) for name in below(folder)]
     settings = dialogue_acts.Settings()
-    for share in dialogue_acts.DialogueActs().plan(paths, settings):
-        part = "dialogue acts: " + "/".join(share.file.split("/")[-2:])
-        for result in dialogue_acts.DialogueActs().read(share, settings):
+    for shard in dialogue_acts.DialogueActs().plan(paths, settings):
+        part = "dialogue acts: " + "/".join(shard.file.split("/")[-2:])
+        for result in dialogue_acts.DialogueActs().read(shard, settings):
             assert isinstance(result, Kept), result
             yield check(result.rows["acts"][0], part)
 
@@ -51,10 +51,10 @@ def acts(folder: str) -> Iterator[Checked]:
 def calls(folder: str) -> Iterator[Checked]:
     table = join(folder, "restaurant-db.json")
     settings, offers = dstc2.Settings(), load_table(table)
-    shares = dstc2.DSTC2().plan([join(folder, "dstc2_traindev.tar.gz"), table], settings)
-    surveyed = sum((dstc2.DSTC2().survey(share, settings) for share in shares), Counter())
-    for share in shares:
-        for result in dstc2.DSTC2().read(share, settings, surveyed):
+    shards = dstc2.DSTC2().plan([join(folder, "dstc2_traindev.tar.gz"), table], settings)
+    surveyed = sum((dstc2.DSTC2().survey(shard, settings) for shard in shards), Counter())
+    for shard in shards:
+        for result in dstc2.DSTC2().read(shard, settings, surveyed):
             if not isinstance(result, Kept):
                 continue
             for act in result.rows["acts"]:

@@ -32,8 +32,8 @@ from allsaid.storage.paths import expand
 from pipelines.sources.wikibio.source import Settings, WikiBio
 gc.set_threshold(50_000)  # as the workers of the ingest do
 begun, boxes = time.monotonic(), 0
-for share in WikiBio().plan(expand(sys.argv[1:]).paths, Settings()):
-    for result in WikiBio().read(share, Settings()):
+for shard in WikiBio().plan(expand(sys.argv[1:]).paths, Settings()):
+    for result in WikiBio().read(shard, Settings()):
         boxes += 1
 print(boxes / (time.monotonic() - begun))
 """

@@ -1,4 +1,4 @@
-"""The class of a source: it cuts its input into shares, and reads what became of each record of a share.
+"""The class of a source: it cuts its input into shards, and reads what became of each record of a shard.
 
 A source may have further abilities: it has the methods of a protocol of this module, such as :class:`Surveying`. It is
 pure Python: nothing that it imports loads Beam.
@@ -24,12 +24,12 @@ from schemas.runs.rejected import Rejected
 from schemas.runs.waiting import Waiting
 
 FILES_ALONE = 64
-SHARES = 256  # of more files than these: small ones are read in groups
+SHARDS = 256  # of more files than these: small ones are read in groups
 KEY_BYTES = 8  # of a key of `Counting`
 
 
 @dataclass(frozen=True)
-class Share:
+class Shard:
     """A part of the input that one worker reads on its own."""
 
     files: tuple[str, ...]  # all that is read; rows and messages name the first
@@ -42,14 +42,14 @@ class Share:
         return self.files[0]
 
 
-def shares_of(paths: Sequence[str]) -> list[Share]:
-    """A share for each file, or for a fixed part of the names where the files are many and so probably small."""
+def shards_of(paths: Sequence[str]) -> list[Shard]:
+    """A shard for each file, or for a fixed part of the names where the files are many and so probably small."""
     if len(paths) <= FILES_ALONE:
-        return [Share((path,)) for path in paths]
+        return [Shard((path,)) for path in paths]
     groups: dict[int, list[str]] = defaultdict(list)
-    for path in paths:  # by name, so that a new file changes one share only
-        groups[blake2b(PurePosixPath(path).name.encode(), digest_size=1).digest()[0] % SHARES].append(path)
-    return [Share(tuple(files)) for _, files in sorted(groups.items())]
+    for path in paths:  # by name, so that a new file changes one shard only
+        groups[blake2b(PurePosixPath(path).name.encode(), digest_size=1).digest()[0] % SHARDS].append(path)
+    return [Shard(tuple(files)) for _, files in sorted(groups.items())]
 
 
 class RecordFault(Exception):
@@ -135,49 +135,49 @@ class Source(ABC):
     settings: ClassVar[type] = NoSettings  # a frozen dataclass: what decides on the content of a data set
     rules: ClassVar[Mapping[str, Sequence[Rule]]] = {}  # border -> rules that take the place of the border's own
 
-    def plan(self, paths: Sequence[str], settings: Any) -> Sequence[Share]:
-        """Cut the input into shares, by default one a file; ``paths`` are sorted files.
+    def plan(self, paths: Sequence[str], settings: Any) -> Sequence[Shard]:
+        """Cut the input into shards, by default one a file; ``paths`` are sorted files.
 
         Raises UserError for files that are not of this kind.
         """
-        return shares_of(with_content(paths))
+        return shards_of(with_content(paths))
 
     @abstractmethod
-    def read(self, share: Share, settings: Any) -> Iterator[Result]:
-        """Yield the result of every record of a share, in its order; a bad record is Rejected, never an exception."""
+    def read(self, shard: Shard, settings: Any) -> Iterator[Result]:
+        """Yield the result of every record of a shard, in its order; a bad record is Rejected, never an exception."""
 
 
 @runtime_checkable
 class Surveying(Protocol):
-    """A source whose records depend on others of any share: every share is surveyed before."""
+    """A source whose records depend on others of any shard: every shard is surveyed before."""
 
-    def survey(self, share: Share, settings: Any) -> Counter[Any]:
-        """What of this share matters to others."""
+    def survey(self, shard: Shard, settings: Any) -> Counter[Any]:
+        """What of this shard matters to others."""
         ...
 
-    def read(self, share: Share, settings: Any, surveyed: Counter[Any] | None = None) -> Iterator[Result]:
+    def read(self, shard: Shard, settings: Any, surveyed: Counter[Any] | None = None) -> Iterator[Result]:
         """As :meth:`Source.read`, knowing the sum of all surveys."""
         ...
 
 
 @runtime_checkable
 class Counting(Protocol):
-    """A source whose records depend on what stands before them in their file, also where that is in another share."""
+    """A source whose records depend on what stands before them in their file, also where that is in another shard."""
 
-    def keys(self, share: Share, settings: Any, among: Container[bytes] | None) -> Iterator[bytes]:
+    def keys(self, shard: Shard, settings: Any, among: Container[bytes] | None) -> Iterator[bytes]:
         """A key of KEY_BYTES for each record that counts, and is ``among`` those asked for; None: also for others."""
         ...
 
-    def read(self, share: Share, settings: Any, before: Mapping[bytes, int] | None = None) -> Iterator[Result]:
-        """As :meth:`Source.read`, knowing how often each of its keys counts in the shares of its file before."""
+    def read(self, shard: Shard, settings: Any, before: Mapping[bytes, int] | None = None) -> Iterator[Result]:
+        """As :meth:`Source.read`, knowing how often each of its keys counts in the shards of its file before."""
         ...
 
 
 @dataclass(frozen=True)
 class Steps:
-    """What is done when all shares are read; each is named as the setting that asks for it.
+    """What is done when all shards are read; each is named as the setting that asks for it.
 
-    A setting of such a name decides on no more than this, so that a share need not be read again where it changes.
+    A setting of such a name decides on no more than this, so that a shard need not be read again where it changes.
     """
 
     dev_share: float  # of the hashes of contents
@@ -219,7 +219,7 @@ class Awaiting(Protocol):
 def hold(kept: Kept, same: str, title: Sequence[str], head: bytes, found: Mapping[str, int] | None = None) -> Waiting:
     """A record whose rows are made, but which may yet turn out to be a duplicate, or too near to one of dev or test.
 
-    ``same``: the hash that duplicates share; ``found``: those of its figures that count even if it goes.
+    ``same``: the hash that duplicates shard; ``found``: those of its figures that count even if it goes.
     """
     row = next(iter(kept.rows.values()))[0]
     record = json.dumps({"rows": kept.rows, "figures": kept.figures, "words": kept.words}, default=vars)

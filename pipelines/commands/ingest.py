@@ -15,7 +15,7 @@ from schemas.errors import UserError
 if TYPE_CHECKING:
     from pipelines.ingest.run import Outcome, Request
 
-OF_SETTINGS = ("table", "mapping", "encoding", "sheet", "share_bytes")  # options that are settings
+OF_SETTINGS = ("table", "mapping", "encoding", "sheet", "shard_bytes")  # options that are settings
 LOSSES = 3  # exit code of an ingest that published what it could read, but not all could be read
 
 Inputs = Annotated[
@@ -34,9 +34,9 @@ RunDate = Annotated[
 KeepSnapshots = Annotated[
     int | None, typer.Option("--keep-snapshots", min=1, help="How many complete runs stay on disk.")
 ]
-ShareBytes = Annotated[
+ShardBytes = Annotated[
     int | None,
-    typer.Option("--share-bytes", min=1, help="Of mealmaster, allrecipes, records: bytes of a file read at a time."),
+    typer.Option("--shard-bytes", min=1, help="Of mealmaster, allrecipes, records: bytes of a file read at a time."),
 ]
 
 app = typer.Typer(
@@ -63,7 +63,7 @@ def ingest_command(source: str, says: str, example: str) -> None:
         run_date: RunDate = None,
         keep_snapshots: KeepSnapshots = None,
         wait: Wait = 0,
-        share_bytes: ShareBytes = None,
+        shard_bytes: ShardBytes = None,
     ) -> None:
         run(request_of(source, context.params, beam_options(context)))
 
@@ -125,7 +125,7 @@ def figures_of(outcome: Outcome) -> tuple[dict[str, Any], list[tuple[str, object
         "losses": manifest.losses,
         "fingerprint": manifest.fingerprint,
         "status": outcome.status,
-        "shares": len(manifest.shares),
+        "shards": len(manifest.shards),
         "reused": outcome.reused,
     }
     source = find(manifest.source)
@@ -241,7 +241,7 @@ def records(
     ] = "",
     encoding: Encoding = "",
     sheet: Sheet = "",
-    share_bytes: ShareBytes = None,
+    shard_bytes: ShardBytes = None,
 ) -> None:
     if guess:
         write_guess(input, guess, encoding, sheet, beam_options(context))

@@ -187,9 +187,9 @@ def _sums(manifest: Manifest, parts: dict[str, list[Part]]) -> list[Outcome]:
 
 
 def _without_rows(folder: str, manifest: Manifest) -> list[Outcome]:
-    """What a later run would use again instead of reading a share, and the mapping of a table."""
+    """What a later run would use again instead of reading a shard, and the mapping of a table."""
     kinds = {
-        "staged": [named for share in manifest.shares for named in share.get("staged", [])],
+        "staged": [named for shard in manifest.shards for named in shard.get("staged", [])],
         "mapping": manifest.files.get("mapping", []),
     }
     outcomes = []

@@ -25,8 +25,8 @@ PLAIN = Casing({}, frozenset())
 
 @pytest.fixture(scope="module", params=list(small_trades.SOLD))
 def kept(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> list[Kept]:
-    (share,) = DialogueActs().plan([small_trades.write(tmp_path_factory.mktemp("trades"), request.param)], Settings())
-    found = [one for one in DialogueActs().read(share, Settings()) if isinstance(one, Kept)]
+    (shard,) = DialogueActs().plan([small_trades.write(tmp_path_factory.mktemp("trades"), request.param)], Settings())
+    found = [one for one in DialogueActs().read(shard, Settings()) if isinstance(one, Kept)]
     assert len(found) == 150
     return found
 

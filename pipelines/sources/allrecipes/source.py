@@ -36,14 +36,14 @@ from pipelines.source import (
     Lost,
     RecordFault,
     Result,
-    Share,
+    Shard,
     Source,
     Steps,
     hold,
     release,
-    shares_of,
+    shards_of,
 )
-from pipelines.sources.cuts import SHARE_BYTES, cut
+from pipelines.sources.cuts import SHARD_BYTES, cut
 from schemas.copy import MAX_INGREDIENT_TOKENS, MAX_TOKENS, MIN_TOKENS, NO_COPY, CopyExample
 from schemas.errors import UserError
 from schemas.recipe import Ingredient, Recipe
@@ -70,7 +70,7 @@ class Settings:
     test_share: float = number(0.1, 0, 0.5)
     duplicates: bool = False  # of recipes with the same letters and digits in their directions only one is kept
     guard: bool = False  # training recipes go whose title has the words of one of dev or test, or three of them
-    share_bytes: int = number(SHARE_BYTES, 1)  # of a plain file of JSON lines, about what one process reads at a time
+    shard_bytes: int = number(SHARD_BYTES, 1)  # of a plain file of JSON lines, about what one process reads at a time
 
 
 @dataclass(frozen=True)
@@ -103,8 +103,8 @@ class AllRecipes(Source):
     )
     settings = Settings
 
-    def plan(self, paths: Sequence[str], settings: Settings) -> list[Share]:
-        """The shares of the files; raises UserError where the first ones hold no object."""
+    def plan(self, paths: Sequence[str], settings: Settings) -> list[Shard]:
+        """The shards of the files; raises UserError where the first ones hold no object."""
         paths = with_content(paths)
         if not any(map(_shows_an_object, paths[:FILES_ALONE])):
             raise UserError(
@@ -112,15 +112,15 @@ class AllRecipes(Source):
                 "Give JSON lines, a JSON array or a folder of JSON files, plain or compressed, as --input."
             )
         if len(paths) > FILES_ALONE:
-            return shares_of(paths)
-        return [share for path in paths for share in cut(path, settings.share_bytes, _borders)]
+            return shards_of(paths)
+        return [shard for path in paths for shard in cut(path, settings.shard_bytes, _borders)]
 
-    def read(self, share: Share, settings: Settings) -> Iterator[Result]:
-        """Every record of the share's files, in their order."""
-        for path in share.files:
-            dump, stream = open_dump(path, share.first, share.last)
+    def read(self, shard: Shard, settings: Settings) -> Iterator[Result]:
+        """Every record of the shard's files, in their order."""
+        for path in shard.files:
+            dump, stream = open_dump(path, shard.first, shard.last)
             with stream:
-                values = Values(stream, share.first)
+                values = Values(stream, shard.first)
                 for element in values:
                     yield _result(element, path, settings, self.steps(settings) is not None)
             if dump.loss:

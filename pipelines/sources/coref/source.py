@@ -25,12 +25,12 @@ from pipelines.source import (
     Lost,
     RecordFault,
     Result,
-    Share,
+    Shard,
     Source,
     Steps,
     hold,
     release,
-    shares_of,
+    shards_of,
 )
 from pipelines.sources.coref.columns import Annotated, Mention, annotated
 from pipelines.sources.coref.documents import BEGIN, Raw, raw_documents
@@ -71,19 +71,19 @@ class Coref(Source):
     )
     settings = Settings
 
-    def plan(self, paths: Sequence[str], settings: Settings) -> list[Share]:
-        """The shares of the files; raises UserError where no document begins in the first ones."""
+    def plan(self, paths: Sequence[str], settings: Settings) -> list[Shard]:
+        """The shards of the files; raises UserError where no document begins in the first ones."""
         paths = with_content(paths)
         if not any(BEGIN.search(head_of(path, PEEK)[0]) for path in paths[:FILES_ALONE]):
             raise UserError(
                 f"{paths[0]} holds no documents in CoNLL columns: no line there begins with '#begin document'. "
                 "Give files of CoNLL columns with coreference, plain or compressed, as --input."
             )
-        return shares_of(paths)
+        return shards_of(paths)
 
-    def read(self, share: Share, settings: Settings) -> Iterator[Result]:
-        """Every document of the share's files, in their order."""
-        for path in share.files:
+    def read(self, shard: Shard, settings: Settings) -> Iterator[Result]:
+        """Every document of the shard's files, in their order."""
+        for path in shard.files:
             dump, stream = open_dump(path)
             with stream:
                 for raw in raw_documents(Lines(stream, PurePosixPath(path).name, 0, 0)):

@@ -26,7 +26,7 @@ from allsaid.storage.streams import open_dump, with_content
 from pipelines.linking.acts import Told, figures, keywords, normalise_slots, parse_act, rows
 from pipelines.linking.delex import items_of
 from pipelines.linking.splits import split_named
-from pipelines.source import AS_GIVEN, Handling, Kept, Lost, RecordFault, Result, Share, Source
+from pipelines.source import AS_GIVEN, Handling, Kept, Lost, RecordFault, Result, Shard, Source
 from schemas.act import agenda_line
 from schemas.errors import UserError
 from schemas.example import GIVEN_SPLIT_RULES
@@ -70,30 +70,30 @@ class DialogueActs(Source):
     )
     settings = Settings
 
-    def plan(self, paths: Sequence[str], settings: Settings) -> list[Share]:
-        """One share a file."""
+    def plan(self, paths: Sequence[str], settings: Settings) -> list[Shard]:
+        """One shard a file."""
         for path in paths:
             split_of_file(path)
-        return [Share((path,)) for path in with_content(paths)]
+        return [Shard((path,)) for path in with_content(paths)]
 
-    def read(self, share: Share, settings: Settings) -> Iterator[Result]:
+    def read(self, shard: Shard, settings: Settings) -> Iterator[Result]:
         """The records of one file: kept with their rows, or rejected with the reason."""
-        split, name = split_of_file(share.file), "/".join(share.file.split("/")[-2:])
+        split, name = split_of_file(shard.file), "/".join(shard.file.split("/")[-2:])
         seen: Counter[int] = Counter()
-        dump, stream = open_dump(share.file)
+        dump, stream = open_dump(shard.file)
         with stream:
             for offset, data in cut(stream):
                 if not data:
                     yield Lost(
-                        f"{share.file} ends at byte {offset:,} before its array does; what stood behind is lost."
+                        f"{shard.file} ends at byte {offset:,} before its array does; what stood behind is lost."
                     )
                     continue
                 try:
                     entry = parse(data)
                     identity = _identity(name, entry, seen)
-                    told = tell(*entry, id=identity, file=share.file, offset=offset)
+                    told = tell(*entry, id=identity, file=shard.file, offset=offset)
                 except RecordFault as fault:
-                    yield Rejected("read", fault.reason, str(fault), "", share.file, offset, data[:HEAD_BYTES])
+                    yield Rejected("read", fault.reason, str(fault), "", shard.file, offset, data[:HEAD_BYTES])
                     continue
                 example, act = rows(told, WORDS)
                 words = {"text": example.tokens, "agenda": [item.token for item in told.items]}

@@ -38,7 +38,7 @@ def report_of(manifest: Manifest, folder: str) -> Findings:
             "mentions": figures.get(f"{MENTIONS}{name}", {"sum": 0})["sum"],
         }
     lines = [(f"column {name}", _line(told)) for name, told in columns.items()]
-    encodings = {share["file"]: share["encoding"] for share in manifest.shares}
+    encodings = {shard["file"]: shard["encoding"] for shard in manifest.shards}
     return Findings({"columns": columns}, lines, [*_sentences(columns, offers), *encoding_sentences(encodings)])
 
 

@@ -19,7 +19,7 @@ from allsaid.storage.streams import with_content
 from pipelines.linking.folds import FoldTokens, fold_of
 from pipelines.linking.offers import figures
 from pipelines.linking.splits import content_hash, split_of
-from pipelines.source import BY_HASH, Findings, Handling, Kept, Lost, RecordFault, Result, Share, Shared, Source
+from pipelines.source import BY_HASH, Findings, Handling, Kept, Lost, RecordFault, Result, Shard, Shared, Source
 from pipelines.sources.dialogues.cells import layout_of
 from pipelines.sources.dialogues.conversations import Conversation, conversations, turns_of
 from pipelines.sources.dialogues.linking import Linker
@@ -63,8 +63,8 @@ class Dialogues(Source):
     )
     settings = Settings
 
-    def plan(self, paths: Sequence[str], settings: Settings) -> list[Share]:
-        """The table is a share, and so is each file of conversations.
+    def plan(self, paths: Sequence[str], settings: Settings) -> list[Shard]:
+        """The table is a shard, and so is each file of conversations.
 
         Raises UserError where there is no table of offers, or no file has the columns of conversations.
         """
@@ -76,52 +76,52 @@ class Dialogues(Source):
         paths = [path for path in paths if posixpath.normpath(path) not in map(posixpath.normpath, beside)]
         if not paths:
             raise UserError("--input names the table of offers alone. Give the file of conversations.")
-        shares, faults = [Share(beside, encoding=encoding)], []
+        shards, faults = [Shard(beside, encoding=encoding)], []
         for path in with_content(paths):
-            share = Share((path, *beside))
+            shard = Shard((path, *beside))
             try:
-                share = replace(share, encoding=_layout(share, mapping, settings).encoding)
+                shard = replace(shard, encoding=_layout(shard, mapping, settings).encoding)
             except TableFault as fault:
                 faults.append(str(fault))
-            shares.append(share)
-        if len(faults) == len(shares) - 1:
+            shards.append(shard)
+        if len(faults) == len(shards) - 1:
             raise UserError(faults[0])
-        return shares
+        return shards
 
-    def survey(self, share: Share, settings: Settings) -> Surveyed:
+    def survey(self, shard: Shard, settings: Settings) -> Surveyed:
         """Count where each dialogue stands and the tokens of each fold, also of dialogues that are rejected later."""
         found: Surveyed = Counter()
-        if share.file == settings.table:
+        if shard.file == settings.table:
             return found
         mapping = load_mapping(settings.mapping)
         linker = Linker(_table(settings, mapping))
-        for one in _conversations(share, mapping, settings):
+        for one in _conversations(shard, mapping, settings):
             if isinstance(one, Conversation):
-                found["dialogue", one.name, share.file] += 1
+                found["dialogue", one.name, shard.file] += 1
                 found.update(("token", str(fold_of(one.name)), token) for token in _tokens(one, mapping, linker))
         return found
 
-    def read(self, share: Share, settings: Settings, surveyed: Surveyed | None = None) -> Iterator[Result]:
+    def read(self, shard: Shard, settings: Settings, surveyed: Surveyed | None = None) -> Iterator[Result]:
         """The dialogues of a file; of the table its offers."""
         mapping = load_mapping(settings.mapping)
         table = _table(settings, mapping)
-        if share.file == settings.table:
+        if shard.file == settings.table:
             yield from (Shared("offers", offer) for offer in table.offers)
             yield from map(Lost, table.losses)
             return
         corpus, linker = _Corpus.of(surveyed or Counter()), Linker(table)
-        for one in _conversations(share, mapping, settings):
+        for one in _conversations(shard, mapping, settings):
             if isinstance(one, str):
                 yield Lost(one)
             elif isinstance(one, Row):
-                yield Rejected("read", one.reason, one.detail, "", share.file, one.offset, one.head)
+                yield Rejected("read", one.reason, one.detail, "", shard.file, one.offset, one.head)
             else:
                 try:
                     _check_place(one, corpus, mapping)
-                    yield _kept(one, share.file, mapping, settings, linker, corpus)
+                    yield _kept(one, shard.file, mapping, settings, linker, corpus)
                 except RecordFault as fault:
                     head = one.head[:HEAD_BYTES]
-                    yield Rejected("read", fault.reason, fault.detail, one.name, share.file, one.offset, head)
+                    yield Rejected("read", fault.reason, fault.detail, one.name, shard.file, one.offset, head)
 
     def place_of(self, file: str, offset: int) -> str:
         return place_of(file, offset)
@@ -134,10 +134,10 @@ def _table(settings: Settings, mapping: DialogueMapping) -> OfferTable:
     return load_offers(settings.table, mapping, check_encoding(settings.encoding))
 
 
-def _layout(share: Share, mapping: DialogueMapping, settings: Settings) -> Layout:
+def _layout(shard: Shard, mapping: DialogueMapping, settings: Settings) -> Layout:
     """What kind of table a file of conversations is; raises TableFault for one that is none."""
-    path = share.file
-    layout = layout_of(path, share.encoding or check_encoding(settings.encoding))
+    path = shard.file
+    layout = layout_of(path, shard.encoding or check_encoding(settings.encoding))
     lacking = [name for name in mapping.columns if name not in layout.columns]
     if lacking:
         key = next(key for key in ("dialogue", "speaker", "text") if getattr(mapping, key) == lacking[0])
@@ -150,13 +150,13 @@ def _layout(share: Share, mapping: DialogueMapping, settings: Settings) -> Layou
     return layout
 
 
-def _conversations(share: Share, mapping: DialogueMapping, settings: Settings) -> Iterator[Conversation | Row | str]:
+def _conversations(shard: Shard, mapping: DialogueMapping, settings: Settings) -> Iterator[Conversation | Row | str]:
     try:
-        layout = _layout(share, mapping, settings)
+        layout = _layout(shard, mapping, settings)
     except TableFault as fault:
         yield str(fault)
     else:
-        yield from conversations(read_table(share.file, layout), mapping)
+        yield from conversations(read_table(shard.file, layout), mapping)
 
 
 def _tokens(conversation: Conversation, mapping: DialogueMapping, linker: Linker) -> set[str]:
@@ -169,7 +169,7 @@ def _tokens(conversation: Conversation, mapping: DialogueMapping, linker: Linker
 
 @dataclass(frozen=True)
 class _Corpus:
-    """What the survey says of all shares."""
+    """What the survey says of all shards."""
 
     places: dict[str, Counter[str]] = field(default_factory=dict)  # dialogue -> file -> times
     tokens: FoldTokens = field(default_factory=FoldTokens)

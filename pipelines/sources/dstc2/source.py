@@ -18,7 +18,7 @@ from typing import Any, ClassVar
 
 from pipelines.linking.folds import FoldTokens, fold_of
 from pipelines.linking.splits import content_hash
-from pipelines.source import Handling, Kept, Lost, RecordFault, Result, Share, Shared, Source
+from pipelines.source import Handling, Kept, Lost, RecordFault, Result, Shard, Shared, Source
 from pipelines.sources.dstc2 import archive as dstc2_archive
 from pipelines.sources.dstc2.acts import act_rows
 from pipelines.sources.dstc2.archive import CallList, RawCall, is_archive, scan
@@ -30,7 +30,7 @@ from schemas.errors import UserError
 from schemas.example import GIVEN_SPLIT_RULES
 from schemas.runs.rejected import HEAD_BYTES, Rejected
 
-CALLS_PER_SHARE = 100  # of a tree; an archive is one share, since it is read from its start
+CALLS_PER_SHARD = 100  # of a tree; an archive is one shard, since it is read from its start
 ONTOLOGY = "ontology"  # how the names of JSON files begin that stand beside the lists
 SPLITS = ("test", "dev", "train")  # a call in several lists is held out
 
@@ -59,8 +59,8 @@ class DSTC2(Source):
     )
     settings = Settings
 
-    def plan(self, paths: Sequence[str], settings: Settings) -> list[Share]:
-        """Make a share of table and lists, one of each archive, and one of every CALLS_PER_SHARE calls of a tree."""
+    def plan(self, paths: Sequence[str], settings: Settings) -> list[Shard]:
+        """Make a shard of table and lists, one of each archive, and one of every CALLS_PER_SHARD calls of a tree."""
         archives = [path for path in paths if is_archive(path)]
         lists = [path for path in paths if dstc2_archive.is_list(path)]
         calls: dict[str, list[str]] = {}
@@ -78,19 +78,19 @@ class DSTC2(Source):
             )
         table = _table(paths)
         folders = [calls[folder] for folder in sorted(calls)]
-        groups = [folders[start : start + CALLS_PER_SHARE] for start in range(0, len(folders), CALLS_PER_SHARE)]
+        groups = [folders[start : start + CALLS_PER_SHARD] for start in range(0, len(folders), CALLS_PER_SHARD)]
         return [
-            Share((table, *lists)),
-            *(Share((archive, table)) for archive in archives),
-            *(Share((*(path for folder in group for path in folder), table)) for group in groups),
+            Shard((table, *lists)),
+            *(Shard((archive, table)) for archive in archives),
+            *(Shard((*(path for folder in group for path in folder), table)) for group in groups),
         ]
 
-    def survey(self, share: Share, settings: Settings) -> Surveyed:
-        """Count what other shares must know of this one, also of calls that are rejected later but can be read."""
+    def survey(self, shard: Shard, settings: Settings) -> Surveyed:
+        """Count what other shards must know of this one, also of calls that are rejected later but can be read."""
         found: Surveyed = Counter()
-        head = _is_head(share)
-        linker = None if head else Linker(load_table(share.files[-1]))
-        for entry in scan(share.files[1:] if head else share.files[:-1]):
+        head = _is_head(shard)
+        linker = None if head else Linker(load_table(shard.files[-1]))
+        for entry in scan(shard.files[1:] if head else shard.files[:-1]):
             match entry:
                 case CallList(split, folders):
                     found.update(("list", split, folder) for folder in folders)
@@ -101,16 +101,16 @@ class DSTC2(Source):
                         found.update(("token", fold, token) for token in _tokens(entry, linker))
         return found
 
-    def read(self, share: Share, settings: Settings, surveyed: Surveyed | None = None) -> Iterator[Result]:
-        """The calls of a share; of the share of table and lists the table's rows."""
-        offers = load_table(share.file if _is_head(share) else share.files[-1])
-        if _is_head(share):
+    def read(self, shard: Shard, settings: Settings, surveyed: Surveyed | None = None) -> Iterator[Result]:
+        """The calls of a shard; of the shard of table and lists the table's rows."""
+        offers = load_table(shard.file if _is_head(shard) else shard.files[-1])
+        if _is_head(shard):
             yield from (Shared("offers", offer) for offer in offers)
             yield from (Lost(sentence) for sentence in _absent(_Corpus.of(surveyed or Counter())))
             return
         corpus, linker = _Corpus.of(surveyed or Counter()), Linker(offers)
         is_empty = True
-        for entry in scan(share.files[:-1]):
+        for entry in scan(shard.files[:-1]):
             is_empty = False
             match entry:
                 case Lost():
@@ -123,7 +123,7 @@ class DSTC2(Source):
                         place = entry.session, entry.file, entry.offset
                         yield Rejected("read", fault.reason, str(fault), *place, head)
         if is_empty:
-            yield Lost(f"{share.file} holds no call and no list of DSTC2.")
+            yield Lost(f"{shard.file} holds no call and no list of DSTC2.")
 
 
 def _table(paths: Sequence[str]) -> str:
@@ -140,9 +140,9 @@ def _table(paths: Sequence[str]) -> str:
     return tables[0]
 
 
-def _is_head(share: Share) -> bool:
-    """Whether this is the share of table and lists; its first file is the table."""
-    return share.file.endswith(".json") and not dstc2_archive.call_folder(share.file)
+def _is_head(shard: Shard) -> bool:
+    """Whether this is the shard of table and lists; its first file is the table."""
+    return shard.file.endswith(".json") and not dstc2_archive.call_folder(shard.file)
 
 
 def _place(raw: RawCall) -> str:
@@ -159,7 +159,7 @@ def _tokens(raw: RawCall, linker: Linker) -> set[str]:
 
 @dataclass(frozen=True)
 class _Corpus:
-    """What the survey says of all shares."""
+    """What the survey says of all shards."""
 
     splits: dict[str, str] = field(default_factory=dict)  # folder -> split
     places: dict[str, str] = field(default_factory=dict)  # session -> where it stands first

@@ -20,8 +20,8 @@ from allsaid.storage.streams import head_of, open_dump, with_content
 from pipelines.linking.phrases import Pass
 from pipelines.recipes import examples
 from pipelines.recipes.examples import Prepared, prepare
-from pipelines.source import BY_HASH, Alike, Handling, Kept, Lost, Parsed, RecordFault, Result, Share, Source, Steps
-from pipelines.sources.cuts import SHARE_BYTES, cut
+from pipelines.source import BY_HASH, Alike, Handling, Kept, Lost, Parsed, RecordFault, Result, Shard, Source, Steps
+from pipelines.sources.cuts import SHARD_BYTES, cut
 from pipelines.sources.mealmaster.dump import ParseFault, parse, split_records
 from schemas.errors import UserError
 from schemas.example import NEW, NO_ITEM, RECIPE_RULES, UNSUPERVISED, USED, Example
@@ -42,7 +42,7 @@ class Settings:
     phrase_threshold: float = number(12.0, 0)
     phrase_min_count: int = number(5, 0)
     phrase_passes: int = number(2, 0, 5)
-    share_bytes: int = number(SHARE_BYTES, 1)  # of a plain file, about what one process reads at a time
+    shard_bytes: int = number(SHARD_BYTES, 1)  # of a plain file, about what one process reads at a time
 
 
 class MealMaster(Source):
@@ -66,19 +66,19 @@ class MealMaster(Source):
     )
     settings = Settings
 
-    def plan(self, paths: Sequence[str], settings: Settings) -> list[Share]:
-        """One share a file, or several of a large one; refuses binary files before any work is done."""
+    def plan(self, paths: Sequence[str], settings: Settings) -> list[Shard]:
+        """One shard a file, or several of a large one; refuses binary files before any work is done."""
         paths = with_content(paths)
         for path in paths:
             if _share_of_control(path) > MAX_CONTROL and not _has_record(path):
                 raise UserError(f"{path} is a binary file, not a dump of recipes. Leave it out of --input.")
-        return [share for path in paths for share in cut(path, settings.share_bytes, _borders)]
+        return [shard for path in paths for shard in cut(path, settings.shard_bytes, _borders)]
 
-    def read(self, share: Share, settings: Settings) -> Iterator[Result]:
+    def read(self, shard: Shard, settings: Settings) -> Iterator[Result]:
         """For each record its recipe, if it parses, then what became of it."""
-        dump, stream = open_dump(share.file, share.first, share.last)
+        dump, stream = open_dump(shard.file, shard.first, shard.last)
         with stream:
-            raws = split_records(stream, share.first)
+            raws = split_records(stream, shard.first)
             is_empty = (raw := next(raws, None)) is None
             while raw is not None:
                 following = next(raws, None)
@@ -86,18 +86,18 @@ class MealMaster(Source):
                 try:
                     if following is None and dump.loss:
                         raise ParseFault("cut_off", "The file ends in this record.")
-                    recipe = parse(raw, share.file)
+                    recipe = parse(raw, shard.file)
                 except ParseFault as fault:
-                    yield Rejected("read", fault.reason, fault.detail, "", share.file, raw.offset, head)
+                    yield Rejected("read", fault.reason, fault.detail, "", shard.file, raw.offset, head)
                 else:
                     yield Parsed("records", recipe)
                     yield _cleaned(recipe, head)
                 raw = following
         if dump.loss or is_empty:
-            yield Lost(dump.loss or f"{share.file} holds no mealmaster recipe.")
+            yield Lost(dump.loss or f"{shard.file} holds no mealmaster recipe.")
 
     def steps(self, settings: Settings) -> Steps:
-        return Steps(**{name: value for name, value in asdict(settings).items() if name != "share_bytes"})
+        return Steps(**{name: value for name, value in asdict(settings).items() if name != "shard_bytes"})
 
     def finish(self, waiting: Waiting, split: str, phrases: Sequence[Pass]) -> Kept:
         """The recipe with its phrases joined and linked; raises RecordFault where joining leaves too few tokens."""

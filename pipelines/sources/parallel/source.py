@@ -17,7 +17,7 @@ from allsaid.storage.streams import open_dump, with_content
 from pipelines.lines import Lines
 from pipelines.linking.pairs import PairSource, keep
 from pipelines.linking.splits import content_hash, split_named, split_of
-from pipelines.source import Handling, Kept, Lost, RecordFault, Result, Share
+from pipelines.source import Handling, Kept, Lost, RecordFault, Result, Shard
 from schemas.errors import UserError
 from schemas.runs.rejected import HEAD_BYTES, Rejected
 
@@ -49,8 +49,8 @@ class Parallel(PairSource):
     )
     settings = Settings
 
-    def plan(self, paths: Sequence[str], settings: Settings) -> list[Share]:
-        """A share for each two files; raises UserError where a file has none beside it, or their lines differ."""
+    def plan(self, paths: Sequence[str], settings: Settings) -> list[Shard]:
+        """A shard for each two files; raises UserError where a file has none beside it, or their lines differ."""
         sides = [_of_side(paths, end) for end in (settings.source, settings.text)]
         if not all(sides):
             lacking = settings.source if not sides[0] else settings.text
@@ -67,23 +67,23 @@ class Parallel(PairSource):
                 f"{path} ends neither with .{settings.source} nor with .{settings.text}; nothing is read of it.",
                 "warning",
             )
-        shares = [Share((path, sides[1][stem])) for stem, path in sorted(sides[0].items())]
-        with_content([share.file for share in shares])
-        for share in shares:
-            _check_lines(*share.files)
-        return shares
+        shards = [Shard((path, sides[1][stem])) for stem, path in sorted(sides[0].items())]
+        with_content([shard.file for shard in shards])
+        for shard in shards:
+            _check_lines(*shard.files)
+        return shards
 
-    def read(self, share: Share, settings: Settings) -> Iterator[Result]:
-        """Every pair of lines of a share, in their order."""
-        opened = [open_dump(path) for path in share.files]
+    def read(self, shard: Shard, settings: Settings) -> Iterator[Result]:
+        """Every pair of lines of a shard, in their order."""
+        opened = [open_dump(path) for path in shard.files]
         with opened[0][1], opened[1][1]:
             sides = [
                 Lines(stream, PurePosixPath(path).name, 0, 0)
-                for path, (_, stream) in zip(share.files, opened, strict=True)
+                for path, (_, stream) in zip(shard.files, opened, strict=True)
             ]
             offset = 0
             while (source := sides[0].next()) and (text := sides[1].next()):
-                yield _result(sides, (source, text), share.file, offset, settings)
+                yield _result(sides, (source, text), shard.file, offset, settings)
                 offset = sides[0].offset
         yield from (Lost(dump.loss) for dump, _ in opened if dump.loss)
 

@@ -31,13 +31,13 @@ from pipelines.source import (
     Lost,
     RecordFault,
     Result,
-    Share,
+    Shard,
     Source,
     Steps,
     hold,
     release,
 )
-from pipelines.sources.cuts import SHARE_BYTES
+from pipelines.sources.cuts import SHARD_BYTES
 from pipelines.sources.records.cells import Cleaner
 from pipelines.sources.records.columns import layout_of, tell_unread
 from pipelines.sources.records.ids import digest, ids_of, key_of, name_of, sharing
@@ -66,7 +66,7 @@ class Settings:
     sheet: str = ""  # of workbooks; "" for the first
     duplicates: bool = False  # of rows with one goal, one set of values and one text only one is kept
     guard: bool = False  # training rows go that have the goal and the values of one of dev or test
-    share_bytes: int = number(SHARE_BYTES, 1)  # of a plain table, about what one process reads at a time
+    shard_bytes: int = number(SHARD_BYTES, 1)  # of a plain table, about what one process reads at a time
 
 
 class Records(Source):
@@ -87,8 +87,8 @@ class Records(Source):
     )
     settings = Settings
 
-    def plan(self, paths: Sequence[str], settings: Settings) -> list[Share]:
-        """The shares of each file, with the mapping and the earlier files that it shares ids with.
+    def plan(self, paths: Sequence[str], settings: Settings) -> list[Shard]:
+        """The shards of each file, with the mapping and the earlier files that it shares ids with.
 
         Raises UserError where none of the files is a table with the columns.
         """
@@ -112,26 +112,26 @@ class Records(Source):
         before, layouts = sharing(tables, mapping), dict(tables)
         for note in (note for layout in layouts.values() for note in layout.notes):
             say(note, "warning")
-        shares = []
+        shards = []
         for path in (path for path in paths if path not in without):
             layout, files = layouts.get(path), (path, settings.mapping, *before.get(path, ()))
             if layout is None:
-                shares.append(Share(files, encoding=encoding))
+                shards.append(Shard(files, encoding=encoding))
             else:
-                cuts = cut_table(path, layout, settings.share_bytes)
-                shares += [replace(share, files=files, encoding=layout.encoding) for share in cuts]
-        return shares
+                cuts = cut_table(path, layout, settings.shard_bytes)
+                shards += [replace(shard, files=files, encoding=layout.encoding) for shard in cuts]
+        return shards
 
-    def keys(self, share: Share, settings: Settings, among: Container[bytes] | None) -> Iterator[bytes]:
+    def keys(self, shard: Shard, settings: Settings, among: Container[bytes] | None) -> Iterator[bytes]:
         """Yield the keys of the ids of all rows; of rows that are else usable, where ``among`` names the keys."""
         mapping = load_mapping(settings.mapping)
-        layout = layout_of(share.file, mapping, settings.mapping, share.encoding, settings.sheet)
-        start = Start(share.first)
+        layout = layout_of(shard.file, mapping, settings.mapping, shard.encoding, settings.sheet)
+        start = Start(shard.first)
         if among is None and mapping.id:
-            yield from map(key_of, ids_of(share.file, layout, mapping, start, share.last))
+            yield from map(key_of, ids_of(shard.file, layout, mapping, start, shard.last))
             return
         cleaner = Cleaner(mapping)
-        for row in read_table(share.file, layout, start=start, last=share.last):
+        for row in read_table(shard.file, layout, start=start, last=shard.last):
             if isinstance(row, str) or row.cells is None:
                 continue
             cells, _ = cleaner.clean(mapping.renamed(row.cells))
@@ -145,17 +145,17 @@ class Records(Source):
                 continue
             yield key
 
-    def read(self, share: Share, settings: Settings, before: Mapping[bytes, int] | None = None) -> Iterator[Result]:
-        """The rows of one share: kept with their rows at each border, or rejected with the reason."""
+    def read(self, shard: Shard, settings: Settings, before: Mapping[bytes, int] | None = None) -> Iterator[Result]:
+        """The rows of one shard: kept with their rows at each border, or rejected with the reason."""
         mapping = load_mapping(settings.mapping)
         try:
-            layout = layout_of(share.file, mapping, settings.mapping, share.encoding, settings.sheet)
-            ids = _Ids(share, mapping, settings, before)
+            layout = layout_of(shard.file, mapping, settings.mapping, shard.encoding, settings.sheet)
+            ids = _Ids(shard, mapping, settings, before)
         except TableFault as fault:
             yield Lost(str(fault))
             return
         cleaner = Cleaner(mapping)
-        for row in read_table(share.file, layout, start=Start(share.first), last=share.last):
+        for row in read_table(shard.file, layout, start=Start(shard.first), last=shard.last):
             if isinstance(row, str):
                 yield Lost(row)
                 continue
@@ -165,13 +165,13 @@ class Records(Source):
                     cells, found = cleaner.clean(mapping.renamed(row.cells))
                     row = replace(row, cells=cells)
                 record = parse(row, mapping, ids)
-                kept = keep(record, row.offset, share.file, mapping, settings.dev_share, settings.test_share)
+                kept = keep(record, row.offset, shard.file, mapping, settings.dev_share, settings.test_share)
                 kept = replace(kept, figures={**kept.figures, **found}) if found else kept
                 yield kept if self.steps(settings) is None else _held(kept, row, found)
             except RecordFault as fault:
                 head = row.head or str(dict(row.cells or {})).encode("utf-8", "replace")[:HEAD_BYTES]
                 name = _id(row.cells, mapping)
-                yield Rejected("read", fault.reason, str(fault), name, share.file, row.offset, head)
+                yield Rejected("read", fault.reason, str(fault), name, shard.file, row.offset, head)
                 if found:
                     yield Found(found)
 
@@ -244,14 +244,14 @@ def _id(cells: Cells | None, mapping: TableMapping) -> str:
 
 
 class _Ids:
-    """The ids of a share's rows, none of which was given before."""
+    """The ids of a shard's rows, none of which was given before."""
 
     def __init__(
-        self, share: Share, mapping: TableMapping, settings: Settings, before: Mapping[bytes, int] | None
+        self, shard: Shard, mapping: TableMapping, settings: Settings, before: Mapping[bytes, int] | None
     ) -> None:
-        """``before``: how often rows of the share stand in those of its file before."""
+        """``before``: how often rows of the shard stand in those of its file before."""
         self._mapping = mapping
-        self._name, earlier = name_of(share.file), share.files[2:]
+        self._name, earlier = name_of(shard.file), shard.files[2:]
         self._seen: Counter[bytes] = Counter(before)
         self._taken: dict[bytes, str] = {}  # hash of an id -> the earlier file that has it
         if mapping.id:

@@ -18,7 +18,7 @@ from allsaid.storage.streams import head_of, open_dump, with_content
 from pipelines.lines import Lines
 from pipelines.linking.pairs import PairSource, keep
 from pipelines.linking.splits import content_hash, split_named, split_of
-from pipelines.source import FILES_ALONE, Handling, Kept, Lost, RecordFault, Result, Share, shares_of
+from pipelines.source import FILES_ALONE, Handling, Kept, Lost, RecordFault, Result, Shard, shards_of
 from schemas.errors import UserError
 from schemas.runs.rejected import HEAD_BYTES, Rejected
 
@@ -48,19 +48,19 @@ class WebQSP(PairSource):
     )
     settings = Settings
 
-    def plan(self, paths: Sequence[str], settings: Settings) -> list[Share]:
-        """A share for each file; raises UserError where none shows a question with relations."""
+    def plan(self, paths: Sequence[str], settings: Settings) -> list[Shard]:
+        """A shard for each file; raises UserError where none shows a question with relations."""
         paths = with_content(paths)
         if not any(map(_shows_a_question, paths[:FILES_ALONE])):
             raise UserError(
                 f"{paths[0]} holds no questions of WebQSP: no line in its beginning is a question, a tab and relations "
                 "such as people.person.place_of_birth. Give pruning_train.txt and pruning_test.txt as --input."
             )
-        return shares_of(paths)
+        return shards_of(paths)
 
-    def read(self, share: Share, settings: Settings) -> Iterator[Result]:
-        """Every line of the share's files, in their order."""
-        for path in share.files:
+    def read(self, shard: Shard, settings: Settings) -> Iterator[Result]:
+        """Every line of the shard's files, in their order."""
+        for path in shard.files:
             dump, stream = open_dump(path)
             with stream:
                 lines = Lines(stream, PurePosixPath(path).name, 0, 0)

@@ -14,7 +14,7 @@ from typing import Any
 from allsaid.storage.json_stream import Element, Values
 from allsaid.storage.streams import head_of, open_dump, with_content
 from pipelines.linking.pairs import PairSource, keep, readable
-from pipelines.source import AS_GIVEN, FILES_ALONE, Handling, Kept, Lost, RecordFault, Result, Share, shares_of
+from pipelines.source import AS_GIVEN, FILES_ALONE, Handling, Kept, Lost, RecordFault, Result, Shard, shards_of
 from pipelines.sources.wikisql.forms import Form, form_of
 from schemas.errors import UserError
 from schemas.example import SPLITS
@@ -47,8 +47,8 @@ class WikiSQL(PairSource):
     )
     settings = Settings
 
-    def plan(self, paths: Sequence[str], settings: Settings) -> list[Share]:
-        """A share for each file; raises UserError for the corpus's own files, and for what is no such file."""
+    def plan(self, paths: Sequence[str], settings: Settings) -> list[Shard]:
+        """A shard for each file; raises UserError for the corpus's own files, and for what is no such file."""
         paths = with_content(paths)
         heads = {path: head_of(path, PEEK)[0] for path in paths[:FILES_ALONE]}
         for path, head in heads.items():
@@ -63,11 +63,11 @@ class WikiSQL(PairSource):
                 f"{paths[0]} holds no queries of text2sql-data: nothing in its beginning is an entry with questions. "
                 "Give its wikisql.json, plain or compressed, as --input; `allsaid fetch wikisql` gets it."
             )
-        return shares_of(paths)
+        return shards_of(paths)
 
-    def read(self, share: Share, settings: Settings) -> Iterator[Result]:
-        """Every question of the share's files, in their order."""
-        for path in share.files:
+    def read(self, shard: Shard, settings: Settings) -> Iterator[Result]:
+        """Every question of the shard's files, in their order."""
+        for path in shard.files:
             dump, stream = open_dump(path)
             with stream:
                 values = Values(stream)

@@ -59,8 +59,8 @@ def test_neighbours_of_english_deny_in_their_own_words(text: str, spoken: str, d
 @pytest.mark.parametrize(("domain", "wrong", "asked"), [("hotel", 3, 189), ("restaurant", 4, 147)])
 def test_what_people_told_wrongly(data_root: Path, domain: str, wrong: int, asked: int) -> None:
     path = str(data_root / "rnnlg" / "original" / domain / "test.json")
-    (share,) = DialogueActs().plan([path], Settings())
-    acts = [one.rows["acts"][0] for one in DialogueActs().read(share, Settings()) if isinstance(one, Kept)]
+    (shard,) = DialogueActs().plan([path], Settings())
+    acts = [one.rows["acts"][0] for one in DialogueActs().read(shard, Settings()) if isinstance(one, Kept)]
     found = [polarity(act.normalised.split(), act.slots).wrong for act in acts]
     assert sum(map(len, found)) == wrong
     assert sum(len(binary(act.slots)) for act in acts) == asked

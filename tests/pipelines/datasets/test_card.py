@@ -25,7 +25,7 @@ MANIFEST = Manifest(
         {"file": "/home/someone/dumps/a.zip", "more": 0, "read": 1200},
         {"file": "/home/someone/dumps/b.zip", "more": 2, "read": 34},
     ],
-    shares=[],
+    shards=[],
     files={
         "rejected": [{"path": "rejected/part-0.parquet", "rows": 3}, {"path": "rejected/part-1.parquet", "rows": 1}],
         "boxes": [

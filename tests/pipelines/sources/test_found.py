@@ -52,7 +52,7 @@ class Letters(Source):
     borders = ("pairs",)
     handling = Handling("", "")
 
-    def read(self, share, settings):
+    def read(self, shard, settings):
         yield from ()
 
 

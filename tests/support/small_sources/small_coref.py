@@ -48,7 +48,7 @@ def results(tmp_path: Path, *contents: bytes, most: int = 500) -> list[Result]:
     for number, content in enumerate(contents):
         (tmp_path / f"{number}.conll").write_bytes(content)
     chosen, paths = Settings(max_tokens=most), sorted(map(str, tmp_path.glob("*.conll")))
-    found = [result for share in Coref().plan(paths, chosen) for result in Coref().read(share, chosen)]
+    found = [result for shard in Coref().plan(paths, chosen) for result in Coref().read(shard, chosen)]
     return [Coref().finish(result, "train", []) if isinstance(result, Waiting) else result for result in found]
 
 

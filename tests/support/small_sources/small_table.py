@@ -67,9 +67,9 @@ def ingest(folder: Path, data: bytes, mapping: dict[str, Any] = MAPPING, name: s
     (folder / name).write_bytes(data)
     (folder / "mapping.yaml").write_text(yaml.safe_dump(mapping, sort_keys=False))
     settings = Settings(mapping=str(folder / "mapping.yaml"))
-    (share,) = Records().plan([str(folder / name)], settings)
-    assert share.files[1:] == (settings.mapping,)
-    return list(Records().read(share, settings))
+    (shard,) = Records().plan([str(folder / name)], settings)
+    assert shard.files[1:] == (settings.mapping,)
+    return list(Records().read(shard, settings))
 
 
 def kept(results: Iterable[Result]) -> list[tuple[Example, Act, Box | None]]:

@@ -44,7 +44,7 @@ def write(folder: Path, split: str = "train", given: Mapping[str, bytes] | None 
 
 def results(paths: Sequence[str], boxes: int = 10_000) -> list[Result]:
     chosen = Settings(boxes)
-    return [result for share in WikiBio().plan(paths, chosen) for result in WikiBio().read(share, chosen)]
+    return [result for shard in WikiBio().plan(paths, chosen) for result in WikiBio().read(shard, chosen)]
 
 
 def kept(found: Sequence[Result]) -> list[Box]:

@@ -19,7 +19,7 @@ from allsaid.storage import json_stream as allrecipes_json
 from allsaid.storage.json_stream import Values
 from allsaid.storage.streams import open_dump
 from pipelines.recipes.copying import point
-from pipelines.source import Kept, Share
+from pipelines.source import Kept, Shard
 from pipelines.sources.allrecipes import source as allrecipes
 from pipelines.sources.allrecipes.source import FILES_ALONE, AllRecipes, Settings, group, parse
 from schemas.checks.table import from_table, to_table
@@ -119,9 +119,9 @@ def test_doubled_records_are_kept_in_one_split(tmp_path: Path) -> None:
 
 def test_the_shares_decide_the_split(tmp_path: Path) -> None:
     (tmp_path / "a.jsonl").write_bytes(as_lines())
-    share = Share((str(tmp_path / "a.jsonl"),))
-    half = [result.split for result in AllRecipes().read(share, Settings(0.5, 0.5)) if isinstance(result, Kept)]
-    none = [result.split for result in AllRecipes().read(share, Settings(0, 0)) if isinstance(result, Kept)]
+    shard = Shard((str(tmp_path / "a.jsonl"),))
+    half = [result.split for result in AllRecipes().read(shard, Settings(0.5, 0.5)) if isinstance(result, Kept)]
+    none = [result.split for result in AllRecipes().read(shard, Settings(0, 0)) if isinstance(result, Kept)]
     assert set(half) <= {"dev", "test"} and none == ["train"] * 3
 
 
@@ -206,7 +206,7 @@ def test_a_folder_of_files_is_one_record_a_file(tmp_path: Path) -> None:
     for position, record in enumerate(RECIPES):
         (tmp_path / f"{position}.json").write_text(json.dumps(record, indent=1), encoding="utf-8")
     files = tuple(sorted(str(path) for path in tmp_path.iterdir()))
-    rows = kept(list(AllRecipes().read(Share(files), Settings())))
+    rows = kept(list(AllRecipes().read(Shard(files), Settings())))
     assert [(row.file, row.offset) for row in rows] == [(file, 0) for file in files]
     expected = kept(results(tmp_path, as_lines(), "all.jsonl"))
     assert [without_place(row) for row in rows] == [without_place(row) for row in expected]
@@ -226,11 +226,11 @@ def test_shares_are_files_or_for_many_files_groups_that_a_new_file_leaves_alone(
     paths = [str(tmp_path / f"{number:04}.json") for number in range(400)]
     for path in paths:
         Path(path).write_bytes(as_lines((SOUP,)))
-    assert AllRecipes().plan(paths[:FILES_ALONE], Settings()) == [Share((path,)) for path in paths[:FILES_ALONE]]
+    assert AllRecipes().plan(paths[:FILES_ALONE], Settings()) == [Shard((path,)) for path in paths[:FILES_ALONE]]
     before, after = AllRecipes().plan(paths[1:], Settings()), AllRecipes().plan(paths, Settings())
-    assert sorted(file for share in after for file in share.files) == paths
+    assert sorted(file for shard in after for file in shard.files) == paths
     assert len(after) < 257
-    assert len({share.files for share in after} - {share.files for share in before}) == 1
+    assert len({shard.files for shard in after} - {shard.files for shard in before}) == 1
 
 
 def test_what_holds_no_object_is_no_such_dump(tmp_path: Path) -> None:

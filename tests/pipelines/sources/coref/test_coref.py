@@ -195,7 +195,7 @@ def test_the_real_corpora_lose_no_word_and_no_mention(
     data_root: Path, folder: str, documents: int, tokens: int, chains: int, mentions: int, bad: dict[str, str]
 ) -> None:
     paths = expand([str(data_root / "coref" / folder)]).paths
-    found = [result for share in Coref().plan(paths, Settings()) for result in Coref().read(share, Settings())]
+    found = [result for shard in Coref().plan(paths, Settings()) for result in Coref().read(shard, Settings())]
     faults = {Path(one.file).name: one.reason for one in found if isinstance(one, Rejected)}
     assert (len(paths), faults) == (documents, bad)
     rows = [release(one, "train") for one in found if isinstance(one, Waiting)]

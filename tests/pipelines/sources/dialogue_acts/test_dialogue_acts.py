@@ -12,7 +12,7 @@ import pytest
 
 from pipelines.linking.acts import keywords, link, parse_act
 from pipelines.linking.delex import delexicalise, items_of, relexicalise
-from pipelines.source import Kept, Lost, RecordFault, Result, Share
+from pipelines.source import Kept, Lost, RecordFault, Result, Shard
 from pipelines.sources.dialogue_acts.source import DialogueActs, Settings, cut, split_of_file
 from schemas.act import ACT, Act, Slot
 from schemas.checks.table import to_table
@@ -41,8 +41,8 @@ def write(folder: Path, text: str, name: str = "train.json") -> str:
 
 
 def results(path: str) -> list[Result]:
-    (share,) = DialogueActs().plan([path], Settings())
-    return list(DialogueActs().read(share, Settings()))
+    (shard,) = DialogueActs().plan([path], Settings())
+    return list(DialogueActs().read(shard, Settings()))
 
 
 def kept(results: list[Result]) -> list[tuple[Example, Act]]:
@@ -230,7 +230,7 @@ def test_a_name_without_a_split(tmp_path: Path) -> None:
     paths = [str(tmp_path / name) for name in ("train.json", "valid.json")]
     for path in paths:
         Path(path).write_text("[]")
-    assert DialogueActs().plan(paths, Settings()) == [Share((path,)) for path in paths]
+    assert DialogueActs().plan(paths, Settings()) == [Shard((path,)) for path in paths]
 
 
 @pytest.mark.corpus

@@ -179,7 +179,7 @@ def test_a_published_data_set_is_valid_and_tells_of_its_columns(tmp_path: Path) 
     run(Request("dialogues", [str(tmp_path / "*.csv")], str(tmp_path / "data"), dialogues.Settings(table=hotels)))
     manifest = published(str(tmp_path / "data"))
     assert manifest is not None
-    assert (manifest.read, manifest.kept, [entry["file"] for entry in manifest.shares]) == (2, 2, [hotels, calls])
+    assert (manifest.read, manifest.kept, [entry["file"] for entry in manifest.shards]) == (2, 2, [hotels, calls])
     assert all(outcome.passed for outcome in validate.run(str(tmp_path / "data")))
     assert [offer.written[0] for offer in DataSet(str(tmp_path / "data")).offers()] == [row[0] for row in OFFERS]
     report = dialogues.Dialogues().report(manifest, run_folder(str(tmp_path / "data"), manifest.run))

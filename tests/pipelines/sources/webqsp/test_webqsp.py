@@ -63,7 +63,7 @@ def test_a_file_without_relations_is_refused(tmp_path: Path) -> None:
 def test_the_real_files(data_root: Path) -> None:
     paths = [data_root / "webqsp" / f"pruning_{name}.txt" for name in ("test", "train")]
     found = [
-        result for share in WebQSP().plan([*map(str, paths)], Settings()) for result in WebQSP().read(share, Settings())
+        result for shard in WebQSP().plan([*map(str, paths)], Settings()) for result in WebQSP().read(shard, Settings())
     ]
     assert len(found) == 3036 + 1613 and all(isinstance(result, Kept) for result in found)
     splits = Counter(result.split for result in found if isinstance(result, Kept))

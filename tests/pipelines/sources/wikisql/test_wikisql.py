@@ -147,8 +147,8 @@ def test_other_json_is_refused(tmp_path: Path) -> None:
 def test_the_real_file(data_root: Path) -> None:
     """All questions of its first queries; the whole file is counted by benchmarks/corpus_statistics.py."""
     path = data_root / "wikisql" / "text2sql-wikisql.json.bz2"
-    (share,) = WikiSQL().plan([str(path)], Settings())
-    first = [result for result, _ in zip(WikiSQL().read(share, Settings()), range(500), strict=False)]
+    (shard,) = WikiSQL().plan([str(path)], Settings())
+    first = [result for result, _ in zip(WikiSQL().read(shard, Settings()), range(500), strict=False)]
     rows = [result.rows["pairs"][0] for result in first if isinstance(result, Kept)]
     assert len(rows) == 500
     assert rows[0].source == 'select notes where current slogan = "SOUTH AUSTRALIA"'

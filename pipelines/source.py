@@ -134,6 +134,7 @@ class Source(ABC):
     handling: ClassVar[Handling]
     settings: ClassVar[type] = NoSettings  # a frozen dataclass: what decides on the content of a data set
     rules: ClassVar[Mapping[str, Sequence[Rule]]] = {}  # border -> rules that take the place of the border's own
+    options: ClassVar[Mapping[str, str]] = {}  # settings with an option of their own, `--shard-bytes` -> its help
 
     def plan(self, paths: Sequence[str], settings: Any) -> Sequence[Shard]:
         """Cut the input into shards, by default one a file; ``paths`` are sorted files.

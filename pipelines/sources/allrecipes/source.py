@@ -13,7 +13,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from html.entities import html5
-from typing import Any, BinaryIO
+from typing import Any, BinaryIO, ClassVar
 
 from allsaid.console import counted
 from allsaid.language.code_pages import without_c1
@@ -102,6 +102,9 @@ class AllRecipes(Source):
         BY_HASH,
     )
     settings = Settings
+    options: ClassVar = {
+        "shard_bytes": "About how many bytes of a plain file one process reads at a time.",
+    }
 
     def plan(self, paths: Sequence[str], settings: Settings) -> list[Shard]:
         """The shards of the files; raises UserError where the first ones hold no object."""

@@ -13,6 +13,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
+from typing import ClassVar
 
 from allsaid.settings import number
 from allsaid.storage.streams import with_content
@@ -62,6 +63,11 @@ class Dialogues(Source):
         BY_HASH + " Five folds by the dialogue's name stand in a column.",
     )
     settings = Settings
+    options: ClassVar = {
+        "table": "The table of offers, with any columns; required.",
+        "mapping": "A YAML file with columns of other names, and who is the machine.",
+        "encoding": "Of a table that is text, such as cp1252; by default its bytes tell it.",
+    }
 
     def plan(self, paths: Sequence[str], settings: Settings) -> list[Shard]:
         """The table is a shard, and so is each file of conversations.

@@ -65,6 +65,9 @@ class MealMaster(Source):
         BY_HASH,
     )
     settings = Settings
+    options: ClassVar = {
+        "shard_bytes": "About how many bytes of a plain file one process reads at a time.",
+    }
 
     def plan(self, paths: Sequence[str], settings: Settings) -> list[Shard]:
         """One shard a file, or several of a large one; refuses binary files before any work is done."""

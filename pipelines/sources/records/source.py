@@ -14,6 +14,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Container, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from typing import ClassVar
 
 from allsaid.console import say
 from allsaid.settings import number
@@ -86,6 +87,13 @@ class Records(Source):
         BY_HASH,
     )
     settings = Settings
+    options: ClassVar = {
+        "mapping": "A YAML file that says what each column is.",
+        "guess": "Write a first mapping of the tables to this new file, and stop; --output is not needed.",
+        "encoding": "Of a table that is text, such as cp1252; by default its bytes tell it.",
+        "sheet": "The sheet of an Excel file; by default the first.",
+        "shard_bytes": "About how many bytes of a plain file one process reads at a time.",
+    }
 
     def plan(self, paths: Sequence[str], settings: Settings) -> list[Shard]:
         """The shards of each file, with the mapping and the earlier files that it shares ids with.

@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import ast
+import inspect
+import re
 from collections.abc import Iterator
+from dataclasses import fields
 from pathlib import Path
 
 import pytest
@@ -11,8 +14,10 @@ from packages import install
 
 from allsaid.modeling import plugins
 from pipelines import sources
+from pipelines.commands.ingest import GUESS
 from pipelines.ingest import reuse
 from pipelines.source import Awaiting, Handling
+from pipelines.sources.about import About, about
 from schemas.borders import BY_NAME
 from schemas.errors import UserError
 
@@ -33,6 +38,20 @@ def test_a_source_offers_what_the_wiring_asks_for(name: str) -> None:
         assert "content_hash" in BY_NAME[source.borders[0]].schema.names
 
 
+def test_the_page_has_a_row_for_each_source() -> None:
+    page = (ROOT / "docs" / "sources.md").read_text().partition("## The data at each border")[2]
+    rows = re.findall(r"^\| ([a-z0-9, -]+) \|", page, re.MULTILINE)
+    assert {*sources.own_names()} <= {name for row in rows for name in row.split(", ")}
+
+
+@pytest.mark.parametrize("name", sources.own_names())
+def test_the_help_of_a_source_is_what_its_class_says(name: str) -> None:
+    said, source = about(name), sources.find(name)
+    assert said == About(inspect.cleandoc(type(source).__doc__ or ""), source.options)
+    assert f"\n\nExample: allsaid ingest {name} --input " in said.help
+    assert {*said.options} - {GUESS} <= {field.name for field in fields(source.settings)}
+
+
 @pytest.mark.parametrize("room", ["pipelines/ingest", "pipelines/datasets", "pipelines/validation", "schemas"])
 def test_no_source_is_known_by_name(room: str) -> None:
     names = {*sources.names()} - BY_NAME.keys()  # "records" is the name of a border, too
@@ -49,6 +68,8 @@ from . import words
 
 
 class Letters(Source):
+    "Read letters."
+
     borders = ("pairs",)
     handling = Handling("", "")
 
@@ -79,6 +100,7 @@ def test_a_package_adds_a_source_by_an_entry_point(path: Path) -> None:
     for name in points:
         assert type(sources.find(name)).__name__ == "Letters"
         assert sources.module_of(name) == "post_office.mail"
+        assert about(name) == About("Read letters.", {})
     before = {name: reuse.code_version(name) for name in ("letters", "webqsp")}
     (path / "post_office" / "words.py").write_text("HELLO = 1\n")  # which the source imports
     reuse.code_version.cache_clear()
@@ -100,3 +122,4 @@ def test_an_entry_point_that_is_wrong_is_refused(path: Path, name: str, point: s
         install(path, "post_office", {"mail": FRIENDLY, "words": ""}, {"allsaid.sources": {name: point}})
     with pytest.raises(UserError, match=sentence):
         sources.find(name)
+    assert name in sources.own_names() or re.search(sentence, about(name).help)

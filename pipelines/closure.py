@@ -1,21 +1,28 @@
-"""Which of our own modules a module loads, read off the syntax trees: its imports, theirs, and so on."""
+"""Find the modules that a module loads by their syntax trees: its imports, the imports of these, and so on."""
 
 from __future__ import annotations
 
 import ast
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator, Mapping
+from importlib.util import find_spec
 from pathlib import Path
 
 ROOMS = ("allsaid", "pipelines", "schemas")
 
 
 def closure(
-    names: Iterable[str], root: Path, without: Collection[str] = (), rooms: Collection[str] = ROOMS
+    names: Iterable[str],
+    root: Path,
+    without: Collection[str] = (),
+    rooms: Collection[str] = ROOMS,
+    others: Mapping[str, Path] | None = None,
 ) -> dict[str, Path]:
-    """Module -> file of all that the modules import, anywhere in them, from some of our rooms below ``root``.
+    """Return module -> file of all that the modules import, anywhere in them, from some of our rooms below ``root``.
 
-    What a module of ``without`` imports is not looked at, nor is the module part of the answer.
+    What a module of ``without`` imports is not looked at, nor is the module part of the answer. ``others`` are further
+    packages, each with the folder that it is in.
     """
+    roots = {**dict.fromkeys(rooms, root), **(others or {})}
     found: dict[str, Path] = {}
     looked_at = {*without}
     waiting = [*names]
@@ -24,30 +31,44 @@ def closure(
         if name in looked_at:
             continue
         looked_at.add(name)
-        path = _file_of(name, root, rooms)
+        path = _file_of(name, roots)
         if path is not None:
             found[name] = path
-            waiting += _imported(path)
+            waiting += _imported(path, name)
             waiting.append(name.rpartition(".")[0])  # a package's own code runs first
     return found
 
 
-def _file_of(name: str, root: Path, rooms: Collection[str]) -> Path | None:
-    """The file of one of our modules or packages; None for anything else."""
-    if name.partition(".")[0] not in rooms:
+def home_of(module: str) -> dict[str, Path]:
+    """Return the package that an installed module belongs to, with the folder that it is in; nothing for our own."""
+    package = module.partition(".")[0]
+    spec = None if package in ROOMS else find_spec(package)
+    if spec is None:
+        return {}
+    places = [*(spec.submodule_search_locations or ())] or [spec.origin or ""]
+    return {package: Path(places[0]).parent}
+
+
+def _file_of(name: str, roots: Mapping[str, Path]) -> Path | None:
+    """The file of a module or package below one of the roots; None for anything else."""
+    root = roots.get(name.partition(".")[0])
+    if root is None:
         return None
     path = root.joinpath(*name.split("."))
     return next((file for file in (path.with_suffix(".py"), path / "__init__.py") if file.is_file()), None)
 
 
-def _imported(path: Path) -> Iterator[str]:
+def _imported(path: Path, name: str) -> Iterator[str]:
     """Dotted names that a file imports; of ``from a import b`` both a and a.b, which may be a module."""
+    package = name.split(".") if path.name == "__init__.py" else name.split(".")[:-1]
     for node in _statements(ast.parse(path.read_bytes())):
         if isinstance(node, ast.Import):
             yield from (alias.name for alias in node.names)
-        elif isinstance(node, ast.ImportFrom) and node.module:
-            yield node.module
-            yield from (f"{node.module}.{alias.name}" for alias in node.names)
+        elif isinstance(node, ast.ImportFrom):
+            above = package[: len(package) - node.level + 1] if node.level else []
+            module = ".".join([*above, *([node.module] if node.module else [])])
+            yield module
+            yield from (f"{module}.{alias.name}" for alias in node.names)
 
 
 def _statements(tree: ast.AST) -> Iterator[ast.AST]:

@@ -1,19 +1,21 @@
-"""What a dump's module offers to the wiring: shares of the input, and what became of each record in them.
+"""The class of a source: it cuts its input into shards, and reads what became of each record of a shard.
 
-A source is the module ``pipelines/sources/NAME/source.py`` with what :class:`Source` names; what else it can do it says
-by having the members of a further protocol here. It is pure Python: nothing that it imports loads Beam.
+A source may have further abilities: it has the methods of a protocol of this module, such as :class:`Surveying`. It is
+pure Python: nothing that it imports loads Beam.
 """
 
 from __future__ import annotations
 
 import json
+from abc import ABC, abstractmethod
 from collections import Counter, defaultdict
 from collections.abc import Container, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from hashlib import blake2b
 from pathlib import PurePosixPath
-from typing import Any, Protocol, runtime_checkable
+from typing import Any, ClassVar, Protocol, runtime_checkable
 
+from allsaid.storage.streams import with_content
 from schemas.borders import BY_NAME
 from schemas.checks.rules import Rule
 from schemas.checks.table import row_of
@@ -22,12 +24,12 @@ from schemas.runs.rejected import Rejected
 from schemas.runs.waiting import Waiting
 
 FILES_ALONE = 64
-SHARES = 256  # of more files than these: small ones are read in groups
+SHARDS = 256  # of more files than these: small ones are read in groups
 KEY_BYTES = 8  # of a key of `Counting`
 
 
 @dataclass(frozen=True)
-class Share:
+class Shard:
     """A part of the input that one worker reads on its own."""
 
     files: tuple[str, ...]  # all that is read; rows and messages name the first
@@ -40,14 +42,14 @@ class Share:
         return self.files[0]
 
 
-def shares_of(paths: Sequence[str]) -> list[Share]:
-    """A share for each file, or for a fixed part of the names where the files are many and so probably small."""
+def shards_of(paths: Sequence[str]) -> list[Shard]:
+    """A shard for each file, or for a fixed part of the names where the files are many and so probably small."""
     if len(paths) <= FILES_ALONE:
-        return [Share((path,)) for path in paths]
+        return [Shard((path,)) for path in paths]
     groups: dict[int, list[str]] = defaultdict(list)
-    for path in paths:  # by name, so that a new file changes one share only
-        groups[blake2b(PurePosixPath(path).name.encode(), digest_size=1).digest()[0] % SHARES].append(path)
-    return [Share(tuple(files)) for _, files in sorted(groups.items())]
+    for path in paths:  # by name, so that a new file changes one shard only
+        groups[blake2b(PurePosixPath(path).name.encode(), digest_size=1).digest()[0] % SHARDS].append(path)
+    return [Shard(tuple(files)) for _, files in sorted(groups.items())]
 
 
 class RecordFault(Exception):
@@ -116,63 +118,67 @@ BY_HASH = (
 AS_GIVEN = "As the corpus gives them; its `valid` is `dev` here."
 
 
-@runtime_checkable
-class Source(Protocol):
-    """The module of one dump."""
+@dataclass(frozen=True)
+class NoSettings:
+    """The settings of a source that has none."""
 
-    @property
-    def BORDERS(self) -> Sequence[str]:
-        """The borders that a record's rows stand at; the rows of the first one are counted as kept."""
-        ...
 
-    @property
-    def HANDLING(self) -> Handling: ...
+class Source(ABC):
+    """One kind of input. A subclass says what its records become and reads them; docs/add-a-source.md has an example.
 
-    @property
-    def Settings(self) -> type:
-        """A frozen dataclass: what decides on the content of a data set."""
-        ...
+    The docstring of the subclass is the help of `allsaid ingest NAME`; its last paragraph begins with "Example: ".
+    Further abilities are methods of the protocols below, such as :class:`Awaiting` for duplicates.
+    """
 
-    def plan(self, paths: Sequence[str], settings: Any) -> Sequence[Share]:
-        """Cut the input into shares; ``paths`` are sorted files. Raises UserError for what is no such dump."""
-        ...
+    borders: ClassVar[Sequence[str]]  # the tables that its rows belong to; rows of the first one are counted as kept
+    handling: ClassVar[Handling]
+    settings: ClassVar[type] = NoSettings  # a frozen dataclass: what decides on the content of a data set
+    rules: ClassVar[Mapping[str, Sequence[Rule]]] = {}  # border -> rules that take the place of the border's own
+    options: ClassVar[Mapping[str, str]] = {}  # settings with an option of their own, `--shard-bytes` -> its help
 
-    def read(self, share: Share, settings: Any) -> Iterator[Result]:
-        """Every record of a share, in its order: kept, waiting or rejected, with no exception for a bad one."""
-        ...
+    def plan(self, paths: Sequence[str], settings: Any) -> Sequence[Shard]:
+        """Cut the input into shards, by default one a file; ``paths`` are sorted files.
+
+        Raises UserError for files that are not of this kind.
+        """
+        return shards_of(with_content(paths))
+
+    @abstractmethod
+    def read(self, shard: Shard, settings: Any) -> Iterator[Result]:
+        """Yield the result of every record of a shard, in its order; a bad record is Rejected, never an exception."""
 
 
 @runtime_checkable
 class Surveying(Protocol):
-    """A source whose records depend on others of any share: every share is surveyed before."""
+    """A source whose records depend on others of any shard: every shard is surveyed before."""
 
-    def survey(self, share: Share, settings: Any) -> Counter[Any]:
-        """What of this share matters to others."""
+    def survey(self, shard: Shard, settings: Any) -> Counter[Any]:
+        """What of this shard matters to others."""
         ...
 
-    def read(self, share: Share, settings: Any, surveyed: Counter[Any]) -> Iterator[Result]:
+    def read(self, shard: Shard, settings: Any, surveyed: Counter[Any] | None = None) -> Iterator[Result]:
         """As :meth:`Source.read`, knowing the sum of all surveys."""
         ...
 
 
 @runtime_checkable
 class Counting(Protocol):
-    """A source whose records depend on what stands before them in their file, also where that is in another share."""
+    """A source whose records depend on what stands before them in their file, also where that is in another shard."""
 
-    def keys(self, share: Share, settings: Any, among: Container[bytes] | None) -> Iterator[bytes]:
+    def keys(self, shard: Shard, settings: Any, among: Container[bytes] | None) -> Iterator[bytes]:
         """A key of KEY_BYTES for each record that counts, and is ``among`` those asked for; None: also for others."""
         ...
 
-    def read(self, share: Share, settings: Any, before: Mapping[bytes, int]) -> Iterator[Result]:
-        """As :meth:`Source.read`, knowing how often each of its keys counts in the shares of its file before."""
+    def read(self, shard: Shard, settings: Any, before: Mapping[bytes, int] | None = None) -> Iterator[Result]:
+        """As :meth:`Source.read`, knowing how often each of its keys counts in the shards of its file before."""
         ...
 
 
 @dataclass(frozen=True)
 class Steps:
-    """What is done when all shares are read; each is named as the setting that asks for it.
+    """What is done when all shards are read; each is named as the setting that asks for it.
 
-    A setting of such a name decides on no more than this, so that a share need not be read again where it changes.
+    A setting of such a name decides on no more than this, so that a shard need not be read again where it changes.
     """
 
     dev_share: float  # of the hashes of contents
@@ -197,7 +203,7 @@ class Awaiting(Protocol):
     """A source whose records may wait for the whole corpus: for duplicates, the guard, and phrases."""
 
     @property
-    def ALIKE(self) -> Alike: ...
+    def alike(self) -> Alike: ...
 
     def steps(self, settings: Any) -> Steps | None:
         """What of this is asked for: then :meth:`Source.read` gives no record as kept, but as waiting; else None."""
@@ -214,7 +220,7 @@ class Awaiting(Protocol):
 def hold(kept: Kept, same: str, title: Sequence[str], head: bytes, found: Mapping[str, int] | None = None) -> Waiting:
     """A record whose rows are made, but which may yet turn out to be a duplicate, or too near to one of dev or test.
 
-    ``same``: the hash that duplicates share; ``found``: those of its figures that count even if it goes.
+    ``same``: the hash that duplicates shard; ``found``: those of its figures that count even if it goes.
     """
     row = next(iter(kept.rows.values()))[0]
     record = json.dumps({"rows": kept.rows, "figures": kept.figures, "words": kept.words}, default=vars)
@@ -227,16 +233,6 @@ def release(waiting: Waiting, split: str) -> Kept:
     held = json.loads(waiting.record)
     rows = {border: [row_of(BY_NAME[border].row, row) for row in found] for border, found in held["rows"].items()}
     return Kept(split, rows, held["figures"], held["words"])
-
-
-@runtime_checkable
-class Ruling(Protocol):
-    """A source whose rows keep other rules than those of the border."""
-
-    @property
-    def RULES(self) -> Mapping[str, Sequence[Rule]]:
-        """Border -> the rules that take the place of its own."""
-        ...
 
 
 @runtime_checkable

@@ -25,21 +25,22 @@ def find(table: Mapping[str, Any], group: str, name: str) -> Any:
     """
     if name in table:
         return table[name]
-    points = [point for point in _points(group) if point.name == name]
-    if len(points) > 1:
-        values = " and ".join(point.value for point in points)
+    named = [point for point in points(group) if point.name == name]
+    if len(named) > 1:
+        values = " and ".join(point.value for point in named)
         raise UserError(f"Two packages have an entry point '{name}' of {group}: {values}. Remove one of the packages.")
-    if not points:
+    if not named:
         return None
     try:
-        return points[0].load()
+        return named[0].load()
     except Exception as fault:  # whatever another package's module does while it is imported
         raise UserError(
-            f"The entry point '{name}' of {group}, {points[0].value}, fails to load ({type(fault).__name__}: {fault}). "
+            f"The entry point '{name}' of {group}, {named[0].value}, fails to load ({type(fault).__name__}: {fault}). "
             "Update that package, or remove it."
         ) from fault
 
 
 @cache  # the list of installed packages is read from the disk each time
-def _points(group: str) -> tuple[EntryPoint, ...]:
+def points(group: str) -> tuple[EntryPoint, ...]:
+    """Return the entry points of a group."""
     return tuple(entry_points(group=group))

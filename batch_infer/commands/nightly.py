@@ -88,17 +88,20 @@ def read(context: typer.Context, config: str) -> Night:
     schedule = {name: parse_value(Schedule, name, own[name], f"{where}: '{name}'") for name in of_nights if name in own}
     request = None
     if "ingest" in given:
-        request = _ingest(given["ingest"], sources.commands, context, f"{config}: ingest", beam_args)
+        request = _ingest(given["ingest"], sources, context, f"{config}: ingest", beam_args)
     return Night(texts.request_of(values, beam_args), Schedule(**schedule), request)
 
 
 def _ingest(
-    given: dict[str, Any], sources: dict[str, Any], context: typer.Context, where: str, beam_args: list[str]
+    given: dict[str, Any], group: Any, context: typer.Context, where: str, beam_args: list[str]
 ) -> room.Request:
-    source = given.get("source")
-    if source not in sources:
-        raise UserError(f"{where}: 'source' must be one of {', '.join(sources)}; '{source}' is not.")
-    values = sections.options(given, sources[source], context, where, without=NEVER, also=("source",))
+    source = str(given.get("source"))
+    command = group.get_command(context, source)
+    if command is None:
+        raise UserError(
+            f"{where}: 'source' must be one of {', '.join(group.list_commands(context))}; '{source}' is not."
+        )
+    values = sections.options(given, command, context, where, without=NEVER, also=("source",))
     return ingest.request_of(source, values, beam_args)
 
 

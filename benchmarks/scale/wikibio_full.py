@@ -29,11 +29,11 @@ SIZES = {"train": 582_659, "valid": 72_831, "test": 72_831}  # 728,321 boxes in 
 LOOP = """
 import gc, sys, time
 from allsaid.storage.paths import expand
-from pipelines.sources.wikibio.source import Settings, plan, read
+from pipelines.sources.wikibio.source import Settings, WikiBio
 gc.set_threshold(50_000)  # as the workers of the ingest do
 begun, boxes = time.monotonic(), 0
-for share in plan(expand(sys.argv[1:]).paths, Settings()):
-    for result in read(share, Settings()):
+for shard in WikiBio().plan(expand(sys.argv[1:]).paths, Settings()):
+    for result in WikiBio().read(shard, Settings()):
         boxes += 1
 print(boxes / (time.monotonic() - begun))
 """

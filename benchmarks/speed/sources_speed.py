@@ -4,7 +4,7 @@
 
 Peers, all in fresh processes and measured in turn: a plain loop over the source's functions that writes the same rows,
 and the same functions as tasks of datatrove's local executor (``pip install -e '.[bench]'``). The real records of each
-source are repeated under new ids until the plain loop takes ``--seconds``. What a peer takes for one small share is
+source are repeated under new ids until the plain loop takes ``--seconds``. What a peer takes for one small shard is
 its start-up; rates stand with it and without it. Writes ``benchmarks/results/sources_speed.json``.
 """
 
@@ -64,7 +64,7 @@ def measured(peer: str, source: str, given: Input) -> dict[str, Any]:
             raise SystemExit(f"{peer} failed on {source} with code {done.returncode}:\n{done.stderr[-2000:]}")
         if peer.startswith("beam"):
             manifest = json.loads((folder / "manifest.json").read_text())
-            found = {"shares": len(manifest["shares"]), "read": manifest["read"], "kept": manifest["kept"]}
+            found = {"shards": len(manifest["shards"]), "read": manifest["read"], "kept": manifest["kept"]}
         else:
             found = json.loads(done.stdout.splitlines()[-1])
     return {"seconds": seconds, "cpu": cpu, **found}
@@ -75,14 +75,14 @@ def fitting(source: str, arguments: argparse.Namespace, folder: Path) -> Input:
     startup = measured("plain", source, make(source, arguments.data, folder / "start", TINY, 1))["cpu"]
     records, number = FIRST, 0
     while True:
-        guess = make(source, arguments.data, folder / f"guess-{number}", records, arguments.shares)
+        guess = make(source, arguments.data, folder / f"guess-{number}", records, arguments.shards)
         done = measured("plain", source, guess)
         work = max(done["cpu"] - startup, 0.1)
         if work > arguments.seconds / 4:
             break
         records, number = int(done["read"] * min(arguments.seconds / 2 / work, MAX_GROWTH)), number + 1
     records = int(done["read"] * arguments.seconds / work)
-    return make(source, arguments.data, folder / "input", records, arguments.shares)
+    return make(source, arguments.data, folder / "input", records, arguments.shards)
 
 
 def of_source(source: str, arguments: argparse.Namespace) -> dict[str, Any]:
@@ -108,7 +108,7 @@ def of_source(source: str, arguments: argparse.Namespace) -> dict[str, Any]:
     return {
         "records": read,
         "kept": kept,
-        "shares": runs["plain"][0]["shares"],
+        "shards": runs["plain"][0]["shards"],
         "load_before": round(load, 2),
         "seconds": rounded(seconds, 2),
         "startup_seconds": rounded(startup, 2),
@@ -154,7 +154,7 @@ def main() -> None:
     parser.add_argument("--data", type=Path, default=ROOT.parent / "shared" / "data", help="folder of the dumps")
     parser.add_argument("--source", choices=SOURCES, action="append", help="only this one; repeatable")
     parser.add_argument("--seconds", type=float, default=60, help="what the plain loop takes without its start-up")
-    parser.add_argument("--shares", type=int, default=16, help="files of the input")
+    parser.add_argument("--shards", type=int, default=16, help="files of the input")
     parser.add_argument("--repeats", type=int, default=1, help="runs of each peer, of which the median counts")
     parser.add_argument(
         "--output", type=Path, default=RESULT, help="the JSON file; what it says of other sources stays"

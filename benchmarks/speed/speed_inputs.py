@@ -20,7 +20,7 @@ from pipelines.sources.dstc2.archive import CallList, RawCall, scan
 from pipelines.sources.mealmaster import dump as mealmaster
 
 SAMPLES = ROOT / "samples"
-BOXES_PER_SHARE = 10_000  # the source's own setting
+BOXES_PER_SHARD = 10_000  # the source's own setting
 BANNER = "#" * 20 + "\n"  # RNNLG's files begin with five such lines
 
 
@@ -42,16 +42,16 @@ class Corpus:
     settings: dict[str, Any] = field(default_factory=dict)
 
 
-def make(source: str, data: Path, folder: Path, records: int, shares: int) -> Input:
+def make(source: str, data: Path, folder: Path, records: int, shards: int) -> Input:
     """Write an input of so many records in so many files (of WikiBio in three, which the source cuts)."""
     folder.mkdir(parents=True)
     if source == "wikibio":
         enlarge(real_boxes(data / "wikibio"), folder, max(1, sum(SIZES.values()) // records))
-        return Input([str(folder)], {"boxes_per_share": min(BOXES_PER_SHARE, -(-records // shares))})
+        return Input([str(folder)], {"boxes_per_shard": min(BOXES_PER_SHARD, -(-records // shards))})
     corpus = CORPORA[source]
     repeated = (record for number in count() for record in corpus.read(data, number))
-    for number in range(shares):
-        corpus.write(folder, number, islice(repeated, records * (number + 1) // shares - records * number // shares))
+    for number in range(shards):
+        corpus.write(folder, number, islice(repeated, records * (number + 1) // shards - records * number // shards))
     return Input([str(folder), *(str(data / name) for name in corpus.shared)], corpus.settings)
 
 

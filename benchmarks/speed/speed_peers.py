@@ -25,9 +25,9 @@ from apache_beam.pvalue import TaggedOutput
 
 from allsaid.storage.paths import expand
 from pipelines import sources
-from pipelines.ingest import corpus, shares
+from pipelines.ingest import corpus, shards
 from pipelines.ingest.job import Job, Part, Report
-from pipelines.ingest.shares import GARBAGE_THRESHOLD
+from pipelines.ingest.shards import GARBAGE_THRESHOLD
 from pipelines.linking import phrases
 from pipelines.source import Steps, Surveying
 
@@ -47,7 +47,7 @@ def each_under_datatrove(
     from datatrove.pipeline.base import PipelineStep
 
     class Step(PipelineStep):
-        name = "Share"
+        name = "Shard"
 
         def run(self, data: Any, rank: int = 0, world_size: int = 1) -> None:
             gc.set_threshold(GARBAGE_THRESHOLD)
@@ -60,12 +60,12 @@ def each_under_datatrove(
 
 
 def through(job: Job, each: Each) -> Read:
-    """All steps of a source, with the functions of `pipelines/ingest/shares.py` and `corpus.py`."""
+    """All steps of a source, with the functions of `pipelines/ingest/shards.py` and `corpus.py`."""
     surveyed: Counter[Any] = Counter()
     if isinstance(sources.find(job.source), Surveying):
-        for found in each(partial(shares.survey_part, job=job), range(len(job.shares))):
+        for found in each(partial(shards.survey_part, job=job), range(len(job.shards))):
             surveyed.update(found)
-    staged = each(partial(outputs, shares.read_part, job, surveyed=surveyed), range(len(job.shares)))
+    staged = each(partial(outputs, shards.read_part, job, surveyed=surveyed), range(len(job.shards)))
     reports: list[Report] = [report for found in staged for report in found["reports"]]
     if job.steps is not None:
         reports += corpus_steps(job, each, job.steps, staged)
@@ -77,7 +77,7 @@ def corpus_steps(job: Job, each: Each, steps: Steps, staged: Sequence[dict[str, 
     same: dict[bytes, list[Any]] = {}
     for content, place in chain.from_iterable(found["keys"] for found in staged):
         same.setdefault(content, []).append(place)
-    doubles: dict[Part, list[Any]] = {part: [] for part in range(len(job.shares))}
+    doubles: dict[Part, list[Any]] = {part: [] for part in range(len(job.shards))}
     for content, places in same.items():
         for part, double in corpus.doubles_of(content, places):
             doubles[part].append(double)
@@ -119,14 +119,14 @@ def main() -> None:
     peer, workers, source, folder, settings, *paths = sys.argv[1:]
     gc.set_threshold(GARBAGE_THRESHOLD)  # as the workers of the ingest do
     module = sources.find(source)
-    filled = module.Settings(**json.loads(settings))
+    filled = module.settings(**json.loads(settings))
     cut = tuple(module.plan(expand(paths).paths, filled))
     job = Job(source, f"{folder}/rows", cut, filled, (None,) * len(cut))
     each: Each = each_in_a_loop
     if peer == "datatrove":
         each = partial(each_under_datatrove, Path(folder), int(workers))
     read, kept = through(job, each)
-    print(json.dumps({"shares": len(cut), "read": read, "kept": kept}))
+    print(json.dumps({"shards": len(cut), "read": read, "kept": kept}))
 
 
 if __name__ == "__main__":

@@ -47,8 +47,8 @@ def history(data: DataFolder) -> None:
     from pipelines.datasets import history as room
 
     past = room.read(data)
-    rows = [(run.title, run.status, run.read, run.kept, run.rejected, f"{run.reused} of {run.shares}") for run in past]
-    header = ("run", "status", "read", "kept", "rejected", "shares reused")
+    rows = [(run.title, run.status, run.read, run.kept, run.rejected, f"{run.reused} of {run.shards}") for run in past]
+    header = ("run", "status", "read", "kept", "rejected", "shards reused")
     picture = room.draw(data, past)
     figures = {"runs": [asdict(run) for run in past], "picture": picture}
     console.result("history", figures, f"Runs of {data}", header, rows)

@@ -1,22 +1,26 @@
-"""`allsaid ingest SOURCE`: the subcommand of each source."""
+"""`allsaid ingest SOURCE`: a subcommand for each source, made from what its class says of itself."""
 
 from __future__ import annotations
 
+import inspect
 from collections.abc import Mapping, Sequence
 from datetime import datetime
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
+from typer.core import TyperGroup
 
 from allsaid import console
-from allsaid.options import BEAM_OPTIONS, Encoding, MaxRejected, OutputFolder, Sheet, Wait, beam_options, gates_of
+from allsaid.options import BEAM_OPTIONS, MaxRejected, OutputFolder, Wait, beam_options, gates_of
+from pipelines import sources
+from pipelines.sources.about import about
 from schemas.errors import UserError
 
 if TYPE_CHECKING:
     from pipelines.ingest.run import Outcome, Request
 
-OF_SETTINGS = ("table", "mapping", "encoding", "sheet", "share_bytes")  # options that are settings
 LOSSES = 3  # exit code of an ingest that published what it could read, but not all could be read
+GUESS = "guess"  # an option that is no setting: it writes a mapping instead of a data set
 
 Inputs = Annotated[
     list[str], typer.Option("--input", help="Files, a folder or a glob; plain or .gz, .bz2, .zst. Repeatable.")
@@ -34,12 +38,20 @@ RunDate = Annotated[
 KeepSnapshots = Annotated[
     int | None, typer.Option("--keep-snapshots", min=1, help="How many complete runs stay on disk.")
 ]
-ShareBytes = Annotated[
-    int | None,
-    typer.Option("--share-bytes", min=1, help="Of mealmaster, allrecipes, records: bytes of a file read at a time."),
-]
+
+
+class Sources(TyperGroup):
+    """A subcommand for each source that is installed, made when it is called or when the help shows them all."""
+
+    def list_commands(self, ctx: Any) -> list[str]:
+        return list(sources.names())
+
+    def get_command(self, ctx: Any, cmd_name: str) -> Any:
+        return _command(cmd_name) if cmd_name in sources.names() else None
+
 
 app = typer.Typer(
+    cls=Sources,
     no_args_is_help=True,
     add_completion=False,
     rich_markup_mode=None,
@@ -48,28 +60,60 @@ app = typer.Typer(
 )
 
 
-def ingest_command(source: str, says: str, example: str) -> None:
-    """Add the subcommand of one source."""
-
-    @app.command(source, help=help_of(says, example), context_settings=BEAM_OPTIONS)
-    def command(
-        context: typer.Context,
-        input: Inputs,
-        output: OutputFolder,
-        set: Set = None,
-        config: ConfigFile = None,
-        gate: Gate = None,
-        max_rejected: MaxRejected = None,
-        run_date: RunDate = None,
-        keep_snapshots: KeepSnapshots = None,
-        wait: Wait = 0,
-        share_bytes: ShareBytes = None,
-    ) -> None:
-        run(request_of(source, context.params, beam_options(context)))
+@app.callback()
+def _no_options() -> None:
+    """Typer makes a group of an app that has a callback."""
 
 
-def help_of(says: str, example: str) -> str:
-    return f"{says}\n\nOptions that are not named here go to Apache Beam as they are.\n\nExample: {example}"
+def _command(source: str) -> Any:
+    """Return the subcommand of a source: the options that all have, with those that its class adds."""
+    said = about(source)
+
+    def command(context: typer.Context, **options: Any) -> None:
+        beam_args = beam_options(context)
+        if options.get(GUESS):
+            write_guess(options["input"], options[GUESS], options["encoding"], options["sheet"], beam_args)
+        elif not options["output"]:
+            raise UserError("--output is missing. Give the folder to write to.")
+        else:
+            run(request_of(source, options, beam_args))
+
+    common, *others = inspect.signature(_common, eval_str=True).parameters.values()
+    own = [_option(name, help) for name, help in said.options.items()]
+    if GUESS in said.options:
+        others = [one.replace(default="") if one.name == "output" else one for one in others]
+    setattr(command, "__signature__", inspect.Signature([common, *others, *own]))  # noqa: B010, Typer reads options off it
+    single = typer.Typer(add_completion=False, rich_markup_mode=None)
+    single.command(source, help=help_of(said.help), context_settings=BEAM_OPTIONS)(command)
+    return typer.main.get_command(single)
+
+
+def _common(
+    context: typer.Context,
+    input: Inputs,
+    output: OutputFolder,
+    set: Set = None,
+    config: ConfigFile = None,
+    gate: Gate = None,
+    max_rejected: MaxRejected = None,
+    run_date: RunDate = None,
+    keep_snapshots: KeepSnapshots = None,
+    wait: Wait = 0,
+) -> None:
+    """The options that all sources have."""
+
+
+def _option(name: str, help: str) -> inspect.Parameter:
+    """An option of a text; a setting of another kind is parsed as `--set` does."""
+    kind = Annotated[str, typer.Option(f"--{name.replace('_', '-')}", help=help)]
+    return inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, default="", annotation=kind)
+
+
+def help_of(said: str) -> str:
+    """The help of a source, with the options of Beam, which stand before its example."""
+    text, _, example = said.partition("\n\nExample: ")
+    text += "\n\nOptions that are not named here go to Apache Beam as they are."
+    return f"{text}\n\nExample: {example}" if example else text
 
 
 def day_of(run_date: datetime | None) -> str:
@@ -81,7 +125,8 @@ def request_of(source: str, options: Mapping[str, Any], beam_args: Sequence[str]
     from pipelines.ingest.config import read
     from pipelines.ingest.run import Request, Schedule
 
-    given = [*(options["set"] or []), *(f"{name}={options[name]}" for name in OF_SETTINGS if options.get(name))]
+    own = [name for name in about(source).options if name != GUESS and options.get(name)]
+    given = [*(options["set"] or []), *(f"{name}={options[name]}" for name in own)]
     gates = gates_of(options["gate"], "rejected", options["max_rejected"])
     settings, limits = read(options["config"], source, given, gates)
     schedule = Schedule(day_of(options.get("run_date")), options["keep_snapshots"], options["wait"], limits)
@@ -105,7 +150,6 @@ def run(request: Request) -> None:
 def figures_of(outcome: Outcome) -> tuple[dict[str, Any], list[tuple[str, object]], Sequence[str]]:
     """The figures of an ingest, the rows of its table, and sentences about what looks wrong."""
     from pipelines.source import Reporting
-    from pipelines.sources import find
     from schemas.example import SPLITS
 
     manifest = outcome.manifest
@@ -125,130 +169,16 @@ def figures_of(outcome: Outcome) -> tuple[dict[str, Any], list[tuple[str, object
         "losses": manifest.losses,
         "fingerprint": manifest.fingerprint,
         "status": outcome.status,
-        "shares": len(manifest.shares),
+        "shards": len(manifest.shards),
         "reused": outcome.reused,
     }
-    source = find(manifest.source)
+    source = sources.find(manifest.source)
     sentences: Sequence[str] = ()
     if isinstance(source, Reporting):
         report = source.report(manifest, outcome.folder)
         figures |= report.figures
         rows, sentences = [*rows, *report.lines], report.sentences
     return figures, rows, sentences
-
-
-ingest_command(
-    "mealmaster",
-    "Read recipes from Meal-Master dumps.\n\nThey are parsed, cleaned, split and linked; phrases are merged.",
-    "allsaid ingest mealmaster --input 'dumps/*.mmf.gz' --output data --direct_num_workers 2 "
-    "--direct_running_mode multi_processing",
-)
-ingest_command(
-    "allrecipes",
-    "Read recipes from allrecipes' JSON.\n\nTheir texts copy words of the ingredients.",
-    "allsaid ingest allrecipes --input 'allrecipes-*.jsonl.gz' --output data",
-)
-ingest_command(
-    "dstc2",
-    "Read the calls of DSTC2.\n\nThey become dialogues with table cells as tokens, and the machine's turns acts.",
-    "allsaid ingest dstc2 --input dstc2_traindev.tar.gz --input restaurant-db.json --output data",
-)
-ingest_command(
-    "wikibio",
-    "Read the biographies of WikiBio.\n\nThey become boxes with positions and the sentences' table occurrences.",
-    "allsaid ingest wikibio --input wikipedia-biography-dataset.zip --output data",
-)
-ingest_command(
-    "dialogue-acts",
-    "Read the dialogue acts of RNNLG: slots become placeholders.",
-    "allsaid ingest dialogue-acts --input 'hotel/*.json' --output data",
-)
-ingest_command(
-    "coref",
-    "Read documents with coreference chains in CoNLL columns.\n\nThey become parts whose tokens mention entities.",
-    "allsaid ingest coref --input 'litbank/*.conll' --output data",
-)
-
-ingest_command(
-    "wikisql",
-    "Read the questions of WikiSQL.\n\nThe file of text2sql-data; logical forms become pairs with their questions.",
-    "allsaid ingest wikisql --input wikisql.json.bz2 --output data",
-)
-ingest_command(
-    "webqsp",
-    "Read the questions of WebQSP.\n\nChains of relations become pairs with their questions.",
-    "allsaid ingest webqsp --input 'pruning_*.txt' --output data",
-)
-ingest_command(
-    "parallel",
-    "Read your own pairs of lines.\n\nLine n of train.de became line n of train.en: translations, summaries and such.",
-    "allsaid ingest parallel --input 'corpus/*' --set source=de --set text=en --output data",
-)
-
-
-@app.command(
-    "dialogues",
-    help=help_of(
-        "Read your own conversations with their table of offers.\n\nBoth are CSV, Excel, JSON lines "
-        "or Parquet; a row of conversations is a turn, with the columns dialogue, speaker and text.",
-        "allsaid ingest dialogues --input conversations.csv --table offers.csv --output data",
-    ),
-    context_settings=BEAM_OPTIONS,
-)
-# Typer reads a command's options off its signature, so those that every source has stand here again.
-def dialogues(
-    context: typer.Context,
-    input: Inputs,
-    table: Annotated[str, typer.Option("--table", help="The table of offers, with any columns.")],
-    output: OutputFolder,
-    set: Set = None,
-    config: ConfigFile = None,
-    gate: Gate = None,
-    max_rejected: MaxRejected = None,
-    run_date: RunDate = None,
-    keep_snapshots: KeepSnapshots = None,
-    wait: Wait = 0,
-    mapping: Annotated[
-        str, typer.Option("--mapping", help="A YAML file with columns of other names, and who is the machine.")
-    ] = "",
-    encoding: Encoding = "",
-) -> None:
-    run(request_of("dialogues", context.params, beam_options(context)))
-
-
-@app.command(
-    "records",
-    help=help_of(
-        "Read your own table (CSV, Excel, JSON lines or Parquet).\n\nA mapping says what each column is.",
-        "allsaid ingest records --input samples/products.csv --mapping samples/products.yaml --output data",
-    ),
-    context_settings=BEAM_OPTIONS,
-)
-def records(
-    context: typer.Context,
-    input: Inputs,
-    output: Annotated[str, typer.Option("--output", help="Folder to write to; not needed with --guess.")] = "",
-    set: Set = None,
-    config: ConfigFile = None,
-    gate: Gate = None,
-    max_rejected: MaxRejected = None,
-    run_date: RunDate = None,
-    keep_snapshots: KeepSnapshots = None,
-    wait: Wait = 0,
-    mapping: Annotated[str, typer.Option("--mapping", help="A YAML file that says what each column is.")] = "",
-    guess: Annotated[
-        str, typer.Option("--guess", help="Write a first mapping of the tables to this new file, and stop.")
-    ] = "",
-    encoding: Encoding = "",
-    sheet: Sheet = "",
-    share_bytes: ShareBytes = None,
-) -> None:
-    if guess:
-        write_guess(input, guess, encoding, sheet, beam_options(context))
-        return
-    if not output:
-        raise UserError("--output is missing. Give the folder to write to.")
-    run(request_of("records", context.params, beam_options(context)))
 
 
 def write_guess(inputs: list[str], guess: str, encoding: str, sheet: str, beam_args: list[str]) -> None:

@@ -27,7 +27,7 @@ def entry(manifest: Manifest, reused: int, seconds: float, faults: list[str]) ->
         kept=manifest.kept,
         rejected=manifest.rejected_total,
         losses=len(manifest.losses),
-        shares=len(manifest.shares),
+        shards=len(manifest.shards),
         reused=reused,
         seconds=round(seconds, 1),
         means=[Mean(name, value) for name, value in means(manifest).items()],

@@ -44,18 +44,18 @@ def assemble(job: Job, name: str, prints: Sequence[str], hashes: Mapping[str, st
         source=job.source,
         created=f"{datetime.now(UTC):%Y-%m-%dT%H:%M:%SZ}",
         settings=asdict(job.settings),
-        unit=source.BORDERS[0],
+        unit=source.borders[0],
         inputs=_inputs(job, reports, hashes),
-        shares=[
+        shards=[
             {
-                "file": share.file,
-                "first": share.first,
-                "last": share.last,
+                "file": shard.file,
+                "first": shard.first,
+                "last": shard.last,
                 "fingerprint": found,
-                "encoding": share.encoding,
+                "encoding": shard.encoding,
                 "staged": staged[part],
             }
-            for part, (share, found) in enumerate(zip(job.shares, prints, strict=True))
+            for part, (shard, found) in enumerate(zip(job.shards, prints, strict=True))
         ],
         files={border: sorted(found, key=lambda entry: entry["path"]) for border, found in entries.items()},
         read=sum(report["read"] for report in reports),
@@ -85,9 +85,9 @@ def _inputs(job: Job, reports: Sequence[dict[str, Any]], hashes: Mapping[str, st
     read: Counter[str] = Counter()
     parts: dict[str, tuple[str, ...]] = {}
     for report in reports:
-        share = job.shares[report["part"]]
-        read[share.file] += report["read"]
-        parts[share.file] = share.files
+        shard = job.shards[report["part"]]
+        read[shard.file] += report["read"]
+        parts[shard.file] = shard.files
     return [
         {"file": file, "more": len(together) - 1, "read": read[file], "sha256": {one: hashes[one] for one in together}}
         for file, together in sorted(parts.items())

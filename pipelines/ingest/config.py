@@ -21,7 +21,7 @@ def read(config: str | None, source: str, settings: Sequence[str], gates: Sequen
     """The settings of ``source`` and the gates; ``settings`` and ``gates`` (key=value) go above the file's."""
     given = _sections(config)
     return (
-        _fill(sources.find(source).Settings, given["settings"], settings, f"{config}: settings"),
+        _fill(sources.find(source).settings, given["settings"], settings, f"{config}: settings"),
         _fill(Gates, given["gates"], gates, f"{config}: gates"),
     )
 

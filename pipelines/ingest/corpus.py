@@ -19,15 +19,15 @@ from apache_beam.pvalue import TaggedOutput
 from allsaid.storage.rows import read_rows
 from pipelines import sources
 from pipelines.ingest.job import Job, Part, word_buckets, word_rows
-from pipelines.ingest.shares import PartWriter
+from pipelines.ingest.shards import PartWriter
 from pipelines.linking import phrases
 from pipelines.linking.splits import PackedKeys, bag_key, guard, split_of, triple_keys
-from pipelines.source import RecordFault, Steps
+from pipelines.source import Awaiting, RecordFault, Steps
 from schemas.phrase import Phrase
 from schemas.runs.rejected import Rejected
 from schemas.runs.waiting import WAITING, Waiting
 
-Place = tuple[int, int]  # which of its share's files a record stands in, and where
+Place = tuple[int, int]  # which of its shard's files a record stands in, and where
 Double = tuple[Place, Part, Place]  # a duplicate, and the record that is kept
 Dropped = dict[Place, tuple[Part, Place] | str]  # a duplicate -> the record that is kept; a guarded record -> why
 Chosen = tuple[Part, Dropped]
@@ -58,7 +58,7 @@ def drop_guarded(chosen: Chosen, job: Job, titles: Iterable[bytes]) -> Chosen:
     """Drop the training records whose title is too near to a dev or test title."""
     part, dropped = chosen
     held_out = PackedKeys(titles)
-    same_title, place_of = sources.find(job.source).ALIKE.title, job.shares[part].files.index
+    same_title, place_of = _source(job).alike.title, job.shards[part].files.index
     guarded: Dropped = {}
     for split, row in _left(chosen, job, "title"):
         if split == "train" and (reason := guard(row["title"], held_out, same_title)):
@@ -79,10 +79,16 @@ def count_part(chosen: Chosen, job: Job, found: list[Phrase]) -> Iterator[Any]:
 def _left(chosen: Chosen, job: Job, column: str) -> Iterator[tuple[str, dict[str, Any]]]:
     """Split and one column, with the place, of the waiting records that are not dropped yet."""
     part, dropped = chosen
-    steps, place_of = asked(job), job.shares[part].files.index
+    steps, place_of = asked(job), job.shards[part].files.index
     for row in read_rows(job.staged(part, "parquet"), ("file", "offset", "content_hash", column)):
         if (place_of(row["file"]), row["offset"]) not in dropped:
             yield _split(row["content_hash"], steps), row
+
+
+def _source(job: Job) -> Awaiting:
+    source = sources.find(job.source)
+    assert isinstance(source, Awaiting)
+    return source
 
 
 def asked(job: Job) -> Steps:
@@ -107,8 +113,8 @@ def write_part(chosen: Chosen, job: Job, found: list[Phrase]) -> Iterator[Any]:
     Yields the part's report and the counts of its words in the training part and in dev.
     """
     part, dropped = chosen
-    source, steps, table = sources.find(job.source), asked(job), phrases.passes(found)
-    place_of = job.shares[part].files.index
+    source, steps, table = _source(job), asked(job), phrases.passes(found)
+    place_of = job.shards[part].files.index
     with PartWriter(job, part, "corpus-") as writer:
         for values in read_rows(job.staged(part, "parquet"), WAITING.names):
             row = Waiting(**values)
@@ -129,8 +135,8 @@ def _dropped(row: Waiting, why: tuple[Part, Place] | str, job: Job) -> Rejected:
     if isinstance(why, str):
         return _rejected(row, "guard", why, "")
     kept_part, (file, offset) = why
-    reason = sources.find(job.source).ALIKE.duplicate
-    kept = job.shares[kept_part].files[file]
+    reason = _source(job).alike.duplicate
+    kept = job.shards[kept_part].files[file]
     detail = f"{kept} has the {reason.replace('_', ' ')} at {offset}; that one is kept."
     return _rejected(row, "duplicate", reason, detail)
 

@@ -15,17 +15,17 @@ from pipelines.datasets.hashes import record_hash
 from pipelines.datasets.snapshot import STAGED
 from pipelines.datasets.statistics import Bucket, Histograms, Words, bucket_of
 from pipelines.installed import Installed, installed
-from pipelines.source import Awaiting, Share, Steps
+from pipelines.source import Awaiting, Shard, Steps
 from schemas.runs.rejected import Rejected
 from schemas.runs.word import Word
 
 SUMMARY = "summary.json"
-Part = int  # a share's position in the job
+Part = int  # a shard's position in the job
 
 
 @dataclass(frozen=True)
 class Earlier:
-    """A share that an earlier run has read from the same bytes with the same settings and code."""
+    """A shard that an earlier run has read from the same bytes with the same settings and code."""
 
     folder: str
     part: Part
@@ -37,15 +37,15 @@ class Job:
 
     source: str
     folder: str  # runs/<run>
-    shares: tuple[Share, ...]
+    shards: tuple[Shard, ...]
     settings: Any
-    earlier: tuple[Earlier | None, ...]  # for each share
-    losses: tuple[str, ...] = ()  # a sentence for each thing that belongs to the input, but to no share
+    earlier: tuple[Earlier | None, ...]  # for each shard
+    losses: tuple[str, ...] = ()  # a sentence for each thing that belongs to the input, but to no shard
     launcher: Installed = field(default_factory=installed)  # what its workers must have, too
 
     @cached_property
     def steps(self) -> Steps | None:
-        """What is done when all shares are read; None where no record waits for it."""
+        """What is done when all shards are read; None where no record waits for it."""
         return steps_of(self.source, self.settings)
 
     def staged(self, part: Part, ending: str) -> str:
@@ -87,13 +87,13 @@ class Report:
         self.splits[split] = self.splits.get(split, 0) + 1
         self.fingerprint = (self.fingerprint + record_hash(split, rows)) % (1 << 128)
 
-    def share(self, rows: Iterable[Any]) -> None:
+    def add_shared(self, rows: Iterable[Any]) -> None:
         """Add rows of the whole data set to the fingerprint."""
         self.fingerprint = (self.fingerprint + record_hash("", rows)) % (1 << 128)
 
 
 def copy_part(job: Job, part: Part) -> Report | None:
-    """Copy what an earlier run made of a share, and give back its report; None if the share must be read."""
+    """Copy what an earlier run made of a shard, and give back its report; None if the shard must be read."""
     earlier = job.earlier[part]
     if earlier is None:
         return None
@@ -108,7 +108,7 @@ def copy_part(job: Job, part: Part) -> Report | None:
 
 
 def save_part(job: Job, report: Report) -> None:
-    """Keep what a later run needs in order not to read this share again; the report then names this file, too."""
+    """Keep what a later run needs in order not to read this shard again; the report then names this file, too."""
     with files.HashedFile(job.folder, f"{STAGED}/{part_name(report.part)}.json", STAGED) as stream:
         stream.write(json.dumps(asdict(report)).encode())
     report.files.setdefault(STAGED, []).append(stream.entry)

@@ -1,4 +1,4 @@
-"""What of an earlier run can be used again: shares whose bytes, settings and code are the same.
+"""What of an earlier run can be used again: shards whose bytes, settings and code are the same.
 
 An earlier run's files are hashed before they are used, and before a run says that nothing is to do: sizes alone would
 miss what a disk does. To hash them takes a small part of the time that reading the dump took.
@@ -19,10 +19,10 @@ from typing import Any
 from allsaid.console import say
 from allsaid.storage import files
 from pipelines import sources
-from pipelines.closure import closure
+from pipelines.closure import closure, home_of
 from pipelines.datasets.snapshot import run_folder
 from pipelines.ingest.job import Earlier, Part
-from pipelines.source import Share
+from pipelines.source import Shard
 from schemas.borders import BORDERS
 from schemas.errors import UserError
 from schemas.runs.manifest import Manifest
@@ -40,10 +40,10 @@ def code_version(source: str) -> str:
     """A hash of the code that decides on what this source's data sets hold, and of the versions of libraries.
 
     It is the source's own module with all that it imports, the wiring, and of the table of borders its own rows: a
-    further source or border changes nothing for the others.
+    further source or border changes nothing for the others. Of another package's source it is what that package has.
     """
     names = (sources.module_of(source), *WIRING)
-    files = closure(names, ROOT, without=(TABLE_OF_BORDERS,))
+    files = closure(names, ROOT, without=(TABLE_OF_BORDERS,), others=home_of(names[0]))
     borders = [border for border in BORDERS if border.row.__module__ in files]
     digest = hashlib.sha256(json.dumps([version(library) for library in LIBRARIES]).encode())
     digest.update(repr([(border.name, border.by_split) for border in borders]).encode())
@@ -64,26 +64,26 @@ def contents(paths: Iterable[str]) -> dict[str, str]:
 
 
 def fingerprints(
-    source: str, shares: Sequence[Share], found: Mapping[str, str], settings: Any, whole: bool
+    source: str, shards: Sequence[Shard], found: Mapping[str, str], settings: Any, whole: bool
 ) -> list[str]:
-    """A fingerprint of each share: the bytes of its files (``contents``) and their names, the settings and the code.
+    """A fingerprint of each shard: the bytes of its files (``contents``) and their names, the settings and the code.
 
-    ``whole``: every share depends on all of the input.
+    ``whole``: every shard depends on all of the input.
     """
     every = sorted(found.items()) if whole else []
     common = [source, code_version(source), settings, every]
     prints = []
-    for share in shares:
-        own = {**asdict(share), "bytes": [found[path] for path in share.files]}
+    for shard in shards:
+        own = {**asdict(shard), "bytes": [found[path] for path in shard.files]}
         text = json.dumps([common, own], sort_keys=True)
         prints.append(hashlib.sha256(text.encode()).hexdigest()[:32])
     return prints
 
 
 def damaged(output: str, manifest: Manifest) -> dict[str, Part | None]:
-    """The files of a run that are missing or damaged, told to the user; each with the share that it was made of."""
+    """The files of a run that are missing or damaged, told to the user; each with the shard that it was made of."""
     named = [entry for entries in manifest.files.values() for entry in entries]
-    named += [entry for share in manifest.shares for entry in share.get("staged", ())]
+    named += [entry for shard in manifest.shards for entry in shard.get("staged", ())]
     folder = run_folder(output, manifest.run)
     found: dict[str, Part | None] = {}
     for entry in named:
@@ -91,7 +91,7 @@ def damaged(output: str, manifest: Manifest) -> dict[str, Part | None]:
         if fault := _fault(path, entry):
             part, again = _part(entry["path"]), "it is made again"
             if part is not None:
-                again = f"its share of the input, {manifest.shares[part]['file']}, is read again"
+                again = f"its shard of {manifest.shards[part]['file']} is read again"
             found[entry["path"]] = part
             if len(found) <= TOLD:
                 say(f"{path} is {fault}; {again}.", "warning")
@@ -101,7 +101,7 @@ def damaged(output: str, manifest: Manifest) -> dict[str, Part | None]:
 
 
 def _part(path: str) -> Part | None:
-    """The share that a run's file was made of; None for one that was made of all."""
+    """The shard that a run's file was made of; None for one that was made of all."""
     named = re.search(r"part-(\d+)\.", path)
     return int(named[1]) if named else None
 
@@ -119,11 +119,11 @@ def _fault(path: str, entry: Mapping[str, Any]) -> str:
 def earlier(
     output: str, found: Sequence[tuple[Manifest, Mapping[str, Part | None]]], prints: Sequence[str]
 ) -> tuple[Earlier | None, ...]:
-    """For each share the place where one of the runs found has read the very same one, and it is not damaged."""
+    """For each shard the place where one of the runs found has read the very same one, and it is not damaged."""
     known = {
-        share["fingerprint"]: Earlier(run_folder(output, run.run), part)
+        shard["fingerprint"]: Earlier(run_folder(output, run.run), part)
         for run, harmed in found
-        for part, share in enumerate(run.shares)
+        for part, shard in enumerate(run.shards)
         if part not in set(harmed.values())
     }
     return tuple(known.get(one) for one in prints)

@@ -67,7 +67,7 @@ class Outcome:
     manifest: Manifest  # of this run, or of the published one where nothing was to do
     folder: str  # of the manifest's run
     status: str  # PUBLISHED, KEPT_ASIDE or NOTHING_TO_DO
-    reused: int  # shares of the input that an earlier run has read
+    reused: int  # shards of the input that an earlier run has read
     faults: Sequence[str]  # a sentence for each gate that is broken
 
     def check(self) -> None:
@@ -83,8 +83,8 @@ class Outcome:
         if self.status == NOTHING_TO_DO:
             say(f"Nothing to do: {self.folder} was made from the same input, settings and code.")
         elif self.reused:
-            of = len(self.manifest.shares)
-            say(f"Shares of the input that were unchanged and taken from an earlier run: {self.reused} of {of}.")
+            of = len(self.manifest.shards)
+            say(f"Shards that were unchanged and taken from an earlier run: {self.reused} of {of}.")
         for loss in self.manifest.losses:
             say(f"Lost: {loss}", "warning")
 
@@ -111,10 +111,10 @@ def reach(request: Request) -> Outcome:
     snapshot.check_output(output)
     hashes = reuse.contents(given.paths)  # before the plan is made: what changes from now on is found out
     module = sources.find(source)
-    shares = module.plan(given.paths, settings)
-    hashes |= reuse.contents({path for share in shares for path in share.files} - hashes.keys())
+    shards = module.plan(given.paths, settings)
+    hashes |= reuse.contents({path for shard in shards for path in shard.files} - hashes.keys())
     of_all = isinstance(module, Surveying)
-    prints = reuse.fingerprints(source, shares, hashes, _read_settings(source, settings), of_all)
+    prints = reuse.fingerprints(source, shards, hashes, _read_settings(source, settings), of_all)
     name = snapshot.new_run(schedule.run_date)
     with disk_faults(output), lock.held(output, name, schedule.wait_minutes) as hold:
         last = snapshot.last(output)
@@ -130,7 +130,7 @@ def reach(request: Request) -> Outcome:
             job = Job(
                 source,
                 snapshot.run_folder(output, name),
-                tuple(shares),
+                tuple(shards),
                 settings,
                 reuse.earlier(output, found, prints),
                 tuple(given.losses),
@@ -158,12 +158,12 @@ def _take(run: Manifest, last: Manifest | None, output: str, limits: Gates, begu
     folder = snapshot.run_folder(output, run.run)
     if run is last:
         snapshot.mend(output, run)
-        return Outcome(run, folder, NOTHING_TO_DO, len(run.shares), gates.broken(run, None, limits))
+        return Outcome(run, folder, NOTHING_TO_DO, len(run.shards), gates.broken(run, None, limits))
     faults = gates.broken(run, last, limits)
     if not faults:
         snapshot.publish(output, run)
-        history.add(output, history.entry(run, len(run.shares), time.monotonic() - begun, faults))
-    return Outcome(run, folder, KEPT_ASIDE if faults else PUBLISHED, len(run.shares), faults)
+        history.add(output, history.entry(run, len(run.shards), time.monotonic() - begun, faults))
+    return Outcome(run, folder, KEPT_ASIDE if faults else PUBLISHED, len(run.shards), faults)
 
 
 def _make(
@@ -179,7 +179,7 @@ def _make(
         _check_input(job, hashes)
         manifest = assemble(job, name, prints, hashes)
         check_counts(manifest, job.folder)
-        card.write(job.folder, manifest, sources.find(job.source).HANDLING)
+        card.write(job.folder, manifest, sources.find(job.source).handling)
         _tidy(job)
         hold.check()
     return manifest
@@ -187,8 +187,8 @@ def _make(
 
 def _check_input(job: Job, hashes: Mapping[str, str]) -> None:
     """Raise UserError where a file that was read is no longer what it was before."""
-    read = [share for share, earlier in zip(job.shares, job.earlier, strict=True) if earlier is None]
-    for path in sorted({path for share in read for path in share.files}):
+    read = [shard for shard, earlier in zip(job.shards, job.earlier, strict=True) if earlier is None]
+    for path in sorted({path for shard in read for path in shard.files}):
         if not files.exists(path) or reuse.contents([path])[path] != hashes[path]:
             raise UserError(
                 f"{path} changed while it was read. Nothing was published. Run it again when nobody writes there."
@@ -201,7 +201,7 @@ def _hand_over(job: Job, manifest: Manifest, output: str, faults: list[str], beg
         snapshot.set_aside(output, manifest, faults)
     else:
         snapshot.publish(output, manifest)
-    reused = sum(share is not None for share in job.earlier)
+    reused = sum(shard is not None for shard in job.earlier)
     history.add(output, history.entry(manifest, reused, time.monotonic() - begun, faults))
     return Outcome(manifest, job.folder, KEPT_ASIDE if faults else PUBLISHED, reused, faults)
 
@@ -214,7 +214,7 @@ def _check_source(output: str, source: str, last: Manifest | None) -> None:
 
 
 def _read_settings(source: str, settings: Any) -> dict[str, Any]:
-    """The settings that decide on what is read of a share: those of later steps don't, where records wait for these."""
+    """The settings that decide on what is read of a shard: those of later steps don't, where records wait for these."""
     later = {step.name for step in fields(Steps)} if steps_of(source, settings) else set()
     return {name: value for name, value in asdict(settings).items() if name not in later}
 
@@ -223,7 +223,7 @@ def _unchanged(last: Manifest, settings: Any, prints: Sequence[str], run_date: s
     dated = last.run.partition("/")[0] if "/" in last.run else ""
     return (
         last.settings == json.loads(json.dumps(asdict(settings)))
-        and [share["fingerprint"] for share in last.shares] == list(prints)
+        and [shard["fingerprint"] for shard in last.shards] == list(prints)
         and dated == (f"run_date={run_date}" if run_date else "")
     )
 
@@ -235,8 +235,8 @@ def _execute(job: Job, options: PipelineOptions) -> None:
 
 def _watch(job: Job, ended: threading.Event) -> None:
     """Count the files that went through the two long steps, by the marks that these leave."""
-    staged, total = files.join(job.folder, STAGED), len(job.shares)
-    steps = (("read", "Shares of the input read"), ("written", "Shares written as examples"))
+    staged, total = files.join(job.folder, STAGED), len(job.shards)
+    steps = (("read", "Shards read"), ("written", "Shards written as examples"))
     for step, what in steps[: 1 + (job.steps is not None)]:
         with progress(what, total) as bar:
             while bar.done < total:
@@ -259,7 +259,7 @@ def _cleaned_up(job: Job) -> Iterator[None]:
 
 def _tidy(job: Job) -> None:
     """Of what was staged leave only what a later run can use."""
-    parts = (part_name(part) for part in range(len(job.shares)))
+    parts = (part_name(part) for part in range(len(job.shards)))
     useful = {BEGUN, *(f"{STAGED}/{part}.{ending}" for part in parts for ending in ("json", "parquet"))}
     staged = (f"{STAGED}/{name}" for name in files.below(files.join(job.folder, STAGED)))
     files.delete([files.join(job.folder, name) for name in staged if name not in useful])

@@ -46,7 +46,7 @@ class _Options(PipelineOptions):
     """Options that make each view of themselves once.
 
     Beam looks at them several times a step of a pipeline, and to make a view builds a parser and reads all words anew:
-    much of what a small run takes. All views of an object share its values.
+    much of what a small run takes. All views of an object shard its values.
     """
 
     def view_as(self, cls: type[PipelineOptionsT]) -> PipelineOptionsT:

@@ -1,4 +1,4 @@
-"""Beam wiring of the ingest, one for every source. One element is one share of the input, or what was said of it."""
+"""Beam wiring of the ingest, one for every source. One element is one shard of the input, or what was said of it."""
 
 from __future__ import annotations
 
@@ -15,20 +15,20 @@ from pipelines.datasets.statistics import vocabulary_marks
 from pipelines.ingest import corpus
 from pipelines.ingest.job import Job, Report, summarize
 from pipelines.ingest.keys import KeysBefore, has_cuts
-from pipelines.ingest.shares import add_up, read_part, survey_part
+from pipelines.ingest.shards import add_up, read_part, survey_part
 from pipelines.linking import phrases
 from schemas.phrase import PHRASE, Phrase
 
 
 class Ingest(beam.PTransform):
-    """Shares of a source -> a run's folder with its summary."""
+    """Shards of a source -> a run's folder with its summary."""
 
     def __init__(self, job: Job) -> None:
         self.job = job
 
     def expand(self, begin: Any) -> Any:
         job = self.job
-        parts = begin | "Shares" >> beam.Create(list(range(len(job.shares)))) | "One at a time" >> beam.Reshuffle()
+        parts = begin | "Shards" >> beam.Create(list(range(len(job.shards)))) | "One at a time" >> beam.Reshuffle()
         if has_cuts(job):
             known, reading = parts | KeysBefore(job), beam.FlatMapTuple(partial(read_part, job=job))
         else:

@@ -7,7 +7,7 @@ from hashlib import blake2b
 
 from allsaid.language.code_pages import without_c1
 from allsaid.language.text import tokenize
-from pipelines.source import Findings, Kept, RecordFault
+from pipelines.source import Findings, Kept, RecordFault, Source
 from schemas.pair import MAX_SOURCE_TOKENS, MAX_TOKENS, Pair
 from schemas.runs.manifest import Manifest
 
@@ -68,12 +68,15 @@ def _stands_in(item: Sequence[str], tokens: Sequence[str]) -> bool:
     return any(tokens[start : start + len(item)] == item for start in starts)
 
 
-def place_of(file: str, offset: int) -> str:
-    return f"{file}, byte {offset:,}"
+class PairSource(Source):
+    """A source whose records are pairs: its figures say how much of the sources stands in the texts again."""
 
+    borders = ("pairs",)
 
-def report(manifest: Manifest, folder: str) -> Findings:
-    """How much of the sources stands in the texts again; ``folder`` is the run's."""
-    kept = [manifest.statistics["figures"][split] for split in manifest.splits]
-    sums = {name: sum(figures[name]["sum"] for figures in kept) for name in FIGURES}
-    return Findings(sums, [*sums.items()], ())
+    def place_of(self, file: str, offset: int) -> str:
+        return f"{file}, byte {offset:,}"
+
+    def report(self, manifest: Manifest, folder: str) -> Findings:
+        kept = [manifest.statistics["figures"][split] for split in manifest.splits]
+        sums = {name: sum(figures[name]["sum"] for figures in kept) for name in FIGURES}
+        return Findings(sums, [*sums.items()], ())

@@ -1,24 +1,78 @@
-"""A folder a dump, each with its ``source.py``; here they are found, and nowhere else is a list of them."""
+"""Each subpackage is one source, and so is each entry point of ``allsaid.sources``; this module finds them."""
 
 from __future__ import annotations
 
 import pkgutil
 from functools import cache
 from importlib import import_module
-from typing import Any
+from typing import TYPE_CHECKING, Any
+
+from allsaid.modeling import plugins
+from schemas.errors import UserError
+
+if TYPE_CHECKING:
+    from pipelines.source import Source
+
+GROUP = "allsaid.sources"  # of entry points: the name of a source -> its class, "package.module:Class"
 
 
 @cache
-def names() -> tuple[str, ...]:
-    """The names of all sources, as `allsaid ingest` takes them: the folder's, with hyphens."""
+def own_names() -> tuple[str, ...]:
+    """Return the names of the sources of this package, as `allsaid ingest` takes them: the folder's, with hyphens."""
     return tuple(found.name.replace("_", "-") for found in pkgutil.iter_modules(__path__) if found.ispkg)
 
 
-def find(name: str) -> Any:
-    """The module of a source, loaded at its first use: a :class:`pipelines.source.Source`."""
-    return import_module(module_of(name))
+def names() -> tuple[str, ...]:
+    """Return the names of all sources, first those of this package, then those of other packages."""
+    own = own_names()
+    return (*own, *sorted({point.name for point in plugins.points(GROUP)} - {*own}))
+
+
+@cache
+def find(name: str) -> Source:
+    """Return a source, whose module is imported at its first use.
+
+    Raises UserError where there is none of this name, where a package has one of the name of ours, and where it can't
+    be loaded.
+    """
+    from pipelines.source import Source  # it takes 0.2 s, for which no help should wait
+
+    source = _own(name, Source) if name in own_names() else _of_entry_point(name)
+    if not isinstance(source, Source):
+        raise UserError(
+            f"The entry point '{name}' of {GROUP} is no subclass of pipelines.source.Source. Write it as "
+            "package.module:Class."
+        )
+    return source
 
 
 def module_of(name: str) -> str:
-    """The name of a source's module."""
-    return f"{__name__}.{name.replace('-', '_')}.source"
+    """Return the name of the module that a source is in."""
+    if name in own_names():
+        return f"{__name__}.{name.replace('-', '_')}.source"
+    return next(point.module for point in plugins.points(GROUP) if point.name == name)
+
+
+def _own(name: str, kind: type) -> Any:
+    if other := next((point for point in plugins.points(GROUP) if point.name == name), None):
+        raise UserError(
+            f"The entry point '{name}' of {GROUP}, {other.value}, has the name of a source of Allsaid. Rename it, or "
+            "remove its package."
+        )
+    module = import_module(module_of(name))
+    (source,) = (
+        found
+        for found in vars(module).values()
+        if isinstance(found, type) and issubclass(found, kind) and found.__module__ == module.__name__
+    )
+    return source()
+
+
+def _of_entry_point(name: str) -> Any:
+    found = plugins.find({}, GROUP, name)
+    if found is None:
+        raise UserError(
+            f"There is no source '{name}'. The sources are {', '.join(names())}. If it is of another package, install "
+            "that package."
+        )
+    return found() if isinstance(found, type) else found

@@ -24,7 +24,7 @@ Place = tuple[str, int]
 
 def fingerprint(folder: str, manifest: Manifest) -> str:
     """What the manifest of a run's ``folder`` should say; raises OSError or ArrowException for a damaged file."""
-    borders = [BY_NAME[name] for name in sources.find(manifest.source).BORDERS]
+    borders = [BY_NAME[name] for name in sources.find(manifest.source).borders]
     placed = [border for border in borders if "offset" in border.schema.names]
     shared = [border for border in borders if border not in placed]
     total = _of_records(folder, manifest, placed)

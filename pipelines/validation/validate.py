@@ -16,7 +16,7 @@ from allsaid.console import say
 from allsaid.storage import files
 from pipelines import sources
 from pipelines.datasets.snapshot import published, run_folder
-from pipelines.source import Ruling, Source
+from pipelines.source import Source
 from pipelines.validation.fingerprint import fingerprint
 from pipelines.validation.suites import PLACES, SPLIT, Outcome, Suites, columns_of, derive
 from schemas.borders import BORDERS, Border
@@ -75,8 +75,7 @@ def run(data_dir: str) -> list[Outcome]:
 
 def borders_of(source: Source) -> list[Border]:
     """All borders, with the rules that hold for what this source writes."""
-    own = source.RULES if isinstance(source, Ruling) else {}
-    return [replace(border, rules=own.get(border.name, border.rules)) for border in BORDERS]
+    return [replace(border, rules=source.rules.get(border.name, border.rules)) for border in BORDERS]
 
 
 def open_part(folder: str, path: str, rows: int | None, expected: pa.Schema, sha256: str = "") -> Part:
@@ -188,9 +187,9 @@ def _sums(manifest: Manifest, parts: dict[str, list[Part]]) -> list[Outcome]:
 
 
 def _without_rows(folder: str, manifest: Manifest) -> list[Outcome]:
-    """What a later run would use again instead of reading a share, and the mapping of a table."""
+    """What a later run would use again instead of reading a shard, and the mapping of a table."""
     kinds = {
-        "staged": [named for share in manifest.shares for named in share.get("staged", [])],
+        "staged": [named for shard in manifest.shards for named in shard.get("staged", [])],
         "mapping": manifest.files.get("mapping", []),
     }
     outcomes = []

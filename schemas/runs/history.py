@@ -25,7 +25,7 @@ class Past:
     kept: int  # of these, kept
     rejected: int  # of these, rejected
     losses: int  # sentences about what could not be read at all
-    shares: int  # parts of the input
+    shards: int  # parts of the input
     reused: int  # of these, taken from the run before
     seconds: float  # from start to publication
     means: list[Mean]  # of the figures over all records kept

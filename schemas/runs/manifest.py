@@ -24,7 +24,7 @@ class Manifest:
     unit: str  # the border whose rows are the records kept: "examples"
     inputs: list[dict[str, Any]]  # {"file", "more" (files read with it), "read", "sha256" (of each)}, sorted by name
     # {"file", "first", "last", "fingerprint", "staged" (files without rows)}: what later runs need not read again
-    shares: list[dict[str, Any]]
+    shards: list[dict[str, Any]]
     # border -> [{"path" (below the run's folder), "rows", "bytes", "sha256"}]; runs of old have no bytes and sha256
     files: dict[str, list[dict[str, Any]]]
     read: int

@@ -1,4 +1,4 @@
-"""How often a share's words are used (``staged/*.parquet``): what the vocabularies of all shares are added up from."""
+"""How often a shard's words are used (``staged/*.parquet``): what the vocabularies of all shards are added up from."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from schemas.checks.table import versioned
 class Word:
     vocabulary: str  # "text", "title", …: each source names its own
     word: str  # as it stands in the text
-    train: int  # uses in the share's training records
+    train: int  # uses in the shard's training records
     dev: int  # uses in its dev records
 
 

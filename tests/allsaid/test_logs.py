@@ -29,7 +29,7 @@ def test_figures_on_standard_output_and_news_on_standard_error(tmp_path: Path) -
     assert {name: figures[name] for name in ("run", "read", "kept", "rejected")} == {
         name: manifest[name] for name in ("run", "read", "kept", "rejected")
     }
-    assert (figures["status"], figures["shares"], figures["reused"]) == ("published", 3, 0)
+    assert (figures["status"], figures["shards"], figures["reused"]) == ("published", 3, 0)
     code, (figures,), news = json_lines(written_otherwise, *ingest)
     assert code == 0 and news[0]["message"].startswith("Nothing to do")
     assert (figures["status"], figures["reused"]) == ("nothing to do", 3)

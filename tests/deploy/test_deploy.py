@@ -29,7 +29,7 @@ DEPLOY = ROOT / "deploy"
 
 def options() -> set[str]:
     """The names of the options of `allsaid ingest mealmaster`."""
-    command = get_command(ingest.app).commands["mealmaster"]  # type: ignore[attr-defined]
+    command = get_command(ingest.app).get_command(None, "mealmaster")  # type: ignore[attr-defined]
     return {name.lstrip("-") for parameter in command.params for name in parameter.opts}
 
 

@@ -13,8 +13,10 @@ from fuzz_seeds import corpora
 from fuzzing import Case, cases
 from hypothesis import given, settings
 
+from pipelines import sources
+
 CORPORA = corpora()
-SOURCES = list(dict.fromkeys(corpus.source for corpus in CORPORA))
+SOURCES = sources.own_names()
 FILES = 50  # damaged inputs of each source, the same ones in every run
 C1, MARKS = "\x81\x92".encode(), b"-(" * 3000
 FOUND = (  # source, layout; what became what in its first file, and did harm once; records kept and rejected now

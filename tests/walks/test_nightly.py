@@ -199,7 +199,7 @@ def test_one_night_at_a_time(shop: None, capsys: pytest.CaptureFixture[str]) -> 
         ("generate", {"keep_snapshots": 0}, "generate: 'keep_snapshots' must be at least 1; 0 is not."),
         ("generate", {"model": None}, "Missing option '--model'"),
         ("generate", {"gate": ["eror=1"]}, "There is no setting 'eror'; the valid ones are given, extra, errors"),
-        ("ingest", {"source": "record"}, "ingest: 'source' must be one of mealmaster,"),
+        ("ingest", {"source": "record"}, "ingest: 'source' must be one of allrecipes, coref,"),
         ("ingest", {"guess": "x"}, "ingest has the key 'guess'; the valid ones are input, output, set"),
     ],
 )

@@ -41,9 +41,7 @@ def test_ingest(tmp_path: Path, number: signal.Signals, code: int, options: str)
         (tmp_path / f"{name}.mmf").write_bytes(dump(cookbook()) * 6)
     command = f"ingest mealmaster --input ./*.mmf --output out {options}"
     ended, news = stopped(number, command, "out/runs/*/staged/*.parquet", tmp_path)
-    said = [
-        line for line in news.splitlines() if not line.startswith("Shares of the input read: ")
-    ]  # of how far it was
+    said = [line for line in news.splitlines() if not line.startswith("Shards read: ")]  # of how far it was
     assert (ended, said) == (code, ["Stopped. Nothing was published; readers see what they saw before."])
     assert not [path for path in (tmp_path / "out").rglob("*") if path.is_file()]
 

@@ -15,7 +15,7 @@ from batch_infer.rows.wording import publish
 from evaluation.tasks import dialogue
 from pipelines.linking.delex import items_of, relexicalise
 from pipelines.source import Kept
-from pipelines.sources.dialogue_acts.source import Settings, plan, read
+from pipelines.sources.dialogue_acts.source import DialogueActs, Settings
 from schemas.act import Act
 from schemas.example import Example
 
@@ -25,8 +25,8 @@ PLAIN = Casing({}, frozenset())
 
 @pytest.fixture(scope="module", params=list(small_trades.SOLD))
 def kept(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> list[Kept]:
-    (share,) = plan([small_trades.write(tmp_path_factory.mktemp("trades"), request.param)], Settings())
-    found = [one for one in read(share, Settings()) if isinstance(one, Kept)]
+    (shard,) = DialogueActs().plan([small_trades.write(tmp_path_factory.mktemp("trades"), request.param)], Settings())
+    found = [one for one in DialogueActs().read(shard, Settings()) if isinstance(one, Kept)]
     assert len(found) == 150
     return found
 

@@ -10,12 +10,12 @@ STEPS = ("reading", "guarding", "writing")
 
 def measured() -> str:
     """The passes of the launcher and of a worker, by file, in megabytes a second, and their peaks."""
-    found = result("table_shares")
+    found = result("table_shards")
     text = paragraph(
         f"""
-        `benchmarks/scale/table_shares.py`: files cut into shares of {found["share_bytes"] / 1e6:.0f} MB, by processor
-        time. The launcher finds the encoding and the borders; a worker reads the ids of its share, and then its rows.
-        {when("table_shares")}
+        `benchmarks/scale/table_shards.py`: files cut into shards of {found["shard_bytes"] / 1e6:.0f} MB, by processor
+        time. The launcher finds the encoding and the borders; a worker reads the ids of its shard, and then its rows.
+        {when("table_shards")}
         """
     )
     rows = []
@@ -31,12 +31,12 @@ def measured() -> str:
 
 
 def dumps() -> str:
-    """A worker's peaks with the share in the middle of a dump, by the dump's size, in megabytes."""
+    """A worker's peaks with the shard in the middle of a dump, by the dump's size, in megabytes."""
     found = result("dump_memory")
     text = paragraph(
         f"""
-        `benchmarks/scale/dump_memory.py`: dumps of mealmaster cut into shares of {found["share_bytes"] / 1e6:.0f} MB.
-        The launcher finds the borders; a worker reads the share in the middle, guards it against the titles of the
+        `benchmarks/scale/dump_memory.py`: dumps of mealmaster cut into shards of {found["shard_bytes"] / 1e6:.0f} MB.
+        The launcher finds the borders; a worker reads the shard in the middle, guards it against the titles of the
         whole dump, and writes it. {when("dump_memory")}
         """
     )

@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import BinaryIO
+from typing import BinaryIO, ClassVar
 
 from allsaid.settings import number
 from allsaid.storage.json_stream import MAX_VALUE, Element, Values
@@ -25,28 +25,19 @@ from pipelines.source import (
     Lost,
     RecordFault,
     Result,
-    Share,
+    Shard,
+    Source,
     Steps,
     hold,
     release,
-    shares_of,
+    shards_of,
 )
 from pipelines.sources.allrecipes.record import parse, with_pointers
-from pipelines.sources.cuts import SHARE_BYTES, cut
+from pipelines.sources.cuts import SHARD_BYTES, cut
 from schemas.copy import NO_COPY
 from schemas.errors import UserError
 from schemas.runs.rejected import Rejected
 from schemas.runs.waiting import Waiting
-
-BORDERS = ("copies", "records")
-ALIKE = Alike(duplicate="same_directions", title="same_title")
-HANDLING = Handling(
-    "HTML entities and fractions are made uniform, and headers of ingredient groups are told from ingredients. "
-    "Recipes under 10 or over 500 tokens are left out, as in Yang et al. 2017. Each token of a recipe tells the "
-    "ingredient token that it copies, or none. Where the settings say so, duplicates are left out, and training "
-    "recipes that look like one of dev or test.",
-    BY_HASH,
-)
 
 PEEK = 1 << 16  # bytes in which a dump must show an object
 
@@ -59,26 +50,63 @@ class Settings:
     test_share: float = number(0.1, 0, 0.5)
     duplicates: bool = False  # of recipes with the same letters and digits in their directions only one is kept
     guard: bool = False  # training recipes go whose title has the words of one of dev or test, or three of them
-    share_bytes: int = number(SHARE_BYTES, 1)  # of a plain file of JSON lines, about what one process reads at a time
+    shard_bytes: int = number(SHARD_BYTES, 1)  # of a plain file of JSON lines, about what one process reads at a time
 
 
-def steps(settings: Settings) -> Steps | None:
-    if not (settings.duplicates or settings.guard):
-        return None
-    return Steps(settings.dev_share, settings.test_share, settings.duplicates, settings.guard)
+class AllRecipes(Source):
+    """Read recipes from allrecipes' JSON.
 
+    Their texts copy words of the ingredients.
 
-def plan(paths: Sequence[str], settings: Settings) -> list[Share]:
-    """The shares of the files; raises UserError where the first ones hold no object."""
-    paths = with_content(paths)
-    if not any(map(_shows_an_object, paths[:FILES_ALONE])):
-        raise UserError(
-            f"{paths[0]} holds no recipes as JSON: nothing in its beginning is an object. "
-            "Give JSON lines, a JSON array or a folder of JSON files, plain or compressed, as --input."
-        )
-    if len(paths) > FILES_ALONE:
-        return shares_of(paths)
-    return [share for path in paths for share in cut(path, settings.share_bytes, _borders)]
+    Example: allsaid ingest allrecipes --input 'allrecipes-*.jsonl.gz' --output data
+    """
+
+    borders = ("copies", "records")
+    alike = Alike(duplicate="same_directions", title="same_title")
+    handling = Handling(
+        "HTML entities and fractions are made uniform, and headers of ingredient groups are told from ingredients. "
+        "Recipes under 10 or over 500 tokens are left out, as in Yang et al. 2017. Each token of a recipe tells the "
+        "ingredient token that it copies, or none. Where the settings say so, duplicates are left out, and training "
+        "recipes that look like one of dev or test.",
+        BY_HASH,
+    )
+    settings = Settings
+    options: ClassVar = {
+        "shard_bytes": "About how many bytes of a plain file one process reads at a time.",
+    }
+
+    def plan(self, paths: Sequence[str], settings: Settings) -> list[Shard]:
+        """The shards of the files; raises UserError where the first ones hold no object."""
+        paths = with_content(paths)
+        if not any(map(_shows_an_object, paths[:FILES_ALONE])):
+            raise UserError(
+                f"{paths[0]} holds no recipes as JSON: nothing in its beginning is an object. "
+                "Give JSON lines, a JSON array or a folder of JSON files, plain or compressed, as --input."
+            )
+        if len(paths) > FILES_ALONE:
+            return shards_of(paths)
+        return [shard for path in paths for shard in cut(path, settings.shard_bytes, _borders)]
+
+    def read(self, shard: Shard, settings: Settings) -> Iterator[Result]:
+        """Every record of the shard's files, in their order."""
+        for path in shard.files:
+            dump, stream = open_dump(path, shard.first, shard.last)
+            with stream:
+                values = Values(stream, shard.first)
+                for element in values:
+                    yield _result(element, path, settings, self.steps(settings) is not None)
+            if dump.loss:
+                yield Lost(dump.loss)
+            elif values.unclosed:
+                yield Lost(f"{path} ends before its JSON array does; the records after its end, if any, are lost.")
+
+    def steps(self, settings: Settings) -> Steps | None:
+        if not (settings.duplicates or settings.guard):
+            return None
+        return Steps(settings.dev_share, settings.test_share, settings.duplicates, settings.guard)
+
+    def finish(self, waiting: Waiting, split: str, phrases: Sequence[Pass]) -> Kept:
+        return release(waiting, split)
 
 
 def _borders(stream: BinaryIO) -> Iterator[int]:
@@ -95,21 +123,7 @@ def _shows_an_object(path: str) -> bool:
     return _LOOKS_LIKE_JSON.search(head_of(path, PEEK)[0]) is not None
 
 
-def read(share: Share, settings: Settings) -> Iterator[Result]:
-    """Every record of the share's files, in their order."""
-    for path in share.files:
-        dump, stream = open_dump(path, share.first, share.last)
-        with stream:
-            values = Values(stream, share.first)
-            for element in values:
-                yield _result(element, path, settings)
-        if dump.loss:
-            yield Lost(dump.loss)
-        elif values.unclosed:
-            yield Lost(f"{path} ends before its JSON array does; the records after its end, if any, are lost.")
-
-
-def _result(element: Element, path: str, settings: Settings) -> Result:
+def _result(element: Element, path: str, settings: Settings, waits: bool) -> Result:
     if element.fault:
         return Rejected("read", element.fault, element.detail, "", path, element.offset, element.head)
     try:
@@ -136,10 +150,6 @@ def _result(element: Element, path: str, settings: Settings) -> Result:
             "ingredients": [token for tokens in copied.ingredient_tokens for token in tokens],
         },
     )
-    if steps(settings) is None:
+    if not waits:
         return kept
     return hold(kept, copied.content_hash, goal_words(copied.title), element.head)
-
-
-def finish(waiting: Waiting, split: str, phrases: Sequence[Pass]) -> Kept:
-    return release(waiting, split)

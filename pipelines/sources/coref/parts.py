@@ -26,9 +26,9 @@ def parts(document: Annotated, most: int) -> list[tuple[int, int]]:
     good = _goodness(document)
     starts, total = [0], len(document.words)
     while (left := total - starts[-1]) > most:
-        share = -(-left // -(-left // most))
-        even = starts[-1] + share
-        places = range(even - share // 2, min(starts[-1] + most, total - most // 4) + 1)
+        shard = -(-left // -(-left // most))
+        even = starts[-1] + shard
+        places = range(even - shard // 2, min(starts[-1] + most, total - most // 4) + 1)
         starts.append(max(places, key=lambda place: (good[place], -abs(place - even))))
     return list(zip(starts, [*starts[1:], total], strict=True))
 

@@ -25,11 +25,12 @@ from pipelines.source import (
     Lost,
     RecordFault,
     Result,
-    Share,
+    Shard,
+    Source,
     Steps,
     hold,
     release,
-    shares_of,
+    shards_of,
 )
 from pipelines.sources.coref.columns import Annotated, Mention, annotated
 from pipelines.sources.coref.documents import BEGIN, Raw, raw_documents
@@ -40,15 +41,6 @@ from schemas.runs.manifest import Manifest
 from schemas.runs.rejected import HEAD_BYTES, Rejected
 from schemas.runs.waiting import Waiting
 
-BORDERS = ("documents",)
-ALIKE = Alike(duplicate="same_document", title="")  # nothing is guarded
-HANDLING = Handling(
-    "Tokens are put into lower case; the originals stand in a column of their own. Long documents are cut into parts. "
-    "In each part a mention is one token, the one most frequent over the entity's mentions there; entities with one "
-    "mention in the part are ignored, and so are mentions that a cut parts.",
-    "By a hash of the whole document's tokens: all its parts fall into the same split, and no document moves to "
-    "another one because a further file is read.",
-)
 PEEK = 1 << 16  # bytes in which a file must show that a document begins
 FIGURES = ("documents", "tokens", "chains", "mentions", "entities", "entity tokens")
 
@@ -60,30 +52,59 @@ class Settings:
     test_share: float = number(0.1, 0, 0.5)
 
 
-def steps(settings: Settings) -> Steps:
-    return Steps(settings.dev_share, settings.test_share, guard=False)
+class Coref(Source):
+    """Read documents with coreference chains in CoNLL columns.
 
+    They become parts whose tokens mention entities.
 
-def plan(paths: Sequence[str], settings: Settings) -> list[Share]:
-    """The shares of the files; raises UserError where no document begins in the first ones."""
-    paths = with_content(paths)
-    if not any(BEGIN.search(head_of(path, PEEK)[0]) for path in paths[:FILES_ALONE]):
-        raise UserError(
-            f"{paths[0]} holds no documents in CoNLL columns: no line there begins with '#begin document'. "
-            "Give files of CoNLL columns with coreference, plain or compressed, as --input."
-        )
-    return shares_of(paths)
+    Example: allsaid ingest coref --input 'litbank/*.conll' --output data
+    """
 
+    borders = ("documents",)
+    alike = Alike(duplicate="same_document", title="")  # nothing is guarded
+    handling = Handling(
+        "Tokens are put into lower case; the originals stand in a column of their own. Long documents are cut into "
+        "parts. In each part a mention is one token, the one most frequent over the entity's mentions there; entities "
+        "with one mention in the part are ignored, and so are mentions that a cut parts.",
+        "By a hash of the whole document's tokens: all its parts fall into the same split, and no document moves to "
+        "another one because a further file is read.",
+    )
+    settings = Settings
 
-def read(share: Share, settings: Settings) -> Iterator[Result]:
-    """Every document of the share's files, in their order."""
-    for path in share.files:
-        dump, stream = open_dump(path)
-        with stream:
-            for raw in raw_documents(Lines(stream, PurePosixPath(path).name, 0, 0)):
-                yield from _results(raw, path, settings)
-        if dump.loss:
-            yield Lost(dump.loss)
+    def plan(self, paths: Sequence[str], settings: Settings) -> list[Shard]:
+        """The shards of the files; raises UserError where no document begins in the first ones."""
+        paths = with_content(paths)
+        if not any(BEGIN.search(head_of(path, PEEK)[0]) for path in paths[:FILES_ALONE]):
+            raise UserError(
+                f"{paths[0]} holds no documents in CoNLL columns: no line there begins with '#begin document'. "
+                "Give files of CoNLL columns with coreference, plain or compressed, as --input."
+            )
+        return shards_of(paths)
+
+    def read(self, shard: Shard, settings: Settings) -> Iterator[Result]:
+        """Every document of the shard's files, in their order."""
+        for path in shard.files:
+            dump, stream = open_dump(path)
+            with stream:
+                for raw in raw_documents(Lines(stream, PurePosixPath(path).name, 0, 0)):
+                    yield from _results(raw, path, settings)
+            if dump.loss:
+                yield Lost(dump.loss)
+
+    def steps(self, settings: Settings) -> Steps:
+        return Steps(settings.dev_share, settings.test_share, guard=False)
+
+    def finish(self, waiting: Waiting, split: str, phrases: Sequence[Pass]) -> Kept:
+        return release(waiting, split)
+
+    def place_of(self, file: str, offset: int) -> str:
+        return f"{file}, byte {offset:,}"
+
+    def report(self, manifest: Manifest, folder: str) -> Findings:
+        """What the parts kept hold together."""
+        kept = [manifest.statistics["figures"][split] for split in manifest.splits]
+        sums = {name: sum(figures[name]["sum"] for figures in kept) for name in FIGURES}
+        return Findings(sums, [*sums.items()], ())
 
 
 def _results(raw: Raw, path: str, settings: Settings) -> Iterator[Result]:
@@ -145,18 +166,3 @@ def _first_mentions(mentions: Sequence[Mention]) -> Iterable[int]:
     for mention in mentions:
         found[mention.chain] = min(mention.first, found.get(mention.chain, mention.first))
     return found.values()
-
-
-def finish(waiting: Waiting, split: str, phrases: Sequence[Pass]) -> Kept:
-    return release(waiting, split)
-
-
-def place_of(file: str, offset: int) -> str:
-    return f"{file}, byte {offset:,}"
-
-
-def report(manifest: Manifest, folder: str) -> Findings:
-    """What the parts kept hold together."""
-    kept = [manifest.statistics["figures"][split] for split in manifest.splits]
-    sums = {name: sum(figures[name]["sum"] for figures in kept) for name in FIGURES}
-    return Findings(sums, [*sums.items()], ())

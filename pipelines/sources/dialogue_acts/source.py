@@ -18,7 +18,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from hashlib import blake2b
-from typing import BinaryIO
+from typing import BinaryIO, ClassVar
 
 from allsaid.language.code_pages import decode, without_c1
 from allsaid.language.word_table import WORDS
@@ -26,19 +26,12 @@ from allsaid.storage.streams import open_dump, with_content
 from pipelines.linking.acts import Told, figures, keywords, normalise_slots, parse_act, rows
 from pipelines.linking.delex import items_of
 from pipelines.linking.splits import split_named
-from pipelines.source import AS_GIVEN, Handling, Kept, Lost, RecordFault, Result, Share
+from pipelines.source import AS_GIVEN, Handling, Kept, Lost, RecordFault, Result, Shard, Source
 from schemas.act import agenda_line
 from schemas.errors import UserError
 from schemas.example import GIVEN_SPLIT_RULES
 from schemas.runs.rejected import HEAD_BYTES, Rejected
 
-BORDERS = ("examples", "acts")
-RULES = {"examples": GIVEN_SPLIT_RULES}
-HANDLING = Handling(
-    "Texts are put into lower case, single blanks and one spelling of the words that a table lists. Slot values "
-    "become placeholders; what these do not determine is stored, so that the text can be given back exactly.",
-    AS_GIVEN,
-)
 MAX_RECORD = 1 << 16  # bytes; a longer one is rejected
 
 _GAP = re.compile(rb"(?:[\s,\]]|#[^\n]*\n)*+")
@@ -62,11 +55,51 @@ def split_of_file(path: str) -> str:
     return found
 
 
-def plan(paths: Sequence[str], settings: Settings) -> list[Share]:
-    """One share a file."""
-    for path in paths:
-        split_of_file(path)
-    return [Share((path,)) for path in with_content(paths)]
+class DialogueActs(Source):
+    """Read the dialogue acts of RNNLG: slots become placeholders.
+
+    Example: allsaid ingest dialogue-acts --input 'hotel/*.json' --output data
+    """
+
+    borders = ("examples", "acts")
+    rules: ClassVar = {"examples": GIVEN_SPLIT_RULES}
+    handling = Handling(
+        "Texts are put into lower case, single blanks and one spelling of the words that a table lists. Slot values "
+        "become placeholders; what these do not determine is stored, so that the text can be given back exactly.",
+        AS_GIVEN,
+    )
+    settings = Settings
+
+    def plan(self, paths: Sequence[str], settings: Settings) -> list[Shard]:
+        """One shard a file."""
+        for path in paths:
+            split_of_file(path)
+        return [Shard((path,)) for path in with_content(paths)]
+
+    def read(self, shard: Shard, settings: Settings) -> Iterator[Result]:
+        """The records of one file: kept with their rows, or rejected with the reason."""
+        split, name = split_of_file(shard.file), "/".join(shard.file.split("/")[-2:])
+        seen: Counter[int] = Counter()
+        dump, stream = open_dump(shard.file)
+        with stream:
+            for offset, data in cut(stream):
+                if not data:
+                    yield Lost(
+                        f"{shard.file} ends at byte {offset:,} before its array does; what stood behind is lost."
+                    )
+                    continue
+                try:
+                    entry = parse(data)
+                    identity = _identity(name, entry, seen)
+                    told = tell(*entry, id=identity, file=shard.file, offset=offset)
+                except RecordFault as fault:
+                    yield Rejected("read", fault.reason, str(fault), "", shard.file, offset, data[:HEAD_BYTES])
+                    continue
+                example, act = rows(told, WORDS)
+                words = {"text": example.tokens, "agenda": [item.token for item in told.items]}
+                yield Kept(split, {"examples": [example], "acts": [act]}, figures(example, told.items), words)
+        if dump.loss:
+            yield Lost(dump.loss)
 
 
 def cut(stream: BinaryIO) -> Iterator[tuple[int, bytes]]:
@@ -94,30 +127,6 @@ def cut(stream: BinaryIO) -> Iterator[tuple[int, bytes]]:
         closed, position = False, found.end()
         if found[0].strip(b"[ \t\r\n,"):  # not the bracket that opens the array
             yield offset + start, found[0]
-
-
-def read(share: Share, settings: Settings) -> Iterator[Result]:
-    """The records of one file: kept with their rows, or rejected with the reason."""
-    split, name = split_of_file(share.file), "/".join(share.file.split("/")[-2:])
-    seen: Counter[int] = Counter()
-    dump, stream = open_dump(share.file)
-    with stream:
-        for offset, data in cut(stream):
-            if not data:
-                yield Lost(f"{share.file} ends at byte {offset:,} before its array does; what stood behind is lost.")
-                continue
-            try:
-                entry = parse(data)
-                identity = _identity(name, entry, seen)
-                told = tell(*entry, id=identity, file=share.file, offset=offset)
-            except RecordFault as fault:
-                yield Rejected("read", fault.reason, str(fault), "", share.file, offset, data[:HEAD_BYTES])
-                continue
-            example, act = rows(told, WORDS)
-            words = {"text": example.tokens, "agenda": [item.token for item in told.items]}
-            yield Kept(split, {"examples": [example], "acts": [act]}, figures(example, told.items), words)
-    if dump.loss:
-        yield Lost(dump.loss)
 
 
 def parse(data: bytes) -> tuple[str, str, str]:

@@ -26,7 +26,7 @@ def mentions(turns: Sequence[Turn], offers: Sequence[Offer]) -> dict[str, int]:
     return {f"{MENTIONS}{name}": times[column] for column, name in enumerate(offers[0].columns)}
 
 
-def report(manifest: Manifest, folder: str) -> Findings:
+def report_of(manifest: Manifest, folder: str) -> Findings:
     """The columns of the table with what turns say of them; ``folder`` is the run's."""
     paths = [files.join(folder, entry["path"]) for entry in manifest.files["offers"]]
     offers = [Offer(**row) for path in paths for row in read_rows(path, OFFER.names)]
@@ -39,7 +39,7 @@ def report(manifest: Manifest, folder: str) -> Findings:
             "mentions": figures.get(f"{MENTIONS}{name}", {"sum": 0})["sum"],
         }
     lines = [(f"column {name}", _line(told)) for name, told in columns.items()]
-    encodings = {share["file"]: share["encoding"] for share in manifest.shares}
+    encodings = {shard["file"]: shard["encoding"] for shard in manifest.shards}
     return Findings({"columns": columns}, lines, [*_sentences(columns, offers), *encoding_sentences(encodings)])
 
 

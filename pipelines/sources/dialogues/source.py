@@ -13,34 +13,27 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
+from typing import ClassVar
 
 from allsaid.settings import number
 from allsaid.storage.streams import with_content
 from pipelines.linking.folds import FoldTokens, fold_of
 from pipelines.linking.offers import figures
 from pipelines.linking.splits import content_hash, split_of
-from pipelines.source import BY_HASH, Handling, Kept, Lost, RecordFault, Result, Share, Shared
+from pipelines.source import BY_HASH, Findings, Handling, Kept, Lost, RecordFault, Result, Shard, Shared, Source
 from pipelines.sources.dialogues.cells import layout_of
 from pipelines.sources.dialogues.conversations import Conversation, conversations, turns_of
 from pipelines.sources.dialogues.linking import Linker
 from pipelines.sources.dialogues.mapping import DialogueMapping, load_mapping
-from pipelines.sources.dialogues.report import mentions
-from pipelines.sources.dialogues.report import report as report
+from pipelines.sources.dialogues.report import mentions, report_of
 from pipelines.sources.dialogues.table import OfferTable, load_offers
 from pipelines.sources.records.tables.encoding import check_encoding
 from pipelines.sources.records.tables.layout import Layout, Row, TableFault
-from pipelines.sources.records.tables.rows import JSON_LINES, read_table
-from pipelines.sources.records.tables.rows import place_of as place_of
+from pipelines.sources.records.tables.rows import JSON_LINES, place_of, read_table
 from schemas.dialogue import Dialogue
 from schemas.errors import UserError
+from schemas.runs.manifest import Manifest
 from schemas.runs.rejected import HEAD_BYTES, Rejected
-
-BORDERS = ("dialogues", "offers")
-HANDLING = Handling(
-    "Cells of the columns that name a row of the table become one token each where turns say them. Rows of one speaker "
-    "side by side are one turn; before a user who begins stands an empty turn of the machine.",
-    BY_HASH + " Five folds by the dialogue's name stand in a column.",
-)
 
 Surveyed = Counter[tuple[str, str, str]]  # ("dialogue", name, file) -> times, ("token", fold, token)
 
@@ -54,40 +47,103 @@ class Settings:
     encoding: str = ""  # of the files that are text; "" where their bytes are to tell it
 
 
-def plan(paths: Sequence[str], settings: Settings) -> list[Share]:
-    """The table is a share, and so is each file of conversations.
+class Dialogues(Source):
+    """Read your own conversations with their table of offers.
 
-    Raises UserError where there is no table of offers, or no file has the columns of conversations.
+    Both are CSV, Excel, JSON lines or Parquet; a row of conversations is a turn, with the columns dialogue, speaker
+    and text.
+
+    Example: allsaid ingest dialogues --input conversations.csv --table offers.csv --output data
     """
-    if not settings.table:
-        raise UserError("The source 'dialogues' needs the table that the dialogues speak of: give --table FILE.")
-    mapping = load_mapping(settings.mapping)
-    encoding = _table(settings, mapping).encoding
-    beside = (settings.table, settings.mapping) if settings.mapping else (settings.table,)
-    paths = [path for path in paths if posixpath.normpath(path) not in map(posixpath.normpath, beside)]
-    if not paths:
-        raise UserError("--input names the table of offers alone. Give the file of conversations.")
-    shares, faults = [Share(beside, encoding=encoding)], []
-    for path in with_content(paths):
-        share = Share((path, *beside))
-        try:
-            share = replace(share, encoding=_layout(share, mapping, settings).encoding)
-        except TableFault as fault:
-            faults.append(str(fault))
-        shares.append(share)
-    if len(faults) == len(shares) - 1:
-        raise UserError(faults[0])
-    return shares
+
+    borders = ("dialogues", "offers")
+    handling = Handling(
+        "Cells of the columns that name a row of the table become one token each where turns say them. Rows of one "
+        "speaker side by side are one turn; before a user who begins stands an empty turn of the machine.",
+        BY_HASH + " Five folds by the dialogue's name stand in a column.",
+    )
+    settings = Settings
+    options: ClassVar = {
+        "table": "The table of offers, with any columns; required.",
+        "mapping": "A YAML file with columns of other names, and who is the machine.",
+        "encoding": "Of a table that is text, such as cp1252; by default its bytes tell it.",
+    }
+
+    def plan(self, paths: Sequence[str], settings: Settings) -> list[Shard]:
+        """The table is a shard, and so is each file of conversations.
+
+        Raises UserError where there is no table of offers, or no file has the columns of conversations.
+        """
+        if not settings.table:
+            raise UserError("The source 'dialogues' needs the table that the dialogues speak of: give --table FILE.")
+        mapping = load_mapping(settings.mapping)
+        encoding = _table(settings, mapping).encoding
+        beside = (settings.table, settings.mapping) if settings.mapping else (settings.table,)
+        paths = [path for path in paths if posixpath.normpath(path) not in map(posixpath.normpath, beside)]
+        if not paths:
+            raise UserError("--input names the table of offers alone. Give the file of conversations.")
+        shards, faults = [Shard(beside, encoding=encoding)], []
+        for path in with_content(paths):
+            shard = Shard((path, *beside))
+            try:
+                shard = replace(shard, encoding=_layout(shard, mapping, settings).encoding)
+            except TableFault as fault:
+                faults.append(str(fault))
+            shards.append(shard)
+        if len(faults) == len(shards) - 1:
+            raise UserError(faults[0])
+        return shards
+
+    def survey(self, shard: Shard, settings: Settings) -> Surveyed:
+        """Count where each dialogue stands and the tokens of each fold, also of dialogues that are rejected later."""
+        found: Surveyed = Counter()
+        if shard.file == settings.table:
+            return found
+        mapping = load_mapping(settings.mapping)
+        linker = Linker(_table(settings, mapping))
+        for one in _conversations(shard, mapping, settings):
+            if isinstance(one, Conversation):
+                found["dialogue", one.name, shard.file] += 1
+                found.update(("token", str(fold_of(one.name)), token) for token in _tokens(one, mapping, linker))
+        return found
+
+    def read(self, shard: Shard, settings: Settings, surveyed: Surveyed | None = None) -> Iterator[Result]:
+        """The dialogues of a file; of the table its offers."""
+        mapping = load_mapping(settings.mapping)
+        table = _table(settings, mapping)
+        if shard.file == settings.table:
+            yield from (Shared("offers", offer) for offer in table.offers)
+            yield from map(Lost, table.losses)
+            return
+        corpus, linker = _Corpus.of(surveyed or Counter()), Linker(table)
+        for one in _conversations(shard, mapping, settings):
+            if isinstance(one, str):
+                yield Lost(one)
+            elif isinstance(one, Row):
+                yield Rejected("read", one.reason, one.detail, "", shard.file, one.offset, one.head)
+            else:
+                try:
+                    _check_place(one, corpus, mapping)
+                    yield _kept(one, shard.file, mapping, settings, linker, corpus)
+                except RecordFault as fault:
+                    head = one.head[:HEAD_BYTES]
+                    yield Rejected("read", fault.reason, fault.detail, one.name, shard.file, one.offset, head)
+
+    def place_of(self, file: str, offset: int) -> str:
+        return place_of(file, offset)
+
+    def report(self, manifest: Manifest, folder: str) -> Findings:
+        return report_of(manifest, folder)
 
 
 def _table(settings: Settings, mapping: DialogueMapping) -> OfferTable:
     return load_offers(settings.table, mapping, check_encoding(settings.encoding))
 
 
-def _layout(share: Share, mapping: DialogueMapping, settings: Settings) -> Layout:
+def _layout(shard: Shard, mapping: DialogueMapping, settings: Settings) -> Layout:
     """What kind of table a file of conversations is; raises TableFault for one that is none."""
-    path = share.file
-    layout = layout_of(path, share.encoding or check_encoding(settings.encoding))
+    path = shard.file
+    layout = layout_of(path, shard.encoding or check_encoding(settings.encoding))
     lacking = [name for name in mapping.columns if name not in layout.columns]
     if lacking:
         key = next(key for key in ("dialogue", "speaker", "text") if getattr(mapping, key) == lacking[0])
@@ -100,27 +156,13 @@ def _layout(share: Share, mapping: DialogueMapping, settings: Settings) -> Layou
     return layout
 
 
-def _conversations(share: Share, mapping: DialogueMapping, settings: Settings) -> Iterator[Conversation | Row | str]:
+def _conversations(shard: Shard, mapping: DialogueMapping, settings: Settings) -> Iterator[Conversation | Row | str]:
     try:
-        layout = _layout(share, mapping, settings)
+        layout = _layout(shard, mapping, settings)
     except TableFault as fault:
         yield str(fault)
     else:
-        yield from conversations(read_table(share.file, layout), mapping)
-
-
-def survey(share: Share, settings: Settings) -> Surveyed:
-    """Where dialogues stand, and the tokens of each fold, also of dialogues that are rejected for standing apart."""
-    found: Surveyed = Counter()
-    if share.file == settings.table:
-        return found
-    mapping = load_mapping(settings.mapping)
-    linker = Linker(_table(settings, mapping))
-    for one in _conversations(share, mapping, settings):
-        if isinstance(one, Conversation):
-            found["dialogue", one.name, share.file] += 1
-            found.update(("token", str(fold_of(one.name)), token) for token in _tokens(one, mapping, linker))
-    return found
+        yield from conversations(read_table(shard.file, layout), mapping)
 
 
 def _tokens(conversation: Conversation, mapping: DialogueMapping, linker: Linker) -> set[str]:
@@ -133,7 +175,7 @@ def _tokens(conversation: Conversation, mapping: DialogueMapping, linker: Linker
 
 @dataclass(frozen=True)
 class _Corpus:
-    """What the survey says of all shares."""
+    """What the survey says of all shards."""
 
     places: dict[str, Counter[str]] = field(default_factory=dict)  # dialogue -> file -> times
     tokens: FoldTokens = field(default_factory=FoldTokens)
@@ -147,29 +189,6 @@ class _Corpus:
             else:
                 corpus.places.setdefault(one, Counter())[other] += times
         return corpus
-
-
-def read(share: Share, settings: Settings, surveyed: Surveyed) -> Iterator[Result]:
-    """The dialogues of a file; of the table its offers."""
-    mapping = load_mapping(settings.mapping)
-    table = _table(settings, mapping)
-    if share.file == settings.table:
-        yield from (Shared("offers", offer) for offer in table.offers)
-        yield from map(Lost, table.losses)
-        return
-    corpus, linker = _Corpus.of(surveyed), Linker(table)
-    for one in _conversations(share, mapping, settings):
-        if isinstance(one, str):
-            yield Lost(one)
-        elif isinstance(one, Row):
-            yield Rejected("read", one.reason, one.detail, "", share.file, one.offset, one.head)
-        else:
-            try:
-                _check_place(one, corpus, mapping)
-                yield _kept(one, share.file, mapping, settings, linker, corpus)
-            except RecordFault as fault:
-                head = one.head[:HEAD_BYTES]
-                yield Rejected("read", fault.reason, fault.detail, one.name, share.file, one.offset, head)
 
 
 def _check_place(conversation: Conversation, corpus: _Corpus, mapping: DialogueMapping) -> None:

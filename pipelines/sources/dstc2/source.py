@@ -14,11 +14,11 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import partial
-from typing import Any
+from typing import Any, ClassVar
 
 from pipelines.linking.folds import FoldTokens, fold_of
 from pipelines.linking.splits import content_hash
-from pipelines.source import Handling, Kept, Lost, RecordFault, Result, Share, Shared
+from pipelines.source import Handling, Kept, Lost, RecordFault, Result, Shard, Shared, Source
 from pipelines.sources.dstc2 import archive as dstc2_archive
 from pipelines.sources.dstc2.acts import act_rows
 from pipelines.sources.dstc2.archive import CallList, RawCall, is_archive, scan
@@ -30,14 +30,7 @@ from schemas.errors import UserError
 from schemas.example import GIVEN_SPLIT_RULES
 from schemas.runs.rejected import HEAD_BYTES, Rejected
 
-BORDERS = ("dialogues", "examples", "acts", "offers")
-RULES = {"examples": GIVEN_SPLIT_RULES}
-HANDLING = Handling(
-    "Names, addresses, post codes and phone numbers that the table of restaurants holds become one token for each "
-    "cell. A restaurant that the table lacks keeps its words.",
-    "By the corpus's own lists of calls; five folds by dialogue stand in a column.",
-)
-CALLS_PER_SHARE = 100  # of a tree; an archive is one share, since it is read from its start
+CALLS_PER_SHARD = 100  # of a tree; an archive is one shard, since it is read from its start
 ONTOLOGY = "ontology"  # how the names of JSON files begin that stand beside the lists
 SPLITS = ("test", "dev", "train")  # a call in several lists is held out
 
@@ -49,30 +42,88 @@ class Settings:
     """This source has no settings: the lists say the splits, the paper the folds."""
 
 
-def plan(paths: Sequence[str], settings: Settings) -> list[Share]:
-    """The table and the lists are one share, each archive is one, and so are every CALLS_PER_SHARE calls of a tree."""
-    archives = [path for path in paths if is_archive(path)]
-    lists = [path for path in paths if dstc2_archive.is_list(path)]
-    calls: dict[str, list[str]] = {}
-    for path in paths:
-        if dstc2_archive.call_folder(path):
-            calls.setdefault(path.rpartition("/")[0], []).append(path)
-    if not archives and not calls:
-        raise UserError("--input holds no call of DSTC2. Give its tar.gz, or the folder with data/ and scripts/.")
-    for archive in archives:
-        dstc2_archive.check_archive(archive)
-    if calls and not lists and not archives:
-        raise UserError(
-            "--input has calls, but no list that names their split (dstc2_train.flist). Add the folder scripts/config."
-        )
-    table = _table(paths)
-    folders = [calls[folder] for folder in sorted(calls)]
-    groups = [folders[start : start + CALLS_PER_SHARE] for start in range(0, len(folders), CALLS_PER_SHARE)]
-    return [
-        Share((table, *lists)),
-        *(Share((archive, table)) for archive in archives),
-        *(Share((*(path for folder in group for path in folder), table)) for group in groups),
-    ]
+class DSTC2(Source):
+    """Read the calls of DSTC2.
+
+    They become dialogues with table cells as tokens, and the machine's turns acts.
+
+    Example: allsaid ingest dstc2 --input dstc2_traindev.tar.gz --input restaurant-db.json --output data
+    """
+
+    borders = ("dialogues", "examples", "acts", "offers")
+    rules: ClassVar = {"examples": GIVEN_SPLIT_RULES}
+    handling = Handling(
+        "Names, addresses, post codes and phone numbers that the table of restaurants holds become one token for each "
+        "cell. A restaurant that the table lacks keeps its words.",
+        "By the corpus's own lists of calls; five folds by dialogue stand in a column.",
+    )
+    settings = Settings
+
+    def plan(self, paths: Sequence[str], settings: Settings) -> list[Shard]:
+        """Make a shard of table and lists, one of each archive, and one of every CALLS_PER_SHARD calls of a tree."""
+        archives = [path for path in paths if is_archive(path)]
+        lists = [path for path in paths if dstc2_archive.is_list(path)]
+        calls: dict[str, list[str]] = {}
+        for path in paths:
+            if dstc2_archive.call_folder(path):
+                calls.setdefault(path.rpartition("/")[0], []).append(path)
+        if not archives and not calls:
+            raise UserError("--input holds no call of DSTC2. Give its tar.gz, or the folder with data/ and scripts/.")
+        for archive in archives:
+            dstc2_archive.check_archive(archive)
+        if calls and not lists and not archives:
+            raise UserError(
+                "--input has calls, but no list that names their split (dstc2_train.flist). Add the folder "
+                "scripts/config."
+            )
+        table = _table(paths)
+        folders = [calls[folder] for folder in sorted(calls)]
+        groups = [folders[start : start + CALLS_PER_SHARD] for start in range(0, len(folders), CALLS_PER_SHARD)]
+        return [
+            Shard((table, *lists)),
+            *(Shard((archive, table)) for archive in archives),
+            *(Shard((*(path for folder in group for path in folder), table)) for group in groups),
+        ]
+
+    def survey(self, shard: Shard, settings: Settings) -> Surveyed:
+        """Count what other shards must know of this one, also of calls that are rejected later but can be read."""
+        found: Surveyed = Counter()
+        head = _is_head(shard)
+        linker = None if head else Linker(load_table(shard.files[-1]))
+        for entry in scan(shard.files[1:] if head else shard.files[:-1]):
+            match entry:
+                case CallList(split, folders):
+                    found.update(("list", split, folder) for folder in folders)
+                case RawCall() if linker is not None:
+                    found["call", entry.session, _place(entry)] += 1
+                    if "log" in entry.parts:
+                        fold = str(fold_of(entry.session))
+                        found.update(("token", fold, token) for token in _tokens(entry, linker))
+        return found
+
+    def read(self, shard: Shard, settings: Settings, surveyed: Surveyed | None = None) -> Iterator[Result]:
+        """The calls of a shard; of the shard of table and lists the table's rows."""
+        offers = load_table(shard.file if _is_head(shard) else shard.files[-1])
+        if _is_head(shard):
+            yield from (Shared("offers", offer) for offer in offers)
+            yield from (Lost(sentence) for sentence in _absent(_Corpus.of(surveyed or Counter())))
+            return
+        corpus, linker = _Corpus.of(surveyed or Counter()), Linker(offers)
+        is_empty = True
+        for entry in scan(shard.files[:-1]):
+            is_empty = False
+            match entry:
+                case Lost():
+                    yield entry
+                case RawCall():
+                    try:
+                        yield _keep(entry, corpus, linker)
+                    except RecordFault as fault:
+                        head = next((part for part in entry.parts.values() if part), b"")[:HEAD_BYTES]
+                        place = entry.session, entry.file, entry.offset
+                        yield Rejected("read", fault.reason, str(fault), *place, head)
+        if is_empty:
+            yield Lost(f"{shard.file} holds no call and no list of DSTC2.")
 
 
 def _table(paths: Sequence[str]) -> str:
@@ -89,26 +140,9 @@ def _table(paths: Sequence[str]) -> str:
     return tables[0]
 
 
-def _is_head(share: Share) -> bool:
-    """Whether this is the share of table and lists; its first file is the table."""
-    return share.file.endswith(".json") and not dstc2_archive.call_folder(share.file)
-
-
-def survey(share: Share, settings: Settings) -> Surveyed:
-    """What other shares must know of this one. Calls that are rejected later count as well, where they can be read."""
-    found: Surveyed = Counter()
-    head = _is_head(share)
-    linker = None if head else Linker(load_table(share.files[-1]))
-    for entry in scan(share.files[1:] if head else share.files[:-1]):
-        match entry:
-            case CallList(split, folders):
-                found.update(("list", split, folder) for folder in folders)
-            case RawCall() if linker is not None:
-                found["call", entry.session, _place(entry)] += 1
-                if "log" in entry.parts:
-                    fold = str(fold_of(entry.session))
-                    found.update(("token", fold, token) for token in _tokens(entry, linker))
-    return found
+def _is_head(shard: Shard) -> bool:
+    """Whether this is the shard of table and lists; its first file is the table."""
+    return shard.file.endswith(".json") and not dstc2_archive.call_folder(shard.file)
 
 
 def _place(raw: RawCall) -> str:
@@ -125,7 +159,7 @@ def _tokens(raw: RawCall, linker: Linker) -> set[str]:
 
 @dataclass(frozen=True)
 class _Corpus:
-    """What the survey says of all shares."""
+    """What the survey says of all shards."""
 
     splits: dict[str, str] = field(default_factory=dict)  # folder -> split
     places: dict[str, str] = field(default_factory=dict)  # session -> where it stands first
@@ -142,31 +176,6 @@ class _Corpus:
             elif other not in corpus.splits or SPLITS.index(one) < SPLITS.index(corpus.splits[other]):
                 corpus.splits[other] = one
         return corpus
-
-
-def read(share: Share, settings: Settings, surveyed: Surveyed) -> Iterator[Result]:
-    """The calls of a share; of the share of table and lists the table's rows."""
-    offers = load_table(share.file if _is_head(share) else share.files[-1])
-    if _is_head(share):
-        yield from (Shared("offers", offer) for offer in offers)
-        yield from (Lost(sentence) for sentence in _absent(_Corpus.of(surveyed)))
-        return
-    corpus, linker = _Corpus.of(surveyed), Linker(offers)
-    is_empty = True
-    for entry in scan(share.files[:-1]):
-        is_empty = False
-        match entry:
-            case Lost():
-                yield entry
-            case RawCall():
-                try:
-                    yield _keep(entry, corpus, linker)
-                except RecordFault as fault:
-                    head = next((part for part in entry.parts.values() if part), b"")[:HEAD_BYTES]
-                    place = entry.session, entry.file, entry.offset
-                    yield Rejected("read", fault.reason, str(fault), *place, head)
-    if is_empty:
-        yield Lost(f"{share.file} holds no call and no list of DSTC2.")
 
 
 def _absent(corpus: _Corpus) -> Iterator[str]:

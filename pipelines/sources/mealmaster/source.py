@@ -12,7 +12,7 @@ import json
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass
 from itertools import islice
-from typing import BinaryIO
+from typing import BinaryIO, ClassVar
 
 from allsaid.language.text import is_word
 from allsaid.settings import number
@@ -20,25 +20,14 @@ from allsaid.storage.streams import head_of, open_dump, with_content
 from pipelines.linking.phrases import Pass
 from pipelines.recipes import examples
 from pipelines.recipes.examples import Prepared, prepare
-from pipelines.source import BY_HASH, Alike, Handling, Kept, Lost, Parsed, RecordFault, Result, Share, Steps
-from pipelines.sources.cuts import SHARE_BYTES, cut
+from pipelines.source import BY_HASH, Alike, Handling, Kept, Lost, Parsed, RecordFault, Result, Shard, Source, Steps
+from pipelines.sources.cuts import SHARD_BYTES, cut
 from pipelines.sources.mealmaster.dump import ParseFault, parse, split_records
 from schemas.errors import UserError
 from schemas.example import NEW, NO_ITEM, RECIPE_RULES, UNSUPERVISED, USED, Example
 from schemas.recipe import Recipe
 from schemas.runs.rejected import HEAD_BYTES, Rejected
 from schemas.runs.waiting import Waiting
-
-BORDERS = ("examples",)
-RULES = {"examples": RECIPE_RULES}
-ALIKE = Alike(duplicate="same_directions", title="same_title")
-HANDLING = Handling(
-    "Each record is decoded by the evidence of its bytes. Two-column lists and continued lines are put together "
-    "again; amounts, units and preparation are taken off the names of ingredients; signatures, notes and other "
-    "lines that are no step go. Duplicates are left out, and so are training recipes that look like one of dev or "
-    "test. Words of ingredient names that often stand side by side become one token.",
-    BY_HASH,
-)
 
 SNIFFED = 1 << 16  # bytes of a dump that are looked at before the run
 MAX_CONTROL = 0.05  # share of control bytes above which a file without a record is binary
@@ -53,20 +42,84 @@ class Settings:
     phrase_threshold: float = number(12.0, 0)
     phrase_min_count: int = number(5, 0)
     phrase_passes: int = number(2, 0, 5)
-    share_bytes: int = number(SHARE_BYTES, 1)  # of a plain file, about what one process reads at a time
+    shard_bytes: int = number(SHARD_BYTES, 1)  # of a plain file, about what one process reads at a time
 
 
-def steps(settings: Settings) -> Steps:
-    return Steps(**{name: value for name, value in asdict(settings).items() if name != "share_bytes"})
+class MealMaster(Source):
+    """Read recipes from Meal-Master dumps.
 
+    They are parsed, cleaned, split and linked; phrases are merged.
 
-def plan(paths: Sequence[str], settings: Settings) -> list[Share]:
-    """One share a file, or several of a large one; refuses binary files before any work is done."""
-    paths = with_content(paths)
-    for path in paths:
-        if _share_of_control(path) > MAX_CONTROL and not _has_record(path):
-            raise UserError(f"{path} is a binary file, not a dump of recipes. Leave it out of --input.")
-    return [share for path in paths for share in cut(path, settings.share_bytes, _borders)]
+    Example: allsaid ingest mealmaster --input 'dumps/*.mmf.gz' --output data --direct_num_workers 2
+    --direct_running_mode multi_processing
+    """
+
+    borders = ("examples",)
+    rules: ClassVar = {"examples": RECIPE_RULES}
+    alike = Alike(duplicate="same_directions", title="same_title")
+    handling = Handling(
+        "Each record is decoded by the evidence of its bytes. Two-column lists and continued lines are put together "
+        "again; amounts, units and preparation are taken off the names of ingredients; signatures, notes and other "
+        "lines that are no step go. Duplicates are left out, and so are training recipes that look like one of dev or "
+        "test. Words of ingredient names that often stand side by side become one token.",
+        BY_HASH,
+    )
+    settings = Settings
+    options: ClassVar = {
+        "shard_bytes": "About how many bytes of a plain file one process reads at a time.",
+    }
+
+    def plan(self, paths: Sequence[str], settings: Settings) -> list[Shard]:
+        """One shard a file, or several of a large one; refuses binary files before any work is done."""
+        paths = with_content(paths)
+        for path in paths:
+            if _share_of_control(path) > MAX_CONTROL and not _has_record(path):
+                raise UserError(f"{path} is a binary file, not a dump of recipes. Leave it out of --input.")
+        return [shard for path in paths for shard in cut(path, settings.shard_bytes, _borders)]
+
+    def read(self, shard: Shard, settings: Settings) -> Iterator[Result]:
+        """For each record its recipe, if it parses, then what became of it."""
+        dump, stream = open_dump(shard.file, shard.first, shard.last)
+        with stream:
+            raws = split_records(stream, shard.first)
+            is_empty = (raw := next(raws, None)) is None
+            while raw is not None:
+                following = next(raws, None)
+                head = (raw.header + b"\n" + raw.body)[:HEAD_BYTES]
+                try:
+                    if following is None and dump.loss:
+                        raise ParseFault("cut_off", "The file ends in this record.")
+                    recipe = parse(raw, shard.file)
+                except ParseFault as fault:
+                    yield Rejected("read", fault.reason, fault.detail, "", shard.file, raw.offset, head)
+                else:
+                    yield Parsed("records", recipe)
+                    yield _cleaned(recipe, head)
+                raw = following
+        if dump.loss or is_empty:
+            yield Lost(dump.loss or f"{shard.file} holds no mealmaster recipe.")
+
+    def steps(self, settings: Settings) -> Steps:
+        return Steps(**{name: value for name, value in asdict(settings).items() if name != "shard_bytes"})
+
+    def finish(self, waiting: Waiting, split: str, phrases: Sequence[Pass]) -> Kept:
+        """The recipe with its phrases joined and linked; raises RecordFault where joining leaves too few tokens."""
+        goal, agenda, text, surface = json.loads(waiting.record)
+        prepared = Prepared(
+            id=waiting.id,
+            content_hash=waiting.content_hash,
+            goal=goal,
+            goal_tokens=waiting.title,
+            agenda=agenda,
+            agenda_words=waiting.names,
+            text=text,
+            surface=surface,
+            file=waiting.file,
+            offset=waiting.offset,
+        )
+        example = examples.finish(prepared, phrases)
+        words = {"text": example.tokens, "title": example.goal_tokens}
+        return Kept(split, {"examples": [example]}, _figures(example), words)
 
 
 def _borders(stream: BinaryIO) -> Iterator[int]:
@@ -82,29 +135,6 @@ def _has_record(path: str) -> bool:
     _, stream = open_dump(path)
     with stream:
         return next(split_records(stream), None) is not None
-
-
-def read(share: Share, settings: Settings) -> Iterator[Result]:
-    """For each record its recipe, if it parses, then what became of it."""
-    dump, stream = open_dump(share.file, share.first, share.last)
-    with stream:
-        raws = split_records(stream, share.first)
-        is_empty = (raw := next(raws, None)) is None
-        while raw is not None:
-            following = next(raws, None)
-            head = (raw.header + b"\n" + raw.body)[:HEAD_BYTES]
-            try:
-                if following is None and dump.loss:
-                    raise ParseFault("cut_off", "The file ends in this record.")
-                recipe = parse(raw, share.file)
-            except ParseFault as fault:
-                yield Rejected("read", fault.reason, fault.detail, "", share.file, raw.offset, head)
-            else:
-                yield Parsed("records", recipe)
-                yield _cleaned(recipe, head)
-            raw = following
-    if dump.loss or is_empty:
-        yield Lost(dump.loss or f"{share.file} holds no mealmaster recipe.")
 
 
 def _cleaned(recipe: Recipe, head: bytes) -> Waiting | Rejected:
@@ -123,26 +153,6 @@ def _cleaned(recipe: Recipe, head: bytes) -> Waiting | Rejected:
         offset=recipe.offset,
         head=head,
     )
-
-
-def finish(waiting: Waiting, split: str, phrases: Sequence[Pass]) -> Kept:
-    """The recipe with its phrases joined and linked; raises RecordFault where joining leaves too few tokens."""
-    goal, agenda, text, surface = json.loads(waiting.record)
-    prepared = Prepared(
-        id=waiting.id,
-        content_hash=waiting.content_hash,
-        goal=goal,
-        goal_tokens=waiting.title,
-        agenda=agenda,
-        agenda_words=waiting.names,
-        text=text,
-        surface=surface,
-        file=waiting.file,
-        offset=waiting.offset,
-    )
-    example = examples.finish(prepared, phrases)
-    words = {"text": example.tokens, "title": example.goal_tokens}
-    return Kept(split, {"examples": [example]}, _figures(example), words)
 
 
 def _figures(example: Example) -> dict[str, int]:

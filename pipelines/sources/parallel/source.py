@@ -15,20 +15,12 @@ from allsaid.console import counted, say
 from allsaid.settings import number
 from allsaid.storage.streams import open_dump, with_content
 from pipelines.lines import Lines
-from pipelines.linking.pairs import keep
-from pipelines.linking.pairs import place_of as place_of
-from pipelines.linking.pairs import report as report
+from pipelines.linking.pairs import PairSource, keep
 from pipelines.linking.splits import content_hash, split_named, split_of
-from pipelines.source import Handling, Kept, Lost, RecordFault, Result, Share
+from pipelines.source import Handling, Kept, Lost, RecordFault, Result, Shard
 from schemas.errors import UserError
 from schemas.runs.rejected import HEAD_BYTES, Rejected
 
-BORDERS = ("pairs",)
-HANDLING = Handling(
-    "Line n of a file of sources and line n of the file of texts beside it are a pair. Tokens of both sides are put "
-    "into lower case. There are no items, since nothing says which words of a source a text has to name.",
-    "As the files' names say (train, dev or valid, test); pairs of other files by a hash of both lines.",
-)
 COUNTED = 1 << 20  # bytes looked at at a time
 
 _PACKED = re.compile(r"\.(?:gz|bz2|zst)$")
@@ -42,26 +34,58 @@ class Settings:
     test_share: float = number(0.1, 0, 0.5)
 
 
-def plan(paths: Sequence[str], settings: Settings) -> list[Share]:
-    """A share for each two files; raises UserError where a file has none beside it, or their lines differ."""
-    sides = [_of_side(paths, end) for end in (settings.source, settings.text)]
-    if not all(sides):
-        lacking = settings.source if not sides[0] else settings.text
-        raise UserError(
-            f"--input names no file that ends with '.{lacking}'. Say how the files of sources and of texts end: "
-            "--set source=de --set text=en reads train.de with train.en."
-        )
-    for stem in sides[0].keys() ^ sides[1].keys():
-        here, end = (sides[0][stem], settings.text) if stem in sides[0] else (sides[1][stem], settings.source)
-        beside = f"{PurePosixPath(stem).name}.{end}"
-        raise UserError(f"{here} has no {beside} beside it in --input. Give both, or leave it out.")
-    for path in sorted({*paths} - {*sides[0].values(), *sides[1].values()}):
-        say(f"{path} ends neither with .{settings.source} nor with .{settings.text}; nothing is read of it.", "warning")
-    shares = [Share((path, sides[1][stem])) for stem, path in sorted(sides[0].items())]
-    with_content([share.file for share in shares])
-    for share in shares:
-        _check_lines(*share.files)
-    return shares
+class Parallel(PairSource):
+    """Read your own pairs of lines.
+
+    Line n of train.de became line n of train.en: translations, summaries and such.
+
+    Example: allsaid ingest parallel --input 'corpus/*' --set source=de --set text=en --output data
+    """
+
+    handling = Handling(
+        "Line n of a file of sources and line n of the file of texts beside it are a pair. Tokens of both sides are "
+        "put into lower case. There are no items, since nothing says which words of a source a text has to name.",
+        "As the files' names say (train, dev or valid, test); pairs of other files by a hash of both lines.",
+    )
+    settings = Settings
+
+    def plan(self, paths: Sequence[str], settings: Settings) -> list[Shard]:
+        """A shard for each two files; raises UserError where a file has none beside it, or their lines differ."""
+        sides = [_of_side(paths, end) for end in (settings.source, settings.text)]
+        if not all(sides):
+            lacking = settings.source if not sides[0] else settings.text
+            raise UserError(
+                f"--input names no file that ends with '.{lacking}'. Say how the files of sources and of texts end: "
+                "--set source=de --set text=en reads train.de with train.en."
+            )
+        for stem in sides[0].keys() ^ sides[1].keys():
+            here, end = (sides[0][stem], settings.text) if stem in sides[0] else (sides[1][stem], settings.source)
+            beside = f"{PurePosixPath(stem).name}.{end}"
+            raise UserError(f"{here} has no {beside} beside it in --input. Give both, or leave it out.")
+        for path in sorted({*paths} - {*sides[0].values(), *sides[1].values()}):
+            say(
+                f"{path} ends neither with .{settings.source} nor with .{settings.text}; nothing is read of it.",
+                "warning",
+            )
+        shards = [Shard((path, sides[1][stem])) for stem, path in sorted(sides[0].items())]
+        with_content([shard.file for shard in shards])
+        for shard in shards:
+            _check_lines(*shard.files)
+        return shards
+
+    def read(self, shard: Shard, settings: Settings) -> Iterator[Result]:
+        """Every pair of lines of a shard, in their order."""
+        opened = [open_dump(path) for path in shard.files]
+        with opened[0][1], opened[1][1]:
+            sides = [
+                Lines(stream, PurePosixPath(path).name, 0, 0)
+                for path, (_, stream) in zip(shard.files, opened, strict=True)
+            ]
+            offset = 0
+            while (source := sides[0].next()) and (text := sides[1].next()):
+                yield _result(sides, (source, text), shard.file, offset, settings)
+                offset = sides[0].offset
+        yield from (Lost(dump.loss) for dump, _ in opened if dump.loss)
 
 
 def _of_side(paths: Sequence[str], end: str) -> dict[str, str]:
@@ -86,20 +110,6 @@ def _count(path: str) -> int:
         while chunk := stream.read(COUNTED):
             lines, last = lines + chunk.count(b"\n"), chunk
     return lines + (not last.endswith(b"\n"))
-
-
-def read(share: Share, settings: Settings) -> Iterator[Result]:
-    """Every pair of lines of a share, in their order."""
-    opened = [open_dump(path) for path in share.files]
-    with opened[0][1], opened[1][1]:
-        sides = [
-            Lines(stream, PurePosixPath(path).name, 0, 0) for path, (_, stream) in zip(share.files, opened, strict=True)
-        ]
-        offset = 0
-        while (source := sides[0].next()) and (text := sides[1].next()):
-            yield _result(sides, (source, text), share.file, offset, settings)
-            offset = sides[0].offset
-    yield from (Lost(dump.loss) for dump, _ in opened if dump.loss)
 
 
 def _result(

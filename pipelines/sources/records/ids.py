@@ -1,6 +1,6 @@
 """Which of a user's tables share ids: an id that an earlier table has, by the order of the paths, is taken.
 
-A look at the ids alone, before any share is read, so that a share belongs to the earlier tables that it shares ids
+A look at the ids alone, before any shard is read, so that a shard belongs to the earlier tables that it shares ids
 with, and to no others: a new table changes nothing for those that share none with it.
 """
 
@@ -36,7 +36,7 @@ def name_of(path: str) -> str:
 def ids_of(
     path: str, layout: Layout, mapping: TableMapping, start: Start = BEGIN, last: int | None = None
 ) -> Iterator[str]:
-    """The ids that a table, or a share of it, gives, also those of rows that are rejected for another reason."""
+    """The ids that a table, or a shard of it, gives, also those of rows that are rejected for another reason."""
     cleaner = Cleaner(mapping, mapping.id)
     columns = [name for name in mapping.names_of(mapping.id) if name in layout.header]
     for row in read_table(path, layout, columns, start, last):

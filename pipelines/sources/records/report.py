@@ -60,10 +60,10 @@ def _figures(manifest: Manifest) -> Mapping[str, Any]:
     return manifest.statistics["figures"].get(ALL, {})
 
 
-def report(manifest: Manifest, folder: str) -> Findings:
+def report_of(manifest: Manifest, folder: str) -> Findings:
     """The columns with what texts say of them, and what was found in bytes and cells; ``folder`` is the run's."""
     told = columns_of(manifest)
-    encodings = {share["file"]: share["encoding"] for share in manifest.shares if share.get("encoding")}
+    encodings = {shard["file"]: shard["encoding"] for shard in manifest.shards if shard.get("encoding")}
     found = findings(manifest.statistics)
     columns = {one.column: {"filled": one.filled, "found": one.found, "share": one.share} for one in told}
     return Findings(

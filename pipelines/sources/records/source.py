@@ -14,6 +14,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Container, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from typing import ClassVar
 
 from allsaid.console import say
 from allsaid.settings import number
@@ -24,43 +25,36 @@ from pipelines.linking.splits import content_hash
 from pipelines.source import (
     BY_HASH,
     Alike,
+    Findings,
     Found,
     Handling,
     Kept,
     Lost,
     RecordFault,
     Result,
-    Share,
+    Shard,
+    Source,
     Steps,
     hold,
     release,
 )
-from pipelines.sources.cuts import SHARE_BYTES
+from pipelines.sources.cuts import SHARD_BYTES
 from pipelines.sources.records.cells import Cleaner
 from pipelines.sources.records.columns import layout_of, tell_unread
 from pipelines.sources.records.ids import digest, ids_of, key_of, name_of, sharing
 from pipelines.sources.records.mapping import TableMapping, load_mapping
-from pipelines.sources.records.report import report as report
+from pipelines.sources.records.report import report_of
 from pipelines.sources.records.supervision import Record, act_of, keep
 from pipelines.sources.records.tables.borders import cut_table
 from pipelines.sources.records.tables.encoding import check_encoding
 from pipelines.sources.records.tables.layout import Cells, Row, Start, TableFault, cell_text
-from pipelines.sources.records.tables.rows import place_of as place_of
-from pipelines.sources.records.tables.rows import read_table
+from pipelines.sources.records.tables.rows import place_of, read_table
 from pipelines.sources.records.values import Value
 from schemas.errors import UserError
-from schemas.runs.manifest import MAPPING_NAME
+from schemas.runs.manifest import MAPPING_NAME, Manifest
 from schemas.runs.rejected import HEAD_BYTES, Rejected
 from schemas.runs.waiting import Waiting
 
-BORDERS = ("examples", "acts", "boxes")
-ALIKE = Alike(duplicate="same_goal_values_and_text", title="same_goal_and_values")
-HANDLING = Handling(
-    "Columns are read as the mapping says. Values that are found in the texts become placeholders; what these do "
-    "not determine is stored, so that the text can be given back exactly. Where the settings say so, duplicates are "
-    "left out, and training rows with the goal and the values of one of dev or test.",
-    BY_HASH,
-)
 MAX_TEXT = 1 << 16  # characters
 
 
@@ -73,108 +67,138 @@ class Settings:
     sheet: str = ""  # of workbooks; "" for the first
     duplicates: bool = False  # of rows with one goal, one set of values and one text only one is kept
     guard: bool = False  # training rows go that have the goal and the values of one of dev or test
-    share_bytes: int = number(SHARE_BYTES, 1)  # of a plain table, about what one process reads at a time
+    shard_bytes: int = number(SHARD_BYTES, 1)  # of a plain table, about what one process reads at a time
 
 
-def steps(settings: Settings) -> Steps | None:
-    if not (settings.duplicates or settings.guard):
-        return None
-    return Steps(settings.dev_share, settings.test_share, settings.duplicates, settings.guard)
+class Records(Source):
+    """Read your own table (CSV, Excel, JSON lines or Parquet).
 
+    A mapping says what each column is.
 
-def copied(settings: Settings) -> dict[str, str]:
-    return {MAPPING_NAME: settings.mapping}
-
-
-def plan(paths: Sequence[str], settings: Settings) -> list[Share]:
-    """The shares of each file, with the mapping and the earlier files that it shares ids with.
-
-    Raises UserError where none of the files is a table with the columns.
+    Example: allsaid ingest records --input samples/products.csv --mapping samples/products.yaml --output data
     """
-    mapping, encoding = load_mapping(settings.mapping), check_encoding(settings.encoding)
-    tables, faults = [], []
-    paths = with_content(paths)
-    for path in paths:
+
+    borders = ("examples", "acts", "boxes")
+    alike = Alike(duplicate="same_goal_values_and_text", title="same_goal_and_values")
+    handling = Handling(
+        "Columns are read as the mapping says. Values that are found in the texts become placeholders; what these do "
+        "not determine is stored, so that the text can be given back exactly. Where the settings say so, duplicates "
+        "are left out, and training rows with the goal and the values of one of dev or test.",
+        BY_HASH,
+    )
+    settings = Settings
+    options: ClassVar = {
+        "mapping": "A YAML file that says what each column is.",
+        "guess": "Write a first mapping of the tables to this new file, and stop; --output is not needed.",
+        "encoding": "Of a table that is text, such as cp1252; by default its bytes tell it.",
+        "sheet": "The sheet of an Excel file; by default the first.",
+        "shard_bytes": "About how many bytes of a plain file one process reads at a time.",
+    }
+
+    def plan(self, paths: Sequence[str], settings: Settings) -> list[Shard]:
+        """The shards of each file, with the mapping and the earlier files that it shares ids with.
+
+        Raises UserError where none of the files is a table with the columns.
+        """
+        mapping, encoding = load_mapping(settings.mapping), check_encoding(settings.encoding)
+        tables, faults = [], []
+        paths = with_content(paths)
+        for path in paths:
+            try:
+                tables.append((path, layout_of(path, mapping, settings.mapping, encoding, settings.sheet)))
+            except TableFault as fault:
+                faults.append(str(fault))
+        if faults and not tables:
+            raise UserError(faults[0])
+        without = [path for path, layout in tables if next(iter(read_table(path, layout)), None) is None]
+        tables = [(path, layout) for path, layout in tables if path not in without]
+        if without and not tables:
+            raise UserError(f"{without[0]} has a header, but no row. Give a table that has rows.")
+        for path in without:
+            say(f"{path} has a header, but no row; nothing is read of it.", "warning")
+        tell_unread(tables, mapping, settings.mapping)
+        before, layouts = sharing(tables, mapping), dict(tables)
+        for note in (note for layout in layouts.values() for note in layout.notes):
+            say(note, "warning")
+        shards = []
+        for path in (path for path in paths if path not in without):
+            layout, files = layouts.get(path), (path, settings.mapping, *before.get(path, ()))
+            if layout is None:
+                shards.append(Shard(files, encoding=encoding))
+            else:
+                cuts = cut_table(path, layout, settings.shard_bytes)
+                shards += [replace(shard, files=files, encoding=layout.encoding) for shard in cuts]
+        return shards
+
+    def keys(self, shard: Shard, settings: Settings, among: Container[bytes] | None) -> Iterator[bytes]:
+        """Yield the keys of the ids of all rows; of rows that are else usable, where ``among`` names the keys."""
+        mapping = load_mapping(settings.mapping)
+        layout = layout_of(shard.file, mapping, settings.mapping, shard.encoding, settings.sheet)
+        start = Start(shard.first)
+        if among is None and mapping.id:
+            yield from map(key_of, ids_of(shard.file, layout, mapping, start, shard.last))
+            return
+        cleaner = Cleaner(mapping)
+        for row in read_table(shard.file, layout, start=start, last=shard.last):
+            if isinstance(row, str) or row.cells is None:
+                continue
+            cells, _ = cleaner.clean(mapping.renamed(row.cells))
+            try:
+                key = key_of(_content(cells, mapping))
+                if among is not None:
+                    if key not in among:
+                        continue
+                    _usable(replace(row, cells=cells), mapping)
+            except RecordFault:
+                continue
+            yield key
+
+    def read(self, shard: Shard, settings: Settings, before: Mapping[bytes, int] | None = None) -> Iterator[Result]:
+        """The rows of one shard: kept with their rows at each border, or rejected with the reason."""
+        mapping = load_mapping(settings.mapping)
         try:
-            tables.append((path, layout_of(path, mapping, settings.mapping, encoding, settings.sheet)))
+            layout = layout_of(shard.file, mapping, settings.mapping, shard.encoding, settings.sheet)
+            ids = _Ids(shard, mapping, settings, before)
         except TableFault as fault:
-            faults.append(str(fault))
-    if faults and not tables:
-        raise UserError(faults[0])
-    without = [path for path, layout in tables if next(iter(read_table(path, layout)), None) is None]
-    tables = [(path, layout) for path, layout in tables if path not in without]
-    if without and not tables:
-        raise UserError(f"{without[0]} has a header, but no row. Give a table that has rows.")
-    for path in without:
-        say(f"{path} has a header, but no row; nothing is read of it.", "warning")
-    tell_unread(tables, mapping, settings.mapping)
-    before, layouts = sharing(tables, mapping), dict(tables)
-    for note in (note for layout in layouts.values() for note in layout.notes):
-        say(note, "warning")
-    shares = []
-    for path in (path for path in paths if path not in without):
-        layout, files = layouts.get(path), (path, settings.mapping, *before.get(path, ()))
-        if layout is None:
-            shares.append(Share(files, encoding=encoding))
-        else:
-            cuts = cut_table(path, layout, settings.share_bytes)
-            shares += [replace(share, files=files, encoding=layout.encoding) for share in cuts]
-    return shares
+            yield Lost(str(fault))
+            return
+        cleaner = Cleaner(mapping)
+        for row in read_table(shard.file, layout, start=Start(shard.first), last=shard.last):
+            if isinstance(row, str):
+                yield Lost(row)
+                continue
+            found: Mapping[str, int] = {}
+            try:
+                if row.cells is not None:
+                    cells, found = cleaner.clean(mapping.renamed(row.cells))
+                    row = replace(row, cells=cells)
+                record = parse(row, mapping, ids)
+                kept = keep(record, row.offset, shard.file, mapping, settings.dev_share, settings.test_share)
+                kept = replace(kept, figures={**kept.figures, **found}) if found else kept
+                yield kept if self.steps(settings) is None else _held(kept, row, found)
+            except RecordFault as fault:
+                head = row.head or str(dict(row.cells or {})).encode("utf-8", "replace")[:HEAD_BYTES]
+                name = _id(row.cells, mapping)
+                yield Rejected("read", fault.reason, str(fault), name, shard.file, row.offset, head)
+                if found:
+                    yield Found(found)
 
+    def steps(self, settings: Settings) -> Steps | None:
+        if not (settings.duplicates or settings.guard):
+            return None
+        return Steps(settings.dev_share, settings.test_share, settings.duplicates, settings.guard)
 
-def keys(share: Share, settings: Settings, among: Container[bytes] | None) -> Iterator[bytes]:
-    """What ids are told apart by: of all rows, or those ``among`` that count since nothing else is wrong with them."""
-    mapping = load_mapping(settings.mapping)
-    layout = layout_of(share.file, mapping, settings.mapping, share.encoding, settings.sheet)
-    start = Start(share.first)
-    if among is None and mapping.id:
-        yield from map(key_of, ids_of(share.file, layout, mapping, start, share.last))
-        return
-    cleaner = Cleaner(mapping)
-    for row in read_table(share.file, layout, start=start, last=share.last):
-        if isinstance(row, str) or row.cells is None:
-            continue
-        cells, _ = cleaner.clean(mapping.renamed(row.cells))
-        try:
-            key = key_of(_content(cells, mapping))
-            if among is not None:
-                if key not in among:
-                    continue
-                _usable(replace(row, cells=cells), mapping)
-        except RecordFault:
-            continue
-        yield key
+    def finish(self, waiting: Waiting, split: str, phrases: Sequence[Pass]) -> Kept:
+        return release(waiting, split)
 
+    def copied(self, settings: Settings) -> dict[str, str]:
+        return {MAPPING_NAME: settings.mapping}
 
-def read(share: Share, settings: Settings, before: Mapping[bytes, int] | None = None) -> Iterator[Result]:
-    """The rows of one share: kept with their rows at each border, or rejected with the reason."""
-    mapping = load_mapping(settings.mapping)
-    try:
-        layout = layout_of(share.file, mapping, settings.mapping, share.encoding, settings.sheet)
-        ids = _Ids(share, mapping, settings, before)
-    except TableFault as fault:
-        yield Lost(str(fault))
-        return
-    cleaner = Cleaner(mapping)
-    for row in read_table(share.file, layout, start=Start(share.first), last=share.last):
-        if isinstance(row, str):
-            yield Lost(row)
-            continue
-        found: Mapping[str, int] = {}
-        try:
-            if row.cells is not None:
-                cells, found = cleaner.clean(mapping.renamed(row.cells))
-                row = replace(row, cells=cells)
-            record = parse(row, mapping, ids)
-            kept = keep(record, row.offset, share.file, mapping, settings.dev_share, settings.test_share)
-            kept = replace(kept, figures={**kept.figures, **found}) if found else kept
-            yield kept if steps(settings) is None else _held(kept, row, found)
-        except RecordFault as fault:
-            head = row.head or str(dict(row.cells or {})).encode("utf-8", "replace")[:HEAD_BYTES]
-            name = _id(row.cells, mapping)
-            yield Rejected("read", fault.reason, str(fault), name, share.file, row.offset, head)
-            if found:
-                yield Found(found)
+    def place_of(self, file: str, offset: int) -> str:
+        return place_of(file, offset)
+
+    def report(self, manifest: Manifest, folder: str) -> Findings:
+        return report_of(manifest, folder)
 
 
 def _held(kept: Kept, row: Row, found: Mapping[str, int]) -> Waiting:
@@ -182,10 +206,6 @@ def _held(kept: Kept, row: Row, found: Mapping[str, int]) -> Waiting:
     (example,) = kept.rows["examples"]
     asked = "\x1f".join((example.goal, *example.agenda))
     return hold(kept, content_hash(f"{asked}\x1f{example.content_hash}"), [asked], row.head, found)
-
-
-def finish(waiting: Waiting, split: str, phrases: Sequence[Pass]) -> Kept:
-    return release(waiting, split)
 
 
 def parse(row: Row, mapping: TableMapping, ids: _Ids) -> Record:
@@ -232,14 +252,14 @@ def _id(cells: Cells | None, mapping: TableMapping) -> str:
 
 
 class _Ids:
-    """The ids of a share's rows, none of which was given before."""
+    """The ids of a shard's rows, none of which was given before."""
 
     def __init__(
-        self, share: Share, mapping: TableMapping, settings: Settings, before: Mapping[bytes, int] | None
+        self, shard: Shard, mapping: TableMapping, settings: Settings, before: Mapping[bytes, int] | None
     ) -> None:
-        """``before``: how often rows of the share stand in those of its file before."""
+        """``before``: how often rows of the shard stand in those of its file before."""
         self._mapping = mapping
-        self._name, earlier = name_of(share.file), share.files[2:]
+        self._name, earlier = name_of(shard.file), shard.files[2:]
         self._seen: Counter[bytes] = Counter(before)
         self._taken: dict[bytes, str] = {}  # hash of an id -> the earlier file that has it
         if mapping.id:

@@ -16,20 +16,12 @@ from pathlib import PurePosixPath
 from allsaid.settings import number
 from allsaid.storage.streams import head_of, open_dump, with_content
 from pipelines.lines import Lines
-from pipelines.linking.pairs import keep
-from pipelines.linking.pairs import place_of as place_of
-from pipelines.linking.pairs import report as report
+from pipelines.linking.pairs import PairSource, keep
 from pipelines.linking.splits import content_hash, split_named, split_of
-from pipelines.source import FILES_ALONE, Handling, Kept, Lost, RecordFault, Result, Share, shares_of
+from pipelines.source import FILES_ALONE, Handling, Kept, Lost, RecordFault, Result, Shard, shards_of
 from schemas.errors import UserError
 from schemas.runs.rejected import HEAD_BYTES, Rejected
 
-BORDERS = ("pairs",)
-HANDLING = Handling(
-    "The names of relations are parted into words, and the id of the entity behind a question is cut off. Tokens of "
-    "both sides are put into lower case. No entity is named beside a question, so there are no items.",
-    "As the file's name says. What is no dev or test part is parted into train and dev by a hash of the question.",
-)
 PEEK = 1 << 16  # bytes in which a file must show a question
 
 _RELATION = r"[a-z]\w*(?:\.[a-z]\w*)+"
@@ -41,34 +33,48 @@ class Settings:
     dev_share: float = number(0.1, 0, 0.5)  # of the questions that are no dev or test part
 
 
-def plan(paths: Sequence[str], settings: Settings) -> list[Share]:
-    """A share for each file; raises UserError where none shows a question with relations."""
-    paths = with_content(paths)
-    if not any(map(_shows_a_question, paths[:FILES_ALONE])):
-        raise UserError(
-            f"{paths[0]} holds no questions of WebQSP: no line in its beginning is a question, a tab and relations "
-            "such as people.person.place_of_birth. Give pruning_train.txt and pruning_test.txt as --input."
-        )
-    return shares_of(paths)
+class WebQSP(PairSource):
+    """Read the questions of WebQSP.
+
+    Chains of relations become pairs with their questions.
+
+    Example: allsaid ingest webqsp --input 'pruning_*.txt' --output data
+    """
+
+    handling = Handling(
+        "The names of relations are parted into words, and the id of the entity behind a question is cut off. Tokens "
+        "of both sides are put into lower case. No entity is named beside a question, so there are no items.",
+        "As the file's name says. What is no dev or test part is parted into train and dev by a hash of the question.",
+    )
+    settings = Settings
+
+    def plan(self, paths: Sequence[str], settings: Settings) -> list[Shard]:
+        """A shard for each file; raises UserError where none shows a question with relations."""
+        paths = with_content(paths)
+        if not any(map(_shows_a_question, paths[:FILES_ALONE])):
+            raise UserError(
+                f"{paths[0]} holds no questions of WebQSP: no line in its beginning is a question, a tab and relations "
+                "such as people.person.place_of_birth. Give pruning_train.txt and pruning_test.txt as --input."
+            )
+        return shards_of(paths)
+
+    def read(self, shard: Shard, settings: Settings) -> Iterator[Result]:
+        """Every line of the shard's files, in their order."""
+        for path in shard.files:
+            dump, stream = open_dump(path)
+            with stream:
+                lines = Lines(stream, PurePosixPath(path).name, 0, 0)
+                offset = lines.offset
+                while line := lines.next():
+                    if line.strip():
+                        yield _result(lines, line, path, offset, settings.dev_share)
+                    offset = lines.offset
+            if dump.loss:
+                yield Lost(dump.loss)
 
 
 def _shows_a_question(path: str) -> bool:
     return any(map(_LINE.fullmatch, head_of(path, PEEK)[0].decode(errors="replace").splitlines()))
-
-
-def read(share: Share, settings: Settings) -> Iterator[Result]:
-    """Every line of the share's files, in their order."""
-    for path in share.files:
-        dump, stream = open_dump(path)
-        with stream:
-            lines = Lines(stream, PurePosixPath(path).name, 0, 0)
-            offset = lines.offset
-            while line := lines.next():
-                if line.strip():
-                    yield _result(lines, line, path, offset, settings.dev_share)
-                offset = lines.offset
-        if dump.loss:
-            yield Lost(dump.loss)
 
 
 def _result(lines: Lines, line: bytes, path: str, offset: int, dev_share: float) -> Kept | Rejected:

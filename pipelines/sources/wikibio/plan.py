@@ -18,7 +18,7 @@ import numpy as np
 from allsaid.console import counted, say
 from allsaid.storage.archives import Archive, archives
 from pipelines.lines import Lines
-from pipelines.source import Share
+from pipelines.source import Shard
 from pipelines.sources.wikibio.lines import open_at, sentences_of
 from schemas.errors import UserError
 
@@ -32,7 +32,7 @@ _NAME = re.compile(r"(?:(.*)/)?([^/.][^/]*)\.(" + "|".join(NEEDED + FURTHER) + "
 
 
 @dataclass(frozen=True)
-class Slice(Share):
+class Slice(Shard):
     """Boxes ``first`` to ``last`` of one split; ``starts`` and ``names`` belong to ``kinds``."""
 
     split: str = ""

@@ -17,59 +17,68 @@ from pathlib import PurePosixPath
 from allsaid.settings import number
 from allsaid.storage.archives import Archive
 from pipelines.lines import Lines
-from pipelines.source import AS_GIVEN, Handling, Kept, Lost, RecordFault, Result, Share
+from pipelines.source import AS_GIVEN, Handling, Kept, Lost, RecordFault, Result, Shard, Source
 from pipelines.sources.wikibio.box import MAX_OCCURRENCES, describe, inner_stops, parse_table, table_words
 from pipelines.sources.wikibio.lines import open_at, sentences_of
 from pipelines.sources.wikibio.plan import FURTHER, Slice, slices
 from schemas.box import Box
 from schemas.runs.rejected import HEAD_BYTES, Rejected
 
-BORDERS = ("boxes",)
-HANDLING = Handling(
-    "Tokens are the corpus's own. Numbers and years are mapped to one token each; the originals stand in a column "
-    "of their own.",
-    AS_GIVEN,
-)
 MAX_SENTENCES = 1 << 20  # bytes of all sentences of a box
 
 
 @dataclass(frozen=True)
 class Settings:
-    boxes_per_share: int = number(10_000, 1)  # what one process reads at a time
+    boxes_per_shard: int = number(10_000, 1)  # what one process reads at a time
 
 
-def plan(paths: Sequence[str], settings: Settings) -> list[Share]:
-    """Cut the corpus into ranges of boxes. Raises UserError for what is no such corpus."""
-    return [*slices(paths, settings.boxes_per_share)]
+class WikiBio(Source):
+    """Read the biographies of WikiBio.
+
+    They become boxes with positions and the sentences' table occurrences.
+
+    Example: allsaid ingest wikibio --input wikipedia-biography-dataset.zip --output data
+    """
+
+    borders = ("boxes",)
+    handling = Handling(
+        "Tokens are the corpus's own. Numbers and years are mapped to one token each; the originals stand in a column "
+        "of their own.",
+        AS_GIVEN,
+    )
+    settings = Settings
+
+    def plan(self, paths: Sequence[str], settings: Settings) -> list[Shard]:
+        """Cut the corpus into ranges of boxes. Raises UserError for what is no such corpus."""
+        return [*slices(paths, settings.boxes_per_shard)]
+
+    def read(self, shard: Shard, settings: Settings) -> Iterator[Result]:
+        """Each box of a slice that :func:`plan` made, kept or rejected."""
+        assert isinstance(shard, Slice)
+        yield from map(Lost, shard.losses)
+        with ExitStack() as opened:
+            archive = opened.enter_context(Archive(shard.files)) if shard.packed else None
+            lines = {}
+            for kind, name, start in zip(shard.kinds, shard.names, shard.starts, strict=True):
+                first = shard.sentence if kind == "sent" else shard.first
+                stream = opened.enter_context(open_at(archive, name, start)[0])
+                lines[kind] = Lines(stream, PurePosixPath(name).name, start, first)
+            file = f"{shard.file}/{shard.names[0]}" if shard.packed else shard.file
+            for place in range(shard.first, shard.last or 0):
+                yield _next(lines, file, shard, place)
 
 
-def read(share: Share, settings: Settings) -> Iterator[Result]:
-    """Each box of a slice that :func:`plan` made, kept or rejected."""
-    assert isinstance(share, Slice)
-    yield from map(Lost, share.losses)
-    with ExitStack() as opened:
-        archive = opened.enter_context(Archive(share.files)) if share.packed else None
-        lines = {}
-        for kind, name, start in zip(share.kinds, share.names, share.starts, strict=True):
-            first = share.sentence if kind == "sent" else share.first
-            stream = opened.enter_context(open_at(archive, name, start)[0])
-            lines[kind] = Lines(stream, PurePosixPath(name).name, start, first)
-        file = f"{share.file}/{share.names[0]}" if share.packed else share.file
-        for place in range(share.first, share.last or 0):
-            yield _next(lines, file, share, place)
-
-
-def _next(lines: dict[str, Lines], file: str, share: Slice, place: int) -> Kept | Rejected:
+def _next(lines: dict[str, Lines], file: str, shard: Slice, place: int) -> Kept | Rejected:
     """The next box; it takes its lines from every file, whether it is kept or not."""
     offset = lines["box"].offset
     line = lines["box"].next() or b""
     further = {kind: lines[kind].next() or b"" for kind in FURTHER if kind in lines}
-    taken = _take_sentences(lines, place, share.aligned)
+    taken = _take_sentences(lines, place, shard.aligned)
     try:
         if isinstance(taken, RecordFault):
             raise taken
         columns = {kind: lines[kind].text(value).strip() for kind, value in further.items()}
-        return _keep(lines["box"], line, taken, columns, share.split, file, offset)
+        return _keep(lines["box"], line, taken, columns, shard.split, file, offset)
     except RecordFault as fault:
         return Rejected("read", fault.reason, fault.detail, "", file, offset, line[:HEAD_BYTES])
 

@@ -13,22 +13,13 @@ from typing import Any
 
 from allsaid.storage.json_stream import Element, Values
 from allsaid.storage.streams import head_of, open_dump, with_content
-from pipelines.linking.pairs import keep, readable
-from pipelines.linking.pairs import place_of as place_of
-from pipelines.linking.pairs import report as report
-from pipelines.source import AS_GIVEN, FILES_ALONE, Handling, Kept, Lost, RecordFault, Result, Share, shares_of
+from pipelines.linking.pairs import PairSource, keep, readable
+from pipelines.source import AS_GIVEN, FILES_ALONE, Handling, Kept, Lost, RecordFault, Result, Shard, shards_of
 from pipelines.sources.wikisql.forms import Form, form_of
 from schemas.errors import UserError
 from schemas.example import SPLITS
 from schemas.runs.rejected import Rejected
 
-BORDERS = ("pairs",)
-HANDLING = Handling(
-    "Logical forms are written out: names of columns are parted into words, and values stand between quotation marks. "
-    "The values are what a question has to name. Tokens of both sides are put into lower case, since many values "
-    "stand in the question in another case.",
-    AS_GIVEN,
-)
 PEEK = 1 << 16  # bytes in which a file must show a query
 
 _ENTRY = re.compile(rb'"(?:question-split|sql-original|query-split)"\s*:')
@@ -40,37 +31,52 @@ class Settings:
     """This source has no settings: its file says all."""
 
 
-def plan(paths: Sequence[str], settings: Settings) -> list[Share]:
-    """A share for each file; raises UserError for the corpus's own files, and for what is no such file."""
-    paths = with_content(paths)
-    heads = {path: head_of(path, PEEK)[0] for path in paths[:FILES_ALONE]}
-    for path, head in heads.items():
-        if _OFFICIAL.search(head):
+class WikiSQL(PairSource):
+    """Read the questions of WikiSQL.
+
+    The file of text2sql-data; logical forms become pairs with their questions.
+
+    Example: allsaid ingest wikisql --input wikisql.json.bz2 --output data
+    """
+
+    handling = Handling(
+        "Logical forms are written out: names of columns are parted into words, and values stand between quotation "
+        "marks. The values are what a question has to name. Tokens of both sides are put into lower case, since many "
+        "values stand in the question in another case.",
+        AS_GIVEN,
+    )
+    settings = Settings
+
+    def plan(self, paths: Sequence[str], settings: Settings) -> list[Shard]:
+        """A shard for each file; raises UserError for the corpus's own files, and for what is no such file."""
+        paths = with_content(paths)
+        heads = {path: head_of(path, PEEK)[0] for path in paths[:FILES_ALONE]}
+        for path, head in heads.items():
+            if _OFFICIAL.search(head):
+                raise UserError(
+                    f"{path} is a file of WikiSQL itself, where columns are numbers: their names stand in tables that "
+                    "are missing here. Give the file of text2sql-data, which has the names, plain or compressed, as "
+                    "--input; `allsaid fetch wikisql` gets it."
+                )
+        if not any(map(_ENTRY.search, heads.values())):
             raise UserError(
-                f"{path} is a file of WikiSQL itself, where columns are numbers: their names stand in tables that are "
-                "missing here. Give the file of text2sql-data, which has the names, plain or compressed, as --input; "
-                "`allsaid fetch wikisql` gets it."
+                f"{paths[0]} holds no queries of text2sql-data: nothing in its beginning is an entry with questions. "
+                "Give its wikisql.json, plain or compressed, as --input; `allsaid fetch wikisql` gets it."
             )
-    if not any(map(_ENTRY.search, heads.values())):
-        raise UserError(
-            f"{paths[0]} holds no queries of text2sql-data: nothing in its beginning is an entry with questions. "
-            "Give its wikisql.json, plain or compressed, as --input; `allsaid fetch wikisql` gets it."
-        )
-    return shares_of(paths)
+        return shards_of(paths)
 
-
-def read(share: Share, settings: Settings) -> Iterator[Result]:
-    """Every question of the share's files, in their order."""
-    for path in share.files:
-        dump, stream = open_dump(path)
-        with stream:
-            values = Values(stream)
-            for element in values:
-                yield from _results(element, path)
-        if dump.loss:
-            yield Lost(dump.loss)
-        elif values.unclosed:
-            yield Lost(f"{path} ends before its JSON array does; the entries after its end, if any, are lost.")
+    def read(self, shard: Shard, settings: Settings) -> Iterator[Result]:
+        """Every question of the shard's files, in their order."""
+        for path in shard.files:
+            dump, stream = open_dump(path)
+            with stream:
+                values = Values(stream)
+                for element in values:
+                    yield from _results(element, path)
+            if dump.loss:
+                yield Lost(dump.loss)
+            elif values.unclosed:
+                yield Lost(f"{path} ends before its JSON array does; the entries after its end, if any, are lost.")
 
 
 def _results(element: Element, path: str) -> Iterator[Kept | Rejected]:

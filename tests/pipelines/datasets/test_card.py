@@ -12,7 +12,7 @@ import yaml
 from pipelines import sources
 from pipelines.datasets import card
 from pipelines.fetching.corpora import CORPORA
-from pipelines.sources.wikibio.source import HANDLING
+from pipelines.sources.wikibio.source import WikiBio
 from schemas.runs.manifest import Manifest
 
 MANIFEST = Manifest(
@@ -25,7 +25,7 @@ MANIFEST = Manifest(
         {"file": "/home/someone/dumps/a.zip", "more": 0, "read": 1200},
         {"file": "/home/someone/dumps/b.zip", "more": 2, "read": 34},
     ],
-    shares=[],
+    shards=[],
     files={
         "rejected": [{"path": "rejected/part-0.parquet", "rows": 3}, {"path": "rejected/part-1.parquet", "rows": 1}],
         "boxes": [
@@ -59,7 +59,7 @@ def header(text: str) -> dict[str, Any]:
 
 
 def test_the_header_names_licence_size_and_files() -> None:
-    assert header(card.render(MANIFEST, HANDLING)) == {
+    assert header(card.render(MANIFEST, WikiBio.handling)) == {
         "pretty_name": "wikibio, as read by Allsaid",
         "license": "cc-by-sa-3.0",
         "task_categories": ["table-to-text", "text-generation"],
@@ -81,7 +81,7 @@ def test_the_header_names_licence_size_and_files() -> None:
 
 
 def test_the_text_tells_counts_cleaning_splits_statistics_licence_and_citation() -> None:
-    text = card.render(MANIFEST, HANDLING)
+    text = card.render(MANIFEST, WikiBio.handling)
     for line in (
         "# wikibio, as read by Allsaid",
         "Records read: 1,234; kept: 1,230; rejected: 4 (0.3%).",
@@ -108,11 +108,15 @@ def test_the_text_tells_counts_cleaning_splits_statistics_licence_and_citation()
 
 
 def test_a_card_is_a_function_of_the_manifest() -> None:
-    assert card.render(MANIFEST, HANDLING) == card.render(Manifest.from_json(MANIFEST.to_json(), "here"), HANDLING)
+    assert card.render(MANIFEST, WikiBio.handling) == card.render(
+        Manifest.from_json(MANIFEST.to_json(), "here"), WikiBio.handling
+    )
 
 
 def test_a_table_of_ones_own_has_no_licence_of_ours() -> None:
-    text = card.render(replace(MANIFEST, source="records", losses=[], rejected={}, statistics={}, inputs=[]), HANDLING)
+    text = card.render(
+        replace(MANIFEST, source="records", losses=[], rejected={}, statistics={}, inputs=[]), WikiBio.handling
+    )
     assert header(text)["license"] == "unknown"
     assert "Allsaid does not know them." in text
     assert "bibtex" not in text
@@ -122,7 +126,7 @@ def test_a_table_of_ones_own_has_no_licence_of_ours() -> None:
 
 def test_many_inputs_are_added_up() -> None:
     inputs = [{"file": f"s3://kitchen/{number}.mmf", "more": 0, "read": 2} for number in range(25)]
-    text = card.render(replace(MANIFEST, inputs=inputs), HANDLING)
+    text = card.render(replace(MANIFEST, inputs=inputs), WikiBio.handling)
     assert "| `19.mmf` | 2 |\n| 5 more files | 10 |\n" in text
     assert "`20.mmf`" not in text
 
@@ -131,7 +135,7 @@ def test_many_inputs_are_added_up() -> None:
     ("kept", "size"), [(0, "n<1K"), (999, "n<1K"), (1000, "1K<n<10K"), (728_321, "100K<n<1M"), (2_000_000, "1M<n<10M")]
 )
 def test_sizes(kept: int, size: str) -> None:
-    assert header(card.render(replace(MANIFEST, kept=kept), HANDLING))["size_categories"] == [size]
+    assert header(card.render(replace(MANIFEST, kept=kept), WikiBio.handling))["size_categories"] == [size]
 
 
 def test_every_public_corpus_has_its_source() -> None:

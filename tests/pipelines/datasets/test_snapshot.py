@@ -24,7 +24,7 @@ def manifest(run: str) -> Manifest:
         created="2026-11-21T10:00:00Z",
         settings={},
         unit="examples",
-        shares=[],
+        shards=[],
         inputs=[],
         files={},
         read=3,

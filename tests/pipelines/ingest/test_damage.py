@@ -10,12 +10,12 @@ import pytest
 from dump_folder import ingest, write
 from dumps import cookbook, dump
 
+from pipelines import sources
 from pipelines.datasets import history, snapshot
 from pipelines.datasets.gates import GateBroken, Gates
 from pipelines.ingest import reuse
 from pipelines.ingest import run as room
 from pipelines.ingest.run import Request, run
-from pipelines.sources.mealmaster import source as mealmaster
 from pipelines.sources.mealmaster.source import Settings
 from schemas.errors import UserError
 
@@ -35,14 +35,14 @@ def cut_off(path: Path) -> None:
     path.write_bytes(path.read_bytes()[:50])
 
 
-def test_only_the_share_of_a_damaged_file_is_read_again(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_only_the_shard_of_a_damaged_file_is_read_again(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     write(tmp_path, a=dump(cookbook(range(12))), b=dump(cookbook(range(12, 30))))
     first = ingest(tmp_path)
     named = {entry["path"]: entry["sha256"] for entries in first.files.values() for entry in entries}
     for harm, name, said, reused in (
-        (remove, "records/part-00001.parquet", "is missing; its share of the input, {}/b.mmf, is read again.", 1),
-        (flip, "staged/part-00000.parquet", "is damaged; its share of the input, {}/a.mmf, is read again.", 1),
-        (cut_off, "staged/part-00001.json", "is damaged; its share of the input, {}/b.mmf, is read again.", 1),
+        (remove, "records/part-00001.parquet", "is missing; its shard of {}/b.mmf is read again.", 1),
+        (flip, "staged/part-00000.parquet", "is damaged; its shard of {}/a.mmf is read again.", 1),
+        (cut_off, "staged/part-00001.json", "is damaged; its shard of {}/b.mmf is read again.", 1),
         (flip, "phrases.parquet", "is damaged; it is made again.", 2),
     ):
         harm(tmp_path / "out" / "current" / name)
@@ -71,8 +71,8 @@ def test_a_run_whose_manifest_knows_no_hashes_must_have_its_files(tmp_path: Path
     manifest, out = ingest(tmp_path), str(tmp_path / "out")
     for entry in [entry for entries in manifest.files.values() for entry in entries]:
         del entry["sha256"], entry["bytes"]
-    for share in manifest.shares:
-        del share["staged"]
+    for shard in manifest.shards:
+        del shard["staged"]
     flip(tmp_path / "out" / "current" / "phrases.parquet")
     assert reuse.damaged(out, manifest) == {}
     remove(tmp_path / "out" / "current" / "records" / "part-00000.parquet")
@@ -136,7 +136,7 @@ def test_an_input_that_changes_while_it_is_read(tmp_path: Path, monkeypatch: pyt
     for step in ("plan", "_execute", "_make"):
         write(tmp_path, a=content)
         with monkeypatch.context() as patched:
-            owner = mealmaster if step == "plan" else room
+            owner: Any = sources.find("mealmaster") if step == "plan" else room
             whole = getattr(owner, step)
 
             def changed(*given: Any, whole: Any = whole, step: str = step) -> Any:
@@ -161,7 +161,7 @@ def test_damage_on_an_object_store(kitchen: Any, capsys: pytest.CaptureFixture[s
     kitchen.put_object(Bucket="kitchen", Key="out/manifest.json", Body=b"{")
     again = run(Request("mealmaster", ["s3://kitchen/dumps/*"], out, settings))
     told = capsys.readouterr().err
-    assert f"{lost} is damaged; its share of the input, s3://kitchen/dumps/a.mmf, is read again." in told
+    assert f"{lost} is damaged; its shard of s3://kitchen/dumps/a.mmf is read again." in told
     assert "s3://kitchen/out/manifest.json is missing or damaged" in told
     assert again.run != first.run and again.files == first.files and snapshot.published(out) == again
     kitchen.put_object(Bucket="kitchen", Key="out/runs/Jan01_host/events.out", Body=b"precious")

@@ -100,7 +100,7 @@ def test_the_manifest_has_the_size_and_the_hash_of_every_file(done: tuple[Path, 
     folder, manifest = done
     current = folder / "out" / "current"
     named = [entry for entries in manifest.files.values() for entry in entries]
-    named += [entry for share in manifest.shares for entry in share["staged"]]
+    named += [entry for shard in manifest.shards for entry in shard["staged"]]
     for entry in named:
         content = (current / entry["path"]).read_bytes()
         assert (entry["bytes"], entry["sha256"]) == (len(content), hashlib.sha256(content).hexdigest()), entry["path"]

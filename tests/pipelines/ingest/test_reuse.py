@@ -57,7 +57,7 @@ def test_a_new_source_leaves_the_others_as_they_are(tree: Path) -> None:
         ("pipelines/lines.py", {"wikibio", "coref", "webqsp", "parallel"}),
         ("pipelines/fetching/corpora.py", set()),
         ("allsaid/storage/stores.py", set()),
-        ("pipelines/ingest/shares.py", set(sources.names())),
+        ("pipelines/ingest/shards.py", set(sources.names())),
         ("pipelines/ingest/corpus.py", set(sources.names())),
         ("schemas/checks/table.py", set(sources.names())),
     ],

@@ -44,7 +44,7 @@ def test_only_what_changed_is_read_and_the_result_is_that_of_a_first_run(tmp_pat
     assert again.fingerprint == expected.fingerprint
     assert (again.splits, again.rejected, again.statistics) == (expected.splits, expected.rejected, expected.statistics)
     assert again.files == expected.files
-    assert [(past.shares, past.reused) for past in history.read(str(tmp_path / "out"))] == [(3, 0), (3, 1)]
+    assert [(past.shards, past.reused) for past in history.read(str(tmp_path / "out"))] == [(3, 0), (3, 1)]
 
 
 def test_settings_of_later_steps_do_not_make_files_read_again(tmp_path: Path) -> None:

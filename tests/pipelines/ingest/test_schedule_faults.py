@@ -97,7 +97,7 @@ def test_a_library_s_version_is_part_of_the_code(monkeypatch: pytest.MonkeyPatch
     reuse.code_version.cache_clear()
 
 
-def test_a_share_of_several_files_says_so_in_the_manifest(tmp_path: Path) -> None:
+def test_a_shard_of_several_files_says_so_in_the_manifest(tmp_path: Path) -> None:
     (tmp_path / "in").mkdir()
     for number in range(70):
         record = {"title": f"Soup {number}", "ingredients": ["1 leek"], "directions": ["Cook the leek. " * 9]}

@@ -100,7 +100,7 @@ def test_training_recipes_near_to_dev_or_test_go(tmp_path: Path) -> None:
     assert len(expected) < len(bags) - len(held_out) and sums_up(asked)
 
 
-def test_a_share_is_not_read_again_where_only_the_rest_of_the_corpus_changed(tmp_path: Path) -> None:
+def test_a_shard_is_not_read_again_where_only_the_rest_of_the_corpus_changed(tmp_path: Path) -> None:
     files = [[soup(number) for number in range(5)], [soup(number) for number in range(5, 9)]]
     ingest(tmp_path, files, duplicates=True)
     more = [*files, [soup(0, "again"), soup(1, "once more"), soup(20)]]
@@ -112,10 +112,10 @@ def test_a_share_is_not_read_again_where_only_the_rest_of_the_corpus_changed(tmp
     assert ingest(tmp_path, more).reused == 0
 
 
-def test_duplicates_are_found_in_shares_of_many_files(tmp_path: Path) -> None:
+def test_duplicates_are_found_in_shards_of_many_files(tmp_path: Path) -> None:
     files = [[soup(number), soup(number % 7, "twice")] for number in range(allrecipes.FILES_ALONE + 6)]
     outcome = ingest(tmp_path, files, duplicates=True)
-    assert len(outcome.manifest.shares) < len(files)
+    assert len(outcome.manifest.shards) < len(files)
     assert outcome.manifest.kept == len(files) == len({row["content_hash"] for row in rows(outcome, "copies")})
     assert sums_up(outcome)
 

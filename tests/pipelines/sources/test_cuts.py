@@ -1,4 +1,4 @@
-"""Large plain files are read in shares: whatever the cut, the same records come of them, with the same places."""
+"""Large plain files are read in shards: whatever the cut, the same records come of them, with the same places."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ import pytest
 from dumps import cookbook, dump
 
 from pipelines.ingest.run import Request, run
-from pipelines.sources.allrecipes import source as allrecipes
-from pipelines.sources.mealmaster import source as mealmaster
+from pipelines.sources.allrecipes.source import AllRecipes
+from pipelines.sources.mealmaster.source import MealMaster
 
 # Records within records, one whose dashes end what another began, headers without a title, and lines between them.
 ODD = b"""Notes of a cook
@@ -60,18 +60,18 @@ LINES[10:10] = ['{"title": "Broken", "ingredients": ["salt",', '{"title": ', "7"
 
 
 def results(source: Any, path: Path, size: int) -> tuple[int, list[Any]]:
-    """How many shares there are, and all that is read of them."""
-    settings = source.Settings(share_bytes=size)
-    shares = source.plan([str(path)], settings)
-    assert [share.first for share in shares[1:]] == [share.last for share in shares[:-1]]
-    return len(shares), [result for share in shares for result in source.read(share, settings)]
+    """How many shards there are, and all that is read of them."""
+    settings = source.settings(shard_bytes=size)
+    shards = source.plan([str(path)], settings)
+    assert [shard.first for shard in shards[1:]] == [shard.last for shard in shards[:-1]]
+    return len(shards), [result for shard in shards for result in source.read(shard, settings)]
 
 
 @pytest.mark.parametrize(
     ("source", "content"),
     [
-        (mealmaster, b"No recipe yet.\n" + ODD + dump(cookbook(range(12))) + ODD * 2),
-        (allrecipes, "\n".join(LINES).encode() + b'\n{"title": "\xff"}\n' + LINES[-1].encode()),
+        (MealMaster(), b"No recipe yet.\n" + ODD + dump(cookbook(range(12))) + ODD * 2),
+        (AllRecipes(), "\n".join(LINES).encode() + b'\n{"title": "\xff"}\n' + LINES[-1].encode()),
     ],
     ids=["mealmaster", "allrecipes"],
 )
@@ -98,7 +98,7 @@ def test_an_array_stays_whole(tmp_path: Path) -> None:
         "[\n" + ",\n".join(map(json.dumps, RECIPES)) + "\n]",
     ):
         path.write_text(text)
-        count, found = results(allrecipes, path, 1)
+        count, found = results(AllRecipes(), path, 1)
         assert count == 1 and len(found) == len(RECIPES)
 
 
@@ -107,10 +107,10 @@ def test_a_data_set_has_one_fingerprint_whatever_the_cut(tmp_path: Path) -> None
     (tmp_path / "a.mmf").write_bytes(content)
     found = {}
     for size in (len(content), 1500):
-        settings = mealmaster.Settings(share_bytes=size, phrase_min_count=1, phrase_threshold=0)
+        settings = MealMaster.settings(shard_bytes=size, phrase_min_count=1, phrase_threshold=0)
         found[size] = run(Request("mealmaster", [str(tmp_path / "a.mmf")], str(tmp_path / str(size)), settings))
     whole, cut = found.values()
-    assert len(whole.shares) == 1 and len(cut.shares) > 5
+    assert len(whole.shards) == 1 and len(cut.shards) > 5
     assert (cut.fingerprint, cut.read, cut.rejected, cut.splits) == (
         whole.fingerprint,
         whole.read,

@@ -23,7 +23,7 @@ CASES = {
 
 
 def ingest(source: str, inputs: list[Path], output: Path) -> Outcome:
-    return reach(Request(source, [*map(str, inputs)], str(output), sources.find(source).Settings()))
+    return reach(Request(source, [*map(str, inputs)], str(output), sources.find(source).settings()))
 
 
 @pytest.mark.parametrize("source", CASES)

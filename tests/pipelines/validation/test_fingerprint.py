@@ -53,7 +53,7 @@ def calls(folder: Path) -> None:
 
 def lives(folder: Path) -> None:
     paths = [*write(folder, "train"), *write(folder, "test")]
-    run(Request("wikibio", paths, str(folder / "data"), wikibio.Settings(boxes_per_share=2)))
+    run(Request("wikibio", paths, str(folder / "data"), wikibio.Settings(boxes_per_shard=2)))
 
 
 def recipes(folder: Path) -> None:
@@ -118,7 +118,7 @@ def test_changed_bytes_of_any_file_and_a_forged_fingerprint_are_named(tmp_path: 
         ("manifest", "the fingerprint is that of the rows"): (f"{forged.fingerprint} is not {manifest.fingerprint}",)
     }
     named = [(border, entry["path"]) for border, entries in manifest.files.items() for entry in entries]
-    named += [("staged", entry["path"]) for share in manifest.shares for entry in share["staged"]]
+    named += [("staged", entry["path"]) for shard in manifest.shards for entry in shard["staged"]]
     once = dict(named)
     for path in once.values():
         file = data / "runs" / manifest.run / path

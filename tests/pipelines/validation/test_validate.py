@@ -92,7 +92,7 @@ def publish(folder: Path, data: dict[str, list[Any]], **changes: Any) -> None:
         created="2026-11-21T10:00:00Z",
         settings={},
         unit="examples",
-        shares=[],
+        shards=[],
         inputs=[{"file": "a.mmf", "more": 0, "read": 11}],
         files=files,
         read=11,

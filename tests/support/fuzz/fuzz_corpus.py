@@ -27,4 +27,4 @@ class Corpus:
     def settings(self, folder: Path) -> Any:
         beside = {"records": {"mapping": "mapping.yaml"}, "dialogues": {"table": "hotels.csv"}}.get(self.source, {})
         given = {name: str(folder / file) for name, file in beside.items()}
-        return sources.find(self.source).Settings(**given)
+        return sources.find(self.source).settings(**given)

@@ -199,16 +199,16 @@ def read(corpus: Corpus, paths: Sequence[str], folder: Path) -> list[Result] | N
     """All results of an input, as a run reads it; None where it is refused with a sentence."""
     settings, source = corpus.settings(folder), sources.find(corpus.source)
     try:
-        shares = source.plan(paths, settings)
+        shards = source.plan(paths, settings)
     except UserError as fault:
         assert str(fault).strip()
         return None
     if not isinstance(source, Surveying):
-        return [_finished(result, corpus, settings) for share in shares for result in source.read(share, settings)]
+        return [_finished(result, corpus, settings) for shard in shards for result in source.read(shard, settings)]
     surveyed: Counter[Any] = Counter()
-    for share in shares:
-        surveyed += source.survey(share, settings)
-    return [result for share in shares for result in source.read(share, settings, surveyed)]
+    for shard in shards:
+        surveyed += source.survey(shard, settings)
+    return [result for shard in shards for result in source.read(shard, settings, surveyed)]
 
 
 def _finished(result: Result, corpus: Corpus, settings: Any) -> Result:

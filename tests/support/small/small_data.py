@@ -156,7 +156,7 @@ def publish(
         created="2016-11-01T00:00:00Z",
         settings={},
         unit="examples",
-        shares=[],
+        shards=[],
         inputs=[],
         files={"examples": named, **more, "phrases": [{"path": "phrases.parquet", "rows": 1}]},
         read=0,

@@ -6,8 +6,8 @@ import json
 from pathlib import Path
 from typing import Any
 
-from pipelines.source import Kept, Result, Share
-from pipelines.sources.allrecipes.source import Settings, read
+from pipelines.source import Kept, Result, Shard
+from pipelines.sources.allrecipes.source import AllRecipes, Settings
 from schemas.copy import CopyExample
 from schemas.runs.rejected import Rejected
 
@@ -54,7 +54,7 @@ def as_laid_out(records: tuple[Any, ...] = RECIPES) -> bytes:
 
 def results(folder: Path, data: bytes, name: str = "a.json") -> list[Result]:
     (folder / name).write_bytes(data)
-    return list(read(Share((str(folder / name),)), Settings()))
+    return list(AllRecipes().read(Shard((str(folder / name),)), Settings()))
 
 
 def kept(found: list[Result]) -> list[CopyExample]:

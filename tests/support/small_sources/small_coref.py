@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from pipelines.source import Found, Kept, Result
-from pipelines.sources.coref.source import Settings, finish, plan, read
+from pipelines.sources.coref.source import Coref, Settings
 from schemas.document import NO_ENTITY, Document
 from schemas.runs.rejected import Rejected
 from schemas.runs.waiting import Waiting
@@ -48,8 +48,8 @@ def results(tmp_path: Path, *contents: bytes, most: int = 500) -> list[Result]:
     for number, content in enumerate(contents):
         (tmp_path / f"{number}.conll").write_bytes(content)
     chosen, paths = Settings(max_tokens=most), sorted(map(str, tmp_path.glob("*.conll")))
-    found = [result for share in plan(paths, chosen) for result in read(share, chosen)]
-    return [finish(result, "train", []) if isinstance(result, Waiting) else result for result in found]
+    found = [result for shard in Coref().plan(paths, chosen) for result in Coref().read(shard, chosen)]
+    return [Coref().finish(result, "train", []) if isinstance(result, Waiting) else result for result in found]
 
 
 def kept(found: Sequence[Result]) -> list[Document]:

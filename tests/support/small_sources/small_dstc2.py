@@ -99,11 +99,11 @@ def write_tree(folder: Path, files: Mapping[str, bytes]) -> list[str]:
 
 def ingest(paths: list[str]) -> list[Any]:
     """All results of a run."""
-    shares = dstc2.plan(sorted(paths), SETTINGS)
+    shards = dstc2.DSTC2().plan(sorted(paths), SETTINGS)
     surveyed: dstc2.Surveyed = Counter()
-    for share in shares:
-        surveyed += dstc2.survey(share, SETTINGS)
-    return [result for share in shares for result in dstc2.read(share, SETTINGS, surveyed)]
+    for shard in shards:
+        surveyed += dstc2.DSTC2().survey(shard, SETTINGS)
+    return [result for shard in shards for result in dstc2.DSTC2().read(shard, SETTINGS, surveyed)]
 
 
 def dialogues(results: list[Any]) -> dict[str, Dialogue]:

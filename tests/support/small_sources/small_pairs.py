@@ -66,8 +66,8 @@ def results(source: str, folder: Path, contents: Mapping[str, bytes], /, **setti
     for name, content in contents.items():
         (folder / name).write_bytes(content)
     module = sources.find(source)
-    chosen, paths = module.Settings(**settings), sorted(str(folder / name) for name in contents)
-    return [result for share in module.plan(paths, chosen) for result in module.read(share, chosen)]
+    chosen, paths = module.settings(**settings), sorted(str(folder / name) for name in contents)
+    return [result for shard in module.plan(paths, chosen) for result in module.read(shard, chosen)]
 
 
 def kept(found: Sequence[Result]) -> list[tuple[str, Pair]]:

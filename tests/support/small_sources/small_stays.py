@@ -58,11 +58,11 @@ def ingest(paths: Sequence[str], mapping: str = "") -> list[Any]:
     if mapping:
         (Path(table).parent / "mapping.yaml").write_text(mapping)
         settings = dialogues.Settings(table=table, mapping=str(Path(table).parent / "mapping.yaml"))
-    shares = dialogues.plan(sorted(inputs), settings)
+    shards = dialogues.Dialogues().plan(sorted(inputs), settings)
     surveyed: dialogues.Surveyed = Counter()
-    for share in shares:
-        surveyed += dialogues.survey(share, settings)
-    return [result for share in shares for result in dialogues.read(share, settings, surveyed)]
+    for shard in shards:
+        surveyed += dialogues.Dialogues().survey(shard, settings)
+    return [result for shard in shards for result in dialogues.Dialogues().read(shard, settings, surveyed)]
 
 
 def kept(results: Iterable[Any]) -> dict[str, Dialogue]:

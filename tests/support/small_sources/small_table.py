@@ -11,7 +11,7 @@ from typing import Any
 import yaml
 
 from pipelines.source import Kept, Result
-from pipelines.sources.records.source import BORDERS, Settings, plan, read
+from pipelines.sources.records.source import Records, Settings
 from schemas.act import Act
 from schemas.box import Box
 from schemas.example import Example
@@ -67,15 +67,15 @@ def ingest(folder: Path, data: bytes, mapping: dict[str, Any] = MAPPING, name: s
     (folder / name).write_bytes(data)
     (folder / "mapping.yaml").write_text(yaml.safe_dump(mapping, sort_keys=False))
     settings = Settings(mapping=str(folder / "mapping.yaml"))
-    (share,) = plan([str(folder / name)], settings)
-    assert share.files[1:] == (settings.mapping,)
-    return list(read(share, settings))
+    (shard,) = Records().plan([str(folder / name)], settings)
+    assert shard.files[1:] == (settings.mapping,)
+    return list(Records().read(shard, settings))
 
 
 def kept(results: Iterable[Result]) -> list[tuple[Example, Act, Box | None]]:
     found = []
     for one in results:
         assert isinstance(one, Kept), one
-        assert tuple(one.rows) == BORDERS
+        assert tuple(one.rows) == Records.borders
         found.append((*one.rows["examples"], *one.rows["acts"], next(iter(one.rows["boxes"]), None)))
     return found

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from pipelines.source import Kept, Lost, Result
-from pipelines.sources.wikibio.source import Settings, plan, read
+from pipelines.sources.wikibio.source import Settings, WikiBio
 from schemas.box import Box
 from schemas.runs.rejected import Rejected
 
@@ -44,7 +44,7 @@ def write(folder: Path, split: str = "train", given: Mapping[str, bytes] | None 
 
 def results(paths: Sequence[str], boxes: int = 10_000) -> list[Result]:
     chosen = Settings(boxes)
-    return [result for share in plan(paths, chosen) for result in read(share, chosen)]
+    return [result for shard in WikiBio().plan(paths, chosen) for result in WikiBio().read(shard, chosen)]
 
 
 def kept(found: Sequence[Result]) -> list[Box]:

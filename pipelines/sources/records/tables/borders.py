@@ -1,8 +1,8 @@
-"""Where a large table is cut into shares: places from which on it is read as when it is read from its beginning.
+"""Where a large table is cut into shards: places from which on it is read as when it is read from its beginning.
 
 JSON lines are cut at any line, Parquet between row groups. A line of CSV may belong to a quoted cell, so that all of
 the file is read: without a quote each line is a row, and the C code of `csv` finds the rows of blocks that are well
-formed; of any other stretch the rows are read as a share reads them. A workbook stays whole.
+formed; of any other stretch the rows are read as a shard reads them. A workbook stays whole.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from typing import BinaryIO
 import pyarrow.parquet as pq
 
 from allsaid.storage.files import open_read
-from pipelines.source import Share
+from pipelines.source import Shard
 from pipelines.sources.cuts import cut
 from pipelines.sources.records.tables.csv_rows import (
     BOM,
@@ -40,23 +40,23 @@ class _Unclear(Exception):
     """Quotes are open in so many lines that what a row is depends on all rows above."""
 
 
-def cut_table(path: str, layout: Layout, size: int) -> list[Share]:
-    """One share of a table; where it is plain and has more than ``size`` bytes, one for each stretch of at least those.
+def cut_table(path: str, layout: Layout, size: int) -> list[Shard]:
+    """One shard of a table; where it is plain and has more than ``size`` bytes, one for each stretch of at least those.
 
-    ``first`` and ``last`` of a share are places of rows: bytes of text, of Parquet the numbers of rows.
+    ``first`` and ``last`` of a shard are places of rows: bytes of text, of Parquet the numbers of rows.
     """
     if layout.kind == EXCEL:
-        return [Share((path,))]
+        return [Shard((path,))]
     if layout.kind == PARQUET:
         return _cut_groups(path, size)
     borders = _line_starts if layout.kind == JSON_LINES else _row_starts
     try:
         return cut(path, size, partial(borders, layout=layout, block=min(size // 16 + 1, BLOCK)))
     except _Unclear:
-        return [Share((path,))]
+        return [Shard((path,))]
 
 
-def _cut_groups(path: str, size: int) -> list[Share]:
+def _cut_groups(path: str, size: int) -> list[Shard]:
     with open_read(path) as stream:
         metadata = pq.ParquetFile(stream).metadata
     starts, row, held = [0], 0, 0
@@ -66,7 +66,7 @@ def _cut_groups(path: str, size: int) -> list[Share]:
             held = 0
         row += group.num_rows
         held += group.total_byte_size
-    return [Share((path,), *ends) for ends in zip(starts, [*starts[1:], None], strict=True)]
+    return [Shard((path,), *ends) for ends in zip(starts, [*starts[1:], None], strict=True)]
 
 
 def _line_starts(stream: BinaryIO, layout: Layout, block: int) -> Iterator[int]:
@@ -97,7 +97,7 @@ def _row_starts(stream: BinaryIO, layout: Layout, block: int) -> Iterator[int]:
             rows = csv_rows(stream, layout, Start(start), lines)
             behind = next((row.offset for row in rows if row.offset >= start + block), None)
             reread += lines.reread
-            if reread > MAX_REREAD * (start + MAX_ROW):  # a share would not know how much was read again above it
+            if reread > MAX_REREAD * (start + MAX_ROW):  # a shard would not know how much was read again above it
                 raise _Unclear
             if behind is None:
                 return

@@ -19,10 +19,10 @@ from allsaid.storage import json_stream as allrecipes_json
 from allsaid.storage.json_stream import Values
 from allsaid.storage.streams import open_dump
 from pipelines.recipes.copying import point
-from pipelines.source import Kept, Share
+from pipelines.source import Kept, Shard
 from pipelines.sources.allrecipes import source as allrecipes
 from pipelines.sources.allrecipes.record import group, parse
-from pipelines.sources.allrecipes.source import BORDERS, FILES_ALONE, Settings, plan, read
+from pipelines.sources.allrecipes.source import FILES_ALONE, AllRecipes, Settings
 from schemas.checks.table import from_table, to_table
 from schemas.copy import COPY, CopyExample
 from schemas.errors import UserError
@@ -120,9 +120,9 @@ def test_doubled_records_are_kept_in_one_split(tmp_path: Path) -> None:
 
 def test_the_shares_decide_the_split(tmp_path: Path) -> None:
     (tmp_path / "a.jsonl").write_bytes(as_lines())
-    share = Share((str(tmp_path / "a.jsonl"),))
-    half = [result.split for result in read(share, Settings(0.5, 0.5)) if isinstance(result, Kept)]
-    none = [result.split for result in read(share, Settings(0, 0)) if isinstance(result, Kept)]
+    shard = Shard((str(tmp_path / "a.jsonl"),))
+    half = [result.split for result in AllRecipes().read(shard, Settings(0.5, 0.5)) if isinstance(result, Kept)]
+    none = [result.split for result in AllRecipes().read(shard, Settings(0, 0)) if isinstance(result, Kept)]
     assert set(half) <= {"dev", "test"} and none == ["train"] * 3
 
 
@@ -130,7 +130,7 @@ def test_rows_go_through_arrow_unchanged(tmp_path: Path) -> None:
     found = [result for result in results(tmp_path, as_lines()) if isinstance(result, Kept)]
     copies = kept(found)
     assert from_table(to_table(copies, COPY), CopyExample) == copies
-    assert all(tuple(result.rows) == BORDERS for result in found)
+    assert all(tuple(result.rows) == AllRecipes.borders for result in found)
     records = [result.rows["records"][0] for result in found]
     assert to_table(records, RECIPE).column("offset").to_pylist() == [row.offset for row in records]
 
@@ -207,7 +207,7 @@ def test_a_folder_of_files_is_one_record_a_file(tmp_path: Path) -> None:
     for position, record in enumerate(RECIPES):
         (tmp_path / f"{position}.json").write_text(json.dumps(record, indent=1), encoding="utf-8")
     files = tuple(sorted(str(path) for path in tmp_path.iterdir()))
-    rows = kept(list(read(Share(files), Settings())))
+    rows = kept(list(AllRecipes().read(Shard(files), Settings())))
     assert [(row.file, row.offset) for row in rows] == [(file, 0) for file in files]
     expected = kept(results(tmp_path, as_lines(), "all.jsonl"))
     assert [without_place(row) for row in rows] == [without_place(row) for row in expected]
@@ -227,20 +227,20 @@ def test_shares_are_files_or_for_many_files_groups_that_a_new_file_leaves_alone(
     paths = [str(tmp_path / f"{number:04}.json") for number in range(400)]
     for path in paths:
         Path(path).write_bytes(as_lines((SOUP,)))
-    assert plan(paths[:FILES_ALONE], Settings()) == [Share((path,)) for path in paths[:FILES_ALONE]]
-    before, after = plan(paths[1:], Settings()), plan(paths, Settings())
-    assert sorted(file for share in after for file in share.files) == paths
+    assert AllRecipes().plan(paths[:FILES_ALONE], Settings()) == [Shard((path,)) for path in paths[:FILES_ALONE]]
+    before, after = AllRecipes().plan(paths[1:], Settings()), AllRecipes().plan(paths, Settings())
+    assert sorted(file for shard in after for file in shard.files) == paths
     assert len(after) < 257
-    assert len({share.files for share in after} - {share.files for share in before}) == 1
+    assert len({shard.files for shard in after} - {shard.files for shard in before}) == 1
 
 
 def test_what_holds_no_object_is_no_such_dump(tmp_path: Path) -> None:
     path = tmp_path / "old.mmf"
     path.write_bytes(b"-----[Meal-Master Export Format]-----\r\n      Title: Soup\r\n")
     with pytest.raises(UserError, match=r"old\.mmf holds no recipes as JSON.*Give JSON lines"):
-        plan([str(path)], Settings())
+        AllRecipes().plan([str(path)], Settings())
     path.write_bytes(b"not json\n" + as_lines((SOUP,)))
-    assert len(plan([str(path)], Settings())) == 1
+    assert len(AllRecipes().plan([str(path)], Settings())) == 1
 
 
 # --- the real dump ---
@@ -269,7 +269,7 @@ def test_figures_of_a_part_of_the_real_dump(data_root: Path) -> None:
         for number, element in enumerate(Values(stream)):
             if number % 30:
                 continue
-            result = allrecipes._result(element, "allrecipes-2", Settings())
+            result = allrecipes._result(element, "allrecipes-2", Settings(), waits=False)
             if isinstance(result, Kept):
                 totals.update(result.figures)
             totals[type(result).__name__] += 1

@@ -16,7 +16,7 @@ from pipelines.source import Kept, RecordFault, release
 from pipelines.sources.coref.columns import Annotated, Mention, annotated
 from pipelines.sources.coref.documents import raw_documents
 from pipelines.sources.coref.parts import parts, reduce
-from pipelines.sources.coref.source import Settings, plan, read
+from pipelines.sources.coref.source import Coref, Settings
 from schemas.checks.table import to_table
 from schemas.document import DOCUMENT, NO_ENTITY
 from schemas.errors import UserError
@@ -150,7 +150,7 @@ def test_what_holds_no_document_is_refused(tmp_path: Path) -> None:
     path = tmp_path / "a.csv"
     path.write_text("a,b\n1,2\n")
     with pytest.raises(UserError, match=r"a\.csv holds no documents in CoNLL columns.*Give files of CoNLL columns"):
-        plan([str(path)], Settings())
+        Coref().plan([str(path)], Settings())
 
 
 # --- the real corpora ---
@@ -195,7 +195,7 @@ def test_the_real_corpora_lose_no_word_and_no_mention(
     data_root: Path, folder: str, documents: int, tokens: int, chains: int, mentions: int, bad: dict[str, str]
 ) -> None:
     paths = expand([str(data_root / "coref" / folder)]).paths
-    found = [result for share in plan(paths, Settings()) for result in read(share, Settings())]
+    found = [result for shard in Coref().plan(paths, Settings()) for result in Coref().read(shard, Settings())]
     faults = {Path(one.file).name: one.reason for one in found if isinstance(one, Rejected)}
     assert (len(paths), faults) == (documents, bad)
     rows = [release(one, "train") for one in found if isinstance(one, Waiting)]

@@ -8,7 +8,7 @@ import pyarrow.dataset
 from small_coref import HARBOUR, RAIN, long, short
 
 from pipelines.ingest.run import NOTHING_TO_DO, Request, reach
-from pipelines.sources.coref.source import Settings, report
+from pipelines.sources.coref.source import Coref, Settings
 from pipelines.validation import validate
 
 
@@ -28,6 +28,6 @@ def test_documents_are_ingested_validated_and_not_read_again(tmp_path: Path) -> 
     rows = pyarrow.dataset.dataset(Path(outcome.folder) / "documents", partitioning="hive").to_table().to_pylist()
     splits = {(row["content_hash"], row["split"]) for row in rows}
     assert len(splits) == 14 and len({split for _, split in splits}) == 3
-    assert report(manifest, outcome.folder).figures["documents"] == 14
+    assert Coref().report(manifest, outcome.folder).figures["documents"] == 14
     assert all(checked.passed for checked in validate.run(out))
     assert reach(request).status == NOTHING_TO_DO

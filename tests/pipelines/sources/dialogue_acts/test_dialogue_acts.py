@@ -12,8 +12,8 @@ import pytest
 
 from pipelines.linking.acts import keywords, link, parse_act
 from pipelines.linking.delex import delexicalise, items_of, relexicalise
-from pipelines.source import Kept, Lost, RecordFault, Result, Share
-from pipelines.sources.dialogue_acts.source import Settings, cut, plan, read, split_of_file
+from pipelines.source import Kept, Lost, RecordFault, Result, Shard
+from pipelines.sources.dialogue_acts.source import DialogueActs, Settings, cut, split_of_file
 from schemas.act import ACT, Act, Slot
 from schemas.checks.table import to_table
 from schemas.errors import UserError
@@ -41,8 +41,8 @@ def write(folder: Path, text: str, name: str = "train.json") -> str:
 
 
 def results(path: str) -> list[Result]:
-    (share,) = plan([path], Settings())
-    return list(read(share, Settings()))
+    (shard,) = DialogueActs().plan([path], Settings())
+    return list(DialogueActs().read(shard, Settings()))
 
 
 def kept(results: list[Result]) -> list[tuple[Example, Act]]:
@@ -226,11 +226,11 @@ def test_a_stream_without_records_stays_small() -> None:
 def test_a_name_without_a_split(tmp_path: Path) -> None:
     for name in ("hotel.json", "train-test.json"):
         with pytest.raises(UserError, match="does not tell the split"):
-            plan([str(tmp_path / name)], Settings())
+            DialogueActs().plan([str(tmp_path / name)], Settings())
     paths = [str(tmp_path / name) for name in ("train.json", "valid.json")]
     for path in paths:
         Path(path).write_text("[]")
-    assert plan(paths, Settings()) == [Share((path,)) for path in paths]
+    assert DialogueActs().plan(paths, Settings()) == [Shard((path,)) for path in paths]
 
 
 @pytest.mark.corpus

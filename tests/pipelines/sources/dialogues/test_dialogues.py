@@ -179,10 +179,10 @@ def test_a_published_data_set_is_valid_and_tells_of_its_columns(tmp_path: Path) 
     run(Request("dialogues", [str(tmp_path / "*.csv")], str(tmp_path / "data"), dialogues.Settings(table=hotels)))
     manifest = published(str(tmp_path / "data"))
     assert manifest is not None
-    assert (manifest.read, manifest.kept, [entry["file"] for entry in manifest.shares]) == (2, 2, [hotels, calls])
+    assert (manifest.read, manifest.kept, [entry["file"] for entry in manifest.shards]) == (2, 2, [hotels, calls])
     assert all(outcome.passed for outcome in validate.run(str(tmp_path / "data")))
     assert [offer.written[0] for offer in DataSet(str(tmp_path / "data")).offers()] == [row[0] for row in OFFERS]
-    report = dialogues.report(manifest, run_folder(str(tmp_path / "data"), manifest.run))
+    report = dialogues.Dialogues().report(manifest, run_folder(str(tmp_path / "data"), manifest.run))
     assert [told["names a row"] for told in report.figures["columns"].values()] == [
         place in NAMING for place in range(len(HEADER))
     ]
@@ -197,7 +197,7 @@ def test_what_looks_wrong_is_told(tmp_path: Path) -> None:
     run(Request("dialogues", [calls], str(tmp_path / "data"), dialogues.Settings(table=hotels)))
     manifest = published(str(tmp_path / "data"))
     assert manifest is not None
-    report = dialogues.report(manifest, run_folder(str(tmp_path / "data"), manifest.run))
+    report = dialogues.Dialogues().report(manifest, run_folder(str(tmp_path / "data"), manifest.run))
     unsaid, *alike, encoding = report.sentences
     assert encoding == f"Read as cp1252: {hotels}. If characters are wrong, give another --encoding."
     assert unsaid.startswith("No turn says a cell that names a row of the table. Is it the table that")

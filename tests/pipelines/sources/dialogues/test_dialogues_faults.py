@@ -128,11 +128,11 @@ def test_doubled_columns_of_parquet_are_refused(tmp_path: Path) -> None:
 def test_what_is_no_file_of_conversations_is_refused(tmp_path: Path) -> None:
     calls, hotels = write(tmp_path)
     with pytest.raises(UserError, match=r"needs the table that the dialogues speak of: give --table FILE"):
-        dialogues.plan([calls], dialogues.Settings())
+        dialogues.Dialogues().plan([calls], dialogues.Settings())
     with pytest.raises(UserError, match=r"can't be read"):
-        dialogues.plan([calls], dialogues.Settings(table=str(tmp_path / "none.csv")))
+        dialogues.Dialogues().plan([calls], dialogues.Settings(table=str(tmp_path / "none.csv")))
     with pytest.raises(UserError, match=r"--input names the table of offers alone. Give the file of conversations"):
-        dialogues.plan([f"{tmp_path}/./hotels.csv"], dialogues.Settings(table=hotels))
+        dialogues.Dialogues().plan([f"{tmp_path}/./hotels.csv"], dialogues.Settings(table=hotels))
     with pytest.raises(
         UserError, match=r"lacks the column 'session', which the mapping has under 'names'. Its columns"
     ):

@@ -65,7 +65,7 @@ def cells(turn: Turn) -> dict[str, tuple[int, str]]:
 def test_real_counts(data_root: Path) -> None:
     folder = data_root / "dstc2"
     archive, table = str(folder / "dstc2_traindev.tar.gz"), str(folder / "restaurant-db.json")
-    head, calls = dstc2.plan([archive, table], SETTINGS)
+    head, calls = dstc2.DSTC2().plan([archive, table], SETTINGS)
     surveyed: dstc2.Surveyed = Counter()  # without the tokens, which would cost as much as the reading
     for entry in scan([archive]):
         match entry:
@@ -73,13 +73,13 @@ def test_real_counts(data_root: Path) -> None:
                 surveyed.update(("list", split, name) for name in folders)
             case RawCall():
                 surveyed["call", entry.session, f"{entry.file} {entry.offset:020}"] += 1
-    offers = [result.row for result in dstc2.read(head, SETTINGS, surveyed) if isinstance(result, Shared)]
+    offers = [result.row for result in dstc2.DSTC2().read(head, SETTINGS, surveyed) if isinstance(result, Shared)]
     assert len(offers) == 109
     gaps = {name: sum(offer.written[column] is None for offer in offers) for column, name in enumerate(COLUMNS)}
     assert gaps == {"name": 0, "pricerange": 0, "food": 2, "area": 3, "addr": 6, "postcode": 30, "phone": 9}
 
     count: Counter[str] = Counter()
-    for result in dstc2.read(calls, SETTINGS, surveyed):
+    for result in dstc2.DSTC2().read(calls, SETTINGS, surveyed):
         assert isinstance(result, Kept)
         count[result.split] += 1
         count[f"{result.split} turns"] += result.figures["turns"]

@@ -184,20 +184,20 @@ def test_links_and_paths_that_climb(tmp_path: Path) -> None:
 def test_input_that_is_no_dstc2(tmp_path: Path) -> None:
     archive, table = write_archive(tmp_path, one_turn("d/one"))
     with pytest.raises(UserError, match=r"--input restaurant-db\.json"):
-        dstc2.plan([archive], SETTINGS)
+        dstc2.DSTC2().plan([archive], SETTINGS)
     with pytest.raises(UserError, match="holds no call"):
-        dstc2.plan([table], SETTINGS)
+        dstc2.DSTC2().plan([table], SETTINGS)
     second = tmp_path / "second.json"
     second.write_text(json.dumps(TABLE))
     with pytest.raises(UserError, match="several restaurant tables"):
-        dstc2.plan([archive, table, str(second)], SETTINGS)
+        dstc2.DSTC2().plan([archive, table, str(second)], SETTINGS)
     other = tmp_path / "other.tar.gz"
     other.write_bytes(b"no archive at all")
     with pytest.raises(UserError, match="is no tar archive"):
-        dstc2.plan([str(other), table], SETTINGS)
+        dstc2.DSTC2().plan([str(other), table], SETTINGS)
     other.write_bytes(Path(archive).read_bytes()[:15])
     with pytest.raises(UserError, match="is cut off"):
-        dstc2.plan([str(other), table], SETTINGS)
+        dstc2.DSTC2().plan([str(other), table], SETTINGS)
     tree = [path for path in write_tree(tmp_path / "tree", one_turn("d/one")) if path.endswith("log.json")]
     with pytest.raises(UserError, match="no list that names their split"):
-        dstc2.plan([*tree, table], SETTINGS)
+        dstc2.DSTC2().plan([*tree, table], SETTINGS)

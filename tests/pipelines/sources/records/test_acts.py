@@ -21,7 +21,7 @@ from pipelines.source import Kept, Result
 from pipelines.sources.dialogue_acts import source as dialogue_acts
 from pipelines.sources.records.findings.guess import guess
 from pipelines.sources.records.mapping import parse_mapping
-from pipelines.sources.records.source import Settings, plan, read
+from pipelines.sources.records.source import Records, Settings
 from schemas.act import SPECIAL, Act
 from schemas.example import Example
 
@@ -30,8 +30,8 @@ ROOT = Path(__file__).resolve().parents[4]
 
 def test_the_sample() -> None:
     settings = Settings(mapping=str(ROOT / "samples" / "products.yaml"))
-    (share,) = plan([str(ROOT / "samples" / "products.csv")], settings)
-    results = list(read(share, settings))
+    (shard,) = Records().plan([str(ROOT / "samples" / "products.csv")], settings)
+    results = list(Records().read(shard, settings))
     figures: Counter[str] = Counter()
     for one, (_, act, _) in zip(results, kept(results), strict=True):
         assert isinstance(one, Kept)
@@ -110,8 +110,8 @@ def compare(tmp_path: Path, paths: Iterable[Path]) -> int:
     """Check that a table of the acts gives what the acts give; the number of acts."""
     first: list[Result] = []
     for path in paths:
-        (share,) = dialogue_acts.plan([str(path)], dialogue_acts.Settings())
-        first += dialogue_acts.read(share, dialogue_acts.Settings())
+        (shard,) = dialogue_acts.DialogueActs().plan([str(path)], dialogue_acts.Settings())
+        first += dialogue_acts.DialogueActs().read(shard, dialogue_acts.Settings())
     pairs = [(*one.rows["examples"], *one.rows["acts"]) for one in first if isinstance(one, Kept)]
     with_words = worded(act for _, act in pairs)
     pairs = [(example, act) for example, act in pairs if fits_a_table(act, with_words)]

@@ -13,7 +13,7 @@ import pytest
 from small_table import ROWS, as_csv, ingest, kept
 
 from pipelines.source import Kept, Lost
-from pipelines.sources.records.source import Settings, plan, read
+from pipelines.sources.records.source import Records, Settings
 from schemas.errors import UserError
 from schemas.runs.rejected import Rejected
 
@@ -97,6 +97,6 @@ def test_a_bad_file_among_good_ones_is_lost(tmp_path: Path) -> None:
     (tmp_path / "other.csv").write_bytes(b"a,b\n1,2\n")
     ingest(tmp_path, as_csv(ROWS))
     settings = Settings(mapping=str(tmp_path / "mapping.yaml"))
-    shares = plan([str(tmp_path / "other.csv"), str(tmp_path / "table.csv")], settings)
-    (lost,) = read(shares[0], settings)
+    shards = Records().plan([str(tmp_path / "other.csv"), str(tmp_path / "table.csv")], settings)
+    (lost,) = Records().read(shards[0], settings)
     assert isinstance(lost, Lost) and "other.csv lacks the columns 'nr', 'kind', " in lost.sentence

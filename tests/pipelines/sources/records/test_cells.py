@@ -182,7 +182,7 @@ def test_the_command_tells_the_encoding_and_each_finding(tmp_path: Path, capsys:
     assert "Read as cp1252: " in told
     assert "Column 'said': 15 cells with HTML, read as its text." in told
     manifest = json.loads((tmp_path / "data" / "manifest.json").read_text())
-    assert [share["encoding"] for share in manifest["shares"]] == ["cp1252"]
+    assert [shard["encoding"] for shard in manifest["shards"]] == ["cp1252"]
     assert allsaid("ingest", "records", *given, "--output", str(tmp_path / "data"), "--encoding", "cp437") == 0
     assert "Read as cp437: " in capsys.readouterr().err
 

@@ -11,7 +11,7 @@ import yaml
 from pipelines.source import Kept
 from pipelines.sources.records.findings.guess import guess, write_guess
 from pipelines.sources.records.mapping import parse_mapping
-from pipelines.sources.records.source import Settings, plan, read
+from pipelines.sources.records.source import Records, Settings
 from schemas.errors import UserError
 
 
@@ -71,8 +71,8 @@ def test_a_guess_is_read_with_nothing_rejected(name: str, tmp_path: Path) -> Non
     assert {key: (found | kinds).get(key) for key in wanted} == wanted
     (tmp_path / "m.yaml").write_text(write_guess([str(tmp_path / name)]))
     settings = Settings(mapping=str(tmp_path / "m.yaml"))
-    (share,) = plan([str(tmp_path / name)], settings)
-    results = list(read(share, settings))
+    (shard,) = Records().plan([str(tmp_path / name)], settings)
+    results = list(Records().read(shard, settings))
     assert len(results) == 24 and all(isinstance(one, Kept) for one in results)
     figures = [one.figures for one in results if isinstance(one, Kept)]
     for key in {key for one in figures for key in one if key.startswith("given ")}:

@@ -10,7 +10,7 @@ import yaml
 from small_table import MAPPING
 
 from pipelines.sources.records.mapping import parse_mapping
-from pipelines.sources.records.source import Settings, plan
+from pipelines.sources.records.source import Records, Settings
 from schemas.errors import UserError
 
 
@@ -68,7 +68,7 @@ def test_a_mapping_that_cant_be_read(tmp_path: Path) -> None:
     (tmp_path / "m.yaml").write_text("a: [")
     for path, said in (("", "--mapping"), (str(tmp_path / "m.yaml"), "can't be read"), ("/no/m.yaml", "can't be read")):
         with pytest.raises(UserError, match=said):
-            plan([], Settings(mapping=path))
+            Records().plan([], Settings(mapping=path))
 
 
 def test_yaml_may_read_yes_and_no_otherwise() -> None:

@@ -1,4 +1,4 @@
-"""A large table is read in shares: whatever the cut, the same rows and the same rejections come of it."""
+"""A large table is read in shards: whatever the cut, the same rows and the same rejections come of it."""
 
 from __future__ import annotations
 
@@ -25,8 +25,8 @@ from allsaid.storage.rows import read_rows
 from pipelines.ingest import keys
 from pipelines.ingest.job import Job
 from pipelines.ingest.run import Request, run
-from pipelines.source import Kept, Lost, Result, Share
-from pipelines.sources.records.source import Settings, plan, read
+from pipelines.source import Kept, Lost, Result, Shard
+from pipelines.sources.records.source import Records, Settings
 from pipelines.sources.records.tables import borders, csv_rows
 from pipelines.sources.records.tables.borders import cut_table
 from pipelines.sources.records.tables.layout import Row, Start, TableFault
@@ -90,7 +90,7 @@ def grouped(pairs: Iterable[tuple[Any, Any]]) -> Iterator[tuple[Any, list[Any]]]
 
 def before(job: Job) -> dict[int, Counter[bytes]]:
     """What :class:`keys.KeysBefore` gives, without Beam."""
-    places = grouped(pair for part in range(len(job.shares)) for pair in keys.keys_of(part, job))
+    places = grouped(pair for part in range(len(job.shards)) for pair in keys.keys_of(part, job))
     shared = grouped(pair for place, found in places for pair in keys.shared_keys(place, found))
     places = grouped(pair for part, found in shared for pair in keys.counting_keys(part, found, job))
     found: dict[int, Counter[bytes]] = {}
@@ -101,11 +101,11 @@ def before(job: Job) -> dict[int, Counter[bytes]]:
 
 
 def results(paths: list[str], settings: Settings) -> tuple[int, list[Result]]:
-    """How many shares there are, and all that is read of them."""
-    shares = plan(paths, settings)
-    known = before(Job("records", "", tuple(shares), settings, (None,) * len(shares)))
-    return len(shares), [
-        result for part, share in enumerate(shares) for result in read(share, settings, known.get(part))
+    """How many shards there are, and all that is read of them."""
+    shards = Records().plan(paths, settings)
+    known = before(Job("records", "", tuple(shards), settings, (None,) * len(shards)))
+    return len(shards), [
+        result for part, shard in enumerate(shards) for result in Records().read(shard, settings, known.get(part))
     ]
 
 
@@ -114,7 +114,7 @@ def results(paths: list[str], settings: Settings) -> tuple[int, list[Result]]:
 def test_ten_cuts_of_a_table_give_the_same_results(name: str, mapping: dict[str, Any], tmp_path: Path) -> None:
     path, settings = written(tmp_path, name, {key: value for key, value in mapping.items() if value})
     size = Path(path).stat().st_size
-    one, whole = results([path], replace(settings, share_bytes=size))
+    one, whole = results([path], replace(settings, shard_bytes=size))
     assert one == 1
     found = Counter(type(result) for result in whole)
     reasons = Counter(result.reason for result in whole if isinstance(result, Rejected))
@@ -122,18 +122,18 @@ def test_ten_cuts_of_a_table_give_the_same_results(name: str, mapping: dict[str,
         found[Kept] > 15 and {"no_text", "no_goal"} <= {*reasons} and bool(mapping["id"]) == ("doubled_id" in reasons)
     )
     counts = set()
-    for share_bytes in (*(size // part for part in (2, 3, 4, 5, 6, 8, 10, 12, 15)), size - 1):
-        count, cut = results([path], replace(settings, share_bytes=share_bytes))
-        assert cut == whole, share_bytes
+    for shard_bytes in (*(size // part for part in (2, 3, 4, 5, 6, 8, 10, 12, 15)), size - 1):
+        count, cut = results([path], replace(settings, shard_bytes=shard_bytes))
+        assert cut == whole, shard_bytes
         counts.add(count)
     assert len(counts) > 4 and max(counts) > 4
 
 
 def rows_of(path: Path, size: int | None = None, delimiter: str = "") -> list[Row | str]:
-    """The rows of a table, all at once or in shares; their numbers are told from the table's beginning alone."""
+    """The rows of a table, all at once or in shards; their numbers are told from the table's beginning alone."""
     layout = look(str(path), delimiter)
-    shares = [Share((str(path),))] if size is None else cut_table(str(path), layout, size)
-    found = [row for one in shares for row in read_table(str(path), layout, None, Start(one.first), one.last)]
+    shards = [Shard((str(path),))] if size is None else cut_table(str(path), layout, size)
+    found = [row for one in shards for row in read_table(str(path), layout, None, Start(one.first), one.last)]
     return [replace(row, number=0) if isinstance(row, Row) else row for row in found]
 
 
@@ -163,7 +163,7 @@ def test_packed_tables_and_workbooks_stay_whole(tmp_path: Path) -> None:
     book.save(tmp_path / "table.xlsx")
     for name in ("table.csv.gz", "table.xlsx"):
         path = str(tmp_path / name)
-        assert cut_table(path, look(path), 1) == [Share((path,))]
+        assert cut_table(path, look(path), 1) == [Shard((path,))]
 
 
 def test_a_table_whose_lines_all_open_quotes_stays_whole(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -171,7 +171,7 @@ def test_a_table_whose_lines_all_open_quotes_stays_whole(tmp_path: Path, monkeyp
         monkeypatch.setattr(module, "MAX_ROW", 1 << 10)
     path = tmp_path / "table.csv"
     path.write_text(TABLE + 'a",",\n' * 2000 + TABLE)
-    assert cut_table(str(path), look(str(path)), 1000) == [Share((str(path),))]
+    assert cut_table(str(path), look(str(path)), 1000) == [Shard((str(path),))]
 
 
 @examples(max_examples=150, deadline=None)
@@ -182,7 +182,7 @@ def test_a_table_whose_lines_all_open_quotes_stays_whole(tmp_path: Path, monkeyp
     st.sampled_from(["utf-8", "utf-16-le", "cp1252"]),
     st.integers(1, 60),
 )
-def test_any_bytes_are_read_alike_in_shares(
+def test_any_bytes_are_read_alike_in_shards(
     tmp_path_factory: pytest.TempPathFactory, found: list[str], encoding: str, size: int
 ) -> None:
     path = tmp_path_factory.getbasetemp() / "any.csv"
@@ -206,7 +206,7 @@ def test_damage_costs_one_row_group_whatever_the_cut(tmp_path: Path) -> None:
     assert lost.startswith(f"{path} is damaged after row 10 (") and lost.endswith("rows up to 12 are lost.")
     rows = [one for one in whole if not isinstance(one, Lost)]
     assert len(rows) == len(ROWS) - 2
-    count, cut = results([path], replace(settings, share_bytes=1))
+    count, cut = results([path], replace(settings, shard_bytes=1))
     assert count == 20 and [one for one in cut if not isinstance(one, Lost)] == rows
     assert [one.sentence for one in cut if isinstance(one, Lost)] == [lost]
 
@@ -216,7 +216,7 @@ def test_a_data_set_has_one_fingerprint_whatever_the_cut(tmp_path: Path) -> None
     found, rejected = {}, {}
     for size in (10**6, 500):
         output = tmp_path / str(size)
-        manifest = run(Request("records", [path], str(output), replace(settings, share_bytes=size)))
+        manifest = run(Request("records", [path], str(output), replace(settings, shard_bytes=size)))
         found[size] = manifest
         rejected[size] = sorted(
             tuple(row[name] for name in REJECTED)
@@ -224,7 +224,7 @@ def test_a_data_set_has_one_fingerprint_whatever_the_cut(tmp_path: Path) -> None
             for row in read_rows(str(output / "runs" / manifest.run / entry["path"]), REJECTED)
         )
     whole, cut = found.values()
-    assert len(whole.shares) == 1 and len(cut.shares) > 5
+    assert len(whole.shards) == 1 and len(cut.shards) > 5
     for name in ("fingerprint", "read", "rejected", "splits"):
         assert getattr(cut, name) == getattr(whole, name)
     assert rejected[500] == rejected[10**6]

@@ -17,7 +17,7 @@ from pipelines.ingest.run import Request
 from pipelines.ingest.run import run as ingest_run
 from pipelines.source import Kept, Lost, Result
 from pipelines.sources.records.findings.guess import guess, save_guess
-from pipelines.sources.records.source import Settings, plan, read
+from pipelines.sources.records.source import Records, Settings
 from pipelines.sources.records.tables import csv_rows as records_csv
 from pipelines.sources.records.tables.layout import Row, TableFault
 from pipelines.sources.records.tables.rows import LOOK, look, read_table
@@ -39,8 +39,8 @@ def ingest(folder: Path, tables: dict[str, str], mapping: dict[str, object] = MA
         (folder / name).write_text(table)
     (folder / "mapping.yaml").write_text(yaml.safe_dump(mapping, sort_keys=False))
     settings = Settings(mapping=str(folder / "mapping.yaml"))
-    shares = plan([str(folder / name) for name in sorted(tables)], settings)
-    return {share.file.removeprefix(f"{folder}/"): list(read(share, settings)) for share in shares}
+    shards = Records().plan([str(folder / name) for name in sorted(tables)], settings)
+    return {shard.file.removeprefix(f"{folder}/"): list(Records().read(shard, settings)) for shard in shards}
 
 
 def ids(results: list[Result]) -> list[str]:
@@ -188,8 +188,8 @@ def test_a_table_belongs_to_those_before_that_have_its_ids(tmp_path: Path) -> No
     ingest(tmp_path, {"a.csv": first, "b.csv": fine, "c.csv": third, "empty.csv": ""})
     mapping = str(tmp_path / "mapping.yaml")
     a, b, c, empty = (str(tmp_path / name) for name in ("a.csv", "b.csv", "c.csv", "empty.csv"))
-    shares = plan([a, b, c, empty], Settings(mapping=mapping))
-    assert [share.files for share in shares] == [(a, mapping), (b, mapping), (c, mapping, a, b)]
+    shards = Records().plan([a, b, c, empty], Settings(mapping=mapping))
+    assert [shard.files for shard in shards] == [(a, mapping), (b, mapping), (c, mapping, a, b)]
 
 
 def test_a_new_table_leaves_the_others_as_they_were_read(tmp_path: Path) -> None:

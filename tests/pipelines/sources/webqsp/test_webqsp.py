@@ -9,7 +9,7 @@ import pytest
 from small_pairs import QUESTIONS, as_lines, kept, rejected, results
 
 from pipelines.source import Kept
-from pipelines.sources.webqsp.source import Settings, plan, read
+from pipelines.sources.webqsp.source import Settings, WebQSP
 from schemas.errors import UserError
 from schemas.runs.rejected import Rejected
 
@@ -57,12 +57,14 @@ def test_a_file_without_relations_is_refused(tmp_path: Path) -> None:
     path = tmp_path / "a.txt"
     path.write_text("name\tprice\nmug\t3.50\n")
     with pytest.raises(UserError, match=r"a\.txt holds no questions of WebQSP: no line in its beginning is a question"):
-        plan([str(path)], Settings())
+        WebQSP().plan([str(path)], Settings())
 
 
 def test_the_real_files(data_root: Path) -> None:
     paths = [data_root / "webqsp" / f"pruning_{name}.txt" for name in ("test", "train")]
-    found = [result for share in plan([*map(str, paths)], Settings()) for result in read(share, Settings())]
+    found = [
+        result for shard in WebQSP().plan([*map(str, paths)], Settings()) for result in WebQSP().read(shard, Settings())
+    ]
     assert len(found) == 3036 + 1613 and all(isinstance(result, Kept) for result in found)
     splits = Counter(result.split for result in found if isinstance(result, Kept))
     assert splits == {"train": 2757, "dev": 279, "test": 1613}

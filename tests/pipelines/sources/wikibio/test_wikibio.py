@@ -13,7 +13,7 @@ from small_wikibio import BOXES, NUMBERS, SENTENCES, kept, lay_out, many, reject
 from allsaid.storage.paths import expand
 from pipelines.source import Kept
 from pipelines.sources.wikibio.box import describe, inner_stops, mapped, parse_table
-from pipelines.sources.wikibio.source import Settings, plan, read
+from pipelines.sources.wikibio.source import Settings, WikiBio
 from schemas.box import BOX, NUMBER, YEAR
 from schemas.checks.table import to_table
 from schemas.errors import UserError
@@ -113,8 +113,8 @@ def test_ids_tell_content_and_corpus_number(tmp_path: Path) -> None:
 def test_splits(tmp_path: Path) -> None:
     for split in ("train", "valid", "test"):
         write(tmp_path, split)
-    shares = plan(expand([str(tmp_path)]).paths, Settings())
-    found = [(Path(share.file).name, share.split, share.last) for share in shares]
+    shards = WikiBio().plan(expand([str(tmp_path)]).paths, Settings())
+    found = [(Path(shard.file).name, shard.split, shard.last) for shard in shards]
     assert found == [("test.box", "test", 3), ("train.box", "train", 3), ("valid.box", "dev", 3)]
 
 
@@ -125,8 +125,8 @@ def test_ranges_of_boxes_give_what_the_whole_file_gives(tmp_path: Path, boxes: i
     if not last_line_ends:
         given = {kind: data[:-1] for kind, data in given.items()}
     paths = write(tmp_path, given=given)
-    shares = plan(paths, Settings(boxes))
-    assert [share.last - share.first for share in shares[:-1]] == [boxes] * (len(shares) - 1)
+    shards = WikiBio().plan(paths, Settings(boxes))
+    assert [shard.last - shard.first for shard in shards[:-1]] == [boxes] * (len(shards) - 1)
     found = results(paths, boxes)
     assert found == results(paths)
     assert len(found) == 101
@@ -143,22 +143,23 @@ def test_an_archive_gives_what_its_files_give(tmp_path: Path) -> None:
     assert [box.id for box in kept(packed)] == [box.id for box in kept(plain)]
     assert rejected(packed) == rejected(plain)
     assert {box.file for box in kept(packed)} == {f"{tmp_path}/corpus.zip/corpus/valid/valid.box"}
-    assert len(plan(write_zip(tmp_path, given), Settings(10))) == 8  # each reads all before it, so they are few
+    shards = WikiBio().plan(write_zip(tmp_path, given), Settings(10))
+    assert len(shards) == 8  # each reads all before it, so they are few
 
 
 def test_an_archive_beside_its_files_is_refused(tmp_path: Path) -> None:
     with pytest.raises(UserError, match=r"corpus\.zip and unpacked files"):
-        plan([*write_zip(tmp_path, lay_out()), *write(tmp_path)], Settings())
+        WikiBio().plan([*write_zip(tmp_path, lay_out()), *write(tmp_path)], Settings())
 
 
 def _counted(paths: Sequence[str]) -> Iterator[tuple[str, Counter[str]]]:
     chosen = Settings()
-    for share in plan(paths, chosen):
+    for shard in WikiBio().plan(paths, chosen):
         sums: Counter[str] = Counter()
-        for result in read(share, chosen):
+        for result in WikiBio().read(shard, chosen):
             assert isinstance(result, Kept)
             sums.update({"boxes": 1, **result.figures})
-        yield share.split, sums
+        yield shard.split, sums
 
 
 def test_byte_order_marks_are_no_part_of_a_field(tmp_path: Path) -> None:

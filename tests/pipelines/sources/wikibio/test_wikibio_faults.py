@@ -25,7 +25,7 @@ from small_wikibio import (
 
 from pipelines.lines import MAX_LINE
 from pipelines.source import Kept, Lost
-from pipelines.sources.wikibio.source import Settings, plan
+from pipelines.sources.wikibio.source import Settings, WikiBio
 from schemas.box import BOX
 from schemas.checks.table import to_table
 from schemas.errors import UserError
@@ -163,7 +163,9 @@ def test_a_further_file_of_another_length_is_left_aside(tmp_path: Path) -> None:
 )
 def test_what_is_no_such_corpus_is_refused(tmp_path: Path, split: str, dropped: str, said: str) -> None:
     with pytest.raises(UserError, match=said):
-        plan(write(tmp_path, split, {kind: data for kind, data in lay_out().items() if kind != dropped}), Settings())
+        WikiBio().plan(
+            write(tmp_path, split, {kind: data for kind, data in lay_out().items() if kind != dropped}), Settings()
+        )
 
 
 _BYTES = st.lists(

@@ -13,7 +13,7 @@ from small_pairs import ALL, ENTRIES, FLOORS, KEEPER, as_array, entry, kept, los
 
 from pipelines.source import Kept, RecordFault
 from pipelines.sources.wikisql.forms import form_of
-from pipelines.sources.wikisql.source import Settings, plan, read
+from pipelines.sources.wikisql.source import Settings, WikiSQL
 from schemas.errors import UserError
 from schemas.runs.rejected import Rejected
 
@@ -134,21 +134,21 @@ def test_the_corpus_own_files_lack_their_tables(tmp_path: Path) -> None:
     path = tmp_path / "dev.jsonl"
     path.write_text(json.dumps(line) + "\n")
     with pytest.raises(UserError, match=r"dev\.jsonl is a file of WikiSQL itself, .* tables that are missing here"):
-        plan([str(path)], Settings())
+        WikiSQL().plan([str(path)], Settings())
 
 
 def test_other_json_is_refused(tmp_path: Path) -> None:
     path = tmp_path / "a.json"
     path.write_text('[{"title": "Soup"}]')
     with pytest.raises(UserError, match=r"a\.json holds no queries of text2sql-data"):
-        plan([str(path)], Settings())
+        WikiSQL().plan([str(path)], Settings())
 
 
 def test_the_real_file(data_root: Path) -> None:
     """All questions of its first queries; the whole file is counted by benchmarks/corpora/corpus_statistics.py."""
     path = data_root / "wikisql" / "text2sql-wikisql.json.bz2"
-    (share,) = plan([str(path)], Settings())
-    first = [result for result, _ in zip(read(share, Settings()), range(500), strict=False)]
+    (shard,) = WikiSQL().plan([str(path)], Settings())
+    first = [result for result, _ in zip(WikiSQL().read(shard, Settings()), range(500), strict=False)]
     rows = [result.rows["pairs"][0] for result in first if isinstance(result, Kept)]
     assert len(rows) == 500
     assert rows[0].source == 'select notes where current slogan = "SOUTH AUSTRALIA"'
@@ -158,4 +158,4 @@ def test_the_real_file(data_root: Path) -> None:
 def test_the_real_files_of_the_corpus_itself_are_refused(data_root: Path) -> None:
     path = data_root / "wikisql" / "dev.jsonl"
     with pytest.raises(UserError, match="is a file of WikiSQL itself"):
-        plan([str(path)], Settings())
+        WikiSQL().plan([str(path)], Settings())

@@ -1,13 +1,13 @@
 """What the cutting of a large table costs, and the memory of what reads it, by the file's size.
 
-    python -m benchmarks.scale.table_shares [--megabytes 64 256 1024] [--share-megabytes 4]
+    python -m benchmarks.scale.table_shards [--megabytes 64 256 1024] [--shard-megabytes 4]
 
 A block of products under ids of their own is repeated, as CSV (nearly all rows with quotes, some of several lines), and
 at the largest size as CSV without a quote, as JSON lines and as Parquet, too. Each figure is of a fresh process, in
 seconds of processor time and megabytes of resident memory at its peak: what the launcher does once for a file (its
-encoding, the places of the shares), and what a worker does for one share in the middle (the ids of all rows, then all
-of the reading). Beside them stands a CSV file of at least four shares that is read at once. Writes
-``benchmarks/results/table_shares.json``.
+encoding, the places of the shards), and what a worker does for one shard in the middle (the ids of all rows, then all
+of the reading). Beside them stands a CSV file of at least four shards that is read at once. Writes
+``benchmarks/results/table_shards.json``.
 """
 
 from __future__ import annotations
@@ -32,15 +32,15 @@ import pyarrow.parquet as pq
 
 from allsaid.console import show_table
 from benchmarks.result_file import RESULTS, ROOT, write
-from pipelines.sources.records.source import Settings, plan, read
+from pipelines.sources.records.source import Records, Settings
 from pipelines.sources.records.tables.borders import cut_table
 from pipelines.sources.records.tables.rows import look
 
-RESULT = RESULTS / "table_shares.json"
+RESULT = RESULTS / "table_shards.json"
 MAPPING = ROOT / "samples" / "products.yaml"
 KINDS = ("quoted.csv", "plain.csv", "lines.jsonl", "groups.parquet")
 GROUP = 5000  # rows of a row group
-BLOCK = 20_000  # rows that are repeated: more than a share of 4 MB has
+BLOCK = 20_000  # rows that are repeated: more than a shard of 4 MB has
 MEGABYTE = 1_000_000
 
 
@@ -102,60 +102,60 @@ def peak() -> float:
     return round(int(kibibytes) * 1024 / MEGABYTE, 1)
 
 
-def launcher(path: str, share_bytes: int) -> dict[str, Any]:
+def launcher(path: str, shard_bytes: int) -> dict[str, Any]:
     """Of one file: how its encoding and columns are found, and where it is cut."""
     size = Path(path).stat().st_size
     layout, looking = timed(lambda: look(path))
-    shares, cutting = timed(lambda: cut_table(path, layout, share_bytes))
+    shards, cutting = timed(lambda: cut_table(path, layout, shard_bytes))
     return {
         "bytes": size,
-        "shares": len(shares),
+        "shards": len(shards),
         "encoding": figures(looking, size),
         "cutting": figures(cutting, size),
     }
 
 
-def worker(path: str, share_bytes: int) -> dict[str, Any]:
-    """Of the share in the middle, or of the only one: its ids, then the reading of its rows."""
+def worker(path: str, shard_bytes: int) -> dict[str, Any]:
+    """Of the shard in the middle, or of the only one: its ids, then the reading of its rows."""
     from pipelines.ingest.job import Job  # with Beam, which a launcher's figures are without
     from pipelines.ingest.keys import keys_of
 
-    settings = Settings(mapping=str(MAPPING), share_bytes=share_bytes)
-    shares = plan([path], settings)
-    share = shares[len(shares) // 2]
-    size = (share.last or Path(path).stat().st_size) - share.first
-    job = Job("records", "", (replace(share, last=share.last or size),), settings, (None,))
+    settings = Settings(mapping=str(MAPPING), shard_bytes=shard_bytes)
+    shards = Records().plan([path], settings)
+    shard = shards[len(shards) // 2]
+    size = (shard.last or Path(path).stat().st_size) - shard.first
+    job = Job("records", "", (replace(shard, last=shard.last or size),), settings, (None,))
     start = peak()
     found, seconds = timed(lambda: sum(len(keys) for _, (_, keys) in keys_of(0, job)) // 8)
     ids = figures(seconds, size)
-    records, seconds = timed(lambda: sum(1 for _ in read(share, settings)))
+    records, seconds = timed(lambda: sum(1 for _ in Records().read(shard, settings)))
     reading = figures(seconds, size)
     return {"rows": records, "different_ids": found, "peak_megabytes_before": start, "ids": ids, "reading": reading}
 
 
-def fresh(what: str, path: Path, share_bytes: int) -> dict[str, Any]:
+def fresh(what: str, path: Path, shard_bytes: int) -> dict[str, Any]:
     """What a process of its own finds."""
     environment = {**os.environ, "PYTHONPATH": str(ROOT)}
-    command = [sys.executable, __file__, "--measure", what, str(path), str(share_bytes)]
+    command = [sys.executable, __file__, "--measure", what, str(path), str(shard_bytes)]
     done = subprocess.run(command, env=environment, check=True, capture_output=True, text=True)
     found: dict[str, Any] = json.loads(done.stdout.splitlines()[-1])
     return found
 
 
-def measured(sizes: list[int], share_bytes: int) -> dict[str, Any]:
+def measured(sizes: list[int], shard_bytes: int) -> dict[str, Any]:
     found: dict[str, Any] = {"files": []}
     cases = [(KINDS[0], size) for size in sizes] + [(kind, max(sizes)) for kind in KINDS[1:]]
     with tempfile.TemporaryDirectory() as folder:
         for kind, size in cases:
             make(path := Path(folder) / kind, size * MEGABYTE)
-            case = {"kind": kind, "megabytes": size, "launcher": fresh("launcher", path, share_bytes)}
+            case = {"kind": kind, "megabytes": size, "launcher": fresh("launcher", path, shard_bytes)}
             if kind == KINDS[0]:
-                case["worker"] = fresh("worker", path, share_bytes)
+                case["worker"] = fresh("worker", path, shard_bytes)
             found["files"].append(case)
             print(json.dumps(case), flush=True)
             path.unlink()
-        make(path := Path(folder) / KINDS[0], share_bytes * 4)
-        found["at_once"] = fresh("worker", path, share_bytes * 100)
+        make(path := Path(folder) / KINDS[0], shard_bytes * 4)
+        found["at_once"] = fresh("worker", path, shard_bytes * 100)
     return found
 
 
@@ -164,33 +164,33 @@ def show(files: list[dict[str, Any]]) -> None:
         (
             case["kind"],
             case["megabytes"],
-            case["launcher"]["shares"],
+            case["launcher"]["shards"],
             *(case["launcher"][what]["megabytes_per_cpu_second"] for what in ("encoding", "cutting")),
             case["launcher"]["cutting"]["peak_megabytes"],
             case["worker"]["reading"]["peak_megabytes"] if "worker" in case else "",
         )
         for case in files
     ]
-    columns = ("file", "MB", "shares", "encoding, MB/s", "cutting, MB/s", "launcher's peak, MB", "worker's peak, MB")
+    columns = ("file", "MB", "shards", "encoding, MB/s", "cutting, MB/s", "launcher's peak, MB", "worker's peak, MB")
     show_table("megabytes per second of processor time", columns, rows)
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--megabytes", type=int, nargs="+", default=[64, 256, 1024], help="sizes of the files")
-    parser.add_argument("--share-megabytes", type=float, default=4, help="what a share has at least")
+    parser.add_argument("--shard-megabytes", type=float, default=4, help="what a shard has at least")
     parser.add_argument("--measure", nargs=3, help=argparse.SUPPRESS)
     parser.add_argument("--output", type=Path, default=RESULT, help="the JSON file")
     arguments = parser.parse_args()
     if arguments.measure:
-        what, path, share_bytes = arguments.measure
-        print(json.dumps({"launcher": launcher, "worker": worker}[what](path, int(share_bytes))))
+        what, path, shard_bytes = arguments.measure
+        print(json.dumps({"launcher": launcher, "worker": worker}[what](path, int(shard_bytes))))
         return
-    share_bytes = int(arguments.share_megabytes * MEGABYTE)
-    found = measured(arguments.megabytes, share_bytes)
+    shard_bytes = int(arguments.shard_megabytes * MEGABYTE)
+    found = measured(arguments.megabytes, shard_bytes)
     show(found["files"])
     machine = {"cores": os.cpu_count(), "python": platform.python_version(), "machine": platform.machine()}
-    write(arguments.output, {"machine": machine, "share_bytes": share_bytes, **found})
+    write(arguments.output, {"machine": machine, "shard_bytes": shard_bytes, **found})
 
 
 if __name__ == "__main__":

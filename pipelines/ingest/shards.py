@@ -1,4 +1,4 @@
-"""The reading of one share: its rows by border and split, its report, and what a later run needs not to read it again.
+"""The reading of one shard: its rows by border and split, its report, and what a later run needs not to read it again.
 
 Where a source's records wait for the whole corpus, they are staged; ``corpus.py`` says what becomes of them.
 """
@@ -49,7 +49,7 @@ class PartWriter:
         self.report = Report(part)
         self.words = no_words()
         self._folder, self._name = job.folder, f"{part_name(part)}.parquet"
-        self._prefix, self._borders = prefix, sources.find(job.source).BORDERS
+        self._prefix, self._borders = prefix, sources.find(job.source).borders
         self._writers: dict[str, RowWriter] = {}
 
     def __enter__(self) -> PartWriter:
@@ -94,13 +94,13 @@ class PartWriter:
 
 
 def survey_part(part: Part, job: Job) -> Counter[Any]:
-    """What the reading of every share must know of this one; nothing for most sources."""
+    """What the reading of every shard must know of this one; nothing for most sources."""
     source = sources.find(job.source)
-    return source.survey(job.shares[part], job.settings) if isinstance(source, Surveying) else Counter()
+    return source.survey(job.shards[part], job.settings) if isinstance(source, Surveying) else Counter()
 
 
 def add_up(counts: Iterable[Counter[Any]]) -> Counter[Any]:
-    """All counts together. They travel whole: one element a share costs less than one for each of its keys."""
+    """All counts together. They travel whole: one element a shard costs less than one for each of its keys."""
     total: Counter[Any] = Counter()
     for one in counts:
         total.update(one)
@@ -108,13 +108,13 @@ def add_up(counts: Iterable[Counter[Any]]) -> Counter[Any]:
 
 
 def read_part(part: Part, surveyed: Counter[Any], job: Job) -> Iterator[Any]:
-    """Read one share, or take what an earlier run made of it; yields the part, its report and its words.
+    """Read one shard, or take what an earlier run made of it; yields the part, its report and its words.
 
     Where records wait it has no words yet; to find duplicates it yields ``(same, (id, part, place))`` of each.
     """
     check_worker(job.launcher)
     gc.set_threshold(GARBAGE_THRESHOLD)
-    report = copy_part(job, part) or read_share(part, job, surveyed)
+    report = copy_part(job, part) or read_shard(part, job, surveyed)
     job.done("read", part)
     yield part
     yield TaggedOutput("reports", report)
@@ -126,14 +126,14 @@ def read_part(part: Part, surveyed: Counter[Any], job: Job) -> Iterator[Any]:
 
 
 def _keys(part: Part, job: Job) -> Iterator[Any]:
-    place_of = job.shares[part].files.index
+    place_of = job.shards[part].files.index
     for row in read_rows(job.staged(part, "parquet"), ("same", "id", "file", "offset")):
         found = row["id"].encode(), part, (place_of(row["file"]), row["offset"])
         yield TaggedOutput("keys", (bytes.fromhex(row["same"]), found))
 
 
-def read_share(part: Part, job: Job, surveyed: Counter[Any]) -> Report:
-    """Read one share; write its rows by border and split, and what a later run needs in order not to read it again."""
+def read_shard(part: Part, job: Job, surveyed: Counter[Any]) -> Report:
+    """Read one shard; write its rows by border and split, and what a later run needs in order not to read it again."""
     with PartWriter(job, part) as writer:
         report = writer.report
         for result in _results(job, part, surveyed):
@@ -150,7 +150,7 @@ def read_share(part: Part, job: Job, surveyed: Counter[Any]) -> Report:
                     writer.write(border, "", [row])
                 case Shared(border, row):
                     writer.write(border, "", [row])
-                    report.share([row])
+                    report.add_shared([row])
                 case Lost(sentence):
                     report.losses.append(sentence)
             report.read += isinstance(result, Kept | Waiting | Rejected)
@@ -161,7 +161,7 @@ def read_share(part: Part, job: Job, surveyed: Counter[Any]) -> Report:
 
 
 def _results(job: Job, part: Part, surveyed: Counter[Any]) -> Iterator[Result]:
-    source, share = sources.find(job.source), job.shares[part]
+    source, shard = sources.find(job.source), job.shards[part]
     if isinstance(source, Surveying | Counting):
-        return source.read(share, job.settings, surveyed)
-    return source.read(share, job.settings)
+        return source.read(shard, job.settings, surveyed)
+    return source.read(shard, job.settings)

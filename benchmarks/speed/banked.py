@@ -20,8 +20,8 @@ import torch
 from allsaid.decoding.beam import beam_search
 from allsaid.decoding.step.banks import Needed
 from allsaid.modeling.config import SearchConfig
+from allsaid.modeling.data import agenda_arrays
 from allsaid.modeling.models.checklist import Checklist, Settings
-from allsaid.modeling.tasks import agenda
 from benchmarks.result_file import RESULTS, write
 from benchmarks.speed import search_speed
 
@@ -40,7 +40,7 @@ def needed(words: int, names: int) -> Needed:
 def compare(hidden: int, words: int, names: int) -> dict[str, Any]:
     sizes = (words, *search_speed.SIZES[1:])
     model = search_speed.forced(Checklist(Settings(hidden=hidden), sizes))
-    prompts = search_speed.made_up(TEXTS, agenda, sizes)
+    prompts = search_speed.made_up(TEXTS, agenda_arrays, sizes)
     seconds = {"plain": float("inf"), "banked": float("inf")}
     for _ in range(ROUNDS):
         for name, options, steps in (

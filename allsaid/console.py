@@ -22,7 +22,8 @@ from rich.console import Console
 from allsaid.redaction import public, public_values
 from schemas.errors import UserError
 
-PLUGINS = tuple(f"allsaid.{group}" for group in ("models", "baselines", "judges", "rows", "scorers"))  # entry points
+KINDS = ("models", "baselines", "judges", "rows", "scorers", "steps")
+PLUGINS = tuple(f"allsaid.{kind}" for kind in KINDS)  # groups of entry points
 WIDTH = 160  # characters of a table that goes into a file or a pipe
 
 err = Console(stderr=True, highlight=False, soft_wrap=True)
@@ -181,7 +182,7 @@ def fail(error: UserError) -> int:
 
 
 def _package_of(fault: BaseException) -> str:
-    """The module of a package that brings models or baselines, if one of its calls ended in the fault; else ""."""
+    """The module of a package that brings models, steps or such, if one of its calls ended in the fault; else ""."""
     from importlib.metadata import entry_points  # loaded late, as rich's tables: every command would wait for it
 
     points = [point for group in PLUGINS for point in entry_points(group=group)]

@@ -9,9 +9,9 @@ blocks, but not with what stands in the other rows. (Models whose sizes are no m
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import fields, replace
-from typing import Any, Protocol
+from typing import Any
 
 import torch
 from torch import Tensor, nn
@@ -19,10 +19,9 @@ from torch import Tensor, nn
 from allsaid.decoding.fixed import FixedSteps
 from allsaid.decoding.hypothesis import Hypothesis
 from allsaid.decoding.shapes import one_thread, slots_of, take
-from allsaid.decoding.step.banks import Bounds
-from allsaid.decoding.step.limits import Limits
-from allsaid.decoding.step.lists import Lists
-from allsaid.decoding.step.scorers import PENALTY, Mentions, Repeats, Scorer
+from allsaid.decoding.step.contract import Chooser, Step, StepProcessor
+from allsaid.decoding.step.mentions import PENALTY, Mentions
+from allsaid.decoding.step.repeats import Repeats
 from allsaid.decoding.step.sheet import Sheet
 from allsaid.decoding.step.slots import Slots
 from allsaid.modeling.config import SearchConfig
@@ -34,32 +33,25 @@ from schemas.example import NO_ITEM
 LOOK = 4  # steps; a GPU need not wait for the host in between, and a text that is done waits so long at most
 
 
-class Chooser(Protocol):
-    def candidates(self, sheet: Sheet) -> tuple[Tensor, Tensor, Tensor]:
-        """Scores, rows and words (B, C) of what texts may go on with, in the order in which the beam takes them."""
-
-    def renew(self, places: Tensor, texts: Tensor) -> None:
-        """Other texts of the search's input begin in these places."""
-
-
 @torch.inference_mode()
 def beam_search(
     model: Model,
     prompts: Any,
     options: SearchConfig,
-    limits: Limits | None = None,
+    steps: Sequence[Step] = (),
     chooser: Chooser | None = None,
     own: Tensor | None = None,
 ) -> list[list[Hypothesis]]:
-    """Search texts for R prompts; returns for each its hypotheses, best first; none only where limits leave no word.
+    """Search texts for R prompts; returns for each its hypotheses, best first; none only where steps leave no word.
 
-    prompts: a dataclass of tensors whose first axis is the texts; chooser: says what the texts may go on with, by
-    default any words; own: (R, S) words that each text may hold beside the ``options.shortlist`` most frequent ones,
-    filled up with PAD (`allsaid.decoding.step.own_words`), or None for all words. A text is done when it has
-    ``finished`` hypotheses; where it has none at ``max_tokens``, cut ones are given.
+    prompts: a dataclass of tensors whose first axis is the texts; steps: tensors of R rows too, whose processors change
+    scores in this order, behind those that the options ask for; chooser: says what the texts may go on with, by default
+    the first step whose processor does, else any words; own: (R, S) words that each text may hold beside the
+    ``options.shortlist`` most frequent ones, filled up with PAD (`allsaid.decoding.step.own_words`), or None for all
+    words. A text is done when it has ``finished`` hypotheses; where it has none at ``max_tokens``, cut ones are given.
     """
     with one_thread():
-        search = _Search(model, prompts, options, limits, chooser, own)
+        search = _Search(model, prompts, options, steps, chooser, own)
         found: list[list[Hypothesis]] = [[] for _ in range(search.size)]
         for text, hypotheses in search.run():
             found[text] = sorted(hypotheses, key=lambda one: one.rank(options))
@@ -72,7 +64,7 @@ class _Search:
         model: Model,
         prompts: Any,
         options: SearchConfig,
-        limits: Limits | None,
+        steps: Sequence[Step],
         chooser: Chooser | None,
         own: Tensor | None,
     ) -> None:
@@ -85,7 +77,7 @@ class _Search:
         self._group, self._begun = self._start(0), 0  # texts that begin, from the first such
         # A copy, since others are written over what it holds.
         self._state = self._group.keep(torch.arange(self._slots.texts, device=self._device), self._slots.width)
-        self._renewed: list[Scorer | Chooser | ShortProjection] = [] if chooser is None else [chooser]
+        self._renewed: list[StepProcessor | Chooser | ShortProjection] = [] if chooser is None else [chooser]
         if own is not None and hasattr(self._state, "project"):
             frequent = len(SPECIALS) + options.shortlist
             short = ShortProjection(self._state.project, frequent, own, self._slots.texts, self._slots.width)
@@ -94,15 +86,12 @@ class _Search:
         self._mentions = None
         if isinstance(model, KnowsItems):
             self._mentions = Mentions(model, self._slots, model.items_of(self._state).names.shape[1], options)
-        bounds = None if limits is None else Bounds(limits, self._slots, options.is_banked)
-        self._chooser: Chooser | None = bounds if chooser is None and options.is_banked else chooser
-        once = None if limits is None else limits.once
-        repeats = (
-            Repeats(self._slots, options.no_repeat_ngram, once) if options.no_repeat_ngram or once is not None else None
-        )
-        lists = None if limits is None or limits.listed is None else Lists(limits.listed, self._slots)
-        self._scorers: list[Scorer] = [one for one in (self._mentions, repeats, bounds, lists) if one is not None]
-        self._renewed += self._scorers
+        repeats = Repeats(self._slots, options.no_repeat_ngram) if options.no_repeat_ngram else None
+        self._processors: list[StepProcessor] = [one for one in (self._mentions, repeats) if one is not None]
+        self._processors += [step.to(self._device).begin(self._slots) for step in steps]
+        self._renewed += self._processors
+        choosers = (one for one in self._processors if isinstance(one, Chooser))
+        self._chooser = next(choosers, None) if chooser is None else chooser
         # A chooser from elsewhere asks the host, and so do n-grams, of models without parameters: a recording can't.
         is_learned = isinstance(model, nn.Module) and bool([*model.parameters()])
         is_recorded = self._device.type == "cuda" and chooser is None and is_learned
@@ -122,7 +111,7 @@ class _Search:
 
     def fixed(self) -> FixedSteps:
         """The steps between two looks, whose tensors stay where they are."""
-        return FixedSteps(self._steps, lambda: [self._state, self._slots, *self._scorers], self._device)
+        return FixedSteps(self._steps, lambda: [self._state, self._slots, *self._processors], self._device)
 
     def _steps(self) -> None:
         for _ in range(LOOK):
@@ -156,8 +145,8 @@ class _Search:
         slots = self._slots
         scores, state = self._model.step(self._state, slots.last.flatten())
         sheet = Sheet(scores, slots.scores.flatten())
-        for scorer in self._scorers:
-            scorer.edit(sheet, state)
+        for processor in self._processors:
+            processor.edit(sheet, state)
         sheet.forbid_marks()
         if self._chooser is not None:
             totals, rows, words = self._chooser.candidates(sheet)
@@ -165,8 +154,8 @@ class _Search:
             # So many go on even where as many others end.
             totals, rows, words = sheet.best(slots.texts, 2 * slots.width)
         chosen = slots.advance(totals, rows, words, sheet.log_probs(rows, words))
-        for scorer in self._scorers:
-            scorer.follow(chosen, slots.last.flatten())
+        for processor in self._processors:
+            processor.follow(chosen, slots.last.flatten())
         self._state = state.select(chosen)
 
     def _read(self, place: int) -> list[Hypothesis]:

@@ -30,7 +30,7 @@ from torch import Tensor
 from allsaid.decoding.beam import beam_search
 from allsaid.decoding.follow import Asked, Followed, follow
 from allsaid.decoding.hypothesis import Hypothesis
-from allsaid.decoding.step.limits import Limits
+from allsaid.decoding.step.contract import Step
 from allsaid.modeling.config import SearchConfig
 from allsaid.modeling.saved.model_folder import Bundle, load
 
@@ -42,12 +42,11 @@ class Computer:
         self._model, self._device = bundle.model, bundle.device
 
     def search(
-        self, prompts: Any, options: SearchConfig, limits: Limits | None = None, own: Tensor | None = None
+        self, prompts: Any, options: SearchConfig, steps: Sequence[Step] = (), own: Tensor | None = None
     ) -> list[list[Hypothesis]]:
         """As :func:`beam_search`."""
-        limits = None if limits is None else limits.to(self._device)
         own = None if own is None else own.to(self._device)
-        return beam_search(self._model, prompts.to(self._device), options, limits, own=own)
+        return beam_search(self._model, prompts.to(self._device), options, steps, own=own)
 
     def follow(self, prompts: Any, words: Tensor, asked: Asked) -> Followed:
         """As :func:`follow`."""
@@ -71,9 +70,9 @@ class Owner:
             self._connect()
 
     def search(
-        self, prompts: Any, options: SearchConfig, limits: Limits | None = None, own: Tensor | None = None
+        self, prompts: Any, options: SearchConfig, steps: Sequence[Step] = (), own: Tensor | None = None
     ) -> list[list[Hypothesis]]:
-        found: list[list[Hypothesis]] = self._ask("search", prompts, options, limits, own)
+        found: list[list[Hypothesis]] = self._ask("search", prompts, options, steps, own)
         return found
 
     def follow(self, prompts: Any, words: Tensor, asked: Asked) -> Followed:

@@ -16,12 +16,13 @@ from allsaid.decoding.forced import copies
 from allsaid.decoding.hypothesis import Hypothesis
 from allsaid.decoding.rewrite import rewrite
 from allsaid.decoding.shapes import by_shape
-from allsaid.decoding.step.limits import limits_of, unwritable
+from allsaid.decoding.step.items import unwritable
 from allsaid.decoding.step.own_words import own_words
+from allsaid.decoding.step.request import Request, steps_of, steps_of_packages
 from allsaid.modeling.config import SearchConfig
 from allsaid.modeling.data.agenda_arrays import Prompt, Prompts
 from allsaid.modeling.saved.model_folder import Bundle
-from allsaid.modeling.tasks.contract import HasOwnWords
+from allsaid.modeling.tasks.contract import HasOwnWords, reader_of
 from allsaid.proof.coverage import Coverage
 from allsaid.proof.habits import ENDS, FULL_STOP
 
@@ -123,21 +124,21 @@ class Search:
         bundle = self.bundle
         found: list[list[Hypothesis]] = [[] for _ in prompts]
         own = own_words(bundle, prompts, options, self.banned) if options.shortlist else None
+        request = Request(bundle.vocabularies.text, bundle.lexicon, options, self.banned, self.with_goal)
         has_own_ids = isinstance(bundle.task, HasOwnWords)
         sizes = None if own is None else [len(words) for words in own]
         for places, encoded in by_shape([bundle.prompts([one]) for one in prompts], sizes):
 
             def find(chosen: Prompts, texts: Sequence[int], places: Sequence[int] = places) -> list[list[Hypothesis]]:
                 rows = [prompts[places[text]] for text in texts]
-                vocabulary, lexicon = bundle.vocabularies.text, bundle.lexicon
                 tasted = None if taste is None else taste[[places[text] for text in texts]]
                 copied = [copied_ids(bundle, row) for row in rows] if has_own_ids else ()
-                limits = limits_of(
-                    rows, vocabulary, lexicon, options, self.banned, bundle.device, self.with_goal, tasted, copied
-                )
+                steps = steps_of(rows, request, tasted, copied)
+                if not reader_of(bundle.task):
+                    steps += steps_of_packages(rows, request.vocabulary, options)
                 lists = None if own is None else torch.stack([own[places[text]] for text in texts])
                 search = partial(beam_search, bundle.model) if bundle.owner is None else bundle.owner.search
-                return search(chosen, options, limits, own=lists)
+                return search(chosen, options, steps, own=lists)
 
             for place, hypotheses in zip(places, rewrite(find, encoded, options.rewrites), strict=True):
                 found[place] = hypotheses

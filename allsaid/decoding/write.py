@@ -9,7 +9,7 @@ from typing import Any
 from allsaid.decoding import certified
 from allsaid.decoding.hypothesis import Hypothesis
 from allsaid.decoding.search import Measure, Search
-from allsaid.decoding.step.limits import asked
+from allsaid.decoding.step.items import asked
 from allsaid.modeling.config import SearchConfig
 from allsaid.modeling.data.agenda_arrays import Prompt
 from allsaid.modeling.models.contract import AssemblesTexts

@@ -40,6 +40,14 @@ def find(table: Mapping[str, Any], group: str, name: str) -> Any:
         ) from fault
 
 
+def every(group: str) -> dict[str, Any]:
+    """Return the parts of all entry points of the group by name, in the order of their names.
+
+    Raises UserError where one can't be loaded, or two packages have one of this name.
+    """
+    return {name: find({}, group, name) for name in sorted({point.name for point in _points(group)})}
+
+
 @cache  # the list of installed packages is read from the disk each time
 def points(group: str) -> tuple[EntryPoint, ...]:
     """Return the entry points of a group."""

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from allsaid.decoding.hypothesis import Hypothesis
 from allsaid.decoding.search import copied_ids
 from allsaid.decoding.step.ban import first_banned
-from allsaid.decoding.step.limits import unwritable
+from allsaid.decoding.step.items import unwritable
 from allsaid.modeling.config import SearchConfig
 from allsaid.modeling.text.restore import restore
 from allsaid.proof.coverage import Coverage

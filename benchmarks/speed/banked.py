@@ -18,10 +18,10 @@ from typing import Any
 import torch
 
 from allsaid.decoding.beam import beam_search
-from allsaid.decoding.step.limits import Limits
+from allsaid.decoding.step.banks import Needed
 from allsaid.modeling.config import SearchConfig
+from allsaid.modeling.data import agenda_arrays
 from allsaid.modeling.models.checklist import Checklist, Settings
-from allsaid.modeling.tasks import agenda
 from benchmarks.result_file import RESULTS, write
 from benchmarks.speed import search_speed
 
@@ -30,25 +30,25 @@ PLAIN = SearchConfig(width=10, max_tokens=LENGTH, search_batch=TEXTS)
 SIZES = {"recipes": (256, 10_004, 40), "table": (80, 640, 20)}  # hidden units, words, words that give an item
 
 
-def limits(words: int, names: int) -> Limits:
+def needed(words: int, names: int) -> Needed:
     chance = torch.Generator().manual_seed(1)
     found = torch.stack([torch.randperm(words - 4, generator=chance)[:names].sort().values + 4 for _ in range(TEXTS)])
     gives = torch.nn.functional.one_hot(torch.arange(names) % ITEMS, ITEMS).bool().expand(TEXTS, names, ITEMS)
-    return Limits(torch.zeros(TEXTS, words), found, gives, torch.full((TEXTS,), ITEMS), None, None)
+    return Needed(found, gives, torch.full((TEXTS,), ITEMS))
 
 
 def compare(hidden: int, words: int, names: int) -> dict[str, Any]:
     sizes = (words, *search_speed.SIZES[1:])
     model = search_speed.forced(Checklist(Settings(hidden=hidden), sizes))
-    prompts = search_speed.made_up(TEXTS, agenda, sizes)
+    prompts = search_speed.made_up(TEXTS, agenda_arrays, sizes)
     seconds = {"plain": float("inf"), "banked": float("inf")}
     for _ in range(ROUNDS):
-        for name, options, bounds in (
-            ("plain", PLAIN, None),
-            ("banked", replace(PLAIN, banks=True), limits(words, names)),
+        for name, options, steps in (
+            ("plain", PLAIN, []),
+            ("banked", replace(PLAIN, banks=True), [needed(words, names)]),
         ):
             started = time.process_time()
-            search_speed.check(beam_search(model, prompts, options, bounds), LENGTH)
+            search_speed.check(beam_search(model, prompts, options, steps), LENGTH)
             seconds[name] = min(seconds[name], time.process_time() - started)
     texts = {name: round(TEXTS / value, 2) for name, value in seconds.items()}
     return {"texts_per_second": texts, "times_plain": round(seconds["banked"] / seconds["plain"], 2)}

@@ -65,18 +65,18 @@ def made_up(texts: int, modules: Any, sizes: tuple[int, int, int] = SIZES) -> An
 def ours(shortlist: int = 0, sizes: tuple[int, int, int] = SIZES) -> Callable[[int], None]:
     from allsaid.decoding.beam import beam_search
     from allsaid.modeling.config import SearchConfig
+    from allsaid.modeling.data import agenda_arrays
     from allsaid.modeling.models.checklist import Checklist, Settings
-    from allsaid.modeling.tasks import agenda
 
     model = forced(Checklist(Settings(hidden=HIDDEN), sizes))
     with torch.inference_mode():
-        model.start(made_up(1, agenda, sizes))  # makes what is made once for a model
+        model.start(made_up(1, agenda_arrays, sizes))  # makes what is made once for a model
 
     def search(texts: int) -> None:
         options = SearchConfig(width=WIDTH, max_tokens=LENGTH, search_batch=texts, shortlist=shortlist)
         rare = torch.arange(MARKS + shortlist, sizes[0])
         own = torch.stack([rare[torch.randperm(len(rare))[:OWN].sort().values] for _ in range(texts)])
-        check(beam_search(model, made_up(texts, agenda, sizes), options, own=own if shortlist else None), LENGTH)
+        check(beam_search(model, made_up(texts, agenda_arrays, sizes), options, own=own if shortlist else None), LENGTH)
 
     return search
 
@@ -84,12 +84,12 @@ def ours(shortlist: int = 0, sizes: tuple[int, int, int] = SIZES) -> Callable[[i
 def dialogue() -> Callable[[int], None]:
     from allsaid.decoding.beam import beam_search
     from allsaid.modeling.config import SearchConfig
+    from allsaid.modeling.data import agenda_arrays
     from allsaid.modeling.models.sclstm import ScLstm, Settings
-    from allsaid.modeling.tasks import agenda
 
     model = forced(ScLstm(Settings(), DIALOGUE))
     options = SearchConfig(width=5, max_tokens=SENTENCE, search_batch=64)
-    return lambda texts: check(beam_search(model, made_up(texts, agenda, DIALOGUE), options), SENTENCE)
+    return lambda texts: check(beam_search(model, made_up(texts, agenda_arrays, DIALOGUE), options), SENTENCE)
 
 
 def before() -> Callable[[int], None]:

@@ -17,6 +17,7 @@ from pathlib import Path
 import torch
 from torch import Tensor
 
+from allsaid.modeling.data.tensors import Tensors
 from allsaid.modeling.data.vocabulary import PAD
 from allsaid.modeling.text.restore import MARK
 from schemas.errors import UserError
@@ -62,7 +63,7 @@ def first_banned(text: str, phrases: Iterable[str]) -> str | None:
 
 
 @dataclass(frozen=True)
-class Watch:
+class Watch(Tensors):
     """How far a text's last words lead into the phrases (Aho and Corasick 1975), over V words and S states.
 
     State 0 is a text that is inside no phrase. The other states differ from it in a few words only.
@@ -84,9 +85,6 @@ class Watch:
         last = len(self.usual) - 1
         usual = self.usual[words.clamp(max=last)].masked_fill(words > last, 0)
         return torch.where(fits.any(1), other, usual)
-
-    def to(self, device: torch.device) -> Watch:
-        return Watch(*(getattr(self, name).to(device) for name in ("never", "usual", "words", "nexts")))
 
 
 @dataclass

@@ -9,58 +9,61 @@ round. Post and Vilar count constraints met; here it is the items that stand in 
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Any
 
 import torch
 from torch import Tensor
 
-from allsaid.decoding.step.limits import Limits
 from allsaid.decoding.step.sheet import DEAD, Sheet
 from allsaid.decoding.step.slots import Slots
+from allsaid.modeling.data.tensors import Tensors
 from allsaid.modeling.data.vocabulary import END, PAD
 
 USUAL, FRESH = 5, 3  # next words that each hypothesis offers: any, and such as give another item
 
 
-class Bounds:
-    """Limits of the texts in the slots, and what the hypotheses there have given of their items.
+@dataclass(frozen=True)
+class Needed(Tensors):
+    """What R rows ask for: L items at most, the goal with them where it counts."""
+
+    names: Tensor  # (R, M) the words that may be written and give an item, filled up with PAD
+    gives: Tensor  # (R, M, L) bool: which items each of them gives
+    least: Tensor  # (R,) so many items must be given before a text may end
+
+    def begin(self, slots: Slots) -> _Banks:
+        return _Banks(self, slots)
+
+
+class _Banks:
+    """What the hypotheses in the slots have given of their items, which says what they may go on with.
 
     Letters: B texts, n hypotheses of each, M words that give an item, L items.
     """
 
-    def __init__(self, limits: Limits, slots: Slots, is_banked: bool) -> None:
-        self._limits, self._slots, self._is_banked = limits, slots, is_banked
-        texts, rows, device = slots.texts, slots.texts * slots.width, slots.words.device
-        self._cost = torch.zeros(limits.cost.shape[1], texts, device=device)
-        self._names = torch.full((texts, limits.names.shape[1]), PAD, device=device)
-        self._gives = torch.zeros(texts, *limits.gives.shape[1:], device=device)
-        self._needed = torch.zeros(texts, dtype=torch.long, device=device)
-        self._given = torch.zeros(texts, slots.width, limits.gives.shape[2], device=device)
-        self._watched = torch.zeros(rows, dtype=torch.long, device=device)
+    def __init__(self, needed: Needed, slots: Slots) -> None:
+        self._needed, self._slots = needed, slots
+        texts, device = slots.texts, slots.device
+        self._names = torch.full((texts, needed.names.shape[1]), PAD, device=device)
+        self._gives = torch.zeros(texts, *needed.gives.shape[1:], device=device)
+        self._least = torch.zeros(texts, dtype=torch.long, device=device)
+        self._given = torch.zeros(texts, slots.width, needed.gives.shape[2], device=device)
 
     def edit(self, sheet: Sheet, state: Any) -> None:
-        sheet.charge(self._cost)
-        if self._limits.watch is not None:
-            sheet.forbid(self._limits.watch.forbidden(self._watched))
-        if self._is_banked:
-            short = self._given.sum(2) < self._needed.unsqueeze(1)
-            sheet.forbid(torch.where(short.view(-1, 1), END, PAD))
+        short = self._given.sum(2) < self._least.unsqueeze(1)
+        sheet.forbid(torch.where(short.view(-1, 1), END, PAD))
 
     def follow(self, rows: Tensor, words: Tensor) -> None:
         is_name = (self._names.unsqueeze(1) == words.view(-1, self._slots.width, 1)).to(self._gives.dtype)  # (B, n, M)
         before = self._given.flatten(0, 1)[rows].view_as(self._given)
         self._given = (before + torch.bmm(is_name, self._gives)).clamp(max=1)
-        if self._limits.watch is not None:
-            self._watched = self._limits.watch.after(self._watched[rows], words)
 
     def renew(self, places: Tensor, texts: Tensor) -> None:
-        limits = self._limits
-        self._cost[:, places] = limits.cost[texts].t()
-        self._names[places] = limits.names[texts]
-        self._gives[places] = limits.gives[texts].to(self._gives.dtype)
-        self._needed[places] = limits.needed[texts]
+        needed = self._needed
+        self._names[places] = needed.names[texts]
+        self._gives[places] = needed.gives[texts].to(self._gives.dtype)
+        self._least[places] = needed.least[texts]
         self._given[places] = 0
-        self._watched.view(-1, self._slots.width)[places] = 0
 
     def candidates(self, sheet: Sheet) -> tuple[Tensor, Tensor, Tensor]:
         """Scores, rows and words (B, C) of what the texts may go on with, in the order in which the beam takes them."""

@@ -17,6 +17,7 @@ from torch import Tensor
 from allsaid.decoding.step.sheet import Sheet
 from allsaid.decoding.step.slots import Slots
 from allsaid.modeling.data.agenda_arrays import Prompt
+from allsaid.modeling.data.tensors import Tensors
 from allsaid.modeling.data.vocabulary import PAD, Vocabulary
 
 APART = 3  # words; ", and" is two
@@ -25,14 +26,14 @@ Own = Mapping[str, int]  # words of a row's own, and their ids
 
 
 @dataclass(frozen=True)
-class Listed:
+class Listed(Tensors):
     """The words of R rows that give an item, M at most."""
 
     words: Tensor  # (R, M), filled up with PAD
     times: Tensor  # (R, M) how often each may stand in a list: as often as names hold it, at least once
 
-    def to(self, device: torch.device) -> Listed:
-        return Listed(self.words.to(device), self.times.to(device))
+    def begin(self, slots: Slots) -> _Lists:
+        return _Lists(self, slots)
 
 
 def listed(rows: Sequence[Prompt], vocabulary: Vocabulary, own: Sequence[Own], giving: Tensor) -> Listed:
@@ -49,7 +50,7 @@ def listed(rows: Sequence[Prompt], vocabulary: Vocabulary, own: Sequence[Own], g
     return Listed(giving, times)
 
 
-class Lists:
+class _Lists:
     """What the lists at the ends of hypotheses say, so that they don't say it again.
 
     Letters: B texts, n hypotheses of each, M words that give an item.
@@ -57,7 +58,7 @@ class Lists:
 
     def __init__(self, listed: Listed, slots: Slots) -> None:
         self._listed, self._slots = listed, slots
-        device, most = slots.words.device, listed.words.shape[1]
+        device, most = slots.device, listed.words.shape[1]
         self._words = torch.full((slots.texts, most), PAD, device=device)
         self._times = torch.ones_like(self._words)
         self._said = torch.zeros(slots.texts, slots.width, most, dtype=torch.long, device=device)

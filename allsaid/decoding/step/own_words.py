@@ -16,7 +16,7 @@ from typing import Any
 import torch
 from torch import Tensor
 
-from allsaid.decoding.step.limits import asked, giving
+from allsaid.decoding.step.items import asked, giving
 from allsaid.modeling.config import SearchConfig
 from allsaid.modeling.data.agenda_arrays import Prompt
 from allsaid.modeling.data.companions import Companions

@@ -14,7 +14,7 @@ NEVER = 1 + max(PAD, UNKNOWN, START)  # the first so many words are marks that n
 
 
 class Sheet:
-    """Scores of B · n hypotheses with one more word each, in one buffer that scorers change in place.
+    """Scores of B · n hypotheses with one more word each, in one buffer that steps change in place.
 
     Lists of words are of one length and filled up with PAD, which no text holds. Edits in place keep the search exact
     however many there are, and no (B · n, V) mask is ever made.

@@ -45,7 +45,7 @@ class Slots:
 
     def __init__(self, texts: int, options: SearchConfig, device: torch.device) -> None:
         self.texts, self.width, self.longest = texts, options.width, options.max_tokens
-        self.wanted = options.finished
+        self.wanted, self.device = options.finished, device
         self.scores = torch.full((texts, self.width), DEAD, dtype=torch.float64, device=device)
         self.log_probs = torch.zeros_like(self.scores)
         self.last = torch.full((texts, self.width), START, device=device)
@@ -62,7 +62,7 @@ class Slots:
 
     def history(self, filling: int) -> Tensor:
         """A buffer (B, n, T + 1) of whole numbers, one for each word."""
-        return torch.full((self.texts, self.width, self.longest + 1), filling, device=self.scores.device)
+        return torch.full((self.texts, self.width, self.longest + 1), filling, device=self.device)
 
     def renew(self, places: Tensor) -> None:
         """Begin other texts: one live, empty hypothesis each; the others of its beam are dead."""

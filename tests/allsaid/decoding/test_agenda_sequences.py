@@ -13,7 +13,7 @@ from allsaid.decoding.beam import beam_search
 from allsaid.decoding.forced import read_again
 from allsaid.decoding.search import copied_ids
 from allsaid.decoding.shapes import by_shape
-from allsaid.decoding.step.limits import unwritable
+from allsaid.decoding.step.items import unwritable
 from allsaid.decoding.write import write
 from allsaid.modeling.config import SearchConfig, parse_config
 from allsaid.modeling.data.copying import Vocabularies

@@ -15,8 +15,9 @@ from allsaid.decoding.beam import beam_search
 from allsaid.decoding.hypothesis import Hypothesis
 from allsaid.decoding.shapes import by_shape
 from allsaid.decoding.step import ban
-from allsaid.decoding.step.limits import Limits
-from allsaid.decoding.step.scorers import PENALTY
+from allsaid.decoding.step.mentions import PENALTY
+from allsaid.decoding.step.once import Once
+from allsaid.decoding.step.phrases import Phrases
 from allsaid.modeling.config import SearchConfig
 from allsaid.modeling.data.agenda_arrays import Prompts
 from allsaid.modeling.data.vocabulary import END, PAD, SPECIALS, START, UNKNOWN
@@ -198,16 +199,14 @@ def test_words_of_the_examples_own_are_found_beside_the_vocabularys() -> None:
             assert one.log_probability == pytest.approx(total, abs=1e-4)
 
 
-def test_limits_are_of_the_vocabularys_words_and_let_the_examples_own_pass() -> None:
+def test_steps_are_of_the_vocabularys_words_and_let_the_examples_own_pass() -> None:
     torch.manual_seed(2)
     model = Copying()
     both = replace(prompts(2), weights=torch.tensor([[2.0, 1, 3], [0.5, 4, 1]]))
     options = SearchConfig(width=4, max_tokens=6, finished=4, search_batch=2)
-    once = torch.tensor([False] * 4 + [True, False, False])
     watch = ban.watch((*SPECIALS, "four", "five", "six"), ("five six",))
-    none = torch.zeros(2, 1, dtype=torch.long)
-    limits = Limits(torch.zeros(2, 7), none, none.bool().unsqueeze(2), none.squeeze(1), once, watch)
-    texts = [one.tokens for found in beam_search(model, both, options, limits) for one in found]
+    steps = Once(torch.tensor([4])), Phrases(watch)
+    texts = [one.tokens for found in beam_search(model, both, options, steps) for one in found]
     assert any(max(text, default=0) >= 7 for text in texts)
     assert all(text.count(4) < 2 and (5, 6) not in itertools.pairwise(text) for text in texts)
     assert any(text.count(one) > 1 for text in texts for one in (7, 8, 9))

@@ -17,8 +17,12 @@ from allsaid.decoding.beam import beam_search
 from allsaid.decoding.fixed import FixedSteps
 from allsaid.decoding.shapes import by_shape
 from allsaid.decoding.step.ban import watch
-from allsaid.decoding.step.limits import Limits
+from allsaid.decoding.step.banks import Needed
+from allsaid.decoding.step.contract import Step
+from allsaid.decoding.step.costs import Costs
 from allsaid.decoding.step.lists import Listed
+from allsaid.decoding.step.once import Once
+from allsaid.decoding.step.phrases import Phrases
 from allsaid.modeling.config import SearchConfig
 from allsaid.modeling.data.agenda_arrays import Prompts
 
@@ -51,27 +55,26 @@ def fixed(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[int]]:
         yield done
 
 
-def limits_of(prompts: Prompts) -> Limits:
-    """Limits of every kind: a forbidden word, costs, items to be given, a phrase, words once in a text or a list."""
+def steps_of(prompts: Prompts) -> list[Step]:
+    """Steps of every kind: a forbidden word, costs, items to be given, a phrase, words once in a text or a list."""
     chance = torch.Generator().manual_seed(5)
     cost = torch.rand(len(prompts.goal), WORDS, generator=chance)
     cost[:, 9] = float("inf")
     names = prompts.names[:, :3, 0].clone()
     gives = torch.eye(3, dtype=torch.bool).expand(len(names), 3, 3) & (names > 0).unsqueeze(2)
-    once = torch.zeros(WORDS, dtype=torch.bool)
-    once[10:20] = True
     words = tuple(f"word{number}" for number in range(WORDS))
     needed, listed = gives.any(1).sum(1).clamp(max=2), Listed(names, torch.ones_like(names))
-    return Limits(cost, names, gives, needed, once, watch(words, ("word12 word13",)), listed)
+    phrases = Phrases(watch(words, ("word12 word13",)))
+    return [Once(torch.arange(10, 20)), Costs(cost), phrases, Needed(names, gives, needed), listed]
 
 
 @pytest.mark.parametrize("options", SEARCHES, ids=["plain", "repeats", "banked"])
 @pytest.mark.parametrize("model", MODELS, ids=lambda model: type(model).__name__)
 def test_fixed_steps_find_the_same_texts(model: Any, options: SearchConfig, request: pytest.FixtureRequest) -> None:
-    groups = [(prompts, limits_of(prompts) if options.banks else None) for _, prompts in by_shape(random_prompts(30))]
-    plain = [beam_search(model, prompts, options, limits) for prompts, limits in groups]
+    groups = [(prompts, steps_of(prompts) if options.banks else []) for _, prompts in by_shape(random_prompts(30))]
+    plain = [beam_search(model, prompts, options, steps) for prompts, steps in groups]
     done = request.getfixturevalue("fixed")
-    assert [beam_search(model, prompts, options, limits) for prompts, limits in groups] == plain
+    assert [beam_search(model, prompts, options, steps) for prompts, steps in groups] == plain
     assert len(done) > len(groups) and any(one.tokens for found in plain for texts in found for one in texts)
 
 

@@ -18,7 +18,8 @@ from allsaid.decoding.beam import beam_search
 from allsaid.decoding.hypothesis import Hypothesis
 from allsaid.decoding.shapes import by_shape
 from allsaid.decoding.step.ban import first_banned
-from allsaid.decoding.step.limits import Limits
+from allsaid.decoding.step.costs import Costs
+from allsaid.decoding.step.once import Once
 from allsaid.decoding.step.own_words import LEAST, SIZE, own_words
 from allsaid.decoding.write import write
 from allsaid.modeling.config import Config, DataConfig, SearchConfig
@@ -158,24 +159,16 @@ def test_a_banked_search_gives_every_item_and_writes_nothing_that_is_banned(tmp_
 
 
 def test_words_that_may_stand_once_do_so_among_a_list_and_closed_ones_are_never_written() -> None:
-    own, once = lists(6, 9), torch.zeros(WORDS, dtype=torch.bool)
-    once[len(SPECIALS) :] = True
+    own = lists(6, 9)
     closed = torch.zeros(6, WORDS, dtype=torch.bool)
     closed[:, own[own != PAD].unique()[::2]] = True
     cost = torch.zeros(6, WORDS)
     cost[:, END] = 50  # long texts, which repeat words where they may
-    free = Limits(
-        cost,
-        torch.full((6, 1), PAD),
-        torch.zeros(6, 1, 1, dtype=torch.bool),
-        torch.zeros(6, dtype=torch.long),
-        None,
-        None,
-    )
-    bound = replace(free, cost=cost.masked_fill(closed, torch.inf), once=once)
+    free = [Costs(cost)]
+    bound = [Once(torch.arange(len(SPECIALS), WORDS)), Costs(cost.masked_fill(closed, torch.inf))]
     (_, prompts), *_ = by_shape([random_prompts(1)[0]] * 6)
     options = replace(SHORT, no_repeat_ngram=0)
-    before, after = (beam_search(MODELS[2], prompts, options, limits, own=own) for limits in (free, bound))
+    before, after = (beam_search(MODELS[2], prompts, options, steps, own=own) for steps in (free, bound))
     assert any(len(one.tokens) != len({*one.tokens}) for texts in before for one in texts)
     assert any(closed[row, word] for row, texts in enumerate(before) for one in texts for word in one.tokens)
     for row, texts in enumerate(after):

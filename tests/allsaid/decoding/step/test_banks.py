@@ -12,8 +12,10 @@ from scripted_model import NO_NAMES, Scripted, every_text, prompts
 from allsaid.decoding.beam import beam_search
 from allsaid.decoding.hypothesis import Hypothesis
 from allsaid.decoding.step import ban
-from allsaid.decoding.step.banks import _turns
-from allsaid.decoding.step.limits import limits_of, unwritable
+from allsaid.decoding.step.banks import Needed, _turns
+from allsaid.decoding.step.costs import Costs
+from allsaid.decoding.step.items import unwritable
+from allsaid.decoding.step.request import Request, steps_of
 from allsaid.decoding.step.sheet import DEAD
 from allsaid.modeling.config import SearchConfig
 from allsaid.modeling.data.vocabulary import END, SPECIALS, START, Vocabulary
@@ -46,9 +48,9 @@ SALT_AND_OIL = Line([["sea", "salts"], ["oil"]], ["2 ts sea salts", "1 oil"])
 def search(
     rows: list[Line], options: SearchConfig, banned: tuple[str, ...] = (), with_goal: bool = False
 ) -> list[list[Hypothesis]]:
-    limits = limits_of(rows, WORDS, Lexicon({}), options, banned, CPU, with_goal)
+    steps = steps_of(rows, Request(WORDS, Lexicon({}), options, banned, with_goal))
     items = max(len(row.agenda_tokens) for row in rows)
-    return beam_search(Scripted([TABLE] * len(rows), {}, NO_NAMES), prompts(len(rows), items), options, limits)
+    return beam_search(Scripted([TABLE] * len(rows), {}, NO_NAMES), prompts(len(rows), items), options, steps)
 
 
 def best(row: Line, bound: float) -> list[int]:
@@ -89,17 +91,17 @@ def test_places_of_the_beam_go_round_the_banks_the_fullest_first() -> None:
 def test_extra_names_cost_where_the_agenda_does_not_back_them() -> None:
     lexicon, row = Lexicon({"salt": 30, "olive oil": 30}), Line([["stir"]], ["stir"])
     options = replace(BANKED, extra_penalty=3)
-    limits = limits_of([row, SALT_AND_OIL], WORDS, lexicon, options, (), CPU)
-    assert limits is not None
-    assert limits.cost.tolist() == [[0, 0, 0, 0, 3, 3, 0], [0] * 7]
+    costs, _ = steps_of([row, SALT_AND_OIL], Request(WORDS, lexicon, options))
+    assert isinstance(costs, Costs)
+    assert costs.nats.tolist() == [[0, 0, 0, 0, 3, 3, 0], [0] * 7]
 
 
 def test_a_general_word_for_an_item_costs_nothing() -> None:
     words = Vocabulary((*SPECIALS, "meat", "shrimp"))
     row, options = Line([["ground", "beef"]], ["ground beef"]), replace(BANKED, extra_penalty=3)
-    limits = limits_of([row], words, build_food_lexicon([]), options, (), CPU)
-    assert limits is not None
-    assert limits.cost[0, -2:].tolist() == [0, 3]
+    costs, _ = steps_of([row], Request(words, build_food_lexicon([]), options))
+    assert isinstance(costs, Costs)
+    assert costs.nats[0, -2:].tolist() == [0, 3]
 
 
 def test_banned_words_and_phrases_are_never_written_and_their_items_named() -> None:
@@ -116,9 +118,10 @@ def test_banned_words_and_phrases_are_never_written_and_their_items_named() -> N
 
 def test_a_goal_is_an_item_more_and_told_as_a_whole() -> None:
     goal = replace(SALT_AND_OIL, agenda_tokens=[["oil"]], agenda=["1 oil"], goal_tokens=["salt"])
-    limits = limits_of([goal, Line([["stir"]], ["stir"])], WORDS, Lexicon({}), BANKED, (), CPU, with_goal=True)
-    assert limits is not None and limits.needed.tolist() == [2, 1]
-    assert (limits.names[0].tolist(), limits.gives[0].nonzero().tolist()) == ([SALT, OIL], [[0, 1], [1, 0]])
+    request = Request(WORDS, Lexicon({}), BANKED, with_goal=True)
+    (needed,) = steps_of([goal, Line([["stir"]], ["stir"])], request)
+    assert isinstance(needed, Needed) and needed.least.tolist() == [2, 1]
+    assert (needed.names[0].tolist(), needed.gives[0].nonzero().tolist()) == ([SALT, OIL], [[0, 1], [1, 0]])
     (found,) = search([goal], BANKED, with_goal=True)
     assert found[0].tokens == [STIR, SALT, STIR, OIL]
     assert unwritable(goal, WORDS, (), with_goal=True) == {}
@@ -131,10 +134,10 @@ def test_a_goal_is_an_item_more_and_told_as_a_whole() -> None:
 def test_no_number_is_written_that_the_agenda_lacks() -> None:
     words = Vocabulary((*SPECIALS, "350", "2", "1,000", "oven"))
     row = Line([["oven"]], ["2 ovens, 1000 W"])
-    limits = limits_of([row], words, Lexicon({}), SearchConfig(supported_numbers_only=True), (), CPU)
-    assert limits is not None
-    assert [words.words[place] for place in limits.cost[0].isinf().nonzero().flatten().tolist()] == ["350"]
-    assert limits_of([row], words, Lexicon({}), SearchConfig(), (), CPU) is None
+    (costs,) = steps_of([row], Request(words, Lexicon({}), SearchConfig(supported_numbers_only=True)))
+    assert isinstance(costs, Costs)
+    assert [words.words[place] for place in costs.nats[0].isinf().nonzero().flatten().tolist()] == ["350"]
+    assert steps_of([row], Request(words, Lexicon({}), SearchConfig())) == []
 
 
 def test_a_watch_moves_with_its_device_and_keeps_its_states() -> None:
@@ -156,8 +159,8 @@ def test_placeholders_are_the_agendas_own_and_stand_once_where_that_is_asked_for
     found = {}
     for once in (False, True):
         options = SearchConfig(width=3, max_tokens=5, finished=9, values_once=once)
-        limits = limits_of([Line([["SLOT_NAME"]], ["name=red door"])], words, Lexicon({}), options, (), CPU)
-        (texts,) = beam_search(Scripted([table], {}, NO_NAMES), prompts(1), options, limits)
+        steps = steps_of([Line([["SLOT_NAME"]], ["name=red door"])], Request(words, Lexicon({}), options))
+        (texts,) = beam_search(Scripted([table], {}, NO_NAMES), prompts(1), options, steps)
         found[once] = [one.tokens for one in texts if one.finished]
     assert not any(area in tokens for texts in found.values() for tokens in texts)
     assert [name, within, name, within] in found[False]

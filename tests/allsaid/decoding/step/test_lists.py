@@ -5,11 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 import pytest
-import torch
 from scripted_model import NO_NAMES, A, B, C, Scripted, every_text, prompts
 
 from allsaid.decoding.beam import beam_search
-from allsaid.decoding.step.limits import limits_of
+from allsaid.decoding.step.request import Request, steps_of
 from allsaid.modeling.config import SearchConfig
 from allsaid.modeling.data.vocabulary import END, SPECIALS, START, Vocabulary
 from allsaid.proof.coverage import Lexicon
@@ -29,8 +28,8 @@ class Line:
 
 
 def texts(row: Line, options: SearchConfig) -> list[list[int]]:
-    limits = limits_of([row], WORDS, Lexicon({}), options, (), torch.device("cpu"))
-    (found,) = beam_search(Scripted([TABLE], {}, NO_NAMES), prompts(1), options, limits)
+    steps = steps_of([row], Request(WORDS, Lexicon({}), options))
+    (found,) = beam_search(Scripted([TABLE], {}, NO_NAMES), prompts(1), options, steps)
     return [one.tokens for one in found if one.finished]
 
 

@@ -1,8 +1,8 @@
-"""What changes the scores of the next words, beside the model: each edits a few places of the sheet."""
+"""The agenda items that hypotheses refer to, where a model says that."""
 
 from __future__ import annotations
 
-from typing import Any, Protocol
+from typing import Any
 
 import torch
 from torch import Tensor
@@ -17,21 +17,8 @@ from schemas.example import NO_ITEM
 PENALTY = 10_000.0  # for two item references on consecutive words: out, unless nothing else is left
 
 
-class Scorer(Protocol):
-    """It may keep something of the B · n hypotheses in the slots."""
-
-    def edit(self, sheet: Sheet, state: Any) -> None:
-        """Change the scores of the words to come; ``state`` is the model's."""
-
-    def follow(self, rows: Tensor, words: Tensor) -> None:
-        """Go on with the hypotheses ``rows`` (B · n,), each with one word more."""
-
-    def renew(self, places: Tensor, texts: Tensor) -> None:
-        """Other texts of the search's input begin in these places."""
-
-
 class Mentions:
-    """The agenda items that hypotheses refer to, as the model says: no two on consecutive words, a bonus for new ones.
+    """No two items are referred to on consecutive words, and new ones get a bonus.
 
     The paper only chooses among finished texts by their items; without a bonus on the way, beams that hurry to an end
     crowd out those that go on naming items.
@@ -41,9 +28,9 @@ class Mentions:
         self._model, self._slots, self._options = model, slots, options
         self._history, self._new = slots.history(NO_ITEM), slots.history(0)
         rows = slots.texts * slots.width
-        self._before = torch.full((rows,), NO_ITEM, device=slots.words.device)
-        self._word = torch.full((rows,), PAD, device=slots.words.device)
-        self._used = torch.zeros(rows, most_items, dtype=torch.bool, device=slots.words.device)
+        self._before = torch.full((rows,), NO_ITEM, device=slots.device)
+        self._word = torch.full((rows,), PAD, device=slots.device)
+        self._used = torch.zeros(rows, most_items, dtype=torch.bool, device=slots.device)
         self._now: Items | None = None
 
     def edit(self, sheet: Sheet, state: Any) -> None:
@@ -78,30 +65,3 @@ class Mentions:
         items = self._history[place].cpu().numpy()[ended.path, steps]
         new = self._new[place].cpu().numpy()[ended.path, steps] > 0
         return items.tolist(), sorted(set(items[new & (items != NO_ITEM)].tolist()))
-
-
-class Repeats:
-    """What may stand in a text once only: any sequence of so many words, and any of the words ``once``."""
-
-    def __init__(self, slots: Slots, size: int, once: Tensor | None) -> None:
-        """size: of the sequences, 0 for none; once: (V,) bool."""
-        self._slots, self._size, self._once = slots, size, once
-        # The words that a text holds stand at the right, filled up with PAD at the left.
-        self._words = torch.full((slots.texts * slots.width, slots.longest), PAD, device=slots.words.device)
-
-    def edit(self, sheet: Sheet, state: Any) -> None:
-        words = self._words
-        if 0 < self._size <= words.shape[1]:
-            windows = words.unfold(1, self._size, 1)  # (B · n, windows, size)
-            start = words[:, words.shape[1] - self._size + 1 :].unsqueeze(1)
-            sheet.forbid(torch.where((windows[:, :, :-1] == start).all(2), windows[:, :, -1], PAD))
-        if self._once is not None:
-            last = len(self._once) - 1  # behind it stand the example's own words, which may come again
-            sheet.forbid(torch.where(self._once[words.clamp(max=last)] & (words <= last), words, PAD))
-
-    def follow(self, rows: Tensor, words: Tensor) -> None:
-        self._words = self._words.index_select(0, rows).roll(-1, 1)
-        self._words[:, -1] = words
-
-    def renew(self, places: Tensor, texts: Tensor) -> None:
-        self._words.view(self._slots.texts, self._slots.width, -1)[places] = PAD

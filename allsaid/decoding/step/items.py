@@ -1,0 +1,132 @@
+"""Which words give the items of a row, and which its texts must not hold.
+
+"Says" has the meaning of ``allsaid.proof.coverage``: a word gives an item if the head of the item's name is among
+the word's stems. Where texts say their goal, it is one item more, behind those of the agenda. What a model believes to
+have said is another thing; a bound is kept on what stands in the text.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Sequence
+from functools import lru_cache
+from types import MappingProxyType
+
+from allsaid.decoding.step import ban
+from allsaid.decoding.step.lists import Own
+from allsaid.modeling.config import SearchConfig
+from allsaid.modeling.data.agenda_arrays import Prompt
+from allsaid.modeling.data.vocabulary import SPECIALS, Vocabulary
+from allsaid.modeling.tables.box_table import NUMERALS
+from allsaid.proof.coverage import stems_of
+from allsaid.proof.values.matching import is_unsupported_number, numbers
+from schemas.act import PREFIX, is_unfilled, parse_agenda_line
+from schemas.texts.generated import BANNED, UNKNOWN
+
+
+def giving(
+    row: Prompt, vocabulary: Vocabulary, search: SearchConfig, banned: tuple[str, ...], with_goal: bool
+) -> list[list[int]]:
+    """The words that may be written and give each item of a row, by falling count; the goal's where it is one."""
+    closed = set(closed_words(row, vocabulary, search, banned))
+    if banned:
+        closed.update(ban.watch(vocabulary.words, banned).never.nonzero().flatten().tolist())
+    return [[word for word in words if word not in closed] for words in words_by_item(row, vocabulary, {}, with_goal)]
+
+
+def asked(row: Prompt, with_goal: bool) -> list[list[str]]:
+    """The names of what a text of a row is to say."""
+    return [*row.agenda_tokens, row.goal_tokens] if with_goal else row.agenda_tokens
+
+
+def unwritable(
+    row: Prompt,
+    vocabulary: Vocabulary,
+    banned: tuple[str, ...],
+    with_goal: bool = False,
+    own: Own = MappingProxyType({}),
+) -> dict[int, str]:
+    """The items of a row that no text can give by their names, and why: :data:`BANNED` or :data:`UNKNOWN`.
+
+    own: words of the row's own that a text may copy, and their ids from V on.
+    """
+    values = _banned_values(row, banned)
+    never = ban.watch(vocabulary.words, banned).never if banned else None
+    found = {}
+    for item, name in enumerate(row.agenda_tokens):
+        words = _words_of(name, vocabulary, own)
+        is_never = never is not None and all(word < len(never) and bool(never[word]) for word in words)
+        if (name and name[0] in values) or (words and is_never):
+            found[item] = BANNED
+        elif not words and not (name and name[0].startswith(PREFIX)):
+            found[item] = UNKNOWN
+    if with_goal:
+        words = _words_of_goal(row.goal_tokens, vocabulary, own)
+        if ban.first_banned(" ".join(row.goal_tokens), banned):
+            found[len(row.agenda_tokens)] = BANNED
+        elif not words:
+            found[len(row.agenda_tokens)] = UNKNOWN
+    return found
+
+
+def closed_words(row: Prompt, vocabulary: Vocabulary, search: SearchConfig, banned: tuple[str, ...]) -> list[int]:
+    """The words that no text of a row may hold, beside those that no text may."""
+    words: list[str] = []
+    if placeholders := vocabulary.placeholders:
+        lines = zip(row.agenda_tokens, row.agenda, strict=True)
+        filled = {word for name, line in lines for word in name if not is_unfilled(word, line)}
+        words = [*_banned_values(row, banned), *sorted(placeholders - filled)]
+    if search.supported_numbers_only:
+        words += [word for word in _numbers(vocabulary.words) if is_unsupported_number(word, row.agenda)]
+        words += NUMERALS
+    return [vocabulary.ids[word] for word in words if word in vocabulary.ids]
+
+
+def words_by_item(row: Prompt, vocabulary: Vocabulary, own: Own, with_goal: bool) -> list[list[int]]:
+    """The words that give each item of a row."""
+    found = [_words_of(name, vocabulary, own) for name in row.agenda_tokens]
+    return [*found, _words_of_goal(row.goal_tokens, vocabulary, own)] if with_goal else found
+
+
+def _words_of(name: Sequence[str], vocabulary: Vocabulary, own: Own) -> list[int]:
+    """The words that give an item of this name; a placeholder is given by itself only."""
+    if len(name) == 1 and name[0].startswith(PREFIX):
+        return [ids[name[0]] for ids in (vocabulary.ids, own) if name[0] in ids]
+    stems = stems_of(name)
+    return [*_by_stem(vocabulary.words).get(stems[-1], []), *_copied(stems[-1], own)] if stems else []
+
+
+def _words_of_goal(goal: Sequence[str], vocabulary: Vocabulary, own: Own) -> list[int]:
+    """The words that give a goal; none where a part of it can't be written, since it is said as a whole."""
+    known = _by_stem(vocabulary.words)
+    is_known = all(stem in known or _copied(stem, own) for stem in stems_of(goal))
+    return _words_of(goal, vocabulary, own) if is_known else []
+
+
+def _copied(stem: str, own: Own) -> list[int]:
+    """The row's own words that hold a stem."""
+    return [number for word, number in own.items() if stem in stems_of([word])]
+
+
+def _banned_values(row: Prompt, banned: Sequence[str]) -> list[str]:
+    """The placeholders whose value holds what must not be written."""
+    return [
+        name[0]
+        for name, line in zip(row.agenda_tokens, row.agenda, strict=True)
+        if len(name) == 1 and name[0].startswith(PREFIX) and ban.first_banned(parse_agenda_line(line).value, banned)
+    ]
+
+
+@lru_cache(maxsize=4)
+def _by_stem(words: tuple[str, ...]) -> dict[str, list[int]]:
+    found: defaultdict[str, list[int]] = defaultdict(list)
+    for position, word in enumerate(words):
+        if word not in SPECIALS:
+            for stem in dict.fromkeys(stems_of([word])):
+                found[stem].append(position)
+    return dict(found)
+
+
+@lru_cache(maxsize=4)
+def _numbers(words: tuple[str, ...]) -> list[str]:
+    return [word for word in words if numbers(word)]

@@ -1,0 +1,41 @@
+"""Words that may stand in a text once only."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import torch
+from torch import Tensor
+
+from allsaid.decoding.step.sheet import Sheet
+from allsaid.decoding.step.slots import Slots
+from allsaid.modeling.data.tensors import Tensors
+from allsaid.modeling.data.vocabulary import PAD
+
+
+@dataclass(frozen=True)
+class Once(Tensors):
+    """The same words of all rows, K."""
+
+    words: Tensor  # (K,)
+
+    def begin(self, slots: Slots) -> _Once:
+        return _Once(self.words, slots)
+
+
+class _Once:
+    """Which of the words the B · n hypotheses hold."""
+
+    def __init__(self, words: Tensor, slots: Slots) -> None:
+        self._words, self._slots = words, slots
+        self._held = torch.zeros(slots.texts * slots.width, len(words), dtype=torch.bool, device=slots.device)
+
+    def edit(self, sheet: Sheet, state: Any) -> None:
+        sheet.forbid(torch.where(self._held, self._words, PAD))
+
+    def follow(self, rows: Tensor, words: Tensor) -> None:
+        self._held = self._held[rows] | (words.unsqueeze(1) == self._words)
+
+    def renew(self, places: Tensor, texts: Tensor) -> None:
+        self._held.view(self._slots.texts, self._slots.width, -1)[places] = False

@@ -1,0 +1,41 @@
+"""Phrases that no text may hold."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import torch
+from torch import Tensor
+
+from allsaid.decoding.step.ban import Watch
+from allsaid.decoding.step.sheet import Sheet
+from allsaid.decoding.step.slots import Slots
+from allsaid.modeling.data.tensors import Tensors
+
+
+@dataclass(frozen=True)
+class Phrases(Tensors):
+    """The same of all rows; words that hold a whole phrase cost without bound (`costs.py`)."""
+
+    watch: Watch
+
+    def begin(self, slots: Slots) -> _Phrases:
+        return _Phrases(self.watch, slots)
+
+
+class _Phrases:
+    """How far each of the B · n hypotheses leads into a phrase."""
+
+    def __init__(self, watch: Watch, slots: Slots) -> None:
+        self._watch, self._width = watch, slots.width
+        self._states = torch.zeros(slots.texts * slots.width, dtype=torch.long, device=slots.device)
+
+    def edit(self, sheet: Sheet, state: Any) -> None:
+        sheet.forbid(self._watch.forbidden(self._states))
+
+    def follow(self, rows: Tensor, words: Tensor) -> None:
+        self._states = self._watch.after(self._states[rows], words)
+
+    def renew(self, places: Tensor, texts: Tensor) -> None:
+        self._states.view(-1, self._width)[places] = 0

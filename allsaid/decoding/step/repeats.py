@@ -1,0 +1,36 @@
+"""Sequences of words that may stand in a text once only."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import torch
+from torch import Tensor
+
+from allsaid.decoding.step.sheet import Sheet
+from allsaid.decoding.step.slots import Slots
+from allsaid.modeling.data.vocabulary import PAD
+
+
+class Repeats:
+    """Any sequence of so many words stands in a text once."""
+
+    def __init__(self, slots: Slots, size: int) -> None:
+        """size: of the sequences, at least 1."""
+        self._slots, self._size = slots, size
+        # The words that a text holds stand at the right, filled up with PAD at the left.
+        self._words = torch.full((slots.texts * slots.width, slots.longest), PAD, device=slots.device)
+
+    def edit(self, sheet: Sheet, state: Any) -> None:
+        words = self._words
+        if self._size <= words.shape[1]:
+            windows = words.unfold(1, self._size, 1)  # (B · n, windows, size)
+            start = words[:, words.shape[1] - self._size + 1 :].unsqueeze(1)
+            sheet.forbid(torch.where((windows[:, :, :-1] == start).all(2), windows[:, :, -1], PAD))
+
+    def follow(self, rows: Tensor, words: Tensor) -> None:
+        self._words = self._words.index_select(0, rows).roll(-1, 1)
+        self._words[:, -1] = words
+
+    def renew(self, places: Tensor, texts: Tensor) -> None:
+        self._words.view(self._slots.texts, self._slots.width, -1)[places] = PAD

@@ -1,0 +1,153 @@
+"""From what a request asks of some rows to the steps of their search.
+
+What "says an item" means stands in `items.py`; each step has a module of its own.
+"""
+
+from __future__ import annotations
+
+import math
+from collections import defaultdict
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+
+import torch
+from torch import Tensor
+
+from allsaid.decoding.step import ban, lists
+from allsaid.decoding.step.banks import Needed
+from allsaid.decoding.step.contract import Step
+from allsaid.decoding.step.costs import Costs
+from allsaid.decoding.step.items import asked, closed_words, words_by_item
+from allsaid.decoding.step.lists import Own
+from allsaid.decoding.step.once import Once
+from allsaid.decoding.step.phrases import Phrases
+from allsaid.modeling import plugins
+from allsaid.modeling.config import SearchConfig
+from allsaid.modeling.data.agenda_arrays import Prompt
+from allsaid.modeling.data.vocabulary import PAD, Vocabulary
+from allsaid.proof.coverage import Lexicon, Stems, find_names, stems_of
+from schemas.errors import UserError
+
+GROUP = "allsaid.steps"  # of entry points
+
+
+@dataclass(frozen=True)
+class Request:
+    """What is asked of all rows of a search, and what the model knows of words."""
+
+    vocabulary: Vocabulary  # V words
+    lexicon: Lexicon
+    search: SearchConfig
+    banned: tuple[str, ...] = ()
+    with_goal: bool = False  # whether a text is to say its goal
+
+
+def steps_of(
+    rows: Sequence[Prompt], request: Request, taste: Tensor | None = None, own: Sequence[Own] = ()
+) -> list[Step]:
+    """The steps of a search over R rows, in the order of their edits; none where nothing is asked.
+
+    taste: (R, V) nats off for each word besides (`allsaid.decoding.variety`); own: the words of their own that
+    texts of each row may copy, with their ids from V on.
+
+    A placeholder that the row has no value for could not be filled, so it is never written.
+    """
+    search, vocabulary = request.search, request.vocabulary
+    watch = ban.watch(vocabulary.words, request.banned) if request.banned else None
+    never = torch.zeros(len(rows), len(vocabulary), dtype=torch.bool)
+    if watch is not None:
+        never |= watch.never
+    for place, row in enumerate(rows):
+        never[place, closed_words(row, vocabulary, search, request.banned)] = True
+    nats = _nats(rows, request, taste).masked_fill(never, math.inf)
+    steps: list[Step] = []
+    if search.values_once and vocabulary.placeholders:
+        steps.append(Once(torch.tensor(vocabulary.encode(sorted(vocabulary.placeholders)))))
+    if nats.any():
+        steps.append(Costs(nats))
+    if watch is not None:
+        steps.append(Phrases(watch))
+    if search.is_banked or search.once_a_list:
+        own = own or [{}] * len(rows)
+        names, gives = _names(rows, request, own, never)
+        if search.is_banked:
+            steps.append(Needed(names, gives, _least(rows, request, gives)))
+        if search.once_a_list:
+            steps.append(lists.listed(rows, vocabulary, own, names))
+    return steps
+
+
+def steps_of_packages(rows: Sequence[Prompt], vocabulary: Vocabulary, search: SearchConfig) -> list[Step]:
+    """The steps that installed packages have for rows of goal and agenda, by the names of their entry points.
+
+    Raises UserError where one can't be loaded, or gives what is no step.
+    """
+    steps: list[Step] = []
+    for name, make in plugins.every(GROUP).items():
+        step = make(rows, vocabulary, search)
+        if step is not None and not isinstance(step, Step):
+            raise UserError(
+                f"The entry point '{name}' of {GROUP} gives a {type(step).__name__}, which is no step: it must have "
+                "`begin` and `to`. Update that package, or remove it."
+            )
+        steps += [] if step is None else [step]
+    return steps
+
+
+def _nats(rows: Sequence[Prompt], request: Request, taste: Tensor | None) -> Tensor:
+    """What words cost that may be written: (R, V)."""
+    nats = torch.zeros(len(rows), len(request.vocabulary))
+    if request.search.is_banked:
+        for place, row in enumerate(rows):
+            nats[place, _extra(row, request)] = request.search.extra_penalty
+    return nats if taste is None else nats + taste
+
+
+def _least(rows: Sequence[Prompt], request: Request, gives: Tensor) -> Tensor:
+    """How many items a text of each row must give: (R,), no more than can be given."""
+    items = [len(asked(row, request.with_goal)) for row in rows]
+    bound = [math.ceil(each * request.search.min_coverage / 100 - 1e-9) for each in items]
+    return torch.minimum(torch.tensor(bound), gives.any(1).sum(1))
+
+
+def _names(rows: Sequence[Prompt], request: Request, own: Sequence[Own], never: Tensor) -> tuple[Tensor, Tensor]:
+    """The words (R, M) that give an item and may be written, by falling count, and which items (R, M, L) each gives."""
+    vocabulary, with_goal = request.vocabulary, request.with_goal
+    found: list[dict[int, list[int]]] = []
+    for row, of_its_own, closed in zip(rows, own, never, strict=True):
+        of_row: defaultdict[int, list[int]] = defaultdict(list)
+        for item, words in enumerate(words_by_item(row, vocabulary, of_its_own, with_goal)):
+            for word in words:
+                if word >= len(vocabulary) or not closed[word]:
+                    of_row[word].append(item)
+        found.append(dict(sorted(of_row.items())))
+    names = torch.full((len(rows), max(map(len, found))), PAD)
+    gives = torch.zeros(*names.shape, max(len(asked(row, with_goal)) for row in rows), dtype=torch.bool)
+    for place, given in enumerate(found):
+        names[place, : len(given)] = torch.tensor(list(given), dtype=torch.long)
+        for rank, items in enumerate(given.values()):
+            gives[place, rank, items] = True
+    return names, gives
+
+
+def _extra(row: Prompt, request: Request) -> list[int]:
+    """The words that hold a known name which the agenda does not back."""
+    agenda = [stems_of(item) for item in row.agenda_tokens]
+    return [
+        position
+        for position, names in _known_names(request.vocabulary.words, tuple(request.lexicon.names))
+        if not all(request.lexicon.back(name, agenda) for name in names)
+    ]
+
+
+@lru_cache(maxsize=4)
+def _known_names(words: tuple[str, ...], names: tuple[str, ...]) -> list[tuple[int, list[Stems]]]:
+    """The words that hold known names, and these."""
+    trie = Lexicon(dict.fromkeys(names, 1)).trie
+    found = []
+    for position, word in enumerate(words):
+        stems = stems_of([word])
+        if held := [stems[start:end] for start, end, _ in find_names(stems, trie)]:
+            found.append((position, held))
+    return found

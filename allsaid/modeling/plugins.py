@@ -45,7 +45,7 @@ def every(group: str) -> dict[str, Any]:
 
     Raises UserError where one can't be loaded, or two packages have one of this name.
     """
-    return {name: find({}, group, name) for name in sorted({point.name for point in _points(group)})}
+    return {name: find({}, group, name) for name in sorted({point.name for point in points(group)})}
 
 
 @cache  # the list of installed packages is read from the disk each time

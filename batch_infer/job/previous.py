@@ -20,7 +20,8 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from allsaid.console import counted, say
-from allsaid.modeling import systems
+from allsaid.decoding.step.request import GROUP as STEPS
+from allsaid.modeling import plugins, systems
 from allsaid.modeling.saved.model_folder import Bundle
 from allsaid.storage import files
 from batch_infer.proof.judges import judge_of
@@ -45,7 +46,8 @@ OF_INPUT = {"input", "input_fingerprint", "split", "keep", "limit", "rows_per_fi
 def code_version(bundle: Bundle) -> str:
     """A hash of the code that decides on the model's texts, and of the versions of libraries."""
     judge = inspect.getmodule(type(judge_of(bundle)))
-    used = (systems.find(bundle.config.model.kind), bundle.task, judge, preparation_of(bundle.task))
+    steps = map(inspect.getmodule, plugins.every(STEPS).values())
+    used = (systems.find(bundle.config.model.kind), bundle.task, judge, preparation_of(bundle.task), *steps)
     modules = [module for module in used if module is not None]
     names = ("batch_infer.job.handler", *(module.__name__ for module in modules))
     digest = hashlib.sha256(_hash_of(names).encode())

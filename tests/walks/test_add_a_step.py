@@ -50,11 +50,11 @@ def lay_out(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Callabl
         (name,) = re.findall(r"`varied/(\w+)\.py`", PAGE)
         points = tomllib.loads(blocks("toml")[0].replace('"varied.', f'"{package}.'))["project"]["entry-points"]
         install(tmp_path, package, {name: change(blocks("python")[0])}, points)
-        plugins._points.cache_clear()
+        plugins.points.cache_clear()
 
-    plugins._points.cache_clear()
+    plugins.points.cache_clear()
     yield install_it
-    plugins._points.cache_clear()
+    plugins.points.cache_clear()
 
 
 IT, SALT, STOP = A, B, C
@@ -102,6 +102,9 @@ def test_the_command_of_the_page_takes_it(lay_out: Callable[..., None]) -> None:
 
     (written,) = read_rows("texts")
     assert written.text and "olive oil olive oil olive oil" not in written.text.lower()
+    shutil.rmtree("other-1.0.dist-info")
+    plugins.points.cache_clear()
+    assert allsaid(*command.split()[1:]) == 1  # a run goes on only with the package that it began with
 
 
 def test_a_step_that_is_none_or_fails_to_load_is_named(lay_out: Callable[..., None]) -> None:
@@ -113,6 +116,6 @@ def test_a_step_that_is_none_or_fails_to_load_is_named(lay_out: Callable[..., No
     with pytest.raises(UserError, match="Two packages have an entry point 'beginnings'"):
         steps_of_packages([row], WORDS, SearchConfig())
     shutil.rmtree("lacking-1.0.dist-info")
-    plugins._points.cache_clear()
+    plugins.points.cache_clear()
     with pytest.raises(UserError, match=r"broken.beginnings:step, fails to load \(ModuleNotFoundError"):
         steps_of_packages([row], WORDS, SearchConfig())

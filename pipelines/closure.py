@@ -7,22 +7,21 @@ from collections.abc import Collection, Iterable, Iterator, Mapping
 from importlib.util import find_spec
 from pathlib import Path
 
-ROOMS = ("allsaid", "pipelines", "schemas")
+from allsaid import PACKAGES
 
 
 def closure(
     names: Iterable[str],
     root: Path,
     without: Collection[str] = (),
-    rooms: Collection[str] = ROOMS,
     others: Mapping[str, Path] | None = None,
 ) -> dict[str, Path]:
-    """Return module -> file of all that the modules import, anywhere in them, from some of our rooms below ``root``.
+    """Return module -> file of all that the modules import, anywhere in them, from our packages below ``root``.
 
     What a module of ``without`` imports is not looked at, nor is the module part of the answer. ``others`` are further
     packages, each with the folder that it is in.
     """
-    roots = {**dict.fromkeys(rooms, root), **(others or {})}
+    roots = {**dict.fromkeys(PACKAGES, root), **(others or {})}
     found: dict[str, Path] = {}
     looked_at = {*without}
     waiting = [*names]
@@ -42,7 +41,7 @@ def closure(
 def home_of(module: str) -> dict[str, Path]:
     """Return the package that an installed module belongs to, with the folder that it is in; nothing for our own."""
     package = module.partition(".")[0]
-    spec = None if package in ROOMS else find_spec(package)
+    spec = None if package in PACKAGES else find_spec(package)
     if spec is None:
         return {}
     places = [*(spec.submodule_search_locations or ())] or [spec.origin or ""]

@@ -9,10 +9,10 @@ from functools import cache
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
+from allsaid import PACKAGES
 from schemas.errors import UserError
 
 ROOT = Path(__file__).resolve().parents[1]
-ROOMS = ("allsaid", "batch_infer", "pipelines", "schemas", "training")
 PROJECT = "allsaid"
 LIBRARIES = (PROJECT, "torch", "numpy", "pyarrow", "spacy", "snowballstemmer", "apache-beam")
 
@@ -29,7 +29,7 @@ class Installed:
 def installed() -> Installed:
     """What this process works with."""
     digest = hashlib.sha256()
-    for path in sorted(path for room in ROOMS for path in (ROOT / room).rglob("*.py")):
+    for path in sorted(path for package in PACKAGES for path in (ROOT / package).rglob("*.py")):
         digest.update(f"{path.relative_to(ROOT)}\n".encode() + path.read_bytes())
     return Installed(tuple((name, _version(name)) for name in LIBRARIES), digest.hexdigest()[:16])
 

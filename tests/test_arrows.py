@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import ast
+import tomllib
 from collections import Counter
 from pathlib import Path
 
 import pytest
 
+from allsaid import PACKAGES
 from pipelines import sources
 from pipelines.closure import closure
 
@@ -26,7 +28,6 @@ LAYERS = (
     "batch_infer",
     "evaluation",
 )
-PACKAGES = ("allsaid", "schemas", "pipelines", "training", "batch_infer", "evaluation")
 TABLE = "allsaid.__main__"  # of commands, the only place that names what is above it
 # Two layers of one height may not import each other; nor may heavy libraries be loaded but where they run.
 ASIDE = {
@@ -195,3 +196,12 @@ def test_of_the_ingest_the_batch_job_loads_the_runner_alone() -> None:
 def test_the_folder_mlflow_holds_no_python() -> None:
     """With a module in it, it would shadow the library of that name."""
     assert list((ROOT / "mlflow").rglob("*.py")) == []
+
+
+def test_the_tools_know_the_same_packages() -> None:
+    tools = tomllib.loads((ROOT / "pyproject.toml").read_text())["tool"]
+    found = tools["setuptools"]["packages"]["find"]["include"]
+    assert {name.removesuffix("*") for name in found} == {*PACKAGES, "samples"}
+    assert {*tools["mypy"]["files"]} == {*PACKAGES, "docs/pages"}
+    assert {*tools["coverage"]["run"]["source_pkgs"]} == {*PACKAGES}
+    assert {*tools["ruff"]["lint"]["isort"]["known-first-party"]} == {*PACKAGES, "samples", "benchmarks"}

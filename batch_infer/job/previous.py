@@ -36,7 +36,6 @@ from schemas.texts.written import TEXTS_KEY, WRITTEN
 
 ROWS = "rows"  # folder in the output
 ROOT = Path(__file__).resolve().parents[2]
-ROOMS = ("allsaid", "batch_infer", "pipelines", "schemas", "training")
 # That search; that cut words and find their stems; that read workbooks, markup and broken text.
 LIBRARIES = ("torch", "numpy", "pyarrow", "spacy", "snowballstemmer", "openpyxl", "beautifulsoup4", "ftfy")
 # Of the job, what says which rows there are; a row's texts depend on all else.
@@ -59,7 +58,7 @@ def code_version(bundle: Bundle) -> str:
 @cache
 def _hash_of(names: tuple[str, ...]) -> str:
     digest = hashlib.sha256(json.dumps([version(library) for library in LIBRARIES]).encode())
-    for name, path in sorted(closure(names, ROOT, rooms=ROOMS).items()):
+    for name, path in sorted(closure(names, ROOT).items()):
         digest.update(name.encode() + b"\0" + path.read_bytes())
     return digest.hexdigest()
 

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from allsaid import PACKAGES
 from allsaid.modeling.tasks import agenda, record
 from allsaid.proof.figures import FIGURES, RECORD_FIGURES
 from allsaid.proof.scores import Scores
@@ -18,7 +19,6 @@ from evaluation.compare.compare import MINUTES
 from evaluation.tasks import dialogue, evaluate, recipes
 
 ROOT = Path(__file__).resolve().parents[3]
-ROOMS = ("allsaid", "batch_infer", "evaluation", "pipelines", "schemas", "training")
 
 
 def test_what_is_measured_stands_in_the_table() -> None:
@@ -44,7 +44,7 @@ def test_a_figure_is_shown_with_its_unit_and_digits() -> None:
     assert (FIGURES["texts"].show(12.0), given.show(None)) == ("12", "")
 
 
-@pytest.mark.parametrize("room", ROOMS)
+@pytest.mark.parametrize("room", PACKAGES)
 def test_no_label_is_typed_a_second_time(room: str) -> None:
     labels = {one.name for one in FIGURES.values()} - {"texts"}  # a word of the language
     for path in (ROOT / room).rglob("*.py"):

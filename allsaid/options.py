@@ -14,14 +14,12 @@ DataFolder = Annotated[str, typer.Argument(metavar="DIR", help="A data set's fol
 OutputFolder = Annotated[str, typer.Option("--output", help="Folder to write to; made if it does not exist.")]
 # Help texts of options that several commands have; a command may show them in a section of its own.
 DEVICE = "'cpu' or 'cuda'."
-MAX_REJECTED = "Fail when more than this share of the input is rejected."
 ENCODING = "Encoding of a table that is text, such as cp1252. [default: found from its bytes]"
 SHEET = "Sheet of an Excel file. [default: the first]"
 EXPERIMENT = "Experiment of the run in MLflow. [default: that of the model]"
 WAIT = "Minutes to wait for another run on the same output."
 
 Device = Annotated[str, typer.Option("--device", help=DEVICE)]
-MaxRejected = Annotated[float | None, typer.Option("--max-rejected", min=0, max=1, help=MAX_REJECTED)]
 Encoding = Annotated[str, typer.Option("--encoding", help=ENCODING)]
 Sheet = Annotated[str, typer.Option("--sheet", help=SHEET)]
 Experiment = Annotated[str, typer.Option("--experiment", help=EXPERIMENT)]
@@ -34,8 +32,3 @@ def beam_options(context: typer.Context) -> list[str]:
     if extra and not extra[0].startswith("--"):
         raise UserError(f"'{extra[0]}' is no option of this command; see `{context.command_path} --help`.")
     return extra
-
-
-def gates_of(given: list[str] | None, key: str, most: float | None) -> list[str]:
-    """Quality gates as key=value, with that of --max-rejected, which the command calls ``key``."""
-    return [*(given or []), *([f"{key}={most}"] if most is not None else [])]

@@ -140,7 +140,6 @@ class Config:
 
 
 SECTIONS = ("data", "model", "fit", "search")
-SHORT = {"lr": "learning_rate"}  # what a setting may be called, too
 
 
 def parse_config(text: str, where: str, settings: Iterable[str] = ()) -> Config:
@@ -164,8 +163,7 @@ def parse_config(text: str, where: str, settings: Iterable[str] = ()) -> Config:
     for name, kind in kinds.items():
         values[name] = _read_section(name, kind, values[name], where)
     for setting in settings:
-        key, value = split_setting(setting, [*section_of, *SHORT])
-        key = SHORT.get(key, key)
+        key, value = split_setting(setting, section_of)
         section = section_of[key]
         values[section][key] = parse_value(kinds[section], key, value, f"'{key}'")
     return Config(**{name: kinds[name](**values[name]) for name in SECTIONS})

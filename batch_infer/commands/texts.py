@@ -13,13 +13,11 @@ from allsaid.options import (
     DEVICE,
     ENCODING,
     EXPERIMENT,
-    MAX_REJECTED,
     SHEET,
     WAIT,
     Device,
     OutputFolder,
     beam_options,
-    gates_of,
 )
 from batch_infer.commands.validate import run_validation
 
@@ -138,9 +136,6 @@ def generate(
             "--against", help="Output folder of an earlier run, for the last three gates.", rich_help_panel=GATES
         ),
     ] = None,
-    max_rejected: Annotated[
-        float | None, typer.Option("--max-rejected", min=0, max=1, help=MAX_REJECTED, rich_help_panel=GATES)
-    ] = None,
     format: Annotated[
         str,
         typer.Option(
@@ -216,7 +211,7 @@ def request_of(options: Mapping[str, Any], beam_args: Sequence[str]) -> Request:
     from batch_infer.job.request import Request
 
     own = dict(options)
-    gates = fill(Gates, gates_of(own.pop("gate"), "errors", own.pop("max_rejected")))
+    gates = fill(Gates, own.pop("gate") or ())
     formats, keep = own.pop("format"), own.pop("keep") or ()
     return Request(**own, keep=keep, formats=formats, gates=gates, beam_args=beam_args)
 

@@ -11,7 +11,7 @@ import typer
 from typer.core import TyperGroup
 
 from allsaid import console
-from allsaid.options import BEAM_OPTIONS, MaxRejected, OutputFolder, Wait, beam_options, gates_of
+from allsaid.options import BEAM_OPTIONS, OutputFolder, Wait, beam_options
 from pipelines import sources
 from pipelines.sources.about import about
 from schemas.errors import UserError
@@ -95,7 +95,6 @@ def _common(
     set: Set = None,
     config: ConfigFile = None,
     gate: Gate = None,
-    max_rejected: MaxRejected = None,
     run_date: RunDate = None,
     keep_snapshots: KeepSnapshots = None,
     wait: Wait = 0,
@@ -127,7 +126,7 @@ def request_of(source: str, options: Mapping[str, Any], beam_args: Sequence[str]
 
     own = [name for name in about(source).options if name != GUESS and options.get(name)]
     given = [*(options["set"] or []), *(f"{name}={options[name]}" for name in own)]
-    gates = gates_of(options["gate"], "rejected", options["max_rejected"])
+    gates = options["gate"] or ()
     settings, limits = read(options["config"], source, given, gates)
     schedule = Schedule(day_of(options.get("run_date")), options["keep_snapshots"], options["wait"], limits)
     return Request(source, options["input"], options["output"], settings, beam_args, schedule)

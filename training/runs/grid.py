@@ -18,7 +18,7 @@ from typing import Any
 
 from allsaid import console
 from allsaid.modeling import systems
-from allsaid.modeling.config import SHORT, Config, parse_config
+from allsaid.modeling.config import Config, parse_config
 from allsaid.modeling.data.dataset import DataSet
 from allsaid.modeling.precision import check_precision
 from allsaid.modeling.saved.model_folder import find_device
@@ -53,7 +53,7 @@ class Child:
 def lists(settings: Iterable[str]) -> dict[str, list[str]]:
     """The settings that have several values, as ``key=value,value`` tells them."""
     pairs = map(key_and_value, settings)
-    return {SHORT.get(key, key): values.split(",") for key, values in pairs if "," in values}
+    return {key: values.split(",") for key, values in pairs if "," in values}
 
 
 def train(text: str, where: str, settings: Sequence[str], data: DataSet, place: Place) -> Trained:

@@ -129,7 +129,6 @@ def test_the_command_tells_broken_gates_and_rules_by_its_exit_code(
     asked = ["generate", "--model", str(model), "--input", str(given), "--output", str(out), "--max-tokens", "9"]
     assert allsaid(*asked, "--gate", "errors=0.3") == 2
     assert "the gate 'errors' allows 30.0%" in capsys.readouterr().err
-    assert allsaid(*asked, "--max-rejected", "0.3") == 2
     assert allsaid(*asked, "--gate", "error=0.3") == 1
     assert "There is no setting 'error'" in capsys.readouterr().err
     assert allsaid(*asked, "--gate", "errors=0.4") == 0

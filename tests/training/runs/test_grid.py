@@ -55,7 +55,7 @@ def test_a_grid_is_one_run_with_children_and_a_restart_trains_what_is_left(
 ) -> None:
     """Offline, killed in its second child, delivered; then once more with a third seed, inside `mlflow run`."""
     folder, names = tmp_path / "grid", ["seed=1", "seed=2", "seed=3"]
-    words = ["train", config, "--data", data, "--set", "lr=0.05", "--run-dir", str(folder)]
+    words = ["train", config, "--data", data, "--set", "learning_rate=0.05", "--run-dir", str(folder)]
     finish = fit._Run.finish
 
     def killed(run: fit._Run) -> Result:
@@ -114,7 +114,7 @@ def test_a_grid_is_one_run_with_children_and_a_restart_trains_what_is_left(
 
 
 def test_of_faulty_words_nothing_is_trained(data: str, config: str) -> None:
-    with pytest.raises(UserError, match=r"no setting 'rate'; the valid ones are text_cutoff, .*lr"):
+    with pytest.raises(UserError, match=r"no setting 'rate'; the valid ones are text_cutoff, .*learning_rate"):
         start.train(start.Request(config, data, ["rate=1,2"]))
     with pytest.raises(UserError, match="'seed' must be a whole number; 'x' is not"):
         start.train(start.Request(config, data, ["seed=1,x"]))

@@ -24,7 +24,7 @@ from allsaid.modeling.data.vocabulary import Vocabularies, all_item_words, choos
 from allsaid.modeling.text.restore import Casing, learn_casing, learn_writing
 from allsaid.proof.coverage import build_lexicon
 from allsaid.proof.figures import FIGURES as FIGURES  # a name of the task
-from allsaid.proof.forms import claims, mapped
+from allsaid.proof.forms import find_claims, mapped
 from allsaid.proof.forms.learn import learn
 from allsaid.proof.forms.phrasebook import Phrasebook
 from allsaid.proof.forms.said import sentences_of
@@ -99,7 +99,7 @@ def _phrasebook(
     if not data.mapping():
         return book
     given = mapped.read(data.mapping())
-    found = claims.find(train, book, every, given.words)
+    found = find_claims.find(train, book, every, given.words)
     return replace(book, claims=tuple(found), said=sentences_of(given.says, spoken))
 
 

@@ -1,45 +1,14 @@
-"""Recurring claims that no column supports: "a small workshop", "easy to carry".
-
-A claim is a run of content words in a clause. A word is a *content word* unless
-
-- at least a fifth of the texts have it, or it is next to values of many columns;
-- it is part of a value, of a column's name, of a unit, or speaks of a yes/no column;
-- it is a *carrier*: the only such word of clauses that express a column, next to the placeholder ("it costs …").
-
-In a clause with a value, the run is a claim only if a carrier is left beside it: "it tips the scales at …" says no more
-than the weight. A clause without a value needs none. Nothing here is a list of words.
-"""
+"""Claims that no column supports, such as "easy to carry", and which of them a text has."""
 
 from __future__ import annotations
 
 import re
-from collections import Counter, defaultdict
-from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from functools import cached_property, lru_cache
-from typing import TYPE_CHECKING
-
-from allsaid.proof.forms.clauses import Form, cut
-from allsaid.proof.forms.symbols import CARRIES, GOAL, SEVERAL, Symbol, is_value
-from schemas.example import Example
-
-if TYPE_CHECKING:
-    from allsaid.proof.forms.phrasebook import Phrasebook
+from functools import lru_cache
 
 ALLOWED, FORBIDDEN, UNDECIDED = "allowed", "forbidden", "undecided"  # by the mapping
 COLUMN = "claim"  # in the lines of a text's extra values: "claim=easy to carry"
-
-MIN_SHARE, MIN_TEXTS = 0.01, 3  # of the texts that have a claim
-USUAL = 0.35  # of the texts have a word that is no content word
-MOST = 6  # tokens of a claim
-MAX_GAP = 2  # words between two content words of a claim
-NEAR = 3  # places between a carrier and its placeholder
-MANY = 0.25  # of the columns have a word in their clauses that carries none of them
-MIN_OPENS = 5  # sentences that begin with two words, so that a clause may begin with them behind a value
-MOSTLY = 0.9  # of a claim's clauses express a column that may need it
-MANY_LEFT = 3  # words left of a clause, so that one of them carries the value
-ALWAYS = 0.95  # of a claim's places have the same word before it, which then belongs to it
-MIN_CARRIED = 0.3  # of a word's clauses that it alone carries, from which on it is a carrier
 _PIECE = re.compile(r"n't\b|\w+?(?=n't\b)|\w+|[^\w\s]")  # as `allsaid.decoding.step.ban` cuts phrases
 
 
@@ -54,7 +23,7 @@ class Claim:
 
 
 def held(words: Sequence[str], claims: Iterable[str]) -> list[str]:
-    """The claims that some words hold, whatever their letter case."""
+    """Return the claims that some words have, whatever their letter case."""
     text = f" {_joined(' '.join(words))} "
     return [claim for claim in claims if f" {_joined(claim)} " in text]
 
@@ -62,196 +31,3 @@ def held(words: Sequence[str], claims: Iterable[str]) -> list[str]:
 @lru_cache(maxsize=1 << 14)
 def _joined(text: str) -> str:
     return " ".join(_PIECE.findall(text.replace("’", "'").casefold()))
-
-
-@dataclass(frozen=True)
-class _Clause:
-    text: int
-    words: Form
-    ends: bool  # its sentence
-    example: str
-
-
-def find(
-    examples: Callable[[], Iterable[Example]], book: Phrasebook, values: Iterable[str] = (), columns: Iterable[str] = ()
-) -> list[Claim]:
-    """The recurring claims of a training part, the most frequent first.
-
-    values: all known ones; columns: the words by which the mapping names columns and units.
-    """
-    return _Finder(examples(), book, {word for text in (*values, *columns) for word in _pieces(text)}).claims()
-
-
-class _Finder:
-    def __init__(self, examples: Iterable[Example], book: Phrasebook, known: Collection[str]) -> None:
-        self._known = {*known, *(word for words in book.reader.spoken.values() for word in words)}
-        self._clauses: list[_Clause] = []
-        self._subject = book.subject
-        self._having = Counter[str]()  # word -> texts
-        opens = Counter[Form]()
-        self.texts = 0
-        read = []
-        for example in examples:
-            self.texts += 1
-            symbols = book.reader.read(example.tokens, example)
-            self._having.update({one.text for one in symbols if not is_value(one.text)})
-            for sentence in cut(symbols, book.abbreviations):
-                if sentence.clauses:
-                    opens[sentence.clauses[0].form[:2]] += 1
-                    read.append(
-                        (self.texts, sentence, _surface(example, [s for c in sentence.clauses for s in c.symbols]))
-                    )
-        for number, sentence, shown in read:
-            for clause in sentence.clauses:
-                is_last = clause is sentence.clauses[-1]
-                self._clauses += [_Clause(number, words, is_last, shown) for words in _parted(clause.form, opens)]
-
-    def claims(self) -> list[Claim]:
-        found: defaultdict[Form, list[tuple[_Clause, int]]] = defaultdict(list)
-        for clause in self._clauses:
-            for first, last in self._runs(clause.words):
-                found[clause.words[first:last]].append((clause, first))
-        claims = []
-        for run, places in found.items():
-            texts = {clause.text for clause, _ in places}
-            if len(texts) >= MIN_TEXTS and len(texts) >= MIN_SHARE * self.texts and self._is_optional(run, places):
-                before = Counter(clause.words[first - 1] if first else "" for clause, first in places)
-                words = " ".join((*_article(before), *run))
-                shown = min((clause.example for clause, _ in places), key=lambda text: (len(text), text))
-                claims.append(Claim(words, len(texts) / self.texts, len(texts), shown))
-        return sorted(claims, key=lambda one: (-one.texts, one.text))
-
-    def _runs(self, words: Form) -> Iterator[tuple[int, int]]:
-        """The places of a clause's runs of content words."""
-        places = [place for place, word in enumerate(words) if self._is_content(word) and word not in self._carriers]
-        for first, last in _grouped(words, places, self._carriers):
-            if last - first <= MOST and (first or last - first > 1):  # a first word alone joins sentences: "besides"
-                yield first, last
-
-    def _is_optional(self, run: Form, places: Sequence[tuple[_Clause, int]]) -> bool:
-        """Whether the columns beside a run are expressed without it."""
-        beside = Counter[str]()
-        for clause, _ in places:
-            beside.update(self._columns(clause.words))
-        has_several = sum(map(self._is_content, run)) > 1
-        if not beside and (has_several or not any(is_value(word) for clause, _ in places for word in clause.words)):
-            return True
-        left = [(*clause.words[:first], *clause.words[first + len(run) :]) for clause, first in places]
-        if has_several and self._spoken.isdisjoint(beside):
-            several = max(beside.values()) < MOSTLY * len(places)  # columns are beside it, so that it carries none
-            if several or sum(map(self._is_carried, left)) >= MOSTLY * len(places):
-                return True
-        known = sum(
-            any(_cut(words, first, more) in self._forms for more in range(MAX_GAP + 1))
-            for words, (_, first) in zip(left, places, strict=True)
-        )
-        return 2 * known >= len(places)
-
-    def _is_carried(self, words: Form) -> bool:
-        """Whether words express their columns by a carrier or a column's name, or are many."""
-        plain = [word for word in words if not is_value(word)]
-        return len(plain) >= MANY_LEFT or any(word in self._carriers or word in self._known for word in plain)
-
-    def _columns(self, words: Form) -> set[str]:
-        """The columns that a clause expresses, but for what the text is about."""
-        return {_column(word) for word in words if is_value(word)} - {GOAL, self._subject}
-
-    @cached_property
-    def _spoken(self) -> set[str]:
-        return {_column(word) for clause in self._clauses for word in clause.words if CARRIES in word}
-
-    @cached_property
-    def _forms(self) -> set[Form]:
-        """The clauses that end a sentence; others, such as "at 2 kg ,", say nothing by themselves."""
-        return {clause.words for clause in self._clauses if clause.ends}
-
-    def _is_content(self, word: str) -> bool:
-        return (
-            word not in self._plain and word not in self._known and not is_value(word) and any(map(str.isalpha, word))
-        )
-
-    @cached_property
-    def _plain(self) -> set[str]:
-        """The words that are usual, or next to values of many columns."""
-        usual = {word for word, count in self._having.items() if count >= USUAL * self.texts}
-        return usual | self._common
-
-    @cached_property
-    def _common(self) -> set[str]:
-        beside: defaultdict[str, Counter[str]] = defaultdict(Counter)
-        every: set[str] = set()
-        for clause in self._clauses:
-            columns = {_column(word) for word in clause.words if is_value(word)}
-            every |= columns
-            for word in clause.words if len(columns) == 1 else ():
-                if not is_value(word):
-                    beside[word].update(columns)
-        return {
-            word
-            for word, seen in beside.items()
-            if sum(count >= 3 for count in seen.values()) > max(MANY * len(every), 3)
-        }
-
-    @cached_property
-    def _carriers(self) -> set[str]:
-        alone, places = Counter[str](), Counter[str]()
-        for clause in self._clauses:
-            content = [place for place, word in enumerate(clause.words) if self._is_content(word)]
-            values = [place for place, word in enumerate(clause.words) if is_value(word)]
-            places.update({clause.words[place] for place in content})
-            for place in content if len(content) == 1 else ():
-                if any(abs(place - other) <= NEAR for other in values):
-                    alone[clause.words[place]] += 1
-        return {word for word, count in alone.items() if count >= MIN_CARRIED * places[word]}
-
-
-def _article(before: Counter[str]) -> list[str]:
-    """The word that nearly always precedes a claim, if it is no value."""
-    word, count = before.most_common(1)[0]
-    return [word] if word.isalpha() and not is_value(word) and count >= ALWAYS * before.total() else []
-
-
-def _cut(words: Form, place: int, count: int) -> Form:
-    """Words without some before a place."""
-    return (*words[: max(place - count, 0)], *words[place:])
-
-
-def _grouped(words: Form, places: Sequence[int], carriers: Collection[str]) -> Iterator[tuple[int, int]]:
-    """Runs of content words with at most a few other words between them."""
-    first = last = -1
-    for place in places:
-        between = words[last + 1 : place]
-        if first >= 0 and len(between) <= MAX_GAP and not any(is_value(w) or w in carriers for w in between):
-            last = place
-            continue
-        if first >= 0:
-            yield first, last + 1
-        first = last = place
-    if first >= 0:
-        yield first, last + 1
-
-
-def _parted(form: Form, opens: Counter[Form]) -> list[Form]:
-    """A clause, in two where sentences begin with the words behind its last value: "with … | it is no lightweight"."""
-    last = max((place for place, word in enumerate(form) if is_value(word)), default=-1)
-    tail = form[last + 1 :]
-    if last < 0 or len(tail) < 3 or opens[tail[:2]] < MIN_OPENS:
-        return [form]
-    return [form[: last + 1], tail]
-
-
-def _column(word: str) -> str:
-    if word == GOAL:
-        return GOAL
-    if CARRIES not in word:
-        return word.removesuffix(SEVERAL)
-    return word.rpartition(CARRIES)[2].removesuffix("_YES").removesuffix("_NO")
-
-
-def _pieces(text: str) -> list[str]:
-    words = text.lower().replace("_", " ").replace("-", " ").split()
-    return [*words, *(word.replace("ae", "ä").replace("oe", "ö").replace("ue", "ü") for word in words)]
-
-
-def _surface(example: Example, symbols: Sequence[Symbol]) -> str:
-    return " ".join(example.surface[symbols[0].first : symbols[-1].last]) if symbols else ""

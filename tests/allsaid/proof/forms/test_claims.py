@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from small_catalogue import make_text
 
-from allsaid.proof.forms import claims, listing, mapped
+from allsaid.proof.forms import claims, find_claims, listing, mapped
 from allsaid.proof.forms.assembly.assemble import Assembler
 from allsaid.proof.forms.certificate.attest import Attester
 from allsaid.proof.forms.certificate.certify import Certifier
@@ -44,7 +44,7 @@ def book() -> Phrasebook:
 
 
 def test_claims_are_found_and_carriers_are_not(book: Phrasebook) -> None:
-    found = {one.text: one for one in claims.find(lambda: TEXTS, book, columns=COLUMNS)}
+    found = {one.text: one for one in find_claims.find(lambda: TEXTS, book, columns=COLUMNS)}
     assert sorted(found) == ["a small workshop", "is easy to carry"]
     assert found["is easy to carry"].texts == sum("carry" in one.tokens for one in TEXTS)
     assert found["a small workshop"].example == "it comes from a small workshop in ORIGIN"

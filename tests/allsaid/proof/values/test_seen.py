@@ -92,12 +92,6 @@ def test_it_survives_json(goals: list[str]) -> None:
     assert Seen.from_json(json.loads(json.dumps(found.to_json()))) == found
 
 
-def test_a_folder_that_does_not_say_whether_goals_are_asked_asks_those_it_has() -> None:
-    found = replace(build_seen(["boat"], boats()), said_goals=("boat",), asks_goal=True)
-    earlier = {key: value for key, value in found.to_json().items() if key != "asks_goal"}
-    assert Seen.from_json(earlier) == found
-
-
 def test_goals_are_asked_where_half_of_the_texts_say_theirs() -> None:
     told = [act("boat", text="mary is a boat ."), act("Motor Boat", text="ann is one of two motor boats .")]
     silent = [act("boat", text="mary sails ."), act("motor boat", text="ann is a boat .")]

@@ -1,11 +1,11 @@
-"""The entry of `allsaid` and of ``python -m allsaid``: a stop is caught before anything heavy is imported."""
+"""Entry point of `allsaid` and ``python -m allsaid``; it catches signals before importing anything heavy."""
 
 import sys
 from collections.abc import Sequence
 
 from allsaid import stops
 
-# Command -> the function or the group that runs it, imported when it is called: in the order of `allsaid --help`.
+# Command -> its function or group, imported when it is called; in the order of `allsaid --help`.
 COMMANDS = {
     "fetch": "pipelines.commands.data:fetch",
     "path": "pipelines.commands.data:path",
@@ -28,7 +28,7 @@ COMMANDS = {
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
-    """Run the command line; an error that its user can fix ends with a sentence, not a traceback."""
+    """Run the command line; report an error that the user can fix as a sentence, not a traceback."""
     with stops.signals_caught():
         try:
             _run(arguments)
@@ -37,7 +37,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
 
 
 def _run(arguments: Sequence[str] | None) -> None:
-    """Set the logs up and go to the command; what is imported here takes half a second, in which a stop may come."""
+    """Set up logging and run the command; the imports here take half a second, and a signal may come meanwhile."""
     import argparse
     import logging
 
@@ -49,7 +49,7 @@ def _run(arguments: Sequence[str] | None) -> None:
     redaction.guard_logs()
     if given.log_format == "json":
         console.log_json()
-    # Beam warns at every import that Google's client is not installed; nobody here asked for it.
+    # Beam warns at every import that Google's client is not installed; this project does not use it.
     logging.getLogger().addFilter(lambda record: "apitools not found" not in record.getMessage())
 
     from allsaid import command_line

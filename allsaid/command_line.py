@@ -1,4 +1,4 @@
-"""The command line: a group whose commands are imported when one is called, or when the help shows them all."""
+"""Command group that imports a command when it is called, or all of them for the help."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ from typer.core import TyperCommand, TyperGroup
 from allsaid import console
 from allsaid.options import BEAM_OPTIONS
 
-LIBRARIES = ("torch", "apache-beam", "pyarrow", "mlflow")  # on whose versions it may depend what a command does
+LIBRARIES = ("torch", "apache-beam", "pyarrow", "mlflow")  # their versions may change results
 
 
 def app(commands: Mapping[str, str]) -> Any:
-    """Return the command line; ``commands``: name -> "module:function", or "module:app" of a group of commands."""
+    """Return the command line; ``commands`` maps a name to "module:function", or to "module:app" for a group."""
 
     class Commands(TyperGroup):
         def list_commands(self, ctx: Any) -> list[str]:
@@ -46,7 +46,7 @@ def app(commands: Mapping[str, str]) -> Any:
 
 
 class SectionedCommand(TyperCommand):
-    """A command whose help shows its options in sections: those that its options name as ``rich_help_panel``."""
+    """Command whose help groups its options by their ``rich_help_panel``."""
 
     def format_options(self, ctx: Any, formatter: Any) -> None:
         sections: dict[str, list[tuple[str, str]]] = {}
@@ -60,7 +60,7 @@ class SectionedCommand(TyperCommand):
 
 
 def _command(name: str, target: Any) -> Any:
-    """Return the command of a function, whose context, if it asks for one, holds the options for Beam; or a group."""
+    """Return the command for a function or a group; a function's ``context`` parameter gets the options for Beam."""
     if not isinstance(target, typer.Typer):
         hands_on = "context" in inspect.signature(target).parameters
         function, target = target, typer.Typer(add_completion=False, rich_markup_mode=None)
@@ -73,7 +73,7 @@ def _command(name: str, target: Any) -> Any:
 
 def _show_version(wanted: bool) -> None:
     if wanted:
-        from importlib import metadata  # no other command has to wait for it
+        from importlib import metadata  # loaded here so that other commands start faster
 
         libraries = ", ".join(f"{name} {metadata.version(name)}" for name in LIBRARIES)
         sentence = f"allsaid {metadata.version('allsaid')} (Python {platform.python_version()}, {libraries})"

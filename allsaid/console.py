@@ -1,6 +1,6 @@
-"""What every room says to the person at the terminal, or to the collector of a scheduler's logs.
+"""Messages and results of all packages, for a person at a terminal or for a scheduler's log collector.
 
-As text, news goes to standard error and tables to standard output. After :func:`log_json` each piece of news is one
+As text, messages go to standard error and tables to standard output. After :func:`log_json` each message is one
 JSON object on a line of standard error, and :func:`result` prints a command's figures as JSON instead of a table.
 """
 
@@ -24,10 +24,10 @@ from schemas.errors import UserError
 
 KINDS = ("models", "baselines", "judges", "rows", "scorers", "steps")
 PLUGINS = tuple(f"allsaid.{kind}" for kind in KINDS)  # groups of entry points
-WIDTH = 160  # characters of a table that goes into a file or a pipe
+WIDTH = 160  # characters of a table written to a file or a pipe
 
 err = Console(stderr=True, highlight=False, soft_wrap=True)
-# Into a file or a pipe tables are as wide as they like; rich would cut them at 80 characters.
+# In a file or a pipe rich would cut tables at 80 characters.
 out = Console(highlight=False, soft_wrap=True, width=None if sys.stdout.isatty() else WIDTH)
 _begun = time.monotonic()
 _as_json = False
@@ -35,14 +35,14 @@ _is_muted = False
 
 
 class _JsonLogs(logging.Handler):
-    """What libraries log, in the same lines."""
+    """Write the log records of libraries as the same JSON lines."""
 
     def emit(self, record: logging.LogRecord) -> None:
         say(self.format(record), record.levelname.lower(), logger=record.name)
 
 
 def log_json() -> None:
-    """From now on write news as JSON lines, those of libraries too, and nothing but figures to standard output."""
+    """From now on write all messages, also those of libraries, as JSON lines; standard output gets only figures."""
     global _as_json
     _as_json = True
     out.quiet = True
@@ -51,13 +51,13 @@ def log_json() -> None:
 
 
 def mute() -> None:
-    """From now on tell faults alone: another process of the same work tells the rest."""
+    """From now on report only warnings and errors: another process of the same job reports the rest."""
     global _is_muted
     _is_muted = True
 
 
 def say(message: str, level: str = "info", **fields: object) -> None:
-    """Print one line of news to standard error, so that standard output stays data; ``fields`` stand in JSON only."""
+    """Print one message to standard error, so that standard output stays data; ``fields`` appear in JSON only."""
     if _is_muted and level == "info":
         return
     if _as_json:
@@ -72,14 +72,14 @@ def _json(line: Mapping[str, Any]) -> str:
 
 
 def counted(number: int, one: str, several: str = "") -> str:
-    """A number with its noun: "1 line", "1,204 lines"; ``several`` where that is not ``one`` with an s."""
+    """Format a number with its noun: "1 line", "1,204 lines"; ``several`` is a plural other than ``one`` plus s."""
     return f"{number:,} {one if number == 1 else several or one + 's'}"
 
 
 def result(
     command: str, figures: Mapping[str, Any], title: str, header: Sequence[str], rows: Sequence[Sequence[object]]
 ) -> None:
-    """End a command with what it reached: a table, or in JSON its ``figures`` with the command and its seconds."""
+    """Print a command's results: a table, or as JSON its ``figures`` with the command's name and seconds."""
     if _as_json:
         line = {"command": command, "seconds": round(time.monotonic() - _begun, 1), **figures}
         sys.stdout.write(_json(line))
@@ -88,7 +88,7 @@ def result(
 
 
 def answer(command: str, **figures: str) -> None:
-    """Print what a command was asked for, such as a path: bare, or in JSON by its name."""
+    """Print the value that a command was asked for, such as a path: bare, or as JSON under its name."""
     if _as_json:
         sys.stdout.write(_json({"command": command} | figures))
     else:
@@ -96,7 +96,7 @@ def answer(command: str, **figures: str) -> None:
 
 
 def show_table(title: str, header: Sequence[str], rows: Sequence[Sequence[object]]) -> None:
-    """Print a table to standard output; the first column and what holds words left, figures right."""
+    """Print a table to standard output; the first column and columns with words are left-aligned, figures right."""
     from rich.table import Table
 
     table = Table(title=public(title) or None, title_justify="left")
@@ -110,7 +110,7 @@ def show_table(title: str, header: Sequence[str], rows: Sequence[Sequence[object
 
 
 class Progress:
-    """Counts finished work; a bar on a terminal, else a plain line at most every ten seconds."""
+    """Count finished work: a bar on a terminal, else a plain line at most every ``every`` seconds."""
 
     def __init__(self, what: str, total: int | None, every: float = 10.0) -> None:
         self.what, self.total, self.done, self.note = what, total, 0, ""
@@ -132,7 +132,7 @@ class Progress:
             self._task = self._bar.add_task(what, total=total, note="")
 
     def advance(self, count: int = 1, note: str = "") -> None:
-        """Record ``count`` more units as done; ``note`` is a short figure shown beside them."""
+        """Record ``count`` more units as done; ``note`` is a short figure shown next to them."""
         self.done += count
         self.note = note or self.note
         if self._bar is not None:
@@ -160,7 +160,7 @@ def progress(what: str, total: int | None = None) -> Iterator[Progress]:
 
 @contextmanager
 def watched(watch: Callable[[threading.Event], None]) -> Iterator[None]:
-    """Call ``watch`` in a thread of its own while the block runs; the event that it gets is set at the block's end."""
+    """Call ``watch`` in a thread while the block runs; its event is set at the end of the block."""
     ended = threading.Event()
     watcher = threading.Thread(target=watch, args=(ended,), daemon=True)
     watcher.start()
@@ -172,7 +172,7 @@ def watched(watch: Callable[[threading.Event], None]) -> Iterator[None]:
 
 
 def fail(error: UserError) -> int:
-    """Print the error as the user should read it and give back its exit code."""
+    """Print the error for the user and return its exit code."""
     sys.stdout.flush()
     if _as_json:
         say(str(error), "error", exit_code=error.exit_code)
@@ -182,8 +182,8 @@ def fail(error: UserError) -> int:
 
 
 def _package_of(fault: BaseException) -> str:
-    """The module of a package that brings models, steps or such, if one of its calls ended in the fault; else ""."""
-    from importlib.metadata import entry_points  # loaded late, as rich's tables: every command would wait for it
+    """Name the plugin module (of models, steps, …) whose call ended in the fault; "" if no plugin was involved."""
+    from importlib.metadata import entry_points  # loaded late, as rich's tables are, to start faster
 
     points = [point for group in PLUGINS for point in entry_points(group=group)]
     packages = {point.module.partition(".")[0]: point.dist.name for point in points if point.dist}
@@ -193,7 +193,7 @@ def _package_of(fault: BaseException) -> str:
 
 
 def crash(fault: BaseException) -> int:
-    """Tell a fault that no user can mend, with where it happened."""
+    """Report an unexpected error with its traceback and return the exit code 1."""
     trace = "".join(traceback.format_exception(fault))
     whose = _package_of(fault) or "Allsaid"
     sentence = f"This is a fault of {whose} ({type(fault).__name__}: {fault}). Please report it with its traceback."

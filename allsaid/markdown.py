@@ -1,4 +1,4 @@
-"""Tables as Markdown, in one way for cards, comparisons, ratings and the pages of the documentation."""
+"""Markdown tables for cards, comparisons, ratings and the documentation."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 
 def table(header: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
-    """A table without a line break at its end; a cell stays in its line and its column, whatever it holds."""
+    """Return a table without a final line break; line breaks and pipes in a cell are replaced or escaped."""
     lines = [header, ["---"] * len(header), *rows]
     return "\n".join(f"| {' | '.join(map(_cell, line))} |" for line in lines)
 

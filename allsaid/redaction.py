@@ -1,6 +1,6 @@
-"""The one rule for what leaves this process: no password and no secret, in whatever form.
+"""Redaction of passwords and secrets in everything that leaves this process.
 
-All that is printed, logged, recorded or sent goes through :func:`public`.
+All text that is printed, logged, recorded or sent goes through :func:`public`.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from functools import cache
 from typing import Any
 from urllib.parse import unquote
 
-# Variables whose values are secret, and those that hold an address whose password is.
+# Variables whose values are secret, and variables that hold an address with a secret password.
 SECRETS = (
     "MLFLOW_TRACKING_PASSWORD",
     "MLFLOW_TRACKING_TOKEN",
@@ -26,7 +26,7 @@ ADDRESSES = ("MLFLOW_TRACKING_URI", "MLFLOW_REGISTRY_URI")
 HIDDEN = "***"
 _given: set[str] = set()  # secrets of the command line
 _ADDRESS = re.compile(r"(?s)([\w+.-]+://)(?!\[)([^/?#]*:.*|[^/?#]*)@(.*)")
-# What stands before the host. A path as in "models:/recipes@champion" is none.
+# User and password before the host; a path as in "models:/recipes@champion" has neither.
 _USERINFO = re.compile(
     r"""(?<=:/)(?:
         /?(?!\[)[^\s/?#]*:(?:  # a user, and after the colon a password up to the last @
@@ -41,9 +41,9 @@ _QUERY = re.compile(r"(://[^\s?]*)\?[^\s=]*=\S*")
 
 
 def address_parts(address: str) -> tuple[str, str, str, str]:
-    """An address as scheme, user, password and the rest; user and password as they are written, "" where it has none.
+    """Split an address into scheme, user, password and the rest; user and password are as written, "" if absent.
 
-    The last ``@`` stands before the host: all before it is user and password, whatever characters they have.
+    The last ``@`` precedes the host: everything before it is user and password, whatever characters they have.
     """
     found = _ADDRESS.fullmatch(address)
     if found is None:
@@ -53,17 +53,17 @@ def address_parts(address: str) -> tuple[str, str, str, str]:
 
 
 def hide(secret: str | None) -> None:
-    """From now on :func:`public` hides this value, too."""
+    """Make :func:`public` hide this value, too, from now on."""
     if secret:
         _given.add(secret)
 
 
 def public(text: str) -> str:
-    """``text`` as it may be printed or stored: the one rule for all that leaves this process.
+    """Return ``text`` without secrets, so that it may be printed or stored.
 
-    User, password and query go from every address, whatever characters the password has. The values of
-    :data:`SECRETS`, the passwords of :data:`ADDRESSES` and what :func:`hide` was given become ``***`` wherever they
-    stand, each letter plain, escaped or percent-encoded; but for what could be any word ("test") or is shorter still.
+    User, password and query are removed from every address, whatever characters the password has. The values of
+    :data:`SECRETS`, the passwords of :data:`ADDRESSES` and the arguments of :func:`hide` become ``***`` everywhere,
+    whether a letter is plain, escaped or percent-encoded. Values that could be any word ("test") or are shorter stay.
     """
     values = {os.environ.get(name, "") for name in SECRETS} | _given
     values |= {address_parts(os.environ.get(name, ""))[2] for name in ADDRESSES}
@@ -86,7 +86,7 @@ def _forms(letter: str) -> str:
 
 
 def public_values(values: Any) -> Any:
-    """Plain data with each text in it :func:`public`; what is no plain data becomes such a text."""
+    """Redact every string in a JSON-like value; convert other types to redacted strings."""
     if isinstance(values, Mapping):
         return {public(str(key)): public_values(value) for key, value in values.items()}
     if isinstance(values, list | tuple):
@@ -95,11 +95,11 @@ def public_values(values: Any) -> Any:
 
 
 class _PublicRecord(logging.LogRecord):
-    """What a library logs, without secrets."""
+    """Log record without secrets."""
 
     def __init__(self, *given: Any, **more: Any) -> None:
         super().__init__(*given, **more)
-        if self.exc_info and self.exc_info[1]:  # the formatter takes this text where it is there
+        if self.exc_info and self.exc_info[1]:  # the formatter uses this text if it is set
             self.exc_text = public("".join(traceback.format_exception(self.exc_info[1]))).rstrip("\n")
 
     def getMessage(self) -> str:
@@ -107,5 +107,5 @@ class _PublicRecord(logging.LogRecord):
 
 
 def guard_logs() -> None:
-    """From now on what libraries log is :func:`public`, its tracebacks too, wherever it is written."""
+    """From now on redact all log records of libraries, tracebacks included, by :func:`public`."""
     logging.setLogRecordFactory(_PublicRecord)

@@ -1,4 +1,4 @@
-"""Settings as frozen dataclasses: values parsed by their field's type and range, faults told in a sentence."""
+"""Settings as frozen dataclasses: values are parsed by their field's type and range; an error is one sentence."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ T = TypeVar("T")
 
 
 def number(default: float, low: float, high: float | None = None) -> Any:
-    """A numeric field that must lie within [low, high]."""
+    """Declare a numeric field with values in [low, high]."""
     return field(default=default, metadata={"low": low, "high": high})
 
 
 def key_and_value(setting: str) -> tuple[str, str]:
-    """The two sides of ``key=value``."""
+    """Split ``key=value``; raise UserError without an equals sign."""
     key, equals, value = setting.partition("=")
     if not equals:
         raise UserError(f"A setting must be key=value, but '{setting}' has no '='.")
@@ -27,29 +27,29 @@ def key_and_value(setting: str) -> tuple[str, str]:
 
 
 def split_setting(setting: str, valid: Iterable[str]) -> tuple[str, str]:
-    """Key and value of ``key=value``, the key being one of ``valid``."""
+    """Split ``key=value``; raise UserError unless the key is in ``valid``."""
     key, value = key_and_value(setting)
     check_key(key, valid)
     return key, value
 
 
 def check_key(key: str, valid: Iterable[str]) -> None:
-    """Raise UserError where a key is none of the valid ones."""
+    """Raise UserError if a key is not valid."""
     if key not in valid:
         raise UserError(f"There is no setting '{key}'; the valid ones are {', '.join(valid)}.")
 
 
 def fill(kind: type[T], settings: Iterable[str]) -> T:
-    """An instance of a settings dataclass with the given ``key=value`` settings, else its defaults."""
+    """Build a settings dataclass from ``key=value`` settings; other fields keep their defaults."""
     keys = [item.name for item in dataclasses.fields(kind)]  # type: ignore[arg-type]
     given = dict(split_setting(setting, keys) for setting in settings)
     return kind(**{key: parse_value(kind, key, value, f"'{key}'") for key, value in given.items()})
 
 
 def changed(settings: T, values: Mapping[str, Any], names: Mapping[str, str] = MappingProxyType({})) -> T:
-    """Return a settings dataclass with some values replaced; ``names``: what errors call a key otherwise.
+    """Return a settings dataclass with some values replaced; ``names`` maps keys to other names for the errors.
 
-    Raises UserError for an unknown key, or a value that its field can't have.
+    Raises UserError for an unknown key or an invalid value.
     """
     kind = type(settings)
     for key in values:
@@ -59,7 +59,7 @@ def changed(settings: T, values: Mapping[str, Any], names: Mapping[str, str] = M
 
 
 def parse_value(kind: type, key: str, value: Any, what: str) -> Any:
-    """A setting's value in the type and range of its field ``key``; ``what`` names it in the errors."""
+    """Parse a value by the type and range of field ``key``; ``what`` is its name in a UserError."""
     wanted = get_type_hints(kind)[key]
     if get_origin(wanted) is Literal:
         if value not in get_args(wanted):

@@ -1,6 +1,6 @@
-"""How a command ends that did not end by itself: by Ctrl-C, by SIGTERM, by a fault.
+"""Exit handling for signals (Ctrl-C, SIGTERM) and unexpected errors.
 
-Only Python's own small modules are imported here, so that a stop is caught before anything that takes time.
+This module imports only small standard modules, so that signals are caught before any slow import.
 """
 
 from __future__ import annotations
@@ -10,16 +10,16 @@ import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
-_stopped_by = 0  # the signal that asked for the end
-_stop_means = ""  # what a stop would mean just now
-at_stop: list[Callable[[], None]] = []  # called when a stop is asked for, before anything is cleaned up
+_stopped_by = 0  # the signal received
+_stop_means = ""  # consequence of a stop at this moment, as a sentence
+at_stop: list[Callable[[], None]] = []  # called on a signal, before any cleanup
 
 
 @contextmanager
 def signals_caught() -> Iterator[None]:
-    """While the block runs Ctrl-C and SIGTERM raise KeyboardInterrupt, and :func:`end` knows that they came.
+    """Raise KeyboardInterrupt on Ctrl-C and SIGTERM while the block runs, and record the signal for :func:`end`.
 
-    Libraries turn a KeyboardInterrupt into faults of their own: what it ends as does not say that it was one.
+    The record is needed since libraries turn a KeyboardInterrupt into errors of their own.
     """
     before = {number: signal.signal(number, _stop) for number in (signal.SIGINT, signal.SIGTERM)}
     try:
@@ -32,7 +32,7 @@ def signals_caught() -> Iterator[None]:
 def _stop(number: int, _: object) -> None:
     global _stopped_by
     _stopped_by = number
-    threading.excepthook = lambda _: None  # what other threads now say is no more than that
+    threading.excepthook = lambda _: None  # errors of other threads now only follow from the stop
     while at_stop:
         at_stop.pop()()
     raise KeyboardInterrupt
@@ -40,15 +40,15 @@ def _stop(number: int, _: object) -> None:
 
 @contextmanager
 def when_stopped(sentence: str) -> Iterator[None]:
-    """Say what a stop means that comes while the block runs."""
+    """Set the sentence that :func:`end` reports if a stop comes while the block runs."""
     global _stop_means
     before, _stop_means = _stop_means, sentence
-    yield  # a block that was stopped leaves its sentence to be told
+    yield  # a stopped block leaves its sentence for end()
     _stop_means = before
 
 
 def end(fault: BaseException) -> int:
-    """Tell how a command ended that did not end by itself; gives back its exit code."""
+    """Report why a command was stopped or failed and return its exit code."""
     from allsaid.console import crash, fail, say
     from schemas.errors import UserError
 

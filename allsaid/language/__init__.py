@@ -1,1 +1,1 @@
-"""Tokens, numbers, stems, inflection and code pages, for every package that compares or writes words."""
+"""Tokens, numbers, stems, inflection and code pages, for all packages that compare or write words."""

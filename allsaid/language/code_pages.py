@@ -1,9 +1,9 @@
-"""Bytes of one record -> text, the code page decided by evidence.
+"""Decoder of the bytes of one record; it infers the code page from the bytes.
 
 Meal-Master's dumps mix DOS (cp437), Windows (latin-1), Mac and UTF-8 bytes, sometimes within one record. Each byte
-above 0x7f votes by its neighbours: a letter belongs beside letters of its case, a fraction and a degree sign after a
-digit, a rule beside rules; a C1 control belongs nowhere. The record takes the code page with the most votes, and a
-single byte that makes no sense in it is read in the page where it does.
+above 0x7f votes by its neighbours: a letter fits next to letters of its case, a fraction or a degree sign after a
+digit, a rule next to rules; a C1 control fits nowhere. The record takes the code page with the most votes. A single
+byte that makes no sense in that page is read in the page where it does.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ CODE_PAGES = ("cp437", "latin-1", "mac-roman")  # in the order that wins a tie
 _PYTHON_NAMES = {"cp437": "cp437", "latin-1": "latin-1", "mac-roman": "mac_roman"}
 _TABLES = {page: bytes(range(256)).decode(name) for page, name in _PYTHON_NAMES.items()}
 _TABLES["latin-1"] = _TABLES["latin-1"].replace("\x92", "’")  # Windows' apostrophe
-_MAC_HANDICAP = 0.75  # Mac bytes are rare here: the same fit says less for them
+_MAC_HANDICAP = 0.75  # Mac bytes are rare here: the same fit is weaker evidence
 
 _FRACTIONS = {
     "½": "1/2",
@@ -66,14 +66,14 @@ _WINDOWS = {code: bytes([code]).decode("cp1252", "ignore") for code in range(0x8
 
 
 def without_c1(text: str) -> str:
-    """A text that came as UTF-8, with Windows' characters for the C1 control characters that took their place."""
+    """Replace C1 control characters in a text read as UTF-8 by the Windows characters that they were."""
     return text if text.isascii() or not _C1.search(text) else text.translate(_WINDOWS)
 
 
 def decode(data: bytes) -> tuple[str, str]:
-    """Text of a record and its encoding: "ascii", "cp437", "latin-1", "mac-roman" or "utf-8".
+    """Return the text of a record and its encoding: "ascii", "cp437", "latin-1", "mac-roman" or "utf-8".
 
-    Lines end in a line feed; control bytes are gone; fractions are written out ("1½" -> "1 1/2").
+    Lines end in a line feed; control bytes are removed; fractions are written out ("1½" -> "1 1/2").
     """
     if data.isascii():
         return _tidy(data), "ascii"
@@ -102,7 +102,7 @@ def _by_evidence(data: bytes) -> tuple[str, str]:
 
 
 def _vote(data: bytes, place: int, page: str) -> float:
-    """How well the byte's character in this code page fits between its neighbours, from -3 to 3."""
+    """Score from -3 to 3 how well the byte's character in this code page fits between its neighbours."""
     table = _TABLES[page]
     character = table[data[place]]
     before = table[data[place - 1]] if place else "\n"

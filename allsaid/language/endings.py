@@ -1,7 +1,7 @@
-"""How the words of a value end in texts of German, French and Spanish; for every room that compares or writes values.
+"""Endings of values in German, French and Spanish texts, for all packages that compare or write values.
 
-What agrees there are adjectives above all ("grün", "ein grünes Zelt"). A form is made from the value, never guessed
-from a text. English is not here: its values have a plural alone (`allsaid/language/inflection.py`).
+Mostly adjectives take endings there ("grün", "ein grünes Zelt"). A form is made from the value, never guessed
+from a text. English is not here: its values have only a plural (`allsaid/language/inflection.py`).
 """
 
 from __future__ import annotations
@@ -15,12 +15,12 @@ _FRENCH_FEMININE = (
     (r"(?<=[aeo])n$", "nne"), (r"(?<=e)l$", "lle"),
     (r"(?<=o)t$|(?<=le)t$", "tte"), (r"er$", "ère"), (r"eux$", "euse"), (r"f$", "ve"), (r"(?<=[^e])$", "e"),
 )  # fmt: skip
-# Colours that are the names of things.
+# Colours named after things.
 _FRENCH_INVARIABLE = frozenset(("argent", "bordeaux", "crème", "kaki", "marron", "or", "orange", "turquoise"))
 
 
 def _german(word: str, ending: str) -> str:
-    """``dunkel`` and ``es`` -> dunkles; a colour such as "rosa" has no endings."""
+    """Add an ending: ``dunkel`` and ``es`` -> dunkles; a colour such as "rosa" has no endings."""
     if word[-1] in "aio" or not ending:
         return word
     if ending[0] != "e":
@@ -30,7 +30,7 @@ def _german(word: str, ending: str) -> str:
 
 
 def _french(word: str, ending: str) -> str:
-    """``ending`` holds f of the feminine and p of the plural: ``vert`` and ``fp`` -> vertes."""
+    """Inflect a word; in ``ending`` f is feminine and p plural: ``vert`` and ``fp`` -> vertes."""
     if word in _FRENCH_INVARIABLE:
         return word
     if "f" in ending:
@@ -42,7 +42,7 @@ def _french(word: str, ending: str) -> str:
 
 
 def _spanish(word: str, ending: str) -> str:
-    """As in French: ``rojo`` and ``fp`` -> rojas."""
+    """Inflect a word as in French: ``rojo`` and ``fp`` -> rojas."""
     if "f" in ending:
         word = re.sub(r"o$", "a", word)
     if "p" not in ending:
@@ -58,12 +58,12 @@ _ENDINGS: Mapping[str, tuple[Callable[[str, str], str], tuple[str, ...]]] = {
 
 
 def endings(language: str) -> tuple[str, ...]:
-    """What may be put to a word of a language beside nothing; none of a language that is not known."""
+    """Return the endings that a word of a language may take; none for an unknown language."""
     return _ENDINGS[language][1] if language in _ENDINGS else ()
 
 
 def with_ending(value: str, ending: str, language: str) -> str:
-    """A value with an ending put to its last word; as it is where that is no word of letters."""
+    """Add an ending to the last word of a value; leave the value as it is if that word is not of letters."""
     before, blank, word = value.rpartition(" ")
     made = _ENDINGS[language][0](word, ending) if ending and len(word) > 1 and word[-1].isalpha() else word
     return before + blank + made

@@ -1,9 +1,9 @@
-"""Other ways in which an English text writes a value: in the other number, as an adverb, with a hyphen, "a" or "an".
+"""Forms of a value in English texts: singular, plural, adverb, with a hyphen; and "a" or "an" before it.
 
-The forms are made from the value, never guessed from the text: a plausible form that is missed costs one mention, a
-wrong one turns another word into the value. So words whose plural is another word ("new", "news") have none, and a
-text in another language is left alone (`is_english`), but for the endings of those that
-`allsaid.language.endings` knows, where a mapping names one.
+The forms are made from the value, never guessed from the text. A missed form costs one mention; a wrong form
+takes another word for the value. So words whose plural is another word ("new", "news") have none. Texts in other
+languages are left alone (`is_english`), except for the endings of `allsaid.language.endings` if a mapping names
+the language.
 """
 
 from __future__ import annotations
@@ -23,47 +23,47 @@ if TYPE_CHECKING:
 Words = tuple[str, ...]
 ENGLISH = "en"
 
-PLURAL, SINGULAR = "-s", "-sg"  # tokens behind a placeholder: its value in the plural, in the singular
+PLURAL, SINGULAR = "-s", "-sg"  # tokens after a placeholder: its value in the plural, in the singular
 
-_MOST_WORDS = 4  # of a value that a hyphen may join
-# Words with an s that are no plurals, beside those in -ss, -us and -is.
+_MOST_WORDS = 4  # of a value whose words hyphens may join
+# Words ending in s that are not plurals, apart from those in -ss, -us and -is.
 _SINGULAR = "atlas bias canvas chaos cosmos gas ios lens christmas texas always perhaps"
 # Singulars whose plural has a meaning of its own.
 _APART = {"blue": "blues", "brief": "briefs", "custom": "customs", "good": "goods", "green": "greens"}
 _APART |= {"mean": "means", "medium": "media", "new": "news", "short": "shorts"}
 _NO_PLURALS = frozenset([*_SINGULAR.split(), *_APART.values()])
-# Words in -ly that mean another thing than the word they seem to be made of, or that are made of none.
+# Words in -ly whose meaning differs from that of their apparent base word, or that have no base word.
 _NO_ADVERBS = """barely clearly costly daily dearly directly early evenly finally fully hardly highly hourly lately
 likely lively lonely lovely mainly monthly mostly nearly only orderly presently probably quarterly
 really scarcely shortly simply timely truly weekly yearly"""
 _NO_ADVERB = frozenset(_NO_ADVERBS.split())
-_SHORTEST = 4  # letters of a word that an adverb is made of
+_SHORTEST = 4  # fewest letters of the base word of an adverb
 
-# The commonest words of English, and those of its neighbours that are no English words.
+# The most common words of English, and of neighbouring languages where they are not English words.
 _ENGLISH = "the and of is are with for it has have you this that from by at to its your there be"
 _FOREIGN = """der die das und ist mit für ein eine einen im den dem von zu auf nicht el la los las y con una por del es
 para en le les des et est une du pour avec dans au aux il lo gli di che per è della de het een met van voor op os uma
 com em não och att är som på og til jest nie"""
 _ENGLISH_WORDS, _FOREIGN_WORDS = frozenset(_ENGLISH.split()), frozenset(_FOREIGN.split())
 _JOINT = re.compile(r"(?<=\w)(?: - |-| )(?=\w)")
-# Numbers that are read with a vowel first: 8, 80, 8.5, 11, 18, 11,000.
+# Numbers spoken with a vowel first: 8, 80, 8.5, 11, 18, 11,000.
 _VOWEL_NUMBER = re.compile(r"8|1[18](?:,?\d{3})*(?!\d)")
-# Letters that are read one by one and with a vowel first ("lcd", "hdmi", "mp3"), since no English word begins so.
+# Letters spelled out with a vowel first ("lcd", "hdmi", "mp3"), since no English word begins with them.
 _VOWEL_LETTERS = re.compile(
     r"led$|(?!mrs?$)(?:f(?![lrj])|h|l(?!l)|m(?!n)|n|r(?!h)|s(?![chklmnpqtvw])|x)[bcdfghjklmnpqrstvwxz]"
 )
-_CONSONANT_LETTERS = re.compile(r"u(?:[ikvx]|hd|hf|pc|sb)?$")  # "uk" is read "you-kay"
+_CONSONANT_LETTERS = re.compile(r"u(?:[ikvx]|hd|hf|pc|sb)?$")  # "uk" is spoken "you-kay"
 
 
 def is_english(words: Collection[str]) -> bool:
-    """Whether the lower-case words of a text are English, as far as its commonest words tell."""
+    """Whether the lower-case words of a text are English, judged by its most common words."""
     foreign = sum(word in _FOREIGN_WORDS for word in words)
     return not foreign or foreign <= sum(word in _ENGLISH_WORDS for word in words)
 
 
 @lru_cache(maxsize=1 << 14)
 def inflected(forms: tuple[Words, ...], language: str = ENGLISH) -> tuple[Words, ...]:
-    """Other ways to write a value that may be written in the ways of ``forms``, itself first; likelier ones first."""
+    """Return further ways to write a value, likelier ones first; ``forms`` are the known ways, itself first."""
     if language != ENGLISH:
         ways = (
             tuple(with_ending(" ".join(form), one, language).split()) for form in forms for one in endings(language)
@@ -75,18 +75,18 @@ def inflected(forms: tuple[Words, ...], language: str = ENGLISH) -> tuple[Words,
 
 
 def adverbs(forms: tuple[Words, ...]) -> tuple[Words, ...]:
-    """The ways to write a value as an adverb: "moderately" for "moderate".
+    """Return the ways to write a value as an adverb: "moderately" for "moderate".
 
-    They say the value where they are read. None is ever made for a text, since most values have no such form.
+    They count as the value when a text is read. They are never generated, since most values have no such form.
     """
     made = ((*form[:-1], adverb(form[-1])) for form in forms if form)
     return tuple(dict.fromkeys(one for one in made if one not in forms))
 
 
 def _numbers(form: Words) -> Iterator[Words]:
-    """The form with its last word in the other number."""
+    """Yield the form with its last word in the other number."""
     *before, last = form
-    if last == PLURAL:  # parted by the corpus's normaliser
+    if last == PLURAL:  # split off by the corpus's normaliser
         yield tuple(before)
     elif len(last) > 1 and last.replace("-", "").isalpha() and last not in _APART and last not in _NO_PLURALS:
         others = [singular(last)] if is_plural(last) else [plural(last), last + "s"]  # "people", "persons"
@@ -94,7 +94,7 @@ def _numbers(form: Words) -> Iterator[Words]:
 
 
 def _joined(form: Words) -> Iterator[Words]:
-    """The form with its words parted by blanks, joined by hyphens, or in one: "26 inch", "26-inch", "26inch"."""
+    """Yield the form with its words separate, hyphenated, or as one word: "26 inch", "26-inch", "26inch"."""
     written = " ".join(form)
     parts = _JOINT.split(written)
     if not 1 < len(parts) <= _MOST_WORDS or any(" " in part for part in parts):
@@ -109,7 +109,7 @@ def _joined(form: Words) -> Iterator[Words]:
 
 @cache
 def _library() -> engine:
-    import inflect  # loaded for the first word that it is asked for
+    import inflect  # loaded at first use
 
     return inflect.engine()
 
@@ -120,7 +120,7 @@ def is_plural(word: str) -> bool:
 
 @lru_cache(maxsize=1 << 16)
 def plural(word: str) -> str:
-    """``battery`` -> batteries, ``TV`` -> TVs; a word that is a plural stays."""
+    """Return the plural: ``battery`` -> batteries, ``TV`` -> TVs; a plural stays."""
     if not word[-1:].isalpha():
         return word + "s"
     lower = _last(word)
@@ -130,18 +130,18 @@ def plural(word: str) -> str:
 
 @lru_cache(maxsize=1 << 16)
 def singular(word: str) -> str:
-    """``batteries`` -> battery, ``children`` -> child; a word that is no plural stays."""
+    """Return the singular: ``batteries`` -> battery, ``children`` -> child; a word that is no plural stays."""
     lower = _last(word)
     if not lower.isalpha() or lower in _NO_PLURALS or lower.endswith(("ss", "us", "is")):
         return word
-    found = str(_library().singular_noun(lower) or "")  # False where it knows none
+    found = str(_library().singular_noun(lower) or "")  # inflect returns False if it knows none
     if len(found) < 2 or lower not in (found + "s", _library().plural_noun(found)):
         return word
     return _cased(word, found)
 
 
 def adverb(word: str) -> str:
-    """``moderate`` -> moderately, ``easy`` -> easily; a word of which none is made stays."""
+    """Return the adverb: ``moderate`` -> moderately, ``easy`` -> easily; a word without one stays."""
     if len(word) < _SHORTEST or not word.isalpha() or word.endswith("ly"):
         return word
     if word.endswith("y"):
@@ -154,12 +154,12 @@ def adverb(word: str) -> str:
 
 
 def _last(word: str) -> str:
-    """What inflects of a word: "shirt" of "T-shirt"."""
+    """Return the part of a word that inflects: "shirt" of "T-shirt"."""
     return word.lower().rpartition("-")[2]
 
 
 def _cased(word: str, made: str) -> str:
-    """The word with its last part made another, in its letter case."""
+    """Replace the last part of a word, in its letter case."""
     start = len(word) - len(_last(word))
     own = word[start:]
     same = sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], zip(own.lower(), made, strict=False)))
@@ -168,7 +168,7 @@ def _cased(word: str, made: str) -> str:
 
 
 def article(words: Sequence[str]) -> str:
-    """``a`` or ``an``, by the sound of the first of some words that has a letter or digit."""
+    """Return ``a`` or ``an``, by the sound of the first word with a letter or digit."""
     return next((_article(word.lower()) for word in words if any(map(str.isalnum, word))), "a")
 
 

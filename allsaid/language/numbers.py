@@ -1,4 +1,4 @@
-"""How cells and texts write numbers; for every room that reads some."""
+"""Parser of numbers as written in cells and texts."""
 
 from __future__ import annotations
 
@@ -9,13 +9,13 @@ from decimal import Decimal
 
 WRITTEN = re.compile(r"[-+]?\d+(?:[.,' \u00a0\u202f]\d{3})+(?:[.,]\d+)?(?!\d)|[-+]?\d+(?:[.,]\d+)?|[-+]?[.,]\d+")
 FRACTIONS = {"½": "1/2", "¼": "1/4", "¾": "3/4", "⅓": "1/3", "⅔": "2/3", "⅛": "1/8", "⅜": "3/8", "⅝": "5/8", "⅞": "7/8"}
-# What a cell may hold beside that: 17½, 1 1/2, 1.2e3.
+# Further forms in cells: 17½, 1 1/2, 1.2e3.
 _FRACTION = rf"[-+]?(?:(?:\d+[ -]?)?[{''.join(FRACTIONS)}]|(?:\d+[ -])?\d{{1,2}}/\d{{1,2}}(?![\d/]))"
 _POWER = r"[-+]?\d+(?:[.,]\d+)?[eE][-+]?\d{1,2}(?!\w)"
 _AMOUNT = re.compile(f"{_FRACTION}|{_POWER}|{WRITTEN.pattern}")
-_TO_HYPHEN = str.maketrans({"−": "-", "\u2011": "-"})  # a minus of typography
+_TO_HYPHEN = str.maketrans({"−": "-", "\u2011": "-"})  # typographic minus signs
 _BESIDE = "~≈≤≥<>±=+-:;,.()[]"  # marks that are no unit
-# Words before a number that say that it is about so large, in languages of Western Europe.
+# Words before a number that make it approximate or a limit, in languages of Western Europe.
 _QUALIFIERS = """about approx approximately around circa ca from max maximum maximal min minimum minimal nearly only
 over to under up ab bis etwa nur rund ungefähr zu env environ jusqu'à aprox desde hasta unos fino tot vanaf"""
 QUALIFIERS = frozenset(_QUALIFIERS.split())
@@ -27,11 +27,11 @@ class Amount:
 
     number: Decimal
     written: str  # "17½"
-    unit: str  # what stands beside it but marks and qualifiers, in lower case: "kg"
+    unit: str  # the words next to it without marks and qualifiers, in lower case: "kg"
 
 
 def parts(number: str) -> tuple[str, str, str]:
-    """Whole part, decimals and sign; a comma or point before three digits parts thousands, a lone point decimals."""
+    """Split into whole part, decimals and sign; a mark before three digits groups thousands, a lone point decimals."""
     sign = number[0] if number[0] in "+-" else ""
     digits = re.sub(r"[' \u00a0\u202f]", "", number.removeprefix(sign))
     marks = re.findall(r"[.,]", digits)
@@ -44,13 +44,13 @@ def parts(number: str) -> tuple[str, str, str]:
 
 
 def value_of(number: str) -> Decimal:
-    """The number that a match of ``WRITTEN`` writes."""
+    """Return the number written by a match of ``WRITTEN``."""
     whole, decimals, sign = parts(number)
     return Decimal(f"{sign}{whole}.{decimals or '0'}").normalize()
 
 
 def find_numbers(text: str) -> Iterator[tuple[int, int, Decimal]]:
-    """(start, end, number) of the numbers in a text; none of a word such as "mp3", and of "10-15" no -15."""
+    """Yield (start, end, number) of each number in a text; none in a word such as "mp3", no -15 in "10-15"."""
     for found in WRITTEN.finditer(text):
         before = text[found.start() - 1] if found.start() else " "
         if not before.isalpha():
@@ -58,9 +58,9 @@ def find_numbers(text: str) -> Iterator[tuple[int, int, Decimal]]:
 
 
 def read_amount(cell: str, units: Collection[str] = ()) -> Amount | None:
-    """The number that a cell holds; None for none, or several ("8-10 hours", "30 x 20 cm", "1.2.3").
+    """Return the number in a cell; None if it has none or several ("8-10 hours", "30 x 20 cm", "1.2.3").
 
-    Letters may be glued to the front of it only where they are one of the ``units``, in lower case: "M8" is a name.
+    Letters may directly precede it only if they are one of the ``units``, in lower case: "M8" is a name.
     """
     text = cell.translate(_TO_HYPHEN)
     found = [one for one in _AMOUNT.finditer(text) if _glued_to(text, one.start()) in ("", *units)]
@@ -73,7 +73,7 @@ def read_amount(cell: str, units: Collection[str] = ()) -> Amount | None:
 
 
 def _glued_to(text: str, start: int) -> str:
-    """The letters directly before a place, in lower case."""
+    """Return the letters directly before a position, in lower case."""
     letters = re.search(r"[^\W\d]*$", text[:start])
     return letters[0].lower() if letters else ""
 
@@ -83,7 +83,7 @@ def _words(beside: str) -> list[str]:
 
 
 def _number(written: str) -> Decimal | None:
-    """The number that a match of ``_AMOUNT`` writes; None for a fraction such as 24/7, which is none."""
+    """Return the number written by a match of ``_AMOUNT``; None if it is no proper fraction, such as 24/7."""
     for sign, fraction in FRACTIONS.items():
         written = written.replace(sign, f" {fraction}")
     if "/" in written:
@@ -98,6 +98,6 @@ def _number(written: str) -> Decimal | None:
 
 
 def share_of(fraction: str) -> Decimal:
-    """0.75 of "3/4"."""
+    """Convert a fraction: "3/4" -> 0.75."""
     above, _, below = fraction.partition("/")
     return Decimal(above) / Decimal(below)

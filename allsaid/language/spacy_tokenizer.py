@@ -1,12 +1,12 @@
-"""spaCy's English tokeniser with our infixes; of spaCy nothing else is used, and nothing else here loads it."""
+"""spaCy's English tokeniser with our infixes; only this module loads spaCy, and nothing else of it is used."""
 
 from __future__ import annotations
 
 import sys
 
-# spaCy loads torch where it finds it, which takes seconds and much memory in every process of a pipeline
-# that never asks for a tensor. A None in sys.modules makes that one import fail as if torch weren't there; there is no
-# plainer form, since thinc, which tries the import, has neither setting nor variable against it.
+# spaCy loads torch if it is installed. That takes seconds and much memory in every process of a pipeline, which needs
+# no tensors. A None in sys.modules makes that import fail as if torch were missing. There is no plainer way: thinc,
+# which tries the import, has neither a setting nor a variable for it.
 _WITHOUT_TORCH = "torch" not in sys.modules
 if _WITHOUT_TORCH:
     sys.modules["torch"] = None  # type: ignore[assignment]
@@ -19,10 +19,10 @@ finally:
     if _WITHOUT_TORCH:
         del sys.modules["torch"]
 
-# Abbreviations whose full stop is no sentence end, beside the contractions that spaCy knows.
+# Abbreviations whose full stop ends no sentence, in addition to the contractions that spaCy knows.
 ABBREVIATIONS = ("a.m.", "p.m.", "A.M.", "P.M.", "Dr.", "Mr.", "Mrs.", "Ms.", "St.", "e.g.", "i.e.", "U.S.", "and/or")
 
-# Hyphenated words stay whole ("all-purpose"); a hyphen beside a digit is a token ("9 - inch", "20 - 25").
+# Hyphenated words stay whole ("all-purpose"); a hyphen next to a digit is a token ("9 - inch", "20 - 25").
 INFIXES = (
     r"\.\.+",
     r"(?<=[0-9])[+*^×-](?=[0-9A-Za-z])",
@@ -37,10 +37,10 @@ SUFFIXES = (r"\.",)  # spaCy leaves the stop of "350 F." on the letter, as if it
 
 
 def make() -> Tokenizer:
-    """A tokeniser made of spaCy's rules for English, without the pipeline that spaCy would make around it.
+    """Build a tokeniser from spaCy's rules for English, without spaCy's pipeline.
 
-    Of spaCy's special cases only contractions and a few abbreviations are kept: the others cut "cannot"
-    and "id" apart, or take "8)" for a smiley.
+    It keeps only contractions and a few abbreviations of spaCy's special cases: the others split "cannot" and "id",
+    or take "8)" for a smiley.
     """
     usual = English.Defaults
     rules = {

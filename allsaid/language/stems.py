@@ -1,4 +1,4 @@
-"""The stem of an English word, by which words of names and of texts are compared."""
+"""English stems, by which the words of names and texts are compared."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ _IRREGULAR = {"leaves": "leaf", "loaves": "loaf", "halves": "half", "knives": "k
 
 def snowball(word: str) -> str:
     """Return Snowball's English stem (Porter 2) of a word; it is not cached."""
-    # A stemmer keeps its word in itself and so can't be shared by threads; a new one costs no time worth naming.
+    # A stemmer stores its current word, so threads can't share one; creating one takes negligible time.
     return str(snowballstemmer.stemmer("english").stemWord(word))
 
 
 @lru_cache(maxsize=1 << 16)
 def key(word: str) -> str:
-    """Return what two matching words share: the stem, or the word itself where it ends in -ed or -ing."""
+    """Return the key that matching words share: the stem, or the word itself if it ends in -ed or -ing."""
     if word.endswith(("ings", "eds")):
         return word[:-1]
     if word.endswith(("ing", "ed")):

@@ -1,7 +1,7 @@
-"""The only tokeniser, and what is made uniform before it: fractions, degrees, ranges, glued sentences.
+"""The project's only tokeniser, and the normalisation before it: fractions, degrees, ranges, glued sentences.
 
-``normalize`` gives the written form that the data set keeps as ``text``; ``tokenize`` cuts it without
-changing a character, so that the tokens joined equal the text without its blanks.
+``normalize`` returns the form that the data set stores as ``text``; ``tokenize`` splits it without changing a
+character, so that the joined tokens equal the text without its blanks.
 """
 
 from __future__ import annotations
@@ -51,8 +51,8 @@ _GLUED_UNITS = (
 )
 
 
-KNOWN = 1 << 16  # stretches that are remembered with their tokens
-LONG = 100  # characters; spaCy's time grows with the cube of a stretch of marks, and no word is as long
+KNOWN = 1 << 16  # most stretches in the cache
+LONG = 100  # characters; spaCy's time grows with the cube of a stretch of marks, and no word is that long
 _PIECES = re.compile(r"\w+|\W")
 
 
@@ -60,16 +60,16 @@ def _degrees(found: re.Match[str]) -> str:
     return f"{found[1]} degrees {found[2].upper()}"
 
 
-# Each line: what is written in several ways, and the one way that the data set knows; before them what a text must
-# hold for it, which is looked for first. A pattern begins with what is rare and looks behind afterwards, which makes
-# its search several times faster.
+# Each line: a substring that a text must contain, checked first; the pattern of the variants; the one form of the
+# data set. A pattern begins with its rare part and looks behind afterwards, which makes the search several times
+# faster.
 REWRITES = tuple(
     (needed, re.compile(pattern), replacement)
     for needed, pattern, replacement in (
         ("", r"[-+*=~#_^|']{3,}", " "),  # a rule
         ("/", r"([0-9]) ?/ ?(?=[0-9])", r"\1/"),
         ("/", r"([0-9])(?<![/-].) ?- ?(?=[0-9]/[0-9])", r"\1 "),  # 1-1/2 -> 1 1/2
-        ("", r"([1-5][0-9][0-9])(?<!\w...) ?[~^*'\"o] ?([fFcC])\b", r"\1°\2"),  # what stands for a degree sign
+        ("", r"([1-5][0-9][0-9])(?<!\w...) ?[~^*'\"o] ?([fFcC])\b", r"\1°\2"),  # substitutes for a degree sign
         ("", r"([1-5][0-9][0-9])(?<!\w...)[~^](?!\w)", r"\1°"),
         ("", r"[*~^|\\]+", " "),
         ("", r"([0-9][0-9]) ?(?:°|[Dd]eg(?:rees?)?\b\.?|DEG(?:REES?)?\b\.?) ?-?([FfCc])\b", _degrees),
@@ -80,7 +80,7 @@ REWRITES = tuple(
         ("", rf"([0-9])(?=(?:{_GLUED_UNITS})\b)", r"\1 "),  # 10min
         (".", rf"([0-9] ?)({_UNITS})\.(?=,? [a-z0-9(])", r"\1\2"),  # 2 oz. pkg -> 2 oz pkg
         ("-", r"([0-9]) ?- ?(?=[0-9]|inch|pound|ounce|quart|cup|minute|hour)", r"\1-"),  # 20 - 25
-        ("-", r"-{2,}| - ", " -- "),  # a dash; the hyphen stays for what is written without blanks
+        ("-", r"-{2,}| - ", " -- "),  # a dash; a hyphen without blanks stays
         ("  ", r"  +", " "),
         ("..", r"\.{2,}", "..."),
         (".", r"([0-9])(?<![0-9./-].)\.(?=[A-Za-z]{2})", r"\1. "),  # 2.Heat
@@ -95,7 +95,7 @@ REWRITES = tuple(
 
 
 def normalize(text: str) -> str:
-    """One written form for one thing: straight quotes, ``1 1/2``, ``350 degrees F``, ``20-25``, single blanks."""
+    """Normalise notation: straight quotes, ``1 1/2``, ``350 degrees F``, ``20-25``, single blanks."""
     text = " ".join(text.translate(CHARACTERS).split())
     for needed, pattern, replacement in REWRITES:
         if needed in text:
@@ -105,22 +105,22 @@ def normalize(text: str) -> str:
 
 @cache
 def _tokenizer() -> Tokenizer:
-    """The tokeniser of this process, made at first use: spaCy takes long to load, and not all that comes here cuts."""
+    """Make this process's tokeniser at first use: spaCy loads slowly, and some users of this module need none."""
     from allsaid.language.spacy_tokenizer import make
 
     return make()
 
 
 class _Cuts(dict[str, tuple[str, ...]]):
-    """A stretch without blanks -> its tokens; spaCy decides each such stretch on its own, so remembering is exact."""
+    """Cache: a stretch without blanks -> its tokens. It is exact, since spaCy splits each stretch independently."""
 
     def __missing__(self, chunk: str) -> tuple[str, ...]:
         if len(chunk) > LONG:
-            return tuple(_PIECES.findall(chunk))  # not remembered: it may be as long as the input
+            return tuple(_PIECES.findall(chunk))  # not cached: it may be as long as the input
         if len(self) >= KNOWN:
             self.clear()
         if chunk.isalpha() and chunk not in _tokenizer().rules:
-            self[chunk] = (chunk,)  # what spaCy would say, too, only later
+            self[chunk] = (chunk,)  # same result as spaCy's, but faster
         else:
             self[chunk] = tuple(token.text for token in _tokenizer()(chunk))
         return self[chunk]
@@ -130,12 +130,12 @@ _CUTS = _Cuts()
 
 
 def tokenize(text: str) -> list[str]:
-    """Tokens as written; joined, they are the text without its blanks. A long stretch is cut at its marks."""
+    """Split a text into tokens; joined, they are the text without its blanks. A long stretch is split at its marks."""
     return [token for chunk in text.split() for token in _CUTS[chunk]]
 
 
 def tokenize_steps(steps: list[str]) -> list[str]:
-    """Tokens of all steps with :data:`LINE_BREAK` between two of them."""
+    """Return the tokens of all steps, with :data:`LINE_BREAK` between steps."""
     tokens: list[str] = []
     for step in steps:
         if tokens:
@@ -146,12 +146,12 @@ def tokenize_steps(steps: list[str]) -> list[str]:
 
 @lru_cache(maxsize=1 << 16)
 def is_word(token: str) -> bool:
-    """Whether a token has a letter or digit, so is neither punctuation nor the line break."""
+    """Whether a token has a letter or digit, so that it is neither punctuation nor the line break."""
     return token != LINE_BREAK and any(character.isalnum() for character in token)
 
 
 def latin_share(text: str) -> float:
-    """Share of Latin letters among the letters of ``text``; 1 where it has none."""
+    """Return the share of Latin letters among the letters of ``text``; 1 if it has no letters."""
     if text.isascii():
         return 1.0
     letters = [character for character in text if character.isalpha()]

@@ -1,8 +1,8 @@
-"""The normaliser: a text cut into lower-case words, some replaced by what the table says.
+"""Normaliser: splits a text into lower-case words and replaces some of them by a table.
 
-The table holds what matters, in the texts of Wen et al. 2015, of the normaliser of their public toolkit (RNNLG):
-abbreviations and contractions written out, and a few plurals parted into singular and ``-s``, which is how the corpus
-itself writes them. Its other rules (a final mark cut, quotes dropped, digit groups joined) change none of those texts.
+The table holds the rules of RNNLG, the public toolkit of Wen et al. 2015, that matter for their texts: abbreviations
+and contractions are written out, and a few plurals are split into singular and ``-s``, as in the corpus itself.
+RNNLG's other rules (removing a final mark, dropping quotes, joining digit groups) change none of those texts.
 """
 
 from __future__ import annotations
@@ -36,13 +36,13 @@ TOOLKIT: Mapping[str, str] = {
 QUOTES = str.maketrans({"‘": "'", "’": "'", "´": "'", "`": "'", "“": '"', "”": '"', "„": '"', "\u00ad": None})
 
 
-KNOWN = 1 << 16  # stretches of text that a table remembers
+KNOWN = 1 << 16  # most stretches of text that a table caches
 
 Cut = tuple[tuple[str, ...], tuple[str, ...]]
 
 
 class WordTable(dict[str, Cut]):
-    """A stretch of text between blanks -> its normalised words and each as it was written, found out at first use."""
+    """Cache: a stretch of text between blanks -> its normalised words, and each of them as written."""
 
     def __init__(self, replaced: Mapping[str, str]) -> None:
         super().__init__()
@@ -59,7 +59,7 @@ class WordTable(dict[str, Cut]):
         if len(self) >= KNOWN:
             self.clear()
         found = tuple(tokens), tuple(surface)
-        if len(chunk) <= LONG:  # else what is remembered could be as long as the input
+        if len(chunk) <= LONG:  # else the cached text could be as long as the input
             self[chunk] = found
         return found
 
@@ -69,10 +69,10 @@ AS_WRITTEN = WordTable({})  # replaces nothing
 
 
 def normalise(text: str, words: WordTable) -> tuple[list[str], list[str]]:
-    """Words of a text, lower case, with the table applied; and each as it was written.
+    """Return the lower-case words of a text, with the table applied, and each word as it was written.
 
-    Joined by single blanks, the first list is the normalised text. A word that the table makes several of is
-    written as the table has it.
+    Joined by single blanks, the first list is the normalised text. If the table splits a word into several, both
+    lists have these as in the table.
     """
     tokens: list[str] = []
     surface: list[str] = []

@@ -1,1 +1,1 @@
-"""What a text says about its row: values, names, forms of clauses, faults. It needs neither torch nor Beam."""
+"""Checks of a text against its row: values, names, forms of clauses, faults. It needs neither torch nor Beam."""

@@ -1,24 +1,23 @@
-"""Coverage: which agenda items a text says, and what it says that the agenda lacks.
+"""Coverage: the agenda items that a text mentions, and its extra items, which the agenda lacks.
 
-Defined here once, in words, for training and the batch job. All comparisons are made on words: phrase tokens are
-split first (``olive_oil`` -> olive oil) and every word is stemmed (Snowball English), so that "tomatoes" stands for
-"tomato". How an item is matched depends on its kind; a name is so far the only kind there is.
+This is the only definition, for training and the batch job. All comparisons are made on words: phrase tokens are
+split first (``olive_oil`` -> olive oil) and every word is stemmed (Snowball English), so that "tomatoes" matches
+"tomato". The matching rule of an item depends on its kind; so far names are the only kind.
 
-- An item is *given* if the head of its name, its last word, stands in the text. This is the figure called "% given".
-- Beside it: *full name*, all its words stand in the text next to each other and in order; *any word*, at least one
-  of its words stands in the text.
+- An item is *given* if the head of its name, its last word, is in the text. This is the figure called "% given".
+- Two more figures: *full name*, all its words are in the text next to each other and in order; *any word*, at least
+  one of its words is in the text.
 - A *known* name of a recipe is one of the list of foods or an item name of the training part
-  (`allsaid.proof.known_foods`). In other tasks, and by the older rule for recipes, it is an item name that the
-  training agendas hold at least ``min_seen`` times (20) and that the agenda backs in at least the share
+  (`allsaid.proof.known_foods`). In other tasks, and by the older rule for recipes, it is an item name that is in the
+  training agendas at least ``min_seen`` times (20). Also, the agenda must back it in at least the share
   ``min_backed`` (one half) of the training texts that mention it.
-- Names are looked for longest first: a word that belongs to a longer name is no mention of a shorter one. A name
-  counts once a text, however often it stands there.
-- A name is *backed* by an agenda if all its words belong to one item, or if its head is an item's head. With the list
-  of foods also if it is a more general word for an item, another name of it or a part of it
-  (`allsaid.proof.foods.hierarchy`).
+- Longer names are matched first: a word that belongs to a longer name is no mention of a shorter one. A name
+  counts once per text.
+- A name is *backed* by an agenda if all its words belong to one item, or if its head is an item's head. By the list
+  of foods (`allsaid.proof.foods.hierarchy`), an item also backs its other names, its parts and more general words.
 - An *extra* item is a known name in the text that the agenda does not back.
 
-Kiddon et al. 2016, section 5 ("Metrics"), say only "simple string match" for both figures.
+Kiddon et al. 2016, section 5 ("Metrics"), define both figures only as "simple string match".
 """
 
 from __future__ import annotations
@@ -43,16 +42,16 @@ from allsaid.proof.foods.names import words_of
 from schemas.example import Example
 
 Words = tuple[str, ...]
-# Grades of a text from elsewhere: no part of it is unknown; its wording is in some part; it states what the row lacks.
+# Grades of a text from another system: all wording known; some wording unknown; states something that the row lacks.
 GRADES = ATTESTED, UNKNOWN_WORDING, CONTRADICTED = ("attested", "unknown_wording", "contradicted")
 
 
 @dataclass(frozen=True)
 class Coverage:
-    """What one text of T tokens says of an agenda of L items. Of an empty agenda all is given.
+    """Coverage of an agenda of L items by one text of T tokens; an empty agenda is fully covered.
 
-    ``mentions`` and ``extra_mentions`` are positions in the T tokens, in order: the head of an item's name wherever
-    it stands with the item's words directly before it, and every place of an extra name.
+    ``mentions`` and ``extra_mentions`` are sorted positions in the T tokens. A mention is each occurrence of an item's
+    head and the item's words directly before it; an extra mention is every position of an extra name.
     """
 
     given: list[bool]  # L
@@ -61,12 +60,12 @@ class Coverage:
     extra: list[str]  # written forms, in the order of their first mention
     mentions: list[list[int]]  # L lists, empty where the item is not given
     extra_mentions: list[list[int]]  # one list for each of ``extra``
-    faults: int = 0  # of the wording (`allsaid.proof.faults`); counted of a user's table only
-    unattested: tuple[str, ...] = ()  # passages in no known form (`allsaid.proof.forms`); of a phrasebook's model only
-    certified: bool | None = None  # whether nothing speaks against the text; None without a phrasebook
+    faults: int = 0  # of the wording (`allsaid.proof.faults`); counted for a user's table only
+    unattested: tuple[str, ...] = ()  # passages in no known form (`allsaid.proof.forms`); only with a phrasebook
+    certified: bool | None = None  # whether no check fails for the text; None without a phrasebook
 
     def of_first(self, items: int) -> Coverage:
-        """The same without the items behind so many."""
+        """Return the coverage of only the first ``items`` items."""
         if items == len(self.given):
             return self
         kept = {name: getattr(self, name)[:items] for name in ("given", "full_name", "any_word", "mentions")}
@@ -86,7 +85,7 @@ class Coverage:
 
     @property
     def grade(self) -> str | None:
-        """The grade of a text from elsewhere, which may leave values out; None without a phrasebook."""
+        """The grade of a text from another system, which may omit values; None without a phrasebook."""
         if self.certified is None:
             return None
         return CONTRADICTED if self.extra else UNKNOWN_WORDING if self.unattested else ATTESTED
@@ -94,25 +93,26 @@ class Coverage:
 
 @dataclass(frozen=True)
 class Lexicon:
-    """The known names, in their most frequent written form, and how often training agendas hold them.
+    """The known names, in their most frequent written form, with their counts in training agendas.
 
-    Of a table also what has no placeholder: the words by which texts speak of a yes/no column, and the known goals.
+    For a table it also holds what has no placeholder: the words by which texts mention a yes/no column, and the known
+    goals.
     """
 
     names: dict[str, int]
     spoken: Mapping[str, frozenset[str]] = field(default_factory=dict)  # column -> words
-    goals: tuple[str, ...] = ()  # that texts say beside their values
-    asks_goal: bool = False  # whether a text is to say its own
-    by_training: Lexicon | None = None  # of recipes: what the training part alone makes known, the older rule
-    foods: Foods | None = None  # of recipes: which mentions of a name an agenda accounts for
+    goals: tuple[str, ...] = ()  # that texts mention in addition to their values
+    asks_goal: bool = False  # whether a text must mention its own goal
+    by_training: Lexicon | None = None  # for recipes: names known from the training part alone, the older rule
+    foods: Foods | None = None  # for recipes: decides which mentions of a name an agenda backs
 
     def to_json(self) -> dict[str, int]:
-        """The names as plain data for ``json.dump``, sorted."""
+        """Return the sorted names as plain data for ``json.dump``."""
         return dict(sorted(self.names.items()))
 
     @classmethod
     def from_json(cls, names: dict[str, int], with_foods: dict[str, int] | None = None) -> Lexicon:
-        """The lexicon of the training part's names; of recipes that of all known names, which has it beside."""
+        """Build the lexicon of the training part's names; for recipes, of all known names, including the former."""
         older = cls(dict(names))
         return older if with_foods is None else cls(dict(with_foods), by_training=older, foods=load_foods())
 
@@ -122,7 +122,7 @@ class Lexicon:
 
     @property
     def of_training(self) -> Lexicon:
-        """The lexicon by the older rule, which differs for recipes only."""
+        """The lexicon by the older rule; it differs only for recipes."""
         return self.by_training or self
 
     def back(self, name: Stems, agenda: Sequence[Stems]) -> bool:
@@ -130,24 +130,24 @@ class Lexicon:
         return self.foods.back(name, agenda) if self.foods else is_backed(name, agenda)
 
     def meaning(self, stems: Stems, name: str) -> str:
-        """The same for all names of one food: "kiwi" and "kiwi fruit" are one extra item."""
+        """Return one name for all names of a food: "kiwi" and "kiwi fruit" are one extra item."""
         return self.foods.canonical.get(stems, name) if self.foods else name
 
     def is_mention(self, words: Sequence[str], start: int, end: int, name: str) -> bool:
-        """Whether a text's words from ``start`` to ``end``, which have the stems of a known name, mean it."""
+        """Whether a text's words from ``start`` to ``end`` mean the known name whose stems they have."""
         return self.foods is None or self.foods.is_mention(words, start, end, name)
 
 
 @dataclass(frozen=True)
 class Training:
-    """The items and texts of a training part, as lexicons count them; one reference a word."""
+    """The items and texts of a training part, as lexicons count them; equal words share one string object."""
 
     seen: Counter[Stems]  # items
     forms: Mapping[Stems, Counter[str]]  # how items are written
     texts: list[tuple[Words, list[Stems]]]  # each with its agenda
 
     def form(self, name: Stems) -> str:
-        """The most frequent written form of an item's name."""
+        """Return the most frequent written form of an item's name."""
         forms = self.forms[name]
         return min(forms, key=lambda form: (-forms[form], form))
 
@@ -165,7 +165,7 @@ def read_training(examples: Iterable[Example]) -> Training:
 
 
 def build_lexicon(examples: Iterable[Example], min_seen: int = 20, min_backed: float = 0.5) -> Lexicon:
-    """Find the known names of a training part by the training part alone."""
+    """Find the known names from a training part alone."""
     return lexicon_of(read_training(examples), min_seen, min_backed)
 
 
@@ -181,11 +181,11 @@ def measure(tokens: Sequence[str], agenda: Sequence[Sequence[str]], lexicon: Lex
     positions = [place for place, token in enumerate(tokens) for _ in token_stems(token)]
     text = stems_of(tokens)
     items = [stems_of(item) for item in agenda]
-    standing, heads = set(text), {item[-1] for item in items if item}  # a shared head is the most frequent backing
+    standing, heads = set(text), {item[-1] for item in items if item}  # most names are backed by a shared head
     mentions = [_item_mentions(item, text) for item in items]
     extra: dict[str, set[int]] = {}
-    written: dict[str, str] = {}  # what names mean -> the first of them
-    words: list[str] = []  # split only where a name is not backed
+    written: dict[str, str] = {}  # meaning -> the first name with it
+    words: list[str] = []  # split only if a name is not backed
     for start, end, name in find_names(text, lexicon.trie):
         if text[end - 1] in heads or lexicon.back(text[start:end], items):
             continue
@@ -204,11 +204,11 @@ def measure(tokens: Sequence[str], agenda: Sequence[Sequence[str]], lexicon: Lex
 
 
 def _percent(flags: Sequence[bool]) -> float:
-    return 100.0 * sum(flags) / len(flags) if flags else 100.0  # an empty agenda has nothing left to say
+    return 100.0 * sum(flags) / len(flags) if flags else 100.0  # an empty agenda is fully covered
 
 
 def _item_mentions(item: Stems, text: Stems) -> list[int]:
-    """Places in ``text`` of the item's head and of the item's words directly before it."""
+    """Return the positions in ``text`` of the item's head and of the item's words directly before it."""
     places = []
     for place, stem in enumerate(text):
         if item and stem == item[-1]:
@@ -229,7 +229,7 @@ def _contains(text: Stems, name: Stems) -> bool:
 def count_mentions(
     texts: Iterable[tuple[Words, list[Stems]]], names: Mapping[Stems, str], foods: Foods | None = None
 ) -> tuple[Counter[Stems], Counter[Stems]]:
-    """In how many texts each name is mentioned, and in how many of them the agenda backs it."""
+    """Count for each name the texts that mention it, and those of them whose agenda backs it."""
     trie = trie_of((name, name) for name in sorted(names))
     mentioned: Counter[Stems] = Counter()
     backed: Counter[Stems] = Counter()

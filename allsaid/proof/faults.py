@@ -1,4 +1,4 @@
-"""What is wrong with a text's wording, whatever its language: a word twice in a row, an item said again."""
+"""Wording faults in any language: a word twice in a row, an item mentioned again."""
 
 from __future__ import annotations
 
@@ -7,11 +7,11 @@ from itertools import pairwise
 
 
 def count_faults(words: Sequence[str], mentions: Iterable[Sequence[int]]) -> int:
-    """The faults of T words; ``mentions`` has the places, in order, of each item that should be said once only."""
+    """Count the faults of T words; ``mentions`` has the sorted positions of each item that should be mentioned once."""
     doubled = sum(one == other and one.isalnum() for one, other in pairwise(words))
     return doubled + sum(max(_runs(places) - 1, 0) for places in mentions)
 
 
 def _runs(places: Collection[int]) -> int:
-    """How many runs of places without a gap there are."""
+    """Count the runs of consecutive positions."""
     return sum(place - 1 not in places for place in places)

@@ -1,8 +1,8 @@
-"""Every figure of texts by its key: what it is called, in which unit, with how many digits, and which way is better.
+"""All figures of texts by key, each with its label, unit, number of digits and better direction.
 
-Training, generation and evaluation log a figure under this key. A prefix says of which texts it is: ``true/`` of the
-reference texts, ``low/`` and ``high/`` the ends of its interval and, in a training, ``dev_`` after an epoch and
-``final_`` at the end. Tasks add figures that they alone have.
+Training, generation and evaluation log a figure under this key. A prefix may precede it: ``true/`` for the reference
+texts, ``low/`` and ``high/`` for the ends of its interval and, in a training, ``dev_`` after an epoch and ``final_``
+at the end. Tasks add their own figures.
 """
 
 from __future__ import annotations
@@ -11,18 +11,18 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Literal
 
-Better = Literal["up", "down", ""]  # "": neither, as of a length
+Better = Literal["up", "down", ""]  # "": neither, as for a length
 WORDS = {"up": "more is better", "down": "less is better"}
 
 
 @dataclass(frozen=True)
 class Figure:
-    """A figure that a run, a summary or a table of systems holds under its key; mostly a mean over texts."""
+    """A figure in a run, a summary or a table of systems, under its key; mostly a mean over texts."""
 
     key: str
     label: str  # without its unit
-    unit: str  # "%", "a text"; "" where the label says it
-    places: int  # digits behind the point
+    unit: str  # "%", "a text"; "" if it is in the label
+    places: int  # digits after the point
     better: Better
     head: str = ""  # short, for the head of a column; by default the name
 
@@ -36,7 +36,7 @@ class Figure:
         return self.head or self.name
 
     def show(self, value: float | None) -> str:
-        """The value with the figure's digits; "" where there is none."""
+        """Format a value with the figure's digits; "" for None."""
         return "" if value is None else f"{value:.{self.places}f}"
 
 
@@ -87,7 +87,7 @@ def _called(labels: Mapping[str, tuple[str, str]]) -> dict[str, Figure]:
     return {key: replace(FIGURES[key], label=label, head=head) for key, (label, head) in labels.items()}
 
 
-# Where the items are values and not names: of a user's table, and of dialogue acts whose texts are published.
+# For items that are values and not names: those of a user's table, and of dialogue acts whose texts are published.
 OF_VALUES = _called(
     {
         "percent_given": ("given values", "% given"),

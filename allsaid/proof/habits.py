@@ -1,8 +1,8 @@
-"""How the texts of a training part deal out the values of their rows: so many a text and a sentence, which together.
+"""Habits of training texts: how many values per text and sentence, in which order, and which of them together.
 
-A *column* is what stands before the "=" of an agenda's line; a value is *said* where the supervision finds it. The
-*subject* is the column that most texts say first, where at least half of them do. A *later* sentence is any but a
-text's first one.
+A *column* is the part before the "=" of an agenda's line; a value is *mentioned* where the supervision finds it. The
+*subject* is the column that most texts mention first, if at least half of them do. A *later* sentence is any sentence
+of a text except the first.
 """
 
 from __future__ import annotations
@@ -19,24 +19,24 @@ from schemas.example import NO_ITEM, Example
 
 ENDS = frozenset(".!?。！？؟।")  # tokens that end a sentence
 FULL_STOP = "."
-MOST_SHARE = 0.95  # of the texts have no more values than is usual at most
-MIN_SUBJECT = 0.5  # smallest share of texts that say the subject first
+MOST_SHARE = 0.95  # of the texts have at most ``most`` values
+MIN_SUBJECT = 0.5  # smallest share of texts that mention the subject first
 
 
 @dataclass(frozen=True)
 class Habits:
-    most: int  # values of a text: all but the longest twentieth have no more
-    usual: int  # values of a text: a quarter of them have so many or more
-    sentence: int  # values of a later sentence beside the subject: a quarter of them have so many or more
-    subject: str  # the column that texts say first; "" where no column is
-    repeats_subject: bool  # whether most later sentences say the subject again
-    order: Mapping[str, float]  # column -> the mean of its places in texts, 0 the first and 1 the last
-    pairs: Mapping[str, Mapping[str, float]]  # two columns -> the cosine of the sentences that say them
-    later: Mapping[str, int] | None = None  # column -> later sentences that say it and no subject; None: not counted
-    mark: str = FULL_STOP  # what most sentences end with that end with a mark
+    most: int  # values per text: all but the longest twentieth have no more
+    usual: int  # values per text: a quarter have at least this many
+    sentence: int  # values per later sentence without the subject: a quarter have at least this many
+    subject: str  # the column that texts mention first; "" if there is none
+    repeats_subject: bool  # whether most later sentences mention the subject again
+    order: Mapping[str, float]  # column -> mean of its places in texts, from 0 (first) to 1 (last)
+    pairs: Mapping[str, Mapping[str, float]]  # two columns -> cosine of the sentences that mention them
+    later: Mapping[str, int] | None = None  # column -> later sentences with it but no subject; None: not counted
+    mark: str = FULL_STOP  # the most frequent mark at the end of sentences
 
     def to_json(self) -> dict[str, Any]:
-        """Plain data for ``json.dump``."""
+        """Return plain data for ``json.dump``."""
         return asdict(self)
 
     @classmethod
@@ -45,7 +45,7 @@ class Habits:
 
 
 def build_habits(examples: Iterable[Example], abbreviations: Collection[str] = frozenset()) -> Habits | None:
-    """The habits of a training part; None where no text says a value of its row.
+    """Compute the habits of a training part; None if no text mentions a value of its row.
 
     ``abbreviations`` are words whose full stop ends no sentence.
     """
@@ -84,7 +84,7 @@ def _upper_quartile(sizes: Sequence[int]) -> int:
 
 
 def sentences(tokens: Sequence[str], abbreviations: Collection[str] = frozenset()) -> Iterator[range]:
-    """The places of each sentence of a text, its mark among them."""
+    """Yield the positions of each sentence of a text, including its mark."""
     start = 0
     for place, token in enumerate(tokens):
         if token in ENDS and not (token == "." and place and tokens[place - 1] in abbreviations):
@@ -95,7 +95,7 @@ def sentences(tokens: Sequence[str], abbreviations: Collection[str] = frozenset(
 
 
 def _columns(example: Example, abbreviations: Collection[str]) -> Iterator[list[str]]:
-    """The columns that each sentence says, each once, in order."""
+    """Yield the columns that each sentence mentions, each once, in order."""
     columns = [parse_agenda_line(line).slot for line in example.agenda]
     for places in sentences(example.tokens, abbreviations):
         said = [example.ref_items[place] for place in places]

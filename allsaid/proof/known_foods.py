@@ -1,13 +1,13 @@
-"""The names that count as extra in recipes: the list of foods, and item names of the training part.
+"""Known names of recipes, which can count as extra: the list of foods, and item names of the training part.
 
-- A name of the list is known, whatever the size of the corpus. The training part can only drop it, where the word
-  means another thing there: at least ``ENOUGH`` texts mention it and agendas back it in fewer than ``SELDOM`` of them.
-  On two files of the library, words of other uses were backed in 2 to 7% of their mentions ("sprinkle"; "white bread",
-  which is also a setting of bread machines), foods that are served with a dish in 15% and more ("crackers", "french
-  bread"). The former are left out of the list; the limit is for corpora with other such words.
-- An item name of the training part is known besides if it does not end with a food of the list, which counts in any
-  case, or with a word for what recipes make. Agendas must hold it at least ``min_seen`` times (2: a name that is there
-  once may be a misread line) and back it in at least half of the training texts that mention it.
+- A name of the list is known, whatever the size of the corpus. The training part can only drop it, if the word has
+  another meaning there: at least ``ENOUGH`` texts mention it and agendas back it in fewer than ``SELDOM`` of them.
+  On two files of the library, words with other uses were backed in 2 to 7% of their mentions ("sprinkle"; "white
+  bread", which is also a setting of bread machines). Foods that are served with a dish were backed in 15% and more
+  ("crackers", "french bread"). The former are not in the list; the limit is for corpora with other such words.
+- An item name of the training part is also known, unless it ends with a food of the list or a word for what recipes
+  make; foods of the list count in any case. Agendas must hold it at least ``min_seen`` times (2: a single occurrence
+  may be a misread line) and back it in at least half of the training texts that mention it.
 - Dev and test agendas add nothing, so a text is measured without knowing them.
 
 A mention counts by the rules of `allsaid.proof.foods.hierarchy`.
@@ -27,7 +27,7 @@ MIN_BACKED = 0.5
 
 
 def build_food_lexicon(examples: Iterable[Example], min_seen: int = 2) -> Lexicon:
-    """Find the known names of a training part of recipes; the lexicon by the older rule is kept with them."""
+    """Find the known names for a training part of recipes; the result includes the lexicon by the older rule."""
     foods, training = load_foods(), read_training(examples)
     names = dict(foods.names)
     for name, count in training.seen.items():

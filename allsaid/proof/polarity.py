@@ -1,6 +1,6 @@
-"""Whether a text says yes or no of a thing: by the negations in the clauses that speak of it.
+"""Polarity: decide whether a text affirms or denies a thing, by negations in the clauses that mention it.
 
-The rule and its judged cases stand in docs/coverage.md. Words come lower case, as a normaliser cuts them.
+The rule and its judged cases are in docs/coverage.md. Words are lower case, as a normaliser splits them.
 """
 
 from __future__ import annotations
@@ -12,28 +12,28 @@ _VERBS = """forbid forbids forbidden prohibit prohibits prohibited refuse refuse
 restrict restricts restricted"""
 _JOINTS = """and but if while though although however because which that where
 und aber et mais y pero maar"""
-# In German, French, Spanish, Italian and Dutch; "non" is left out, which English has in "non-stick".
+# German, French, Spanish, Italian and Dutch; without "non", which also occurs in English "non-stick".
 _ABROAD = """nicht kein keine keinen keinem keiner keines nie weder ohne pas sans aucun aucune jamais sin ningún ninguno
 ninguna nunca tampoco senza nessun nessuno nessuna geen niet zonder nooit"""
 _NOTHING = """only just problem problems worries doubt charge fee fees extra additional mind matter
 nur seulement solo alleen"""
 _PLACES = "hotel hotels restaurant restaurants place places venue venues match matches option options"
 NEGATIONS = frozenset([*_PARTICLES.split(), *_VERBS.split(), *_ABROAD.split()])
-# Words that end a clause and stand in none, and words that begin one.
+# Words that end a clause and belong to none, and words that begin one.
 ENDS = frozenset([*",;.?!", *_JOINTS.split()])
 BEGINS = frozenset(("without", "ohne", "sans", "sin", "senza", "zonder"))
-# "not only", "no problem", "no charge for", "do not mind": what follows the negation says that nothing is denied.
+# "not only", "no problem", "no charge for", "do not mind": the word after the negation shows that nothing is denied.
 _DENY_NOTHING = frozenset(_NOTHING.split())
-# "no hotels near mission allow dogs": what is denied is that such a venue was found.
+# "no hotels near mission allow dogs": the negation means that no such venue was found.
 _DENY_VENUES = frozenset(("no", "not", "n't", "cannot"))
 _VENUES = frozenset(_PLACES.split())
 _ARTICLES = frozenset(("a", "an", "the"))
 
 
 def is_negated(words: Sequence[str], spoken: Collection[int]) -> bool | None:
-    """Whether a clause that speaks of a thing has a negation; None where none speaks of it.
+    """Whether a clause that mentions a thing has a negation; None if no clause mentions it.
 
-    ``spoken`` are the places of the words that speak of it.
+    ``spoken`` are the positions of the words that mention it.
     """
     if not spoken:
         return None
@@ -44,7 +44,7 @@ def is_negated(words: Sequence[str], spoken: Collection[int]) -> bool | None:
 
 
 def _clauses(words: Sequence[str]) -> Iterator[range]:
-    """Places of each clause's words."""
+    """Yield the positions of each clause's words."""
     start = 0
     for place, word in enumerate(words):
         if word in ENDS or word in BEGINS:
@@ -54,7 +54,7 @@ def _clauses(words: Sequence[str]) -> Iterator[range]:
 
 
 def _denies(words: Sequence[str], clause: range, place: int, spoken: Collection[int]) -> bool:
-    """Whether the word at a place is a negation of what its clause says."""
+    """Whether the word at a position negates the statement of its clause."""
     after = words[place + 1 : clause.stop]
     is_question = place > clause.start and words[place - 1] == "or"  # "yes or no", "whether or not"
     if words[place] not in NEGATIONS or is_question or (after and after[0] in _DENY_NOTHING):

@@ -1,4 +1,4 @@
-"""What texts of agendas score beside their examples: coverage and BLEU, as means."""
+"""Scores of texts against their examples: mean coverage and BLEU."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ from allsaid.proof.coverage import Coverage, Lexicon, measure
 from allsaid.proof.figures import FIGURES
 from schemas.example import LINE_BREAK, PHRASE_JOINER, Example
 
-BLEU_SHARE = 0.95  # of the champion's, which a new model's texts need
+BLEU_SHARE = 0.95  # of the champion's BLEU that a new model must reach
 
 
 @dataclass(frozen=True)
 class Scores:
-    """Means over texts; see ``allsaid.proof.coverage`` for what the figures mean."""
+    """Means over texts; ``allsaid.proof.coverage`` defines the figures."""
 
     percent_given: float  # by head word, 0 to 100
     percent_given_full_name: float
@@ -28,7 +28,7 @@ class Scores:
 
 
 def score(texts: Sequence[Sequence[str]], examples: Sequence[Example], lexicon: Lexicon) -> Scores:
-    """Measure texts (lists of tokens) against the agendas and true texts of their examples."""
+    """Measure texts (lists of tokens) against the agendas and reference texts of their examples."""
     return summarise(texts, examples, cover(texts, examples, lexicon))
 
 
@@ -37,7 +37,7 @@ def cover(texts: Sequence[Sequence[str]], examples: Sequence[Example], lexicon: 
 
 
 def summarise(texts: Sequence[Sequence[str]], examples: Sequence[Example], covered: Sequence[Coverage]) -> Scores:
-    """The means of texts whose coverage is known."""
+    """Return the means over texts whose coverage is known."""
     return Scores(
         percent_given=fmean(one.percent_given for one in covered),
         percent_given_full_name=fmean(one.percent_given_full_name for one in covered),
@@ -50,16 +50,16 @@ def summarise(texts: Sequence[Sequence[str]], examples: Sequence[Example], cover
 
 
 def bleu(texts: Sequence[Sequence[str]], references: Sequence[Sequence[str]]) -> float:
-    """Corpus BLEU-4, 0 to 100, of texts (lists of tokens) with one reference each."""
-    import sacrebleu  # loaded where it scores: most who import this module want its other figures
+    """Return the corpus BLEU-4, 0 to 100, of texts (lists of tokens) with one reference each."""
+    import sacrebleu  # loaded here: most importers of this module need only its other figures
 
-    # The texts are words already: `force` tells sacrebleu that this is meant.
+    # The texts are already split into words; `force` tells sacrebleu that this is intended.
     written = [words_of(tokens) for tokens in texts]
     return sacrebleu.corpus_bleu(written, [[*map(words_of, references)]], tokenize="none", force=True).score
 
 
 def check_bleu(challenger: Any, champion: Any) -> tuple[bool, str]:
-    """One clause of a rule of promotion: figures that are better are not bought with worse texts."""
+    """Check one clause of a promotion rule: better figures must not come with worse texts."""
     bleu, before = (FIGURES["bleu"].show(scores.bleu) for scores in (challenger, champion))
     return (
         challenger.bleu >= BLEU_SHARE * champion.bleu,
@@ -68,5 +68,5 @@ def check_bleu(challenger: Any, champion: Any) -> tuple[bool, str]:
 
 
 def words_of(tokens: Sequence[str]) -> str:
-    """A text's words parted by blanks: phrases split, step breaks left out."""
+    """Join a text's words by blanks: phrases split, step breaks left out."""
     return " ".join(tokens).replace(LINE_BREAK, " ").replace(PHRASE_JOINER, " ")

@@ -1,18 +1,19 @@
-"""How texts are worded: vocabulary use, catch-all phrases, items introduced twice (Kiddon et al. 2016, section 6).
+"""Wording of texts: vocabulary use, catch-all phrases, items introduced twice (Kiddon et al. 2016, section 6).
 
-Defined here once, in words:
+This is the only definition:
 
-- *Vocabulary use* (Figure 3: "counts of the most used vocabulary tokens, sorted by count"): how often each token of
-  the training vocabulary stands in all texts together, the most frequent first. Its length is the number of *distinct
-  tokens*. Phrase tokens (``olive_oil``) count as one, as the vocabulary holds them; marks (``<br>``) don't count.
-- A text has a *catch-all* if "ingredients" stands in it directly after "all" or "the" ("combine all ingredients", "mix
-  all of the ingredients"), but not "remaining ingredients" or "dry ingredients", which leave some out. The paper counts
-  phrases "like 'all ingredients' or 'the ingredients'": 7.8% of its true texts; ours stand in `evaluate`'s report.
-- A text *adds* an item where an adding word ("add", "stir in", "combine" and others) stands before its name in the
-  sentence and no "to", "into", "until", "while" or the like between them: after these stands what it is added to, or
-  something else. A name before "mixture" is a mixture's.
+- *Vocabulary use* (Figure 3: "counts of the most used vocabulary tokens, sorted by count"): the count of each token of
+  the training vocabulary in all texts together, the most frequent first. Its length is the number of *distinct
+  tokens*. Phrase tokens (``olive_oil``) count as one, as in the vocabulary; marks (``<br>``) don't count.
+- A text has a *catch-all* if "ingredients" directly follows "all" or "the" in it ("combine all ingredients", "mix
+  all of the ingredients"). "Remaining ingredients" and "dry ingredients" don't count: they leave some out. The paper
+  counts phrases "like 'all ingredients' or 'the ingredients'": 7.8% of its reference texts. Our figures are in the
+  report of `evaluate`.
+- A text *adds* an item if an adding word ("add", "stir in", "combine" and others) precedes its name in the sentence.
+  No "to", "into", "until", "while" or the like may be between them: the words after these name what it is added to, or
+  something else. A name before "mixture" belongs to a mixture.
 - An item is *introduced twice* if the text adds it more often than the agenda has items of that name (the same head, as
-  `allsaid.proof.coverage` finds it). An addition doesn't count if one of the three words before it says that it is a
+  `allsaid.proof.coverage` finds it). An addition doesn't count if one of the three words before it marks it as a
   part: a number, "remaining", "rest", "half", "more" and others. The paper's Figure 4 marks such doubles by hand.
 """
 
@@ -45,21 +46,21 @@ _NO_NAMES = Lexicon({})
 
 
 def vocabulary_use(texts: Iterable[Sequence[str]], vocabulary: Collection[str]) -> list[int]:
-    """How often each token of the vocabulary that N texts use stands in them, most frequent first."""
+    """Count each vocabulary token that occurs in N texts, most frequent first."""
     counts = Counter(token for text in texts for token in text if token in vocabulary and not _MARK.fullmatch(token))
     return sorted(counts.values(), reverse=True)
 
 
 def has_catch_all(tokens: Sequence[str]) -> bool:
-    """Whether a text of T tokens says "all ingredients" or "the ingredients"."""
+    """Whether a text of T tokens contains "all ingredients" or "the ingredients"."""
     return any(pair in {("all", "ingredients"), ("the", "ingredients")} for pair in pairwise(tokens))
 
 
 def doubled(tokens: Sequence[str], agenda: Sequence[Sequence[str]]) -> list[list[int]]:
-    """Where a text of T tokens adds an item of the agenda once more than it may.
+    """Find where a text of T tokens adds an item of the agenda more often than allowed.
 
-    Returns L lists of positions in the text, those of the names of the surplus additions; empty for items that are not
-    introduced twice. Of several items that share their mentions, the first one's list holds the positions.
+    Returns L lists of positions in the text: those of the names in the surplus additions, empty for items that are not
+    introduced twice. If several items share their mentions, the list of the first item holds the positions.
     """
     mentions = measure(tokens, agenda, _NO_NAMES).mentions
     adding = _adding(tokens)
@@ -75,7 +76,7 @@ def doubled(tokens: Sequence[str], agenda: Sequence[Sequence[str]]) -> list[list
 
 
 def _adding(tokens: Sequence[str]) -> list[bool]:
-    """For each of T positions, whether what stands there is added."""
+    """Return for each of T positions whether its token is added."""
     flags, adding = [], False
     for before, token in pairwise(["", *tokens]):
         if token in _ADDING or (before in _BEFORE_IN and token == "in"):
@@ -87,7 +88,7 @@ def _adding(tokens: Sequence[str]) -> list[bool]:
 
 
 def _runs(places: Sequence[int]) -> list[list[int]]:
-    """Positions in order, as runs of neighbours: each is one mention."""
+    """Group sorted positions into runs of neighbours; each run is one mention."""
     runs: list[list[int]] = []
     for place in places:
         if runs and place == runs[-1][-1] + 1:
@@ -98,7 +99,7 @@ def _runs(places: Sequence[int]) -> list[list[int]]:
 
 
 def _is_part(tokens: Sequence[str], run: Sequence[int]) -> bool:
-    """Whether a mention is of a part of the item, or of a mixture that is named after it."""
+    """Whether a mention is of a part of the item, or of a mixture named after it."""
     before = tokens[max(0, run[0] - _PART_REACH) : run[0]]
     after = tokens[run[-1] + 1 : run[-1] + 2]
     words = [word for token in before for word in token.split(PHRASE_JOINER)]

@@ -1,1 +1,1 @@
-"""Files: on disk, in object stores, packed."""
+"""Files on disk, in object stores and in archives."""

@@ -1,4 +1,4 @@
-"""Members of zip archives, whole or split into ``.z01``, ``.z02``, … ``.zip``, read in place: nothing is extracted."""
+"""Members of zip archives, whole or split into ``.z01``, ``.z02``, … ``.zip``, read without extraction."""
 
 from __future__ import annotations
 
@@ -19,9 +19,9 @@ _PART = re.compile(r"(.*)\.z(\d{2,})$", re.IGNORECASE)
 
 
 def archives(paths: Sequence[str]) -> list[tuple[str, ...]]:
-    """The zip archives among some files, each as its ``.zip`` and its other parts in order.
+    """Find the zip archives among some files, each as its ``.zip`` and its other parts in order.
 
-    Raises UserError where the ``.zip`` is missing, which is the last part and holds the directory.
+    Raises UserError if the ``.zip``, which is the last part and holds the directory, is missing.
     """
     parts: dict[str, list[tuple[int, str]]] = {}
     for path in paths:
@@ -34,9 +34,9 @@ def archives(paths: Sequence[str]) -> list[tuple[str, ...]]:
 
 
 class Archive:
-    """An open zip archive; ``paths`` are its ``.zip`` and its other parts in order.
+    """Open zip archive; ``paths`` are its ``.zip`` and its other parts in order.
 
-    Raises UserError for what is no zip, cut off, lacks a part, or has a member that points outside.
+    Raises UserError if it is no zip, is truncated, lacks a part, or has a member that points outside.
     """
 
     def __init__(self, paths: Sequence[str]) -> None:
@@ -58,7 +58,7 @@ class Archive:
         self._parts.close()
 
     def open(self, name: str) -> tuple[Unpacked, BinaryIO]:
-        """A member and the buffered stream of its bytes. Raises UserError for what is not to be read."""
+        """Open a member: its raw and its buffered stream. Raises UserError if it can't be read."""
         member = self.members[name]
         where = f"{self.path}/{name}"
         if member.encrypted:
@@ -71,7 +71,7 @@ class Archive:
         return unpacked, io.BufferedReader(unpacked, CHUNK)
 
     def _data(self, member: Member) -> int:
-        """Where a member's packed bytes begin, behind its local header; past the end where there is no such header."""
+        """Find where a member's packed bytes begin, after its local header; the archive's end if it has no header."""
         header = self._parts.read_at(member.start, _LOCAL.size)
         if len(header) < _LOCAL.size or not header.startswith(b"PK\3\4"):
             return self._parts.ends[-1]

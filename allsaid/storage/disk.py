@@ -1,4 +1,4 @@
-"""An output folder that can't be written, in a sentence."""
+"""Error messages for an output folder that can't be written."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from schemas.errors import UserError
 
 @contextmanager
 def disk_faults(output: str) -> Iterator[None]:
-    """Raise UserError for a fault of the block that means a full or read-only folder."""
+    """Raise UserError instead of an error of the block caused by a full or read-only folder."""
     try:
         yield
     except UserError:
@@ -25,9 +25,9 @@ def disk_faults(output: str) -> Iterator[None]:
 
 
 def disk_fault(fault: BaseException, output: str) -> str:
-    """What an output folder that can't be written means for the user; "" for any other fault.
+    """Explain an error caused by an output folder that can't be written; "" for any other error.
 
-    A worker process hands on its fault as text only, so the text is what is searched.
+    Only the text of the error is searched, since a worker process passes on nothing else.
     """
     text = str(fault)
     if os.strerror(errno.ENOSPC) in text or os.strerror(errno.EDQUOT) in text:

@@ -1,4 +1,4 @@
-"""Files of a local disk and of object stores, reached in one way, so that a store works as a folder does."""
+"""File operations with one interface for local disks and object stores."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def is_local(path: str) -> bool:
 
 
 def _stores() -> ModuleType:
-    """``stores.py``, loaded when the first address of an object store is met: it takes seconds, and needs Beam."""
+    """Load ``stores.py`` at the first address of an object store: it takes seconds and needs Beam."""
     return import_module("allsaid.storage.stores")
 
 
@@ -37,7 +37,7 @@ def open_read(path: str) -> BinaryIO:
 
 
 def create(path: str) -> BinaryIO:
-    """Open a new file for writing; folders above it are made."""
+    """Open a new file for writing; create the folders above it."""
     if not is_local(path):
         return _stores().create(path)
     Path(path).parent.mkdir(parents=True, exist_ok=True)
@@ -55,7 +55,7 @@ def write_text(path: str, text: str) -> None:
 
 
 def replace(path: str, content: bytes) -> None:
-    """Write a file that readers see whole, the old one or the new: one put, or on a local disk one renaming."""
+    """Replace a file atomically, by one put, or by one rename on a local disk; readers see the old or the new."""
     if not is_local(path):
         with create(path) as stream:
             stream.write(content)
@@ -72,9 +72,9 @@ def replace(path: str, content: bytes) -> None:
 
 @contextmanager
 def whole(path: str, work: str) -> Iterator[BinaryIO]:
-    """A new file that has its name only once it is whole, though several may write it at once, and some of them die.
+    """Open a new file that gets its name only when it is complete, even if several processes write it and some die.
 
-    Till then it stands in the folder ``work``, on the same disk or store, under a name of its own.
+    Until then it is in the folder ``work``, on the same disk or store, under a unique name.
     """
     new = join(work, f"{path.rpartition('/')[2]}.{secrets.token_hex(4)}.new")
     try:
@@ -95,7 +95,7 @@ def _rename(path: str, target: str) -> None:
 
 
 def copy(source: str, target: str, work: str) -> None:
-    """Copy a file of a disk to it, or of a store there; ``work`` as in :func:`whole`."""
+    """Copy a file within a disk or within a store; ``work`` as in :func:`whole`."""
     if not is_local(target):
         _stores().copy(source, target)
         return
@@ -104,19 +104,19 @@ def copy(source: str, target: str, work: str) -> None:
 
 
 def exists(path: str) -> bool:
-    # A Path would raise an error for a name that no disk can hold.
+    # A Path would raise an error for a name that is invalid on every disk.
     return os.path.exists(path) if is_local(path) else _stores().exists(path)  # noqa: PTH110
 
 
 def match(pattern: str) -> list[str]:
-    """Paths of the files of an object store that fit a glob, sorted."""
+    """Return the sorted paths of an object store that match a glob."""
     return _stores().match(pattern)
 
 
 def below(folder: str) -> list[str]:
-    """Paths of all files below a folder, relative to it, sorted; none where it does not exist.
+    """Return the sorted paths of all files below a folder, relative to it; none if it does not exist.
 
-    Links are not followed: what is below them is not the folder's own.
+    Links are not followed: files below them do not belong to the folder.
     """
     prefix = folder.rstrip("/") + "/"
     if is_local(folder):
@@ -127,7 +127,7 @@ def below(folder: str) -> list[str]:
 
 
 def delete(paths: Sequence[str]) -> None:
-    """Delete files; those that are not there are no fault."""
+    """Delete files; missing ones are ignored."""
     stored = [path for path in paths if not is_local(path) and exists(path)]
     for path in filter(is_local, paths):  # Beam would take `[`, `*` and `?` in their names for a glob
         Path(path).unlink(missing_ok=True)
@@ -136,9 +136,9 @@ def delete(paths: Sequence[str]) -> None:
 
 
 def remove(folder: str, last: str = "") -> None:
-    """Delete a folder with all that is in it, ``last`` (a file below it) after all others.
+    """Delete a folder with all its content, and ``last``, a file below it, after the other files.
 
-    Nothing happens where the folder does not exist.
+    A missing folder is ignored.
     """
     delete([join(folder, name) for name in below(folder) if name != last])
     if not is_local(folder):
@@ -148,7 +148,7 @@ def remove(folder: str, last: str = "") -> None:
 
 
 def sha256(url: str) -> str:
-    """The SHA-256 of a file's bytes as they are, read in chunks."""
+    """Return the SHA-256 of a file's raw bytes, read in chunks."""
     digest = hashlib.sha256()
     with open_read(url) as stream:
         while chunk := stream.read(1 << 20):
@@ -157,9 +157,9 @@ def sha256(url: str) -> str:
 
 
 class HashedFile(io.RawIOBase):
-    """A new file whose size and SHA-256 are known when it is written, without reading it again.
+    """New file whose size and SHA-256 are computed while it is written.
 
-    It has its name in ``folder`` when the block of its ``with`` ends well (:func:`whole`); ``work`` lies in ``folder``.
+    It gets its name in ``folder`` when its ``with`` block succeeds (:func:`whole`); ``work`` is in ``folder``.
     """
 
     def __init__(self, folder: str, name: str, work: str) -> None:
@@ -187,5 +187,5 @@ class HashedFile(io.RawIOBase):
 
     @property
     def entry(self) -> dict[str, Any]:
-        """What a manifest says of the file."""
+        """The file's entry in a manifest."""
         return {"path": self.name, "bytes": self.size, "sha256": self._digest.hexdigest()}

@@ -1,7 +1,7 @@
-"""JSON values out of a stream, one in memory at a time: JSON lines, an array, or one value laid out over lines.
+"""Reader of JSON values from a stream, one in memory at a time: JSON lines, an array, or one value over several lines.
 
-Values may be parted by blanks, line breaks, commas and the array's brackets, so one reader serves all three. After a
-broken value it goes on with the next line where the file is JSON lines, else with the next object.
+Blanks, line breaks, commas and the array's brackets may separate values, so one reader serves all three. After a
+broken value it continues with the next line if the file is JSON lines, else with the next object.
 """
 
 from __future__ import annotations
@@ -17,20 +17,20 @@ from schemas.runs.rejected import HEAD_BYTES
 
 CHUNK = 1 << 16  # bytes read at a time
 MAX_VALUE = 1 << 17  # bytes; a longer value is skipped
-_LITERAL = 16  # characters; a fault so near the end of what was read may be a literal cut in two
-_OVERLAP = 64  # characters kept while looking for the next value
+_LITERAL = 16  # characters; an error this close to the end of the buffer may be a literal cut in two
+_OVERLAP = 64  # characters kept while searching for the next value
 
 _parse = JSONDecoder().raw_decode
 _BETWEEN = re.compile(r"[ \t\r\n,\[\]\ufeff]*")
 _NEXT_LINE = re.compile(r"\n")
-_NEXT_OBJECT = re.compile(r"\}\s*,\s*(?=\{)|\n(?=[ \t\r]*\{)")  # looks ahead within a line only: linear
+_NEXT_OBJECT = re.compile(r"\}\s*,\s*(?=\{)|\n(?=[ \t\r]*\{)")  # looks ahead within a line only, so time is linear
 _BEGINNING = re.compile(r'\{\s*"[^"\\]*"\s*:')
 _LAID_OUT = re.compile(r"[^\n]*[{,:\[]\s*\n")  # a first line that ends within a value
 
 
 @dataclass(frozen=True)
 class Element:
-    """A value, or what could not be read as one."""
+    """A value, or input that could not be read as one."""
 
     offset: int  # of its first byte in the stream
     head: bytes  # its first HEAD_BYTES bytes
@@ -40,17 +40,17 @@ class Element:
 
 
 class Values:
-    """The values of a decompressed stream, in its order; ``unclosed`` says afterwards that an array had no end.
+    """The values of a decompressed stream, in order; afterwards ``unclosed`` tells whether an array had no end.
 
-    ``offset`` is that of the stream's first byte; where it isn't 0, a file of JSON lines was cut there.
+    ``offset`` is that of the stream's first byte; if it isn't 0, a file of JSON lines was split there.
     """
 
     def __init__(self, stream: BinaryIO, offset: int = 0) -> None:
         self._stream = stream
-        # Bytes that are no UTF-8 become lone surrogates, so that every character still tells its bytes.
+        # Bytes that are not UTF-8 become lone surrogates, so that characters can be mapped back to bytes.
         self._decode = codecs.getincrementaldecoder("utf-8")("surrogateescape").decode
-        self._text, self._at = "", 0  # characters read and not yet dropped; the next one
-        self._offset, self._is_cut = offset, offset > 0  # of that next one, in bytes
+        self._text, self._at = "", 0  # buffered characters; index of the next one
+        self._offset, self._is_cut = offset, offset > 0  # byte offset of that next one
         self._ended = False
         self._next_value = _NEXT_LINE
         self.unclosed = False
@@ -67,11 +67,11 @@ class Values:
 
     @property
     def may_be_cut(self) -> bool:
-        """Whether one may begin to read at the last value: the file is JSON lines, and no array is open."""
+        """Whether reading may start at the last value: the file is JSON lines, and no array is open."""
         return self._next_value is _NEXT_LINE and not self.unclosed
 
     def _read(self) -> Element | None:
-        """The value that begins here; None where more had to be read first."""
+        """Read the value that begins here; None if more of the stream had to be read first."""
         try:
             value, end = _parse(self._text, self._at)
         except (ValueError, RecursionError) as fault:
@@ -100,7 +100,7 @@ class Values:
         return Element(offset, head, value)
 
     def _may_be_cut(self, fault: Exception) -> bool:
-        """Whether the fault may be gone when more of the stream has been read."""
+        """Whether the error may disappear when more of the stream has been read."""
         if self._ended or not isinstance(fault, JSONDecodeError):
             return False
         return fault.pos > len(self._text) - _LITERAL or fault.msg.startswith("Unterminated string")
@@ -112,7 +112,7 @@ class Values:
         return self._skipped("broken_json", detail, fault.pos)
 
     def _skipped(self, fault: str, detail: str, reached: int) -> Element:
-        """The fault as an element; what is left begins with the next value. The fault showed at ``reached``."""
+        """Return the fault as an element and move to the next value; the fault showed at ``reached``."""
         head = self._text[self._at : self._at + HEAD_BYTES].encode("utf-8", "surrogateescape")[:HEAD_BYTES]
         element = Element(self._offset, head, None, fault, detail)
         if self._next_value is _NEXT_LINE:
@@ -120,14 +120,14 @@ class Values:
             return element
         beginning = _BEGINNING.match(self._text, self._at)
         again = self._text.find(beginning[0], beginning.end(), reached) if beginning else -1
-        if again >= 0:  # a list without its end has swallowed the next value
+        if again >= 0:  # an unclosed list has swallowed the next value
             self._advance(again)
-        else:  # behind the fault, but not behind a line's end before it
+        else:  # after the fault, but not after a line end before it
             self._skip(self._at + len(self._text[self._at : reached].rstrip()))
         return element
 
     def _skip(self, start: int) -> None:
-        """Go behind what parts the next value, looking from ``start`` on, or to the end of the stream."""
+        """Move past the next separator at or after ``start``, or to the end of the stream."""
         while not (found := self._next_value.search(self._text, start)) and not self._ended:
             self._advance(max(self._at, len(self._text) - _OVERLAP))
             self._more()
@@ -137,7 +137,7 @@ class Values:
         self._advance(found.end() if found else len(self._text))
 
     def _skip_between(self) -> None:
-        """Go to the next value, or to the end of the stream."""
+        """Move to the next value, or to the end of the stream."""
         while True:
             found = _BETWEEN.match(self._text, self._at)
             assert found is not None
@@ -154,7 +154,7 @@ class Values:
         return raw
 
     def _more(self) -> None:
-        """Read on; twice as much where a long value waits, so that reading it again and again stays cheap."""
+        """Read more; the buffer doubles for a long value, so that parsing it repeatedly stays cheap."""
         data = self._stream.read(max(CHUNK, len(self._text) - self._at))
         self._ended = not data
         self._text = self._text[self._at :] + self._decode(data, not data)

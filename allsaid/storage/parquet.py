@@ -1,4 +1,4 @@
-"""The rows of Parquet files that others wrote, in memory that a small file can't blow up."""
+"""Reader of Parquet files from outside, with bounded memory even for a malicious small file."""
 
 from __future__ import annotations
 
@@ -9,12 +9,12 @@ import pyarrow.parquet as pq
 
 from allsaid.storage.streams import MAX_PACKING, is_bomb
 
-ROWS = 1000  # rows in memory at most
-HELD = 1 << 26  # bytes that they may have in memory; one row of more stands alone
+ROWS = 1000  # most rows in memory
+HELD = 1 << 26  # most bytes of these rows in memory; a larger row is read alone
 
 
 def check_size(metadata: pq.FileMetaData) -> None:
-    """Raise ValueError where the pages of a column would unpack to far more than a page of text can be packed to."""
+    """Raise ValueError if the pages of a column would unpack to far more than text can be compressed."""
     for number in range(metadata.num_row_groups):
         group = metadata.row_group(number)
         for place in range(group.num_columns):
@@ -27,7 +27,7 @@ def check_size(metadata: pq.FileMetaData) -> None:
 
 
 def groups_from(parquet: pq.ParquetFile, row: int) -> tuple[range, int]:
-    """The row groups from that of a row on, and how many rows stand before them."""
+    """Return the row groups starting with that of a row, and the number of rows before them."""
     before = 0
     for group in range(parquet.num_row_groups):
         rows = parquet.metadata.row_group(group).num_rows
@@ -40,9 +40,9 @@ def groups_from(parquet: pq.ParquetFile, row: int) -> tuple[range, int]:
 def batches(
     parquet: pq.ParquetFile, columns: Sequence[str] | None = None, groups: Sequence[int] | None = None
 ) -> Iterator[pa.RecordBatch]:
-    """The rows of some row groups, by default of all; of ``columns``, by default of all.
+    """Read the rows of some row groups and ``columns``, by default of all.
 
-    A dictionary gives a large value to any number of rows, so that each may be as large as all pages of its row group.
+    A dictionary can give one large value to many rows, so each row may be as large as all pages of its row group.
     """
     for group in range(parquet.num_row_groups) if groups is None else groups:
         rows = min(max(HELD // max(parquet.metadata.row_group(group).total_byte_size, 1), 1), ROWS)

@@ -1,4 +1,4 @@
-"""What ``--input`` names: files, folders with all below them, and globs."""
+"""Expansion of ``--input``: files, folders with everything below them, and globs."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ from allsaid.console import say
 from allsaid.storage import files
 from schemas.errors import UserError
 
-NAMED = 5  # paths that a sentence gives at most
-# What systems and open programs leave in a folder: hidden files, "~$catalogue.xlsx" while Excel has it open.
+NAMED = 5  # most paths in a message
+# Files that systems and open programs leave in a folder: hidden ones, "~$catalogue.xlsx" while Excel has it open.
 _NO_DATA = re.compile(r"\.|~\$|(?:Thumbs\.db|desktop\.ini|__MACOSX)$", re.IGNORECASE)
 
-# A part of a glob: a wildcard, a set of letters, which has at least one, so that its first may be "]"; or a letter.
+# A part of a glob: a wildcard, a letter, or a set of at least one letter, so that its first may be "]".
 _OF_GLOB = re.compile(r"\*\*/|\*\*|[*?]|\[(!?+)(\][^\]]*|[^\]]+)\]|.", re.DOTALL)
-# As Beam reads them in an object store, but that "**/" may stand for no folder, too.
+# As Beam reads them in an object store, except that "**/" may also match no folder.
 _WILDCARDS = {"**/": r"(?:.*/)?", "**": ".*", "*": r"[^/\\]*", "?": "."}
 
 
@@ -31,10 +31,10 @@ class Inputs:
 
 
 def expand(patterns: Sequence[str], output: str = "") -> Inputs:
-    """The files that the patterns name, but those below ``output``.
+    """Return the files that the patterns name, except those below ``output``.
 
-    The name of a file or folder that is there is taken letter by letter. Linked folders are read, each once.
-    Raises UserError where a pattern names nothing that can be read.
+    The name of an existing file or folder is taken literally. Linked folders are read, each once.
+    Raises UserError if a pattern names nothing that can be read.
     """
     found: dict[str, str] = {}
     losses: list[str] = []
@@ -62,18 +62,18 @@ def _nothing(pattern: str) -> str:
 
 
 def absolute(path: str) -> str:
-    """A path as a process that works in another folder finds it, too; links in it stay."""
+    """Return the absolute path, valid in any working directory; links in it are not resolved."""
     return str(Path(path).absolute()) if path and files.is_local(path) else path
 
 
 def _is_below(path: str, folder: str) -> bool:
-    """Whether a file lies below a folder, whichever links and dots either is told with."""
+    """Whether a file is below a folder, after resolving links and dots in both."""
     real, above = (os.path.realpath(one) if files.is_local(one) else one for one in (path, folder))
     return real.startswith(above.rstrip("/") + "/")
 
 
 def is_folder(path: str) -> bool:
-    """Whether a local path is a folder; one that no file system could hold is none."""
+    """Whether a local path is a folder; a path that is invalid on every file system is not."""
     try:
         return Path(path).is_dir()
     except OSError:
@@ -81,7 +81,7 @@ def is_folder(path: str) -> bool:
 
 
 def check_folder(output: str, option: str = "--output") -> None:
-    """Raise UserError where what an option gives can't be a folder to write to."""
+    """Raise UserError if the value of an option can't be a folder to write to."""
     if not output:
         raise UserError(f"{option} is given without a path. Name a folder.")
     try:
@@ -97,7 +97,7 @@ def check_folder(output: str, option: str = "--output") -> None:
 
 
 def shown(path: str) -> str:
-    """A path as text; bytes of its name that are no UTF-8 as Python writes them."""
+    """Return a path as printable text; bytes that are not UTF-8 become backslash escapes."""
     return path.encode("utf-8", "surrogateescape").decode("utf-8", "backslashreplace")
 
 
@@ -109,7 +109,7 @@ def _stored(pattern: str) -> list[str]:
         *files.match(pattern),
         *(files.match(pattern.replace("**/", "")) if "**/" in pattern else ()),
     ]
-    return _data_of(path for path in found if not path.endswith("/"))  # such a one marks a folder
+    return _data_of(path for path in found if not path.endswith("/"))  # an object that marks a folder
 
 
 def _local(pattern: str) -> Inputs:
@@ -125,7 +125,7 @@ def _local(pattern: str) -> Inputs:
 
 
 def _matching(pattern: str, losses: list[str]) -> Iterator[str]:
-    """The files that fit a glob, and those below the folders that do."""
+    """Yield the files that match a glob, and those below folders that match it."""
     top = next(folder for folder in Path(pattern).parents if folder.is_dir())
     rest = Path(pattern).relative_to(top)
     if "**" not in pattern:
@@ -136,7 +136,7 @@ def _matching(pattern: str, losses: list[str]) -> Iterator[str]:
 
 
 def _expression(found: re.Match[str]) -> str:
-    """The regular expression of a part of a glob."""
+    """Return the regular expression for a part of a glob."""
     inverted, members = found.groups()
     if members is None:
         return _WILDCARDS.get(found[0]) or re.escape(found[0])
@@ -145,9 +145,9 @@ def _expression(found: re.Match[str]) -> str:
 
 
 def _walk(tops: Sequence[str], losses: list[str]) -> Iterator[str]:
-    """Files, and what is below folders; a folder that several links lead to, or that holds itself, once.
+    """Yield files, and the files below folders; a folder with several links to it, or one inside itself, once.
 
-    Folders that hold no data are given by their name alone.
+    A folder that holds no data yields only its own path.
     """
 
     def lose(fault: OSError) -> None:
@@ -165,13 +165,13 @@ def _walk(tops: Sequence[str], losses: list[str]) -> Iterator[str]:
                 continue
             seen.add(real)
             names += filter(_NO_DATA.match, folders)
-            # What is no link goes first: files keep the names that they have there.
+            # Real folders come before links, so that files keep their paths in the real folder.
             folders[:] = sorted({*folders} - {*names}, key=lambda name: (Path(here, name).is_symlink(), name))
             yield from (files.join(here, name) for name in names)
 
 
 def _data_of(paths: Iterable[str]) -> list[str]:
-    """The paths of what may hold data; the others are told."""
+    """Return the paths of files that may hold data; report the others."""
     data: list[str] = []
     aside: list[str] = []
     for path in paths:
@@ -184,7 +184,7 @@ def _data_of(paths: Iterable[str]) -> list[str]:
 
 
 def _fault(path: str) -> str:
-    """Why a local file can't be read, in a sentence; "" where it can."""
+    """Explain in a sentence why a local file can't be read; "" if it can."""
     if shown(path) != path:
         return f"{shown(path)} can't be read, since its name is no UTF-8 text. Rename it."
     if not Path(path).exists():

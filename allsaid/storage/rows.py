@@ -1,4 +1,4 @@
-"""Rows of dataclasses in Parquet files of our own; here and not in `files.py`, since Arrow takes time to load."""
+"""Dataclass rows in our own Parquet files; apart from `files.py`, since Arrow takes time to load."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ ROW_GROUP = 1000  # rows held in memory before they are written
 
 
 class RowWriter:
-    """Dataclass rows -> one Parquet file in row groups; without rows there is no file. ``work`` as of a HashedFile."""
+    """Write dataclass rows to one Parquet file in row groups; no rows, no file. ``work`` is as in HashedFile."""
 
     def __init__(self, folder: str, name: str, schema: pa.Schema, work: str) -> None:
         self.folder, self.name, self.schema, self.work = folder, name, schema, work
         self.rows = 0
         self._waiting: list[Any] = []
-        self._open = ExitStack()  # all of it is closed, whatever fails on a full disk
+        self._open = ExitStack()  # closes everything, whatever fails on a full disk
         self._stream: files.HashedFile | None = None
         self._writer: pq.ParquetWriter | None = None
 
@@ -57,19 +57,19 @@ class RowWriter:
 
     @property
     def entries(self) -> list[dict[str, Any]]:
-        """The manifest's entry for this file, once it is closed; none where it has no rows."""
+        """The manifest's entry for the closed file; none if it has no rows."""
         return [self._stream.entry | {"rows": self.rows}] if self._stream is not None else []
 
 
 def write_rows(folder: str, name: str, schema: pa.Schema, rows: Sequence[Any], work: str) -> list[dict[str, Any]]:
-    """Write a small file that is there even without rows; its entry for the manifest."""
+    """Write a small file, even without rows; return its entry for the manifest."""
     with files.HashedFile(folder, name, work) as stream:
         pq.write_table(to_table(rows, schema), stream, compression="zstd")
     return [stream.entry | {"rows": len(rows)}]
 
 
 def read_rows(path: str, columns: Sequence[str]) -> Iterator[dict[str, Any]]:
-    """Rows of a Parquet file, a row group's worth in memory at a time; nothing where there is no file."""
+    """Yield the rows of a Parquet file, a row group's worth in memory at a time; none if the file is missing."""
     if not files.exists(path):
         return
     with files.open_read(path) as stream:

@@ -1,6 +1,6 @@
-"""Requests to an S3 store that refuses them or does not answer: made again for a minute, then told in a sentence.
+"""Retries of S3 requests that are refused or not answered: for a minute, then a one-sentence error.
 
-Beam itself makes each of them again for ten minutes, then hands on what Amazon's library says; those of an upload once.
+Beam itself retries for ten minutes, then raises the error of Amazon's library; it makes an upload's requests only once.
 """
 
 from __future__ import annotations
@@ -16,14 +16,14 @@ from apache_beam.utils.retry import PermanentException
 
 from schemas.errors import UserError
 
-PATIENCE = 60.0  # seconds in which a request is made again; so long a store that was given up is then asked no more
+PATIENCE = 60.0  # seconds of retries; a store that was given up is not asked again for as long
 FIRST_WAIT = 1.0  # seconds, doubled each time
-_PASSING = (408, 429)  # status codes below 500 that another try may not meet
-_given_up: dict[str, tuple[float, str]] = {}  # by bucket: until when, and what was told
+_PASSING = (408, 429)  # status codes below 500 that may be gone at the next try
+_given_up: dict[str, tuple[float, str]] = {}  # bucket -> when it may be asked again, the error reported
 
 
 class StoreDown(UserError, PermanentException):
-    """A store that has refused for PATIENCE; Beam does not ask it again."""
+    """Store that has refused requests for PATIENCE seconds; Beam does not retry it."""
 
 
 def _patient(ask: Callable[..., Any]) -> Callable[..., Any]:
@@ -31,7 +31,7 @@ def _patient(ask: Callable[..., Any]) -> Callable[..., Any]:
         bucket = request.bucket if hasattr(request, "bucket") else request.dest_bucket
         begun, wait = time.monotonic(), FIRST_WAIT
         until, told = _given_up.get(bucket, (begun, ""))
-        if begun < until:  # what is cleaned up after a fault need not wait once more
+        if begun < until:  # cleanup after an error need not wait again
             raise StoreDown(told)
         while True:
             try:
@@ -50,8 +50,8 @@ def _patient(ask: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def _may_pass(fault: S3ClientError) -> bool:
-    """Whether another try may be answered otherwise."""
-    if fault.code is None:  # none answered; but an upload that failed, and is collected, asks of what is gone
+    """Whether a retry may succeed."""
+    if fault.code is None:  # no answer; but a failed upload, when garbage-collected, refers to a deleted object
         return not isinstance(fault.__context__, ReferenceError)
     return fault.code >= 500 or fault.code in _PASSING
 
@@ -66,10 +66,10 @@ def _sentence(bucket: str, address: str, fault: str) -> str:
 
 
 class Client(boto3_client.Client):
-    """Beam's client, but for its patience: each request raises StoreDown where the store stays away."""
+    """Beam's client with shorter retries: each request raises StoreDown if the store stays unavailable."""
 
     get_object_metadata = _patient(boto3_client.Client.get_object_metadata)
-    get_range = _patient(boto3_client.Client.get_range.__wrapped__)  # without that of Beam's decorator
+    get_range = _patient(boto3_client.Client.get_range.__wrapped__)  # without the retries of Beam's decorator
     list = _patient(boto3_client.Client.list)
     create_multipart_upload = _patient(boto3_client.Client.create_multipart_upload)
     upload_part = _patient(boto3_client.Client.upload_part)
@@ -80,5 +80,5 @@ class Client(boto3_client.Client):
 
 
 def install() -> None:
-    """Have Beam's filesystem of ``s3://`` use :class:`Client`."""
+    """Make Beam's filesystem for ``s3://`` use :class:`Client`."""
     s3io.boto3_client.Client = Client  # type: ignore[misc]

@@ -1,4 +1,4 @@
-"""Object stores, through Beam's filesystems. Only ``files.py`` asks for this module, and only for an address of one."""
+"""Object stores through Beam's filesystems; only ``files.py`` imports this module, at the first store address."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ from allsaid.storage import s3
 from schemas.errors import UserError
 
 s3.install()
-# Without options Beam's object stores refuse to work; a run sets its own. The usual AWS_… variables count in any case.
+# Beam's object stores refuse to work without options; a run sets its own. The usual AWS_… variables always count.
 if FileSystems._pipeline_options is None:
     FileSystems.set_options(PipelineOptions([]))
 
 
 def check_access(path: str) -> None:
-    """Raise UserError where an address holds a password, which Beam would take for a bucket, or S3 is asked without."""
+    """Raise UserError if an address holds a password (Beam would take it for a bucket) or S3 has no credentials."""
     _, user, password, _ = address_parts(path)
     if user or password:
         raise UserError(
@@ -34,7 +34,7 @@ def check_access(path: str) -> None:
 
 @cache
 def _check_credentials(scheme: str | None) -> None:
-    """Raise UserError where S3 would be asked without credentials; Beam would ask again for minutes."""
+    """Raise UserError if there are no credentials for S3; Beam would retry for minutes."""
     if scheme != "s3":
         return
     try:
@@ -51,7 +51,7 @@ def _check_credentials(scheme: str | None) -> None:
 
 @contextmanager
 def _told() -> Iterator[None]:
-    """Raise what says that a store is down as it is: Beam's filesystems put it into faults of their own."""
+    """Raise StoreDown itself: Beam's filesystems wrap it in their own errors."""
     try:
         yield
     except BeamIOError as fault:
@@ -91,7 +91,7 @@ def exists(path: str) -> bool:
 
 
 def match(pattern: str) -> list[str]:
-    """Paths of the files that fit a glob, sorted."""
+    """Return the sorted paths of the files that match a glob."""
     check_access(pattern)
     with _told():
         return sorted(found.path for found in FileSystems.match([pattern])[0].metadata_list)

@@ -1,4 +1,4 @@
-"""The bytes of dumps, plain or packed by gzip, bzip2 or zstd, in memory and time that a small file can't blow up."""
+"""Reader of dumps, plain or packed by gzip, bzip2 or zstd, with memory and time bounded even for a bomb."""
 
 from __future__ import annotations
 
@@ -17,21 +17,21 @@ from allsaid.storage.files import open_read
 from schemas.errors import UserError
 
 CHUNK = 1 << 15  # bytes read, and bytes unpacked, at a time
-FEW = 1 << 9  # bytes that zstd gets at a time: it takes no limit, and makes 128 KiB of 4 bytes (RFC 8878, 3.1.1.2)
-LARGE = 100_000_000  # unpacked bytes; below, a bomb does no harm, and a table of blanks does shrink so much
-MAX_PACKING = 1000  # times that a large file may shrink: text shrinks far less, and so do logs of one line
+FEW = 1 << 9  # bytes given to zstd at a time: it has no output limit, and 4 bytes can be 128 KiB (RFC 8878, 3.1.1.2)
+LARGE = 100_000_000  # unpacked bytes; a smaller bomb does no harm, and a table of blanks can shrink as much
+MAX_PACKING = 1000  # highest compression ratio of a large file: that of text is far lower, even of repeated log lines
 
 _MAGIC = ((b"\x1f\x8b", "gzip"), (b"BZh", "bzip2"), (b"\x28\xb5\x2f\xfd", "zstd"))
 _FAULTS = (zlib.error, OSError, EOFError, ValueError, zstandard.ZstdError)  # what the decompressors raise
 
 
 def is_bomb(packed: int, unpacked: int) -> bool:
-    """Whether so few bytes unpack to so many that they are no honest file."""
+    """Whether the ratio of unpacked to packed bytes is too high for an honest file."""
     return unpacked > max(LARGE, MAX_PACKING * packed)
 
 
 def bomb(where: str, packed: int, unpacked: int) -> str:
-    """What is lost of a file so few bytes of which unpack to so many; "" for an honest one."""
+    """Explain what is lost of a file that is a bomb; "" for an honest one."""
     if not is_bomb(packed, unpacked):
         return ""
     return (
@@ -41,27 +41,27 @@ def bomb(where: str, packed: int, unpacked: int) -> str:
 
 
 def _decompressors(kind: str) -> Callable[[], Any]:
-    """What makes a decompressor for each stream of a file in turn."""
+    """Return a factory of decompressors, one for each stream of a file in turn."""
     if kind == "gzip":
         return lambda: zlib.decompressobj(wbits=31)
     return bz2.BZ2Decompressor if kind == "bzip2" else zstandard.ZstdDecompressor().decompressobj
 
 
 class Dump(io.RawIOBase):
-    """The decompressed bytes of a plain, gzip, bzip2 or zstd file, told apart by their first bytes.
+    """The decompressed bytes of a plain, gzip, bzip2 or zstd file, recognised by its first bytes.
 
-    A file that is cut off, damaged or a bomb ends early: what was readable is read, and ``loss`` says what happened.
+    A file that is truncated, damaged or a bomb ends early: the readable part is read, and ``loss`` explains the rest.
     """
 
     def __init__(self, path: str, last: int | None = None) -> None:
-        """``last``: the decompressed byte before which reading ends; None: with the file."""
+        """``last`` is the decompressed byte before which reading ends; None: the end of the file."""
         self.path, self._last = path, sys.maxsize if last is None else last
         self._stream = open_read(path)
         self._rewind()
 
     def _rewind(self) -> None:
         self.loss = ""
-        self._packed = self._stream.read(FEW)  # read, but not taken yet
+        self._packed = self._stream.read(FEW)  # read, but not consumed yet
         self._read = len(self._packed)  # packed bytes so far
         self._kind = next((kind for magic, kind in _MAGIC if self._packed.startswith(magic)), "")
         self._begin = _decompressors(self._kind)
@@ -89,7 +89,7 @@ class Dump(io.RawIOBase):
         return self._size
 
     def seek(self, offset: int, whence: int = io.SEEK_SET) -> int:
-        """Go to a byte counted from the first; of a packed file all before it is unpacked."""
+        """Go to a byte, counted from the first; in a packed file everything before it is unpacked."""
         if whence != io.SEEK_SET:
             raise io.UnsupportedOperation("A dump is only read from a byte on that is counted from the first.")
         if not self._kind:
@@ -103,7 +103,7 @@ class Dump(io.RawIOBase):
         return self._size
 
     def _next(self) -> bytes:
-        """The next decompressed bytes; none at the end."""
+        """Return the next decompressed bytes; none at the end."""
         while self._fill():
             if self._decompressor is None:
                 data, self._packed = self._packed, b""
@@ -114,7 +114,7 @@ class Dump(io.RawIOBase):
         return b""
 
     def _fill(self) -> bool:
-        """Have packed bytes to take, or bytes that are held back; False at the end."""
+        """Make packed bytes available, unless the decompressor still holds some back; False at the end."""
         if not self._packed and not self._more:
             self._packed = self._stream.read(FEW if self._kind == "zstd" else CHUNK)
             self._read += len(self._packed)
@@ -126,7 +126,7 @@ class Dump(io.RawIOBase):
         return bool(self._packed) or self._more
 
     def _decompress(self) -> bytes:
-        """The next bytes; a file may be several compressed streams in a row, padded with zeros."""
+        """Return the next bytes; a file may be several compressed streams in a row, padded with zeros."""
         if self._decompressor.eof:
             self._packed = self._packed.lstrip(b"\0")
             if not self._packed:
@@ -149,7 +149,7 @@ class Dump(io.RawIOBase):
 
 
 def with_content(paths: Sequence[str]) -> list[str]:
-    """The files that hold anything; each of the others is told. Raises UserError where none does."""
+    """Return the files that are not empty and report the others. Raises UserError if all are empty."""
     full = []
     for path in paths:
         try:
@@ -166,14 +166,14 @@ def with_content(paths: Sequence[str]) -> list[str]:
 
 
 def head_of(path: str, size: int) -> tuple[bytes, str]:
-    """The first bytes of a dump, ``size`` or all that there are, and what is lost where it ends before its time."""
+    """Return the first ``size`` bytes of a dump, or all it has, and its ``loss`` if it ends early."""
     dump, stream = open_dump(path)
     with stream:
         return stream.read(size), dump.loss
 
 
 def open_dump(path: str, first: int = 0, last: int | None = None) -> tuple[Dump, BinaryIO]:
-    """A dump and the buffered stream of its bytes, from ``first`` to before ``last``, counted decompressed."""
+    """Open a dump and its buffered stream, from ``first`` to before ``last``, in decompressed bytes."""
     dump = Dump(path, last)
     if first:
         dump.seek(first)
@@ -181,7 +181,7 @@ def open_dump(path: str, first: int = 0, last: int | None = None) -> tuple[Dump,
 
 
 def plain_size(path: str) -> int | None:
-    """The bytes of a file that is not packed; None of another."""
+    """Return the size in bytes of a file that is not packed; None for a packed one."""
     with open_read(path) as stream:
         head = stream.read(len(_MAGIC[-1][0]))
         return None if any(head.startswith(magic) for magic, _ in _MAGIC) else stream.seek(0, io.SEEK_END)

@@ -1,7 +1,7 @@
-"""The directory of a zip archive: the list of its members, which stands at the archive's end.
+"""Directory of a zip archive: the list of its members, at the archive's end.
 
-Format: PKWARE's APPNOTE, sections 4.3 and 4.4. Python's zipfile reads no split archive: the places in its directory
-count from the start of the part ("disk") that they name.
+Format: PKWARE's APPNOTE, sections 4.3 and 4.4. Python's zipfile can't read a split archive: the offsets in its
+directory count from the start of the part ("disk") that they name.
 """
 
 from __future__ import annotations
@@ -32,13 +32,13 @@ class Member:
     packed: int  # bytes
     size: int
     crc: int
-    start: int  # of its local header, in bytes of all parts one after another
+    start: int  # of its local header, in bytes of all parts joined
 
 
 def read_members(parts: Parts, paths: Sequence[str]) -> dict[str, Member]:
-    """The members of an archive by name; ``paths`` are its ``.zip`` and its other parts in order.
+    """Read the members of an archive by name; ``paths`` are its ``.zip`` and its other parts in order.
 
-    Raises UserError for what is no zip, cut off, lacks a part, or has a member that points outside.
+    Raises UserError if it is no zip, is truncated, lacks a part, or has a member that points outside.
     """
     reader = _Reader(paths[0], parts)
     try:
@@ -49,11 +49,11 @@ def read_members(parts: Parts, paths: Sequence[str]) -> dict[str, Member]:
 
 @dataclass(frozen=True)
 class _Directory:
-    """Where the list of members stands, as the archive's end says."""
+    """Location of the list of members, as read from the archive's end."""
 
-    start: int  # in bytes of all parts one after another
+    start: int  # in bytes of all parts joined
     size: int
-    part: int  # that it begins in
+    part: int  # in which it begins
     offset: int  # within that part
     last_part: int
 
@@ -100,13 +100,13 @@ class _Reader:
         return _Directory(stop - size, size, part, offset, last_part)
 
     def _bases(self, directory: _Directory, paths: Sequence[str]) -> list[int]:
-        """Where each part begins in the bytes of all."""
+        """Compute where each part begins in the joined bytes."""
         sizes, last = self.parts.sizes, directory.last_part
-        if last == 0:  # never split, or cut up as any file is: places count from its start
+        if last == 0:  # never split, or split as any file is: offsets count from its start
             bases = [directory.start - directory.offset]
         elif len(sizes) == last + 1:
             bases = [end - size for end, size in zip(self.parts.ends, sizes, strict=True)]
-        elif len(sizes) == 1 and directory.start > directory.offset:  # parts joined by `cat`, all but the last alike
+        elif len(sizes) == 1 and directory.start > directory.offset:  # parts joined by `cat`, equal but for the last
             each = (directory.start - directory.offset) // max(directory.part, 1)
             bases = [each * part for part in range(last + 1)]
         else:
@@ -145,7 +145,7 @@ def _some(names: Sequence[str]) -> str:
 
 
 def _wide(extra: bytes, narrow: list[int], part: int) -> tuple[int, int, int, int]:
-    """Size, packed size, offset and part, those that don't fit their columns from the zip64 field."""
+    """Return size, packed size, offset and part; values too large for their columns come from the zip64 field."""
     place = 0
     while place + 4 <= len(extra):
         kind, length = struct.unpack_from("<HH", extra, place)

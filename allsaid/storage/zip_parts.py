@@ -1,4 +1,4 @@
-"""The parts of a split zip archive, joined in order and read as one stream."""
+"""Parts of a split zip archive, joined in order and read as one stream."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from allsaid.storage.files import open_read
 
 
 class Parts(io.RawIOBase):
-    """Files one after another, as one stream that can be read and sought."""
+    """Several files as one seekable stream."""
 
     def __init__(self, paths: Sequence[str]) -> None:
         self._streams = [open_read(path) for path in paths]
@@ -40,7 +40,7 @@ class Parts(io.RawIOBase):
         return 0
 
     def read_at(self, place: int, size: int) -> bytes:
-        """The bytes from a place on; fewer than asked for only at the end."""
+        """Read bytes from a place on; fewer than ``size`` only at the end."""
         self.seek(place)
         data = b""
         while len(data) < size and (more := self.read(size - len(data))):

@@ -1,4 +1,4 @@
-"""The unpacked bytes of one member of a zip archive, as a stream."""
+"""Stream of the unpacked bytes of one zip member."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ STORED, DEFLATED = 0, 8  # the methods that can be unpacked
 
 
 class Unpacked(io.RawIOBase):
-    """The unpacked bytes of a member. Where it is damaged it ends early, and ``loss`` says what happened."""
+    """The unpacked bytes of a member. A damaged member ends early, and ``loss`` explains why."""
 
     def __init__(self, parts: Parts, member: Member, start: int, where: str) -> None:
         self.where, self.loss = where, ""
@@ -49,11 +49,11 @@ class Unpacked(io.RawIOBase):
         self.loss = f"{self.where} is damaged after {self._size:,} of {self._member.size:,} bytes ({why})."
 
     def _taken(self) -> int:
-        """Packed bytes that were unpacked so far."""
+        """Count the packed bytes that were unpacked so far."""
         return self._place - self._start - len(self._unpack.unconsumed_tail if self._unpack else b"")
 
     def _next(self) -> bytes:
-        """The next unpacked bytes; none at the end."""
+        """Return the next unpacked bytes; none at the end."""
         if self._unpack is None:
             return self._packed()
         while not self._unpack.eof:

@@ -1,1 +1,1 @@
-"""Names of foods in texts, and which of them an agenda accounts for."""
+"""Names of foods in texts, and which of them an agenda backs."""

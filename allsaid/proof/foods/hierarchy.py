@@ -1,16 +1,16 @@
-"""The list of foods that ships with Allsaid (``foods.txt``), and which mentions of a food an agenda accounts for.
+"""List of foods that ships with Allsaid (``foods.txt``), and the rules for which mentions an agenda backs.
 
-Training texts alone do not make a good list of foods: a small corpus has too few, so the number of extra items would
-depend on the corpus and not on the text. The list has what a cook names as an ingredient. It also holds what texts call
-an item without its name:
+Training texts alone give no good list of foods: a small corpus has too few, so the number of extra items would
+depend on the corpus and not on the text. The list has the names that cooks use for ingredients. It also holds words
+by which texts refer to an item without its name:
 
-- A general word is backed by what it covers: "meat" by ground beef, "herbs" by basil.
+- A general word is backed by the foods that it covers: "meat" by ground beef, "herbs" by basil.
 - Names of one food back each other: "scallions" and green onions.
-- A part of an item belongs to it: "lemon juice" to a lemon, "yolks" to eggs. Broth of a named meat does not: it is
-  bought as a rule.
+- A part is backed by its item: "lemon juice" by a lemon, "yolks" by eggs. Broth of a named meat is not, since it is
+  usually bought.
 
-A word of the list does not mention a food where the text does something with it ("butter a pan"), compares with it
-("the size of a walnut"), names a thing after it ("turkey baster"), or means what the recipe makes ("bake the bread").
+A word of the list mentions no food if it is used as a verb ("butter a pan"), in a comparison ("the size of a walnut"),
+in the name of a thing ("turkey baster"), or for the product of the recipe ("bake the bread").
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ def _words(text: str) -> frozenset[str]:
     return frozenset(text.split())
 
 
-# Words that follow the name of what they belong to, as stems.
+# Words for parts, after the name of the food, as stems.
 _PARTS = frozenset(
     stems_of(
         _words(
@@ -44,7 +44,7 @@ _PARTS = frozenset(
         )
     )
 )
-# Words after a name that make it the name of a tool, a dish or a form.
+# Words that turn the name before them into that of a tool, a dish or a form.
 _TOOLS = _words(
     """
     baller barrel baster batter board boards bowl bowls brickle brush cake cakes cans cloth color colored colour
@@ -58,10 +58,10 @@ _TOOLS = _words(
 _COMPARED = _words("consistency size texture thickness color colour shape")  # "of" a food
 # Words directly before a name: "until bright orange", "like potato chips", "to make pasta".
 _NOT_AFTER = _words("bright like make makes making")
-_NEAR = 5  # words before a name that are searched for a comparison: "the consistency of very thick cream"
+_NEAR = 5  # words searched for a comparison before a name: "the consistency of very thick cream"
 _MARKS = _words(". ! ? ; : <br> ) * -")  # a sentence begins after these
 _JOINS = _words("and or then lightly generously well to , thoroughly heavily & also next now not")
-# Words that follow a verb and seldom a noun.
+# Words that often follow a verb but seldom a noun.
 _OBJECTS = _words(
     """
     a an the your each both them it one two three four six all inside insides bottom top sides side surface hands
@@ -77,15 +77,15 @@ _MADE_AFTER = _words(": is are")
 class Foods:
     """Foods by the stems of their names.
 
-    The ``kinds`` of a name are the canonical names of all words by which texts may mean it: its own and wider ones.
+    The ``kinds`` of a name are the canonical names of all words that may refer to it: its own and more general ones.
     """
 
     names: Mapping[Stems, str]  # written forms
     canonical: Mapping[Stems, str]
     kinds: Mapping[Stems, frozenset[str]]
-    verbs: frozenset[Stems]  # names that are verbs as well
-    made: frozenset[Stems]  # names of what recipes make as well
-    others: frozenset[str]  # stems that end no name of a food: parts, tools, and what recipes make only
+    verbs: frozenset[Stems]  # names that are also verbs
+    made: frozenset[Stems]  # names that are also products of recipes
+    others: frozenset[str]  # stems that end no name of a food: parts, tools, and pure products of recipes
 
     @cached_property
     def trie(self) -> dict[str, Any]:
@@ -96,7 +96,7 @@ class Foods:
         return any(name[at:] in self.names for at in range(len(name)))
 
     def back(self, name: Stems, agenda: Sequence[Stems]) -> bool:
-        """Whether an agenda, the stems of L items, accounts for a mention of this name."""
+        """Whether an agenda, the stems of L items, backs a mention of this name."""
         if is_backed(name, agenda) or (name[-1] in _PARTS and len(name) > 1 and self.back(name[:-1], agenda)):
             return True
         meant = next((self.canonical[name[at:]] for at in range(len(name)) if name[at:] in self.canonical), None)
@@ -104,13 +104,13 @@ class Foods:
 
     @cached_property
     def _kinds_of(self) -> Any:
-        """The kinds of all foods in an item; agendas share many items."""
+        """Cached function from an item to the kinds of its foods; agendas share many items."""
         return lru_cache(maxsize=1 << 16)(
             lambda item: frozenset[str]().union(*(self.kinds[name] for _, _, name in find_names(item, self.trie)))
         )
 
     def is_mention(self, words: Sequence[str], start: int, end: int, name: str) -> bool:
-        """Whether the words from ``start`` to ``end``, which have the stems of a known name, mean a food.
+        """Whether the words from ``start`` to ``end``, with the stems of a known name, mean a food.
 
         words: all words of the text, lower case.
         """
@@ -130,17 +130,17 @@ class Foods:
 
 @lru_cache(maxsize=1)
 def load_foods() -> Foods:
-    """Return the foods of the list."""
+    """Load the list of foods."""
     return parse_foods(LIST.read_text(encoding="utf-8").splitlines())
 
 
 def parse_foods(lines: Iterable[str]) -> Foods:
-    """Parse a list of foods; a line is one of these, and what follows a "#" is left out.
+    """Parse a list of foods; a line is one of these, and "#" begins a comment.
 
     - ``beef``: a name. ``catsup = ketchup``: names of one food, the canonical one first.
-    - ``butter ~``: a name that is a verb as well. ``bread ^``: one of what recipes make as well.
+    - ``butter ~``: a name that is also a verb. ``bread ^``: a name that is also a product of recipes.
     - ``@ beef, meat``: the words that cover the names up to the next such line.
-    - ``clove < garlic``: a word that also means what stands behind it, and all that this covers.
+    - ``clove < garlic``: a word that also means the food after it, and everything that this covers.
     - ``! dough``: a word that ends no name of a food.
     """
     names: dict[Stems, str] = {}
@@ -175,12 +175,12 @@ def _split(line: str, mark: str) -> list[str]:
 
 
 def _forms(name: str) -> list[str]:
-    """A name, and its plural where that has another stem."""
+    """Return a name, and its plural if that has another stem."""
     return [name, f"{name.removesuffix('f')}ves"] if name.endswith("leaf") else [name]
 
 
 def _closure(name: str, wider: Mapping[str, set[str]], canonical: Mapping[Stems, str]) -> set[str]:
-    """The canonical names of a food and of all words that cover it."""
+    """Return the canonical names of a food and of all words that cover it."""
     found, left = set[str](), [name]
     while left:
         word = left.pop()
@@ -192,7 +192,7 @@ def _closure(name: str, wider: Mapping[str, set[str]], canonical: Mapping[Stems,
 
 
 def _ending(written: str) -> str:
-    """The ending by which a word may be another part of speech than the words that share its stem."""
+    """Return the ending that may make a word another part of speech than words with the same stem."""
     word = written.removesuffix("s")
     if word.endswith("ing"):
         return "ing"
@@ -200,7 +200,7 @@ def _ending(written: str) -> str:
 
 
 def _is_compared(before: Sequence[str]) -> bool:
-    """Whether the words before a name compare something with it, in the same clause."""
+    """Whether the words before a name, in the same clause, compare something with it."""
     for at in reversed(range(len(before))):
         if before[at] in _MARKS or before[at] == ",":
             return False

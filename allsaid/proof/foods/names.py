@@ -1,4 +1,4 @@
-"""Names in texts: words to stems, a trie of names, and the mentions that a text holds."""
+"""Names in texts: stems of words, a trie of names, and the mentions in a text."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _NAME = ""  # key of a trie node that ends a name; no stem is empty
 
 
 def words_of(tokens: Iterable[str]) -> list[str]:
-    """Split phrase tokens to their words."""
+    """Split phrase tokens into their words."""
     return [word for token in tokens for word in token.split(PHRASE_JOINER) if word]
 
 
@@ -44,12 +44,12 @@ def trie_of(names: Iterable[tuple[Stems, Any]]) -> dict[str, Any]:
 
 
 def find_names(text: Stems, trie: dict[str, Any]) -> list[tuple[int, int, Any]]:
-    """(start, end, name) of the names in ``text`` that don't overlap, longest first, then leftmost; by place."""
+    """Return (start, end, name) of non-overlapping names in ``text``, longest first, then leftmost; in text order."""
     return longest_first(all_names(text, trie))
 
 
 def all_names(text: Stems, trie: dict[str, Any]) -> list[tuple[int, int, Any]]:
-    """(start, end, name) of every name in ``text``, also of those inside others."""
+    """Return (start, end, name) of every name in ``text``, also of those inside others."""
     found = []
     for start in range(len(text)):
         node, end = trie, start
@@ -61,7 +61,7 @@ def all_names(text: Stems, trie: dict[str, Any]) -> list[tuple[int, int, Any]]:
 
 
 def longest_first(found: Iterable[tuple[int, int, T]]) -> list[tuple[int, int, T]]:
-    """Of some (start, end, …) those that don't overlap, longest first, then leftmost; by place."""
+    """Select non-overlapping (start, end, …) tuples, preferring the longest, then the leftmost; in text order."""
     taken: set[int] = set()
     chosen = []
     for start, end, name in sorted(found, key=lambda match: match[0] - match[1]):

@@ -1,1 +1,1 @@
-"""Values of a record: what training texts have of them, and which of them a text states."""
+"""Values of a record: their use in training texts, and which of them a text states."""

@@ -1,8 +1,8 @@
-"""Which words stand beside the values of which column, as the texts of the training part have them.
+"""Context words of each column's values, learned from the training texts.
 
-So a value can be told that stands among the words of another column ("a battery life of 2389 EUR"), and a yes or no
-that is said the other way round. No word list: two words before a placeholder, two behind it, and of a yes or no the
-two words before the one that speaks of it, with that word.
+They reveal a value among the words of another column ("a battery life of 2389 EUR"), and a reversed yes or no. No
+word list is used. The contexts are the two words before a placeholder and the two after it. For a yes or no, they
+are the word that mentions it and the two words before that.
 """
 
 from __future__ import annotations
@@ -17,21 +17,21 @@ from typing import Any
 from schemas.act import PREFIX, Slot, agenda_line, parse_agenda_line
 from schemas.example import NO_ITEM, Example
 
-NEAR = 2  # words on a side
-HERE = "_"  # stands for the placeholder itself
-MIN_SEEN = 5  # times that training has words beside values
-USUAL = 0.9  # smallest share of the column that words belong to
+NEAR = 2  # words on each side
+HERE = "_"  # replaces the placeholder itself
+MIN_SEEN = 5  # fewest occurrences of context words in training
+USUAL = 0.9  # smallest share of the column that the words belong to
 STRANGE = 0.01  # largest share of a column that they don't belong to
-MIN_AGAIN = 0.05  # of the texts that say a column: so many that say it more than once show that they may
+MIN_AGAIN = 0.05  # a column may repeat in a text if it does in at least this share of the texts that mention it
 
 
 @dataclass(frozen=True)
 class Contexts:
-    seen: Mapping[str, Mapping[str, int]]  # words -> column, or line of a yes or no -> times
-    again: Sequence[str]  # columns that a text may well say more than once
+    seen: Mapping[str, Mapping[str, int]]  # words -> column, or line of a yes or no -> count
+    again: Sequence[str]  # columns that a text may mention more than once
 
     def to_json(self) -> dict[str, Any]:
-        """Plain data for ``json.dump``."""
+        """Return plain data for ``json.dump``."""
         return asdict(self)
 
     @classmethod
@@ -39,9 +39,9 @@ class Contexts:
         return cls(**data)
 
     def wrong(self, tokens: Sequence[str], agenda: Sequence[str], items: Sequence[Sequence[str]]) -> list[str]:
-        """What T tokens say of the L lines of an agenda that is wrong, as lines of its kind, none twice.
+        """Return the wrong statements of T tokens about the L lines of an agenda, as distinct agenda lines.
 
-        ``items`` are the agenda's tokens. The price among the words of another column is "battery_hours=2389 EUR".
+        ``items`` are the agenda's tokens. A price among the words of another column gives "battery_hours=2389 EUR".
         """
         slots = {item[0]: parse_agenda_line(line) for item, line in zip(items, agenda, strict=True) if len(item) == 1}
         flags = {slot.slot: _flag(slot.slot, token) for token, slot in slots.items()}
@@ -60,7 +60,7 @@ class Contexts:
 
     @cached_property
     def _usual(self) -> Mapping[str, str]:
-        """What words belong to; those that may belong to several are left out."""
+        """Words -> the column or line that they belong to; ambiguous words are left out."""
         return {words: one for words, counts in self.seen.items() for one in counts if self._share(words, one) >= USUAL}
 
     def _share(self, words: str, one: str) -> float:
@@ -69,7 +69,7 @@ class Contexts:
 
 
 def build_contexts(examples: Iterable[Example]) -> Contexts:
-    """Count what stands beside the values of a training part's texts."""
+    """Count the context words of the values in a training part's texts."""
     seen: defaultdict[str, Counter[str]] = defaultdict(Counter)
     texts, several = Counter[str](), Counter[str]()
     for example in examples:
@@ -92,14 +92,14 @@ def build_contexts(examples: Iterable[Example]) -> Contexts:
 
 
 def _mentions(example: Example) -> Iterator[tuple[int, int]]:
-    """Where a text begins to speak of an item, and the item."""
+    """Yield the first position of each mention of an item, and the item."""
     for item, places in groupby(range(len(example.tokens)), key=lambda place: example.ref_items[place]):
         if item != NO_ITEM:
             yield next(places), item
 
 
 def _flag(column: str, token: str) -> str:
-    """The line of a yes or no, by the token that stands for it; "" of any other value."""
+    """Return the agenda line of a yes or no, by its token; "" for any other value."""
     said = next((value for value in ("yes", "no") if token.endswith(f"_{value.upper()}")), "")
     return said and agenda_line(Slot(column, said))
 

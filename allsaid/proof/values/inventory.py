@@ -1,4 +1,4 @@
-"""Which values the records of a training part hold, column by column."""
+"""Inventory of the values in the records of a training part, by column."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ Values = Mapping[str, Sequence[str]]  # column -> its values, normalised
 
 
 def build_values(acts: Iterable[Act], min_backed: float = 0.5) -> dict[str, list[str]]:
-    """The known values of each column; numbers are left out, since any number is looked for.
+    """Find the known values of each column; numbers are left out, since any number is searched for.
 
-    A value is known if a record holds it, and if at least ``min_backed`` of the texts that say it belong to records
-    that do, so that "hotel" in a text about one is no value told. Words are compared by stem, since a value is told in
-    any inflection.
+    A value is known if a record holds it, and if at least ``min_backed`` of the texts that mention it belong to such
+    records. So "hotel" in a text about a hotel counts as no value. Words are compared by stem, since a text may
+    inflect a value.
     """
     rows = [(stems_of(act.normalised.split()), {(slot.slot, slot.value) for slot in act.slots}) for act in acts]
     columns: dict[str, set[str]] = {}

@@ -1,19 +1,19 @@
-"""Values of a record: which of them a text says, and what it says that the record lacks.
+"""Values of a record that a text states, and extra values, which the record lacks.
 
-The matchers for values, numbers and yes/no, beside those for names in ``allsaid.proof.coverage``; docs/coverage.md
-has the definition with its reasons, a file of judged texts holds it. Texts come as normalised words.
+These are the matchers for values, numbers and yes/no; those for names are in ``allsaid.proof.coverage``.
+docs/coverage.md has the definition with its reasons; a file of judged texts tests it. Texts are normalised words.
 
-- A *value* is given if its words stand in the text side by side and in order, whole and as normalised, or in another
-  inflection ("televisions" for "television"), which the fact brings along.
-- A *number* is given if it stands in the text as the record has it, or if an equal number stands there ("1,000" is
-  "1000") with one of its units beside it ("12mm" is "12 mm"); a number of which the record tells no unit, by an equal
-  one.
-- A *yes/no* is given if a keyword of its column stands in the text, and its clause says yes or no as the record does.
-- A value that is only *named* (asked for, all the same) is given if a keyword of its column stands in the text.
-- A mention gives one item: longer ones first, then the left one; of several that fit, the first not given yet. A value
-  that stands inside a longer known one of its column is no mention.
-- An *extra* is a known value of any column, a yes or no, or a number, that the text says and the record lacks. A value
-  is known if training records hold it, and at least half of the training texts that say it belong to such records.
+- A *value* is given if all its words are in the text next to each other and in order. They are as normalised, or in
+  another inflection that the fact contains ("televisions" for "television").
+- A *number* is given if it is in the text as in the record. It is also given by an equal number ("1,000" is "1000")
+  next to one of its units ("12mm" is "12 mm"). If the record has no unit for it, an equal number suffices.
+- A *yes/no* is given if a keyword of its column is in the text, and its clause affirms or denies as the record does.
+- A value that is only *named* (asked for, all the same) is given if a keyword of its column is in the text.
+- A mention covers one item: longer mentions come first, then the left one. If several items fit, it covers the first
+  not given yet. A value inside a longer known value of its column is no mention.
+- An *extra* is a known value of any column, a yes or no, or a number, that the text states and the record lacks. A
+  value is known if training records hold it, and at least half of the training texts that mention it belong to such
+  records.
 """
 
 from __future__ import annotations
@@ -38,12 +38,12 @@ class Text:
     """A text of T words."""
 
     words: Sequence[str]  # normalised
-    keys: Sequence[str]  # what each shares with the keywords that it matches
+    keys: Sequence[str]  # of each word: the key shared with the keywords that it matches
     inflects: bool  # whether it is in the language of the facts' inflections
 
     @cached_property
     def places(self) -> dict[str, list[int]]:
-        """The places of each key."""
+        """The positions of each key."""
         found: dict[str, list[int]] = {}
         for place, key in enumerate(self.keys):
             found.setdefault(key, []).append(place)
@@ -52,15 +52,15 @@ class Text:
 
 @dataclass(frozen=True)
 class Fact:
-    """One value of a column; which of the other fields it has says of which kind it is."""
+    """One value of a column; the fields that are set determine its kind."""
 
     column: str
     line: str  # as the agenda has it: "price=24.90 EUR"
-    forms: tuple[Words, ...] = ()  # of a value or number: ways to write it, itself first
-    inflected: tuple[Words, ...] = ()  # of a value: other inflections of it
+    forms: tuple[Words, ...] = ()  # of a value or number: written forms, itself first
+    inflected: tuple[Words, ...] = ()  # of a value: its other inflections
     number: Decimal | None = None
-    units: tuple[Words, ...] = ()  # of a number: ways to write its unit
-    keywords: frozenset[str] = frozenset()  # of yes/no or named: keys of the words that speak of the column
+    units: tuple[Words, ...] = ()  # of a number: written forms of its unit
+    keywords: frozenset[str] = frozenset()  # of yes/no or named: keys of the words that mention the column
     says: bool | None = None  # of yes/no
 
     @property
@@ -80,16 +80,16 @@ class Inventory:
 
     @cached_property
     def trie(self) -> dict[str, Any]:
-        """Ways to write a value -> the facts that it may be."""
+        """Written forms of values -> the facts that they may mean."""
         return _trie((form, fact) for fact in self.facts for form in fact.forms)
 
     @cached_property
     def inflected(self) -> dict[str, Any]:
-        """Other inflections of a value -> the facts that it may be."""
+        """Other inflections of values -> the facts that they may mean."""
         return _trie((form, fact) for fact in self.facts for form in fact.inflected)
 
     def matches(self, text: Text) -> list[tuple[int, int, list[Fact]]]:
-        """(start, end, facts) of every known value in a text, also of those inside others; inflected ones last."""
+        """Return (start, end, facts) of every known value in a text, also inside others; inflected ones last."""
         return _matches(text, self.trie, self.inflected)
 
     @cached_property
@@ -103,10 +103,10 @@ class Inventory:
 
 @dataclass
 class _Found:
-    """What is found in a text so far."""
+    """The mentions found in a text so far."""
 
-    mentions: dict[int, set[int]]  # item -> places, where it is given
-    taken: set[int] = field(default_factory=set)  # places that belong to the record's values and numbers
+    mentions: dict[int, set[int]]  # item -> the positions that mention it
+    taken: set[int] = field(default_factory=set)  # positions of the record's values and numbers
     extra: dict[str, set[int]] = field(default_factory=dict)
 
 
@@ -135,7 +135,7 @@ def measure_values(text: Text, facts: Sequence[Fact], known: Inventory) -> Cover
 def _find_values(
     text: Text, facts: Sequence[Fact], numbered: Sequence[Measure], matches: Sequence[Any], found: _Found
 ) -> None:
-    """Give each place of a value or number to one of the items that it fits."""
+    """Assign each occurrence of a value or number to one of the items that it fits."""
     fits: dict[tuple[int, int], list[int]] = {}
     for start, end, items in _matches(text, *_written(tuple(facts))):
         fitting = [item for item in items if not _is_inside(start, end, facts[item], matches)]
@@ -154,7 +154,7 @@ def _find_values(
 
 @lru_cache(maxsize=1 << 10)
 def _written(facts: tuple[Fact, ...]) -> tuple[dict[str, Any], dict[str, Any]]:
-    """Ways to write values, and other inflections of them -> the items; kept, since a row has several texts."""
+    """Map written forms, and other inflections, to the items; cached, since a row has several texts."""
     exact = _trie((form, item) for item, fact in enumerate(facts) for form in fact.forms)
     return exact, _trie((form, item) for item, fact in enumerate(facts) for form in fact.inflected)
 
@@ -164,7 +164,7 @@ def _rank(latest: list[int]) -> Any:
 
 
 def _trie(having: Iterable[tuple[Words, T]]) -> dict[str, Any]:
-    """Ways to write -> all that is written so."""
+    """Build a trie: written form -> everything with that form."""
     written: dict[Words, list[T]] = {}
     for form, one in having:
         written.setdefault(form, []).append(one)
@@ -177,13 +177,13 @@ def _matches(text: Text, exact: dict[str, Any], inflected: dict[str, Any]) -> li
 
 
 def _is_inside(start: int, end: int, fact: Fact, matches: Iterable[tuple[int, int, list[Fact]]]) -> bool:
-    """Whether a place of a value is inside a longer known value of the same column."""
+    """Whether an occurrence of a value is inside a longer known value of the same column."""
     around = (known for first, last, known in matches if first <= start and end <= last and last - first > end - start)
     return any(one.column == fact.column for known in around for one in known)
 
 
 def _fitting(one: Measure, facts: Sequence[Fact]) -> list[int]:
-    """Items that a number tells: those with its unit, else those of which no unit is known."""
+    """Return the items that a number states: those with its unit, else those without a known unit."""
     equal = [item for item, fact in enumerate(facts) if fact.number == one.number]
     return [item for item in equal if one.unit in facts[item].units] or [
         item for item in equal if not facts[item].units
@@ -198,7 +198,7 @@ def _find_spoken(text: Text, facts: Sequence[Fact], found: _Found) -> None:
 
 
 def _places(text: Text, fact: Fact, taken: Iterable[int] = ()) -> set[int]:
-    """Places of the words that speak of a column, but those of values that are told."""
+    """Return the positions of the words that mention a column, except the ``taken`` ones."""
     return {place for key in fact.keywords for place in text.places.get(key, ())}.difference(taken)
 
 
@@ -224,28 +224,28 @@ def _find_extra(
 
 
 def _is_supported(one: Measure, facts: Sequence[Fact]) -> bool:
-    """Whether a record has a number, and has it with this unit where it tells one."""
+    """Whether a record has a number, with this unit if both have one."""
     return any(
         one.number in fact.numbers and (not one.unit or not fact.units or one.unit in fact.units) for fact in facts
     )
 
 
 def _is_held(fact: Fact, facts: Iterable[Fact]) -> bool:
-    """Whether a record says the same of the column, or names it only."""
+    """Whether a record has the same yes or no for the column, or only names it."""
     return any(one.column == fact.column and (one.says is None or one.says == fact.says) for one in facts)
 
 
 def _partly(fact: Fact, text: Text, numbered: Iterable[Measure]) -> bool:
-    """Whether a word of the value, the number with whatever unit, or a keyword stands in the text."""
+    """Whether a word of the value, the number with any unit, or a keyword is in the text."""
     if fact.number is not None:
         return any(one.number == fact.number for one in numbered)
     return not fact.words.isdisjoint(text.words) or bool(_places(text, fact))
 
 
 def is_unsupported_number(word: str, agenda: Iterable[str]) -> bool:
-    """Whether a word of a text holds a number that no line of the agenda, as written, holds.
+    """Whether a word of a text contains a number that is in no line of the agenda as written.
 
-    "1,000" is "1000", a unit may be glued to it, and a placeholder is no number.
+    "1,000" equals "1000", a unit may be attached, and a placeholder is no number.
     """
     if word.startswith(PREFIX):
         return False
@@ -255,5 +255,5 @@ def is_unsupported_number(word: str, agenda: Iterable[str]) -> bool:
 
 @lru_cache(maxsize=1 << 16)
 def numbers(text: str) -> frozenset[Decimal]:
-    """The numbers that stand in a word or in a line of an agenda."""
+    """Return the numbers in a word or in a line of an agenda."""
     return frozenset(number for _, _, number in find_numbers(text))

@@ -1,4 +1,4 @@
-"""Numbers of a text with the units that stand beside them."""
+"""Numbers of a text with the units next to them."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from allsaid.language.numbers import find_numbers
 from schemas.act import PREFIX
 
 Words = tuple[str, ...]
-# Units that are known without a record that has them, so that "12 cm" is no 12.
+# Units known without a record that has them, so that "12 cm" does not match 12.
 _COMMON = """mm cm m km inch inches foot feet ft mile miles mg g gram grams kg kilogram kilograms lb lbs oz ounces ml cl
 l liter liters litre litres w kw watt watts v volts hz gb tb mb mah wh ° °c °f % percent € $ £ eur usd gbp euro euros
 dollar dollars pound pounds cent cents second seconds minute minutes min hour hours day days week weeks month months
@@ -22,16 +22,16 @@ _LONGEST = 3  # words of a unit
 
 @dataclass(frozen=True)
 class Measure:
-    """A number and its unit, which is empty where none stands beside it."""
+    """A number and its unit, which is empty if the number has none."""
 
-    start: int  # the words from here
-    end: int  # up to here
+    start: int  # first word
+    end: int  # after the last word
     number: Decimal
     unit: Words
 
 
 def measures(words: Sequence[str], units: Collection[Words] = ()) -> list[Measure]:
-    """The numbers among the words, by place; ``units`` are known beside the common ones."""
+    """Find the numbers among the words, in order; ``units`` are known in addition to the common ones."""
     known = COMMON.union(units)
     found: list[Measure] = []
     for place, word in enumerate(words):
@@ -46,7 +46,7 @@ def measures(words: Sequence[str], units: Collection[Words] = ()) -> list[Measur
 
 
 def as_measure(words: Sequence[str]) -> Measure | None:
-    """A value that is a number with at most one more word, which is its unit; None for any other."""
+    """Parse a value that is one number with at most one more word, its unit; None for any other."""
     found = measures(words, {tuple(words[1:])} if len(words) == 2 else ())
     is_whole = len(found) == 1 and (found[0].start, found[0].end) == (0, len(words))
     return found[0] if is_whole else None
@@ -58,7 +58,7 @@ def _numbers(word: str) -> tuple[tuple[int, int, Decimal], ...]:
 
 
 def _beside(words: Sequence[str], place: int, free: int, units: Collection[Words]) -> tuple[tuple[int, int], Words]:
-    """The place of a number with its unit, and the unit: behind it, else before it where words are still free."""
+    """Return the span of a number with its unit, and the unit: after it, else before it among words still free."""
     behind = place + 1 + (words[place + 1 : place + 2] == ["-"])
     for length in range(_LONGEST, 0, -1):
         unit = tuple(words[behind : behind + length])

@@ -1,14 +1,14 @@
-"""What a text says of a table's record before its values are filled in, by placeholders: for the figures of training.
+"""Coverage of a table's record by a text with placeholders, before values are filled in: for the figures of training.
 
 `allsaid.proof.values.matching` measures texts as they are published, by the table's mapping; both find the same items
 given.
 
-- A value is *given* if its placeholder stands in the text. A *yes/no* is given if a word by which training texts speak
-  of its column stands there, and its clause says yes or no as the record does.
-- The goal, where texts say theirs, is given if its words stand there, compared by stem.
-- Both are also given where an attested clause expresses them in other words (`allsaid.proof.forms.certificate`).
-- *Extra* are a placeholder that the record lacks, a yes or no of a column of which it doesn't say the same, another
-  known goal, and a number that no line of the agenda holds.
+- A value is *given* if its placeholder is in the text. A *yes/no* is given if a word by which training texts mention
+  its column is there, and its clause affirms or denies as the record does.
+- The goal, if texts mention theirs, is given if its words are there, compared by stem.
+- Both are also given if an attested clause expresses them in other words (`allsaid.proof.forms.certificate`).
+- *Extra* are a placeholder that the record lacks, a yes or no that the record does not hold, another known goal, and
+  a number that no line of the agenda holds.
 """
 
 from __future__ import annotations
@@ -27,11 +27,11 @@ from schemas.example import Example
 
 @dataclass(frozen=True)
 class Said:
-    """What a text says of a record of L items, its goal the last of them where texts say theirs."""
+    """Coverage of a record of L items by a text; the last item is its goal, if texts mention theirs."""
 
     given: list[bool]  # L
     extra: int
-    errors: SlotErrors  # of the values and the goal; a yes or no is none
+    errors: SlotErrors  # of the values and the goal, not of a yes or no
 
     @property
     def percent_given(self) -> float:
@@ -39,7 +39,7 @@ class Said:
 
 
 def build_spoken(examples: Iterable[Example], acts: Iterable[Act]) -> dict[str, frozenset[str]]:
-    """The words by which a training part speaks of its yes/no columns, as the supervision finds them."""
+    """Collect the words by which a training part mentions its yes/no columns, as the supervision finds them."""
     words: dict[str, set[str]] = {}
     for example, act in zip(examples, acts, strict=True):
         special = {
@@ -52,7 +52,7 @@ def build_spoken(examples: Iterable[Example], acts: Iterable[Act]) -> dict[str, 
 
 
 def measure(tokens: Sequence[str], example: Example, lexicon: Lexicon, stated: Sequence[bool] = ()) -> Said:
-    """Measure a text of T tokens, placeholders among them, against its record of N items.
+    """Measure a text of T tokens, including placeholders, against its record of N items.
 
     stated: N + 1, whether an attested clause expresses the item, and the goal; empty without a certificate.
     """
@@ -81,18 +81,18 @@ def measure(tokens: Sequence[str], example: Example, lexicon: Lexicon, stated: S
 
 
 def _answer(tokens: Sequence[str], words: Collection[str]) -> str:
-    """What a text says of a yes/no column that these words speak of: "yes", "no", or "" where it says nothing."""
+    """Return a text's answer for the yes/no column that these words mention: "yes", "no", or "" for none."""
     negated = is_negated(tokens, [place for place, token in enumerate(tokens) if token in words])
     return {None: "", True: "no", False: "yes"}[negated]
 
 
 def _is_held(column: str, answer: str, slots: Iterable[Slot]) -> bool:
-    """Whether a record says the same of the column, or only names it."""
+    """Whether a record has the same answer for the column, or only names it."""
     return any(slot.slot == column and slot.value not in ({"yes", "no"} - {answer}) for slot in slots)
 
 
 def _goals(tokens: Sequence[str], own: str, lexicon: Lexicon) -> tuple[bool, int]:
-    """Whether a text says its goal, and how many others it says."""
+    """Return whether a text mentions its goal, and how many others it mentions."""
     known = {stems_of(goal.split()) for goal in (*lexicon.goals, own)} - {()}
     words = [token for token in tokens if not token.startswith(PREFIX)]
     found = {name for _, _, name in find_names(stems_of(words), trie_of((name, name) for name in known))}

@@ -1,9 +1,9 @@
-"""What a training part has seen: its goals and its columns' values, so that new ones can be told.
+"""Goals and column values of a training part, to recognise new ones.
 
-A new value says something only in a *closed* column: one in which at least half of the values, row by row, stand in
-another row as well; rows with the same goal and values are several texts of one. In an open column, such as one of
-names that are nearly all different, each new row brings a new value; numbers count as values that are always new. The
-share of values that stand once is Good's and Turing's estimate of how often the next row brings a new one (Good 1953).
+A new value is informative only in a *closed* column. There at least half of the values, row by row, also occur in
+another row; rows with the same goal and values count as one row with several texts. In an open column, such as one of
+mostly different names, each new row brings a new value; numbers always count as new values. The share of values that
+occur once is Good's and Turing's estimate of how often the next row brings a new one (Good 1953).
 """
 
 from __future__ import annotations
@@ -18,25 +18,25 @@ from allsaid.proof.coverage import Stems, find_names, stems_of, trie_of
 from allsaid.proof.values.measures import as_measure
 from schemas.act import Act
 
-MAX_NEW = 0.5  # largest share of values that stand once
-MIN_SAID = 0.5  # smallest share of texts that say their own goal where goals count
-MAX_KEPT = 50_000  # different values of a column; one that has more counts as open
+MAX_NEW = 0.5  # largest share of values that occur once
+MIN_SAID = 0.5  # smallest share of texts that mention their own goal if goals count
+MAX_KEPT = 50_000  # different values of a column; a column with more counts as open
 
-Known = tuple[str, ...] | None  # most frequent first; None of an open column
+Known = tuple[str, ...] | None  # most frequent first; None for an open column
 
 
 @dataclass(frozen=True)
 class Seen:
-    goals: Known  # as `plain` writes them
-    columns: Mapping[str, Known] = field(default_factory=dict)  # of each column that a row has: its values, normalised
-    said_goals: tuple[str, ...] = ()  # those that a text of another goal must not say
-    asks_goal: bool = False  # whether a text is asked to say its own
+    goals: Known  # in the form of `plain`
+    columns: Mapping[str, Known] = field(default_factory=dict)  # each column of a row -> its normalised values
+    said_goals: tuple[str, ...] = ()  # goals that a text of another goal must not mention
+    asks_goal: bool = False  # whether a text must mention its own goal
 
     def has_goal(self, goal: str) -> bool:
         return self.goals is None or plain(goal) in self._goals
 
     def has_value(self, column: str, value: str) -> bool:
-        """Whether a normalised value is known, or nothing can be said of it."""
+        """Whether a normalised value is known, or can't be judged since it is a number or its column is open."""
         if column not in self.columns:
             return False
         known = self._values[column]
@@ -51,7 +51,7 @@ class Seen:
         return {column: None if known is None else frozenset(known) for column, known in self.columns.items()}
 
     def to_json(self) -> dict[str, Any]:
-        """Plain data for ``json.dump``; open columns have no entry in ``values``, and open goals are none."""
+        """Return plain data for ``json.dump``; open columns have no entry in ``values``; open goals are empty."""
         values = {column: list(known) for column, known in self.columns.items() if known is not None}
         goals = {"goals": list(self.goals or ()), "said_goals": list(self.said_goals), "asks_goal": self.asks_goal}
         return goals | {"columns": list(self.columns), "values": values}
@@ -64,19 +64,19 @@ class Seen:
 
 
 def plain(goal: str) -> str:
-    """A goal as goals are compared: small letters, single blanks."""
+    """Normalise a goal for comparison: lower case, single blanks."""
     return " ".join(goal.lower().split())
 
 
 def build_seen(goals: Iterable[str], acts: Iterable[Act]) -> Seen:
-    """What the goals and acts of a training part hold."""
+    """Collect the goals and values of a training part."""
     columns: dict[str, Counter[str]] = {}
     numbers: Counter[str] = Counter()
-    records: set[int] = set()  # hashes of those that have several texts, each of which counts once
+    records: set[int] = set()  # hashes, so that a record with several texts counts once
     for act in acts:
         slots = frozenset(act.slots)
         record = hash((act.act_type, slots))
-        for slot in slots if len(slots) == 1 or record not in records else ():  # one value may well be that of many
+        for slot in slots if len(slots) == 1 or record not in records else ():  # many rows may share a single value
             values = columns.setdefault(slot.slot, Counter())
             if _is_number(slot.value):
                 numbers[slot.slot] += 1
@@ -95,11 +95,11 @@ def _known(counts: Counter[str], numbers: int = 0) -> Known:
 
 
 def said_goals(goals: Iterable[str], acts: Iterable[Act]) -> tuple[tuple[str, ...], bool]:
-    """The goals that the texts of a table say beside their values, most frequent first, and whether a text should.
+    """Return the goals that a table's texts mention, most frequent first, and whether each text must mention its own.
 
-    It should where at least half of the texts say their own. None where records hold it as a value anyway; words inside
-    a value don't count ("the Hotel Metro" says no "hotel"). As with values (``inventory``), a goal that more texts say
-    without having it than with it is left out.
+    It must if at least half of the texts mention their own goal. No goal is returned if records hold it as a value
+    anyway. Words inside a value don't count ("the Hotel Metro" mentions no "hotel"). As for values (``inventory``), a
+    goal is left out if more texts mention it without having it than with it.
     """
     counts = Counter(map(plain, goals))
     stems = {goal: stems_of(goal.split()) for goal in counts}

@@ -1,8 +1,8 @@
-"""What a text does to the slots of its act or record, counted by placeholders: values lost or added.
+"""Slot errors of a text against its act or record, counted by placeholders: missing and redundant values.
 
-A value of the act that the text does not say is missing; a value said more than once, or one that the act lacks (a
-placeholder that could not be filled), is redundant. The *slot error rate* is both, divided by the values to be said
-(Wen et al. 2015, section 5: (p + q) / N).
+A value of the act that is not in the text is missing. A value mentioned more than once, or one that the act lacks (a
+placeholder that could not be filled), is redundant. The *slot error rate* is the sum of both, divided by the number of
+values to mention (Wen et al. 2015, section 5: (p + q) / N).
 """
 
 from __future__ import annotations
@@ -18,16 +18,16 @@ from schemas.act import PREFIX
 class SlotErrors:
     missing: int = 0
     redundant: int = 0
-    values: int = 0  # to be said
+    values: int = 0  # to mention
 
     @property
     def rate(self) -> float:
-        """(missing + redundant) / values, 0 where there is none."""
+        """(missing + redundant) / values; 0 if there are no values."""
         return (self.missing + self.redundant) / self.values if self.values else 0.0
 
 
 def slot_errors(tokens: Sequence[str], wanted: Sequence[str]) -> SlotErrors:
-    """Slot errors of one delexicalised text that is to have these placeholders."""
+    """Count the slot errors of one delexicalised text; ``wanted`` are the placeholders that it should have."""
     said = Counter(token for token in tokens if token.startswith(PREFIX))
     missing = sum(not said[token] for token in wanted)
     redundant = sum(count - (token in wanted) for token, count in said.items())

@@ -1,1 +1,1 @@
-"""From a trained model and agendas to texts with proof of coverage (Beam jobs and the report)."""
+"""Generate texts with proof of coverage from a trained model and agendas (Beam jobs and the report)."""

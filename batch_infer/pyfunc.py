@@ -1,7 +1,7 @@
-"""What MLflow loads a registered model by (the entry point ``allsaid.pyfunc`` names this module).
+"""MLflow loader of a registered model (the entry point ``allsaid.pyfunc`` names this module).
 
-Rows of goal and agenda, or of the user's table that the model learned, in; the texts of ``allsaid generate`` out: the
-batch job has the same writer, so the same rows in the same order give the same texts.
+The input is rows of goal and agenda, or of the user's table that the model learned. The output is the texts of
+``allsaid generate``: the batch job has the same writer, so the same rows in the same order give the same texts.
 """
 
 from __future__ import annotations
@@ -20,11 +20,11 @@ from batch_infer.writer import Writer
 from batch_infer.writer.order import Order
 from training.tracking.flavor import OUTPUTS, PARAMS
 
-FIELDS = {"beam": "width"}  # parameters that the search's settings call otherwise
+FIELDS = {"beam": "width"}  # parameters with another name in the search settings
 
 
 def _load_pyfunc(folder: str, model_config: Mapping[str, Any] | None = None) -> ServedModel:
-    """MLflow's entry: the model of a folder that it has downloaded.
+    """Load the model from a folder that MLflow has downloaded; called by MLflow.
 
     ``load_model(uri, model_config={"device": "cuda"})`` asks for a GPU.
     """
@@ -32,16 +32,16 @@ def _load_pyfunc(folder: str, model_config: Mapping[str, Any] | None = None) -> 
 
 
 class ServedModel:
-    """A loaded model that writes texts for rows of a data frame."""
+    """A loaded model that generates texts for rows of a data frame."""
 
     def __init__(self, folder: str, device: str = "cpu") -> None:
         self._bundle = load(Path(folder), device)
 
     def predict(self, rows: pd.DataFrame, params: Mapping[str, Any] | None = None) -> pd.DataFrame:
-        """One text for each row: of ``goal`` (a text) and ``agenda`` (a list of texts), or of the mapping's columns.
+        """Return a text for each row of ``goal`` (text) and ``agenda`` (list of texts), or of the mapping's columns.
 
-        A row that can't become a text has the reason in ``error``. Raises :class:`UserError` for parameters out of
-        their range and for a table that lacks a column.
+        A row without a text has the reason in ``error``. Raises :class:`UserError` for parameters out of range and
+        for a table that lacks a column.
         """
         given = {name: (params or {}).get(name, default) for name, _, default in PARAMS}
         values = {FIELDS.get(name, name): value for name, value in given.items() if value is not None}
@@ -50,12 +50,12 @@ class ServedModel:
         writer = Writer(self._bundle, Order(search))
         texts = [texts[0] for texts in writer.write(_values(rows))]
         found = {name: [getattr(text, name) for text in texts] for name in OUTPUTS}
-        # As objects, so that what is missing stays None: JSON has no NaN.
+        # As objects, so that missing values stay None: JSON has no NaN.
         return pd.DataFrame(found, index=rows.index, columns=list(OUTPUTS), dtype=object)
 
 
 def _values(rows: pd.DataFrame) -> list[dict[str, Any]]:
-    """Values by the names of their columns; MLflow and Parquet hand lists over as arrays."""
+    """Return the values of each row by column name; MLflow and Parquet pass lists as arrays."""
     plain = rows.astype(object).rename(columns=str).to_dict("records")
     return [
         {name: value.tolist() if isinstance(value, np.ndarray) else value for name, value in one.items()}

@@ -1,4 +1,4 @@
-"""The output folder of a generation: the names of its files, what may stand in it, and how a part is written."""
+"""The output folder of a generation run: its file names, its allowed content, and the writing of a part."""
 
 from __future__ import annotations
 
@@ -24,9 +24,9 @@ from schemas.errors import UserError
 from schemas.texts.generated import CELLS, DATA_KEY, GENERATED, MODEL_KEY, RUN_KEY
 
 JOB, DONE, REPORT, VALIDATION = "job.json", "done", "report.html", "validation"
-MAPPING = "mapping"  # in the job: what the columns of the model's table mean, as YAML
-ATTENTION = "attention"  # folder of what the model looked at, file by file beside the texts
-# What may stand in an output folder; ".new" is what a small file is written as before it takes its place.
+MAPPING = "mapping"  # in the job: the mapping of the model's table, as YAML
+ATTENTION = "attention"  # folder of the attention weights, per file of texts
+# Allowed content of an output folder. A small file is written as ".new" before it takes its place.
 KNOWN = re.compile(
     rf"(?:{JOB}|{summary_file.NAME})(?:\.new)?|{REPORT}"
     rf"|(?:{TEXTS}|{previous.ROWS}|{ATTENTION})/part-\d+\.parquet|{DONE}/(?:part-\d+\.json|{PREFIX}\w+\.npy|[-\w.]+\.new)"
@@ -36,9 +36,9 @@ KNOWN = re.compile(
 
 
 def check(output: str) -> None:
-    """Raise UserError where the output folder can't be one, or holds what the job did not write."""
+    """Raise UserError if the path can't be an output folder, or holds files that the job did not write."""
     check_folder(output)
-    ours = (TEXTS, previous.ROWS, ATTENTION, DONE, VALIDATION, LOCKS)  # folders, in which only our own files stand
+    ours = (TEXTS, previous.ROWS, ATTENTION, DONE, VALIDATION, LOCKS)  # folders that hold only our own files
     unknown = [name.split("/") for name in files.below(output) if not KNOWN.fullmatch(name)]
     strangers = sorted({"/".join(steps[: 2 if steps[0] in ours else 1]) for steps in unknown})
     if strangers:
@@ -49,7 +49,7 @@ def check(output: str) -> None:
 
 
 def begin(output: str, job: dict[str, Any]) -> bool:
-    """Write down the job in a folder that this run holds; tells whether the same job has finished there before."""
+    """Write the job to a folder that this run has locked; return whether the same job has already finished there."""
     there = {name.split("/")[0] for name in files.below(output)} - {LOCKS}
     before = read_json(files.join(output, JOB)) if JOB in there else None
     if before is None:
@@ -62,7 +62,7 @@ def begin(output: str, job: dict[str, Any]) -> bool:
         raise UserError(
             f"--output {output} holds texts of another run: {', '.join(differing)} differ. Give a new folder."
         )
-    # The tallies are removed after the summary is written, so with some left it may be cut off.
+    # The tallies are removed after the summary is written, so if some are left, the summary may be cut off.
     has_finished = summary_file.NAME in there and DONE not in there
     if has_finished:
         say(f"{output} holds the finished texts of this very run; nothing is left to do.")
@@ -70,16 +70,16 @@ def begin(output: str, job: dict[str, Any]) -> bool:
 
 
 def footer(job: dict[str, Any]) -> dict[bytes, bytes]:
-    """What a file of texts says of its origin; `allsaid trace` reads it."""
+    """Return the origin metadata of a file of texts; `allsaid trace` reads it."""
     model = f"{job['model_name']}/{job['model_version']}"
     origin = {RUN_KEY: job["model_run"], MODEL_KEY: model, DATA_KEY: job["data_fingerprint"]}
     return (GENERATED.metadata or {}) | {key: value.encode() for key, value in origin.items()}
 
 
 def write_part(found: PartTexts, output: str, source: Source, origin: dict[bytes, bytes]) -> None:
-    """Write a part's rows, and after them its tally, which says that they are complete.
+    """Write a part's rows, then its tally, which marks them as complete.
 
-    A runner may have the same part written twice at once: each of its files is whole under its name, whoever wrote it.
+    A runner may write the same part twice at once: each file appears under its name only when it is complete.
     """
     table = found.texts.add_column(0, source.id_column, found.carried.column(sources.ID))
     for column in [*source.kept, *(one for one in found.carried.schema if one.name == CELLS)]:
@@ -106,12 +106,12 @@ def tally_of(output: str, part: Part) -> Tally | None:
 
 
 def mapping_of(output: str) -> str:
-    """What the columns of the table mean whose rows were written, as YAML; "" of all others."""
+    """Return the mapping of the table that the rows came from, as YAML; "" for other inputs."""
     return str((read_json(files.join(output, JOB)) or {}).get(MAPPING, ""))
 
 
 def read_json(path: str) -> dict[str, Any] | None:
-    """The values of a small file; None where it is missing, was cut off, or is none of ours."""
+    """Return the values of a small JSON file; None if it is missing, cut off, or not one of ours."""
     if not files.exists(path):
         return None
     try:

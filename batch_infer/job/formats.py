@@ -1,8 +1,8 @@
-"""The texts of a finished run once more as one file for a shop: CSV, JSON lines or an Excel workbook.
+"""Export the texts of a finished run as one file for a shop: CSV, JSON lines or an Excel workbook.
 
-It is written from the Parquet files in the order of the rows, a batch of them in memory at a time. In CSV and Excel a
-list stands as JSON in its cell. A text that a spreadsheet would take for a formula gets an apostrophe before it, as
-OWASP recommends ("CSV Injection"); Excel's cells hold text and numbers, never formulas.
+The file is written from the Parquet files in the order of the rows, with one batch in memory at a time. In CSV and
+Excel a list is JSON in its cell. A text that a spreadsheet would read as a formula is prefixed with an apostrophe, as
+OWASP recommends ("CSV Injection"). Excel cells hold text and numbers, never formulas.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ Rows = Iterator[dict[str, Any]]
 
 
 def check(formats: str) -> tuple[str, ...]:
-    """The endings of the files wanted beside Parquet, from ``parquet,csv``; raises UserError for an unknown one."""
+    """Return the requested file endings other than Parquet, from ``parquet,csv``; raise UserError for others."""
     named = [name.strip().lower() for name in formats.split(",")]
     for name in named:
         if name != "parquet" and name not in WRITERS:
@@ -40,9 +40,9 @@ def check(formats: str) -> tuple[str, ...]:
 
 
 def write(folder: str, formats: Sequence[str], id_name: str = ID) -> list[str]:
-    """Write the texts of ``folder`` in further formats; the paths of the files.
+    """Write the texts of ``folder`` in further formats; return the paths of the files.
 
-    The rows' ids stand under ``id_name``, by which a shop joins the texts to its table, unless another column has it.
+    The column of ids is named ``id_name``, so that a shop can join the texts to its table, unless the name is taken.
     """
     paths = []
     for name in formats:
@@ -72,7 +72,7 @@ def _rows(folder: str) -> Rows:
 
 
 def _write_csv(made: BinaryIO, columns: Sequence[str], rows: Rows) -> None:
-    text = io.TextIOWrapper(made, "utf-8-sig", newline="")  # Excel takes a CSV without the mark for the local code page
+    text = io.TextIOWrapper(made, "utf-8-sig", newline="")  # without the mark, Excel reads a CSV in the local code page
     writer = csv.writer(text)
     writer.writerow(map(_harmless, columns))
     for row in rows:
@@ -87,7 +87,7 @@ def _write_lines(made: BinaryIO, columns: Sequence[str], rows: Rows) -> None:
 
 
 def _write_workbook(made: BinaryIO, columns: Sequence[str], rows: Rows) -> None:
-    from openpyxl import Workbook  # which loads much, pictures too, that texts without a workbook do not need
+    from openpyxl import Workbook  # imported here, since it loads much, pictures too, that only workbooks need
 
     book = Workbook(write_only=True)
     sheet = book.create_sheet("texts")
@@ -111,7 +111,7 @@ def _excel_cell(sheet: Any, value: Any) -> WriteOnlyCell:
 
 
 def _cell(value: Any) -> Any:
-    """A value that fits one cell."""
+    """Convert a value so that it fits one cell."""
     if isinstance(value, list | dict | tuple):
         return json.dumps(value, ensure_ascii=False, default=str)
     if value is None or isinstance(value, str | bool | int | float):

@@ -15,13 +15,13 @@ from schemas.errors import UserError
 
 @dataclass(frozen=True)
 class Gates:
-    """The values that are just no fault; by default only a run that is mostly error rows is one."""
+    """The limits of the gates, inclusive; by default only a run of mostly error rows fails."""
 
     given: float = number(0, 0, 100)  # lowest mean of % given (head word)
     extra: float = number(inf, 0)  # highest mean of extra items a text
     errors: float = number(0.5, 0, 1)  # largest share of error rows
-    uncertified: float = number(1, 0, 1)  # largest share of texts without a certificate, of those it is offered for
-    # The largest changes for the worse against the earlier run.
+    uncertified: float = number(1, 0, 1)  # largest share of uncertified texts among the certifiable ones
+    # The largest allowed changes for the worse from the earlier run.
     given_fall: float = number(100, 0, 100)  # of the mean of % given, in points
     extra_rise: float = number(inf, 0)  # of the mean of extra items, in items a text
     errors_rise: float = number(1, 0, 1)  # of the share of error rows, in shares of 1
@@ -43,7 +43,7 @@ _LIMITED = {"given": GIVEN, "given_fall": GIVEN, "extra": EXTRA, "extra_rise": E
 
 
 def check_measured(gates: Gates, measured: Sequence[str]) -> None:
-    """Raises UserError where a gate limits a figure that is not measured of the model's texts."""
+    """Raise UserError if a gate limits a figure that is not measured for the model's texts."""
     for gate, key in _LIMITED.items():
         if getattr(gates, gate) != getattr(ANY, gate) and key not in measured:
             raise UserError(
@@ -53,7 +53,7 @@ def check_measured(gates: Gates, measured: Sequence[str]) -> None:
 
 
 def broken(summary: Summary, last: Summary | None, gates: Gates) -> list[str]:
-    """A sentence for each limit that the run breaks; ``last`` is the earlier run."""
+    """Return a sentence for each limit that the run breaks; ``last`` is the earlier run."""
     given, extra, errors = summary.percent_given or 0, summary.extra_items or 0, summary.error_share
     found = []
     if given < gates.given:
@@ -77,13 +77,13 @@ def broken(summary: Summary, last: Summary | None, gates: Gates) -> list[str]:
 
 
 def _most_frequent(summary: Summary) -> str:
-    """The reason of most error rows, by its first row."""
+    """Return a sentence on the most frequent reason of error rows, with its first row."""
     reason = next(iter(summary.reasons), None)
     return f"Most often, as in row {reason.first_rows[0]}: {reason.example} " if reason else ""
 
 
 def _worse(given: float, extra: float, errors: float, last: Summary, gates: Gates) -> list[str]:
-    """The sentences about what became worse; without a text in the earlier run its figures can't be fallen below."""
+    """Return the sentences on figures that became worse; an earlier run without texts has no means to compare with."""
     before_given, before_extra = last.percent_given or 0, last.extra_items
     found = []
     if before_given - given > gates.given_fall:

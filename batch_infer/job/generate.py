@@ -1,9 +1,9 @@
-"""The batch job: texts for each agenda, with the proof of what they say.
+"""The batch job: generate texts for each agenda, with the proof of their content.
 
-``DIR/job.json`` says what was asked, ``DIR/texts/part-*.parquet`` holds the rows, ``DIR/rows/part-*.parquet`` what a
-later run needs to take them over, ``DIR/summary.json`` the means. While it runs ``DIR/done/`` holds the model for the
-workers, and a tally of each part whose file is complete: a run that is started again writes only the parts that lack
-one, and its files have the same bytes as those of a run that never stopped.
+``DIR/job.json`` holds the request, ``DIR/texts/part-*.parquet`` the rows, ``DIR/summary.json`` the means.
+``DIR/rows/part-*.parquet`` holds the data that a later run needs to reuse the rows. During the run ``DIR/done/`` holds
+the model for the workers, and a tally of each part whose file is complete. A restarted run writes only the parts
+without a tally, and its files have the same bytes as those of an uninterrupted run.
 """
 
 from __future__ import annotations
@@ -45,16 +45,16 @@ from schemas.phrase import Phrase
 
 
 def run(request: Request) -> Summary:
-    """Write texts for each row of the request's input under its output, and give back the means.
+    """Generate texts for each row of the request's input, write them to its output, and return the means.
 
-    Texts that break a gate stay where they are, the summary says so, and :class:`GateBroken` is raised; other faults of
-    the run raise :class:`UserError`.
+    Texts that break a gate stay in the output, the summary lists the broken gates, and :class:`GateBroken` is raised.
+    Other faults of the run raise :class:`UserError`.
     """
     return carry_out(request, prepare(request, *open_model(request)))
 
 
 def carry_out(request: Request, ready: Prepared) -> Summary:
-    """As :func:`run`, with what :func:`prepare` has made of the request."""
+    """Like :func:`run`, for a request that :func:`prepare` has prepared."""
     output, order, job = request.output, ready.order, ready.job
     options = pipeline_options(request.beam_args)
     last = _earlier(request.against, output, request.gates)
@@ -82,7 +82,7 @@ def carry_out(request: Request, ready: Prepared) -> Summary:
 
 
 def _earlier(against: str | None, output: str, gates: Gates) -> Summary | None:
-    """The summary of the run to compare with."""
+    """Return the summary of the run to compare with."""
     if against is None:
         if gates.compare:
             raise UserError("Gates that end in _fall or _rise need an earlier run. Name its folder with --against.")
@@ -174,7 +174,7 @@ def _write(
 
 
 def _check_input(request: Request, ready: Prepared) -> None:
-    """As :func:`check_input`; parts that were written of an input that changed do not count as done."""
+    """Like :func:`check_input`; if the input has changed, parts written from it no longer count as done."""
     try:
         check_input(request, ready)
     except UserError:
@@ -183,7 +183,7 @@ def _check_input(request: Request, ready: Prepared) -> None:
 
 
 def _workers(options: PipelineOptions) -> int:
-    """How many processes or threads of this machine work at once."""
+    """Return the number of processes or threads that work at once on this machine."""
     direct = options.view_as(DirectOptions)
     if direct.direct_running_mode == "in_memory":
         return 1
@@ -191,7 +191,7 @@ def _workers(options: PipelineOptions) -> int:
 
 
 def _watch(output: str, parts: Sequence[Part], ended: threading.Event) -> None:
-    """Show how many rows are written, by the tallies that parts leave."""
+    """Show the number of rows written, counted from the tallies of finished parts."""
     rows = {folder.part_name(part, "json"): part.rows for part in parts}
     with progress("Texts written", sum(rows.values())) as bar:
         last = False

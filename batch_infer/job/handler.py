@@ -1,4 +1,4 @@
-"""The model inside a Beam job: one a process, whole parts of rows in, texts with their proof out."""
+"""The model inside a Beam job: one per process; it turns whole parts of rows into texts with their proof."""
 
 from __future__ import annotations
 
@@ -28,17 +28,17 @@ from schemas.texts.written import WRITTEN, Written
 @dataclass(frozen=True)
 class PartTexts:
     part: Part
-    texts: pa.Table  # at least one for each row, in order; without their ids
+    texts: pa.Table  # without ids; at least one for each row, in order
     rows: pa.Table  # `schemas.texts.written`
-    carried: pa.Table  # the input's id and kept columns, of each text; CELLS behind them, of a model that copies cells
-    attention: pa.Table | None  # `schemas.texts.attention` of each text, where it was asked for
+    carried: pa.Table  # the input's id and kept columns for each text, then CELLS if the model copies cells
+    attention: pa.Table | None  # `schemas.texts.attention` of each text, if requested
     tally: Tally
 
 
 class TextHandler(ModelHandler[PartRows, PartTexts, Writer]):
-    """Loads the model and searches texts for each row of a part.
+    """Beam handler that loads the model and generates texts for each row of a part.
 
-    ``staged`` is where its files are; None where the caller has loaded them.
+    ``staged`` is the location of the model's files; None if the caller has loaded them.
     """
 
     def __init__(self, order: Order, staged: StagedModel | None = None) -> None:
@@ -48,7 +48,7 @@ class TextHandler(ModelHandler[PartRows, PartTexts, Writer]):
     def load_model(self) -> Writer:
         """Load the model's writer, which serves all parts.
 
-        Raises UserError where a file is missing or changed, or the device isn't there.
+        Raises UserError if a file is missing or changed, or if the device isn't there.
         """
         assert self.staged is not None
         folder, order = fetch(self.staged), self.order
@@ -91,13 +91,13 @@ def _tables(proven: Sequence[tuple[list[Generated], Written]]) -> earlier.Writte
 
 
 def _beside(pictures: Sequence[Attention], places: earlier.Numbers) -> pa.Table:
-    """The pictures of the new texts, in the order of all texts; those that are taken over have none."""
+    """Return the attention of the new texts, in the order of all texts; reused texts have none."""
     new = iter(pictures)
     return to_table([next(new) if place == earlier.NOWHERE else Attention([]) for place in places], ATTENTION)
 
 
 def _with_earlier(new: earlier.Written, places: earlier.Numbers, index: earlier.Index | None) -> earlier.Written:
-    """The new rows and those that stand at ``places``, in the order of the input."""
+    """Merge the new rows with the earlier rows at ``places``, in the order of the input."""
     is_old = places != earlier.NOWHERE
     if index is None or not is_old.any():
         return new

@@ -1,4 +1,4 @@
-"""What a run needs before its first row is searched: the model, the rows, and the job that says what is asked."""
+"""Preparation of a run before its first row is decoded: the model, the rows, and the job that describes the request."""
 
 from __future__ import annotations
 
@@ -39,11 +39,11 @@ class Prepared:
     order: Order
     source: Source
     found: list[SourceFile]
-    job: dict[str, Any]  # what the output depends on, as `job.json` holds it
+    job: dict[str, Any]  # all that the output depends on, as in `job.json`
 
 
 def open_model(request: Request) -> tuple[ResolvedModel, Bundle]:
-    """The model that is asked for, after a look at what of the request needs no model; raises :class:`UserError`."""
+    """Check the options that need no model, then load the requested model; raise :class:`UserError` for a fault."""
     options = pipeline_options(request.beam_args)
     if works_here(options) or request.device not in DEVICES:
         find_device(request.device)
@@ -68,7 +68,7 @@ def open_model(request: Request) -> tuple[ResolvedModel, Bundle]:
 
 
 def prepare(request: Request, model: ResolvedModel, bundle: Bundle) -> Prepared:
-    """Look at the rows, which are not read yet but for their hash; raises :class:`UserError`."""
+    """Prepare a run without reading its rows, except for their hash; raise :class:`UserError` for a fault."""
     order = Order(
         request.search(bundle.config.search),
         model.name,
@@ -97,7 +97,7 @@ def prepare(request: Request, model: ResolvedModel, bundle: Bundle) -> Prepared:
 
 
 def check_input(request: Request, ready: Prepared) -> None:
-    """Raise UserError where a file is no longer what :func:`prepare` looked at; a published data set never changes."""
+    """Raise UserError if a file has changed since :func:`prepare` read it; a published data set never changes."""
     read = {request.table: ([request.table], ready.job["table_hash"])} if request.table else {}
     if not is_data_set(request.input):
         read[request.input] = [file.path for file in ready.found], ready.source.fingerprint
@@ -110,9 +110,9 @@ def check_input(request: Request, ready: Prepared) -> None:
 
 
 def table_of(path: str, bundle: Bundle, given: str = "") -> TableFile | None:
-    """The table at ``path`` that the model's rows speak of; raises UserError where there is one too many or too few.
+    """Return the table at ``path`` that the model's rows refer to; raise UserError if one is lacking or superfluous.
 
-    given: what rows are read from, if they are: a data set has its own table.
+    given: the input that rows are read from, if any: a data set has its own table.
     """
     has_own = bool(given) and is_data_set(given)
     wants = isinstance(bundle.task, SpeaksOfTable) and not has_own
@@ -132,12 +132,12 @@ def table_of(path: str, bundle: Bundle, given: str = "") -> TableFile | None:
 
 
 def _describe(request: Request, order: Order, source: Source, model: ResolvedModel, bundle: Bundle) -> dict[str, Any]:
-    """What the output depends on; a run goes on only where this is the same."""
+    """Return all that the output depends on; a run is resumed only if this is the same."""
     return {
         "schema": (GENERATED.metadata or {})[VERSION_KEY].decode(),
         "model_name": order.name,
         "model_version": order.version,
-        "model_run": model.run_id,  # that trained it
+        "model_run": model.run_id,  # the training run
         "model_hash": fingerprint(model.folder),
         "code": previous.code_version(bundle),
         "input": public(request.input),

@@ -1,4 +1,4 @@
-"""The first texts of a run at the terminal, with their items ticked, and what the whole input would take."""
+"""Preview of a run at the terminal: its first texts with their items ticked, and an estimate for the whole input."""
 
 from __future__ import annotations
 

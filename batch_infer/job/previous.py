@@ -1,7 +1,7 @@
-"""What a run takes over from an earlier one: the texts of rows that have not changed, where all else is the same.
+"""Reuse of an earlier run: the texts of unchanged rows are taken over if all else is the same.
 
-Beside each file of texts the job writes one of its rows (`schemas.texts.written`): hashes of what they hold, no dates.
-What an earlier run has written is used as far as it is whole, so that a damaged file costs its own rows only.
+For each file of texts the job writes a file of its rows (`schemas.texts.written`) with hashes of their content and no
+dates. Only intact files of an earlier run are used, so a damaged file costs only its own rows.
 """
 
 from __future__ import annotations
@@ -36,21 +36,21 @@ from schemas.texts.written import TEXTS_KEY, WRITTEN
 
 ROWS = "rows"  # folder in the output
 ROOT = Path(__file__).resolve().parents[2]
-# That search; that cut words and find their stems; that read workbooks, markup and broken text.
+# Libraries that decode; that tokenize and stem; that read workbooks, markup and broken text.
 LIBRARIES = ("torch", "numpy", "pyarrow", "spacy", "snowballstemmer", "openpyxl", "beautifulsoup4", "ftfy")
-# Of the job, what says which rows there are; a row's texts depend on all else.
+# Keys of the job that decide which rows there are; a row's texts depend on all other keys.
 OF_INPUT = {"input", "input_fingerprint", "split", "keep", "limit", "rows_per_file", "encoding", "sheet"}
 
 
 def code_version(bundle: Bundle) -> str:
-    """A hash of the code that decides on the model's texts, and of the versions of libraries."""
+    """Return a hash of the code that the model's texts depend on, and of the versions of libraries."""
     judge = inspect.getmodule(type(judge_of(bundle)))
     steps = map(inspect.getmodule, plugins.every(STEPS).values())
     used = (systems.find(bundle.config.model.kind), bundle.task, judge, preparation_of(bundle.task), *steps)
     modules = [module for module in used if module is not None]
     names = ("batch_infer.job.handler", *(module.__name__ for module in modules))
     digest = hashlib.sha256(_hash_of(names).encode())
-    for module in modules:  # of another package, too
+    for module in modules:  # plugins of other packages, too
         digest.update(Path(str(module.__file__)).read_bytes())
     return digest.hexdigest()[:16]
 
@@ -64,16 +64,17 @@ def _hash_of(names: tuple[str, ...]) -> str:
 
 
 def write(output: str, name: str, rows: pa.Table, texts: str, work: str) -> None:
-    """Write the rows of a part; ``texts`` is the SHA-256 of its file of texts, ``work`` as of :func:`files.whole`."""
+    """Write the rows of a part; ``texts`` is the SHA-256 of its file of texts, ``work`` as in :func:`files.whole`."""
     table = rows.replace_schema_metadata((WRITTEN.metadata or {}) | {TEXTS_KEY: texts.encode()})
     with files.whole(files.join(output, ROWS, name), work) as stream:
         pq.write_table(table, stream, compression="zstd", write_page_checksum=True)
 
 
 def find(folder: str, output: str, job: Mapping[str, Any], work: str) -> Index | None:
-    """The rows of the run in ``folder`` whose texts may be used in ``output``, written to the folder ``work``.
+    """Index the rows of the run in ``folder`` whose texts may be reused in ``output``; write the index to ``work``.
 
-    None, with a sentence, where they are none that this ``job`` would write; raises UserError where there are no texts.
+    Returns None, with a message, if this ``job`` can reuse none of them. Raises UserError if ``folder`` is the output
+    itself or not a run's output.
     """
     if folder.rstrip("/") == output.rstrip("/"):
         raise UserError(f"--previous {folder} is the output itself. Give the folder of an earlier run.")
@@ -105,7 +106,7 @@ def find(folder: str, output: str, job: Mapping[str, Any], work: str) -> Index |
 
 
 def _rows(texts: str, rows: str) -> pa.Table | None:
-    """The rows of a part; None, with a sentence, where they or their texts are damaged."""
+    """Return the rows of a part; None, with a message, if they or their texts are damaged."""
     try:
         with files.open_read(rows) as stream:
             parquet = pq.ParquetFile(io.BytesIO(stream.read()), page_checksum_verification=True)

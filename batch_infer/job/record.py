@@ -1,4 +1,4 @@
-"""The MLflow run of a finished generation: its means on the model that wrote the texts."""
+"""MLflow logging of a finished generation run: its means, linked to the model that generated the texts."""
 
 from __future__ import annotations
 
@@ -25,9 +25,9 @@ PROTOCOL = "coverage"  # `allsaid.proof.coverage`
 def log(
     model: ResolvedModel, bundle: Bundle, job: Mapping[str, Any], summary: Summary, output: str, experiment: str
 ) -> None:
-    """Write a run of kind ``generate``; a server that is away costs the run, never the texts.
+    """Log a run of kind ``generate``; if the server is unavailable, only the log is lost, never the texts.
 
-    A plain model folder needs no MLflow, so its texts are logged only where MLFLOW_TRACKING_URI names a server.
+    A plain model folder needs no MLflow, so its texts are logged only if MLFLOW_TRACKING_URI names a server.
     """
     if not model.version and "MLFLOW_TRACKING_URI" not in os.environ:
         return
@@ -41,7 +41,7 @@ def log(
 def _results(
     model: ResolvedModel, bundle: Bundle, job: Mapping[str, Any], summary: Summary, output: str, experiment: str
 ) -> Results:
-    task = bundle.origin.get("task", name_of(bundle.task))  # a model of an earlier version doesn't say it
+    task = bundle.origin.get("task", name_of(bundle.task))  # a model of an earlier version lacks the key
     tags = {"task": task, "system": model.name} | ({"protocol": PROTOCOL} if summary.has_items else {})
     figures = {key: getattr(summary, key) for key in (*COUNTS, "texts_per_second")}
     figures |= {key: summary.mean(key) for key in summary.measured}

@@ -1,7 +1,7 @@
-"""The model where every worker finds it: its files, copied by the launcher to where the job writes, under their hash.
+"""Staging of the model for the workers: the launcher copies its files, under their hash, to where the job writes.
 
-A worker knows neither the registry nor the launcher's disk. It loads the files from their place where that is a folder
-of a disk, which maps them into memory, and otherwise from a copy that it fetches once a process.
+A worker can reach neither the registry nor the launcher's disk. If the staged files are in a folder on disk, it loads
+them from there, which maps them into memory. Otherwise it loads them from a copy that it fetches once per process.
 """
 
 from __future__ import annotations
@@ -20,31 +20,31 @@ from allsaid.storage.paths import absolute
 from pipelines.installed import Installed, check_worker, installed
 from schemas.errors import UserError
 
-FOLDER = "model"  # of the staged models, in a job's own folder
+FOLDER = "model"  # folder of the staged models, in a job's own folder
 
 
 @dataclass(frozen=True)
 class StagedModel:
-    folder: str  # of a disk that all workers share, or of a store
+    folder: str  # on a disk that all workers share, or in a store
     hash: str  # `model_folder.fingerprint` of the files
-    launcher: Installed = field(default_factory=installed)  # what the workers that load it must have, too
+    launcher: Installed = field(default_factory=installed)  # the installation that the workers must match
 
 
 def stage(folder: Path, hash: str, where: str) -> StagedModel:
-    """Copy the files of a model folder to ``where``, below their hash; those that are there already stay."""
+    """Copy the files of a model folder to ``where``, under their hash; keep files that are already there."""
     staged = files.join(where, hash)
     for name in FILES:
         path = files.join(staged, name)
-        if (folder / name).exists() and not files.exists(path):  # whole, if there
+        if (folder / name).exists() and not files.exists(path):  # a file that exists is complete
             with files.whole(path, staged) as copy, (folder / name).open("rb") as file:
                 shutil.copyfileobj(file, copy)
     return StagedModel(absolute(staged), hash)
 
 
 def fetch(staged: StagedModel) -> Path:
-    """The staged files on this machine.
+    """Return the folder of the staged files on this machine.
 
-    Raises UserError where they are not those that the job began with, or where this machine has another Allsaid.
+    Raises UserError if they are not the files that the job began with, or if this machine has another Allsaid.
     """
     check_worker(staged.launcher)
     folder = Path(staged.folder) if files.is_local(staged.folder) else _downloaded(staged)
@@ -59,7 +59,7 @@ def fetch(staged: StagedModel) -> Path:
 
 @cache
 def _downloaded(staged: StagedModel) -> Path:
-    """A copy that goes when this process ends."""
+    """Download a copy that is removed when this process ends."""
     folder = Path(tempfile.mkdtemp(prefix="allsaid-model-"))
     atexit.register(shutil.rmtree, folder, ignore_errors=True)
     for name in {*FILES} & {*files.below(staged.folder)}:

@@ -1,4 +1,4 @@
-"""``allsaid validate DIR`` for the texts of ``allsaid generate``: schema, rules, and the summary's own figures."""
+"""``allsaid validate DIR`` for the texts of ``allsaid generate``: checks of the schema, the rules and the summary."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ OF_JOB |= {"texts_per_row": "texts"}  # name in the summary -> name in the job
 def run(folder: str) -> list[Outcome]:
     """Check the texts under ``folder`` and write the pages to ``folder``/validation/.
 
-    Gives one outcome a rule; raises UserError where ``folder`` holds no finished texts.
+    Returns one outcome per rule. Raises UserError if ``folder`` holds no finished texts.
     """
     summary = summary_file.read(folder)
     paths = [path for path in files.below(folder) if path.startswith(f"{TEXTS}/")]
@@ -52,7 +52,7 @@ def run(folder: str) -> list[Outcome]:
 
 
 def _with_ids_of(folder: str, paths: list[str]) -> pa.Schema:
-    """The schema of the texts; ids keep the type that the input gave them, the same in every file."""
+    """Return the schema of the texts; ids have their type in the input, which is the same in every file."""
     for path in paths:
         try:
             with parquet(files.join(folder, path)) as file:
@@ -65,7 +65,7 @@ def _with_ids_of(folder: str, paths: list[str]) -> pa.Schema:
 
 
 def _sums(summary: Summary, parts: list[Part]) -> list[Outcome]:
-    """The summary says what the rows say; files that can't be checked are left out and so are missed here."""
+    """Check the summary against the rows; unreadable files are left out, so their rows are missing here."""
     found: Counter[str] = Counter()
     for part in parts:
         if part.is_sound:
@@ -84,7 +84,7 @@ def _sums(summary: Summary, parts: list[Part]) -> list[Outcome]:
 
 
 def _count(rows: pa.Table, summary: Summary) -> dict[str, float]:
-    """What some rows add to the figures that the summary counts, and to the sums that it takes the mean of."""
+    """Return what these rows add to the summary's counts, and to the sums behind its means."""
     firsts, texts = pc.equal(rows["text_number"], 0), pc.is_null(rows["error"])
     fewer = pc.and_(pc.and_(firsts, texts), pc.less(rows["texts_found"], summary.texts_per_row))
     sums = {
@@ -103,7 +103,7 @@ def _count(rows: pa.Table, summary: Summary) -> dict[str, float]:
 
 
 def _job(folder: str, summary: Summary) -> Outcome:
-    """The summary is of the job that stands beside it."""
+    """Check that the summary belongs to the job next to it."""
     try:
         job = json.loads(files.read_text(files.join(folder, JOB)))
         said = {name: job[key] for name, key in OF_JOB.items()}

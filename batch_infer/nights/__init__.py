@@ -1,1 +1,1 @@
-"""Texts that are written anew every night, beside those that readers see."""
+"""Nightly runs, which write new texts next to the published ones."""

@@ -1,8 +1,8 @@
-"""The nights' texts under one output folder: which ones readers see, and which ones stay.
+"""The texts of nightly runs under one output folder: which ones are published, and which ones are kept.
 
-``DIR/runs/<run>/`` is the output of one `allsaid generate`, ``DIR/runs/<run>.json`` its record, written when the night
-is over. ``DIR/published.json`` names the run that readers see, and changes in one step, at the end; on a local disk
-``DIR/current`` links to it. A run without a record was broken off.
+``DIR/runs/<run>/`` is the output of one `allsaid generate`. ``DIR/runs/<run>.json`` is its record, written when the
+nightly run has ended. ``DIR/published.json`` names the published run and changes in one step, at the end. On a local
+disk ``DIR/current`` links to that run. A run without a record was interrupted.
 """
 
 from __future__ import annotations
@@ -24,30 +24,30 @@ _KNOWN = re.compile(
     rf"{PUBLISHED}(?:\.new)?|{LOCKS}/{RUN_NAME}\.json(?:\.new)?|{RUNS}/{RUN_NAME}(?:\.json(?:\.new)?|/.+)"
 )
 _IN_RUNS = re.compile(rf"({RUN_NAME})(?:/(.+)|(\.json))")
-_ABOUT = re.compile(r"report\.html|validation/.+")  # pages about the texts, which anybody may have written again
+_ABOUT = re.compile(r"report\.html|validation/.+")  # pages about the texts, which any user may have written again
 
 
 @dataclass(frozen=True)
 class Record:
-    """A night that is over."""
+    """The record of a nightly run that has ended."""
 
     run: str
-    data_run: str  # of the data set that was ingested with it; "" without one
-    faults: list[str]  # a sentence for each gate that is broken: the night is kept aside
-    drift: list[Drift]  # how the table's columns differ from those of the night before
-    columns: Sample | None  # of the table; None of an input that is none
+    data_run: str  # of the data set that was ingested in the same run; "" without one
+    faults: list[str]  # a sentence for each broken gate; with any, the run is not published
+    drift: list[Drift]  # changes of the table's columns since the previous nightly run
+    columns: Sample | None  # of the table; None if the input is not a table
     files: list[dict[str, Any]]  # path, sha256
 
 
 def check(output: str) -> None:
-    """Refuse a folder that holds anything else than nights."""
+    """Refuse a folder that holds anything other than nightly runs."""
     snapshot.check_output(output, _KNOWN, "nightly")
 
 
 def published(output: str) -> Record | None:
-    """The night that readers see; where what names it is missing or damaged, it is set right: the newest sound one.
+    """Return the published run; if its pointer is missing or damaged, point it to the newest run that passed its gates.
 
-    Only for a night that holds the lock.
+    Only for a nightly run that holds the lock.
     """
     path = files.join(output, PUBLISHED)
     found = [record for run in _runs(output) if (record := read(output, run)) and not record.faults]
@@ -61,7 +61,7 @@ def published(output: str) -> Record | None:
 
 
 def read(output: str, run: str) -> Record | None:
-    """The record of a night; None where it has none that can be read."""
+    """Return the record of a nightly run; None if it has no readable record."""
     values = _json(_record_path(output, run))
     try:
         columns = values["columns"]
@@ -74,12 +74,12 @@ def read(output: str, run: str) -> Record | None:
 
 
 def job_of(output: str, run: str) -> dict[str, Any]:
-    """What the texts of a run depend on; nothing where that can't be read."""
+    """Return the job of a run, all that its texts depend on; empty if it can't be read."""
     return _json(files.join(run_folder(output, run), JOB))
 
 
 def resumable(output: str, job: dict[str, Any]) -> str:
-    """The newest run of this job that was broken off or kept aside; "" where there is none."""
+    """Return the newest run of this job that was interrupted or not published; "" if there is none."""
     for run in reversed(_runs(output)):
         record = read(output, run)
         if (record is None or record.faults) and job_of(output, run) == job:
@@ -88,14 +88,14 @@ def resumable(output: str, job: dict[str, Any]) -> str:
 
 
 def entries(output: str, run: str) -> list[dict[str, Any]]:
-    """The files of a run with their hashes."""
+    """Return the files of a run with their hashes."""
     folder = run_folder(output, run)
     names = [name for name in files.below(folder) if not _ABOUT.fullmatch(name)]
     return [{"path": name, "sha256": files.sha256(files.join(folder, name))} for name in names]
 
 
 def damaged(output: str, record: Record) -> list[str]:
-    """The files of a night that are missing or are not as they were written."""
+    """Return the files of a nightly run that are missing or changed."""
     folder, found = run_folder(output, record.run), []
     for entry in record.files:
         path = files.join(folder, entry["path"])
@@ -105,7 +105,7 @@ def damaged(output: str, record: Record) -> list[str]:
 
 
 def publish(output: str, record: Record) -> None:
-    """End a night: readers see it from now on, but where it has a fault."""
+    """End a nightly run: write its record and publish it, unless a gate is broken."""
     files.replace(_record_path(output, record.run), _bytes(asdict(record)))
     if not record.faults:
         _point(output, record.run)
@@ -117,9 +117,9 @@ def _point(output: str, run: str) -> None:
 
 
 def sweep(output: str, seen: str, keep: int) -> None:
-    """Remove all runs but the newest ``keep`` that kept their gates, what readers see, and the newest kept aside.
+    """Remove all runs but the newest ``keep`` that passed their gates, the published and the newest unpublished one.
 
-    Only for a night that holds the lock; what Allsaid did not write stays.
+    Only for a nightly run that holds the lock. Files that Allsaid did not write stay.
     """
     records = {run: read(output, run) for run in _runs(output)}
     sound = [run for run, record in records.items() if record is not None and not record.faults]
@@ -141,7 +141,7 @@ def _discard(output: str, run: str) -> None:
 
 
 def _runs(output: str) -> list[str]:
-    """All runs, oldest first."""
+    """Return all runs, oldest first."""
     named = (_IN_RUNS.fullmatch(path) for path in files.below(files.join(output, RUNS)))
     return sorted({found[1] for found in named if found})
 
@@ -155,7 +155,7 @@ def _bytes(values: dict[str, Any]) -> bytes:
 
 
 def _json(path: str) -> dict[str, Any]:
-    """The values of a small file; none where it is missing or damaged."""
+    """Return the values of a small JSON file; empty if it is missing or damaged."""
     try:
         values = json.loads(files.read_text(path))
     except (OSError, ValueError, RecursionError):

@@ -1,4 +1,4 @@
-"""A night's texts: of the rows that changed, in a folder of their own, which readers see once it has kept its gates."""
+"""A nightly run: generate texts for changed rows in a new folder, and publish it if it passes its gates."""
 
 from __future__ import annotations
 
@@ -34,22 +34,22 @@ from training.tracking.registry import ResolvedModel
 
 @dataclass(frozen=True)
 class Tonight:
-    """A night that has begun: it holds its output folder and has looked at the model and at the table's columns."""
+    """A nightly run in progress: it has locked its output folder and read the model and the table's columns."""
 
-    request: Request  # its output is the folder of all nights
-    run: str  # the night's name, unless an earlier one is gone on with
+    request: Request  # its output is the folder of all nightly runs
+    run: str  # the run's name, unless an earlier run is resumed
     hold: lock.Lock
     model: ResolvedModel
     bundle: Bundle
-    last: Record | None  # the night that readers see
-    is_whole: bool  # whether its files are as they were written
+    last: Record | None  # the published run
+    is_whole: bool  # whether the files of `last` are intact
     columns: Sample | None  # of the table
-    drift: list[Drift]  # since the night that readers see
+    drift: list[Drift]  # since the published run
 
 
 @dataclass(frozen=True)
 class Texts:
-    """A night's texts, which readers don't see yet."""
+    """The texts of a nightly run, not published yet."""
 
     run: str
     folder: str
@@ -58,7 +58,7 @@ class Texts:
 
 @contextmanager
 def begin(request: Request, wait_minutes: float) -> Iterator[Tonight]:
-    """Hold the output folder while the block runs; how the table's columns changed is said at once."""
+    """Lock the output folder while the block runs; report changes of the table's columns at once."""
     folders.check(request.output)
     run = snapshot.new_run()
     with disk_faults(request.output), lock.held(request.output, run, wait_minutes) as hold:
@@ -75,7 +75,7 @@ def begin(request: Request, wait_minutes: float) -> Iterator[Tonight]:
 
 
 def _checked(output: str, last: Record | None) -> tuple[Record | None, bool]:
-    """The last night as far as it can be used, and whether all of its files are as they were written."""
+    """Return the last nightly run, or None if it is unusable, and whether all of its files are intact."""
     harmed = folders.damaged(output, last) if last is not None else []
     if last is None or not harmed:
         return last, True
@@ -85,7 +85,7 @@ def _checked(output: str, last: Record | None) -> tuple[Record | None, bool]:
 
 
 def _look(request: Request, bundle: Bundle) -> Sample | None:
-    """The columns of the input where it is a table; what can't be read as one is told when its rows are read."""
+    """Return the columns of the input if it is a table; an unreadable table is reported when its rows are read."""
     if not bundle.mapping or files.exists(files.join(request.input, MANIFEST_NAME)):
         return None
     mapping = tables.mapping_of(bundle.mapping)
@@ -96,7 +96,7 @@ def _look(request: Request, bundle: Bundle) -> Sample | None:
 
 
 def is_done(tonight: Tonight, ready: Prepared, data_run: str) -> bool:
-    """Whether readers see the texts of this very table, model, settings and code, beside this data set."""
+    """Return whether the texts of this exact table, model, settings, code and data set are already published."""
     last, output = tonight.last, tonight.request.output
     if last is None or not tonight.is_whole or last.data_run != data_run:
         return False
@@ -105,7 +105,7 @@ def is_done(tonight: Tonight, ready: Prepared, data_run: str) -> bool:
 
 
 def write(tonight: Tonight, ready: Prepared) -> Texts:
-    """Write the texts of what changed since the last night; go on where a night of the same job was broken off."""
+    """Generate texts for rows changed since the last nightly run; resume an interrupted run of the same job."""
     output, gates, last = tonight.request.output, tonight.request.gates, None
     if tonight.last is not None:
         last = snapshot.run_folder(output, tonight.last.run)
@@ -122,7 +122,7 @@ def write(tonight: Tonight, ready: Prepared) -> Texts:
 
 
 def end(tonight: Tonight, texts: Texts, data_run: str, keep: int) -> Record:
-    """Let readers see the night's texts, or keep them aside where a gate is broken; remove all but ``keep`` nights."""
+    """Publish the run's texts unless a gate is broken, write its record, and remove all but ``keep`` nightly runs."""
     output = tonight.request.output
     record = Record(
         texts.run, data_run, texts.summary.gates, tonight.drift, tonight.columns, folders.entries(output, texts.run)
@@ -135,5 +135,5 @@ def end(tonight: Tonight, texts: Texts, data_run: str, keep: int) -> Record:
 
 
 def _as_json(job: dict[str, Any]) -> dict[str, Any]:
-    """A job as it is read back from its file."""
+    """Return a job as read back from its file."""
     return json.loads(json.dumps(job))

@@ -1,1 +1,1 @@
-"""What the texts say of their rows, and the figures of a run."""
+"""Proof of the texts' content against their rows, and the figures of a run."""

@@ -1,4 +1,4 @@
-"""What texts say of agendas: the values of records, or names."""
+"""Measurement of texts against agendas, whose items are values of records or names."""
 
 from __future__ import annotations
 
@@ -31,11 +31,11 @@ from schemas.act import PREFIX, parse_agenda_line
 from schemas.errors import UserError
 from schemas.texts.generated import goal_line
 
-LINES = 1 << 16  # of agendas, that are held with what they say
+LINES = 1 << 16  # agenda lines in the cache of facts
 
 
 def figures_of(said: Coverage, tokens: int) -> dict[str, float]:
-    """The figures of ``MEANS`` of a text of so many tokens."""
+    """Return the figures of ``MEANS`` for a text with this number of tokens."""
     return {
         "percent_given": said.percent_given,
         "percent_given_full_name": said.percent_given_full_name,
@@ -46,16 +46,16 @@ def figures_of(said: Coverage, tokens: int) -> dict[str, float]:
 
 
 class Judge(judge.Judge):
-    """Measures the texts of a model of agendas."""
+    """Judge of the texts of a model of agendas."""
 
     MEANS = MEANS
 
     def publish(self, tokens: Sequence[str], row: Row) -> str:
-        """The text of T tokens as it goes out."""
+        """Return the published text of T tokens."""
         return publish(tokens, row, self.bundle.casing, self._is_english)
 
     def measure(self, tokens: Sequence[str], row: Row) -> Coverage:
-        """Measure a text of T tokens as it is published; the coverage's positions count its words."""
+        """Measure a text of T tokens as it is published; positions in the coverage count its words."""
         if not self.is_record(row):
             return coverage.measure(tokens, row.agenda_tokens, self.bundle.lexicon)
         published = self.publish(tokens, row)
@@ -76,10 +76,10 @@ class Judge(judge.Judge):
         return held([self.publish(tokens, row)], [claim for claim in known if claim not in decided.forbidden])
 
     def _certified(self, found: Coverage, tokens: Sequence[str], row: Row) -> Coverage:
-        """Measure again by the forms of training texts: what is stated, what no form attests, and the certificate.
+        """Update the coverage by the forms of training texts: stated items, unattested passages and the certificate.
 
-        A yes or no counts as given if an attested clause expresses it. A value does not count as given if it stands
-        only among words of another column.
+        A yes or no counts as covered if an attested clause expresses it. A value does not count as covered if it
+        occurs only among words of another column.
         """
         certifier = self.bundle.certifier
         if certifier is None:
@@ -113,7 +113,10 @@ class Judge(judge.Judge):
     def _with_faults(
         self, found: Coverage, words: Sequence[str], tokens: Sequence[str], row: Row, contexts: Contexts
     ) -> Coverage:
-        """With what tokens, published as some words, say wrong by the words beside values, and the wording's faults."""
+        """Add faults of wording, and values that are wrong by the words next to them, to the coverage.
+
+        ``words`` are the ``tokens`` as published.
+        """
         wrong = contexts.wrong(tokens, row.agenda, row.agenda_tokens)
         wrong = [line for line in wrong if line not in found.extra]
         columns = [parse_agenda_line(line).slot for line in row.agenda]
@@ -130,16 +133,16 @@ class Judge(judge.Judge):
         return figures_of(said, len(tokens))
 
     def _subject_of(self, row: Row) -> list[str]:
-        """The column that each sentence of a row may name; none of a row that is written in one."""
+        """Return the column that each sentence of a row may name; none for a row that is written in one sentence."""
         habits = self.bundle.habits
         return [habits.subject] if habits and len(row.agenda) > habits.most else []
 
     def asked(self, row: Row) -> list[str]:
-        """The lines of what a text is to say: the agenda and, where texts say it, the goal."""
+        """Return the lines that a text must cover: the agenda and, if texts mention it, the goal."""
         return [*row.agenda, goal_line(row.goal)] if self.bundle.says_goals else row.agenda
 
     def check_seen(self, refuse: bool) -> None:
-        """Tell where nothing can be unfamiliar; that is a fault where rows are to be refused for it."""
+        """Raise UserError if unfamiliar rows are to be refused, but the model can't recognise them."""
         if self.bundle.seen is None:
             super().check_seen(refuse)
         elif refuse and self.bundle.seen.goals is None:
@@ -165,9 +168,10 @@ class Judge(judge.Judge):
         return replace(row, unfamiliar=list(dict.fromkeys(new)), error=error)
 
     def in_order(self, row: Row, found: Sequence[Hypothesis]) -> Iterator[Hypothesis]:
-        """As found; of a record first what says most of it, least beyond and that well, which the search can't see.
+        """Yield the hypotheses as ranked; for a record, sort equal ranks by what the search can't measure.
 
-        What stands behind a text that says all and nothing else is measured only when it is asked for.
+        These are attested forms, then coverage less extra items, then faults. Hypotheses after a text that covers all
+        and nothing else are measured only on demand.
         """
         if not self.is_record(row):
             yield from found
@@ -188,13 +192,13 @@ class Judge(judge.Judge):
         return bool(coverage.unattested) or not one.tokens, len(coverage.extra) - sum(coverage.given), coverage.faults
 
     def is_record(self, row: Row) -> bool:
-        """Whether the agenda holds values, which placeholders stand for, and not names."""
+        """Return whether the agenda holds values, with placeholders, rather than names."""
         placeholders = (item[0].startswith(PREFIX) for item in row.agenda_tokens if item)
         return bool(self.bundle.values) or self.bundle.says_goals or any(placeholders)
 
     @cached_property
     def _fact(self) -> Callable[[str], Fact]:
-        """What a line of an agenda says; rows share many."""
+        """The cached parser of agenda lines into facts; rows share many lines."""
         mapping = self._mapping
         return lru_cache(maxsize=LINES)(lambda line: facts.facts_of([line], mapping)[0])
 
@@ -209,7 +213,7 @@ class Judge(judge.Judge):
 
     @cached_property
     def _is_english(self) -> bool:
-        """Whether texts are English: the mapping says it, or the words of the training part do."""
+        """Whether texts are English, by the mapping or else by the words of the training part."""
         found = self._mapping.is_english if self._mapping else None
         return is_english(self.bundle.vocabularies.text.words) if found is None else found
 
@@ -223,7 +227,7 @@ class Judge(judge.Judge):
 
 
 def opposite(line: str) -> str:
-    """The line that denies that of a yes or no: "waterproof=no" for "waterproof=yes"."""
+    """Return the line that denies a line of a yes or no: "waterproof=no" for "waterproof=yes"."""
     column, _, value = line.rpartition("=")
     return f"{column}={ {'yes': 'no', 'no': 'yes'}.get(value, '') }"
 
@@ -234,7 +238,7 @@ def _nearest(goal: str, known: tuple[str, ...]) -> tuple[str, ...]:
 
 
 def refusal(goal: str, seen: Seen) -> str:
-    """Why a row with a goal that was never seen is refused."""
+    """Return the error message for a row whose goal was never seen."""
     near = _nearest(goal, seen.goals or ())
     told = ", ".join(f"'{one}'" for one in near or (seen.goals or ())[:3])
     return (

@@ -1,4 +1,4 @@
-"""What goes out of a model of boxes: a text as people write it, and which fields of the table it has words of."""
+"""Published texts of a model of boxes, and their numbers that the table lacks."""
 
 from __future__ import annotations
 
@@ -13,27 +13,27 @@ from allsaid.modeling.text.treebank import SIGNS
 from allsaid.proof.coverage import Coverage
 from batch_infer.proof import judge
 
-GAP = "…"  # what stands for a number that the table does not hold
+GAP = "…"  # placeholder for a number that the table does not hold
 _SIGNS = SIGNS | dict.fromkeys(NUMERALS, GAP)
-_GLUED = re.compile(r"\.([^\W\d_].*)")  # a full stop and the word behind it
+_GLUED = re.compile(r"\.([^\W\d_].*)")  # a full stop and the word after it
 
 
 class Judge(judge.Judge):
-    """Writes the texts of a model of boxes out, and says where one asks for a number that its table lacks.
+    """Judge of a model of boxes: publishes its texts and marks numbers that the table lacks.
 
-    A text that may not have such numbers (`supported_numbers_only`) takes others of the table for them, most often
-    wrong ones: so they stand as gaps, which can be seen and counted.
+    Such numbers are shown as gaps, which can be seen and counted. If they are forbidden (`supported_numbers_only`),
+    a text uses other numbers of the table instead, most often wrong ones.
     """
 
     MEANS = ("extra_items", "tokens")
 
     def publish(self, tokens: Sequence[str], row: Row) -> str:
-        """The text as it goes out; words of the table are written as it has them."""
+        """Return the published text; words of the table are written as in the table."""
         words = [part for token in tokens for part in _parts(_SIGNS.get(token, token))]
         return restore(words, _casing_of(row.table, self.bundle.casing))
 
     def measure(self, tokens: Sequence[str], row: Row) -> Coverage:
-        """No field must be said; what is extra are numbers that no place of the table gives."""
+        """Return the coverage: no field is required, and extra items are numbers that are not in the table."""
         gaps = [place for place, token in enumerate(tokens) if token in NUMERALS]
         return Coverage([], [], [], [GAP] * len(gaps), [], [[place] for place in gaps])
 
@@ -42,7 +42,7 @@ class Judge(judge.Judge):
 
 
 def _parts(word: str) -> list[str]:
-    """ ".juli", as a corpus has it that glues full stops to the words behind, is "." and "juli"."""
+    """Split ".juli", from a corpus that glues full stops to the following words, into "." and "juli"."""
     glued = _GLUED.fullmatch(word)
     return [".", glued[1]] if glued else [word]
 

@@ -1,7 +1,7 @@
-"""What recipes that copy their ingredients' words say of them: their names are looked for, as those of agendas are.
+"""Coverage of ingredients in recipes that copy their words: names are matched in the same way as in agendas.
 
-Which names a text adds isn't told: the names that are known come from the agendas of a training part, and a model
-folder of such a task holds none. `allsaid evaluate` finds them in the data set.
+Extra names in a text are not reported: known names come from the agendas of a training part, and the model folder of
+such a task holds none. `allsaid evaluate` finds them in the data set.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from pipelines.recipes.ingredients import name_words
 
 
 class Judge(judge.Judge):
-    """Measures the texts of a model of sequences."""
+    """Judge of the texts of a model of sequences."""
 
     MEANS = ("percent_given", "percent_given_full_name", "percent_given_any_word", "tokens")
 

@@ -1,4 +1,4 @@
-"""What is measured of a model's texts."""
+"""Measurement of a model's texts."""
 
 from __future__ import annotations
 
@@ -16,39 +16,39 @@ from schemas.errors import UserError
 
 
 class Judge:
-    """Measures the texts of one model, here of a task that asks for no items.
+    """Judge of one model's texts; this base class is for tasks without required items.
 
-    Judges of other tasks are made from this one (`batch_infer.proof.judges`). A row is what the task reads: a row of
-    goal and agenda, or one of its own.
+    Judges of other tasks are subclasses (`batch_infer.proof.judges`). A row is the input of the task: a row of goal
+    and agenda, or one of the task's own kind.
     """
 
-    MEANS: tuple[str, ...] = ("tokens",)  # keys of figures: a summary holds their means over texts, in this order
+    MEANS: tuple[str, ...] = ("tokens",)  # keys of figures; a summary holds their means over texts, in this order
 
     def __init__(self, bundle: Bundle) -> None:
         self.bundle = bundle
 
     def publish(self, tokens: Sequence[str], row: Any) -> str:
-        """The text of T tokens as it goes out."""
+        """Return the published text of T tokens."""
         return restore(tokens, self.bundle.casing)
 
     def measure(self, tokens: Sequence[str], row: Any) -> Coverage:
-        """Which items a text of T tokens says, and what it says beyond its row."""
+        """Return the items that a text of T tokens covers, and its extra items."""
         return Coverage([], [], [], [], [], [])
 
     def claims(self, tokens: Sequence[str], row: Any) -> list[str]:
-        """The recurring claims of a text of T tokens that no column supports, but for forbidden ones."""
+        """Return the recurring claims of a text of T tokens that no column supports, except forbidden ones."""
         return []
 
     def figures(self, tokens: Sequence[str], row: Any, said: Coverage) -> dict[str, float]:
-        """A text's own value of each of ``MEANS``; ``said`` is what :meth:`measure` has found."""
+        """Return a text's value of each of ``MEANS``; ``said`` is the result of :meth:`measure`."""
         return {"tokens": len(tokens)}
 
     def asked(self, row: Any) -> list[str]:
-        """The lines of what a text is to say, one for each item of :meth:`measure`."""
+        """Return the lines that a text must cover, one for each item of :meth:`measure`."""
         return []
 
     def check_seen(self, refuse: bool) -> None:
-        """Raises UserError where rows can't be refused for what training has never seen, but should be."""
+        """Raise UserError if unfamiliar rows are to be refused, but the model can't recognise them."""
         if refuse:
             raise UserError(
                 f"Models of the task '{name_of(self.bundle.task)}' don't tell what their training has seen. "
@@ -56,15 +56,15 @@ class Judge:
             )
 
     def look(self, row: Row, refuse: bool = False) -> Row:
-        """The row with what training has never seen of it; an error row where that is its goal, if ``refuse``."""
+        """Return the row with its goal and values unseen in training; with ``refuse`` an unseen goal is an error."""
         return row
 
     def in_order(self, row: Any, found: Sequence[Hypothesis]) -> Iterable[Hypothesis]:
-        """The texts of a row, the best first; they come as the search has ranked them."""
+        """Return the hypotheses of a row, best first, as ranked by the search."""
         return found
 
     def is_record(self, row: Any) -> bool:
-        """Whether the items are values of a record, and not names."""
+        """Return whether the items are values of a record rather than names."""
         return False
 
     @property
@@ -74,7 +74,7 @@ class Judge:
 
     @property
     def own_figures(self) -> dict[str, Figure]:
-        """Those of ``MEANS`` that the task calls otherwise than all others, or that it alone has."""
+        """The figures of ``MEANS`` that only this task has, or that it names differently."""
         called = {key: self.bundle.task.FIGURES.get(key, FIGURES.get(key)) for key in self.MEANS}
         shared = [*FIGURES.values(), *RECORD_FIGURES.values()]
         return {key: figure for key, figure in called.items() if figure not in shared}

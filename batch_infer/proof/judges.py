@@ -1,4 +1,4 @@
-"""The judge of each task; a task without one is measured as one that asks for no items."""
+"""The judge of each task; a task without one is measured as a task without required items."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ JUDGES: dict[str, type[Judge]] = {
 
 
 def judge_of(bundle: Bundle) -> Judge:
-    """Return the judge of what the model's task writes; raise UserError where it writes nothing."""
+    """Return the judge for the texts of the model's task; raise UserError if the task generates no texts."""
     check_writes(bundle.task)
     judge: type[Judge] = find(JUDGES, GROUP, key_of(bundle.task)) or Judge
     return judge(bundle)

@@ -1,4 +1,4 @@
-"""What texts of pairs say of their sources: which of the pieces that they have to name."""
+"""Coverage of the required pieces of sources in texts of pairs."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from batch_infer.proof import judge
 
 
 class Judge(judge.Judge):
-    """Measures the texts of a model of pairs; where a source has no such pieces, nothing is missing."""
+    """Judge of the texts of a model of pairs; if a source has no required pieces, nothing is missing."""
 
     MEANS = ("percent_given", "tokens")
 

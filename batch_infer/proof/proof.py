@@ -1,4 +1,4 @@
-"""What a search has found for a row -> the row's texts, each with the proof of what it says."""
+"""Conversion of a row's hypotheses to its texts, each with the proof of its content."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ UNKNOWN_ROW = (
 
 
 class Prover:
-    """Makes the output rows of one model's texts, and counts them in a tally."""
+    """Builder of the output rows of one model's texts, which also counts them in a tally."""
 
     def __init__(self, judge: Judge, search: SearchConfig, banned: tuple[str, ...], name: str, version: str) -> None:
         self.judge, self.bundle = judge, judge.bundle
@@ -38,16 +38,16 @@ class Prover:
         self.name, self.version = name, version
 
     def choose(self, row: Row, found: Sequence[Hypothesis] | str) -> Chosen:
-        """The texts to publish, as many as were asked for and exist, or the reason why there is none.
+        """Return the texts to publish, up to the number requested, or the reason why there is none.
 
-        Each stands under itself with placeholders and in lower case.
+        The key of each is the text with placeholders, in lower case.
         """
         if isinstance(found, str):
             return found
         return self._different(row, found) or (BANNED if self.is_banned else FORBIDDEN if found else UNKNOWN_ROW)
 
     def texts(self, row_id: str, row: Row, chosen: Chosen, tally: Tally) -> list[Generated]:
-        """At least one row of output: the chosen texts, or the reason why there is none."""
+        """Return at least one row of output: the chosen texts, or the reason why there is none."""
         tally.unfamiliar_rows += bool(row.unfamiliar)
         tally.unfamiliar_goals += goal_line(row.goal) in row.unfamiliar
         if isinstance(chosen, str):
@@ -63,7 +63,7 @@ class Prover:
         ]
 
     def _different(self, row: Row, found: Sequence[Hypothesis]) -> dict[str, Hypothesis]:
-        """The best hypotheses by their text; no banned phrase is published."""
+        """Return the best hypotheses by their text, without banned phrases."""
         different: dict[str, Hypothesis] = {}
         for one in found if self.search.is_banked else self.judge.in_order(row.prompt, found):
             tokens = self.bundle.words(one.tokens, row.prompt)
@@ -75,7 +75,7 @@ class Prover:
         return different
 
     def _is_allowed(self, text: str) -> bool:
-        """Whether a published text holds no banned phrase, and anything at all."""
+        """Return whether a published text is not empty and has no banned phrase."""
         return bool(text) and first_banned(text, self.banned) is None
 
     def _text(
@@ -126,9 +126,9 @@ class Prover:
         )
 
     def _unfitted(self, row: Row, said: Coverage, below: bool) -> dict[int, str]:
-        """The items that can't be said; in a text below the bound also those that the search found no place for."""
+        """Return the items that can't be written; for a text below the bound, also those that found no place."""
         missing = [item for item, given in enumerate(said.given) if not given]
-        if not missing or row.own is not None:  # a search for rows of a task's own fits nothing in
+        if not missing or row.own is not None:  # the search fits no items into texts of a task with its own rows
             return {}
         own = copied_ids(self.bundle, row)
         why = unwritable(row, self.bundle.vocabularies.text, self.banned, self.bundle.says_goals, own)

@@ -1,4 +1,4 @@
-"""The published texts read again by their model: which item each word was copied from, and what was looked at."""
+"""Second pass of the model over published texts: the item that each word was copied from, and the attention."""
 
 from __future__ import annotations
 
@@ -19,15 +19,15 @@ Chosen = dict[str, Hypothesis] | str  # the texts of a row (`Prover.choose`), or
 
 @dataclass(frozen=True)
 class Read:
-    chosen: list[Chosen]  # of a model that copies items' words, or cuts words, each word names its item or none
-    pictures: list[Attention]  # one for each row of output, where they were asked for
-    cells: list[list[str]] | None  # of a model that copies cells of a table: each word's, "" for none; likewise
+    chosen: list[Chosen]  # if the model copies items' words, or cuts words, each word names its item or none
+    pictures: list[Attention]  # one for each row of output, if requested
+    cells: list[list[str]] | None  # the same, if the model copies cells of a table: each word's cell, "" for none
 
 
 def read_chosen(
     rows: Sequence[Row], chosen: Sequence[Chosen], bundle: Bundle, search: SearchConfig, attention: bool
 ) -> Read:
-    """The chosen texts of rows with what their model tells of them."""
+    """Return the chosen texts of rows with the sources and the attention of their words."""
     if not attention and not copies(bundle) and not cuts(bundle):
         return Read(list(chosen), [], None)
     texts = [(row, one) for row, found in zip(rows, chosen, strict=True) for one in _texts(found)]

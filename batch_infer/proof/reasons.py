@@ -1,4 +1,4 @@
-"""Why rows became no text: sentences that differ only in what a row holds are one reason."""
+"""Reasons of error rows: sentences that differ only in a row's content are one reason."""
 
 from __future__ import annotations
 
@@ -9,9 +9,9 @@ from dataclasses import dataclass, field, replace
 from allsaid import console
 from allsaid.console import counted
 
-SHOWN = 20  # reasons, the most frequent ones
-FIRST = 3  # rows named of each
-_HELD = re.compile(r"(?<!\w)'.*?'(?!\w)|\b\d+(?:[.,]\d+)*\b")  # in a sentence: what is quoted, numbers
+SHOWN = 20  # number of the most frequent reasons shown
+FIRST = 3  # rows named for each reason
+_HELD = re.compile(r"(?<!\w)'.*?'(?!\w)|\b\d+(?:[.,]\d+)*\b")  # in a sentence: quotations and numbers
 
 
 @dataclass(frozen=True)
@@ -22,24 +22,24 @@ class Reason:
     first_rows: list[str] = field(default_factory=list)  # ids
 
     def __add__(self, other: Reason) -> Reason:
-        """The same reason of more rows."""
+        """Return the same reason for the rows of both."""
         return replace(self, rows=self.rows + other.rows, first_rows=[*self.first_rows, *other.first_rows][:FIRST])
 
 
 def general(sentence: str, columns: Collection[str] = ()) -> str:
-    """The sentence without what differs from row to row; names of ``columns`` stay."""
+    """Return the sentence without the parts that differ between rows; names of ``columns`` stay."""
     short = _HELD.sub(lambda held: held[0] if held[0].strip("'") in columns else "…", sentence)
     return re.sub(r"…(?:(?:,| and| or) …)+", "…", short)
 
 
 def add(reasons: dict[str, Reason], found: Reason) -> None:
-    """Count more rows of a reason."""
+    """Add rows to a reason."""
     known = reasons.get(found.reason)
     reasons[found.reason] = known + found if known else found
 
 
 def most_frequent(reasons: Iterable[Reason]) -> list[Reason]:
-    """At most :data:`SHOWN` of them; the rest are one reason more."""
+    """Return the :data:`SHOWN` most frequent reasons; the rest are merged into one more."""
     ranked = sorted(reasons, key=lambda one: -one.rows)
     shown, others = ranked[:SHOWN], ranked[SHOWN:]
     if not others:
@@ -49,7 +49,7 @@ def most_frequent(reasons: Iterable[Reason]) -> list[Reason]:
 
 
 def show(reasons: Iterable[Reason]) -> None:
-    """Print them as a table."""
+    """Print the reasons as a table."""
     rows = [
         (one.reason, one.rows, ", ".join(one.first_rows), "" if one.example == one.reason else one.example)
         for one in reasons

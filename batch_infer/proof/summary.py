@@ -1,4 +1,4 @@
-"""The figures of a generation run (``DIR/summary.json``): means over its texts beside the true texts' own."""
+"""The figures of a generation run (``DIR/summary.json``): means over its texts and over the reference texts."""
 
 from __future__ import annotations
 
@@ -18,79 +18,79 @@ from pipelines.sources.records.cell_findings import findings_of
 from schemas.errors import UserError
 
 NAME = "summary.json"
-TEXTS = "texts"  # folder of the texts beside it
+TEXTS = "texts"  # folder of the texts, next to the summary
 GIVEN, EXTRA = "percent_given", "extra_items"
-# Of agendas; the judge of another task says its own (`batch_infer.proof.judge`).
+# For agendas; the judges of other tasks have their own (`batch_infer.proof.judge`).
 MEANS = (GIVEN, "percent_given_full_name", "percent_given_any_word", EXTRA, "tokens")
 
 
 @dataclass(frozen=True)
 class Summary:
-    """What a finished run tells; figures are None where they are not measured, or of no text."""
+    """The results of a finished run; figures are None if they are not measured, or if there is no text."""
 
-    input_rows: int  # those with texts, and errors
+    input_rows: int  # rows with texts and error rows
     texts: int
     errors: int
-    percent_given: float | None  # by head word, mean over texts, 0 to 100
+    percent_given: float | None  # % of items covered, by head word, mean over texts, 0 to 100
     percent_given_full_name: float | None
     percent_given_any_word: float | None
-    extra_items: float | None  # a text
-    tokens: float | None  # a text
-    true: dict[str, float]  # the same figures of the input's own texts for the same rows; empty where it has none
+    extra_items: float | None  # per text
+    tokens: float | None  # per text
+    true: dict[str, float]  # the same figures of the reference texts of the same rows; empty if there are none
     model_name: str
     model_version: str  # "" for a model folder
     input: str
     split: str  # "" unless the input is a data set
     input_fingerprint: str
-    search_seconds: float  # spent on searching, summed over workers
-    seconds: float  # from the start of the pipeline to its end; of a run that went on, only of the last start
-    texts_per_second: float  # of the same time
+    search_seconds: float  # spent on decoding, summed over workers
+    seconds: float  # from the start of the pipeline to its end; for a resumed run, only since the last start
+    texts_per_second: float  # over the same time
     gates: list[str] = field(default_factory=list)  # a sentence for each quality gate that the texts broke
-    min_coverage: float = 0.0  # % of its items that a text was asked to give
-    below_min_coverage: int = 0  # texts that give less
-    unfitted_items: int = 0  # that can't be fitted, over all texts
-    faulty_texts: int = 0  # with a fault of wording, or a value among the words of another column
-    provable_texts: int = 0  # that a certificate is offered for
-    certified_texts: int = 0  # of them those that state all of their row, in known forms, and nothing else
-    unattested_texts: int = 0  # of them those with a passage in no known form
+    min_coverage: float = 0.0  # % of its items that a text was required to cover
+    below_min_coverage: int = 0  # texts that cover less
+    unfitted_items: int = 0  # items that can't be fitted, over all texts
+    faulty_texts: int = 0  # texts with a fault of wording, or a value among the words of another column
+    provable_texts: int = 0  # texts that can be certified
+    certified_texts: int = 0  # of these: texts that state all of their row, in known forms, and nothing else
+    unattested_texts: int = 0  # of these: texts with a passage in no known form
     assembled_texts: int = 0  # from sentences of training texts
     uncertified_rows: list[str] = field(default_factory=list)  # ids of the first rows whose text is not certified
-    texts_per_row: int = 1  # so many were asked for
+    texts_per_row: int = 1  # number of texts requested
     rows_with_fewer_texts: int = 0
-    percent_equal_texts: float | None = None  # equal to another row's once values are placeholders, letter case apart
+    percent_equal_texts: float | None = None  # equal to another row's but for values and letter case
     longest_copied_run_mean: float | None = None  # words shared with one training text; None without the model's index
     longest_copied_run_p99: float | None = None  # the 99th percentile
-    unfamiliar_rows: int = 0  # with a goal or value that training has never seen
-    unfamiliar_goals: int = 0  # of them those whose goal it is
+    unfamiliar_rows: int = 0  # rows with a goal or value that is unseen in training
+    unfamiliar_goals: int = 0  # of these: rows with an unseen goal
     reasons: list[Reason] = field(default_factory=list)  # of error rows, the most frequent first
     findings: dict[str, dict[str, int]] = field(default_factory=dict)  # of a table: column -> finding -> cells
     model_hash: str = ""  # of the model's files
-    drift: list[str] = field(default_factory=list)  # of a night: a sentence for each column that changed since the last
-    taken_over: int = 0  # rows whose texts an earlier run wrote
+    drift: list[str] = field(default_factory=list)  # a sentence for each column that changed since the last nightly run
+    taken_over: int = 0  # rows whose texts are from an earlier run
     searched: int = 0  # rows
-    values: bool = False  # whether items are values of records, and not names
+    values: bool = False  # whether items are values of records rather than names
     measured: list[str] = field(default_factory=lambda: [*MEANS])  # keys of the means, in their order
-    means: dict[str, float] = field(default_factory=dict)  # of figures that no field has
-    figures: dict[str, Figure] = field(default_factory=dict)  # that the task has for itself: what they are called
+    means: dict[str, float] = field(default_factory=dict)  # of figures without a field
+    figures: dict[str, Figure] = field(default_factory=dict)  # names of the task's own figures
 
     @property
     def has_items(self) -> bool:
-        """Whether texts were looked at for the items of their rows."""
+        """Whether coverage of the rows' items was measured."""
         return GIVEN in self.measured
 
     @property
     def known(self) -> Mapping[str, Figure]:
-        """The figures as they are called for these texts."""
+        """The figures, with their names for these texts."""
         return (RECORD_FIGURES if self.values else FIGURES) | self.figures
 
     def mean(self, key: str) -> float | None:
-        """Of a key of ``measured``."""
+        """Return the mean of a key of ``measured``."""
         found: float | None = getattr(self, key) if key in MEANS else self.means.get(key)
         return found
 
     @property
     def percent_certified(self) -> float | None:
-        """Of the texts that a certificate is offered for; None where there is none."""
+        """Percentage of certified texts among those that can be certified; None if there are none."""
         return 100 * self.certified_texts / self.provable_texts if self.provable_texts else None
 
     @property
@@ -114,7 +114,7 @@ class Summary:
             ) from fault
 
     def rows(self) -> list[tuple[str, str, str]]:
-        """Figure, value of the texts, value of the true texts."""
+        """Return rows of figure, value of the texts, value of the reference texts."""
         figures = [
             (self.known[key].name, self.known[key].show(self.mean(key)), self.known[key].show(self.true.get(key)))
             for key in self.measured
@@ -128,7 +128,7 @@ class Summary:
         return [*counts, *figures, *grades, *self._more_rows()]
 
     def _more_rows(self) -> list[tuple[str, str, str]]:
-        """What is told only where it was asked for or is known."""
+        """Return the rows that are reported only if they were requested or are known."""
         rows = [
             ("% texts equal to another row's", _show(self.percent_equal_texts, 1)),
             ("longest copied run, mean", _show(self.longest_copied_run_mean, 1)),
@@ -152,7 +152,7 @@ class Summary:
 
 
 def read(folder: str) -> Summary:
-    """The summary of a finished run; raises UserError where ``folder`` is no output of one."""
+    """Return the summary of a finished run; raise UserError if ``folder`` is not the output of one."""
     path = files.join(folder, NAME)
     if not files.exists(path):
         raise UserError(f"{folder} holds no finished texts: it has no {NAME}. Run `allsaid generate` first.")
@@ -160,7 +160,7 @@ def read(folder: str) -> Summary:
 
 
 def text_files(folder: str) -> list[str]:
-    """Paths of the Parquet files of a job's texts, in their order."""
+    """Return the paths of the Parquet files of a job's texts, in order."""
     texts = files.join(folder, TEXTS)
     return [files.join(texts, name) for name in files.below(texts)]
 
@@ -170,7 +170,7 @@ def write(folder: str, summary: Summary) -> None:
 
 
 def summarize(tallies: Iterable[Tally], measured: Sequence[str] = MEANS, **facts: Any) -> Summary:
-    """The summary of the parts, added up in their order, so that the means are the same to the last digit.
+    """Return the summary of the parts, added up in order, so that the means are the same to the last digit.
 
     ``measured`` are the keys of the figures that each text has.
     """
@@ -211,7 +211,7 @@ def summarize(tallies: Iterable[Tally], measured: Sequence[str] = MEANS, **facts
 
 
 def _percent_equal(plain: Sequence[str]) -> float | None:
-    """The texts that stand more than once; those of one row differ, so an equal one is another row's."""
+    """Return the percentage of texts that equal another row's; texts of one row always differ."""
     digests = np.frombuffer(bytes.fromhex("".join(plain)), np.uint64)
     counts = np.unique(digests, return_counts=True)[1]
     return round(100 * int(counts[counts > 1].sum()) / len(digests), 4) if len(digests) else None
@@ -223,7 +223,7 @@ def _mean_length(lengths: dict[int, int]) -> float | None:
 
 
 def _percentile(lengths: dict[int, int], share: float) -> float | None:
-    """The smallest length that at least this share of the texts doesn't exceed."""
+    """Return the smallest length that at least this share of the texts doesn't exceed."""
     seen, wanted = 0, share * sum(lengths.values())
     for length in sorted(lengths):
         seen += lengths[length]

@@ -1,4 +1,4 @@
-"""Tallies: sums over the rows of one part of a job, and how those of all parts are added up."""
+"""Tallies: sums over the rows of one part of a job, and the addition of those of all parts."""
 
 from __future__ import annotations
 
@@ -25,29 +25,29 @@ class Tally:
     """Sums over the rows of one part."""
 
     rows: int = 0
-    seconds: float = 0.0  # spent on searching
+    seconds: float = 0.0  # spent on decoding
     texts: int = 0
     errors: int = 0  # rows without a text
-    records: int = 0  # texts whose items are values, and not names
+    records: int = 0  # texts whose items are values rather than names
     sums: dict[str, float] = field(default_factory=dict)  # of the texts, by figure
     true_texts: int = 0
     true_sums: dict[str, float] = field(default_factory=dict)
-    fewer: int = 0  # rows with fewer texts than were asked for
-    below: int = 0  # texts that give less than was asked for
+    fewer: int = 0  # rows with fewer texts than requested
+    below: int = 0  # texts that cover less than the required minimum
     unfitted: int = 0  # items that can't be fitted, over all texts
     faulty: int = 0  # texts with a fault of wording, or a value among the words of another column
-    provable: int = 0  # texts that a certificate is offered for
-    certified: int = 0  # of them those that have it
-    unattested: int = 0  # of them those with a passage in no known form
+    provable: int = 0  # texts that can be certified
+    certified: int = 0  # of these: certified texts
+    unattested: int = 0  # of these: texts with a passage in no known form
     assembled: int = 0  # from sentences of training texts
     uncertified: list[str] = field(default_factory=list)  # ids of the first rows whose text is not certified
-    plain: list[str] = field(default_factory=list)  # digests of texts with their placeholders, in lower case, in a row
+    plain: list[str] = field(default_factory=list)  # digests, joined, of texts with placeholders, in lower case
     runs: dict[str, int] = field(default_factory=dict)  # longest copied run, in words -> texts
-    unfamiliar_rows: int = 0  # rows with something that training has never seen
-    unfamiliar_goals: int = 0  # of them those whose goal it is
+    unfamiliar_rows: int = 0  # rows with a goal or value that is unseen in training
+    unfamiliar_goals: int = 0  # of these: rows with an unseen goal
     reasons: dict[str, Reason] = field(default_factory=dict)  # of error rows
-    figures: Histograms = field(default_factory=dict)  # of a table's rows: what was found in their cells
-    taken_over: int = 0  # rows whose texts an earlier run wrote
+    figures: Histograms = field(default_factory=dict)  # of a table's rows: findings in their cells
+    taken_over: int = 0  # rows whose texts are from an earlier run
     searched: int = 0  # rows
 
     @classmethod
@@ -56,7 +56,7 @@ class Tally:
         return cls(**values | {"reasons": found})
 
     def to_json(self) -> str:
-        """What is not empty, as JSON."""
+        """Return the non-empty fields as JSON."""
         return json.dumps({name: value for name, value in vars(self).items() if value}, default=vars)
 
     def add_error(self, reason: Reason) -> None:
@@ -64,14 +64,14 @@ class Tally:
         reasons.add(self.reasons, reason)
 
     def add_text(self, figures: Mapping[str, float], is_faulty: bool, plain: str) -> None:
-        """Count a text and its figures; ``plain`` is it with placeholders and in lower case."""
+        """Count a text and its figures; ``plain`` is the text with placeholders, in lower case."""
         self.texts += 1
         self.faulty += is_faulty
         self.plain.append(hashlib.blake2b(plain.encode(), digest_size=DIGEST).hexdigest())
         _add(self.sums, figures)
 
     def add_certificate(self, said: Coverage, row_id: str) -> None:
-        """Count a text that may be certified."""
+        """Count a text that can be certified; ignore others."""
         if said.certified is None:
             return
         self.provable += 1
@@ -91,12 +91,12 @@ class Tally:
 
 
 def add_up(tallies: Iterable[Tally]) -> Tally:
-    """The sums of all rows of some parts, whatever fields a tally has."""
+    """Return the sums over all rows of some parts, for all fields of a tally."""
     return _packed(_added([vars(Tally()), *map(vars, tallies)]))
 
 
 def add_up_json(tallies: Iterable[str]) -> Tally:
-    """The same of tallies as JSON; they are not made into objects one by one, for there is one for each row."""
+    """Like :func:`add_up`, for tallies as JSON; no object is made for each, since there is one per row."""
     parts = json.loads(f"[{','.join(tallies)}]")
     for part in parts:
         if "reasons" in part:
@@ -105,19 +105,21 @@ def add_up_json(tallies: Iterable[str]) -> Tally:
 
 
 def shares_of(grade: str | None) -> dict[str, float]:
-    """100 for the grade of a reference text and 0 for the others: their means are shares. Empty without a grade."""
+    """Return 100 for the grade of a reference text and 0 for the others, so that means are percentages.
+
+    Empty without a grade."""
     return {} if grade is None else {key: 100.0 * (grade == one) for one, key in SHARES.items()}
 
 
 def _packed(values: dict[str, Any]) -> Tally:
-    """A tally whose digests are one string, since a job has as many as it has texts; of rows the first ones."""
+    """Return a tally with only the first uncertified rows, and one string of digests, since there is one per text."""
     digests = "".join(values["plain"])
     first = values["uncertified"][:FIRST]
     return Tally(**values | {"plain": [digests] if digests else [], "uncertified": first})
 
 
 def _added(values: list[Any]) -> Any:
-    """Mappings add up key by key, lists follow each other, and all else has a sum of its own."""
+    """Add up values: mappings by key, lists by concatenation, others by ``+``."""
     if isinstance(values[0], dict):
         found: dict[str, list[Any]] = {}
         for key, value in chain.from_iterable(value.items() for value in values):

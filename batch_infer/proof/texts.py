@@ -1,4 +1,4 @@
-"""The texts of an output folder of `allsaid generate`, read back."""
+"""Reading of the texts in an output folder of `allsaid generate`."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from schemas.texts.generated import GENERATED, Generated
 
 
 def read_rows(folder: str) -> list[Generated]:
-    """The rows that have a text, each with its first one, which is the best; raises SchemaMismatch."""
+    """Return the rows that have a text, each with its first and best one; raise SchemaMismatch."""
     rows = []
     for path in text_files(folder):
         with files.open_read(path) as stream, pq.ParquetFile(stream) as parquet:

@@ -1,4 +1,4 @@
-"""What a turn of the machine says of a table: cells of a row that it does not speak of are more than it should say."""
+"""Measurement of a machine turn against a table: cells of other rows than the one it refers to are extra."""
 
 from __future__ import annotations
 
@@ -16,22 +16,22 @@ from batch_infer.proof import judge
 
 
 class Judge(judge.Judge):
-    """Measures the texts of a model of dialogues over a table."""
+    """Judge of the texts of a model of dialogues over a table."""
 
     MEANS = ("extra_items", "tokens")
 
     def publish(self, tokens: Sequence[str], row: Row) -> str:
-        """The text as it goes out; words that only the table has are written as it has them."""
+        """Return the published text; words that only the table has are written as in the table."""
         return restore(tokens, _casing_of(row.table, self.bundle.vocabularies.text, self.bundle.casing))
 
     def measure(self, tokens: Sequence[str], row: Row) -> Coverage:
-        """No item is asked for; what is extra are the cells that the row of which the turn speaks lacks."""
+        """Return the coverage: no item is required; extra items are cells not in the row that the turn refers to."""
         found = support_of(tokens, row.table)
         foreign = found.foreign if found else []
         return Coverage([], [], [], [said for said, _ in foreign], [], [places for _, places in foreign])
 
     def in_order(self, row: Row, found: Sequence[Hypothesis]) -> list[Hypothesis]:
-        """Texts that say cells of other rows than their own stand behind the others."""
+        """Sort texts by their number of cells from other rows than their own, fewest first."""
         return sorted(found, key=lambda one: len(self.measure(self.bundle.words(one.tokens, row), row).extra))
 
     def figures(self, tokens: Sequence[str], row: Row, said: Coverage) -> dict[str, float]:

@@ -1,1 +1,1 @@
-"""One HTML page about a run."""
+"""The HTML report of a run."""

@@ -1,4 +1,4 @@
-"""A generated text as pages show it: its items numbered and ticked, and tied to the words that mention them."""
+"""Cards of generated texts for pages: items are numbered, ticked, and linked to the words that mention them."""
 
 from __future__ import annotations
 
@@ -19,15 +19,15 @@ from schemas.texts.generated import Generated
 
 @dataclass(frozen=True)
 class Claimed:
-    """A claim that no column supports, as a word belongs to it."""
+    """A word's link to a claim that no column supports."""
 
-    number: int  # of the text's claims
-    decision: str  # by the mapping
+    number: int  # among the text's claims
+    decision: str  # of the mapping
 
 
-# Hues of the items' marks, far apart from one to the next; an item's number tells those of one hue apart.
+# Hues of the items' marks, far apart from one to the next; items of the same hue differ by their number.
 HUES = (210, 35, 150, 330, 265, 85, 185, 10, 300, 55)
-# The items that a word mentions, the extra name that it belongs to, or what is decided on the claim that it is part of.
+# For a word: the items that it mentions, the extra name that it belongs to, or the claim that it is part of.
 Said = tuple[int, ...] | str | Claimed | None
 
 
@@ -36,8 +36,8 @@ class Item:
     number: int  # from 1
     hue: int
     line: str
-    given: bool | None  # None of a line that nothing measures
-    why: str = ""  # it can't be fitted, where the row says so
+    given: bool | None  # None for a line that is not measured
+    why: str = ""  # why it can't be fitted, if the row has a reason
 
 
 @dataclass(frozen=True)
@@ -47,7 +47,7 @@ class Segment:
     text: str
     items: tuple[Item, ...] = ()
     extra: bool = False
-    claim: str = ""  # what the mapping decides of it: "allowed" or "undecided"
+    claim: str = ""  # the mapping's decision: "allowed" or "undecided"
 
 
 @dataclass(frozen=True)
@@ -55,11 +55,11 @@ class Card:
     row: Generated
     items: list[Item]
     lines: list[list[Segment]]
-    picture: Picture | None = None  # of what the model looked at
+    picture: Picture | None = None  # of the model's attention
 
     @property
     def is_copied(self) -> bool:
-        """Whether words are tied to the lines that they were copied from, and not to what they name."""
+        """Whether words are linked to the lines that they were copied from, not to the items that they name."""
         return not self.measured and any(part.items for line in self.lines for part in line)
 
     @property
@@ -72,8 +72,9 @@ class Card:
 
 
 def card(row: Generated, mapping: TableMapping | None = None) -> Card:
-    """A text with its items numbered and their mentions found again, by the rules of ``allsaid.proof``; of a row of
-    a user's table by its mapping.
+    """Return a text's card, with items numbered and mentions found again by the rules of ``allsaid.proof``.
+
+    ``mapping`` is that of a user's table, for its rows.
     """
     is_record = facts.is_record(row)
     words, coverage = _measure_values(row, mapping) if is_record else _measure_names(row)
@@ -83,12 +84,12 @@ def card(row: Generated, mapping: TableMapping | None = None) -> Card:
         Item(number, HUES[(number - 1) % len(HUES)], line, given.get(line), why.get(line, ""))
         for number, line in enumerate(row.asked, start=1)
     ]
-    # What the row says counts: names may be read otherwise now than by the version that made the data set.
+    # The row's verdicts count: this version may read names differently from the version that made the data set.
     mentions = [places if item.given else [] for places, item in zip(coverage.mentions, items, strict=True)]
     beyond = zip(coverage.extra, coverage.extra_mentions, strict=True)
     extra_mentions = [places if name in row.extra else [] for name, places in beyond]
     said = _said(replace(coverage, mentions=mentions, extra_mentions=extra_mentions), len(words))
-    if not given and not is_record:  # nothing says what the text names, so that what the model copied is shown
+    if not given and not is_record:  # the named items are unknown, so the copied ones are shown
         said = [found or item for found, item in zip(said, _copied(row), strict=True)]
     said = [found or claim for found, claim in zip(said, _claimed(row, words, mapping), strict=True)]
     spans = _spans(row.text, words)
@@ -96,7 +97,7 @@ def card(row: Generated, mapping: TableMapping | None = None) -> Card:
 
 
 def _claimed(row: Generated, words: Sequence[str], mapping: TableMapping | None) -> list[Said]:
-    """The claim that each word is part of; the longest where several are."""
+    """Return the claim that each word is part of; the longest if there are several."""
     found: list[Said] = [None] * len(words)
     allowed = mapping.allowed if mapping else ()
     for number, claim in enumerate(sorted(row.claims, key=len)):
@@ -109,7 +110,7 @@ def _claimed(row: Generated, words: Sequence[str], mapping: TableMapping | None)
 
 
 def _copied(row: Generated) -> list[Said]:
-    """The line that each word was copied from."""
+    """Return the line that each word was copied from."""
     pairs = zip(row.tokens, row.ref_items, strict=True)
     return [None if item == NO_ITEM else (item,) for token, item in pairs for _ in _words(token)]
 
@@ -131,7 +132,7 @@ def _measure_values(row: Generated, mapping: TableMapping | None) -> tuple[Seque
 
 
 def _said(coverage: Coverage, words: int) -> list[Said]:
-    """What each word says. Of several items with one head those win that have most of their words there."""
+    """Return the mention of each word. Among items that share a head word, those with the longest match win."""
     extra: list[str | None] = [None] * words
     for name, places in zip(coverage.extra, coverage.extra_mentions, strict=True):
         for place in places:
@@ -149,7 +150,7 @@ def _said(coverage: Coverage, words: int) -> list[Said]:
 
 
 def _spans(text: str, words: Sequence[str]) -> list[tuple[int, int]]:
-    """Where in the text, which was restored from them, the words stand; an empty span where one does not."""
+    """Return the span of each word in the text restored from them; an empty span for a word that is not found."""
     lower = "".join(letter.lower() if len(letter.lower()) == 1 else letter for letter in text)
     spans, position = [], 0
     for word in words:
@@ -162,7 +163,7 @@ def _spans(text: str, words: Sequence[str]) -> list[tuple[int, int]]:
 def _lines(
     text: str, spans: Sequence[tuple[int, int]], said: Sequence[Said], items: Sequence[Item]
 ) -> Iterator[list[Segment]]:
-    """The text's lines as segments; neighbouring words that say the same are one mark."""
+    """Yield the text's lines as segments; neighbouring words with the same mention are one segment."""
     line: list[Segment] = []
     position = 0
     for what, group in groupby(zip(spans, said, strict=True), key=lambda entry: entry[1]):
@@ -182,7 +183,7 @@ def _lines(
 
 
 def _break(text: str, line: list[Segment]) -> list[list[Segment]]:
-    """Add plain text to a line; gives the line that is open now, then those that it closed."""
+    """Add plain text to a line; return the line that is now open, then the lines that were closed."""
     first, *others = text.split("\n")
     lines = [[*line, Segment(first)] if first else line, *([Segment(part)] if part else [] for part in others)]
     return [lines[-1], *lines[:-1]]

@@ -1,4 +1,4 @@
-"""The heat map of a text for the page: what the model looked at for each of its words (`schemas.texts.attention`)."""
+"""The heat map of a text for the page: the model's attention at each word (`schemas.texts.attention`)."""
 
 from __future__ import annotations
 
@@ -15,22 +15,22 @@ from schemas.example import LINE_BREAK, NO_ITEM, PHRASE_JOINER
 from schemas.texts.attention import ATTENTION, WHOLE, Attention, Weights
 from schemas.texts.generated import Generated
 
-LEAST = 5  # %; less is not shown
+LEAST = 5  # %; smaller values are not shown
 BREAK, END = "↵", "end"
 
 
 @dataclass(frozen=True)
 class Line:
-    """A place, and how much of the attention it got at each word."""
+    """A source position and its share of the attention at each word."""
 
     label: str
-    item: int | None  # from 0, its line in the agenda
-    shares: list[int]  # T + 1, in %; 0 where there is too little to show
+    item: int | None  # its line in the agenda, from 0
+    shares: list[int]  # T + 1, in %; 0 if below `LEAST`
 
 
 @dataclass(frozen=True)
 class Map:
-    title: str  # "" where it is that of its only line
+    title: str  # "" if it equals the label of its only line
     lines: list[Line]
 
 
@@ -41,7 +41,7 @@ class Picture:
 
 
 def picture_of(folder: str, name: str, place: int, row: Generated) -> Picture | None:
-    """The picture of a text, which stands at a place of the file of texts of this name; None where it has none."""
+    """Return the picture of the text at a position in the file of texts of this name; None if it has none."""
     path = files.join(folder, FOLDER, name)
     if not files.exists(path):
         return None
@@ -52,7 +52,7 @@ def picture_of(folder: str, name: str, place: int, row: Generated) -> Picture | 
 
 
 def draw(found: Attention, row: Generated) -> Picture | None:
-    """The picture of what a model looked at; None where it looked at nothing."""
+    """Return the picture of a model's attention; None if there are no weights."""
     words = [BREAK if token == LINE_BREAK else token.replace(PHRASE_JOINER, " ") for token in row.tokens]
     return Picture([*words, END], [*_maps(found)]) if found.weights else None
 

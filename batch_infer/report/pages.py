@@ -1,4 +1,4 @@
-"""HTML pages from the templates of this package and of rooms above it: everything that is put in is escaped."""
+"""HTML pages from the templates of this package and of higher packages; all values are escaped."""
 
 from __future__ import annotations
 
@@ -17,5 +17,5 @@ def _environment(package: str) -> Environment:
 
 
 def render(template: str, package: str = HOME, **values: Any) -> str:
-    """A page by a template of a package, which may import this one's own, such as ``pieces.html.j2``."""
+    """Render a package's template, which may import this package's own templates, such as ``pieces.html.j2``."""
     return _environment(package).get_template(template).render(**values)

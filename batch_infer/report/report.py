@@ -1,4 +1,4 @@
-"""One self-contained HTML page about a generation run: means, spread, the best and the worst texts, errors."""
+"""The self-contained HTML report of a generation run: means, spread, the best and the worst texts, errors."""
 
 from __future__ import annotations
 
@@ -24,22 +24,22 @@ from schemas.errors import UserError
 from schemas.texts.generated import GENERATED, Generated
 
 PAGE = "report.html"
-SHOWN = 5  # best texts, and as many worst ones
-BINS = 10  # bars of the coverage histogram, 10 points each; the last one holds 100 too
+SHOWN = 5  # number of best texts, and of worst texts
+BINS = 10  # bars of the coverage histogram, 10 points each; the last includes 100
 TILES = ("percent_given", "percent_given_full_name", "extra_items")
-MOST_EXTRA = 5  # the last bar of the other histogram: so many extra items or more
+MOST_EXTRA = 5  # the last bar of the other histogram: this number of extra items or more
 
 
 @dataclass(frozen=True)
 class Bar:
     label: str
     count: int
-    height: float  # 0 to 1, of the highest bar
+    height: float  # 0 to 1, relative to the highest bar
 
 
 @dataclass
 class Findings:
-    """What one pass over the rows gathers."""
+    """The results of one pass over the rows."""
 
     texts: int = 0
     given: Counter[int] = field(default_factory=Counter)  # bar -> texts
@@ -49,7 +49,7 @@ class Findings:
 
 
 def write(folder: str) -> str:
-    """Write ``folder``/report.html from the texts and the summary there; gives back its path."""
+    """Write ``folder``/report.html from the texts and the summary there; return its path."""
     summary = summary_file.read(folder)
     parts = summary_file.text_files(folder)
     found = gather(parts)
@@ -74,7 +74,7 @@ def write(folder: str) -> str:
 
 
 def _tiles(summary: Summary) -> list[tuple[str, str, str]]:
-    """Of a few figures the mean, the name and the true texts' own mean."""
+    """Return the mean, the name and the reference texts' mean of a few figures."""
     keys = [key for key in TILES if key in summary.measured] or summary.measured[: len(TILES)]
     return [
         (figure.show(summary.mean(figure.key)), figure.name, figure.show(summary.true.get(figure.key)))
@@ -83,7 +83,7 @@ def _tiles(summary: Summary) -> list[tuple[str, str, str]]:
 
 
 def gather(parts: Sequence[str]) -> Findings:
-    """Count all rows and choose the texts to show; only a few columns are read."""
+    """Count all rows and choose the texts to show, reading only a few columns."""
     found = Findings()
     ranked: list[tuple[float, int, int, int, int]] = []  # % given, -extra, items, file, row
     for number, path in enumerate(parts):
@@ -99,7 +99,7 @@ def gather(parts: Sequence[str]) -> Findings:
                 found.extra[min(extra, MOST_EXTRA)] += 1
             items = 0 if given is None else len(row["agenda"])
             ranked.append((given or 0, -(extra or 0), items, number, place))
-        # Of equal texts those with more items tell more.
+        # Among equal texts, those with more items are more informative.
         ranked = _ends(ranked)
     shown = min(SHOWN, (len(ranked) + 1) // 2)
     best = heapq.nsmallest(shown, ranked, key=_best_first)
@@ -135,7 +135,7 @@ def _read(path: str, columns: Sequence[str]) -> pa.Table:
     try:
         with files.open_read(path) as stream, pq.ParquetFile(stream) as parquet:
             found = parquet.schema_arrow
-            # The id has the type that it had in the input.
+            # The id has its type in the input.
             wanted = GENERATED.set(0, found.field("id")) if "id" in found.names else GENERATED
             check_schema(found, wanted, path)
             return parquet.read(columns=list(columns))

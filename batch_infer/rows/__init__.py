@@ -1,1 +1,1 @@
-"""The rows of the input, whatever their kind, prepared as the training data was."""
+"""Input rows of any kind, prepared in the same way as the training data."""

@@ -1,7 +1,7 @@
-"""The rows of an earlier run, found by hashes of what they hold, and their texts.
+"""The rows of an earlier run, found by hashes of their content, and their texts.
 
-A row costs 24 bytes of memory. Texts are read a file at a time, and stay Arrow's; rows that stand in about the order of
-the earlier run need each file once.
+A row costs 24 bytes of memory. Texts are read one file at a time and stay in Arrow tables. If the rows are in about
+the order of the earlier run, each file is read once.
 """
 
 from __future__ import annotations
@@ -22,32 +22,32 @@ from allsaid.storage.paths import absolute
 from schemas.texts.generated import GENERATED
 from schemas.texts.written import WRITTEN
 
-HELD = 10_000  # rows whose texts are held in memory at once, or one file's where that has more
+HELD = 10_000  # rows whose texts are in memory at once, or those of one file if it has more
 SIZE = 16  # bytes of a hash
-PREFIX = "earlier-"  # of the name of an index
-NOWHERE = -1  # the place of a row that the earlier run did not write
-TEXTS = pa.schema(list(GENERATED)[1:])  # of a row but its id, which the input gives
+PREFIX = "earlier-"  # of an index file's name
+NOWHERE = -1  # the place of a row that is not in the earlier run
+TEXTS = pa.schema(list(GENERATED)[1:])  # all columns but the id, which comes from the input
 _RECORD = np.dtype([("content", f"S{SIZE}"), ("part", "i4"), ("row", "i4")])
 
 Numbers = np.ndarray[Any, np.dtype[np.int64]]
-Written = tuple[pa.Table, pa.Table]  # texts without their ids, and the rows (`schemas.texts.written`) that they are of
+Written = tuple[pa.Table, pa.Table]  # texts without their ids, and their rows (`schemas.texts.written`)
 
 
 @dataclass(frozen=True)
 class Index:
-    """Where the rows are: what a worker must know to find them."""
+    """The location of the rows: all that a worker needs to find them."""
 
     path: str  # of the file of hashes
-    parts: tuple[tuple[str, str], ...]  # paths of a file of texts and its file of rows
+    parts: tuple[tuple[str, str], ...]  # paths of each file of texts and its file of rows
 
-    @lru_cache(maxsize=1)  # noqa: B019 - one a process
+    @lru_cache(maxsize=1)  # noqa: B019 - one per process
     def open(self) -> Earlier:
         with files.open_read(self.path) as stream:
             return Earlier(self, np.load(io.BytesIO(stream.read())))
 
 
 class Earlier:
-    """The texts of an earlier run."""
+    """The texts of an earlier run, found by the content of their rows."""
 
     def __init__(self, index: Index, places: np.ndarray[Any, Any]) -> None:
         """``places``: records of :func:`save`, sorted by their hashes."""
@@ -57,13 +57,13 @@ class Earlier:
         self._read = lru_cache(max(1, HELD // largest))(self._read_part)
 
     def find(self, contents: Sequence[bytes]) -> Numbers:
-        """The places of N rows with these contents; :data:`NOWHERE` for those that have none."""
+        """Return the places of N rows by their content; :data:`NOWHERE` for rows that are not found."""
         wanted = np.array(contents, f"S{SIZE}")
         near = np.searchsorted(self._contents, wanted).clip(max=len(self._contents) - 1)
         return np.where(self._contents[near] == wanted, near, NOWHERE)
 
     def take(self, places: Numbers) -> Written:
-        """The rows at some places, in their order."""
+        """Return the rows at some places, in the order of ``places``."""
         found = self._places[places]
         by_part = np.argsort(found["part"], kind="stable")
         parts, starts = np.unique(found["part"][by_part], return_index=True)
@@ -77,13 +77,13 @@ class Earlier:
 
 
 def together(parts: Sequence[Written]) -> Written:
-    """The rows of all parts, one after the other."""
+    """Concatenate the rows of all parts."""
     texts, rows = (pa.concat_tables(tables).combine_chunks() for tables in zip(*parts, strict=True))
     return texts, rows
 
 
 def in_order(texts: pa.Table, rows: pa.Table, order: np.ndarray[Any, Any]) -> Written:
-    """Some of the rows in another order, with their texts."""
+    """Return the rows at the positions ``order``, in that order, with their texts."""
     counts = rows["texts"].to_numpy()
     first, counts = (np.cumsum(counts) - counts)[order], counts[order]
     places = np.repeat(first - (np.cumsum(counts) - counts), counts) + np.arange(counts.sum())
@@ -91,12 +91,12 @@ def in_order(texts: pa.Table, rows: pa.Table, order: np.ndarray[Any, Any]) -> Wr
 
 
 def content_hash(row_id: Any, values: Sequence[Any]) -> bytes:
-    """A hash of a row's id and of what its texts are made from."""
+    """Return a hash of a row's id and of the values that its texts are generated from."""
     return hashlib.blake2b(repr((row_id, values)).encode("utf-8", "surrogatepass"), digest_size=SIZE).digest()
 
 
 def places_of(part: int, rows: pa.Table) -> np.ndarray[Any, Any]:
-    """The places of the rows of one part that have texts."""
+    """Return the places of those rows of a part that have texts."""
     found = np.empty(rows.num_rows, _RECORD)
     found["content"] = rows["content"].to_pylist()
     found["part"], found["row"] = part, np.arange(rows.num_rows)
@@ -104,7 +104,7 @@ def places_of(part: int, rows: pa.Table) -> np.ndarray[Any, Any]:
 
 
 def save(folder: str, parts: Sequence[tuple[str, str]], places: Sequence[np.ndarray[Any, Any]]) -> Index:
-    """Write the places of all parts to a file of ``folder``, named after what it holds."""
+    """Write the places of all parts to a file in ``folder``, named after the hash of its content."""
     table = np.sort(np.concatenate(places), order="content")
     buffer = io.BytesIO()
     np.save(buffer, table)

@@ -1,7 +1,7 @@
-"""What a record's agenda says, and what its text says, in the words that ``allsaid.proof.values.matching`` compares.
+"""Facts of a record's agenda and words of its text, in the form that ``allsaid.proof.values.matching`` compares.
 
-Which matcher an item has depends on its kind. A user's mapping tells it; without one the value does: yes or no, a
-number with at most one word beside it, else a value.
+The matcher of an item depends on its kind. The kind comes from a user's mapping. Without one it is derived from the
+value: yes or no, a number with at most one word next to it, else a value.
 """
 
 from __future__ import annotations
@@ -28,23 +28,23 @@ _LINE = re.compile(r"[^\W\d][\w -]*=\S")
 
 
 def text_of(written: str, mapping: TableMapping | None) -> Text:
-    """A text as published, in words."""
+    """Split a published text into words."""
     words = normalise(written, _table(mapping))[0]
     return Text(words, [key(word) for word in words], bool(_language(mapping)) or is_english(words))
 
 
 def facts_of(agenda: Iterable[str], mapping: TableMapping | None) -> list[Fact]:
-    """What the lines of an agenda ("colour=blue") say."""
+    """Return the facts in the lines of an agenda ("colour=blue")."""
     return [_fact(parse_agenda_line(line), line, mapping) for line in agenda]
 
 
 def slots_of(agenda: Iterable[str], mapping: TableMapping | None) -> list[Slot]:
-    """The slots that the lines of an agenda write, values normalised as training data has them."""
+    """Return the slots in the lines of an agenda, with values normalised as in training data."""
     return [_normalised(parse_agenda_line(line), mapping) for line in agenda]
 
 
 def is_flagged(line: str, mapping: TableMapping | None) -> bool:
-    """Whether a line of an agenda holds what its column's kind can't hold, such as "price=from 499 to 599"."""
+    """Return whether an agenda line has a value that its column's kind can't hold, such as "price=from 499 to 599"."""
     slot = parse_agenda_line(line)
     columns = [one for one in mapping.columns if one.name == slot.slot] if mapping else []
     return any(value.finding for column in columns for value in values_of(column, slot.value, ()))
@@ -53,9 +53,9 @@ def is_flagged(line: str, mapping: TableMapping | None) -> bool:
 def inventory_of(
     values: Mapping[str, Sequence[str]], mapping: TableMapping | None, goals: Sequence[str] = ()
 ) -> Inventory:
-    """The known values of a model's columns, and the goals that texts say.
+    """Return the known values of a model's columns, and the goals that texts mention.
 
-    Of a number only the units are known, since any number is looked for.
+    For numbers only the units are known, since any number is searched for.
     """
     slots = [Slot(column, value) for column, known in values.items() for value in known]
     slots += [Slot(GOAL, goal) for goal in goals]
@@ -64,7 +64,7 @@ def inventory_of(
 
 
 def is_record(row: Generated) -> bool:
-    """Whether a generated row's agenda holds values ("colour=blue"), and not names."""
+    """Return whether a generated row's agenda holds values ("colour=blue") rather than names."""
     return any(token.startswith(PREFIX) for token in row.tokens) or any(map(_LINE.match, row.agenda))
 
 
@@ -93,7 +93,7 @@ def _normalised(slot: Slot, mapping: TableMapping | None) -> Slot:
 
 
 def _number(value: str, column: Column | None) -> tuple[Decimal | None, Sequence[str]]:
-    """The number that a value is, and the ways to write its unit; None where it is none."""
+    """Return the number in a value and the spellings of its unit; None if the value is not a number."""
     if column is not None:
         found = amount_of(column, value)
         return (found[0].number, found[1]) if found else (None, [])

@@ -1,4 +1,4 @@
-"""Rows that stand in no file, given by Python or typed into a page: of whatever kind the model reads."""
+"""Rows that are not in a file but passed from Python or typed into a page, of any kind that the model reads."""
 
 from __future__ import annotations
 
@@ -25,15 +25,15 @@ def rows_of(
     columns: Sequence[str],
     table: TableFile | None = None,
 ) -> list[Row]:
-    """Rows as the model reads them; one at fault has a sentence in ``error``.
+    """Return rows as the model reads them; a row at fault has a sentence in ``error``.
 
     Args:
-        phrases: the model's own, to be merged in agendas of recipes.
-        given: the values of each row by their names, which are ``columns``: those of the user's table, or goal and
-            agenda, or what the model's task reads.
-        table: what rows of a task such as that of dialogues speak of.
+        phrases: the model's own phrases, to be merged in agendas of recipes.
+        given: the values of each row by the names in ``columns``: the columns of the user's table, or goal and
+            agenda, or the fields that the model's task reads.
+        table: the table that rows refer to, for a task such as that of dialogues.
 
-    Raises UserError where a column of the user's table is lacking.
+    Raises UserError if a column of the user's table is lacking.
     """
     if task := reader_of(bundle.task):
         return [inputs.own_row(task, {**one, ID: str(number)}, table=table) for number, one in enumerate(given)]
@@ -44,7 +44,7 @@ def rows_of(
 
 
 def form_of(bundle: Bundle) -> Sequence[Field]:
-    """What a person is asked for a row of the model."""
+    """Return the form fields of a row for the model."""
     if reader_of(bundle.task):
         form = getattr(own.preparation_of(bundle.task), "form", None)
         return form(bundle) if form else (ROW,)

@@ -1,4 +1,4 @@
-"""Ids that stand in several rows, found by their hashes."""
+"""Search for ids that occur in several rows, by their hashes."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 SIZE = 16  # bytes of a hash
-SHARES = 64  # the hashes of one share are held in memory at once
+SHARES = 64  # number of shards; the hashes of one shard are in memory at once
 
 
 def id_hash(value: Any) -> bytes:
@@ -18,7 +18,7 @@ def id_hash(value: Any) -> bytes:
 
 
 def in_shares(ids: Iterable[Any]) -> list[tuple[int, bytes]]:
-    """The hashes of a part's ids by share, one after the other: to Beam an element costs more than its bytes do."""
+    """Return the hashes of a part's ids, joined per shard: in Beam an element costs more than its bytes."""
     found: dict[int, list[bytes]] = defaultdict(list)
     for value in ids:
         one = id_hash(value)
@@ -27,6 +27,6 @@ def in_shares(ids: Iterable[Any]) -> list[tuple[int, bytes]]:
 
 
 def doubled(share: tuple[int, Iterable[bytes]]) -> list[bytes]:
-    """The hashes that stand more than once in what all parts have of a share."""
+    """Return the hashes that occur more than once in a shard, over all parts."""
     hashes, rows = np.unique(np.frombuffer(b"".join(share[1]), f"S{SIZE}"), return_counts=True)
-    return [one.ljust(SIZE, b"\0") for one in hashes[rows > 1].tolist()]  # NumPy ends a string at its last byte but 0
+    return [one.ljust(SIZE, b"\0") for one in hashes[rows > 1].tolist()]  # NumPy strips zero bytes from the end

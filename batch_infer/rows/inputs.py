@@ -1,4 +1,4 @@
-"""Rows of the input, prepared as training data is. A row at fault stays a row, with a sentence in ``error``."""
+"""Rows of the input, prepared as training data is. A row at fault is kept, with a sentence in ``error``."""
 
 from __future__ import annotations
 
@@ -32,38 +32,38 @@ _PREPARED = ("goal", "agenda", "goal_tokens", "agenda_tokens", "tokens")
 
 @dataclass(frozen=True)
 class Row:
-    """One row of the input, prepared as training data is; ``error`` says why it can't become a text."""
+    """One row of the input, prepared as training data is; ``error`` is the reason if it can't become a text."""
 
     goal: str
     agenda: list[str]
     goal_tokens: list[str] = field(default_factory=list)
     agenda_tokens: list[list[str]] = field(default_factory=list)
-    true_tokens: list[str] = field(default_factory=list)  # of an example's own text
+    true_tokens: list[str] = field(default_factory=list)  # of an example's reference text
     error: str | None = None
     unfamiliar: list[str] = field(default_factory=list)  # goal and values that the model has never seen
-    figures: Mapping[str, int] = field(default_factory=dict)  # of a table's row: what was found in its cells
-    content: bytes = b""  # the hash by which a later run finds the row again; b"" of one that can't become a text
+    figures: Mapping[str, int] = field(default_factory=dict)  # of a table's row: findings in its cells
+    content: bytes = b""  # the hash by which a later run finds the row; b"" if it can't become a text
     id: str = ""
-    own: Any = None  # of a task that reads its own rows: what it has read; goal and agenda are then what it shows
+    own: Any = None  # the row as a task with its own rows read it; goal and agenda are then for display
 
     @property
     def prompt(self) -> Any:
-        """What the task makes a text from."""
+        """The input from which the task generates a text."""
         return self if self.own is None else self.own
 
 
 @dataclass(frozen=True)
 class PartRows:
-    """N rows of a part. Those that an earlier run has written texts of are not prepared."""
+    """N rows of a part. Rows with texts from an earlier run are not prepared."""
 
     part: Part
-    rows: list[Row]  # those that have no place
+    rows: list[Row]  # those without a place in the earlier run
     carried: pa.Table  # N, the input's id and kept columns, unchanged
     places: Numbers  # N, in the earlier run
 
 
 def read_ids(part: Part, source: Source) -> list[Any]:
-    """The ids that the input itself gives; names after file and row can't meet."""
+    """Return the ids in the input itself; ids made from file and row are unique anyway."""
     if source.kind == TABLE:
         found = [tables.id_of(one, source.mapping) for one in _table_rows(part)]
     elif source.kind == EXAMPLES and source.task:
@@ -78,9 +78,9 @@ def read_ids(part: Part, source: Source) -> list[Any]:
 def read(
     part: Part, source: Source, table: Sequence[Pass], doubled: Collection[bytes], earlier: Index | None = None
 ) -> PartRows:
-    """The part's rows in order.
+    """Return the part's rows in order.
 
-    ``table`` is the model's phrase table, ``doubled`` are the hashes of ids that stand in several rows.
+    ``table`` is the model's phrase table, ``doubled`` are the hashes of ids that occur in several rows.
     """
     doubled = frozenset(doubled)
     if source.kind == TABLE:
@@ -117,7 +117,7 @@ def _rows(
 ) -> PartRows:
     ids = carried.column(ID).to_pylist()
     contents = [
-        b"" if fault or source.table else content_hash(row_id, _held(source, values))  # a table may have changed
+        b"" if fault or source.table else content_hash(row_id, _held(source, values))  # the table may have changed
         for row_id, values, fault in zip(ids, records, faults, strict=True)
     ]
 
@@ -130,12 +130,12 @@ def _rows(
 
 
 def _held(source: Source, values: Mapping[str, Any]) -> Sequence[Any]:
-    """What a row's texts are made from."""
+    """Return the values that a row's texts are generated from."""
     return sorted(values.items()) if source.task else [values.get(name) for name in _names(source)]
 
 
 def own_row(task: str, values: Mapping[str, Any], fault: str | None = None, table: TableFile | None = None) -> Row:
-    """A row as a task reads it, a module that is given by its name; ``table`` is what the row speaks of."""
+    """Return a row as read by ``task``, the name of a module; ``table`` is the table that the row refers to."""
     reader = import_module(task)
     if fault is not None:
         return Row("", [], error=fault)
@@ -145,7 +145,7 @@ def own_row(task: str, values: Mapping[str, Any], fault: str | None = None, tabl
         return Row(title, lines, own=read)
     except UserError as error:
         return Row("", [], error=str(error))
-    except Exception as error:  # whatever a stranger's module does with a row that it doesn't expect
+    except Exception as error:  # a third-party module may raise anything for an unexpected row
         check_fault(error)
         return Row("", [], error=f"The task '{task}' can't read the row ({type(error).__name__}: {error}).")
 
@@ -160,7 +160,7 @@ def _prepare(reader: Any, values: Mapping[str, Any], table: TableFile | None) ->
 
 
 def _read_examples(part: Part, source: Source, doubled: Collection[bytes]) -> PartRows:
-    """Examples of a task's own; a later run finds none of them again, since nothing tells what they hold."""
+    """Read examples of a task with its own rows; a later run can't reuse them, since their content has no hash."""
     found = list(_own_examples(part, source))
     carried = pa.table({ID: [one.id for one in found]}, schema=pa.schema([source.id_column]))
 
@@ -173,7 +173,7 @@ def _read_examples(part: Part, source: Source, doubled: Collection[bytes]) -> Pa
 
 
 def _own_examples(part: Part, source: Source) -> Iterator[Any]:
-    """The part's examples; they are read from the first on, which costs little beside the search."""
+    """Yield the part's examples; reading starts at the data set's first, which costs little compared with decoding."""
     every = import_module(source.task).examples(DataSet(part.path), part.label)
     return islice(every, part.start, part.start + part.rows)
 
@@ -181,7 +181,7 @@ def _own_examples(part: Part, source: Source) -> Iterator[Any]:
 def _prepared(
     part: Part, carried: pa.Table, contents: Sequence[bytes], earlier: Index | None, prepare: Callable[[int], Row]
 ) -> PartRows:
-    """With the rows prepared by their numbers in the part; b"" is the content of one that can't become a text."""
+    """Return the part with its new rows prepared by number; the content of a row that can't become a text is b""."""
     places = earlier.open().find(contents) if earlier else np.full(len(contents), NOWHERE)
     new = np.flatnonzero(places == NOWHERE)
     ids = carried.column(ID).take(new).to_pylist()
@@ -212,7 +212,7 @@ def _read_records(part: Part, source: Source, doubled: Collection[bytes], earlie
 
 
 def table_rows(rows: Sequence[Mapping[str, Any]], columns: Sequence[str], mapping: str) -> list[Row]:
-    """Rows of a table that stand in no file, by the model's mapping; their ids are not looked at."""
+    """Return rows of a table that is not in a file, read by the model's mapping; ids are ignored."""
     return [_record_row(row, mapping, None) for row in tables.rows_of(rows, columns, mapping)]
 
 
@@ -229,7 +229,7 @@ def _table_rows(part: Part) -> Iterator[tables.TableRow]:
 
 
 def _names(source: Source) -> tuple[str, ...]:
-    """The columns that a row is made of; none where a task reads all."""
+    """Return the columns that a row is made of; none if the task reads all."""
     if source.task:
         return ()
     return _PREPARED if source.kind == EXAMPLES else NAMES
@@ -248,7 +248,7 @@ def _id_fault(value: Any, doubled: Collection[bytes], needed: bool = False) -> s
 
 
 def raw_row(values: Mapping[str, Any], table: Sequence[Pass], is_act: bool = False) -> Row:
-    """A row of goal and agenda that stands in no file."""
+    """Return a row of goal and agenda that is not in a file."""
     return _row(Source(LINES, pa.field(ID, pa.string()), False, (), "", is_act=is_act), values, table, None)
 
 
@@ -269,7 +269,7 @@ def _row(source: Source, values: Mapping[str, Any], table: Sequence[Pass], fault
 
 
 def _table(part: Part, columns: Sequence[str] | None) -> pa.Table:
-    """The part's rows of a Parquet file; only the row groups that hold some are read."""
+    """Read the part's rows from a Parquet file, and only the row groups that contain them."""
     with files.open_read(part.path) as stream, pq.ParquetFile(stream) as parquet:
         groups, place = groups_from(parquet, part.start)
         found: list[pa.RecordBatch] = []

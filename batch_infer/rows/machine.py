@@ -1,4 +1,4 @@
-"""Faults of a machine, which another try may not meet, told from those of a row, which every try would meet."""
+"""Distinguish infrastructure errors, which a retry may avoid, from errors of a row, which recur on every try."""
 
 from __future__ import annotations
 
@@ -9,14 +9,14 @@ import torch
 from schemas.errors import UserError
 
 _OF_MACHINES = (MemoryError, OSError, torch.OutOfMemoryError, torch.AcceleratorError)
-# PyTorch has no type of its own for the other faults of memory, of a driver, and of a GPU's libraries.
+# PyTorch has no own type for other errors of memory, of a driver, and of GPU libraries.
 _SAID = re.compile(r"allocate memory|not enough memory|out of memory|CUDA|cuDNN|cuBLAS|NVIDIA", re.IGNORECASE)
 
 
 def check_fault(fault: Exception) -> None:
-    """Raise UserError for a fault of the machine: the runner then tries all rows of the part again, elsewhere perhaps.
+    """Raise UserError for an infrastructure error: the runner then retries all rows of the part, perhaps elsewhere.
 
-    Any other is a row's own, to be told in its ``error``: to try that again would help no more than it did.
+    Any other fault belongs to a row and is reported in its ``error``: a retry would not help.
     """
     if isinstance(fault, _OF_MACHINES) or (isinstance(fault, RuntimeError) and _SAID.search(str(fault))):
         told = " ".join(str(fault).split()).rstrip(".")

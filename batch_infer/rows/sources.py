@@ -1,6 +1,6 @@
-"""What the batch job gets: examples of a data set, raw agendas, or a user's own table; where their rows are.
+"""Inputs of the batch job and their rows: examples of a data set, raw agendas, or a user's own table.
 
-The input is cut into parts, each a stretch of rows of one file; a part becomes one output file.
+The input is cut into parts, each a range of rows in one file. A part becomes one output file.
 """
 
 from __future__ import annotations
@@ -33,17 +33,17 @@ from schemas.runs.manifest import MANIFEST_NAME
 from schemas.texts.generated import CELLS, GENERATED
 
 EXAMPLES, AGENDAS, LINES, TABLE = "examples", "agendas", "lines", "table"
-TARGET_PARTS = 64  # an input is cut into about so many parts
-MIN_BATCHES, MAX_BATCHES = 2, 100  # batches a part has at least and at most
+TARGET_PARTS = 64  # approximate number of parts of an input
+MIN_BATCHES, MAX_BATCHES = 2, 100  # least and greatest number of batches in a part
 ID = "id"
 
 
 @dataclass(frozen=True)
 class SourceFile:
     path: str
-    label: str  # what its rows are called after where they have no id
+    label: str  # names rows without an id
     rows: int
-    # Of JSON lines the byte offset and number of each line that is not blank, of a table those of `tables.scan`.
+    # In JSON lines: byte offset and number of each line that is not blank. In a table: the result of `tables.scan`.
     offsets: array[int] = field(default_factory=lambda: array("q"), repr=False)
     numbers: array[int] = field(default_factory=lambda: array("q"), repr=False)
     layout: Layout | None = None  # of a table
@@ -51,12 +51,12 @@ class SourceFile:
 
 @dataclass(frozen=True)
 class Part:
-    """Rows that one worker turns into one output file."""
+    """Rows that one worker processes into one output file."""
 
     number: int
     path: str
     label: str
-    start: int  # first row; of JSON lines and tables the offset of it
+    start: int  # first row; in JSON lines and tables its offset
     first: int  # number of the first row or line, from 1
     rows: int
     layout: Layout | None = None  # of a table
@@ -67,18 +67,18 @@ class Source:
     """The columns of an input; all its files are of one kind."""
 
     kind: str  # EXAMPLES, AGENDAS, LINES or TABLE
-    id_column: pa.Field  # rows without an id are named after file and line, in Excel and Parquet the row
+    id_column: pa.Field  # rows without an id are named after file and line, or row in Excel and Parquet
     has_ids: bool
     kept: tuple[pa.Field, ...]
     fingerprint: str  # of the content
-    mapping: str = ""  # what the columns of a TABLE mean, as YAML
-    task: str = ""  # the module that reads the rows, of a task whose rows are no agendas
-    table: TableFile | None = None  # that the rows speak of, of a task that asks for one
+    mapping: str = ""  # the mapping of a TABLE, as YAML
+    task: str = ""  # the module that reads the rows, if they are not agendas
+    table: TableFile | None = None  # that the rows refer to, if the task needs one
     is_act: bool = False  # whether raw agendas are the slots of acts
 
     @property
     def id_name(self) -> str:
-        """What the input itself calls the column of the ids."""
+        """The name of the id column in the input."""
         return (tables.mapping_of(self.mapping).id if self.mapping else "") or ID
 
 
@@ -92,12 +92,13 @@ def find(
     task: str = "",
     table: TableFile | None = None,
 ) -> tuple[Source, list[SourceFile]]:
-    """Look at the input: what kind it is, its files and their rows. Raises :class:`UserError`.
+    """Find the kind of the input, its files and their rows; raise :class:`UserError` for a fault.
 
-    The fingerprint is taken first, so that whatever changes from then on can be found out.
-    A model that was trained on a user's table has a ``mapping``, and reads any file that is no data set by it;
-    ``encoding`` and ``sheet`` are those of such tables where the files are not to tell. ``task`` is the module of a
-    task that reads its own rows; ``table`` is what rows that are no data set's speak of.
+    The fingerprint is computed first, so that later changes can be detected.
+
+    A model that was trained on a user's table has a ``mapping`` and uses it to read any file that is not a data set.
+    ``encoding`` and ``sheet`` apply to such tables; if empty, the files decide. ``task`` is the module of a task that
+    reads its own rows. ``table`` is the table that rows outside a data set refer to.
     """
     for name in keep:
         if name in GENERATED.names or (table and name == CELLS):
@@ -130,9 +131,10 @@ def is_data_set(where: str) -> bool:
 
 
 def cut(found: Sequence[SourceFile], batch: int, limit: int | None, rows_per_file: int | None = None) -> list[Part]:
-    """Cut files into parts of whole batches, each of which has a row; a second run makes the same.
+    """Cut files into non-empty parts of whole batches; a second run makes the same parts.
 
-    ``rows_per_file`` rows are in a part at most, or a batch where that has more; by default their number decides.
+    A part has at most ``rows_per_file`` rows, or one batch if that is larger. By default the size of a part depends
+    on the number of all rows.
     """
     left = sum(file.rows for file in found)
     left = left if limit is None else min(left, limit)
@@ -149,7 +151,7 @@ def cut(found: Sequence[SourceFile], batch: int, limit: int | None, rows_per_fil
 
 
 def _find_examples(where: str, split: str, keep: Sequence[str], task: str) -> tuple[Source, list[SourceFile]]:
-    """The examples that a task reads of a data set: one file, whatever files they come from."""
+    """Return the examples that a task reads from a data set as one file, whatever files they come from."""
     _check_split(split)
     if keep:
         raise UserError(f"--keep {keep[0]}: the rows that the task '{task}' reads have no columns. Leave it out.")
@@ -236,7 +238,7 @@ def _find_lines(paths: Sequence[str], keep: Sequence[str], task: str) -> tuple[S
 def _find_tables(
     paths: Sequence[str], keep: Sequence[str], mapping: str, encoding: str, sheet: str
 ) -> tuple[Source, list[SourceFile]]:
-    """A user's tables, in any form that `allsaid ingest records` reads; they need no text."""
+    """Find a user's tables, in any format that `allsaid ingest records` reads; they need no text."""
     fingerprint, found = content_hash(paths), []
     for path, label in zip(paths, _labels(paths), strict=True):
         layout = tables.look_at(path, mapping, encoding, sheet)
@@ -257,7 +259,7 @@ def _find_tables(
 
 
 def _schema(path: str) -> tuple[pa.Schema, int]:
-    """Schema and number of rows of a Parquet file."""
+    """Return the schema and the number of rows of a Parquet file."""
     try:
         with files.open_read(path) as stream, pq.ParquetFile(stream) as parquet:
             check_size(parquet.metadata)
@@ -274,13 +276,13 @@ def _kept(schema: pa.Schema, keep: Sequence[str], where: str) -> tuple[pa.Field,
 
 
 def _labels(paths: Sequence[str]) -> list[str]:
-    """File names, or whole paths where two files share a name."""
+    """Return file names, or whole paths if two files share a name."""
     names = [Path(path).name for path in paths]
     return names if len(set(names)) == len(names) else list(paths)
 
 
 def content_hash(paths: Sequence[str]) -> str:
-    """32 hex digits of the files' names and bytes."""
+    """Return a hash of the files' names and bytes, 32 hex digits."""
     total = hashlib.sha256()
     for path, label in zip(paths, _labels(paths), strict=True):
         content = hashlib.sha256()

@@ -1,4 +1,4 @@
-"""The tokens of a generated text -> the text as it is published: placeholders filled, words cased, blanks set."""
+"""Conversion of generated tokens to the published text: fill placeholders, case words, set spaces."""
 
 from __future__ import annotations
 
@@ -13,21 +13,21 @@ from batch_infer.rows.inputs import Row
 from pipelines.linking.delex import ARTICLE, ARTICLES, fill, speak
 from schemas.act import PREFIX, parse_agenda_line
 
-# What means something in a token, a phrase or a mark, stands in a value for itself: hidden while a text is written.
+# Characters with a meaning in tokens (phrase, mark) are literal in values, so they are hidden during the conversion.
 _HIDDEN = str.maketrans("_<", "\ue000\ue001")
-_ONE = re.compile(r"(1\s+)(\w+)")  # of whatever unit
+_ONE = re.compile(r"(1\s+)(\w+)")  # of any unit
 _SEVERAL = re.compile(r"((?!1\s)\d[\d.,]*\s+)([a-z]{4,})")  # of a unit that is written out
-# English words behind a value that are no noun which the value belongs to ("a 4 hour battery").
+# English words after a value that are not a noun it modifies, as "battery" is in "a 4 hour battery".
 _PREPOSITIONS = "of in with for at on to is or per from as by when than each after before"
 _NO_NOUN = polarity.ENDS | frozenset(_PREPOSITIONS.split())
 _SHOWN = str.maketrans("\ue000\ue001", "_<")
 
 
 def publish(tokens: Sequence[str], row: Row, casing: Casing, english: bool = False) -> str:
-    """Write the tokens; a placeholder (``SLOT_NAME``) stands for the value of its agenda item, as that is written.
+    """Convert tokens to text; a placeholder (``SLOT_NAME``) becomes the value of its agenda item.
 
-    A placeholder that the agenda lacks stays as words, so that it can be seen. A value is written as training texts
-    write those of its column. In ``english`` the article before a value fits it, and so does the number of its unit.
+    A placeholder that is not in the agenda stays as words, so that it is visible. A value is written as training
+    texts write those of its column. With ``english`` the article before a value and its unit's number agree with it.
     """
     slots = {
         item[0]: parse_agenda_line(line)
@@ -51,7 +51,7 @@ def publish(tokens: Sequence[str], row: Row, casing: Casing, english: bool = Fal
 
 
 def _value(written: str, english: bool, before: str, after: str) -> str:
-    """A value as a text has it: in English "1 year" of "1 years", and "4 hours" of "4 hour" where no noun follows."""
+    """Return a value as written in text: in English "1 year" for "1 years", "4 hours" for "4 hour" before no noun."""
     one = _ONE.fullmatch(written) if english else None
     if one:
         return one[1] + singular(one[2])

@@ -1,1 +1,1 @@
-"""A page on loopback where a person types a row and sees what the model writes."""
+"""A page on loopback where a user types a row and sees the generated texts."""

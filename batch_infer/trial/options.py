@@ -1,4 +1,4 @@
-"""The search's options as a form has them: what they are called, their ranges, and what is typed there."""
+"""The search options of the form: their labels, their ranges, and the parsing of their input."""
 
 from __future__ import annotations
 
@@ -15,7 +15,8 @@ from batch_infer.rows.kinds.form import FieldFault
 from batch_infer.writer.order import Order
 from schemas.errors import UserError
 
-# What `allsaid generate` asks for, and all other settings of the section `search`; `search_batch` is of many rows.
+# The options of `allsaid generate`, then all other settings of the section `search` but `search_batch`, which is for
+# many rows.
 USUAL: Mapping[str, str] = {
     "texts": "Different texts",
     "width": "Width of the beam",
@@ -40,9 +41,9 @@ FINER: Mapping[str, str] = {
     "shortlist": "Frequent words to choose from (0: all)",
     "no_repeat_ngram": "Tokens in a row that stand once only (0: off)",
 }
-# So that a slip of the hand does not take the machine: far above what is of use.
+# Limits far above useful values, so that a typing error does not overload the machine.
 MOST = {"texts": 20, "width": 100, "max_tokens": 2000, "finished": 500, "rewrites": 50, "consensus": 50}
-SEARCH = "search."  # how the names of options begin in the form
+SEARCH = "search."  # prefix of the options' names in the form
 SENTENCE_CASE, BAN = "sentence_case", "ban"  # of the order, not of the search
 
 
@@ -51,14 +52,14 @@ class Option:
     key: str  # of the section `search`, or one of the order's
     label: str
     kind: Literal["whole", "number", "check", "lines"]
-    own: str = ""  # the model's own as it is typed; "true" of what is checked
+    own: str = ""  # the model's own value as typed; "true" for a checked box
     low: float | None = None
     high: float | None = None
     is_finer: bool = False
 
 
 def options_of(bundle: Bundle) -> list[Option]:
-    """The options that the model's task knows, those first that are asked for most."""
+    """Return the options that the model's task knows, the most used ones first."""
     own, kinds = bundle.config.search, {item.name: item for item in fields(SearchConfig)}
     known = {key: label for key, label in {**USUAL, **FINER}.items() if _is_known(bundle.task, kinds[key].name)}
     found = [_option(key, label, getattr(own, key), kinds[key].metadata) for key, label in known.items()]
@@ -69,12 +70,12 @@ def options_of(bundle: Bundle) -> list[Option]:
 
 
 def typed_own(options: Sequence[Option]) -> dict[str, str]:
-    """What stands in the form at first: the model's own search."""
+    """Return the initial values of the form: the model's own search settings."""
     return {SEARCH + option.key: option.own for option in options}
 
 
 def order_of(options: Sequence[Option], typed: Mapping[str, str], order: Order) -> Order:
-    """The order with what is typed of its search, by the names of the form's fields; raises FieldFault."""
+    """Return the order with the typed search settings, by the names of the form's fields; raise FieldFault."""
     values: dict[str, Any] = {}
     for option in options:
         try:
@@ -106,7 +107,7 @@ def _option(key: str, label: str, own: Any, limits: Mapping[str, Any]) -> Option
 
 
 def _is_known(task: Any, key: str) -> bool:
-    """Whether the task knows a setting: it does not refuse it where it is another than by default."""
+    """Return whether the task knows a setting, that is, accepts a value other than the default."""
     default = getattr(SearchConfig(), key)
     other = not default if isinstance(default, bool) else default + 1
     return _is_allowed(task, replace(SearchConfig(), **{key: other}), ())

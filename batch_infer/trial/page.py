@@ -1,4 +1,4 @@
-"""The page of a trial: the form with what is typed there, and the answer beside it."""
+"""The page of a trial: the form with the typed values, and the answer next to it."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from batch_infer.rows.kinds.form import ROW
 from batch_infer.trial.options import SEARCH
 from batch_infer.trial.trial import Answer, Trial
 
-LONGEST = 20_000  # characters of a field
+LONGEST = 20_000  # characters in a field
 
 
 def page(trial: Trial, typed: Mapping[str, str], answer: Answer | None, nonce: str) -> str:
-    """The page as HTML; without an answer it waits for one. ``nonce`` is what its own script is known by."""
+    """Render the page as HTML; without an answer it waits for one. ``nonce`` identifies the page's own script."""
     names = [*(ROW + field.name for field in trial.fields), *(SEARCH + option.key for option in trial.options)]
     return pages.render(
         "trial.html.j2",
@@ -25,7 +25,7 @@ def page(trial: Trial, typed: Mapping[str, str], answer: Answer | None, nonce: s
         answer=answer,
         heading=_heading(answer),
         nonce=nonce,
-        ids={name: f"field-{number}" for number, name in enumerate(names)},  # a column's name may hold blanks
+        ids={name: f"field-{number}" for number, name in enumerate(names)},  # a column name may contain spaces
         ROW=ROW,
         SEARCH=SEARCH,
         LONGEST=LONGEST,

@@ -1,4 +1,4 @@
-"""The server of the page: loopback alone, plain forms, one row at a time. Nothing of what is typed is kept."""
+"""The server of the page: loopback only, plain forms, one row at a time. Typed values are not stored."""
 
 from __future__ import annotations
 
@@ -22,16 +22,16 @@ from batch_infer.trial.trial import Answer, Trial, write
 from schemas.errors import UserError
 
 LOOPBACK = "127.0.0.1"
-HOST = re.compile(r"(127\.0\.0\.1|localhost)(:\d+)?")  # as a browser of this machine may call the page
+HOST = re.compile(r"(127\.0\.0\.1|localhost)(:\d+)?")  # hosts that a browser on this machine may use for the page
 LENGTH = re.compile(r"[0-9]{1,12}")  # of a form, in bytes
 MOST_BYTES = 1 << 20
-MOST_DROPPED = 16 << 20  # of one that is too large
+MOST_DROPPED = 16 << 20  # read and discarded from a form that is too large
 MOST_FIELDS = 1000
-PATIENCE = 60  # seconds that a request may stand still
+PATIENCE = 60  # seconds that a request may stall
 HEADERS = {
     "Cache-Control": "no-store",
     "X-Content-Type-Options": "nosniff",
-    "Referrer-Policy": "same-origin",  # with none at all, browsers would hide the origin of the form
+    "Referrer-Policy": "same-origin",  # without a referrer, browsers would hide the origin of the form
     "Cross-Origin-Opener-Policy": "same-origin",
     "Cross-Origin-Resource-Policy": "same-origin",
 }
@@ -41,11 +41,11 @@ POLICY = (
 )
 FORM = "application/x-www-form-urlencoded"
 
-Typed = Mapping[str, str]  # what is typed, by the names of the form's fields
+Typed = Mapping[str, str]  # typed values by field name
 
 
 class Refused(Exception):
-    """A request that is answered without a look at what it holds."""
+    """A request that is rejected without processing its form."""
 
     def __init__(self, status: HTTPStatus, sentence: str) -> None:
         super().__init__(sentence)
@@ -53,10 +53,10 @@ class Refused(Exception):
 
 
 class PageServer(ThreadingHTTPServer):
-    """Serves the page of a trial. Its threads read requests; texts are written where :meth:`work` runs."""
+    """Server of a trial's page. Its threads read requests; texts are generated in the thread that runs :meth:`work`."""
 
     def __init__(self, trial: Trial, port: int) -> None:
-        """Raises UserError where the port is taken; with 0 a free one is chosen."""
+        """Listen on a port, or on a free one if it is 0; raise UserError if the port is taken."""
         self.trial = trial
         self._waiting: SimpleQueue[tuple[Typed, Future[Answer]]] = SimpleQueue()
         try:
@@ -71,23 +71,23 @@ class PageServer(ThreadingHTTPServer):
         return f"http://{LOOPBACK}:{self.server_port}/"
 
     def answer(self, typed: Typed) -> Answer:
-        """Wait for the texts of what is typed."""
+        """Wait for the texts of the typed row and return them."""
         found: Future[Answer] = Future()
         self._waiting.put((typed, found))
         return found.result()
 
     def work(self) -> None:
-        """Write what is asked for, one row at a time, until a stop raises KeyboardInterrupt."""
+        """Generate the requested texts, one row at a time, until a stop raises KeyboardInterrupt."""
         while True:
             typed, found = self._waiting.get()
             try:
                 found.set_result(write(self.trial, typed))
-            except Exception as fault:  # it stands here and on the page; the next row may well go
+            except Exception as fault:  # reported here and on the page; the next row may succeed
                 console.crash(fault)
                 found.set_exception(fault)
 
     def handle_error(self, request: Any, client_address: Any) -> None:
-        """A browser that did not wait for its answer is no fault."""
+        """Ignore connections closed by a browser that did not wait for its answer."""
         if not isinstance(sys.exception(), ConnectionError | TimeoutError):
             super().handle_error(request, client_address)
 
@@ -121,7 +121,7 @@ class _Handler(BaseHTTPRequestHandler):
             self._send(refused.status, f"{refused}\n", "text/plain")
 
     def _check(self) -> None:
-        """Raises Refused for a request that does not come from this machine's own page."""
+        """Raise Refused for a request that does not come from this machine's own page."""
         host = self.headers.get("Host", "")
         if not HOST.fullmatch(host):
             raise Refused(HTTPStatus.MISDIRECTED_REQUEST, f"This page is at {self.server.address} and nowhere else.")
@@ -141,12 +141,12 @@ class _Handler(BaseHTTPRequestHandler):
         self._page(typed, answer)
 
     def _typed(self) -> Typed:
-        """What a form holds, by the names of its fields; raises Refused."""
+        """Return the values of a form by field name; raise Refused."""
         length = self.headers.get("Content-Length", "")
         if not LENGTH.fullmatch(length) or self.headers.get_content_type() != FORM:
             raise Refused(HTTPStatus.BAD_REQUEST, "This is no form of the page.")
         if int(length) > MOST_BYTES:
-            self.rfile.read(min(int(length), MOST_DROPPED))  # before it has sent all, a browser reads no answer
+            self.rfile.read(min(int(length), MOST_DROPPED))  # a browser reads no answer before it has sent all
             sentence = f"The form holds {int(length):,} bytes; {MOST_BYTES:,} can be read. Go back and shorten it."
             raise Refused(HTTPStatus.REQUEST_ENTITY_TOO_LARGE, sentence)
         try:
@@ -172,4 +172,4 @@ class _Handler(BaseHTTPRequestHandler):
         self.wfile.write(body)
 
     def log_message(self, format: str, *values: object) -> None:
-        """No request is logged."""
+        """Log no request."""

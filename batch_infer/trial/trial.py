@@ -1,4 +1,4 @@
-"""A loaded model that a person tries: what is typed into its form -> its texts as cards, or why there are none."""
+"""Trial of a loaded model: turn the values typed into its form into texts as cards, or into an error."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from training.tracking.registry import resolve
 class Trial:
     """A model and its form."""
 
-    writer: Writer  # with the model's own search
+    writer: Writer  # with the model's own search settings
     fields: Sequence[Field]
     options: Sequence[Option]
     table: TableFile | None
@@ -38,23 +38,23 @@ class Trial:
 
     @property
     def at_first(self) -> dict[str, str]:
-        """What stands in the form before anything is typed."""
+        """The initial values of the form."""
         return typed_own(self.options)
 
 
 @dataclass(frozen=True)
 class Answer:
-    """Texts of a row, best first, or what is wrong with it."""
+    """Texts of a row, best first, or the row's fault."""
 
     cards: Sequence[Card] = ()
-    seconds: float = 0.0  # spent on searching
-    wanted: int = 0  # so many texts were asked for
+    seconds: float = 0.0  # spent on decoding
+    wanted: int = 0  # number of texts requested
     fault: str = ""  # a sentence
-    field: str = ""  # where in the form the fault is, if that is known
+    field: str = ""  # the field at fault, if known
 
 
 def open_trial(model: str, table: str, device: str) -> Trial:
-    """Load a model; raises UserError where there is none, or where it writes no texts."""
+    """Load a model; raise UserError if there is none, or if it generates no texts."""
     found = resolve(model)
     bundle = load(found.folder, device)
     return Trial(
@@ -75,7 +75,7 @@ def open_trial(model: str, table: str, device: str) -> Trial:
 
 
 def write(trial: Trial, typed: Mapping[str, str]) -> Answer:
-    """The texts of what is typed, by the names of the form's fields."""
+    """Generate texts for the typed values, by the names of the form's fields."""
     try:
         _check_names(trial, typed)
         return _write(trial, _row(trial, typed), order_of(trial.options, typed, trial.writer.order))
@@ -97,7 +97,7 @@ def _check_names(trial: Trial, typed: Mapping[str, str]) -> None:
 def _row(trial: Trial, typed: Mapping[str, str]) -> Row:
     values = values_of(trial.fields, typed)
     (row,) = trial.writer.read([values], trial.table)
-    return replace(row, id="")  # which would be shown
+    return replace(row, id="")  # an id would be shown
 
 
 def _write(trial: Trial, row: Row, order: Order) -> Answer:

@@ -1,4 +1,4 @@
-"""Texts for rows with the proof of what each says: the one way that the job, pyfunc and the trial page adapt.
+"""Generate texts for rows, each with its proof; the job, pyfunc and the trial page all use this module.
 
 ```python
 from batch_infer.writer import Writer
@@ -43,13 +43,13 @@ from training.tracking.registry import resolve
 
 @dataclass(frozen=True)
 class Made:
-    """What became of some rows, in their order."""
+    """The results of some rows, in their order."""
 
-    proven: list[tuple[list[Generated], Written]]  # the texts of each, and what a later run needs to take them over
+    proven: list[tuple[list[Generated], Written]]  # the texts of each row, and the data to reuse them later
     searched: int  # rows
-    seconds: float  # spent on searching
-    pictures: list[Attention]  # of each text, where they were asked for
-    cells: list[list[str]] | None  # of each text; of a model that copies cells
+    seconds: float  # spent on decoding
+    pictures: list[Attention]  # of each text, if requested
+    cells: list[list[str]] | None  # of each text, if the model copies cells
 
     def __add__(self, more: Made) -> Made:
         return Made(
@@ -62,10 +62,10 @@ class Made:
 
 
 class Writer:
-    """A loaded model that writes texts by an order: how to search, and what must not be written."""
+    """A loaded model that generates texts by an order: its search settings and its banned phrases."""
 
     def __init__(self, bundle: Bundle, order: Order) -> None:
-        """Raises UserError for a model that writes no texts."""
+        """Set the order and the model's judge; raise UserError for a model that generates no texts."""
         self.order = order
         self.judge = judge_of(in_sentence_case(bundle) if order.sentence_case else bundle)
 
@@ -74,7 +74,7 @@ class Writer:
         """Load models:/NAME@ALIAS, models:/NAME/VERSION or a model folder.
 
         ``settings`` of the section `search`, such as ``min_coverage=100``, replace the model's own. Raises UserError
-        where there is no such model or setting.
+        if there is no such model or setting.
         """
         found = resolve(model)
         bundle = load(found.folder, device)
@@ -86,10 +86,10 @@ class Writer:
         return self.judge.bundle
 
     def read(self, rows: Sequence[Mapping[str, Any]], table: TableFile | None = None) -> list[Row]:
-        """Prepare rows of values by name: goal and agenda, the columns of the user's table, or what the task reads.
+        """Prepare rows of values by name: goal and agenda, the columns of the user's table, or the task's own fields.
 
-        Their ids are their numbers, from 0. table: what rows of a dialogue speak of. A row at fault has a sentence in
-        ``error``. Raises UserError where a column of the user's table is lacking.
+        Their ids are their numbers, from 0. table: the offers that rows of a dialogue refer to. A row at fault has a
+        sentence in ``error``. Raises UserError if a column of the user's table is lacking.
         """
         columns = list(dict.fromkeys(name for row in rows for name in row))
         read = rows_of(self.bundle, self._phrases, rows, columns, table)
@@ -100,9 +100,9 @@ class Writer:
         return [texts for texts, _ in self.make(self.read(rows, table)).proven] if rows else []
 
     def make(self, rows: Sequence[Row]) -> Made:
-        """Write prepared rows; if that fails, each half by itself, so that one bad row does not take others with it.
+        """Generate texts for prepared rows; if that fails, try each half, so that one bad row does not affect others.
 
-        Raises UserError where it is the machine that fails.
+        Raises UserError for an infrastructure error.
         """
         try:
             return self._make(rows)
@@ -128,7 +128,7 @@ class Writer:
         return Made(proven, sum(row.error is None for row in rows), seconds, read.pictures, read.cells)
 
     def _search(self, rows: Sequence[Row]) -> list[list[Hypothesis] | str]:
-        """The texts of each row, best first, or the sentence that says why there is none."""
+        """Return the hypotheses of each row, best first, or a sentence on why there is none."""
         prompts = [row.prompt for row in rows if row.error is None]
         order, measure = self.order, self.judge.measure
         found = iter(write(self.bundle, prompts, order.search, order.banned, measure) if prompts else ())
@@ -140,14 +140,14 @@ class Writer:
 
 
 def in_sentence_case(bundle: Bundle) -> Bundle:
-    """A model whose texts begin sentences with a capital and end with a mark, whatever training texts do."""
+    """Return the model set to begin sentences with a capital and end them with a mark, whatever training texts do."""
     return replace(bundle, casing=replace(bundle.casing, capitals=True, marks=True))
 
 
 def _prove(
     prover: Prover, rows: Sequence[Row], chosen: Sequence[Chosen], bundle: Bundle
 ) -> list[tuple[list[Generated], Written]]:
-    """The texts of each row, and what a later run needs to take them over."""
+    """Return the texts of each row, and the data that a later run needs to reuse them."""
     tallies = [Tally(rows=1) for _ in rows]
     texts = [prover.texts(row.id, row, one, tally) for row, one, tally in zip(rows, chosen, tallies, strict=True)]
     good = [[one.tokens for one in of_row if not one.error] for of_row in texts]

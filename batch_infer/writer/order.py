@@ -1,4 +1,4 @@
-"""What a writer must know beside the rows; the job sends it to its workers."""
+"""The settings of a writer, apart from the rows; the job sends them to its workers."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ from batch_infer.rows.earlier import Index
 
 @dataclass(frozen=True)
 class Order:
-    """What a worker must know to write texts, beside the rows."""
+    """All that a worker must know to generate texts, apart from the rows."""
 
     search: SearchConfig
-    name: str = ""  # the registered model, as each text's row tells it
+    name: str = ""  # the registered model, written to each text's row
     version: str = ""
     device: str = "cpu"
     precision: str | None = None
@@ -23,4 +23,4 @@ class Order:
     struck: frozenset[Form] = frozenset()  # clauses that must not be used
     refuse_unfamiliar: bool = False
     attention: bool = False
-    earlier: Index | None = None  # rows whose texts are taken over
+    earlier: Index | None = None  # rows whose texts are reused

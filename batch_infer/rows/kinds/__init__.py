@@ -1,1 +1,1 @@
-"""A row of each kind, as people write it, to what a model reads."""
+"""Conversion of rows of each kind, as users write them, to model input."""

@@ -1,4 +1,4 @@
-"""Boxes as people write them: a row has an id and ``fields``, an object of names and values, texts or numbers."""
+"""Boxes as users write them: a row has an id and ``fields``, an object of names and values, texts or numbers."""
 
 from __future__ import annotations
 
@@ -19,14 +19,14 @@ from pipelines.sources.wikibio.box import build_table
 from schemas.errors import UserError
 
 MAX_WORDS = 5000  # of a table
-NAMED = 20  # fields that a hint names
+NAMED = 20  # fields named in a hint
 _CHARACTERS = str.maketrans(dict.fromkeys("“”„«»", '"') | dict.fromkeys("‘’", "'") | dict.fromkeys("–—", f" {DASH} "))
-_ABBREVIATION = re.compile(r"([^\W\d_]{1,3}\.)+")  # "Jr.", "Ph.D.": the corpora have the stop on the word
+_ABBREVIATION = re.compile(r"([^\W\d_]{1,3}\.)+")  # "Jr.", "Ph.D.": in the corpora the stop is part of the word
 _EXAMPLE = '{"name": "Ada Lovelace", "born": "10 December 1815"}'
 
 
 def prepare(values: Mapping[str, Any]) -> Mapping[str, Any]:
-    """A row with the words of its ``fields``, where it does not bring these; raises UserError."""
+    """Add the words of a row's ``fields``, unless they are already split; raise UserError for a fault."""
     given: Any = values.get("fields")
     if given is None or isinstance(given, list):
         return values
@@ -47,7 +47,7 @@ def prepare(values: Mapping[str, Any]) -> Mapping[str, Any]:
 
 
 def form(bundle: Bundle) -> tuple[Field]:
-    """What a person types for a box; the fields that training has most often are named."""
+    """Return the form field of a box; its hint names the most frequent fields of training."""
     names = getattr(bundle.vocabularies, "field", None)
     often = f"; often {', '.join(names.words[len(SPECIALS) :][:NAMED])}" if names else ""
     return (Field("fields", "Fields", "pairs", f"one a line, as name: value{often}"),)
@@ -63,7 +63,7 @@ def _text_of(name: str, value: Any) -> str:
 
 
 def _words(value: str) -> Iterator[str]:
-    """The words of a value, signs and abbreviations as the corpora have them."""
+    """Yield the words of a value, with signs and abbreviations as in the corpora."""
     quotes = cycle(QUOTES)
     for stretch in value.translate(_CHARACTERS).split():
         words: list[str] = []

@@ -1,4 +1,4 @@
-"""What a person types for a row: the fields of a form, and what is typed there as a row's values."""
+"""The form of a row: its fields, and the parsing of typed text into the row's values."""
 
 from __future__ import annotations
 
@@ -10,24 +10,24 @@ from batch_infer.rows.kinds import json_lines
 from schemas.errors import UserError
 
 Shape = Literal["text", "choice", "lines", "slots", "turns", "pairs", "object"]
-ROW = "row."  # how the names of a row's fields begin in the form, where a column may be called as an option is
+ROW = "row."  # prefix of a row's fields in the form, since a column may have the name of an option
 SHOWN = 3  # known values in a hint
 SUGGESTED = 50  # in the list of a field
 
 
 @dataclass(frozen=True)
 class Field:
-    """A field of the form, and the row's value of the same name; an "object" is the whole row."""
+    """A field of the form, named after the row's value; an "object" is the whole row."""
 
     name: str
     label: str
     shape: Shape = "text"
     hint: str = ""
-    known: tuple[str, ...] = ()  # values to suggest; of a "choice" all there are
+    known: tuple[str, ...] = ()  # values to suggest; all values of a "choice"
 
 
 class FieldFault(UserError):
-    """A fault of what is typed into one field of the form."""
+    """A fault in the text typed into one field of the form."""
 
     def __init__(self, name: str, fault: UserError) -> None:
         super().__init__(str(fault))
@@ -35,12 +35,12 @@ class FieldFault(UserError):
 
 
 def such_as(known: Sequence[str]) -> str:
-    """A hint that shows some known values, "" without any."""
+    """Return a hint with some known values, or "" if there are none."""
     return f"such as {', '.join(known[:SHOWN])}" if known else ""
 
 
 def values_of(fields: Sequence[Field], typed: Mapping[str, str]) -> dict[str, Any]:
-    """The values of a row, of what is typed by the names of the form's fields; raises FieldFault."""
+    """Return the values of a row from the typed text by field name; raise FieldFault."""
     values: dict[str, Any] = {}
     for field in fields:
         try:
@@ -56,12 +56,12 @@ def _lines(typed: str) -> list[str]:
 
 
 def _slots(typed: str) -> list[str]:
-    """Lines of a slot and its value, without the blanks around "="."""
+    """Return the lines, each a slot and its value, without spaces around "="."""
     return ["=".join(part.strip() for part in line.split("=", 1)) for line in _lines(typed)]
 
 
 def _turns(typed: str) -> list[str]:
-    """A blank line is a turn too, but for the last ones."""
+    """Return one turn per line; blank lines count, except at the end."""
     return [line.strip() for line in typed.rstrip().splitlines()]
 
 

@@ -1,4 +1,4 @@
-"""The words of a recipe's ingredients as people write them, found by the functions that make the data sets."""
+"""Tokenization of a recipe's ingredients as users write them, by the functions that make the data sets."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from schemas.errors import UserError
 
 
 def prepare(values: Mapping[str, Any]) -> Mapping[str, Any]:
-    """A row with the lines of its ``ingredients`` cut into words, where it does not bring these; raises UserError."""
+    """Add the words of each line of a row's ``ingredients``, unless it has them; raise UserError for a fault."""
     if values.get("ingredient_tokens") is not None:
         return values
     try:
@@ -24,5 +24,5 @@ def prepare(values: Mapping[str, Any]) -> Mapping[str, Any]:
 
 
 def form(bundle: Bundle) -> tuple[Field, ...]:
-    """What a person types for a recipe."""
+    """Return the form fields of a recipe."""
     return Field("title", "Title"), Field("ingredients", "Ingredients", "lines", "one a line, such as 3 leeks, sliced")

@@ -1,4 +1,4 @@
-"""Raw agendas as JSON lines: where the lines are, what they hold, which Arrow types their values fit."""
+"""Raw agendas as JSON lines: the positions of lines, their values, and Arrow types for the values."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ INT64 = range(-(1 << 63), 1 << 63)
 @dataclass(frozen=True)
 class Line:
     number: int  # from 1
-    values: dict[str, Any]  # empty where there is a fault
+    values: dict[str, Any]  # empty if there is a fault
     fault: str | None  # a sentence
 
 
 def scan(path: str) -> tuple[array[int], array[int]]:
-    """Byte offset and number of each line that is not blank."""
+    """Return the byte offset and number of each line that is not blank."""
     offsets, numbers = array("q"), array("q")
     offset = 0
     with files.open_read(path) as stream:
@@ -37,7 +37,7 @@ def scan(path: str) -> tuple[array[int], array[int]]:
 
 
 def read(path: str, label: str, offset: int, number: int, count: int) -> Iterator[Line]:
-    """The next ``count`` lines that are not blank, from line ``number`` at byte ``offset``."""
+    """Yield the next ``count`` lines that are not blank, from line ``number`` at byte ``offset``."""
     with files.open_read(path) as stream:
         stream.seek(offset)
         while count:
@@ -49,14 +49,14 @@ def read(path: str, label: str, offset: int, number: int, count: int) -> Iterato
 
 
 def own_id(values: dict[str, Any]) -> str | None:
-    """The id of a line as text, if it has one: a text that isn't empty or a whole number."""
+    """Return the id of a line as text, if it has one: a non-empty text or a whole number."""
     value = values.get("id")
     is_id = isinstance(value, (str, int)) and not isinstance(value, bool) and value != ""
     return str(value) if is_id else None
 
 
 def fields(lines: Iterable[Line], names: Sequence[str]) -> tuple[list[pa.Field], set[str]]:
-    """For each name the type that holds all its values, text where they differ; and the names that there are."""
+    """Return for each name the type that holds all its values, text if they differ; and the names that occur."""
     kinds: dict[str, set[type]] = {name: set() for name in names}
     there: set[str] = set()
     for line in lines:
@@ -69,7 +69,7 @@ def fields(lines: Iterable[Line], names: Sequence[str]) -> tuple[list[pa.Field],
 
 
 def column(values: Iterable[Any], kind: pa.DataType) -> pa.Array:
-    """Values as an Arrow array; a text column keeps of a value that is no text its JSON."""
+    """Return values as an Arrow array; a text column holds values that are not text as JSON."""
     if pa.types.is_string(kind):
         values = [
             value if value is None or isinstance(value, str) else json.dumps(value, ensure_ascii=False)
@@ -87,11 +87,11 @@ def _arrow_type(kinds: set[type]) -> pa.DataType:
 
 
 def parse(line: bytes, number: int, where: str) -> Line:
-    """What a line holds; ``where`` names it in its fault."""
+    """Parse a line; ``where`` names it in its fault."""
     try:
         text = line.decode("utf-8-sig" if number == 1 else "utf-8")
         values = json.loads(text, object_pairs_hook=_object)
-        json.dumps(values, ensure_ascii=False).encode()  # half of a surrogate pair is no text
+        json.dumps(values, ensure_ascii=False).encode()  # half of a surrogate pair is not valid text
     except UnicodeError:
         return Line(number, {}, f"{where} is no UTF-8 text.")
     except (ValueError, RecursionError) as fault:
@@ -102,7 +102,7 @@ def parse(line: bytes, number: int, where: str) -> Line:
 
 
 def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    """An object's values by their names; raises ValueError for a name that stands there twice."""
+    """Return an object's values by name; raise ValueError for a name that occurs twice."""
     values = dict(pairs)
     if len(values) < len(pairs):
         ((doubled, _),) = Counter(name for name, _ in pairs).most_common(1)

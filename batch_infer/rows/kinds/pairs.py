@@ -1,4 +1,4 @@
-"""Sources of pairs as people write them: a row has an id, a ``source`` and, if a text has to name some, ``items``."""
+"""Sources of pairs as users write them: a row has an id, a ``source`` and, if the text must name some, ``items``."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ from pipelines.linking.pairs import words
 
 
 def prepare(values: Mapping[str, Any]) -> Mapping[str, Any]:
-    """A row with the words of its source and its items, where it does not bring these.
+    """Add the words of a row's source and items, unless it has them.
 
-    What is no text stays as it is: `allsaid.modeling.tasks.pair.read_row` says so.
+    Values that are not text stay unchanged: `allsaid.modeling.tasks.pair.read_row` reports them.
     """
     if values.get("source_tokens") is not None:
         return values
@@ -25,6 +25,6 @@ def prepare(values: Mapping[str, Any]) -> Mapping[str, Any]:
 
 
 def form(bundle: Bundle) -> tuple[Field, ...]:
-    """What a person types for a pair."""
+    """Return the form fields of a pair."""
     items = Field("items", "Pieces of it that the text has to name", "lines", "one a line; there may be none")
     return Field("source", "Source"), items

@@ -1,4 +1,4 @@
-"""The words of a row of goal and agenda, of recipes or of acts, found by the functions that make training data."""
+"""Tokenization of rows of goal and agenda, for recipes or acts, by the functions that make training data."""
 
 from __future__ import annotations
 
@@ -21,11 +21,11 @@ NAMES = ("goal", "agenda")
 
 
 class RowFault(Exception):
-    """A sentence on what is wrong with a row."""
+    """The fault of a row, as a sentence."""
 
 
 def raw_words(goal: Any, agenda: Any, table: Sequence[Pass]) -> tuple[list[str], list[list[str]]]:
-    """Goal and agenda tokens; raises :class:`RowFault`."""
+    """Return goal and agenda tokens; raise :class:`RowFault`."""
     if not isinstance(goal, str) or not goal.strip():
         raise RowFault("The row has no goal, a text such as 'pico de gallo'.")
     if not is_texts(agenda):
@@ -46,7 +46,7 @@ def raw_words(goal: Any, agenda: Any, table: Sequence[Pass]) -> tuple[list[str],
 
 
 def act_words(goal: Any, agenda: Any) -> tuple[list[str], list[list[str]]]:
-    """Those of an act, its type and its slots ("inform", ["name=red door", "near"]); raises :class:`RowFault`."""
+    """Return the tokens of an act's type and slots ("inform", ["name=red door", "near"]); raise :class:`RowFault`."""
     if not isinstance(goal, str) or not goal.strip():
         raise RowFault("The row has no goal, the type of an act such as 'inform'.")
     if not is_texts(agenda):
@@ -61,13 +61,13 @@ def act_words(goal: Any, agenda: Any) -> tuple[list[str], list[list[str]]]:
 
 
 def reads_acts(bundle: Bundle) -> bool:
-    """Whether the items of a model's agendas are slots, whose values its training part has as placeholders."""
+    """Return whether the items of a model's agendas are slots, with values as placeholders in training data."""
     is_agenda = not bundle.mapping and not reader_of(bundle.task)
     return is_agenda and bool(bundle.vocabularies.text.placeholders)
 
 
 def form(bundle: Bundle) -> Sequence[Field]:
-    """What a person types for such a row."""
+    """Return the form fields of such a row."""
     seen = bundle.seen
     if not reads_acts(bundle):
         return Field("goal", "Goal", hint="such as pico de gallo"), Field("agenda", "Items", "lines", "one a line")

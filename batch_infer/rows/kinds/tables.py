@@ -1,4 +1,4 @@
-"""A user's own table of new records, read by the mapping that came with the model; a text is not needed."""
+"""A user's own table of new records, read by the model's mapping; no text is needed."""
 
 from __future__ import annotations
 
@@ -27,32 +27,32 @@ from schemas.example import MAX_ITEMS
 from schemas.runs.manifest import MAPPING_NAME
 
 NAMED_BY = f"the model's {MAPPING_NAME}"
-TableRow = Row | str  # a sentence of what could not be read
+TableRow = Row | str  # a sentence if it could not be read
 
 
 @dataclass(frozen=True)
 class Record:
-    """A row with what the mapping says of it, or with what is wrong with it."""
+    """A row as read by the mapping, or its fault."""
 
     id: str | None
     goal: str = ""
-    agenda: tuple[str, ...] = ()  # L lines, as training data has them
+    agenda: tuple[str, ...] = ()  # L lines, as in training data
     goal_tokens: tuple[str, ...] = ()
     placeholders: tuple[str, ...] = ()  # L
     fault: str | None = None
-    number: int = 0  # of its line, of its row in Excel and Parquet; 0 of what could not be read
-    figures: Mapping[str, int] = field(default_factory=dict)  # what was found in the cells, as the ingest counts it
+    number: int = 0  # of its line, or its row in Excel and Parquet; 0 if it could not be read
+    figures: Mapping[str, int] = field(default_factory=dict)  # findings in the cells, as counted by ingest
 
 
 @lru_cache(maxsize=16)
 def mapping_of(text: str) -> TableMapping:
-    """A model's mapping, without the column of the texts, which new records lack."""
+    """Return a model's mapping without the text column, which new records lack."""
     mapping = read_mapping(text, NAMED_BY)
     return replace(mapping, text="", ignored=mapping.ignored.union(mapping.names_of(mapping.text)))
 
 
 def look_at(path: str, mapping: str, encoding: str = "", sheet: str = "") -> Layout:
-    """What kind of table a file is; raises UserError where it is none, or lacks a column of the mapping."""
+    """Return the layout of a table file; raise UserError if it is not a table, or lacks a column of the mapping."""
     try:
         return layout_of(path, mapping_of(mapping), NAMED_BY, check_encoding(encoding), sheet)
     except TableFault as fault:
@@ -60,7 +60,7 @@ def look_at(path: str, mapping: str, encoding: str = "", sheet: str = "") -> Lay
 
 
 def scan(path: str, layout: Layout) -> tuple[array[int], array[int]]:
-    """Place and number of each row; where the table is damaged, the last one says so."""
+    """Return the offset and number of each row; if the table is damaged, the last row marks it."""
     offsets, numbers = array("q"), array("q")
     for row in read_table(path, layout):
         start = END if isinstance(row, str) else Start(row.offset, row.number)
@@ -70,12 +70,12 @@ def scan(path: str, layout: Layout) -> tuple[array[int], array[int]]:
 
 
 def read(path: str, layout: Layout, start: Start, rows: int) -> Iterator[TableRow]:
-    """So many rows of a table from one on."""
+    """Yield ``rows`` rows of a table, beginning at ``start``."""
     return islice(read_table(path, layout, start=start), rows)
 
 
 def rows_of(rows: Sequence[Mapping[str, Any]], columns: Sequence[str], written: str) -> list[TableRow]:
-    """Rows that stand in no file, as cells by their columns; raises UserError where one but the id's is lacking."""
+    """Return rows that are not in a file as table rows; raise UserError if a column other than the id's is lacking."""
     mapping = mapping_of(written)
     wanted = dict.fromkeys([mapping.goal, *(column.name for column in mapping.columns)])
     try:
@@ -86,7 +86,7 @@ def rows_of(rows: Sequence[Mapping[str, Any]], columns: Sequence[str], written: 
 
 
 def id_of(row: TableRow, written: str) -> str | None:
-    """The row's own id by the mapping, if it has one."""
+    """Return the row's own id by the mapping, if it has one."""
     mapping = mapping_of(written)
     if isinstance(row, str) or row.cells is None or not mapping.id:
         return None
@@ -95,7 +95,7 @@ def id_of(row: TableRow, written: str) -> str | None:
 
 
 def content_of(row: TableRow, written: str) -> list[object]:
-    """What a row holds in the columns of the mapping; none of what is no row."""
+    """Return a row's cells in the columns of the mapping; none if the row could not be read."""
     mapping = mapping_of(written)
     if isinstance(row, str) or row.cells is None:
         return []
@@ -104,13 +104,13 @@ def content_of(row: TableRow, written: str) -> list[object]:
 
 
 def shown(row: TableRow, column: str) -> str | None:
-    """A cell as it is carried along."""
+    """Return a cell as text for a kept column."""
     there = not isinstance(row, str) and row.cells is not None and column in row.cells
     return _shown(row.cells[column], column) if there else None  # type: ignore[union-attr, index]
 
 
 def record(row: TableRow, written: str) -> Record:
-    """The row as the mapping reads it."""
+    """Read a row by the mapping."""
     if isinstance(row, str):
         return Record(None, fault=row)
     if row.cells is None:
@@ -131,7 +131,7 @@ def record(row: TableRow, written: str) -> Record:
 
 
 def form(bundle: Bundle) -> list[Field]:
-    """What a person types for a row: a field for the goal and for each column that texts say."""
+    """Return the form fields of a row: one for the goal and one for each column that texts mention."""
     mapping, seen = mapping_of(bundle.mapping), bundle.seen
     goals = (seen.goals if seen else None) or ()
     fields = {mapping.goal: Field(mapping.goal, mapping.goal, hint=such_as(goals), known=goals[:SUGGESTED])}

@@ -1,6 +1,6 @@
-"""Dialogues as people write them, and the table of offers that they speak of: what comes next is the machine's turn.
+"""Dialogues as users write them, and the table of offers that they refer to; the next turn is the machine's.
 
-A row has an id and ``turns``, the texts so far: the machine's first, then the user's and the machine's in turn.
+A row has an id and ``turns``, the texts so far: the machine's first, then the user's and the machine's alternately.
 """
 
 from __future__ import annotations
@@ -28,12 +28,12 @@ _EXAMPLE = '["hello , how may i help you ?", "thai food please"]'
 @dataclass(frozen=True)
 class TableFile:
     path: str  # any table that `allsaid ingest dialogues` reads
-    naming: tuple[str, ...]  # the columns whose cells are words of their own, as the model has learned them
+    naming: tuple[str, ...]  # the columns whose cells are single tokens in the model's vocabulary
 
 
 @lru_cache(maxsize=1)
 def open_table(table: TableFile) -> tuple[Linker, OfferTable]:
-    """The table and what finds its cells in texts, once a process; raises UserError for a file that is none."""
+    """Load the table and a linker of its cells, once per process; raise UserError for a file that is not a table."""
     try:
         columns = layout_of(table.path, "").columns
     except TableFault as fault:
@@ -49,7 +49,7 @@ def open_table(table: TableFile) -> tuple[Linker, OfferTable]:
 
 
 def prepare(values: Mapping[str, Any], table: TableFile | None) -> Mapping[str, Any]:
-    """With the words of each turn, its cells found in the table; raises UserError."""
+    """Add the words of each turn, with cells linked to the table; raise UserError for a fault."""
     if table is None:
         return values
     turns: Any = values.get("turns")
@@ -69,6 +69,6 @@ def prepare(values: Mapping[str, Any], table: TableFile | None) -> Mapping[str, 
 
 
 def form(bundle: Bundle) -> tuple[Field]:
-    """What a person types for a dialogue."""
+    """Return the form field of a dialogue."""
     hint = "one a line, the machine's first, the user's last; a blank first line where the user begins"
     return (Field("turns", "Turns of the dialogue", "turns", hint),)

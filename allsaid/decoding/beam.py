@@ -1,10 +1,12 @@
 """One batched beam search for every model (Kiddon et al. 2016, section 4.7).
 
-A search has so many slots, each of which holds the hypotheses of one text. Where a text is done, one that waits takes
-its slot; where none waits, the slot goes on with what it holds and nobody looks. So every product has the same shape
-from the first step to the last, and what becomes of a text depends on nothing beside it: the last bits of a product
-change with its number of rows and of threads, and those of a sum with the row's place where rows don't come in whole
-blocks, but not with what stands in the other rows. (Models whose sizes are no multiples of 8 are not so lucky.)
+A search has a fixed number of slots, each of which holds the hypotheses of one text. When a text is done, a waiting
+text takes its slot. If none is waiting, the slot goes on with what it holds, and the results are ignored.
+
+So every product has the same shape from the first step to the last, and a text does not depend on the texts next to it.
+The last bits of a product change with its number of rows and of threads. Those of a sum change with the position of the
+row where rows don't fill whole blocks. Neither changes with the contents of the other rows. (This does not hold for
+models whose sizes are not multiples of 8.)
 """
 
 from __future__ import annotations
@@ -30,7 +32,7 @@ from allsaid.modeling.layers.projection import ShortProjection
 from allsaid.modeling.models.contract import KnowsItems, Model
 from schemas.example import NO_ITEM
 
-LOOK = 4  # steps; a GPU need not wait for the host in between, and a text that is done waits so long at most
+LOOK = 4  # steps; a GPU need not wait for the host in between, and a finished text waits at most this long
 
 
 @torch.inference_mode()
@@ -42,13 +44,19 @@ def beam_search(
     chooser: Chooser | None = None,
     own: Tensor | None = None,
 ) -> list[list[Hypothesis]]:
-    """Search texts for R prompts; returns for each its hypotheses, best first; none only where steps leave no word.
+    """Search texts for R prompts and return the hypotheses of each, best first; none only where steps leave no word.
 
-    prompts: a dataclass of tensors whose first axis is the texts; steps: tensors of R rows too, whose processors change
-    scores in this order, behind those that the options ask for; chooser: says what the texts may go on with, by default
-    the first step whose processor does, else any words; own: (R, S) words that each text may hold beside the
-    ``options.shortlist`` most frequent ones, filled up with PAD (`allsaid.decoding.step.own_words`), or None for all
-    words. A text is done when it has ``finished`` hypotheses; where it has none at ``max_tokens``, cut ones are given.
+    prompts: a dataclass of tensors whose first axis is the texts.
+
+    steps: also tensors of R rows. Their processors change scores in this order, after those that the options require.
+
+    chooser: decides how the texts may continue. By default it is the first step whose processor can choose, else any
+    word is allowed.
+
+    own: (R, S) words that each text may hold in addition to the ``options.shortlist`` most frequent ones, padded with
+    PAD (`allsaid.decoding.step.own_words`), or None for all words.
+
+    A text is done when it has ``finished`` hypotheses. If it has none at ``max_tokens``, truncated ones are returned.
     """
     with one_thread():
         search = _Search(model, prompts, options, steps, chooser, own)
@@ -73,9 +81,9 @@ class _Search:
         self.size, self._device = len(first), first.device
         self._slots = Slots(slots_of(options), options, self._device)
         self._waiting = 0  # the first text that has had no slot yet
-        self._texts: list[int | None] = [None] * self._slots.texts  # of the slots
-        self._group, self._begun = self._start(0), 0  # texts that begin, from the first such
-        # A copy, since others are written over what it holds.
+        self._texts: list[int | None] = [None] * self._slots.texts  # by slot
+        self._group, self._begun = self._start(0), 0  # the texts that start together, and the first of them
+        # A copy, since later texts overwrite what it holds.
         self._state = self._group.keep(torch.arange(self._slots.texts, device=self._device), self._slots.width)
         self._renewed: list[StepProcessor | Chooser | ShortProjection] = [] if chooser is None else [chooser]
         if own is not None and hasattr(self._state, "project"):
@@ -92,13 +100,14 @@ class _Search:
         self._renewed += self._processors
         choosers = (one for one in self._processors if isinstance(one, Chooser))
         self._chooser = next(choosers, None) if chooser is None else chooser
-        # A chooser from elsewhere asks the host, and so do n-grams, of models without parameters: a recording can't.
+        # A caller's chooser asks the host for values, and so do n-gram models without parameters: no recording is
+        # possible.
         is_learned = isinstance(model, nn.Module) and bool([*model.parameters()])
         is_recorded = self._device.type == "cuda" and chooser is None and is_learned
         self._go = self.fixed() if is_recorded else self._steps
 
     def run(self) -> Iterator[tuple[int, list[Hypothesis]]]:
-        """The hypotheses of each text, as it is done."""
+        """Yield the hypotheses of each text when it is done."""
         while True:
             self._fill()
             if all(text is None for text in self._texts):
@@ -110,7 +119,7 @@ class _Search:
                     yield text, self._read(place)
 
     def fixed(self) -> FixedSteps:
-        """The steps between two looks, whose tensors stay where they are."""
+        """Return the steps between two looks; their tensors keep their memory."""
         return FixedSteps(self._steps, lambda: [self._state, self._slots, *self._processors], self._device)
 
     def _steps(self) -> None:
@@ -118,13 +127,13 @@ class _Search:
             self._step()
 
     def _start(self, first: int) -> Any:
-        """The state of as many texts as there are slots, from the first that waits; the last fills it up."""
+        """Return the state of as many texts as there are slots, from ``first`` on; the last text fills it up."""
         rows = torch.arange(first, first + self._slots.texts, device=self._device).clamp(max=self.size - 1)
         spread = torch.arange(self._slots.texts, device=self._device).repeat_interleave(self._slots.width)
         return self._model.start(take(self._prompts, rows)).select(spread)
 
     def _fill(self) -> None:
-        """Let texts that wait take the free slots."""
+        """Let waiting texts take the free slots."""
         free = [place for place, text in enumerate(self._texts) if text is None]
         while free and self._waiting < self.size:
             if self._waiting == self._begun + self._slots.texts:
@@ -151,7 +160,7 @@ class _Search:
         if self._chooser is not None:
             totals, rows, words = self._chooser.candidates(sheet)
         else:
-            # So many go on even where as many others end.
+            # Enough for a full beam even where as many other hypotheses end.
             totals, rows, words = sheet.best(slots.texts, 2 * slots.width)
         chosen = slots.advance(totals, rows, words, sheet.log_probs(rows, words))
         for processor in self._processors:

@@ -1,8 +1,8 @@
-"""Texts of a model with a phrasebook: the search's own where they can be certified, else assembled ones.
+"""Texts of a model with a phrasebook: found by the search where they can be certified, else assembled.
 
-A row's text comes from the first of these that gives a certified one: the search as training would have it, the
-assembly of known sentences, the search that makes room for missing values. Where none does, the text is the one that
-states most in attested clauses.
+A row's text comes from the first of these sources that gives a certified one: the plain search, the assembly of known
+sentences, the search that makes room for missing values. If none does, the text is the one that states most in attested
+clauses.
 """
 
 from __future__ import annotations
@@ -21,11 +21,11 @@ from allsaid.proof.forms.assembly.assemble import Assembled
 from allsaid.proof.forms.certificate.certify import Certifier
 from schemas.example import NO_ITEM
 
-DRAFTS = 2  # texts assembled for each that is wanted, since some may be banned
+DRAFTS = 2  # texts assembled for each text wanted, since some may be banned
 
 
 def measure(certifier: Certifier, asks_goal: bool, words: Sequence[str], prompt: Any) -> Coverage:
-    """What T tokens state by their certificate, the goal last where texts say theirs."""
+    """Measure what T tokens state by their certificate; the goal is the last item if texts state theirs."""
     found = certifier.certify(words, prompt)
     given = [*found.stated, *([found.states_goal] if asks_goal else [])]
     passages = tuple(" ".join(words[one.first : one.last]) for one in found.findings)
@@ -35,7 +35,7 @@ def measure(certifier: Certifier, asks_goal: bool, words: Sequence[str], prompt:
 
 
 def write(search: Search, prompts: Sequence[Prompt]) -> list[list[Hypothesis]]:
-    """The hypotheses of each prompt, best first."""
+    """Return the hypotheses of each prompt, best first."""
     bundle, options = search.bundle, search.options
     found: list[list[Hypothesis]] = [[] for _ in prompts]
     if not isinstance(bundle.model, AssemblesTexts):
@@ -54,7 +54,7 @@ def write(search: Search, prompts: Sequence[Prompt]) -> list[list[Hypothesis]]:
 
 
 def _ranked(search: Search, hypotheses: Sequence[Hypothesis], prompt: Prompt) -> list[Hypothesis]:
-    """Different texts, the best first; among equals in the given order."""
+    """Return the distinct texts, best first; equals keep their order."""
     different: dict[tuple[int, ...], Hypothesis] = {}
     for one in hypotheses:
         different.setdefault(tuple(one.tokens), one)
@@ -62,7 +62,7 @@ def _ranked(search: Search, hypotheses: Sequence[Hypothesis], prompt: Prompt) ->
 
 
 def _is_enough(search: Search, hypotheses: Sequence[Hypothesis], prompt: Prompt) -> bool:
-    """Whether as many texts as wanted are certified, and hold no banned phrase."""
+    """Return whether as many texts as wanted are certified and contain no banned phrase."""
     wanted = search.options.texts
     return len(hypotheses) >= wanted and not any(any(search.quality(one, prompt)) for one in hypotheses[:wanted])
 
@@ -78,7 +78,7 @@ def _assembled(search: Search, prompt: Prompt) -> list[Hypothesis]:
 
 
 def _hypothesis(text: Assembled, prompt: Prompt, known: Mapping[str, int], own: Mapping[str, int]) -> Hypothesis:
-    """An assembled text as a search would have found it; its score stands for its log-probability."""
+    """Turn an assembled text into a hypothesis; its score takes the place of the log-probability."""
     items = {tokens[0]: item for item, tokens in enumerate(prompt.agenda_tokens) if len(tokens) == 1}
     places = [items.get(token, NO_ITEM) for token in text.tokens]
     return Hypothesis(

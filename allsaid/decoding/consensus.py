@@ -1,9 +1,9 @@
-"""Which of a search's texts is most like what people might write: minimum Bayes risk.
+"""Choice of the text most similar to likely reference texts: minimum Bayes risk.
 
-Kumar and Byrne, NAACL 2004: of the texts found, take the one that is expected to score best against references drawn
-from the model. Here several references are imagined at once, and the score is BLEU's of one text: of its n-grams, each
-occurrence counted by itself, those that one of the references holds. Where people wrote texts of the same goal and
-agenda for the training part, the references are drawn from those as well.
+Kumar and Byrne, NAACL 2004: choose the text with the best expected score against references drawn from the model. Here
+several references are drawn at once, and the score is BLEU of one text: the part of its n-grams, each occurrence
+counted separately, that one of the references contains. If the training part has reference texts of the same goal and
+agenda, references are drawn from these as well.
 """
 
 from __future__ import annotations
@@ -16,23 +16,23 @@ from allsaid.decoding.hypothesis import Hypothesis
 from allsaid.modeling.config import SearchConfig
 from allsaid.modeling.data.vocabulary import END
 
-LONGEST = 4  # words of an n-gram
-SMOOTH = 0.01  # is added to what is found and to what there is, since a text may lack all n-grams of a length
+LONGEST = 4  # the longest n-gram, in words
+SMOOTH = 0.01  # added to matches and totals, since a text may lack all n-grams of a length
 # Chosen on valid parts:
-SHARPNESS = 0.6  # below 1 the less likely texts count for more than the model says
-OWN = 5.0  # all of the search's own texts count as so many that people wrote
-LIKELY = 0.1  # a text gains so much for every nat that it is likelier, for its length
+SHARPNESS = 0.6  # below 1, less likely texts get more weight than the model gives them
+OWN = 5.0  # all texts of the search together count as this many reference texts
+LIKELY = 0.1  # gain of a text for each nat of log-probability, per length
 
-Gram = tuple[int, ...]  # words, and behind them how often they stood before in their text
+Gram = tuple[int, ...]  # words, followed by the negative number of their earlier occurrences in the text
 Text = tuple[int, ...]
 
 
 def preferred(
     found: Sequence[Hypothesis], search: SearchConfig, written: Sequence[Sequence[int]] = ()
 ) -> list[Hypothesis]:
-    """In the order of their expected score, or with no ``consensus`` of their probability for the length.
+    """Sort by expected score or, without ``consensus``, by probability per length.
 
-    written: as word ids, what people wrote of the same goal and agenda.
+    written: the reference texts of the same goal and agenda, as word ids.
     """
     likely = sorted(found, key=lambda one: one.rank(search)[3:])
     witnesses = [one for one in likely if one.finished]
@@ -47,7 +47,7 @@ def preferred(
 
 
 def _shares(witnesses: Sequence[Hypothesis], written: Sequence[Sequence[int]]) -> dict[Text, float]:
-    """How probable each text is as a reference; 1 together."""
+    """Return the probability of each text as a reference; they sum to 1."""
     best = max(one.log_probability for one in witnesses)
     weights = [math.exp((one.log_probability - best) * SHARPNESS) for one in witnesses]
     every, total = sum(weights), OWN + len(written)
@@ -60,18 +60,18 @@ def _shares(witnesses: Sequence[Hypothesis], written: Sequence[Sequence[int]]) -
 
 
 class _Drawn:
-    """References that are drawn from some texts, several at once."""
+    """References drawn from some texts, several at once."""
 
     def __init__(self, shares: Mapping[Text, float], draws: float) -> None:
         self._shares, self._draws = shares, draws
-        self._held: defaultdict[Gram, float] = defaultdict(float)  # the share of the texts that hold an n-gram
+        self._held: defaultdict[Gram, float] = defaultdict(float)  # the share of the texts that contain an n-gram
         for text, share in shares.items():
             for size in range(1, LONGEST + 1):
                 for gram in _grams(text, size):
                     self._held[gram] += share
 
     def expected(self, text: Text) -> float:
-        """The logarithm of BLEU, of the precisions that are to be expected; the brevity of the most lenient drawing."""
+        """Return the logarithm of BLEU from expected precisions, with the brevity penalty of the most lenient draw."""
         total = 0.0
         for size in range(1, LONGEST + 1):
             grams = [*_grams(text, size)]
@@ -80,11 +80,11 @@ class _Drawn:
         return total + self._brevity(len(text))
 
     def _some(self, share: float) -> float:
-        """The chance that one at least of those drawn is of this share."""
+        """Return the chance that at least one of the drawn texts is of this share."""
         return 1 - (1 - min(share, 1)) ** self._draws
 
     def _brevity(self, length: int) -> float:
-        """What a text loses by being shorter than all that are drawn: as if the next longer one were among them."""
+        """Return the penalty of a text shorter than all drawn ones: as if the next longer text were among them."""
         longer = [len(text) for text in self._shares if len(text) > length]
         if not longer:
             return 0.0
@@ -93,7 +93,7 @@ class _Drawn:
 
 
 def _whole(tokens: Sequence[int]) -> Text:
-    """With its end, since where a text ends is matched too."""
+    """Append the end token, since the end of a text is matched too."""
     return (*tokens, END)
 
 

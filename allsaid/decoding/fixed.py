@@ -1,7 +1,7 @@
-"""Steps whose tensors stay where they are, so that a GPU can record them once and play them from then on.
+"""Steps whose tensors keep their memory, so that a GPU can record them once and replay them.
 
-A step makes new tensors and keeps them in place of the old ones. Here what is kept is copied to where the tensors of
-the first time stand, so that the next steps read from there, as those of a recording must.
+A step makes new tensors and keeps them in place of the old ones. Here new tensors are copied into the memory of the
+first ones, because the steps of a recording always read from there.
 """
 
 from __future__ import annotations
@@ -11,20 +11,20 @@ from collections.abc import Callable, Sequence
 import torch
 from torch import Tensor
 
-Key = tuple[int, str]  # which of the objects, and the name of its attribute
+Key = tuple[int, str]  # the index of the object, and the name of its attribute
 
 
 class FixedSteps:
-    """A function that does the same at each call, but for the values of the tensors that some objects hold.
+    """A function that does the same at each call, except for the values of the tensors that some objects hold.
 
-    On a GPU the first call does it, the second records it (a CUDA graph) and plays the recording, as all others do. On
-    a CPU each call does it.
+    On a GPU the first call runs it. The second call records it (a CUDA graph) and plays the recording, as all later
+    calls do. On a CPU each call runs it.
     """
 
     def __init__(self, act: Callable[[], None], objects: Callable[[], Sequence[object]], device: torch.device) -> None:
-        """objects: what holds tensors as attributes; ``act`` writes into these, or makes others in their place."""
+        """objects: hold tensors as attributes; ``act`` writes into these tensors or replaces them."""
         self._act, self._objects, self._is_gpu = act, objects, device.type == "cuda"
-        self._places: dict[Key, Tensor] | None = None  # of the tensors in whose place others are made
+        self._places: dict[Key, Tensor] | None = None  # the fixed memory of the tensors that are replaced
         self._graph: torch.cuda.CUDAGraph | None = None
 
     def __call__(self) -> None:
@@ -33,14 +33,14 @@ class FixedSteps:
             return
         if self._graph is None:
             self._graph = torch.cuda.CUDAGraph()
-            with torch.cuda.graph(self._graph):  # nothing is computed meanwhile
+            with torch.cuda.graph(self._graph):  # nothing is computed while recording
                 self._do()
         self._graph.replay()
 
     def _do(self) -> None:
         before = self._tensors()
         self._act()
-        # Copies of all come first, since one may be of the same memory as another, or as its place.
+        # Copy all of them first, since one may share memory with another or be its place.
         made = {key: value.clone() for key, value in self._tensors().items() if value is not before[key]}
         if self._places is None:
             self._places = made

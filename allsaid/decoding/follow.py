@@ -1,4 +1,4 @@
-"""A model led along given texts, step by step, and what it tells of each word as tensors and numbers."""
+"""Lead a model along given texts, step by step, and return its readings of each word as tensors and numbers."""
 
 from __future__ import annotations
 
@@ -17,22 +17,22 @@ from schemas.texts.attention import WHOLE
 
 @dataclass(frozen=True)
 class Asked:
-    is_copying: bool  # where each word is copied from
-    is_shown: bool  # what the model looks at
-    is_cut: bool  # the ids are pieces, whose words are the places
+    is_copying: bool  # whether to report the source of each copied word
+    is_shown: bool  # whether to report attention
+    is_cut: bool  # whether the ids are pieces, whose words are the places
 
 
 @dataclass(frozen=True)
 class Followed:
-    """Of B texts of T words, their ends and filling included."""
+    """Readings of B texts of T words, with their ends and padding."""
 
-    sources: list[list[tuple[int, int]]]  # (B, T) item and word, NO_ITEM twice where a word is not copied; [] unasked
-    maps: Mapping[str, np.ndarray]  # (B, T, …) of the places, parts of WHOLE, by the titles of the pictures
+    sources: list[list[tuple[int, int]]]  # (B, T) item and word, NO_ITEM twice where it is not copied; [] unasked
+    maps: Mapping[str, np.ndarray]  # (B, T, …) weights of the places, in parts of WHOLE, by picture title
 
 
 @torch.inference_mode()
 def follow(model: Any, prompts: Any, words: Tensor, asked: Asked) -> Followed:
-    """words: (B, T), where the model's weights are, as the prompts are."""
+    """Follow the words (B, T), which are on the device of the model's weights, as the prompts are."""
     state, before = model.start(prompts), torch.full_like(words[:, 0], START)
     maps: dict[str, list[Tensor]] = {}
     sources = []
@@ -52,7 +52,7 @@ def follow(model: Any, prompts: Any, words: Tensor, asked: Asked) -> Followed:
 
 
 def _most_likely(posterior: Tensor) -> Tensor:
-    """Item and word (B, 2) of the likeliest place (B, L, W); NO_ITEM where it is likelier that none was copied."""
+    """Return item and word (B, 2) of the likeliest place (B, L, W); NO_ITEM where "not copied" is likelier."""
     flat = posterior.flatten(1)
     best = flat.argmax(1)
     place = torch.stack([best // posterior.shape[2], best % posterior.shape[2]], dim=1)
@@ -60,5 +60,5 @@ def _most_likely(posterior: Tensor) -> Tensor:
 
 
 def _by_word(values: Tensor) -> Tensor:
-    """What pieces (B, L, W) of L words have, as that of the words of one source (B, 1, L)."""
+    """Sum pieces (B, L, W) of L words into the words of a single source (B, 1, L)."""
     return values.sum(2).unsqueeze(1)

@@ -1,4 +1,4 @@
-"""Texts read again by the model that wrote them, word by word: what it looks at, and where it copies each word from."""
+"""Read texts again, word by word, with the model that generated them: attention, and sources of copied words."""
 
 from __future__ import annotations
 
@@ -21,24 +21,24 @@ from allsaid.modeling.tasks.contract import CutsWords, NamesPlaces, SpeaksOfTabl
 from schemas.example import NO_ITEM
 from schemas.texts.attention import Weights
 
-LEAST = 13  # of WHOLE, 5%: a place that is never looked at more is left out of a picture
+LEAST = 13  # of WHOLE, 5%: a place whose weight never exceeds this is left out of the pictures
 
 
 @dataclass(frozen=True)
 class Reading:
-    """What a model tells of a text of T words."""
+    """Readings of a text of T words by the model."""
 
-    sources: list[tuple[int, int]]  # T: item and word that each is copied from, NO_ITEM twice where it is not
-    weights: list[Weights]  # rows of pictures
+    sources: list[tuple[int, int]]  # T: item and word that each is copied from; NO_ITEM twice where it is not copied
+    weights: list[Weights]  # rows of the pictures
 
 
 def copies(bundle: Bundle) -> bool:
-    """Whether the model says where its words are copied from."""
+    """Return whether the model reports the sources of the words that it copies."""
     return isinstance(bundle.model, CopiesWords) and bundle.model.copies
 
 
 def cuts(bundle: Bundle) -> bool:
-    """Whether the ids of a text are pieces of its words."""
+    """Return whether the ids of a text are pieces of words."""
     return isinstance(bundle.task, CutsWords) and bool(bundle.vocabularies.text.merges)
 
 
@@ -49,7 +49,7 @@ def _places(task: Any, row: Any) -> list[list[str]]:
 def read_again(
     bundle: Bundle, rows: Sequence[Any], texts: Sequence[Sequence[int]], search: SearchConfig, attention: bool
 ) -> list[Reading]:
-    """The readings of one text of each row, given as ids; with ``attention`` the pictures of a model that has some."""
+    """Read one text of each row, given as ids; with ``attention`` include the attention maps, if the model has any."""
     order = sorted(range(len(texts)), key=lambda place: len(texts[place]))
     found: dict[int, Reading] = {}
     for start in range(0, len(order), search.search_batch):
@@ -83,18 +83,18 @@ def _read(bundle: Bundle, rows: Sequence[Any], texts: Sequence[Sequence[int]], a
 
 
 def _agreed(places: Sequence[tuple[int, int]]) -> tuple[int, int]:
-    """The place that all pieces of a word are copied from; NO_ITEM twice where there is none."""
+    """Return the place that all pieces of a word are copied from; NO_ITEM twice where they differ."""
     return places[0] if len({*places}) == 1 else (NO_ITEM, NO_ITEM)
 
 
 def _of_words(steps: np.ndarray, ends: Sequence[tuple[int, int]]) -> np.ndarray:
-    """A picture (T + 1, …) of pieces and the end as one of words and the end: the means of their pieces."""
+    """Turn a map (T + 1, …) of pieces and the end into one of words and the end: the means of the pieces."""
     means = [steps[first:last].mean(axis=0).round() for first, last in [*ends, (len(steps) - 1, len(steps))]]
     return np.stack(means).astype(np.uint8)
 
 
 def _lines(task: Any, row: Any, places: Sequence[Sequence[str]]) -> list[list[int]]:
-    """Of each place the line of `show` that it is of; of one behind the lines, such as a goal's, NO_ITEM."""
+    """Return the line of `show` for each place; NO_ITEM for a place after the lines, such as a goal's."""
     if isinstance(task, TellsLines):
         return task.lines(row)
     count = len(task.show(row)[1])
@@ -102,7 +102,7 @@ def _lines(task: Any, row: Any, places: Sequence[Sequence[str]]) -> list[list[in
 
 
 def _of_line(lines: Sequence[Sequence[int]], item: int, word: int) -> tuple[int, int]:
-    """The line and the word that a place is of, NO_ITEM twice where it is of none."""
+    """Return the line and the word of a place; NO_ITEM twice where it belongs to no line."""
     line = NO_ITEM if item == NO_ITEM else lines[item][word]
     return (NO_ITEM, NO_ITEM) if line == NO_ITEM else (line, word)
 
@@ -110,7 +110,7 @@ def _of_line(lines: Sequence[Sequence[int]], item: int, word: int) -> tuple[int,
 def _weights(
     title: str, steps: np.ndarray, places: Sequence[Sequence[str]], lines: Sequence[Sequence[int]]
 ) -> Iterator[Weights]:
-    """The rows of a map (T + 1, L, W) or (T + 1, L), or of one of no place (T + 1,); filling is no place.
+    """Yield the rows of a map: (T + 1, L, W), (T + 1, L), or (T + 1,) for a map without places. Padding is no place.
 
     lines: of each place, as in `_lines`.
     """

@@ -1,9 +1,11 @@
-"""The one process of a machine that has a model on its GPU, and computes there for all workers.
+"""The one process per machine that holds a model on the GPU and computes for all workers.
 
-A worker has the model's files on the CPU, too: it prepares, measures and proves by itself, and asks the owner for two
-things, to search texts and to read texts again. The first worker that looks for an owner starts it. All talk to it by a
-Unix socket in a folder that only this user can open. It ends when its last connection closes, so no worker, however it
-died, leaves one behind; who looks and who ends holds a lock file meanwhile.
+Each worker also has the model's files on the CPU. It prepares, measures and proves by itself, and asks the owner for
+two things: to search texts and to read texts again. The first worker that needs an owner starts it. All workers talk to
+it through a Unix socket in a folder that only this user can open.
+
+The owner ends when its last connection closes, so no worker leaves one behind, however the worker died. Both looking
+for an owner and ending one hold a lock file.
 """
 
 from __future__ import annotations
@@ -36,7 +38,7 @@ from allsaid.modeling.saved.model_folder import Bundle, load
 
 
 class Computer:
-    """What a process computes with a model where its weights are; arguments and results are in the CPU's memory."""
+    """Computations of a process that holds the model's weights; arguments and results are in CPU memory."""
 
     def __init__(self, bundle: Bundle) -> None:
         self._model, self._device = bundle.model, bundle.device
@@ -44,28 +46,28 @@ class Computer:
     def search(
         self, prompts: Any, options: SearchConfig, steps: Sequence[Step] = (), own: Tensor | None = None
     ) -> list[list[Hypothesis]]:
-        """As :func:`beam_search`."""
+        """Run :func:`beam_search` on the model's device."""
         own = None if own is None else own.to(self._device)
         return beam_search(self._model, prompts.to(self._device), options, steps, own=own)
 
     def follow(self, prompts: Any, words: Tensor, asked: Asked) -> Followed:
-        """As :func:`follow`."""
+        """Run :func:`follow` on the model's device."""
         return follow(self._model, prompts.to(self._device), words.to(self._device), asked)
 
 
 class Owner:
-    """The same functions, computed by the owner of a machine's device; threads take turns."""
+    """Client with the interface of :class:`Computer` that computes in the owner process; threads take turns."""
 
     def __init__(self, folder: Path, device: str, precision: str | None, name: str = "") -> None:
-        """Raises UserError where the model can't be loaded there.
+        """Connect to the owner, or start it; raises UserError where it can't load the model.
 
-        name: of the model, where each worker has a copy of its files; "": that of its folder.
+        name: of the model, where each worker has its own copy of the files; "": the path of the folder.
         """
         self._asked = json.dumps([str(folder.absolute()), device, precision])
         self._where = _place(name or str(folder.absolute()), device, precision)
         self._turn = threading.Lock()
         self._connection: Connection | None = None
-        self.process = 0  # the owner's number
+        self.process = 0  # the owner's process id
         with self._turn, _told():
             self._connect()
 
@@ -86,10 +88,10 @@ class Owner:
                 self._connection = None
 
     def _ask(self, what: str, *given: Any) -> Any:
-        """Raises what the owner raised, and ConnectionError where it ended; the next call then starts another."""
+        """Ask the owner; raises its error, or ConnectionError where it has ended. The next call starts another."""
         with self._turn, _told():
             connection = self._connection or self._connect()
-            self._connection = None  # what is cut off is not used again
+            self._connection = None  # a connection that was cut off is not used again
             connection.send_bytes(pickle.dumps((what, given)))
             answer = connection.recv_bytes()
             self._connection = connection
@@ -117,12 +119,12 @@ def _read(packed: bytes) -> Any:
 
 
 def _connect(asked: str, where: Path) -> tuple[Connection, bytes]:
-    """A connection to the owner, which is started if it isn't there, and its number or why it can't load the model."""
+    """Return a connection to the owner, started if necessary, and its greeting: its process id or why it can't load."""
     with _locked(where):
         line = socket.socket(socket.AF_UNIX)
         try:
             line.connect(str(where))
-        except OSError:  # there is none, or one that was killed
+        except OSError:  # there is no owner, or it was killed
             where.unlink(missing_ok=True)
             with socket.socket(socket.AF_UNIX) as door:
                 door.bind(str(where))
@@ -136,15 +138,15 @@ def _connect(asked: str, where: Path) -> tuple[Connection, bytes]:
 def _start(asked: str, where: Path, door: socket.socket) -> None:
     command = [sys.executable, "-m", "allsaid.decoding.owner", asked, str(where), str(door.fileno())]
     nothing = subprocess.DEVNULL
-    # In a session of its own: Ctrl-C is for the job, whose end closes the connections.
+    # In its own session: Ctrl-C is for the job, and the end of the job closes the connections.
     process = subprocess.Popen(
         command, stdin=nothing, stdout=nothing, stderr=nothing, pass_fds=[door.fileno()], start_new_session=True
     )
-    threading.Thread(target=process.wait, daemon=True).start()  # it leaves no zombie behind
+    threading.Thread(target=process.wait, daemon=True).start()  # leaves no zombie process
 
 
 def _place(*named: str | None) -> Path:
-    """The socket of an owner, in this user's own folder; Unix allows a hundred letters of path."""
+    """Return the path of an owner's socket in this user's folder; Unix limits such paths to about 100 characters."""
     folder = Path(tempfile.gettempdir(), f"allsaid-{os.getuid()}")
     folder.mkdir(mode=0o700, exist_ok=True)
     if folder.stat().st_uid != os.getuid() or folder.stat().st_mode & 0o077:
@@ -160,7 +162,7 @@ def _locked(where: Path) -> Iterator[None]:
 
 
 class _Serving:
-    """The owner's side: a thread for each connection, which take turns at the device."""
+    """The owner's side: one thread per connection; the threads take turns at the device."""
 
     def __init__(self, asked: str, where: Path) -> None:
         self._where = where
@@ -170,7 +172,7 @@ class _Serving:
         try:
             folder, device, precision = json.loads(asked)
             self._computer = Computer(load(Path(folder), device, precision))
-        except Exception as fault:  # told to each that asks
+        except Exception as fault:  # reported to each worker that connects
             self._fault = fault
 
     def run(self, door: socket.socket) -> None:
@@ -198,12 +200,12 @@ class _Serving:
         try:
             return _packed(getattr(self._computer, what)(*given), None)
         except torch.AcceleratorError:
-            os._exit(1)  # after such a fault the device answers nothing more in this process
+            os._exit(1)  # after such an error the device is unusable in this process
         except Exception as fault:
             return _packed(None, fault)
 
     def _leave(self) -> None:
-        with _locked(self._where):  # nobody is looking for this process meanwhile
+        with _locked(self._where):  # no worker is looking for this process meanwhile
             with self._counting:
                 self._count -= 1
             if self._count == 0:
@@ -214,7 +216,7 @@ class _Serving:
 def _packed(answer: Any, fault: Exception | None) -> bytes:
     try:
         return pickle.dumps((answer, fault))
-    except Exception:  # an exception may hold what can't be sent
+    except Exception:  # an exception may hold values that can't be pickled
         return pickle.dumps((answer, RuntimeError(f"{type(fault).__name__}: {fault}")))
 
 

@@ -1,9 +1,10 @@
-"""A row with more columns than the training part puts into a text -> the rows of several sentences, and back.
+"""Split a row with more columns than training texts have into the rows of several sentences, and join their texts.
 
-The subject and the columns that texts say first make a text of the usual size; each later sentence has as many as those
-of the training part have, chosen as these put them together. Where later sentences leave the subject out, their rows
-do, too, so that the model writes what it has learned from such sentences (`allsaid.modeling.data.later_sentences`). A
-column that too few of them say goes with the subject, as in a text of its own.
+The subject and the columns that texts state first make a text of the usual size. Each later sentence has as many
+columns as later sentences of the training part have, grouped as the training part groups them. Where later sentences
+leave the subject out, their rows do, too: the model then generates what it has learned from such sentences
+(`allsaid.modeling.data.later_sentences`). A column that too few later sentences state keeps the subject, as in a text
+of its own.
 """
 
 from __future__ import annotations
@@ -18,28 +19,28 @@ from allsaid.proof.habits import Habits
 from schemas.act import parse_agenda_line
 from schemas.example import NO_ITEM
 
-LEARNED = 20  # later sentences from which a model learns to write of a column without the subject
+LEARNED = 20  # later sentences that a model needs to learn to state a column without the subject
 
 
 @dataclass(frozen=True)
 class Part:
-    """Some items of a row, to be said by one text of its own."""
+    """Some items of a row, to be stated by one text of its own."""
 
     row: Any  # of the row's own type, with these items alone
-    items: tuple[int, ...]  # their positions in the row's agenda; none of a whole row
+    items: tuple[int, ...]  # their positions in the row's agenda; empty for a whole row
 
 
 def parts_of(row: Any, habits: Habits | None) -> list[Part]:
-    """The parts of a row, in the order in which they are said; a row of no more columns than usual is one.
+    """Split a row into parts, in the order in which they are stated; a row of no more columns than usual is one part.
 
     The values of a list stay together.
     """
-    having = _columns(row) if habits else {}  # a task's own row has no agenda
+    having = _columns(row) if habits else {}  # rows of a task of its own have no agenda
     if habits is None or len(having) <= habits.most:
         return [Part(row, ())]
     subject = [habits.subject] if habits.subject in having else []
     left = sorted(having.keys() - {*subject}, key=lambda column: (habits.order.get(column, 1.0), having[column]))
-    size = max(habits.usual - len(subject), 1)  # of columns beside the subject
+    size = max(habits.usual - len(subject), 1)  # columns next to the subject
     groups = [[*subject, *_take(left, size, habits)]]
     named = [column for column in left if _needs_subject(column, habits)]
     free = [column for column in left if column not in named]
@@ -51,12 +52,12 @@ def parts_of(row: Any, habits: Habits | None) -> list[Part]:
 
 
 def halved(habits: Habits, row: Any) -> Habits:
-    """The habits of a corpus whose texts say half of the columns of this row."""
+    """Return the habits of a corpus whose texts state half of the columns of this row."""
     return replace(habits, most=1, usual=-(-len(_columns(row)) // 2))
 
 
 def _columns(row: Any) -> dict[str, list[int]]:
-    """The items of each column of a row, in order: several of a list."""
+    """Return the items of each column of a row, in order; a list column has several."""
     having: dict[str, list[int]] = {}
     for item, line in enumerate(row.agenda):
         having.setdefault(parse_agenda_line(line).slot, []).append(item)
@@ -68,7 +69,7 @@ def _needs_subject(column: str, habits: Habits) -> bool:
 
 
 def _take(left: list[str], count: int, habits: Habits) -> list[str]:
-    """Take so many of the columns that are left: the first, and those that are most often said with the ones taken."""
+    """Take ``count`` of the columns left: the first, then those most often stated together with the taken ones."""
     taken = [left.pop(0)] if left and count > 0 else []
     while left and len(taken) < count:
         near = max(left, key=lambda column: sum(_together(column, one, habits) for one in taken))
@@ -92,9 +93,9 @@ def _part(row: Any, items: Sequence[int]) -> Part:
 def join(
     parts: Sequence[Part], found: Sequence[Sequence[Hypothesis]], ends: Collection[int], mark: int
 ) -> list[Hypothesis]:
-    """The texts of a row from those of its parts, best first: the best of each, then the second best of each …
+    """Join the texts of a row's parts, best first: the best of each part, then the second best of each part, …
 
-    There are none where a part has none. A part before another gets the token ``mark`` where it ends with none of
+    Return none where a part has none. A part before another gets the token ``mark`` unless it ends with one of
     ``ends``.
     """
     if len(parts) == 1:

@@ -1,7 +1,7 @@
-"""Checklist+ (Kiddon et al. 2016, section 5): write again, with the items that are missing made louder.
+"""Checklist+ (Kiddon et al. 2016, section 5): generate again with more weight on the missing items.
 
-The embeddings of the items that a text does not use are multiplied by 2 and the text is written again, then by 3, 4, …,
-until every item is used. A round that uses no more items than the one before is not kept, and ends the loop.
+The embeddings of the items that a text does not use are multiplied by 2 and the text is generated again, then by 3, 4,
+…, until every item is used. A round that uses no more items than the one before is discarded and ends the loop.
 """
 
 from __future__ import annotations
@@ -17,15 +17,15 @@ from allsaid.decoding.shapes import count, take
 from allsaid.modeling.data.agenda_arrays import Prompts
 from allsaid.modeling.data.vocabulary import UNKNOWN
 
-# Some of the prompts, and which of all they are -> their hypotheses.
+# Some of the prompts and their indices among all prompts -> their hypotheses.
 Search = Callable[[Prompts, list[int]], list[list[Hypothesis]]]
 
 
 def rewrite(search: Search, prompts: Prompts, rounds: int) -> list[list[Hypothesis]]:
-    """Search texts for B prompts, and again at most ``rounds`` times for those that leave items out."""
+    """Search texts for B prompts, and at most ``rounds`` times again for those that leave items out."""
     open_texts = list(range(count(prompts)))
     found = search(prompts, open_texts)
-    if not rounds:  # of a task without items, too
+    if not rounds:  # also for a task without items
         return found
     weights = torch.ones_like(prompts.item_mask, dtype=torch.float32)
     for factor in range(2, rounds + 2):
@@ -45,7 +45,7 @@ def rewrite(search: Search, prompts: Prompts, rounds: int) -> list[list[Hypothes
 
 
 def _missing(prompts: Prompts, text: int, best: Hypothesis) -> list[int]:
-    """Items that the text does not use; those of which the model knows no word can't be asked for."""
+    """Return the items that the text does not use, except items of unknown words only, which can't be asked for."""
     known = (prompts.items[text] > UNKNOWN).any(1) & prompts.item_mask[text]
     return [item for item in known.nonzero().flatten().tolist() if item not in best.used]
 

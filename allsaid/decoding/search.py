@@ -1,4 +1,4 @@
-"""The search of prompts: plain first, then planned and banked where texts stay below the bound, and ranked."""
+"""Search of prompts: first plain, then planned and with coverage banks for texts below the bound, and ranked."""
 
 from __future__ import annotations
 
@@ -26,28 +26,28 @@ from allsaid.modeling.tasks.contract import HasOwnWords, reader_of
 from allsaid.proof.coverage import Coverage
 from allsaid.proof.habits import ENDS, FULL_STOP
 
-HARDER = 2  # a row whose texts are below the bound, or too few, is searched again, so many times as wide
+HARDER = 2  # a row whose texts are too few or below the bound is searched again with a beam this many times as wide
 
-# The words of a text and its prompt -> what it says of that. The prompts are of the caller's own type.
+# The tokens of a text and its prompt -> the coverage. The prompts are of the caller's own type.
 Measure = Callable[[Sequence[str], Any], Coverage]
 
 
 @dataclass(frozen=True)
 class Search:
-    """How texts of some prompts are searched."""
+    """Settings and model of a search for the texts of some prompts."""
 
     bundle: Bundle
     options: SearchConfig
     banned: tuple[str, ...]
     measure: Measure
-    with_goal: bool  # whether a text is to say its goal
+    with_goal: bool  # whether a text has to state its goal
 
     def copied_ids(self, prompt: Prompt) -> Mapping[str, int]:
-        """The row's own words, and their ids."""
+        """Return the copy candidates of the row and their ids."""
         return copied_ids(self.bundle, prompt)
 
     def write_all(self, prompts: Sequence[Prompt]) -> list[list[Hypothesis]]:
-        """The hypotheses of each prompt; a row with many values, or whose text would be wrong, in several sentences."""
+        """Return the hypotheses of each prompt; rows with many values or wrong texts are split into sentences."""
         habits = self.bundle.habits
         planned = [plan.parts_of(prompt, habits) for prompt in prompts]
         found = _written(prompts, planned, self)
@@ -65,15 +65,14 @@ class Search:
         return found
 
     def write(self, prompts: Sequence[Prompt]) -> list[list[Hypothesis]]:
-        """The hypotheses of each prompt, best first."""
+        """Return the hypotheses of each prompt, best first."""
         plain = self._ranked(prompts)
         return self._varied(prompts, plain) if prompts and self.options.variety else plain
 
     def _varied(self, prompts: Sequence[Prompt], plain: list[list[Hypothesis]]) -> list[list[Hypothesis]]:
-        """Texts that the prompts' ids decide on, and behind them those of the plain search.
+        """Return texts that depend on the prompts' ids, followed by those of the plain search.
 
-        The plain search's texts are what all rows have in common, so that the best of them is only taken where no
-        other says as much.
+        The plain search's texts are common to all rows. Its best text is only taken where no other has equal quality.
         """
         likely = [self._best(found, prompt)[:1] for found, prompt in zip(plain, prompts, strict=True)]
         others: list[list[Hypothesis]] = [[] for _ in prompts]
@@ -88,7 +87,7 @@ class Search:
         return [[*one, *other] for one, other in zip(chosen, plain, strict=True)]
 
     def _best(self, texts: Iterable[Hypothesis], prompt: Prompt) -> list[Hypothesis]:
-        """Those that say most, in the given order; texts behind one with nothing wrong are not measured."""
+        """Return the texts of the best quality in the given order; texts after a perfect one are not measured."""
         measured = []
         for one in texts:
             measured.append((self.quality(one, prompt), one))
@@ -98,7 +97,7 @@ class Search:
         return [one for quality, one in measured if quality == best]
 
     def _ranked(self, prompts: Sequence[Prompt], taste: Tensor | None = None) -> list[list[Hypothesis]]:
-        """The hypotheses of each of R prompts, best first; taste: (R, V) nats off for each word besides."""
+        """Return the hypotheses of each of R prompts, best first; taste: (R, V) extra cost of each word in nats."""
         options = self.options
         if not options.is_banked:
             found = self._search(prompts, _settled(options), taste)
@@ -106,7 +105,7 @@ class Search:
                 return found
             written = map(self._references, prompts)
             return [_by_rank(one, options, theirs) for one, theirs in zip(found, written, strict=True)]
-        # A text that reaches the bound by itself reads better than one that was made to.
+        # A text that reaches the bound by itself reads better than one that was forced to.
         steps = [] if options.banks else [_settled(replace(options, min_coverage=0))]
         banked = _settled(options)
         steps += [banked, replace(banked, width=HARDER * banked.width)]
@@ -149,12 +148,12 @@ class Search:
         return sorted(likely, key=lambda one: self.quality(one, prompt))
 
     def _references(self, prompt: Prompt) -> list[list[int]]:
-        """What people wrote of the same goal and agenda, where a choice by consensus asks for it."""
+        """Return the reference texts of the same goal and agenda if the choice by consensus needs them, else none."""
         references = self.bundle.references if self.options.consensus else None
         return [] if references is None else references.of(prompt)
 
     def quality(self, one: Hypothesis, prompt: Prompt) -> tuple[int, ...]:
-        """Sorts the better text first, by what can be measured on it; all zeros where nothing is wrong."""
+        """Return a sort key, best first, from measurements alone; all zeros where nothing is wrong."""
         said = self._said(one, prompt)
         below = 100 * sum(said.given) < self.options.min_coverage * len(said.given)
         wrong = one.penalised, not one.finished
@@ -170,12 +169,12 @@ class Search:
         )
 
     def is_wrong(self, hypotheses: Sequence[Hypothesis], prompt: Prompt) -> bool:
-        """Whether the best text says something beyond its row, or has a fault."""
+        """Return whether the best text states something beyond its row, or has a fault."""
         said = self._said(hypotheses[0], prompt) if hypotheses else None
         return said is None or bool(said.extra or said.faults)
 
     def _is_short(self, hypotheses: Sequence[Hypothesis], prompt: Prompt) -> bool:
-        """Whether there are fewer texts than wanted, or the best has faults or lacks what the bound asks."""
+        """Return whether there are too few texts, or the best one has faults or is below the bound."""
         if not hypotheses:
             return False
         if len(hypotheses) < self.options.texts:
@@ -190,13 +189,13 @@ class Search:
         return 100 * sum(given) < self.options.min_coverage * len(given) and sum(given) < may_give
 
     def _said(self, one: Hypothesis, prompt: Prompt) -> Coverage:
-        """What a text says of its items, the goal last where it is one."""
+        """Measure the coverage of a text's items; the goal is the last item if it counts."""
         said = self.measure(self.bundle.words(one.tokens, prompt), prompt)
         return said if self.with_goal else replace(said, given=said.given[: len(prompt.agenda)])
 
 
 def _written(rows: Sequence[Prompt], planned: Sequence[Sequence[plan.Part]], search: Search) -> list[list[Hypothesis]]:
-    """The texts of rows from those of their parts; only the first part may say the goal."""
+    """Generate the texts of rows from their parts; only the first part may state the goal."""
     first = search.write([parts[0].row for parts in planned])
     rest = iter(replace(search, with_goal=False).write([part.row for parts in planned for part in parts[1:]]))
     ends, mark = _marks(search.bundle)
@@ -209,7 +208,7 @@ def _written(rows: Sequence[Prompt], planned: Sequence[Sequence[plan.Part]], sea
 
 
 def _of_row(one: Hypothesis, part: Prompt, row: Prompt, bundle: Bundle) -> Hypothesis:
-    """A text of a part of a row in the ids of the whole row, which may number its own words otherwise."""
+    """Return a text of a part in the ids of the whole row, which may number its copy candidates differently."""
     if part is row or not isinstance(bundle.task, HasOwnWords):
         return one
     own, words = bundle.task.own_ids(row, bundle.vocabularies), bundle.words(one.tokens, part)
@@ -218,24 +217,24 @@ def _of_row(one: Hypothesis, part: Prompt, row: Prompt, bundle: Bundle) -> Hypot
 
 
 def _marks(bundle: Bundle) -> tuple[list[int], int]:
-    """The ids of the tokens that end a sentence, and of the one that most sentences end with."""
+    """Return the ids of the tokens that end a sentence, and of the most frequent one."""
     vocabulary = bundle.vocabularies.text
     usual = bundle.habits.mark if bundle.habits else FULL_STOP
     return vocabulary.encode(sorted(ENDS)), vocabulary.encode([usual])[0]
 
 
 def copied_ids(bundle: Bundle, row: Any) -> Mapping[str, int]:
-    """The words of a row's own that its texts may copy, and their ids from V on."""
+    """Return the words that texts may copy from the row, and their ids from V on."""
     is_able = copies(bundle) and isinstance(bundle.task, HasOwnWords)
     return bundle.task.own_ids(row, bundle.vocabularies) if is_able else {}
 
 
 def _settled(search: SearchConfig) -> SearchConfig:
-    """Settings that follow from others: enough hypotheses for the texts wanted, and no more than banks need.
+    """Complete the settings: enough hypotheses for the texts wanted, and no more than banks need.
 
-    Banks let no text end below the bound, so the search needs not wait for one that reaches it, nor write again.
+    With banks no text ends below the bound, so the search need not wait for one that reaches it, nor rewrite.
     """
-    several = 2 * search.texts if search.texts > 1 else 1  # some become equal when they are written out
+    several = 2 * search.texts if search.texts > 1 else 1  # some become equal when they are turned into text
     width = max(search.width, search.texts)
     if search.is_banked:
         return replace(search, width=width, finished=max(width, several), rewrites=0)

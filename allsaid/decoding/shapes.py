@@ -1,8 +1,8 @@
-"""Prompts in few shapes, each text's the same wherever it stands: the last bits of a sum change with its length.
+"""Prompts in few shapes, since the last bits of a sum change with its length.
 
-Hypotheses come in whole blocks of rows, since a vectorised sum takes the last rows in another order than the others.
-Every axis but the texts' is filled up with zeros to a power of two, and at least to 16. So a text is searched in the
-same shape alone and among others, and nearly all texts of a corpus are searched together.
+Hypotheses come in whole blocks of rows, since a vectorised sum adds the last rows in a different order. Every axis
+except that of the texts is padded with zeros to a power of two of at least 16. So a text is searched in the same shape
+alone and among others, and nearly all texts of a corpus are searched together.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ BLOCK = 32  # rows
 
 @contextmanager
 def one_thread() -> Iterator[None]:
-    """Several threads cut the rows where it suits them, and the last bits change with that."""
+    """Use one thread: several split the rows at varying places, which changes the last bits."""
     threads = torch.get_num_threads()
     torch.set_num_threads(1)
     try:
@@ -36,17 +36,18 @@ def one_thread() -> Iterator[None]:
 
 
 def slots_of(options: SearchConfig) -> int:
-    """How many texts are searched at once: so many that their hypotheses fill whole blocks."""
+    """Return the number of texts that are searched at once; their hypotheses fill whole blocks."""
     step = BLOCK // math.gcd(BLOCK, options.width)
     return max(step, options.search_batch // step * step)
 
 
 def by_shape(prompts: Sequence[Any], sizes: Sequence[int] | None = None) -> list[tuple[list[int], Any]]:
-    """Group prompts of one text each: the places of a group in the input, and its texts as one.
+    """Group prompts of one text each; return the positions of each group in the input, and its prompts as one.
 
-    Prompts are dataclasses of tensors whose first axis is the texts; zero is their filling. A field that is no tensor
-    belongs to all texts, and is the same object for those of a group. sizes: of what else is searched with each text,
-    equal in a group.
+    Prompts are dataclasses of tensors whose first axis is the texts; they are padded with zeros. A field that is no
+    tensor belongs to all texts, and is the same object within a group.
+
+    sizes: of other inputs that are searched with each text; equal within a group.
     """
     groups: defaultdict[tuple[Any, ...], list[int]] = defaultdict(list)
     whole = [filled(one) for one in prompts]
@@ -57,12 +58,12 @@ def by_shape(prompts: Sequence[Any], sizes: Sequence[int] | None = None) -> list
 
 
 def count(prompts: Any) -> int:
-    """How many texts these are prompts of."""
+    """Return the number of texts of these prompts."""
     return len(next(iter(_parts(prompts).values())))
 
 
 def take(prompts: Any, texts: Tensor) -> Any:
-    """Only some texts."""
+    """Select some texts."""
     return replace(prompts, **{name: part[texts] for name, part in _parts(prompts).items()})
 
 
@@ -72,13 +73,13 @@ def _parts(prompts: Any) -> dict[str, Tensor]:
 
 
 def _shared(prompts: Any) -> tuple[int, ...]:
-    """What other fields there are, such as a table that all texts speak of."""
+    """Return the identities of the other fields, such as a table that all texts refer to."""
     values = [getattr(prompts, one.name) for one in fields(prompts)]
     return tuple(id(value) for value in values if not isinstance(value, Tensor))
 
 
 def filled(prompts: Any) -> Any:
-    """Prompts with every axis but the texts' filled up."""
+    """Pad every axis of the prompts except that of the texts."""
     return replace(prompts, **{name: _fill(part) for name, part in _parts(prompts).items()})
 
 

@@ -1,10 +1,11 @@
-"""Rows whose texts differ: searches by a taste for words that a row has by its id, and a choice among their texts.
+"""Distinct texts for rows: searches with word costs that depend on the row's id, and a choice among their texts.
 
-A beam's hypotheses are nearly equal, and those of equal rows are the same. Each word costs a row a little more or less
-than the model says, drawn from the row's id and its columns, so that beams of different rows go different ways; after
-that only what the model says counts. Nothing depends on values, nor on what is searched beside a row. Several texts of
-a row are searched one after another, each with the words of those before at a price (diverse beam search, Vijayakumar
-et al. 2018, section 3, whose groups are searched at once).
+A beam's hypotheses are nearly equal, and those of equal rows are the same. So each word gets a small random cost, drawn
+from the row's id and its columns, and the beams of different rows diverge. Afterwards only the model's own
+probabilities count. Nothing depends on values, nor on the rows that are searched together.
+
+Several texts of a row are searched one after another, with a penalty on the words of earlier texts. (Diverse beam
+search, Vijayakumar et al. 2018, section 3, searches its groups at once.)
 """
 
 from __future__ import annotations
@@ -20,19 +21,19 @@ from allsaid.decoding.hypothesis import Hypothesis
 from allsaid.modeling.data.agenda_arrays import Prompt
 from allsaid.modeling.data.vocabulary import SPECIALS, Vocabulary
 
-SEARCHES = 2  # of a row by tastes, for each of its texts
-TASTE = 1.0  # nats, the standard deviation of what words cost
-AGAIN = 0.5  # nats off for a word of a text of the same row, but those of its items
-MARGIN = 0.15  # nats a word that a text may be less likely than the likeliest that says as much
-DIFFERENT = 1 / 3  # of the words of two texts of a row are not the same
+SEARCHES = 2  # perturbed searches of a row for each of its texts
+TASTE = 1.0  # nats, the standard deviation of the word costs
+AGAIN = 0.5  # penalty in nats for a word of an earlier text of the row, except words of its items
+MARGIN = 0.15  # nats per word that a text may be less likely than the likeliest of equal quality
+DIFFERENT = 1 / 3  # of the words of two texts of a row differ
 
 
 def tastes(
     rows: Sequence[Prompt], vocabulary: Vocabulary, number: int, before: Sequence[Sequence[Hypothesis]]
 ) -> Tensor:
-    """(R, V) nats off for each word in the texts of R rows.
+    """Return the extra cost in nats (R, V) of each word in the texts of R rows.
 
-    number: tells the searches of a row apart; before: the texts that each row has already.
+    number: distinguishes the searches of a row; before: the earlier texts of each row.
     """
     chance = torch.Generator()
     drawn = [
@@ -45,7 +46,7 @@ def tastes(
     for place, (row, texts) in enumerate(zip(rows, before, strict=True)):
         of_items = set(vocabulary.encode([word for name in row.agenda_tokens for word in name]))
         for one in texts:
-            words = {token for token in one.tokens if token < len(vocabulary)} - of_items  # behind it: the row's own
+            words = {token for token in one.tokens if token < len(vocabulary)} - of_items  # others: copy candidates
             found[place, sorted(words)] += AGAIN
     found[:, : len(SPECIALS)] = 0
     return found
@@ -54,10 +55,10 @@ def tastes(
 def in_order(
     found: Sequence[Hypothesis], plain: Sequence[Hypothesis], before: Sequence[Hypothesis], row: Prompt
 ) -> list[Hypothesis]:
-    """What a row's next text is chosen from, in an order that its id decides.
+    """Return the candidates for a row's next text, in an order that its id determines.
 
-    First those that are nearly as likely as the ``plain`` text and differ from the texts ``before`` it, then the near
-    ones that differ less, the most different first, then the plain text, then those that are far less likely.
+    First come the texts that are nearly as likely as the ``plain`` text and differ from the texts ``before``. Next are
+    the near ones that differ less, the most different first, then the plain text, then those that are far less likely.
     """
     different = {tuple(one.tokens): one for one in found}
     for one in before:
@@ -78,7 +79,7 @@ def _mean(one: Hypothesis) -> float:
 
 
 def _difference(one: Hypothesis, other: Hypothesis) -> float:
-    """The share of the words of two texts that the other lacks."""
+    """Return the share of the words of two texts that the other lacks."""
     same = (Counter(one.tokens) & Counter(other.tokens)).total()
     return 1 - 2 * same / max(len(one.tokens) + len(other.tokens), 1)
 

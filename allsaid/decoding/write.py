@@ -1,4 +1,4 @@
-"""Prompts -> hypotheses, in one way for training, scoring and the batch job."""
+"""Generate hypotheses for prompts in the same way for training, scoring and the batch job."""
 
 from __future__ import annotations
 
@@ -20,8 +20,8 @@ from allsaid.proof.coverage import Coverage
 from schemas.errors import UserError
 
 OF_AGENDAS = ("min_coverage", "banks", "assemble", "rewrites", "variety", "once_a_list")  # settings
-OF_LINES = "supported_numbers_only"  # the setting that looks at a row's `agenda`, its lines
-PIECE = 500  # rows that are searched together where someone watches how far it is
+OF_LINES = "supported_numbers_only"  # the setting that reads the lines of a row's `agenda`
+PIECE = 500  # rows searched together when progress is shown
 
 
 def write(
@@ -31,13 +31,14 @@ def write(
     banned: tuple[str, ...] = (),
     measure: Measure | None = None,
 ) -> list[list[Hypothesis]]:
-    """Texts for some prompts, searched at once; for each its hypotheses, best first.
+    """Generate the hypotheses of some prompts in one search, best first for each prompt.
 
     A prompt has none where ``banned`` phrases, or claims that the mapping forbids, leave no word to write, or where a
-    model that only assembles knows no sentence for it. Where a bound is asked for, those come first that give most
-    items, then those with the fewest extra ones, then those with the fewest faults, then the likely ones, as
-    ``measure`` finds; by default that measures names. A row of a table with more values than its texts usually have is
-    written in several sentences, and so is one whose text would be wrong otherwise.
+    model that only assembles knows no sentence for it.
+
+    With a coverage bound, hypotheses are sorted by ``measure``: by items covered, then by extra items, faults and
+    probability. The default measure looks for names. A row of a table with more values than its texts usually have is
+    split into several sentences, and so is a row whose text would be wrong otherwise.
     """
     check_model(bundle, search, banned)
     banned = (*banned, *bundle.forbidden)
@@ -49,7 +50,7 @@ def write(
 
 
 def measure_of(bundle: Bundle) -> Measure:
-    """What texts say by their tokens: by the certificate of a model that has a phrasebook, else by names."""
+    """Return the measure of what texts state: by the certificate of a model with a phrasebook, else by names."""
     certifier, lexicon = bundle.certifier, bundle.lexicon
     if certifier is None:
         return lambda words, prompt: coverage.measure(words, asked(prompt, bundle.says_goals), lexicon)
@@ -57,7 +58,7 @@ def measure_of(bundle: Bundle) -> Measure:
 
 
 def _once(measure: Measure) -> Measure:
-    """Measure no text of a prompt twice while the prompts of a call are there."""
+    """Cache the measure, so that no text of a prompt is measured twice while the prompts of a call exist."""
     found: dict[tuple[int, tuple[str, ...]], Coverage] = {}
 
     def measured(words: Sequence[str], prompt: Any) -> Coverage:
@@ -70,7 +71,7 @@ def _once(measure: Measure) -> Measure:
 
 
 def check_model(bundle: Bundle, search: SearchConfig, banned: tuple[str, ...] = ()) -> None:
-    """Raise UserError where the model can't write texts as a search asks for them."""
+    """Raise UserError where the model can't generate texts with these search settings."""
     check_rows(bundle.task, search, banned)
     if bundle.certifier is None and isinstance(bundle.model, AssemblesTexts):
         raise UserError(
@@ -80,7 +81,7 @@ def check_model(bundle: Bundle, search: SearchConfig, banned: tuple[str, ...] = 
 
 
 def check_rows(task: Any, search: SearchConfig, banned: tuple[str, ...]) -> None:
-    """Raises UserError where a search asks for what the model's task does not know."""
+    """Raise UserError where a search setting does not apply to the model's task."""
     asked = [name for name in OF_AGENDAS if getattr(search, name) != getattr(SearchConfig(), name)]
     has_lines = hasattr(getattr(task, "Row", None), "agenda")
     asked += ["shortlist"] if search.shortlist and not isinstance(task, ListsWords) else []

@@ -1,4 +1,4 @@
-"""JSON files of ours, read with the types that the code behind them relies on."""
+"""JSON files of this project, read and checked against the types that the code relies on."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ def write_json(path: Path, values: Any) -> None:
 
 
 def read_json(path: Path, kind: Any, remedy: str) -> Any:
-    """What ``path`` holds; ``kind`` is a type such as ``dict[str, list[str]]`` or a TypedDict, which may hold more.
+    """Read a JSON file of type ``kind``, such as ``dict[str, list[str]]`` or a TypedDict, which may have more keys.
 
-    Raises UserError, with ``remedy`` at its end, where the file can't be read, is no JSON or holds something else.
+    Raises UserError, with ``remedy`` at its end, where the file can't be read, is no JSON or has other types.
     """
     try:
         found = json.loads(path.read_text(encoding="utf-8"))
@@ -32,9 +32,9 @@ def read_json(path: Path, kind: Any, remedy: str) -> Any:
 
 
 def find_misfit(value: Any, kind: Any, name: str) -> str:
-    """What of ``value`` isn't of the type ``kind``, as "'names' is no list"; "" where all is.
+    """Return the first mismatch between ``value`` and the type ``kind``, such as "'names' is no list", or "".
 
-    The fields of a TypedDict or a dataclass are looked for in a dictionary.
+    The fields of a TypedDict or a dataclass are looked up in a dictionary.
     """
     if is_typeddict(kind) or is_dataclass(kind):
         hints = get_type_hints(kind)

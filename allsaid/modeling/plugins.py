@@ -13,13 +13,13 @@ HOME = "allsaid.modeling.tasks"
 
 
 def key_of(task: Any) -> str:
-    """Return what tables call a task: "box" for one of our own, the dotted name of any other module."""
+    """Return the key of a task in tables: "box" for one of this package, the dotted name of any other module."""
     home, _, name = str(task.__name__).rpartition(".")
     return name if home == HOME else str(task.__name__)
 
 
 def find(table: Mapping[str, Any], group: str, name: str) -> Any:
-    """Return the part of this name: the table's own, else that of an entry point of the group; None without either.
+    """Return the part of this name from the table or, failing that, from an entry point of the group, else None.
 
     Raises UserError where a package's part can't be loaded, or two packages have one of this name.
     """
@@ -33,7 +33,7 @@ def find(table: Mapping[str, Any], group: str, name: str) -> Any:
         return None
     try:
         return named[0].load()
-    except Exception as fault:  # whatever another package's module does while it is imported
+    except Exception as fault:  # another package's module may raise anything while it is imported
         raise UserError(
             f"The entry point '{name}' of {group}, {named[0].value}, fails to load ({type(fault).__name__}: {fault}). "
             "Update that package, or remove it."

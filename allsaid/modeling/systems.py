@@ -1,8 +1,8 @@
-"""Which systems there are: the ``kind`` of a configuration -> the module of its model -> its task; baselines likewise.
+"""Registry of systems: maps the ``kind`` of a configuration to the model's module and task; also for baselines.
 
-A kind is the name of a module in ``allsaid/modeling/models``, or of an entry point of the group ``allsaid.models`` that
-another package has; a baseline, which writes texts without training, that of one in ``training/baselines`` or of the
-group ``allsaid.baselines``. A module is imported when its kind is asked for.
+A kind is the name of a module in ``allsaid/modeling/models``, or of another package's entry point in the group
+``allsaid.models``. A baseline generates texts without training. Its name is that of a module in ``training/baselines``
+or of an entry point in the group ``allsaid.baselines``. A module is imported when its kind is requested.
 """
 
 from __future__ import annotations
@@ -18,18 +18,18 @@ from typing import Any
 
 from schemas.errors import UserError
 
-DEFAULT = "checklist"  # of a configuration that names no model
+DEFAULT = "checklist"  # for a configuration that names no model
 
 
 @dataclass(frozen=True)
 class Family:
-    """Modules that hold the same names."""
+    """Modules that define the same names."""
 
     group: str  # of entry points
-    home: str  # the package of our own
-    names: tuple[str, ...]  # that each holds: `allsaid/modeling/models/contract.py`
-    called: str  # one of them, before its name
-    wanted: str  # the same after "asks for"
+    home: str  # the package with the modules of this project
+    names: tuple[str, ...]  # that each module defines: `allsaid/modeling/models/contract.py`
+    called: str  # the noun for one of them, before its name
+    wanted: str  # the noun after "asks for"
 
 
 MODELS = Family(
@@ -38,7 +38,7 @@ MODELS = Family(
 
 
 def find(kind: str, where: str = "A configuration", family: Family = MODELS) -> Any:
-    """The module of this kind; ``where`` names in the error what asks for it.
+    """Return the module of this kind; ``where`` is named in the error as the place of the request.
 
     Raises UserError where there is none or more than one, or where a package's module can't be used.
     """
@@ -53,8 +53,9 @@ def find(kind: str, where: str = "A configuration", family: Family = MODELS) -> 
 
 
 def views_agendas(kind: str, data: Any) -> bool:
-    """Whether a model of this kind reads the agendas of a `DataSet`: of a user's table, or where its own task's input
-    is not there.
+    """Return whether a model of this kind reads the agendas of a `DataSet`.
+
+    That is so for a user's table, and where the input of the model's own task is missing.
     """
     task = find(kind).TASK
     has_own = data.borders.issuperset(task.BORDERS) and not data.mapping()
@@ -62,12 +63,12 @@ def views_agendas(kind: str, data: Any) -> bool:
 
 
 def task_for(kind: str, data: Any) -> Any:
-    """The task that a model of this kind learns from a `DataSet`."""
+    """Return the task that a model of this kind learns from a `DataSet`."""
     return task_of(kind, bool(data.mapping()), views_agendas(kind, data))
 
 
 def task_of(kind: str, is_table: bool, is_view: bool) -> Any:
-    """The task of a model of this kind; with ``is_view`` the one that its own names for agendas (``OF_AGENDAS``).
+    """Return the task of a model of this kind; with ``is_view`` the one that it names for agendas (``OF_AGENDAS``).
 
     Either may name another for a user's table (``OF_TABLE``).
     """
@@ -78,30 +79,30 @@ def task_of(kind: str, is_table: bool, is_view: bool) -> Any:
 
 
 def task_of_run(params: Mapping[str, Any]) -> Any:
-    """The task of a training run by what it has logged."""
+    """Return the task of a training run by its logged parameters."""
     return task_of(params.get("kind", DEFAULT), params.get("table") == "True", params.get("view") == "True")
 
 
 def writes_texts(params: Mapping[str, Any]) -> bool:
-    """Whether the model of a training run writes texts, by what the run has logged; the others measure."""
-    contract = import_module("allsaid.modeling.tasks.contract")  # which knows data sets, and they this
+    """Return whether the model of a training run generates texts, by its logged parameters; other models measure."""
+    contract = import_module("allsaid.modeling.tasks.contract")  # here, since it imports data sets, and they this
     return isinstance(task_of_run(params), contract.WritesTexts)
 
 
 def reads_own_rows(params: Mapping[str, Any]) -> bool:
-    """Whether the rows of a training run's task are its own, and not goal and agenda."""
+    """Return whether the rows of a training run's task are of its own kind, instead of goal and agenda."""
     contract = import_module("allsaid.modeling.tasks.contract")
     return isinstance(task_of_run(params), contract.ReadsRows)
 
 
 def speaks_of_table(params: Mapping[str, Any]) -> bool:
-    """Whether its rows speak of a table that is given beside them."""
+    """Return whether the rows refer to a table that is given separately."""
     contract = import_module("allsaid.modeling.tasks.contract")
     return isinstance(task_of_run(params), contract.SpeaksOfTable)
 
 
 def kinds(family: Family = MODELS) -> list[str]:
-    """All kinds there are, our own first; those of other packages are named without a look at their modules."""
+    """Return all kinds, those of this project first; modules of other packages are not imported for that."""
     own = [name for name in _own_modules(family) if _is_one(name, family)]
     return own + [point.name for point in _points(family)]
 
@@ -126,7 +127,7 @@ def _own_modules(family: Family) -> list[str]:
 
 
 def _is_one(name: str, family: Family) -> bool:
-    """Whether a module of the home is one of the family; others hold what these share."""
+    """Return whether a module of the home package belongs to the family; other modules are shared code."""
     return all(hasattr(import_module(f"{family.home}.{name}"), needed) for needed in family.names)
 
 
@@ -139,7 +140,7 @@ def _load(point: EntryPoint, family: Family) -> Any:
     remedy = f"Mend or update that package, or remove it: pip uninstall {_package(point)}."
     try:
         module = point.load()
-    except Exception as fault:  # whatever a stranger's module does while it is imported
+    except Exception as fault:  # another package's module may raise anything while it is imported
         raise UserError(f"{called} fails to load ({type(fault).__name__}: {fault}). {remedy}") from fault
     missing = [name for name in family.names if not hasattr(module, name)]
     missing = missing or [f"TASK.{name}" for name in _task_names(module.TASK) if not hasattr(module.TASK, name)]
@@ -149,7 +150,7 @@ def _load(point: EntryPoint, family: Family) -> Any:
 
 
 def _task_names(task: Any) -> list[str]:
-    contract = import_module("allsaid.modeling.tasks.contract")  # which knows data sets, and they this
+    contract = import_module("allsaid.modeling.tasks.contract")  # here, since it imports data sets, and they this
     return list(contract.names_of(task))
 
 

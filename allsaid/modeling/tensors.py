@@ -1,4 +1,4 @@
-"""Tensors as files that no crash leaves half written."""
+"""Tensor files that are never left half written by a crash."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ from torch import Tensor
 
 
 def write_tensors(path: Path, tensors: Mapping[str, Tensor], metadata: dict[str, str]) -> None:
-    """Write a safetensors file beside ``path``, force it to the disk and move it there."""
+    """Write a safetensors file next to ``path``, force it to the disk and move it into place."""
     beside = path.with_suffix(".part")
     save_file({name: value.detach().cpu().contiguous() for name, value in tensors.items()}, beside, metadata)
-    beside.chmod(0o644)  # the library makes it for its owner alone, but a model's folder is read by other hosts
+    beside.chmod(0o644)  # the library makes it private to its owner, but other hosts read a model's folder
     with beside.open("rb") as file:
         os.fsync(file.fileno())
     beside.replace(path)

@@ -1,1 +1,1 @@
-"""One step of the beam: the sheet of scores, the hypotheses, and what must or must not be written next."""
+"""One step of the beam: the sheet of scores, the hypotheses, and the words to require or forbid."""

@@ -1,8 +1,8 @@
-"""Words and phrases that must not be written: read from a file, watched for by the search, looked for in a text.
+"""Banned words and phrases: read from a file, excluded by the search, and found in texts.
 
-A phrase is banned as it is read, whatever its letter case and however its words are held together in the vocabulary
-("olive oil" is also ``olive_oil``), over line breaks too; no other form of its words is. Texts and phrases are cut to
-pieces in one way: words, single marks, and the "n't" of a contraction, which the search writes as a token of its own.
+A phrase is banned as it is read, in any letter case, however the vocabulary joins its words ("olive oil" is also
+``olive_oil``), and across line breaks. Other forms of its words are not banned. Texts and phrases are cut into the same
+pieces: words, single marks, and the "n't" of a contraction, which the decoder generates as a separate token.
 """
 
 from __future__ import annotations
@@ -24,15 +24,15 @@ from schemas.errors import UserError
 from schemas.example import PHRASE_JOINER
 
 _PIECE = re.compile(r"n't\b|\w+?(?=n't\b)|\w+|[^\w\s]")
-_BANNED = -1  # instead of a next state
+_BANNED = -1  # takes the place of a next state
 
 Pieces = tuple[str, ...]
 
 
 def read(path: str) -> tuple[str, ...]:
-    """The phrases of a file, as of :func:`phrases_of`.
+    """Read the phrases of a file, as in :func:`phrases_of`.
 
-    Raises UserError where there is no such file, or no phrase in it.
+    Raises UserError where the file can't be read or has no phrase.
     """
     try:
         lines = Path(path).read_text(encoding="utf-8-sig").splitlines()
@@ -47,7 +47,7 @@ def read(path: str) -> tuple[str, ...]:
 
 
 def phrases_of(lines: Iterable[str]) -> tuple[str, ...]:
-    """The phrases, one a line, in their order; what follows a ``#`` is a comment."""
+    """Return the phrases, one per line, in their order; a ``#`` starts a comment."""
     phrases = (" ".join(line.partition("#")[0].split()) for line in lines)
     return tuple(dict.fromkeys(phrase for phrase in phrases if phrase))
 
@@ -57,31 +57,31 @@ def pieces(text: str) -> Pieces:
 
 
 def first_banned(text: str, phrases: Iterable[str]) -> str | None:
-    """The first of the phrases that stands in a text, or None."""
+    """Return the first of the phrases that is in a text, or None."""
     said = " ".join(("", *pieces(text), ""))
     return next((phrase for phrase in phrases if " ".join(("", *pieces(phrase), "")) in said), None)
 
 
 @dataclass(frozen=True)
 class Watch(Tensors):
-    """How far a text's last words lead into the phrases (Aho and Corasick 1975), over V words and S states.
+    """Automaton that tracks phrases in the last words of a text (Aho and Corasick 1975), over V words and S states.
 
     State 0 is a text that is inside no phrase. The other states differ from it in a few words only.
     """
 
-    never: Tensor  # (V,) bool: words that hold a whole phrase
-    usual: Tensor  # (V,) the state after the word, if the one before is 0
-    words: Tensor  # (S, M) the words after which it is another, filled up with 0
+    never: Tensor  # (V,) bool: words that contain a whole phrase
+    usual: Tensor  # (V,) the state after the word, from state 0
+    words: Tensor  # (S, M) the words with a different next state, padded with 0
     nexts: Tensor  # (S, M) that state, or -1 where the word would complete a phrase
 
     def forbidden(self, states: Tensor) -> Tensor:
-        """The words (N, M) that would complete a phrase in the states (N,), filled up with PAD."""
+        """Return the words (N, M) that would complete a phrase in the states (N,), padded with PAD."""
         return torch.where(self.nexts[states] == _BANNED, self.words[states], PAD)
 
     def after(self, states: Tensor, words: Tensor) -> Tensor:
-        """The states (N,) after one more word each; one of the example's own (from V on) is inside no phrase."""
+        """Return the states (N,) after one more word each; a copy candidate (from V on) is inside no phrase."""
         fits = (self.words[states] == words.unsqueeze(1)) & (words.unsqueeze(1) > 0)
-        other = torch.where(fits, self.nexts[states], 0).sum(1)  # a word stands once in a row
+        other = torch.where(fits, self.nexts[states], 0).sum(1)  # a word occurs once in a row
         last = len(self.usual) - 1
         usual = self.usual[words.clamp(max=last)].masked_fill(words > last, 0)
         return torch.where(fits.any(1), other, usual)
@@ -89,7 +89,7 @@ class Watch(Tensors):
 
 @dataclass
 class _Node:
-    """A state: what follows it, the state of its longest proper ending, and whether a phrase ends here."""
+    """A state: its successors, the state of its longest proper suffix, and whether a phrase ends here."""
 
     children: dict[str, int] = field(default_factory=dict)
     fallback: int = 0
@@ -98,7 +98,7 @@ class _Node:
 
 @lru_cache(maxsize=4)
 def watch(words: tuple[str, ...], phrases: tuple[str, ...]) -> Watch:
-    """Watch for phrases in texts over a vocabulary of V words."""
+    """Build the automaton of phrases over a vocabulary of V words."""
     nodes = _automaton([pieces(phrase) for phrase in phrases])
     cut = [() if MARK.fullmatch(word) else pieces(word) for word in words]
     usual = [_walk(nodes, 0, word) for word in cut]
@@ -147,7 +147,7 @@ def _step(nodes: Sequence[_Node], here: int, piece: str) -> int:
 
 
 def _walk(nodes: Sequence[_Node], here: int, word: Pieces) -> int:
-    """The state after a word's pieces, or -1 where a phrase ends on the way."""
+    """Return the state after a word's pieces, or -1 if a phrase ends on the way."""
     for piece in word:
         here = _step(nodes, here, piece)
         if nodes[here].ends:
@@ -156,7 +156,7 @@ def _walk(nodes: Sequence[_Node], here: int, word: Pieces) -> int:
 
 
 def _follows(nodes: Sequence[_Node], here: int) -> list[str]:
-    """The pieces after which a state is another than state 0."""
+    """Return the pieces whose next state differs from that of state 0."""
     found: dict[str, None] = {}
     while here:
         found |= dict.fromkeys(nodes[here].children)

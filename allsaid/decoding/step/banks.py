@@ -1,9 +1,10 @@
-"""A beam with room for hypotheses that say more: banks by the number of items given (Post and Vilar, NAACL 2018).
+"""Coverage banks: a beam with room for each number of covered items (Post and Vilar, NAACL 2018).
 
-Each hypothesis offers its best next words, and apart from them its best words that give an item it has not given yet.
-The places of the beam are dealt out to the banks in turn, the best of each bank first, the fullest bank before the
-others: so neither the many likely continuations that say nothing new crowd out the few that do, nor the other way
-round. Post and Vilar count constraints met; here it is the items that stand in the text by the measure of
+Each hypothesis offers its best next words and, separately, its best words that cover an item it has not covered yet.
+The places of the beam are dealt to the banks in turn: the best of each bank first, the fullest bank before the others.
+So the many likely continuations that add nothing do not crowd out the few that add an item, nor the reverse.
+
+Post and Vilar count the constraints met. Here the count is that of the items in the text by the measure of
 ``allsaid.proof.coverage``, since that is what is promised.
 """
 
@@ -20,25 +21,25 @@ from allsaid.decoding.step.slots import Slots
 from allsaid.modeling.data.tensors import Tensors
 from allsaid.modeling.data.vocabulary import END, PAD
 
-USUAL, FRESH = 5, 3  # next words that each hypothesis offers: any, and such as give another item
+USUAL, FRESH = 5, 3  # next words that each hypothesis offers: any, and those that cover another item
 
 
 @dataclass(frozen=True)
 class Needed(Tensors):
-    """What R rows ask for: L items at most, the goal with them where it counts."""
+    """Required items of R rows: at most L items, including the goal if it counts."""
 
-    names: Tensor  # (R, M) the words that may be written and give an item, filled up with PAD
-    gives: Tensor  # (R, M, L) bool: which items each of them gives
-    least: Tensor  # (R,) so many items must be given before a text may end
+    names: Tensor  # (R, M) the allowed words that cover an item, padded with PAD
+    gives: Tensor  # (R, M, L) bool: the items that each of them covers
+    least: Tensor  # (R,) the number of items that must be covered before a text may end
 
     def begin(self, slots: Slots) -> _Banks:
         return _Banks(self, slots)
 
 
 class _Banks:
-    """What the hypotheses in the slots have given of their items, which says what they may go on with.
+    """Items covered by the hypotheses in the slots; they determine the candidates.
 
-    Letters: B texts, n hypotheses of each, M words that give an item, L items.
+    Letters: B texts, n hypotheses of each, M words that cover an item, L items.
     """
 
     def __init__(self, needed: Needed, slots: Slots) -> None:
@@ -66,9 +67,9 @@ class _Banks:
         self._given[places] = 0
 
     def candidates(self, sheet: Sheet) -> tuple[Tensor, Tensor, Tensor]:
-        """Scores, rows and words (B, C) of what the texts may go on with, in the order in which the beam takes them."""
+        """Return scores, rows and words (B, C) of the candidates, in the order in which the beam takes them."""
         said = self._given.sum(2)
-        # How many items that a hypothesis lacks each of the names gives: (B, n, M)
+        # How many missing items of a hypothesis each of the names covers: (B, n, M)
         more = torch.bmm(1 - self._given, self._gives.transpose(1, 2))
         texts, each, names = more.shape
         lists = self._names.unsqueeze(1).expand_as(more)
@@ -90,7 +91,7 @@ class _Banks:
 
 
 def _turns(scores: Tensor, bank: Tensor) -> Tensor:
-    """The order (B, C) in which candidates, sorted by their scores, get places; dead ones last."""
+    """Return the order (B, C) in which candidates, sorted by score, get places; dead ones last."""
     same = bank.unsqueeze(2) == bank.unsqueeze(1)
     turn = same.tril(diagonal=-1).sum(2)  # better candidates of the same bank
     key = turn * (bank.amax(1, keepdim=True) + 1) - bank

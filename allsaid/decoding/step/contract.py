@@ -1,7 +1,7 @@
-"""What a search takes beside a model and its prompts: steps, each of which changes scores of the words to come.
+"""Interfaces of the steps of a search, each of which changes scores of the next words.
 
-Letters: R texts of the search's input, B slots of texts that are searched at present, n hypotheses of each, C words
-that a text may go on with.
+Letters: R texts of the search's input, B slots of texts that are searched at present, n hypotheses of each, C candidate
+words of a text.
 """
 
 from __future__ import annotations
@@ -16,42 +16,42 @@ from allsaid.decoding.step.slots import Slots
 
 
 class StepProcessor(Protocol):
-    """It runs inside a search, and may keep something of the B · n hypotheses in the slots.
+    """Part of a search that may keep state of the B · n hypotheses in the slots.
 
-    What it keeps and makes anew is a tensor of one shape in an attribute of its own, and nothing in it asks the host
-    for a value: a GPU records the steps once and plays them from then on (`allsaid.decoding.fixed`).
+    Everything that it keeps and renews is a tensor of fixed shape in its own attribute, and nothing in it reads a value
+    on the host. This lets a GPU record the steps once and replay them (`allsaid.decoding.fixed`).
     """
 
     def edit(self, sheet: Sheet, state: Any) -> None:
-        """Change the scores of the words to come; ``state`` is the model's."""
+        """Change the scores of the next words; ``state`` is the model's."""
 
     def follow(self, rows: Tensor, words: Tensor) -> None:
-        """Go on with the hypotheses ``rows`` (B · n,), each with one word more, of ``words`` (B · n,)."""
+        """Continue with the hypotheses ``rows`` (B · n,), each extended by one of ``words`` (B · n,)."""
 
     def renew(self, places: Tensor, texts: Tensor) -> None:
-        """Other texts of the search's input begin in these places of B; both are of one shape."""
+        """Start other texts of the search's input in these places of B; both arguments have the same shape."""
 
 
 @runtime_checkable
 class Step(Protocol):
-    """What a caller hands over: a frozen dataclass of tensors of R rows, which is pickled to the owner of a GPU.
+    """Step that a caller passes: a frozen dataclass of tensors of R rows, which is pickled for the owner of a GPU.
 
     `allsaid.modeling.data.tensors.Tensors` has `to`.
     """
 
     def begin(self, slots: Slots) -> StepProcessor:
-        """What runs inside one search, on the device of its slots."""
+        """Return the processor for one search, on the device of its slots."""
 
     def to(self, device: torch.device) -> Self:
-        """The same with its tensors there."""
+        """Return a copy with its tensors on the device."""
 
 
 @runtime_checkable
 class Chooser(Protocol):
-    """Says what texts may go on with. A step's processor may be one; without any, texts go on with the best words."""
+    """Chooser of the candidates of texts, such as a step's processor; without one, texts take the best words."""
 
     def candidates(self, sheet: Sheet) -> tuple[Tensor, Tensor, Tensor]:
-        """Scores, rows and words (B, C) of what texts may go on with, in the order in which the beam takes them."""
+        """Return scores, rows and words (B, C) of the candidates, in the order in which the beam takes them."""
 
     def renew(self, places: Tensor, texts: Tensor) -> None:
-        """Other texts of the search's input begin in these places."""
+        """Start other texts of the search's input in these places."""

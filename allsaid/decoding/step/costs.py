@@ -1,4 +1,4 @@
-"""What words cost the texts of a row: some must not be written at all."""
+"""Costs of words in the texts of a row; forbidden words have infinite cost."""
 
 from __future__ import annotations
 
@@ -15,16 +15,16 @@ from allsaid.modeling.data.tensors import Tensors
 
 @dataclass(frozen=True)
 class Costs(Tensors):
-    """Of R rows over V words."""
+    """Costs of V words in R rows."""
 
-    nats: Tensor  # (R, V) off for a word: no bound where it must not be written, a few for an extra name
+    nats: Tensor  # (R, V) subtracted from a word's score: infinite if it is forbidden, a few for an extra name
 
     def begin(self, slots: Slots) -> _Costs:
         return _Costs(self, slots)
 
 
 class _Costs:
-    """Those of the B texts in the slots."""
+    """Costs for the B texts in the slots."""
 
     def __init__(self, costs: Costs, slots: Slots) -> None:
         self._costs = costs
@@ -34,7 +34,7 @@ class _Costs:
         sheet.charge(self._nats)
 
     def follow(self, rows: Tensor, words: Tensor) -> None:
-        """What words cost depends on no hypothesis."""
+        """Do nothing: word costs don't depend on the hypotheses."""
 
     def renew(self, places: Tensor, texts: Tensor) -> None:
         self._nats[:, places] = self._costs.nats[texts].t()

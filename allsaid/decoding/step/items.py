@@ -1,8 +1,8 @@
-"""Which words give the items of a row, and which its texts must not hold.
+"""Words that cover the items of a row, and words that its texts must not contain.
 
-"Says" has the meaning of ``allsaid.proof.coverage``: a word gives an item if the head of the item's name is among
-the word's stems. Where texts say their goal, it is one item more, behind those of the agenda. What a model believes to
-have said is another thing; a bound is kept on what stands in the text.
+Coverage is that of ``allsaid.proof.coverage``: a word covers an item if the head of the item's name is among the word's
+stems. Where texts state their goal, it is one more item after those of the agenda. The bound counts what is in the
+text, not what the model believes it has stated.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ from schemas.texts.generated import BANNED, UNKNOWN
 def giving(
     row: Prompt, vocabulary: Vocabulary, search: SearchConfig, banned: tuple[str, ...], with_goal: bool
 ) -> list[list[int]]:
-    """The words that may be written and give each item of a row, by falling count; the goal's where it is one."""
+    """Return the allowed words that cover each item of a row, most frequent first; the goal may be an item."""
     closed = set(closed_words(row, vocabulary, search, banned))
     if banned:
         closed.update(ban.watch(vocabulary.words, banned).never.nonzero().flatten().tolist())
@@ -35,7 +35,7 @@ def giving(
 
 
 def asked(row: Prompt, with_goal: bool) -> list[list[str]]:
-    """The names of what a text of a row is to say."""
+    """Return the names that a text of a row has to state."""
     return [*row.agenda_tokens, row.goal_tokens] if with_goal else row.agenda_tokens
 
 
@@ -46,9 +46,9 @@ def unwritable(
     with_goal: bool = False,
     own: Own = MappingProxyType({}),
 ) -> dict[int, str]:
-    """The items of a row that no text can give by their names, and why: :data:`BANNED` or :data:`UNKNOWN`.
+    """Return the items of a row that no text can cover by name, and why: :data:`BANNED` or :data:`UNKNOWN`.
 
-    own: words of the row's own that a text may copy, and their ids from V on.
+    own: copy candidates of the row, and their ids from V on.
     """
     values = _banned_values(row, banned)
     never = ban.watch(vocabulary.words, banned).never if banned else None
@@ -70,7 +70,7 @@ def unwritable(
 
 
 def closed_words(row: Prompt, vocabulary: Vocabulary, search: SearchConfig, banned: tuple[str, ...]) -> list[int]:
-    """The words that no text of a row may hold, beside those that no text may."""
+    """Return the words that texts of this row must not contain, in addition to those banned for all rows."""
     words: list[str] = []
     if placeholders := vocabulary.placeholders:
         lines = zip(row.agenda_tokens, row.agenda, strict=True)
@@ -83,13 +83,13 @@ def closed_words(row: Prompt, vocabulary: Vocabulary, search: SearchConfig, bann
 
 
 def words_by_item(row: Prompt, vocabulary: Vocabulary, own: Own, with_goal: bool) -> list[list[int]]:
-    """The words that give each item of a row."""
+    """Return the words that cover each item of a row."""
     found = [_words_of(name, vocabulary, own) for name in row.agenda_tokens]
     return [*found, _words_of_goal(row.goal_tokens, vocabulary, own)] if with_goal else found
 
 
 def _words_of(name: Sequence[str], vocabulary: Vocabulary, own: Own) -> list[int]:
-    """The words that give an item of this name; a placeholder is given by itself only."""
+    """Return the words that cover an item of this name; only a placeholder itself covers a placeholder."""
     if len(name) == 1 and name[0].startswith(PREFIX):
         return [ids[name[0]] for ids in (vocabulary.ids, own) if name[0] in ids]
     stems = stems_of(name)
@@ -97,19 +97,19 @@ def _words_of(name: Sequence[str], vocabulary: Vocabulary, own: Own) -> list[int
 
 
 def _words_of_goal(goal: Sequence[str], vocabulary: Vocabulary, own: Own) -> list[int]:
-    """The words that give a goal; none where a part of it can't be written, since it is said as a whole."""
+    """Return the words that cover a goal; none if part of the goal can't be written, since it is stated as a whole."""
     known = _by_stem(vocabulary.words)
     is_known = all(stem in known or _copied(stem, own) for stem in stems_of(goal))
     return _words_of(goal, vocabulary, own) if is_known else []
 
 
 def _copied(stem: str, own: Own) -> list[int]:
-    """The row's own words that hold a stem."""
+    """Return the row's copy candidates with this stem."""
     return [number for word, number in own.items() if stem in stems_of([word])]
 
 
 def _banned_values(row: Prompt, banned: Sequence[str]) -> list[str]:
-    """The placeholders whose value holds what must not be written."""
+    """Return the placeholders whose values contain banned phrases."""
     return [
         name[0]
         for name, line in zip(row.agenda_tokens, row.agenda, strict=True)

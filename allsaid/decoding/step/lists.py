@@ -1,7 +1,7 @@
-"""A list that names nothing twice: "add nuts, milk and nuts" is what a model writes that has nothing else to say.
+"""Prevent repetition in lists: small models write "add nuts, milk and nuts" when nothing else is left.
 
-A list goes on until :data:`APART` words that give no item have followed one that does. What people write rarely says
-an item there again, and small models often do (docs/search.md).
+A list ends when :data:`APART` words that cover no item have followed one that does. Reference texts rarely repeat an
+item within a list, and small models often do (docs/search.md).
 """
 
 from __future__ import annotations
@@ -22,24 +22,24 @@ from allsaid.modeling.data.vocabulary import PAD, Vocabulary
 
 APART = 3  # words; ", and" is two
 
-Own = Mapping[str, int]  # words of a row's own, and their ids
+Own = Mapping[str, int]  # copy candidates of a row, and their ids
 
 
 @dataclass(frozen=True)
 class Listed(Tensors):
-    """The words of R rows that give an item, M at most."""
+    """Words of R rows that cover an item, at most M."""
 
-    words: Tensor  # (R, M), filled up with PAD
-    times: Tensor  # (R, M) how often each may stand in a list: as often as names hold it, at least once
+    words: Tensor  # (R, M), padded with PAD
+    times: Tensor  # (R, M) how often each may occur in a list: in how many names it is, at least once
 
     def begin(self, slots: Slots) -> _Lists:
         return _Lists(self, slots)
 
 
 def listed(rows: Sequence[Prompt], vocabulary: Vocabulary, own: Sequence[Own], giving: Tensor) -> Listed:
-    """own: the words of each row's own that its texts may copy; giving: (R, M) the words that give an item.
+    """own: copy candidates of each row; giving: (R, M) the words that cover an item.
 
-    Different names may hold one word: "green onion", "yellow onion".
+    Different names may contain the same word: "green onion", "yellow onion".
     """
     times = torch.ones_like(giving)
     for place, (row, of_its_own) in enumerate(zip(rows, own, strict=True)):
@@ -51,9 +51,9 @@ def listed(rows: Sequence[Prompt], vocabulary: Vocabulary, own: Sequence[Own], g
 
 
 class _Lists:
-    """What the lists at the ends of hypotheses say, so that they don't say it again.
+    """Items in the lists at the ends of hypotheses, so that they are not repeated.
 
-    Letters: B texts, n hypotheses of each, M words that give an item.
+    Letters: B texts, n hypotheses of each, M words that cover an item.
     """
 
     def __init__(self, listed: Listed, slots: Slots) -> None:
@@ -62,7 +62,7 @@ class _Lists:
         self._words = torch.full((slots.texts, most), PAD, device=device)
         self._times = torch.ones_like(self._words)
         self._said = torch.zeros(slots.texts, slots.width, most, dtype=torch.long, device=device)
-        self._since = torch.zeros(slots.texts, slots.width, dtype=torch.long, device=device)  # words after the last one
+        self._since = torch.zeros(slots.texts, slots.width, dtype=torch.long, device=device)  # words since an item
 
     def edit(self, sheet: Sheet, state: Any) -> None:
         is_enough = self._said >= self._times.unsqueeze(1)

@@ -1,4 +1,4 @@
-"""The agenda items that hypotheses refer to, where a model says that."""
+"""Agenda items that hypotheses refer to, for models that report them."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ from allsaid.modeling.data.vocabulary import PAD
 from allsaid.modeling.models.contract import Items, KnowsItems
 from schemas.example import NO_ITEM
 
-PENALTY = 10_000.0  # for two item references on consecutive words: out, unless nothing else is left
+PENALTY = 10_000.0  # for two item references on consecutive words: excluded unless nothing else is left
 
 
 class Mentions:
-    """No two items are referred to on consecutive words, and new ones get a bonus.
+    """Penalties for item references on consecutive words, and a bonus for new items.
 
-    The paper only chooses among finished texts by their items; without a bonus on the way, beams that hurry to an end
+    The paper only chooses among finished texts by their items. Without a bonus during the search, beams that end early
     crowd out those that go on naming items.
     """
 
@@ -39,7 +39,7 @@ class Mentions:
         place = now.item.clamp(min=0)
         names = now.names[rows // self._slots.width, place]  # (B · n, W)
         if not self._options.adjacent_items:
-            # Different words of one item's name may follow each other.
+            # Different words of the same item's name may follow each other.
             inside = ((now.item == self._before) & (names == self._word.unsqueeze(1)).any(1)).unsqueeze(1)
             free = torch.where(inside & (names != self._word.unsqueeze(1)), names, PAD)
             sheet.penalise(PENALTY * ((now.item != NO_ITEM) & (self._before != NO_ITEM)), free)
@@ -60,7 +60,7 @@ class Mentions:
         self._used.view(self._slots.texts, self._slots.width, -1)[places] = False
 
     def read(self, place: int, ended: Ended) -> tuple[list[int], list[int]]:
-        """The item that each word of a hypothesis refers to, and the distinct ones that it introduces."""
+        """Return the item that each word of a hypothesis refers to, and the distinct items that it introduces."""
         steps = range(len(ended.path))
         items = self._history[place].cpu().numpy()[ended.path, steps]
         new = self._new[place].cpu().numpy()[ended.path, steps] > 0

@@ -1,4 +1,4 @@
-"""Words that may stand in a text once only."""
+"""Words that may occur only once in a text."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from allsaid.modeling.data.vocabulary import PAD
 
 @dataclass(frozen=True)
 class Once(Tensors):
-    """The same words of all rows, K."""
+    """K words, the same for all rows."""
 
     words: Tensor  # (K,)
 
@@ -25,7 +25,7 @@ class Once(Tensors):
 
 
 class _Once:
-    """Which of the words the B · n hypotheses hold."""
+    """Which of the words each of the B · n hypotheses contains."""
 
     def __init__(self, words: Tensor, slots: Slots) -> None:
         self._words, self._slots = words, slots

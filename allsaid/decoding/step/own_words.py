@@ -1,10 +1,11 @@
-"""The words that a text may hold beside the frequent ones, where a search chooses from a shortlist.
+"""Words that a text may contain in addition to the frequent ones, where a search uses a shortlist.
 
-They are the row's own: the words of its goal and items (of a row of another kind, those that its task names) and, of
-the words that give an item, the most frequent; then the companions of these in training texts
-(`allsaid.modeling.data.companions`), until the list is full. A list belongs to its row, whatever is searched beside it.
-Words that are no row's are taken by their count alone, as in sockeye's and CTranslate2's shortlists; there the
-companions come of word alignments, which an agenda has none of.
+The list starts with the words of the row's goal and items (for other kinds of rows, those that the task names) and the
+most frequent words that cover an item. Companions of the row's words in training texts
+(`allsaid.modeling.data.companions`) fill it up. A list depends only on its row.
+
+Other words are chosen by frequency alone, as in the shortlists of sockeye and CTranslate2. Companions there come from
+word alignments, which an agenda does not have.
 """
 
 from __future__ import annotations
@@ -24,15 +25,15 @@ from allsaid.modeling.data.vocabulary import PAD, SPECIALS
 from allsaid.modeling.saved.model_folder import Bundle
 from allsaid.modeling.tasks.contract import ListsWords
 
-SIZE = 128  # words of a list with companions
-LEAST = 16  # and of one without; a list with more of the row's own is as long as the next power of two
-EACH = 4  # of the words that give an item: more are hardly ever written
+SIZE = 128  # length of a list with companions
+LEAST = 16  # length of a list without; a longer list has the next power of two as its length
+EACH = 4  # of the words that cover an item: more are hardly ever generated
 
 
 def own_words(
     bundle: Bundle, rows: Sequence[Prompt], search: SearchConfig, banned: tuple[str, ...] = ()
 ) -> list[Tensor]:
-    """The list (S,) of each row, by falling count, filled up with PAD."""
+    """Return the list (S,) of each row, most frequent first, padded with PAD."""
     named = bundle.task.row_words if isinstance(bundle.task, ListsWords) else _named
     found = []
     for row in rows:
@@ -48,7 +49,7 @@ def _named(row: Prompt, vocabularies: Any) -> list[int]:
 
 
 def _filled(named: Sequence[int], given: Iterable[int], companions: Companions | None, frequent: int) -> Tensor:
-    """named: the words of the row itself, whose companions fill the list; given: more of its own."""
+    """named: words of the row, whose companions fill the list; given: words that cover its items."""
     words = list(dict.fromkeys(word for word in chain(named, given) if word >= frequent))
     size = max(LEAST if companions is None else SIZE, 1 << (len(words) - 1).bit_length())
     if companions is not None:

@@ -1,4 +1,4 @@
-"""Phrases that no text may hold."""
+"""Phrases that no text may contain."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from allsaid.modeling.data.tensors import Tensors
 
 @dataclass(frozen=True)
 class Phrases(Tensors):
-    """The same of all rows; words that hold a whole phrase cost without bound (`costs.py`)."""
+    """Phrases, the same for all rows; words that contain a whole phrase have infinite cost (`costs.py`)."""
 
     watch: Watch
 
@@ -25,7 +25,7 @@ class Phrases(Tensors):
 
 
 class _Phrases:
-    """How far each of the B · n hypotheses leads into a phrase."""
+    """State of each of the B · n hypotheses in the automaton of the phrases."""
 
     def __init__(self, watch: Watch, slots: Slots) -> None:
         self._watch, self._width = watch, slots.width

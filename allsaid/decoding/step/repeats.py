@@ -1,4 +1,4 @@
-"""Sequences of words that may stand in a text once only."""
+"""Sequences of words that may occur only once in a text."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ from allsaid.modeling.data.vocabulary import PAD
 
 
 class Repeats:
-    """Any sequence of so many words stands in a text once."""
+    """Forbid repeated sequences of ``size`` words."""
 
     def __init__(self, slots: Slots, size: int) -> None:
-        """size: of the sequences, at least 1."""
+        """size: length of the sequences, at least 1."""
         self._slots, self._size = slots, size
-        # The words that a text holds stand at the right, filled up with PAD at the left.
+        # The words of a text are at the right, padded with PAD at the left.
         self._words = torch.full((slots.texts * slots.width, slots.longest), PAD, device=slots.device)
 
     def edit(self, sheet: Sheet, state: Any) -> None:

@@ -1,6 +1,6 @@
-"""From what a request asks of some rows to the steps of their search.
+"""Build the steps of a search from a request about some rows.
 
-What "says an item" means stands in `items.py`; each step has a module of its own.
+`items.py` defines when a text states an item; each step has its own module.
 """
 
 from __future__ import annotations
@@ -34,24 +34,24 @@ GROUP = "allsaid.steps"  # of entry points
 
 @dataclass(frozen=True)
 class Request:
-    """What is asked of all rows of a search, and what the model knows of words."""
+    """Request for all rows of a search, and the model's knowledge of words."""
 
     vocabulary: Vocabulary  # V words
     lexicon: Lexicon
     search: SearchConfig
     banned: tuple[str, ...] = ()
-    with_goal: bool = False  # whether a text is to say its goal
+    with_goal: bool = False  # whether a text has to state its goal
 
 
 def steps_of(
     rows: Sequence[Prompt], request: Request, taste: Tensor | None = None, own: Sequence[Own] = ()
 ) -> list[Step]:
-    """The steps of a search over R rows, in the order of their edits; none where nothing is asked.
+    """Return the steps of a search over R rows, in the order of their edits; none where nothing is asked.
 
-    taste: (R, V) nats off for each word besides (`allsaid.decoding.variety`); own: the words of their own that
-    texts of each row may copy, with their ids from V on.
+    taste: (R, V) extra cost of each word in nats (`allsaid.decoding.variety`); own: copy candidates of each row, with
+    their ids from V on.
 
-    A placeholder that the row has no value for could not be filled, so it is never written.
+    A placeholder without a value in the row could not be filled, so it is never generated.
     """
     search, vocabulary = request.search, request.vocabulary
     watch = ban.watch(vocabulary.words, request.banned) if request.banned else None
@@ -79,9 +79,9 @@ def steps_of(
 
 
 def steps_of_packages(rows: Sequence[Prompt], vocabulary: Vocabulary, search: SearchConfig) -> list[Step]:
-    """The steps that installed packages have for rows of goal and agenda, by the names of their entry points.
+    """Return the steps of installed packages for rows of goal and agenda, by the names of their entry points.
 
-    Raises UserError where one can't be loaded, or gives what is no step.
+    Raises UserError where an entry point can't be loaded, or does not return a step.
     """
     steps: list[Step] = []
     for name, make in plugins.every(GROUP).items():
@@ -96,7 +96,7 @@ def steps_of_packages(rows: Sequence[Prompt], vocabulary: Vocabulary, search: Se
 
 
 def _nats(rows: Sequence[Prompt], request: Request, taste: Tensor | None) -> Tensor:
-    """What words cost that may be written: (R, V)."""
+    """Return the costs (R, V) of the allowed words in nats."""
     nats = torch.zeros(len(rows), len(request.vocabulary))
     if request.search.is_banked:
         for place, row in enumerate(rows):
@@ -105,14 +105,14 @@ def _nats(rows: Sequence[Prompt], request: Request, taste: Tensor | None) -> Ten
 
 
 def _least(rows: Sequence[Prompt], request: Request, gives: Tensor) -> Tensor:
-    """How many items a text of each row must give: (R,), no more than can be given."""
+    """Return the number of items that a text of each row must cover (R,), limited to those that can be covered."""
     items = [len(asked(row, request.with_goal)) for row in rows]
     bound = [math.ceil(each * request.search.min_coverage / 100 - 1e-9) for each in items]
     return torch.minimum(torch.tensor(bound), gives.any(1).sum(1))
 
 
 def _names(rows: Sequence[Prompt], request: Request, own: Sequence[Own], never: Tensor) -> tuple[Tensor, Tensor]:
-    """The words (R, M) that give an item and may be written, by falling count, and which items (R, M, L) each gives."""
+    """Return the allowed words (R, M) that cover an item, most frequent first, and their items (R, M, L)."""
     vocabulary, with_goal = request.vocabulary, request.with_goal
     found: list[dict[int, list[int]]] = []
     for row, of_its_own, closed in zip(rows, own, never, strict=True):
@@ -132,7 +132,7 @@ def _names(rows: Sequence[Prompt], request: Request, own: Sequence[Own], never: 
 
 
 def _extra(row: Prompt, request: Request) -> list[int]:
-    """The words that hold a known name which the agenda does not back."""
+    """Return the words that contain a known name without support in the agenda."""
     agenda = [stems_of(item) for item in row.agenda_tokens]
     return [
         position
@@ -143,7 +143,7 @@ def _extra(row: Prompt, request: Request) -> list[int]:
 
 @lru_cache(maxsize=4)
 def _known_names(words: tuple[str, ...], names: tuple[str, ...]) -> list[tuple[int, list[Stems]]]:
-    """The words that hold known names, and these."""
+    """Return the words that contain known names, and these names."""
     trie = Lexicon(dict.fromkeys(names, 1)).trie
     found = []
     for position, word in enumerate(words):

@@ -1,4 +1,4 @@
-"""What each next word would bring: the scores of all continuations, edited by index, and the best of them."""
+"""Scores of all continuations by next word, edited by index, and the best of them."""
 
 from __future__ import annotations
 
@@ -10,14 +10,14 @@ from allsaid.modeling.layers.projection import BLOCK
 from allsaid.modeling.layers.scores import Scores
 
 DEAD = float("-inf")
-NEVER = 1 + max(PAD, UNKNOWN, START)  # the first so many words are marks that no text holds
+NEVER = 1 + max(PAD, UNKNOWN, START)  # this many first ids are marks that no text contains
 
 
 class Sheet:
-    """Scores of B · n hypotheses with one more word each, in one buffer that steps change in place.
+    """Scores of B · n hypotheses extended by each word, in one buffer that steps change in place.
 
-    Lists of words are of one length and filled up with PAD, which no text holds. Edits in place keep the search exact
-    however many there are, and no (B · n, V) mask is ever made.
+    Lists of words have the same length and are padded with PAD, which no text contains. Edits in place keep the search
+    exact however many there are, and no (B · n, V) mask is ever built.
     """
 
     def __init__(self, scores: Scores, so_far: Tensor) -> None:
@@ -27,45 +27,45 @@ class Sheet:
         self.totals = torch.add(scores.values, self._base, out=scores.room)  # (V + C and filling, B · n)
 
     def penalise(self, amounts: Tensor, free: Tensor) -> None:
-        """Take amounts (B · n,) from every word but those listed (B · n, M). An edit of these words comes after it."""
+        """Subtract amounts (B · n,) from all words but those listed (B · n, M). Edits of these words come later."""
         places = self._places(free)
         self.totals.sub_(amounts)
         self.totals.scatter_(0, places, self._values.gather(0, places) + self._base)
 
     def add(self, words: Tensor, amount: float) -> None:
-        """Add an amount to listed words (B · n, M), none of which stands twice in its list."""
+        """Add an amount to the listed words (B · n, M); each occurs at most once in its list."""
         places = self._places(words)
         self.totals.scatter_add_(0, places, self.totals.new_full((), amount).expand(places.shape))
 
     def forbid(self, words: Tensor) -> None:
-        """words: (B · n, M)"""
+        """Forbid the listed words (B · n, M)."""
         self.totals.scatter_(0, self._places(words), DEAD)
 
     def charge(self, costs: Tensor) -> None:
-        """Take what words cost (V, B) from all hypotheses of a text."""
+        """Subtract the word costs (V, B) from all hypotheses of a text."""
         if self._shortlist is not None:
             costs = self._shortlist.of_places(costs)
         words, texts = costs.shape
         self.totals[:words].view(words, texts, -1).sub_(costs.unsqueeze(2))
 
     def forbid_marks(self) -> None:
-        """The last edit, since it closes the place that the others write their filling to."""
+        """Forbid the marks; this is the last edit, since the others write their padding to these places."""
         self.totals[:NEVER].fill_(DEAD)
 
     def totals_of(self, words: Tensor) -> Tensor:
-        """The scores (B · n, M) with listed words."""
+        """Return the scores (B · n, M) of the listed words."""
         return self.totals.gather(0, self._places(words)).t()
 
     def log_probs(self, rows: Tensor, words: Tensor) -> Tensor:
-        """What the model says of words after the hypotheses ``rows``; both of one shape. No edit changes it."""
+        """Return the model's log-probabilities of words after ``rows``, of the same shape. No edit changes them."""
         if self._shortlist is not None:
             words = self._shortlist.places(words, rows)
         return self._values.take(words * self._values.shape[1] + rows) - self._log_normaliser[rows]
 
     def best(self, groups: int, count: int) -> tuple[Tensor, Tensor, Tensor]:
-        """Scores, rows and words (groups, count) of the best continuations of each of so many equal groups of rows.
+        """Return scores, rows and words (groups, count) of the best continuations of equal groups of rows.
 
-        Exact: ``count`` words stand in ``count`` blocks at most, and no other block has a higher maximum than these.
+        Exact: ``count`` words are in at most ``count`` blocks, and no other block has a higher maximum than these.
         """
         width = self.totals.shape[1]
         each = width // groups
@@ -79,5 +79,5 @@ class Sheet:
         return found, rows, places if self._shortlist is None else self._shortlist.words(places, rows)
 
     def _places(self, words: Tensor) -> Tensor:
-        """The places (M, B · n) of listed words (B · n, M): the one way from ids to where scores stand."""
+        """Return the places (M, B · n) of listed words (B · n, M): the only mapping from ids to places of scores."""
         return (words if self._shortlist is None else self._shortlist.places(words)).t()

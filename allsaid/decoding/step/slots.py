@@ -1,4 +1,4 @@
-"""The hypotheses of the texts that are searched at present, in buffers that are allocated once."""
+"""Hypotheses of the texts that are searched at present, in buffers that are allocated once."""
 
 from __future__ import annotations
 
@@ -15,20 +15,20 @@ from allsaid.modeling.data.vocabulary import END, START
 
 @dataclass(frozen=True)
 class Ended:
-    """One hypothesis of a text that is done, of T words."""
+    """One hypothesis of T words of a finished text."""
 
     tokens: list[int]  # T
-    path: np.ndarray  # T: the row of its text's beam where the hypothesis stood after each word
+    path: np.ndarray  # T: the row of the hypothesis in its text's beam after each word
     log_probability: float
-    score: float  # the same with what the search added and took
-    finished: bool  # False: cut at the longest length allowed
+    score: float  # the log-probability after the edits of the search
+    finished: bool  # False: cut at the maximum length
 
 
 def choose(scores: Tensor, words: Tensor, width: int) -> tuple[Tensor, Tensor]:
-    """What becomes of each text's candidates (B, C), the first to be taken first.
+    """Separate the candidates (B, C) of each text, best first, into those that end and those that go on.
 
-    Returns which of them end their text there (B, C), as only the first n may, and the places (B, n) of those that go
-    on; where fewer can go on, the last places are of dead ones.
+    Return which of them end their text (B, C), as only the first n may, and the places (B, n) of those that go on. If
+    too few can go on, the last places are of dead ones.
     """
     ends = (words == END) & (scores > DEAD)
     ends[:, width:].fill_(False)
@@ -37,10 +37,10 @@ def choose(scores: Tensor, words: Tensor, width: int) -> tuple[Tensor, Tensor]:
 
 
 class Slots:
-    """B places of texts in the making, with n hypotheses and room for T words each.
+    """B places of texts in progress, with n hypotheses and room for T words each.
 
-    Words and the rows that they were added to stand where they were written first, as back-pointers: a hypothesis is
-    read off when its text is done. The texts of places that are done change no more, so that shapes stay what they are.
+    Words, and the rows that they extend, stay where they were first written, as back-pointers. A hypothesis is read off
+    when its text is done. Finished places no longer change, so shapes stay fixed.
     """
 
     def __init__(self, texts: int, options: SearchConfig, device: torch.device) -> None:
@@ -55,17 +55,17 @@ class Slots:
         self.words = self.history(0)
         self.parents = self.history(0)
         self.ended = torch.zeros(texts, dtype=torch.long, device=device)
-        # The last place of each is for what isn't meant to be written.
+        # The last place of each is for values that must not be written.
         ends = torch.zeros(texts, self.wanted + self.width, device=device)
         self.end_steps, self.end_rows = ends.long(), ends.long()
         self.end_scores, self.end_log_probs = ends.double(), ends.double()
 
     def history(self, filling: int) -> Tensor:
-        """A buffer (B, n, T + 1) of whole numbers, one for each word."""
+        """Return an integer buffer (B, n, T + 1), one entry per word."""
         return torch.full((self.texts, self.width, self.longest + 1), filling, device=self.device)
 
     def renew(self, places: Tensor) -> None:
-        """Begin other texts: one live, empty hypothesis each; the others of its beam are dead."""
+        """Start other texts, with one live, empty hypothesis each; the others of the beam are dead."""
         self.scores[places] = DEAD
         self.scores[places, 0] = 0
         for part, value in ((self.log_probs, 0), (self.last, START), (self.steps, 0), (self.ended, 0)):
@@ -73,9 +73,9 @@ class Slots:
         self.is_done[places] = False
 
     def advance(self, scores: Tensor, rows: Tensor, words: Tensor, log_probs: Tensor) -> Tensor:
-        """Take candidates (B, C): totals, the rows they come from, their words and what the model says of these.
+        """Take candidates (B, C): totals, the rows they come from, their words and the model's log-probabilities.
 
-        Returns the rows (B · n,) that the hypotheses of the next step come from.
+        Return the rows (B · n,) that the hypotheses of the next step come from.
         """
         self._column = torch.where(self.is_done, self.longest, self.steps)
         ends, order = choose(scores, words, self.width)
@@ -95,7 +95,7 @@ class Slots:
         return rows.gather(1, order).flatten()
 
     def write(self, history: Tensor, values: Tensor) -> None:
-        """Write a value of each hypothesis (B, n) for its last word; of texts that are done, to where it is lost."""
+        """Write a value of each hypothesis (B, n) for its last word; values of finished texts are discarded."""
         history.scatter_(2, self._column.view(-1, 1, 1).expand(-1, self.width, 1), values.unsqueeze(2))
 
     def _end(self, ends: Tensor, parents: Tensor, scores: Tensor, log_probs: Tensor) -> None:
@@ -111,7 +111,7 @@ class Slots:
         self.ended = self.ended + ends.sum(1)
 
     def read(self, place: int) -> list[Ended]:
-        """The hypotheses of a text that is done; cut ones where none has ended."""
+        """Return the hypotheses of a finished text; truncated ones if none has ended."""
         count = int(self.ended[place])
         if count:
             parts = self.end_steps, self.end_rows, self.end_log_probs, self.end_scores
@@ -129,7 +129,7 @@ class Slots:
 
 
 def _trace(parents: np.ndarray, rows: np.ndarray, steps: np.ndarray) -> list[np.ndarray]:
-    """The rows on the way to hypotheses that stand in ``rows`` after so many steps; parents: (n, T + 1)."""
+    """Return the rows on the way to the hypotheses in ``rows`` after ``steps`` steps; parents: (n, T + 1)."""
     longest = int(steps.max(initial=0))
     paths = np.zeros((longest, len(rows)), dtype=np.int64)
     for step in range(longest - 1, -1, -1):

@@ -1,1 +1,1 @@
-"""Data sets as training reads them: examples, vocabularies, and rows of ids as arrays and tensors."""
+"""Data sets in the form that training reads: examples, vocabularies, and rows of ids as arrays and tensors."""

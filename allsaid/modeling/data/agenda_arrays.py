@@ -1,4 +1,4 @@
-"""Goals, agendas and their texts as ids: flat arrays of a split, batches to learn, and prompts to write for."""
+"""Goals, agendas and their texts as ids: flat arrays of a split, batches to learn, and prompts for generation."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from schemas.example import NO_ITEM, NONE, UNSUPERVISED
 
 
 class Prompt(Protocol):
-    """What a text is made from; an Example is one."""
+    """The input of a text; an Example is one."""
 
     @property
     def id(self) -> str: ...
@@ -42,32 +42,32 @@ class Prompt(Protocol):
 class Ids(FlatTexts):
     """A split of N examples as flat arrays; ``x_starts[i]:x_starts[i + 1]`` is the part of example (or item) i.
 
-    No id stands twice in a title, an item or a name.
+    Ids are distinct within a title, an item or a name.
     """
 
-    types: np.ndarray  # their reference types, int8
-    refs: np.ndarray  # their items' positions, int16
+    types: np.ndarray  # reference types of the words, int8
+    refs: np.ndarray  # positions of their items, int16
     title: np.ndarray  # title ids, int32
-    items: np.ndarray  # agenda ids of the words that make the items, int32
-    names: np.ndarray  # text ids of the items' own words, int32
+    items: np.ndarray  # agenda ids of the words that make up the items, int32
+    names: np.ndarray  # text ids of the words in the items' names, int32
     title_starts: np.ndarray  # N + 1
     agenda_starts: np.ndarray  # N + 1, counts items
     item_starts: np.ndarray  # items + 1, counts words
-    name_starts: np.ndarray  # the same of the names
+    name_starts: np.ndarray  # the same for names
 
 
 @dataclass(frozen=True)
 class Prompts(Tensors):
-    """B goals and agendas; ids are filled up with PAD, and no id stands twice in a goal or item.
+    """B goals and agendas; ids are padded with PAD and distinct within a goal or item.
 
-    Each of the axes has a place at least, also where there is no item.
+    Each axis has a length of at least 1, also if there is no item.
     """
 
     goal: Tensor  # (B, G) title ids
     items: Tensor  # (B, L, W) agenda ids
     names: Tensor  # (B, L, W) the items' words as text ids
-    item_mask: Tensor  # (B, L) bool: an item, not filling
-    weights: Tensor  # (B, L) what the items' embeddings are multiplied with; 1 but for Checklist+
+    item_mask: Tensor  # (B, L) bool: an item, not padding
+    weights: Tensor  # (B, L) factors of the items' embeddings; 1 except for Checklist+
 
 
 @dataclass(frozen=True)
@@ -77,7 +77,7 @@ class Batch(Tensors):
     prompts: Prompts
     inputs: Tensor  # (B, T) text ids: START x_1 … x_n
     targets: Tensor  # (B, T) text ids: x_1 … x_n END, then PAD
-    types: Tensor  # (B, T) reference type of the target; UNSUPERVISED for unknown words and filling
+    types: Tensor  # (B, T) reference type of the target; UNSUPERVISED for unknown words and padding
     refs: Tensor  # (B, T) its item, NO_ITEM where it refers to none
 
 
@@ -112,24 +112,24 @@ def _encode_table(table: pa.Table, vocabularies: Vocabularies) -> dict[str, np.n
 
 
 def _sets(lists: pa.Array, vocabulary: Vocabulary) -> Lists:
-    """Lists of words as ids, of which none stands twice in a list, and where each begins."""
+    """Return lists of words as ids, distinct within each list, and the start of each list."""
     return distinct(look_up(lists.flatten(), vocabulary), starts(lists))
 
 
 def make_prompts(goals: Sequence[Sequence[int]], items: Sequence[Sequence[Sequence[int]]], names: Any) -> Prompts:
-    """Fill up B goals (title ids), agendas (agenda ids) and item names (text ids)."""
+    """Pad B goals (title ids), agendas (agenda ids) and item names (text ids)."""
     agendas = np.cumsum([0, *map(len, items)])
     return _filled(np.arange(len(goals)), _joined(goals), agendas, _joined(chain(*items)), _joined(chain(*names)))
 
 
 def _joined(lists: Iterable[Sequence[int]]) -> Lists:
-    """Lists of ids, each without those that stand twice, as one array and where each begins."""
+    """Return lists of ids, without duplicates within a list, as one array, and the start of each list."""
     found = [list(dict.fromkeys(words)) for words in lists]
     return np.array([*chain(*found)], np.int64), np.cumsum([0, *map(len, found)])
 
 
 def _filled(rows: np.ndarray, goals: Lists, agendas: np.ndarray, items: Lists, names: Lists) -> Prompts:
-    """The prompts of some rows; ``agendas`` says where the items of each begin among all items."""
+    """Return the prompts of some rows; ``agendas`` are the starts of each row's items among all items."""
     first, last = agendas[rows], agendas[rows + 1]
     columns = np.arange(max(1, (last - first).max()))
     mask = columns < (last - first)[:, None]
@@ -144,7 +144,7 @@ def _filled(rows: np.ndarray, goals: Lists, agendas: np.ndarray, items: Lists, n
 
 
 def prompts(rows: Sequence[Prompt], vocabularies: Vocabularies) -> Prompts:
-    """Prompts as generation gets them, in words."""
+    """Return prompts of rows in words, as generation gets them."""
     return make_prompts(
         [vocabularies.title.encode(row.goal_tokens) for row in rows],
         [[vocabularies.agenda.encode(item_words(item)) for item in row.agenda_tokens] for row in rows],

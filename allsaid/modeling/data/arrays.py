@@ -1,4 +1,4 @@
-"""Lists of a table's rows as flat arrays: the values of all rows in a line, and where each row's begin."""
+"""Lists of a table's rows as flat arrays: the values of all rows in a line, and the start of each row."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ import pyarrow as pa
 
 from allsaid.modeling.data.vocabulary import UNKNOWN, Vocabulary
 
-Lists = tuple[np.ndarray, np.ndarray]  # the values of N lists in a row; (N + 1,) where each begins, and the last ends
-STARTS = "_starts"  # ends the names of arrays that say where rows begin
+Lists = tuple[np.ndarray, np.ndarray]  # the values of N lists in a row; (N + 1,) their starts, and the last end
+STARTS = "_starts"  # suffix of the names of arrays that hold the starts of rows
 
 
 @dataclass(frozen=True)
@@ -31,38 +31,38 @@ class FlatTexts:
         return np.diff(self.text_starts)
 
     def read(self, first: int, last: int, words: int) -> np.ndarray:
-        """The texts from ``first`` to before ``last`` as ids below ``words``, V: an example's own are unknown ones."""
+        """Return the texts from ``first`` to before ``last`` as ids below ``words``, V; copy candidates are unknown."""
         text = self.text[self.text_starts[first] : self.text_starts[min(last, len(self))]]
         return np.where(text < words, text, UNKNOWN)
 
 
 def flat(table: pa.Table, column: str) -> pa.Array:
-    """The values of a column of lists."""
+    """Return the values of a column of lists."""
     return table.column(column).combine_chunks().flatten()
 
 
 def starts(lists: pa.Array) -> np.ndarray:
-    """(N + 1,) where each of N lists begins in the flat array, and the last one's end."""
+    """Return the start of each of N lists in the flat array, and the end of the last one (N + 1,)."""
     offsets = lists.offsets.to_numpy().astype(np.int64)
     return offsets - offsets[0]
 
 
 def distinct(values: np.ndarray, starts: np.ndarray) -> Lists:
-    """The distinct values of each of N lists of ids, in their order, and where each list begins then."""
+    """Return the distinct values of each of N lists of ids, in their order, and the new start of each list."""
     lists = np.repeat(np.arange(len(starts) - 1), np.diff(starts))
     kept = np.sort(np.unique(lists * (values.max(initial=0) + 1) + values, return_index=True)[1])
     return values[kept], np.concatenate([[0], np.bincount(lists[kept], minlength=len(starts) - 1).cumsum()])
 
 
 def look_up(words: pa.Array, vocabulary: Vocabulary) -> np.ndarray:
-    """Ids of a flat array of strings, each different word looked up once."""
+    """Return the ids of a flat array of strings; each distinct word is looked up once."""
     coded = words.dictionary_encode()
     ids = np.array(vocabulary.encode(coded.dictionary.to_pylist()), dtype=np.int32)
     return ids[coded.indices.to_numpy()]
 
 
 def map_from_files(parts: Mapping[str, Sequence[np.ndarray]], folder: Path) -> dict[str, np.ndarray]:
-    """The pieces under each name joined, written below ``folder`` and mapped into memory."""
+    """Join the pieces under each name, write them below ``folder`` and map them into memory."""
     folder.mkdir(parents=True, exist_ok=True)
     arrays = {}
     for name, pieces in parts.items():

@@ -1,7 +1,7 @@
-"""Which words of a training text stand beside which words of its goal and agenda, much more often than by chance.
+"""Companions: words of training texts that occur with words of goal and agenda much more often than by chance.
 
 The measure is the log-likelihood ratio of Dunning (Computational Linguistics 19, 1993), over texts: how much likelier
-the counts are if the one word's chance depends on the other. It holds for rare words too.
+the counts are if the chance of one word depends on the other. It also holds for rare words.
 """
 
 from __future__ import annotations
@@ -23,20 +23,20 @@ from allsaid.modeling.tensors import write_tensors
 from schemas.errors import UserError
 
 MOST = 64  # companions of a word
-LEAST = 10.83  # of the ratio: chance alone gives more in one of 1,000 pairs (chi-squared, one degree of freedom)
-USUAL = 0.05  # a word of more than this part of the texts is a frequent one, and nobody's companion
+LEAST = 10.83  # minimum ratio: chance alone exceeds it in one of 1,000 pairs (chi-squared, one degree of freedom)
+USUAL = 0.05  # a word in more than this share of the texts is frequent, and no companion
 BLOCK = 256  # words counted at once
 
 
 @dataclass(frozen=True)
 class Companions:
-    """Of each word of a text vocabulary of V words."""
+    """Companions of each word of a text vocabulary of V words."""
 
-    words: np.ndarray  # (V, MOST) int32 text ids, the closest first, filled up with PAD
+    words: np.ndarray  # (V, MOST) int32 text ids, the closest first, padded with PAD
 
     @classmethod
     def build(cls, tables: Iterable[pa.Table], vocabulary: Vocabulary) -> Companions:
-        """Count ``tokens`` beside ``goal_tokens`` and ``agenda_tokens`` of the training part's tables."""
+        """Count ``tokens`` that occur with ``goal_tokens`` and ``agenda_tokens`` in the training part's tables."""
         given, written = [], []
         for table in tables:
             texts = range(table.num_rows)
@@ -51,7 +51,7 @@ class Companions:
 
     @classmethod
     def load(cls, path: Path, words: int) -> Companions:
-        """Read what `save` wrote for a vocabulary of so many words; raises UserError where that is damaged."""
+        """Read what `save` wrote for a vocabulary of ``words`` words; raises UserError where it is damaged."""
         try:
             found = load_file(path)["words"].numpy()
         except (SafetensorError, OSError, KeyError) as fault:
@@ -61,13 +61,13 @@ class Companions:
         return cls(found)
 
     def of(self, words: Sequence[int]) -> list[int]:
-        """Companions of some words, the closest of each first, then the second of each, and so on."""
+        """Return companions of some words, the closest of each first, then the second of each, and so on."""
         known = sorted({word for word in words if word != UNKNOWN})
         return [int(word) for word in dict.fromkeys(self.words[known].T.flatten().tolist()) if word != PAD]
 
 
 def _in_texts(columns: Sequence[pa.ChunkedArray], texts: range, vocabulary: Vocabulary) -> csr_matrix:
-    """(texts, V): ones where the text's row holds the word."""
+    """Return the matrix (texts, V) with ones where the text's row contains the word."""
     rows, words = [], []
     for column in columns:
         flat, row = column.combine_chunks(), np.arange(len(texts))
@@ -80,7 +80,7 @@ def _in_texts(columns: Sequence[pa.ChunkedArray], texts: range, vocabulary: Voca
         words.append(ids[coded.indices.to_numpy()])
     row, word = np.concatenate(rows), np.concatenate(words)
     found = csr_matrix((np.ones(len(row)), (row, word)), shape=(len(texts), len(vocabulary)))
-    found.data[:] = 1  # a word that stands in a text twice was added up
+    found.data[:] = 1  # words that occur twice in a text were added up
     return found
 
 
@@ -90,7 +90,7 @@ def _closest(given: csc_matrix, written: csr_matrix) -> np.ndarray:
     found = np.full((vocabulary, MOST), PAD, np.int32)
     for start in range(UNKNOWN + 1, vocabulary, BLOCK):
         part = given[:, start : start + BLOCK]
-        both = (part.T @ written).tocoo()  # texts that hold both
+        both = (part.T @ written).tocoo()  # texts that contain both
         ratio = _ratio(both.data, np.asarray(part.sum(0)).ravel()[both.row], in_texts[both.col], texts)
         kept = (ratio > LEAST) & (both.col > UNKNOWN) & (in_texts[both.col] < USUAL * texts)
         row, word, ratio = both.row[kept], both.col[kept], ratio[kept]
@@ -102,9 +102,9 @@ def _closest(given: csc_matrix, written: csr_matrix) -> np.ndarray:
 
 
 def _ratio(both: np.ndarray, one: np.ndarray, other: np.ndarray, texts: int) -> np.ndarray:
-    """2 Σ observed · log(observed / expected) over four cells; 0 where a pair is no more frequent than by chance.
+    """Return 2 Σ observed · log(observed / expected) over four cells; 0 where it is no more frequent than by chance.
 
-    both: (N,) texts that hold both words; one, other: (N,) those that hold the one and the other.
+    both: (N,) texts that contain both words; one, other: (N,) those that contain the one and the other.
     """
     total = np.zeros(len(both))
     for observed, expected in (

@@ -1,12 +1,12 @@
-"""Copied runs: how many words in a row a text shares with one training text.
+"""Copied runs: the number of consecutive words that a text shares with one training text.
 
-Defined here once, in words: phrase tokens are split to their words, marks of steps left out, punctuation counts as
-words. The *longest copied run* of a text is the greatest number of neighbouring words that stand so, in this order and
-next to each other, in one training text.
+The definition, in words: phrase tokens are split into their words, marks of steps are left out, punctuation counts as
+words. The *longest copied run* of a text is the greatest number of its consecutive words that are also consecutive, in
+this order, in one training text.
 
 The figure is exact. The index is a suffix array (Manber and Myers 1993) over the training texts' word ids, each text
-followed by a separator that no query holds: it lists all places by the words that follow them, so that the places that
-go on as a query does are a range of it, which every further word makes smaller.
+followed by a separator that no query contains. It sorts all places by the words that follow them. So the places that
+continue as a query does are a range of it, which shrinks with every further word.
 """
 
 from __future__ import annotations
@@ -28,18 +28,18 @@ from allsaid.modeling.tensors import write_tensors
 from schemas.errors import UserError
 from schemas.example import LINE_BREAK, PHRASE_JOINER
 
-SEPARATOR = 0  # stands after each training text; words are numbered from 1
-UNKNOWN = -1  # in a query: a word that no training text holds, or its end
+SEPARATOR = 0  # follows each training text; words are numbered from 1
+UNKNOWN = -1  # in a query: a word in no training text, or the end
 BLOCK = 1000  # queries looked up together
-CHUNK = 10_000  # texts that are held as words at once
+CHUNK = 10_000  # texts held as words at once
 
 
 @dataclass(frozen=True)
 class CopyIndex:
-    """The words of all training texts and every place among them, by what follows."""
+    """The words of all training texts and their places, sorted by what follows."""
 
     numbers: dict[str, int]  # word -> id
-    ids: np.ndarray  # (N,) uint16, or uint32 where there are more words: the texts with a separator after each
+    ids: np.ndarray  # (N,) uint16, or uint32 for more words: the texts, each followed by a separator
     places: np.ndarray  # (N,) int32: positions in ``ids``, sorted by the words from there to the separator
 
     @classmethod
@@ -60,21 +60,21 @@ class CopyIndex:
         return cls(numbers, _narrow(ids, len(numbers)), _suffix_array(ids, len(numbers)))
 
     def longest_runs(self, texts: Sequence[Sequence[str]]) -> list[int]:
-        """The longest copied run of each of some texts (lists of tokens), in words."""
+        """Return the longest copied run of each of some texts (lists of tokens), in words."""
         found: list[int] = []
         for start in range(0, len(texts), BLOCK):
             found += self._longest(texts[start : start + BLOCK])
         return found
 
     def save(self, path: Path) -> None:
-        """Write a safetensors file; 6 bytes a training word where there are fewer than 65,536 different ones."""
+        """Write a safetensors file; 6 bytes per training word if there are fewer than 65,536 distinct ones."""
         words = np.frombuffer("\n".join(self.numbers).encode(), np.uint8)
         arrays = {"words": words.copy(), "ids": self.ids, "places": self.places}
         write_tensors(path, {name: torch.from_numpy(array) for name, array in arrays.items()}, {})
 
     @classmethod
     def load(cls, path: Path) -> CopyIndex:
-        """Read what `save` wrote; raises UserError where that is damaged."""
+        """Read what `save` wrote; raises UserError where it is damaged."""
         try:
             arrays = {name: tensor.numpy() for name, tensor in load_file(path).items()}
             words = arrays["words"].tobytes().decode()
@@ -87,7 +87,7 @@ class CopyIndex:
 
     @cached_property
     def _starts(self) -> np.ndarray:
-        """(words + 2,) the places that begin with word w are ``places[starts[w]:starts[w + 1]]``."""
+        """Return the starts (words + 2,): places that begin with word w are ``places[starts[w]:starts[w + 1]]``."""
         counts = np.bincount(self.ids, minlength=len(self.numbers) + 1)
         return np.concatenate([[0], counts.cumsum()])
 
@@ -115,7 +115,7 @@ class CopyIndex:
         return [*(self.numbers.get(word, UNKNOWN) for word in words), UNKNOWN]
 
     def _bound(self, low: np.ndarray, high: np.ndarray, depth: int, word: np.ndarray) -> np.ndarray:
-        """The first of the places low … high whose word at ``depth`` isn't smaller than ``word``, or ``high``."""
+        """Return the first of the places low … high whose word at ``depth`` isn't less than ``word``, or ``high``."""
         while (open_ := low < high).any():
             middle = (low + high) // 2
             smaller = self.ids[np.where(open_, self.places[np.where(open_, middle, 0)] + depth, 0)] < word
@@ -124,7 +124,7 @@ class CopyIndex:
 
 
 def _check(numbers: dict[str, int], ids: np.ndarray, places: np.ndarray) -> None:
-    """Raise ValueError where a place or a word is named that isn't there: it would be found out in mid-search."""
+    """Raise ValueError for a place or a word out of range, which would otherwise fail during a search."""
     if ids.shape != places.shape or ids.ndim != 1 or ids.dtype.kind != "u" or places.dtype.kind != "i":
         raise ValueError("words and places are no two rows of whole numbers of one length")
     if len(ids) and (ids.max() > len(numbers) or places.min() < 0 or places.max() >= len(ids)):
@@ -132,7 +132,7 @@ def _check(numbers: dict[str, int], ids: np.ndarray, places: np.ndarray) -> None
 
 
 def _with_separators(texts: pa.ListArray, numbers: dict[str, int]) -> np.ndarray:
-    """Ids of all words of some texts, a separator after each text."""
+    """Return the ids of all words of some texts, with a separator after each text."""
     words = number_words(texts.flatten(), numbers)
     text_of = pc.list_parent_indices(texts).to_numpy()[pc.list_parent_indices(words).to_numpy()]
     flat = words.flatten().to_numpy()
@@ -148,19 +148,19 @@ def _narrow(ids: np.ndarray, largest: int) -> np.ndarray:
 
 
 def _suffix_array(ids: np.ndarray, largest: int) -> np.ndarray:
-    """(N,) int32: positions by the ids that follow them, at least up to the next separator.
+    """Return positions (N,) int32, sorted by the ids that follow them, at least up to the next separator.
 
-    Prefix doubling: what is sorted by its first h words is sorted by 2 h with the ranks of the places h words on. Only
-    places that still share their rank are sorted again.
+    Prefix doubling: places sorted by their first h words are sorted by 2 h with the ranks of the places h words on.
+    Only places that still share their rank are sorted again.
     """
     bits = max(largest.bit_length(), 1)
-    width = min(63 // bits, len(ids))  # ids that fit in one number
+    width = min(63 // bits, len(ids))  # ids that fit into one number
     keys = np.zeros(len(ids), np.int64)
     for shift in range(width):
         keys <<= bits
         keys[: len(ids) - shift] |= ids[shift:]
     places = np.argsort(keys, kind="stable").astype(np.int32)
-    ranks = np.empty(len(ids) + 1, np.int32)  # the place in ``places`` where those of equal rank begin
+    ranks = np.empty(len(ids) + 1, np.int32)  # the first position in ``places`` of those with equal rank
     ranks[-1] = -1  # after the end
     _rank(ranks, places, keys[places], np.arange(len(ids)))
     ends = np.flatnonzero(ids == SEPARATOR)
@@ -179,20 +179,20 @@ def _suffix_array(ids: np.ndarray, largest: int) -> np.ndarray:
 
 
 def _rank(ranks: np.ndarray, places: np.ndarray, keys: np.ndarray, standing: np.ndarray) -> None:
-    """Rank places, sorted by ``keys``, by where the first one of their key stands in the array."""
+    """Rank places, sorted by ``keys``, by the position of the first one with the same key in the array."""
     first = np.ones(len(keys), bool)
     first[1:] = keys[1:] != keys[:-1]
     ranks[places] = np.maximum.accumulate(np.where(first, standing, 0))
 
 
 def _shared(ranks: np.ndarray) -> np.ndarray:
-    """Positions of ranks, sorted, that stand more than once."""
+    """Return the positions of sorted ranks that occur more than once."""
     same = ranks[1:] == ranks[:-1]
     return np.flatnonzero(np.append(same, False) | np.append(False, same))
 
 
 def number_words(tokens: pa.Array, numbers: dict[str, int]) -> pa.ListArray:
-    """The numbers of each token's words, phrases split; a new word gets the next number in ``numbers``."""
+    """Return the numbers of each token's words, phrases split; a new word gets the next number in ``numbers``."""
     coded = tokens.dictionary_encode()
     split = [
         [numbers.setdefault(word, len(numbers)) for word in token.split(PHRASE_JOINER) if word]

@@ -1,8 +1,8 @@
-"""Texts that may copy words of their source, as ids: what all tasks of such texts share.
+"""Texts that may copy words of their source, as ids; shared by all tasks of such texts.
 
-A source is items of words. One that the vocabulary of V words lacks is a word of the example's own: it gets an id from
-V on, the same one wherever the example has it, and a model that copies can write it. In every perplexity it counts as
-an unknown word, so that systems that copy and others may be compared.
+A source is items of words. A word that the vocabulary of V words lacks is a copy candidate of the example. It gets the
+same id from V on everywhere in the example, and a model that copies can generate it. In every perplexity it counts as
+an unknown word, so that systems with and without copying can be compared.
 """
 
 from __future__ import annotations
@@ -31,20 +31,21 @@ from allsaid.modeling.data.vocabulary import (
 )
 from schemas.errors import UserError
 
-Source = Sequence[Sequence[str]]  # L items, each its words
+Source = Sequence[Sequence[str]]  # L items, each a list of words
 
 
 @dataclass(frozen=True)
 class Vocabularies(VocabularySet):
-    """One for sources and texts."""
+    """One vocabulary for sources and texts."""
 
 
 def count_vocabulary(
     tables: Iterable[pa.Table], columns: Sequence[str], cutoff: int, where: str, size: int = 0, merges: int = 0
 ) -> Vocabularies:
-    """The words that some columns of a training part hold so often; raises UserError where it has none.
+    """Count the words of some columns of a training part; raises UserError where it has none.
 
-    size: so many at most, the most frequent ones; 0: all. merges: pieces of words that so many make; 0: whole words.
+    cutoff: minimum count. size: maximum number of words, the most frequent ones; 0: all. merges: maximum number of
+    merges that make pieces of words; 0: whole words.
     """
     counts: Counter[str] = Counter()
     for table in tables:
@@ -56,19 +57,19 @@ def count_vocabulary(
 
 
 def own_words(source: Source, vocabulary: Vocabulary) -> dict[str, int]:
-    """The source words that the vocabulary lacks, by their first place, and their ids from V on."""
+    """Return the source words that the vocabulary lacks, by their first place, and their ids from V on."""
     unknown = dict.fromkeys(word for word in chain.from_iterable(source) if word not in vocabulary.ids)
     return {word: len(vocabulary) + number for number, word in enumerate(unknown)}
 
 
 def to_words(tokens: Sequence[int], source: Source, vocabulary: Vocabulary) -> list[str]:
-    """The words of a text's ids; those from V on are the source's own."""
+    """Return the words of a text's ids; those from V on are the source's copy candidates."""
     known = (*vocabulary.words, *own_words(source, vocabulary))
     return [known[token] for token in tokens]
 
 
 def to_ids(words: Iterable[str], own: Mapping[str, int], vocabulary: Vocabulary) -> list[int]:
-    """own: the ids of the source's own words."""
+    """Return the ids of words; own: the ids of the source's copy candidates."""
     ids = vocabulary.ids
     return [ids[word] if word in ids else own.get(word, UNKNOWN) for word in words]
 
@@ -77,14 +78,14 @@ def to_ids(words: Iterable[str], own: Mapping[str, int], vocabulary: Vocabulary)
 class Ids(FlatTexts):
     """A split of N examples as flat arrays; ``x_starts[i]:x_starts[i + 1]`` is the part of example (or item) i."""
 
-    copied: np.ndarray  # whether each copies a source word, by the data set's string match; bool
+    copied: np.ndarray  # whether each word copies a source word, by the data set's string match; bool
     source: np.ndarray  # ids of all items' words, int32
     item_starts: np.ndarray  # N + 1, counts items
     word_starts: np.ndarray  # items + 1, counts words
 
 
 def encode_parts(parts: Iterable[dict[str, np.ndarray]], folder: Path) -> Ids:
-    """What :func:`encode_part` gives of a split, joined, written under ``folder`` and mapped into memory."""
+    """Join the results of :func:`encode_part` for a split, write them under ``folder`` and map them into memory."""
     found: dict[str, list[np.ndarray]] = {column.name: [] for column in fields(Ids)}
     for part in parts:
         for name, values in part.items():
@@ -95,13 +96,13 @@ def encode_parts(parts: Iterable[dict[str, np.ndarray]], folder: Path) -> Ids:
 def encode_part(
     texts: Sequence[Sequence[str]], sources: Sequence[Source], copied: np.ndarray, vocabulary: Vocabulary
 ) -> dict[str, np.ndarray]:
-    """Some examples as the arrays of :class:`Ids`; copied: bool, of all words of all texts."""
+    """Encode some examples as the arrays of :class:`Ids`; copied: bool, of all words of all texts."""
     own = [own_words(source, vocabulary) for source in sources]
     text = np.array([*chain.from_iterable(map(to_ids, texts, own, [vocabulary] * len(own)))], np.int32)
     words = (to_ids(chain.from_iterable(source), of, vocabulary) for source, of in zip(sources, own, strict=True))
     return {
         "text": text,
-        "copied": copied | (text >= len(vocabulary)),  # nothing else can write a word of the example's own
+        "copied": copied | (text >= len(vocabulary)),  # copy candidates can't be generated in any other way
         "source": np.array([*chain.from_iterable(words)], np.int32),
         "text_starts": _starts(texts),
         "item_starts": _starts(sources),
@@ -117,7 +118,7 @@ def _starts(lists: Sequence[Sequence[object]]) -> np.ndarray:
 class Prompts(Tensors):
     """B sources of at most L items with at most W words."""
 
-    items: Tensor  # (B, L, W) ids, the example's own words from V on, filled up with PAD
+    items: Tensor  # (B, L, W) ids, copy candidates from V on, padded with PAD
 
 
 @dataclass(frozen=True)
@@ -126,8 +127,8 @@ class Batch(Tensors):
 
     prompts: Prompts
     inputs: Tensor  # (B, T) ids: START x_1 … x_n
-    targets: Tensor  # (B, T) ids: x_1 … x_n END, then PAD; the example's own words from V on
-    copied: Tensor  # (B, T) bool: by the data set's string match the target copies a source word
+    targets: Tensor  # (B, T) ids: x_1 … x_n END, then PAD; copy candidates from V on
+    copied: Tensor  # (B, T) bool: the target copies a source word by the data set's string match
 
 
 def collate(ids: Ids, rows: np.ndarray, max_text: int) -> Batch:
@@ -143,7 +144,7 @@ def collate(ids: Ids, rows: np.ndarray, max_text: int) -> Batch:
 
 
 def prompts_of(sources: Iterable[Source], vocabulary: Vocabulary) -> Prompts:
-    """Prompts as generation gets them, in words."""
+    """Return prompts of sources in words, as generation gets them."""
     found = []
     for source in sources:
         own = own_words(source, vocabulary)

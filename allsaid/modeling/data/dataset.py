@@ -1,4 +1,4 @@
-"""A published data set, and the order in which a training takes its examples."""
+"""A published data set, and the order of its examples in training."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from schemas.pair import PAIR
 from schemas.phrase import PHRASE
 from schemas.runs.manifest import MANIFEST_NAME, MAPPING_NAME, Manifest
 
-DEV_PART = 10  # of the dialogues outside of a fold, one in so many
+DEV_PART = 10  # one in this many of the dialogues outside of a fold
 POOL = 50  # batches whose texts are sorted by length together
 
 
@@ -33,7 +33,7 @@ class DataSet:
     """A published data set, in a folder or an object store."""
 
     def __init__(self, where: str, fold: int = NO_FOLD) -> None:
-        """fold: of the dialogues, which are its test part; whatever is no dialogue keeps its split."""
+        """fold: of the dialogues in the test part; all other data keeps its split."""
         self.where, self._fold = where, fold
         self.address = where if "://" in where else str(Path(where).absolute())
         try:
@@ -49,15 +49,15 @@ class DataSet:
 
     @property
     def borders(self) -> frozenset[str]:
-        """Those of which it has files: "examples", "acts", … (``schemas``)."""
+        """Return the names of its kinds of files: "examples", "acts", … (``schemas``)."""
         return frozenset(border for border, files in self.manifest.files.items() if files)
 
     def of_fold(self, fold: int) -> DataSet:
-        """The same data, its dialogues split for cross-validation."""
+        """Return the same data, with its dialogues split for cross-validation."""
         return self if fold == self._fold else DataSet(self.where, fold)
 
     def tables(self, split: str) -> Iterator[pa.Table]:
-        """The examples of one split, a file at a time; every file's schema is checked."""
+        """Yield the examples of one split, one file at a time; every file's schema is checked."""
         for path in self._paths(f"examples/split={split}/"):
             yield self._read(path, EXAMPLE)
 
@@ -71,23 +71,23 @@ class DataSet:
             yield from table.column("goal").to_pylist()
 
     def acts(self, split: str) -> Iterator[Act]:
-        """The acts of one split, in the order of its examples; none where the source is no dialogue."""
+        """Yield the acts of one split, in the order of its examples; none if the source is no dialogue."""
         for path in self._paths(f"acts/split={split}/"):
             for batch in self._read(path, ACT).to_batches(max_chunksize=1000):
                 yield from from_table(batch, Act)
 
     def copies(self, split: str) -> Iterator[pa.Table]:
-        """Texts of one split that copy words of their source, a file at a time; none where the source has no such."""
+        """Yield texts of one split that copy words of their source, one file at a time; none if the source has none."""
         for path in self._paths(f"copies/split={split}/"):
             yield self._read(path, COPY)
 
     def pairs(self, split: str) -> Iterator[pa.Table]:
-        """Sources of one split with their texts, a file at a time."""
+        """Yield sources of one split with their texts, one file at a time."""
         for path in self._paths(f"pairs/split={split}/"):
             yield self._read(path, PAIR)
 
     def dialogues(self, split: str) -> Iterator[Dialogue]:
-        """Those of one split; with a fold it is the test part, and of the others a tenth, by content, the dev part."""
+        """Yield the dialogues of a split; a fold is the test part, a tenth of the others, by content, the dev part."""
         for part in SPLITS if self._fold != NO_FOLD else (split,):
             for path in self._paths(f"dialogues/split={part}/"):
                 for dialogue in from_table(self._read(path, DIALOGUE), Dialogue):
@@ -100,27 +100,27 @@ class DataSet:
         return "dev" if int(dialogue.content_hash, 16) % DEV_PART == 0 else "train"
 
     def offers(self) -> list[Offer]:
-        """The table that the dialogues speak of, by row; empty where the source has none."""
+        """Return the table of the dialogues, by row; empty if the source has none."""
         found = [offer for path in self._paths("offers/") for offer in from_table(self._read(path, OFFER), Offer)]
         return sorted(found, key=lambda offer: offer.row)
 
     def documents(self, split: str) -> Iterator[pa.Table]:
-        """The parts of documents of one split, a file at a time."""
+        """Yield the parts of documents of one split, one file at a time."""
         for path in self._paths(f"documents/split={split}/"):
             yield self._read(path, DOCUMENT)
 
     def boxes(self, split: str) -> Iterator[pa.Table]:
-        """Tables of fields with their sentences of one split, a file at a time."""
+        """Yield tables of fields with their sentences of one split, one file at a time."""
         for path in self._paths(f"boxes/split={split}/"):
             yield self._read(path, BOX)
 
     def phrases(self) -> pa.Table:
-        """The phrase table, which generation applies to its input; without rows where the source merges no phrases."""
+        """Return the phrase table, which generation applies to its input; empty if the source merges no phrases."""
         paths = self._paths("phrases.parquet")
         return self._read(paths[0], PHRASE) if paths else PHRASE.empty_table()
 
     def mapping(self) -> str:
-        """What the columns of a user's table mean, as YAML; "" where the source is another."""
+        """Return the meaning of the columns of a user's table, as YAML; "" for any other source."""
         path = f"{self._root}/runs/{self.manifest.run}/{MAPPING_NAME}"
         if self._files.get_file_info(path).type == pafs.FileType.NotFound:
             return ""
@@ -128,7 +128,7 @@ class DataSet:
             return bytes(stream.read()).decode()
 
     def language(self) -> str:
-        """The code of the language in which a user's mapping says that the texts are, or ""."""
+        """Return the language code of the texts according to a user's mapping, or ""."""
         found = (yaml.safe_load(self.mapping()) or {}).get("language", "")
         return found if isinstance(found, str) else ""
 
@@ -147,14 +147,14 @@ class DataSet:
 
 
 def fixed_sample(examples: Iterator[Any], count: int | None) -> list[Any]:
-    """The ``count`` examples with the smallest ids, or all: always the same ones, whatever the order of the files."""
+    """Return the ``count`` examples with the smallest ids, or all; they don't depend on the order of the files."""
     return sorted(examples, key=lambda example: example.id)[:count]
 
 
 def epoch_order(lengths: np.ndarray, batch_size: int, seed: int, epoch: int) -> list[np.ndarray]:
-    """The rows of each batch of an epoch: a pure function of its arguments, so that a run can be taken up anywhere.
+    """Return the rows of each batch of an epoch: a pure function of its arguments, so that a run can be resumed.
 
-    Texts of like length share a batch; which ones, and the order of the batches, changes with the epoch.
+    Texts of similar length share a batch. The batches and their order change with the epoch.
     """
     chance = np.random.default_rng([seed, epoch])
     order = chance.permutation(len(lengths))
@@ -167,6 +167,6 @@ def epoch_order(lengths: np.ndarray, batch_size: int, seed: int, epoch: int) -> 
 
 
 def sorted_order(lengths: np.ndarray, batch_size: int) -> list[np.ndarray]:
-    """The rows of each batch for scoring: by length, always the same."""
+    """Return the rows of each batch for scoring: by length, always the same."""
     order = np.argsort(lengths, kind="stable")
     return [order[first : first + batch_size] for first in range(0, len(order), batch_size)]

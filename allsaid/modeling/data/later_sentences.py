@@ -1,4 +1,4 @@
-"""The later sentences of texts as examples of their own, from which a model learns to go on after a first sentence."""
+"""Later sentences of texts as separate examples, from which a model learns to continue after a first sentence."""
 
 from __future__ import annotations
 
@@ -12,18 +12,18 @@ from allsaid.proof.habits import sentences
 from schemas.checks.table import to_table
 from schemas.example import EXAMPLE, NEW, NO_ITEM, USED, Example
 
-CHUNK = 10_000  # sentences that are held at once
+CHUNK = 10_000  # sentences held in memory at once
 
 
 def later_tables(examples: Iterable[Example], abbreviations: Collection[str]) -> Iterator[pa.Table]:
-    """The later sentences in tables like those of a data set."""
+    """Yield the later sentences in tables like those of a data set."""
     later = later_sentences(examples, abbreviations)
     while some := list(islice(later, CHUNK)):
         yield to_table(some, EXAMPLE)
 
 
 def later_sentences(examples: Iterable[Example], abbreviations: Collection[str] = frozenset()) -> Iterator[Example]:
-    """Each sentence after a text's first that says something of its row; its agenda is what it says."""
+    """Yield each sentence after a text's first that states items of its row; these are its agenda."""
     for example in examples:
         _, *later = [*sentences(example.tokens, abbreviations)] or [range(0)]
         for places in later:
@@ -33,7 +33,7 @@ def later_sentences(examples: Iterable[Example], abbreviations: Collection[str] 
 
 
 def _sentence(example: Example, places: range, items: list[int]) -> Example:
-    """The sentence as a text: what it says first is new, whatever was said before it."""
+    """Return the sentence as a text; its first mention of an item is new, whatever came before."""
     part = slice(places.start, places.stop)
     refs = [NO_ITEM if item == NO_ITEM else items.index(item) for item in example.ref_items[part]]
     said: set[int] = set()

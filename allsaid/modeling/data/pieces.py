@@ -1,7 +1,7 @@
-"""Words cut into pieces by byte pairs (Sennrich et al. 2016), and joined again.
+"""Cut words into pieces by byte pair encoding (Sennrich et al. 2016), and join them again.
 
-A piece is some characters of a word that stand side by side; the last of a word ends with a blank, which no word
-holds. So ``schlaf`` ``en `` is one word, and pieces that are joined are words again.
+A piece is a sequence of adjacent characters of a word. The last piece of a word ends with a blank, which no word
+contains. So ``schlaf`` ``en `` is one word, and joined pieces are words again.
 """
 
 from __future__ import annotations
@@ -12,23 +12,23 @@ from itertools import pairwise
 
 from schemas.errors import UserError
 
-MARK = " "  # behind the last piece of a word
-Merge = tuple[str, str]  # two pieces that are joined wherever they stand side by side
+MARK = " "  # after the last piece of a word
+Merge = tuple[str, str]  # two pieces that are joined wherever they are adjacent
 # While merges are learned, a word's last character and the mark are one character, from here on (a plane for private
-# use): pieces of several characters to begin with have no fixed order in `tokenizers`, and ties are decided by it.
+# use). Initial pieces of several characters have no fixed order in `tokenizers`, and this order decides ties.
 _LASTS = 0xF0000
 
 
 def symbols(word: str) -> list[str]:
-    """What is joined: the characters of a word, with the mark behind the last."""
+    """Return the symbols to join: the characters of a word, with the mark after the last."""
     return [*word[:-1], word[-1] + MARK]
 
 
 def learn(counts: Mapping[str, int], merges: int, cutoff: int) -> tuple[Merge, ...]:
-    """The most frequent pairs of words that were counted, in the order in which they are joined.
+    """Learn the most frequent pairs in the counted words, in the order in which they are joined.
 
-    merges: how many at most; cutoff: a pair stands side by side at least so often. Raises UserError where the library
-    that learns them is missing.
+    merges: the maximum number; cutoff: minimum number of times that a pair is adjacent. Raises UserError where the
+    library that learns them is missing.
     """
     try:
         from tokenizers import Tokenizer, models, pre_tokenizers, trainers
@@ -50,7 +50,7 @@ def learn(counts: Mapping[str, int], merges: int, cutoff: int) -> tuple[Merge, .
 
 
 def cut(word: str, ranks: Mapping[Merge, int]) -> tuple[str, ...]:
-    """The pieces of a word; ranks: the place of each merge in the order in which they were learned."""
+    """Return the pieces of a word; ranks: the place of each merge in the order of learning."""
     found = symbols(word)
     while len(found) > 1:
         best = min(pairwise(found), key=lambda pair: ranks.get(pair, len(ranks)))
@@ -58,7 +58,7 @@ def cut(word: str, ranks: Mapping[Merge, int]) -> tuple[str, ...]:
             break
         joined: list[str] = []
         for piece in found:
-            # A piece that was joined just now is none of the pair's again: "a a a" has one pair.
+            # A piece that was just joined is not joined again: "a a a" has one pair.
             if joined and (joined[-1], piece) == best:
                 joined[-1] += piece
             else:
@@ -68,11 +68,11 @@ def cut(word: str, ranks: Mapping[Merge, int]) -> tuple[str, ...]:
 
 
 def join(pieces: Sequence[str]) -> list[str]:
-    """The words of a text in pieces; the last may be unfinished."""
+    """Return the words of a text in pieces; the last may be unfinished."""
     return "".join(pieces).removesuffix(MARK).split(MARK) if pieces else []
 
 
 def spans(pieces: Sequence[str]) -> list[tuple[int, int]]:
-    """Of each word of :func:`join` its first piece, and the one behind its last."""
+    """Return the first piece of each word of :func:`join`, and the one after its last."""
     ends = [place for place, piece in enumerate(pieces, 1) if piece.endswith(MARK)]
     return [*pairwise([0, *ends, *([len(pieces)] if pieces and not pieces[-1].endswith(MARK) else [])])]

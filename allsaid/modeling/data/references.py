@@ -1,4 +1,4 @@
-"""What people wrote of the same thing: the training texts whose goal and agenda are those of a row.
+"""Reference texts of a row: the training texts with the same goal and agenda.
 
 Values are placeholders there, so that rows with the same columns have the same texts. A search compares its own texts
 with these (`allsaid.decoding.consensus`).
@@ -24,8 +24,8 @@ from allsaid.modeling.data.vocabulary import Vocabulary
 from allsaid.modeling.tensors import write_tensors
 from schemas.errors import UserError
 
-LEAST = 2  # texts of a prompt; most goals and agendas of recipes stand once, and such are not kept
-MOST = 100  # texts of a prompt, the first ones; with more the time of a choice would grow with the training part
+LEAST = 2  # texts per prompt; most goals and agendas of recipes occur once, and these are not kept
+MOST = 100  # texts per prompt, the first ones; with more, the time of a choice would grow with the training part
 
 
 class Prompt(Protocol):
@@ -45,14 +45,14 @@ class Text(Prompt, Protocol):
 class References:
     """The texts of P prompts, N in all."""
 
-    keys: np.ndarray  # (P,) int64, ascending: `key_of` each prompt
+    keys: np.ndarray  # (P,) int64, ascending: `key_of` of each prompt
     texts: np.ndarray  # (P + 1,) int64: those of prompt p are texts[p] to texts[p + 1] - 1
     words: np.ndarray  # (N + 1,) int64: those of text n are ids[words[n]:words[n + 1]]
     ids: np.ndarray  # int32, of the text vocabulary
 
     @classmethod
     def build(cls, examples: Callable[[], Iterable[Text]], vocabulary: Vocabulary) -> References:
-        """Collect the texts of the training part, read twice; of a prompt that comes once only its key is held."""
+        """Collect the texts of the training part, read twice; only the key is held for a prompt that occurs once."""
         counts = Counter(key_of(one) for one in examples())
         found: dict[int, list[list[int]]] = {key: [] for key, count in sorted(counts.items()) if count >= LEAST}
         for one in examples():
@@ -68,7 +68,7 @@ class References:
         )
 
     def of(self, prompt: Prompt) -> list[list[int]]:
-        """The texts of a prompt, as ids; none of one that training has not seen twice."""
+        """Return the texts of a prompt, as ids; empty unless training has seen it at least twice."""
         key = key_of(prompt)
         place = int(np.searchsorted(self.keys, key))
         if place == len(self.keys) or self.keys[place] != key:
@@ -81,7 +81,7 @@ class References:
 
     @classmethod
     def load(cls, path: Path, words: int) -> References:
-        """Read what `save` wrote for a vocabulary of so many words; raises UserError where that is damaged."""
+        """Read what `save` wrote for a vocabulary of ``words`` words; raises UserError where it is damaged."""
         try:
             arrays = {name: tensor.numpy() for name, tensor in load_file(path).items()}
             found = cls(*(arrays[name] for name in ("keys", "texts", "words", "ids")))
@@ -92,7 +92,7 @@ class References:
         return found
 
     def _fits(self, words: int) -> bool:
-        """Whether all borders lie in what they part, and all ids in the vocabulary."""
+        """Return whether all borders are within the arrays that they divide, and all ids within the vocabulary."""
         is_whole = len(self.texts) == len(self.keys) + 1 and self.ids.min(initial=0) >= 0
         parted = ((self.texts, len(self.words) - 1), (self.words, len(self.ids)))
         in_order = all(
@@ -103,6 +103,6 @@ class References:
 
 
 def key_of(prompt: Prompt) -> int:
-    """64 bits of its goal and its items, whose order does not count."""
+    """Return 64 bits that identify the goal and the items, regardless of their order."""
     said = json.dumps([list(prompt.goal_tokens), sorted(map(list, prompt.agenda_tokens))])
     return int.from_bytes(hashlib.blake2b(said.encode(), digest_size=8).digest(), "little", signed=True)

@@ -1,4 +1,4 @@
-"""Rows of ids as tensors, and dataclasses of tensors, which move to a device together."""
+"""Rows of ids as tensors, and dataclasses of tensors that move to a device together."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from allsaid.modeling.data.vocabulary import END, PAD, START
 
 @dataclass(frozen=True)
 class Tensors:
-    """Fields are tensors, or such dataclasses again."""
+    """Dataclass whose fields are tensors, or again such dataclasses."""
 
     def to(self, device: torch.device | str) -> Self:
         moved: dict[str, Any] = {part.name: getattr(self, part.name).to(device) for part in fields(self)}
@@ -24,7 +24,7 @@ class Tensors:
 
 
 def fill(rows: Sequence[Sequence[int]], value: int, least: int = 1) -> Tensor:
-    """B lists of whole numbers as a (B, longest) tensor filled up with ``value``; of so many columns at least."""
+    """Return B lists of integers as a (B, longest) tensor padded with ``value``, with at least ``least`` columns."""
     filled = np.full((len(rows), max(least, max(len(row) for row in rows))), value, np.int64)
     for position, row in enumerate(rows):
         filled[position, : len(row)] = row
@@ -32,7 +32,7 @@ def fill(rows: Sequence[Sequence[int]], value: int, least: int = 1) -> Tensor:
 
 
 def stretches(flat: np.ndarray, starts: np.ndarray, ends: np.ndarray, value: int, least: int = 1) -> np.ndarray:
-    """B stretches of a flat array as a (B, longest) array filled up with ``value``; of so many columns at least."""
+    """Return B slices of a flat array as (B, longest), padded with ``value``, with at least ``least`` columns."""
     lengths = ends - starts
     columns = np.arange(max(least, lengths.max(initial=0)))
     real = columns < lengths[:, None]
@@ -44,7 +44,7 @@ def stretches(flat: np.ndarray, starts: np.ndarray, ends: np.ndarray, value: int
 def learned(
     ids: FlatTexts, of_words: np.ndarray, rows: Sequence[int] | np.ndarray, longest: int, end: int, value: int
 ) -> Tensor:
-    """What a flat array has of each word of the texts ``rows``, and ``end`` behind: (B, T), filled up with ``value``.
+    """Return a flat array's values for the words of the texts ``rows``, then ``end``: (B, T), padded with ``value``.
 
     A text of more words than ``longest`` is cut there, without an end.
     """
@@ -59,7 +59,7 @@ def learned(
 
 
 def texts_to_learn(ids: FlatTexts, rows: Sequence[int] | np.ndarray, longest: int) -> Tensor:
-    """The targets (B, T) of the texts ``rows``: x_1 … x_n END, filled up with PAD.
+    """Return the targets (B, T) of the texts ``rows``: x_1 … x_n END, padded with PAD.
 
     A text of more words than ``longest`` is cut there and has no END.
     """
@@ -67,5 +67,5 @@ def texts_to_learn(ids: FlatTexts, rows: Sequence[int] | np.ndarray, longest: in
 
 
 def inputs_of(targets: Tensor) -> Tensor:
-    """What is read before each of the targets (B, T): START, then the one before."""
+    """Return the input of each of the targets (B, T): START, then the target before."""
     return torch.cat([torch.full_like(targets[:, :1], START), targets[:, :-1]], dim=1)

@@ -1,4 +1,4 @@
-"""Vocabularies of text, titles and agendas (Kiddon et al. 2016, section 4.1), of words or of pieces of them."""
+"""Vocabularies of text, titles and agendas (Kiddon et al. 2016, section 4.1), of words or of pieces of words."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from schemas.act import PREFIX, SPECIAL
 from schemas.errors import UserError
 
 PAD, UNKNOWN, START, END = 0, 1, 2, 3
-MERGES = "_merges"  # ends the name under which a vocabulary's merges are saved
+MERGES = "_merges"  # suffix of the name under which a vocabulary's merges are saved
 SPECIALS = ("<pad>", "<unk>", "<text>", "</text>")
 _VALUES = "|".join(re.escape(value.upper()) for value in sorted(SPECIAL))
 _SLOT_AND_VALUE = re.compile(rf"({PREFIX}.+?)_({_VALUES})(_\d+)?")
@@ -24,13 +24,13 @@ _SLOT_AND_VALUE = re.compile(rf"({PREFIX}.+?)_({_VALUES})(_\d+)?")
 
 @dataclass(frozen=True)
 class Vocabulary:
-    """Words by id; the special tokens stand first, then words by falling count, equals by name.
+    """Words by id: the special tokens first, then words by decreasing count, equal counts by name.
 
     With merges its words are pieces of words (`allsaid.modeling.data.pieces`).
     """
 
     words: tuple[str, ...]
-    merges: tuple[pieces.Merge, ...] = ()  # in the order in which they were learned; none where words are whole
+    merges: tuple[pieces.Merge, ...] = ()  # in the order of learning; empty for whole words
 
     def __len__(self) -> int:
         return len(self.words)
@@ -41,7 +41,7 @@ class Vocabulary:
 
     @cached_property
     def placeholders(self) -> frozenset[str]:
-        """The words that stand for a value."""
+        """Return the words that are placeholders of a value."""
         return frozenset(word for word in self.words if word.startswith(PREFIX))
 
     def encode(self, tokens: Iterable[str]) -> list[int]:
@@ -57,11 +57,11 @@ class Vocabulary:
 
     @cached_property
     def _cuts(self) -> dict[str, tuple[str, ...]]:
-        """The words that were cut before."""
+        """Return the cache of words that were cut before."""
         return {}
 
     def cut(self, words: Iterable[str]) -> list[tuple[str, ...]]:
-        """Of each word its pieces, or itself where words are whole."""
+        """Return the pieces of each word, or the word itself if words are whole."""
         if not self.merges:
             return [(word,) for word in words]
         found = []
@@ -72,7 +72,7 @@ class Vocabulary:
         return found
 
     def join(self, found: Sequence[str]) -> list[str]:
-        """The words of a text as the vocabulary has them."""
+        """Return the words of a text in the form of the vocabulary."""
         return pieces.join(found) if self.merges else list(found)
 
 
@@ -80,10 +80,10 @@ class Vocabulary:
 class VocabularySet:
     """The vocabularies of a task, each a field."""
 
-    text: Vocabulary  # of what is written
+    text: Vocabulary  # of generated texts
 
     def to_json(self) -> dict[str, list[str]]:
-        """The words of each vocabulary, and where these are pieces its merges: two pieces with a tab in between."""
+        """Return the words of each vocabulary and, for pieces, its merges: two pieces separated by a tab."""
         parts = {part.name: getattr(self, part.name) for part in fields(self)}
         merges = {name + MERGES: ["\t".join(pair) for pair in part.merges] for name, part in parts.items()}
         return {name: list(part.words) for name, part in parts.items()} | {
@@ -92,8 +92,10 @@ class VocabularySet:
 
     @classmethod
     def from_json(cls, values: Mapping[str, list[str]]) -> Self:
-        """Raises ValueError where a vocabulary is missing, holds a word twice, lacks the special tokens, or where a
-        merge is none.
+        """Build the set from `to_json`.
+
+        Raises ValueError where a vocabulary is missing, holds a word twice or lacks the special tokens, or where a
+        merge is invalid.
         """
         names, merges = [part.name for part in fields(cls)], dict[str, tuple[pieces.Merge, ...]]()
         for name in names:
@@ -111,7 +113,7 @@ class VocabularySet:
 
 @dataclass(frozen=True)
 class Vocabularies(VocabularySet):
-    """Those of the task of an agenda."""
+    """Vocabularies of the task of an agenda."""
 
     title: Vocabulary
     agenda: Vocabulary
@@ -124,16 +126,16 @@ class Vocabularies(VocabularySet):
 def choose_words(counts: Mapping[str, int], cutoff: int, size: int = 0) -> Vocabulary:
     """Keep the words seen at least ``cutoff`` times; words that look like a special token are left out.
 
-    size: keep so many at most, the most frequent ones; 0: all.
+    size: maximum number of words, the most frequent ones; 0: all.
     """
     kept = sorted((-count, word) for word, count in counts.items() if count >= cutoff and word not in SPECIALS)
     return Vocabulary(SPECIALS + tuple(word for _, word in kept[: size or None]))
 
 
 def choose_pieces(counts: Mapping[str, int], cutoff: int, merges: int) -> Vocabulary:
-    """The pieces of words that were counted: all that merges make, and characters seen at least ``cutoff`` times.
+    """Choose pieces of the counted words: all that merges make, and characters seen at least ``cutoff`` times.
 
-    merges: so many at most. Raises UserError where no pair of characters is seen so often.
+    merges: the maximum number. Raises UserError where no pair of characters is seen ``cutoff`` times.
     """
     learned = pieces.learn(counts, merges, cutoff)
     if not learned:
@@ -164,9 +166,9 @@ def count_words(column: pa.ChunkedArray | pa.Array) -> dict[str, int]:
 
 
 def item_words(item: Iterable[str]) -> list[str]:
-    """The words whose embeddings make an item: its own, and of a slot and its special value each by itself.
+    """Return the words whose embeddings make up an item: its own, and separately a slot and its special value.
 
-    So ``SLOT_DOGSALLOWED_NO`` has something of ``SLOT_DOGSALLOWED_YES`` and of every other slot that is a no.
+    So ``SLOT_DOGSALLOWED_NO`` shares parts with ``SLOT_DOGSALLOWED_YES`` and with every other slot that is a no.
     """
     found: list[str] = []
     for word in item:
@@ -176,7 +178,7 @@ def item_words(item: Iterable[str]) -> list[str]:
 
 
 def all_item_words(items: pa.ListArray) -> pa.ListArray:
-    """:func:`item_words` of each item, every different word looked at once."""
+    """Apply :func:`item_words` to each item; every distinct word is processed once."""
     coded = items.flatten().dictionary_encode()
     each = [item_words([word]) for word in coded.dictionary.to_pylist()]
     words = pa.array(each, pa.list_(pa.string())).take(coded.indices)

@@ -1,4 +1,4 @@
-"""The files of a model folder, each checked as it is read: what is missing, changed or damaged is told by its name."""
+"""Files of a model folder, each checked when read; errors name the file that is missing, changed or damaged."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from schemas.errors import UserError
 from schemas.phrase import PHRASE
 from schemas.runs.manifest import MAPPING_NAME
 
-VERSION = 1  # of the weights' names, beside the kind of model: "checklist/1"
+VERSION = 1  # of the weights' names, next to the kind of model: "checklist/1"
 LEXICON_VERSION = 3
 WEIGHTS, CONFIG, VOCABULARY, PHRASES, LEXICON = (
     "model.safetensors",
@@ -36,7 +36,7 @@ REFERENCES = "references.safetensors"
 PHRASEBOOK = "phrasebook.json"
 NEEDED = (WEIGHTS, CONFIG, VOCABULARY, PHRASES, LEXICON)
 FILES = (*NEEDED, COPIES, COMPANIONS, REFERENCES, MAPPING_NAME, PHRASEBOOK)
-HASHES = "hashes.json"  # written last; without it, the files are taken as they are
+HASHES = "hashes.json"  # written last; without it, the files are not verified
 REMEDY = "Copy the model folder again from where it was whole, or train the model again."
 
 
@@ -75,7 +75,7 @@ class _LexiconParts(TypedDict):
 
 
 def check_hashes(folder: Path) -> None:
-    """Each file is the one that training wrote."""
+    """Check that each file is the one that training wrote; raises UserError otherwise."""
     if not (folder / HASHES).exists():
         return
     promised = read_json(folder / HASHES, dict[str, str], REMEDY)
@@ -99,7 +99,7 @@ def sha256(path: Path) -> str:
 
 
 def read_phrasebook(path: Path) -> Phrasebook | None:
-    """The phrasebook, where training has written one."""
+    """Read the phrasebook, or return None if training wrote none."""
     if not path.exists():
         return None
     try:
@@ -123,7 +123,7 @@ def read_vocabularies(path: Path, kind: Any) -> Any:
 
 
 def read_lexicon(path: Path) -> Any:
-    """Names, values and casing."""
+    """Read names, values and casing."""
     found = read_json(path, dict[str, object], REMEDY)
     version = found.get("version", 1)
     if version != LEXICON_VERSION:
@@ -150,10 +150,10 @@ def read_phrases(path: Path) -> pa.Table:
 
 
 def read_weights(path: Path, wanted: str, sketch: Any) -> tuple[dict[str, Tensor], dict[str, str]]:
-    """The weights and their origin; the header is compared with the model's sizes before a tensor is read."""
+    """Return the weights and their origin; the header is compared with the model's sizes before a tensor is read."""
     try:
         with safe_open(path, framework="pt") as file:
-            # One key: safetensors writes several in a different order each time.
+            # A single key, since safetensors writes several in varying order.
             origin = json.loads((file.metadata() or {}).get("allsaid", "{}"))
             _check_origin(path, origin, wanted)
             names = list(file.keys())

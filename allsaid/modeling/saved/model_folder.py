@@ -1,11 +1,14 @@
-"""A trained model as files: all that generating needs, and never a pickle.
+"""A trained model as files: all that generation needs, and never a pickle.
 
-``model.safetensors`` (weights, version, origin), ``config.yaml``, ``vocabulary.json``, ``phrases.parquet``,
-``lexicon.json`` (known item names and values, what training has seen, how words are cased, how texts deal out values,
-which words stand beside them), ``copies.safetensors`` (the word runs of the training texts), ``companions.safetensors``
-(which words stand beside which there), ``references.safetensors`` (the texts of goals and agendas that training has
-seen more than once), of a user's table ``mapping.yaml`` (what its columns mean), of a table or acts ``phrasebook.json``
-(the forms in which texts state their rows), and ``hashes.json`` (the SHA-256 of each of these files).
+- ``model.safetensors``: weights, version, origin; ``config.yaml``, ``vocabulary.json`` and ``phrases.parquet``
+- ``lexicon.json``: known item names and values, what training has seen, letter case of words, how texts distribute
+  values, and the words next to values
+- ``copies.safetensors``: the word runs of the training texts
+- ``companions.safetensors``: the words that occur together in training texts
+- ``references.safetensors``: the texts of goals and agendas that training has seen more than once
+- ``mapping.yaml``, for a user's table: the meaning of its columns
+- ``phrasebook.json``, for a table or acts: the forms in which texts state their rows
+- ``hashes.json``: the SHA-256 of each of these files
 """
 
 from __future__ import annotations
@@ -72,36 +75,36 @@ from schemas.phrase import PHRASE
 from schemas.runs.manifest import MAPPING_NAME
 
 DEVICES = ("cpu", "cuda")
-VIEW = "view"  # in the origin, "True" of a model whose task is its kind's view of agendas (`allsaid.modeling.systems`)
+VIEW = "view"  # in the origin, "True" if the model's task is its kind's view of agendas (`allsaid.modeling.systems`)
 
 
 @dataclass(frozen=True)
 class Bundle:
-    """A model with all that stands between words and its ids."""
+    """A model with everything needed to convert between words and its ids."""
 
     model: Any
     config: Config
-    vocabularies: Any  # of the task: ``text`` and what else it has
-    phrases: pa.Table = field(default_factory=PHRASE.empty_table)  # to prepare raw agendas with
+    vocabularies: Any  # of the task: ``text`` and its other vocabularies
+    phrases: pa.Table = field(default_factory=PHRASE.empty_table)  # to prepare raw agendas
     lexicon: Lexicon = field(default_factory=lambda: Lexicon({}))
     casing: Casing = field(default_factory=lambda: Casing({}, frozenset()))
     origin: Mapping[str, str] = field(
         default_factory=dict
     )  # of the training: "data_run", "data_fingerprint", "task", VIEW
-    values: Values = field(default_factory=dict)  # known values of each column; none of recipes
-    mapping: str = ""  # what the columns of a user's table mean, as YAML; "" of any other source
+    values: Values = field(default_factory=dict)  # known values of each column; empty for recipes
+    mapping: str = ""  # the meaning of the columns of a user's table, as YAML; "" for other sources
     copies: CopyIndex | None = None  # of the training texts
-    companions: Companions | None = None  # of words in training texts; of tasks that have them
-    references: References | None = None  # of goals and agendas seen again
-    seen: Seen | None = None  # in training; None of tasks without goals
-    habits: Habits | None = None  # of a user's table: how its texts deal out their values
-    contexts: Contexts | None = None  # of a user's table: the words beside the values of each column
-    phrasebook: Phrasebook | None = None  # of a table or acts: the forms in which texts state their rows
+    companions: Companions | None = None  # of words in training texts; for tasks that have them
+    references: References | None = None  # of goals and agendas seen more than once
+    seen: Seen | None = None  # in training; None for tasks without goals
+    habits: Habits | None = None  # for a user's table: how its texts distribute their values
+    contexts: Contexts | None = None  # for a user's table: the words next to the values of each column
+    phrasebook: Phrasebook | None = None  # for a table or acts: the forms in which texts state their rows
     owner: Any = None  # of the model on a GPU (`allsaid.decoding.owner`); None: this process computes
 
     @property
     def task(self) -> Any:
-        """The module of what the model does."""
+        """Return the module of the model's task."""
         return systems.task_of(self.config.model.kind, bool(self.mapping), self.origin.get(VIEW) == "True")
 
     @property
@@ -110,43 +113,43 @@ class Bundle:
         return next((one.device for one in weights), torch.device("cpu"))
 
     def prompts(self, rows: Sequence[Any]) -> Any:
-        """What the model reads of some rows, where its weights are."""
+        """Return the model's input for some rows, on the device of its weights."""
         return self.packed(self.task.prompts(rows, self.vocabularies)).to(self.device)
 
     def packed(self, prompts: Any) -> Any:
-        """The task's prompts in the form that the model reads."""
+        """Return the task's prompts in the form that the model reads."""
         return self.model.pack(prompts) if isinstance(self.model, PacksPrompts) else prompts
 
     def words(self, tokens: Sequence[int], row: Any) -> list[str]:
-        """The words of the ids that a search has found for a row."""
+        """Return the words of the ids that a search has found for a row."""
         return self.task.words(tokens, row, self.vocabularies)
 
     @cached_property
     def certifier(self) -> Certifier | None:
-        """What certifies texts; None of a model without a phrasebook."""
+        """Return the certifier of texts; None for a model without a phrasebook."""
         if self.phrasebook is None:
             return None
         return Certifier(replace(self.phrasebook, forbidden=self.forbidden), self.says_goals)
 
     @property
     def forbidden(self) -> tuple[str, ...]:
-        """The claims that the mapping forbids; no text may have them."""
+        """Return the claims that the mapping forbids in all texts."""
         return mapped.read(self.mapping).forbidden
 
     @cached_property
     def assembler(self) -> Assembler:
-        """Writes texts from the sentences of the phrasebook, in words of the vocabulary."""
+        """Return the assembler of texts from the phrasebook's sentences, in words of the vocabulary."""
         assert self.certifier is not None
         return Assembler(self.certifier.attester, self.vocabularies.text.ids.keys(), self.says_goals)
 
     @property
     def says_goals(self) -> bool:
-        """Whether a text is asked to say its goal, beside its agenda."""
+        """Return whether a text has to state its goal, in addition to its agenda."""
         return bool(self.seen and self.seen.asks_goal)
 
 
 def find_device(name: str) -> torch.device:
-    """The device of this name; asking for a GPU that isn't there is a fault, not a hint."""
+    """Return the device of this name; raises UserError where a requested GPU is missing, rather than fall back."""
     if name not in DEVICES:
         raise UserError(f"There is no device '{name}'; the valid ones are {', '.join(DEVICES)}.")
     if name == "cuda" and not torch.cuda.is_available():
@@ -159,7 +162,7 @@ def build_model(config: Config, vocabularies: Any) -> Any:
 
 
 def save(folder: Path, bundle: Bundle) -> None:
-    """Write a model folder; what an earlier model left there is replaced."""
+    """Write a model folder; replaces an earlier model in it."""
     folder.mkdir(parents=True, exist_ok=True)
     for name in (COPIES, COMPANIONS, REFERENCES, MAPPING_NAME, PHRASEBOOK):
         (folder / name).unlink(missing_ok=True)
@@ -192,8 +195,8 @@ def save(folder: Path, bundle: Bundle) -> None:
 def load(folder: Path, device: str = "cpu", precision: str | None = None) -> Bundle:
     """Read a model folder; raises UserError where it is incomplete, changed, damaged or of another version.
 
-    The sizes that the weights say are compared with those of the model asked for before memory is taken for either.
-    precision: None for that of its training.
+    The sizes in the header of the weights are compared with those of the configured model before memory is allocated
+    for either. precision: None for that of its training.
     """
     for name in NEEDED:
         if not (folder / name).is_file():
@@ -221,7 +224,7 @@ def load(folder: Path, device: str = "cpu", precision: str | None = None) -> Bun
     references = None
     if (folder / REFERENCES).exists():
         references = References.load(folder / REFERENCES, len(vocabularies.text))
-    # Not by `to_empty`, for which PyTorch loads SymPy: to ask for memory as a sketch has it takes that.
+    # `to_empty` would make PyTorch load SymPy, which it needs to allocate memory for a sketch.
     types = {name: tensor.dtype for name, tensor in model.state_dict().items()}
     model.load_state_dict({name: tensor.to(types[name], copy=True) for name, tensor in weights.items()}, assign=True)
     model = model.to(found).eval()
@@ -251,13 +254,13 @@ def load(folder: Path, device: str = "cpu", precision: str | None = None) -> Bun
 
 
 def fingerprint(folder: Path) -> str:
-    """32 hex digits of all that a model folder holds."""
+    """Return 32 hex digits that identify the contents of a model folder."""
     found = [f"{name} {sha256(folder / name)}\n" for name in FILES if (folder / name).exists()]
     return hashlib.sha256("".join(found).encode()).hexdigest()[:32]
 
 
 def _sketch(config: Config, vocabularies: Any, folder: Path) -> Any:
-    """The model that is asked for, without memory for its weights."""
+    """Build the configured model without memory for its weights."""
     try:
         with torch.device("meta"):
             return build_model(config, vocabularies)

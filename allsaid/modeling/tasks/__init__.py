@@ -1,1 +1,1 @@
-"""What models learn from: data sets, vocabularies, and the way from tokens to text."""
+"""Tasks of models: data sets, vocabularies, and the conversion of tokens to text."""

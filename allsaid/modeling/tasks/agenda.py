@@ -1,4 +1,4 @@
-"""The task of an agenda: a goal and items in, a text that says them out; recipes, acts and a user's table alike.
+"""The task of an agenda: a text from a goal and items, for recipes, acts and a user's table.
 
 `allsaid.modeling.data.agenda_arrays` makes ids and batches of published examples.
 """
@@ -42,8 +42,8 @@ from schemas.example import Example
 
 BORDERS = ("examples",)
 DECIDING = ("percent_given", "extra_items", "bleu")
-DIALOGUE, RECIPES = "dialogue", "recipes"  # two ways to score one task: `evaluation/tasks`
-OF_TABLE = "allsaid.modeling.tasks.record"  # the task that is learned from a user's table; it imports this one
+DIALOGUE, RECIPES = "dialogue", "recipes"  # two protocols that score the same task: `evaluation/tasks`
+OF_TABLE = "allsaid.modeling.tasks.record"  # the task for a user's table; it imports this module
 
 
 def build_vocabularies(data: DataSet, config: DataConfig) -> Vocabularies:
@@ -65,9 +65,9 @@ def build_vocabularies(data: DataSet, config: DataConfig) -> Vocabularies:
 
 
 def background(data: DataSet) -> dict[str, Any]:
-    """Phrases, known names and values, letter case and what training has seen."""
+    """Collect phrases, known names and values, letter case, and what training has seen."""
     seen = build_seen(data.goals("train"), data.acts("train"))
-    # Only of a user's table are goals such as texts may say.
+    # Only in a user's table can goals be stated by texts.
     said, is_asked = said_goals(data.goals("train"), data.acts("train")) if data.mapping() else ((), False)
     train = partial(data.examples, "train")
     is_recipes = not data.mapping() and not data.manifest.files.get("acts")
@@ -89,7 +89,7 @@ def background(data: DataSet) -> dict[str, Any]:
 def _phrasebook(
     data: DataSet, subject: str, has_goals: bool, casing: Casing, values: Mapping[str, Sequence[str]]
 ) -> Phrasebook | None:
-    """The forms of a table's or of acts' texts; recipes have no placeholders, and so none."""
+    """Learn the forms of the texts of a table or of acts; None for recipes, which have no placeholders."""
     if not data.manifest.files.get("acts"):
         return None
     train = partial(data.examples, "train")
@@ -103,13 +103,13 @@ def _phrasebook(
     return replace(book, claims=tuple(found), said=sentences_of(given.says, spoken))
 
 
-@lru_cache(maxsize=1)  # a pass over all texts, of which encoding a user's table needs the abbreviations
+@lru_cache(maxsize=1)  # cached: it reads all texts, and encoding a user's table needs the abbreviations again
 def _casing(data: DataSet) -> Casing:
     return learn_casing(data.examples("train"))
 
 
 def companions(data: DataSet, vocabularies: Vocabularies) -> Companions:
-    """The words beside those of goals and agendas in training texts."""
+    """Learn the words that occur with those of goals and agendas in training texts."""
     return Companions.build(data.tables("train"), vocabularies.text)
 
 
@@ -118,7 +118,7 @@ def examples(data: DataSet, split: str) -> Iterator[Example]:
 
 
 def learned_tables(data: DataSet, split: str) -> Iterator[pa.Table]:
-    """The examples of a split; of a user's table its later sentences are learned once more, by themselves."""
+    """Yield the examples of a split; for training on a user's table also the later sentences as separate examples."""
     yield from data.tables(split)
     if split == "train" and data.mapping():
         yield from later_tables(data.examples(split), _casing(data).abbreviations)
@@ -130,12 +130,12 @@ def encode(data: DataSet, split: str, vocabularies: Vocabularies, folder: Path) 
 
 
 def words(tokens: Sequence[int], prompt: Prompt, vocabularies: Vocabularies) -> list[str]:
-    """The words of a text's ids; an agenda has no words of its own (ids from V on)."""
+    """Return the words of a text's ids; an agenda has no copy candidates (ids from V on)."""
     return vocabularies.text.decode(tokens)
 
 
 def checks(challenger: Scores, champion: Scores) -> list[tuple[bool, str]]:
-    """A new model must give more items, add no more, and still read like the references."""
+    """Check that a new model covers more items, adds no more extra ones, and still reads like the references."""
     given, extra = FIGURES["percent_given"].show, FIGURES["extra_items"].show
     return [
         (
@@ -159,5 +159,5 @@ def show(row: Prompt) -> tuple[str, list[str]]:
 
 
 def protocol(data: DataSet) -> str:
-    """Acts are scored by the protocols of dialogue, all else by those of recipes."""
+    """Return the scoring protocol: that of dialogue for acts, else that of recipes."""
     return DIALOGUE if data.manifest.files.get("acts") else RECIPES

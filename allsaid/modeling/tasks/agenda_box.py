@@ -1,9 +1,8 @@
-"""The view of an agenda as a box, for models of boxes: each item is a field, and so is the goal behind them.
+"""The view of an agenda as a box, for models of boxes: each item is a field, followed by the goal as a field.
 
-An item of an act or of a user's table is the field of its slot, its words the field's words: the placeholder, which
-stands for a value that may be any. A slot without a value to fill in (``dogsallowed=no``) is a field of its own without
-a word. All else is that of agendas (`allsaid.modeling.tasks.agenda`), whose rows are also what is read to write texts
-for.
+An item of an act or of a user's table is the field of its slot. Its words are the field's words: the placeholder of an
+arbitrary value. A slot without a value to fill in (``dogsallowed=no``) is a separate field without a word. The rest is
+shared with agendas (`allsaid.modeling.tasks.agenda`), including the rows that generation reads.
 """
 
 from __future__ import annotations
@@ -36,12 +35,12 @@ from allsaid.modeling.tasks.agenda import show as show
 from schemas.act import PREFIX, is_unfilled, parse_agenda_line
 from schemas.errors import UserError
 
-OF_TABLE = "allsaid.modeling.tasks.record_box"  # it imports this one
-GOAL, ITEM = "goal", "item"  # fields of what is no slot
+OF_TABLE = "allsaid.modeling.tasks.record_box"  # it imports this module
+GOAL, ITEM = "goal", "item"  # fields of words outside of slots
 
 
 def table_of(goal: Sequence[str], lines: Sequence[str], items: Sequence[Sequence[str]]) -> Table:
-    """The fields of an agenda as people wrote it in lines, and of its goal; both also in words."""
+    """Return the fields of an agenda and its goal; ``lines`` is the agenda as written, the others are words."""
     fields = [*map(_field, lines, items), (GOAL, list(goal))]
     words = [word for _, words in fields for word in words]
     return Table(
@@ -84,7 +83,7 @@ def _learned(data: DataSet, split: str) -> Iterator[_Example]:
 
 
 def build_vocabularies(data: DataSet, config: DataConfig) -> Vocabularies:
-    """The words of the training part's texts, and all fields; raises UserError where it has no text."""
+    """Count the words of the training part's texts, and all fields; raises UserError where it has no text."""
     words, names = Counter[str](), Counter[str]()
     for example in _learned(data, "train"):
         words.update(example.tokens)
@@ -100,22 +99,22 @@ def encode(data: DataSet, split: str, vocabularies: Vocabularies, folder: Path) 
 
 
 def prompts(rows: Sequence[Prompt], vocabularies: Vocabularies) -> Prompts:
-    """Prompts as generation gets them, in words."""
+    """Return prompts of rows in words, as generation gets them."""
     return make_prompts([table_ids(_table(row), vocabularies) for row in rows])
 
 
 def words(tokens: Sequence[int], row: Prompt, vocabularies: Vocabularies) -> list[str]:
-    """The words of a text's ids; those from V on are the row's own."""
+    """Return the words of a text's ids; those from V on are the row's copy candidates."""
     known = (*vocabularies.text.words, *own_words(_table(row), vocabularies.text))
     return [known[token] for token in tokens]
 
 
 def own_ids(row: Prompt, vocabularies: Vocabularies) -> Mapping[str, int]:
-    """The row's words that the vocabulary lacks, and their ids from V on."""
+    """Return the row's words that the vocabulary lacks, and their ids from V on."""
     own = own_words(_table(row), vocabularies.text)
     return {word: len(vocabularies.text) + number for number, word in enumerate(own)}
 
 
 def places(row: Prompt) -> list[list[str]]:
-    """The items' words and, behind the last line, the goal's."""
+    """Return the items' words and, after the last line, the goal's."""
     return [*row.agenda_tokens, row.goal_tokens]

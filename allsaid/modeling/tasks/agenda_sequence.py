@@ -1,7 +1,7 @@
-"""The view of an agenda as a sequence, for models of sequences: its items' words and those of its goal, side by side.
+"""The view of an agenda as a sequence, for models of sequences: the words of its items, then those of its goal.
 
-The goal stands behind the items, so that an item's place is its position in the agenda. All else is that of agendas
-(`allsaid.modeling.tasks.agenda`), whose rows are also what is read to write texts for.
+The goal comes last, so that an item's place is its position in the agenda. The rest is shared with agendas
+(`allsaid.modeling.tasks.agenda`), including the rows that generation reads.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ from allsaid.modeling.tasks.agenda import show as show
 from schemas.act import is_unfilled
 from schemas.example import NEW, USED
 
-OF_TABLE = "allsaid.modeling.tasks.record_sequence"  # it imports this one
+OF_TABLE = "allsaid.modeling.tasks.record_sequence"  # it imports this module
 
 
 def build_vocabularies(data: DataSet, config: DataConfig) -> Vocabularies:
@@ -71,7 +71,7 @@ def _encode_table(table: pa.Table, vocabularies: Vocabularies) -> dict[str, np.n
 
 
 def _source(goal: list[str], lines: Sequence[str], items: Sequence[list[str]], vocabulary: Vocabulary) -> Source:
-    """The items and the goal; a slot that no value fills is no word of the row's own, since it can't be written."""
+    """Return the items and the goal; a slot that no value fills can't be written, so it is no copy candidate."""
     words = [
         [SPECIALS[UNKNOWN] if word not in vocabulary.ids and is_unfilled(word, line) else word for word in item]
         for line, item in zip(lines, items, strict=True)
@@ -84,20 +84,20 @@ def _source_of(row: Prompt, vocabularies: Vocabularies) -> Source:
 
 
 def prompts(rows: Sequence[Prompt], vocabularies: Vocabularies) -> Prompts:
-    """Prompts as generation gets them, in words."""
+    """Return prompts of rows in words, as generation gets them."""
     return prompts_of((_source_of(row, vocabularies) for row in rows), vocabularies.text)
 
 
 def words(tokens: Sequence[int], row: Prompt, vocabularies: Vocabularies) -> list[str]:
-    """The words of a text's ids; those from V on are the row's own."""
+    """Return the words of a text's ids; those from V on are the row's copy candidates."""
     return to_words(tokens, _source_of(row, vocabularies), vocabularies.text)
 
 
 def own_ids(row: Prompt, vocabularies: Vocabularies) -> dict[str, int]:
-    """The row's words that the vocabulary lacks, and their ids from V on."""
+    """Return the row's words that the vocabulary lacks, and their ids from V on."""
     return own_words(_source_of(row, vocabularies), vocabularies.text)
 
 
 def places(row: Prompt) -> list[list[str]]:
-    """The items' words and, behind the last line, the goal's."""
+    """Return the items' words and, after the last line, the goal's."""
     return [*row.agenda_tokens, row.goal_tokens]

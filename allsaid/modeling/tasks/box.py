@@ -1,7 +1,8 @@
-"""The task of a box: a table of fields in, the sentence that begins its article out (Lebret et al. 2016).
+"""The task of a box: the first sentence of an article from its table of fields (Lebret et al. 2016).
 
-A text's words are those of the vocabulary and the words of its table (`allsaid.modeling.tables.box_table`); a model
-that copies writes each of these as the table does. In scores a number is NUMBER or YEAR, whoever wrote it.
+A text consists of words of the vocabulary and of its table (`allsaid.modeling.tables.box_table`). A model that copies
+writes the table's words as the table does. In scores a number is NUMBER or YEAR, in texts of models and references
+alike.
 """
 
 from __future__ import annotations
@@ -34,7 +35,7 @@ from allsaid.proof.scores import bleu
 from schemas.errors import UserError
 
 BORDERS = ("boxes",)
-OF_AGENDAS = "allsaid.modeling.tasks.agenda_box"  # the view of agendas that its models learn
+OF_AGENDAS = "allsaid.modeling.tasks.agenda_box"  # the view of agendas for its models
 FIGURES = SHARED | {
     figure.key: figure
     for figure in (
@@ -52,33 +53,33 @@ FIGURES = SHARED | {
     )
 }
 _AS_IT_STANDS = Casing({}, frozenset(), capitals=False)
-SURVEYED = 1000  # examples, which tell whether sentences begin with capitals
-# Named and never imported here: no room below may import them.
+SURVEYED = 1000  # examples, used to detect whether sentences begin with capitals
+# Modules are named here and never imported: no room below may import them.
 
 
 @dataclass(frozen=True)
 class Row:
-    """What a text is made from."""
+    """The input of a text."""
 
     id: str
-    title: str  # for people: no model reads it
+    title: str  # for readers only: no model reads it
     table: Table
 
     @cached_property
     def agenda(self) -> list[str]:
-        """The fields in lines, as people read them; a search looks there whether a number is the table's."""
+        """Return the fields as readable lines; the search checks here whether a number is from the table."""
         words = self.table.originals
         return [f"{name}: {_written(words[first:last])}" for name, first, last in self.table.items]
 
     @property
     def agenda_tokens(self) -> list[list[str]]:
-        """None of the fields must be said."""
+        """Return an empty list, since no field is required."""
         return []
 
 
 @dataclass(frozen=True)
 class Example(Row):
-    text: str  # the originals, parted by blanks
+    text: str  # the originals, joined by blanks
     tokens: list[str]  # T, lower case, numerals as NUMBER or YEAR
     originals: list[str]  # T
 
@@ -119,7 +120,7 @@ def examples(data: DataSet, split: str) -> Iterator[Example]:
 
 
 def _example(id_: str, title: str, *columns: list[Any]) -> Example:
-    """columns: those of the table, then tokens and originals of the sentence."""
+    """Build an example; columns: those of the table, then tokens and originals of the sentence."""
     table = Table(*columns[:-2])
     tokens, originals = first_sentence(*columns[-2:])
     return Example(
@@ -128,7 +129,7 @@ def _example(id_: str, title: str, *columns: list[Any]) -> Example:
 
 
 def read_row(values: Mapping[str, Any]) -> Row:
-    """A row as the data sets have it; raises UserError where its table has no word."""
+    """Return a row in the format of the data sets; raises UserError where its table has no word."""
     columns: list[Any] = [values.get(column.name) for column in fields(Table)]
     is_table = all(isinstance(column, list) and len(column) == len(columns[0] or []) for column in columns)
     if not is_table or not columns[0]:
@@ -138,7 +139,7 @@ def read_row(values: Mapping[str, Any]) -> Row:
 
 
 def _written(words: Sequence[str]) -> str:
-    """Words of a table as people write them, in the table's own letter case."""
+    """Return words of a table as plain text, in the table's own letter case."""
     return restore([SIGNS.get(word, word) for word in words], _AS_IT_STANDS)
 
 
@@ -148,30 +149,30 @@ def encode(data: DataSet, split: str, vocabularies: Vocabularies, folder: Path) 
 
 
 def prompts(rows: Sequence[Row], vocabularies: Vocabularies) -> Prompts:
-    """Prompts as generation gets them, in words; most tables are of one shape, so that they are searched together."""
+    """Return prompts of rows in words, as generation gets them; most have the same shape, to be searched together."""
     return make_prompts([table_ids(row.table, vocabularies) for row in rows], words=32, places=64)
 
 
 def words(tokens: Sequence[int], row: Row, vocabularies: Vocabularies) -> list[str]:
-    """The words of a text's ids; those from V on are the table's own, as it writes them."""
+    """Return the words of a text's ids; those from V on are from the table, as it writes them."""
     known, own = vocabularies.text.words, own_words(row.table, vocabularies.text)
     return [known[token] if token < len(known) else own[token - len(known)] for token in tokens]
 
 
 def row_words(row: Row, vocabularies: Vocabularies) -> list[int]:
-    """What the table's words are read as: a number's score is that of NUMBER or YEAR, and something besides."""
+    """Return the ids of the table's words; a number's score is that of NUMBER or YEAR plus a term of its own."""
     return vocabularies.text.encode(row.table.tokens)
 
 
 @dataclass(frozen=True)
 class Scores:
-    """Perplexities are of the model that wrote the texts, on all texts of the part; people's texts have none."""
+    """Scores of a split; perplexities are of the model that generated the texts, on all texts; references have none."""
 
     bleu: float  # corpus BLEU-4 over words, 0 to 100
-    tokens: float  # a text
+    tokens: float  # per text
     texts: int
     perplexity: float | None = None
-    perplexity_table: float | None = None  # of the words that stand in the table
+    perplexity_table: float | None = None  # of the words that are in the table
     perplexity_other: float | None = None
 
 
@@ -183,7 +184,7 @@ def score(texts: Sequence[Sequence[str]], examples: Sequence[Example], lexicon: 
 
 
 def mapped(text: Sequence[str], table: Table) -> list[str]:
-    """Words in lower case, numbers of the table as NUMBER or YEAR."""
+    """Return words in lower case, with the table's numbers as NUMBER or YEAR."""
     lowered = map(str.lower, text)
     return [table.tokens[table.firsts[table.numbers[word]]] if word in table.numbers else word for word in lowered]
 

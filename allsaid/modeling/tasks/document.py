@@ -1,14 +1,14 @@
-"""The task of a document: a language model that knows which words mention which entity (Yang et al. 2016, section 2.3).
+"""The task of a document: a language model that knows the entity of each mention (Yang et al. 2016, section 2.3).
 
-No text is written and nothing is searched: two models are told apart by their perplexity. A document here is a part of
-at most 500 words, as the data set has them; its end, which is mostly a cut, is not predicted.
+No text is generated and nothing is searched: models are compared by their perplexity. A document here is a part of at
+most 500 words, as in the data set. Its end is mostly a cut, so it is not predicted.
 
-Of each word two probabilities are taken, both after the true words so far and the entities that these mention:
+Each word has two probabilities, both given the true words so far and the entities that these mention:
 - *annotated*, equation 9: of the word together with whether it is a mention, and of which entity. It is what is
-  learned. Over a document it bounds the probability of the words alone from below, so its
-  perplexity may be held against that of a model without entities: no annotation is had for nothing.
-- *marginal*: of the word alone, summed over all it could mention. It says how well the next word is guessed by one who
-  knows the entities so far, which a model without entities is not given.
+  learned. Over a document it bounds the probability of the words alone from below. So its perplexity may be
+  compared with that of a model without entities: annotations give no advantage for free.
+- *marginal*: of the word alone, summed over all it could mention. It measures how well the next word is guessed
+  when the entities so far are known, which a model without entities does not know.
 For a model without entities both are the probability of the word.
 """
 
@@ -36,7 +36,7 @@ from schemas.errors import UserError
 
 BORDERS = ("documents",)
 WAYS = ("perplexity", "marginal")
-KINDS = ("", "_entity", "_word")  # of words: all, mentions of entities, the others
+KINDS = ("", "_entity", "_word")  # kinds of words: all, mentions of entities, the others
 FIGURES = {
     figure.key: figure
     for figure in (
@@ -55,7 +55,7 @@ DECIDING = ("perplexity",)
 
 @dataclass(frozen=True)
 class Vocabularies(VocabularySet):
-    """The words of documents."""
+    """Vocabulary of the words of documents."""
 
 
 def build_vocabularies(data: DataSet, config: DataConfig) -> Vocabularies:
@@ -88,7 +88,7 @@ def examples(data: DataSet, split: str) -> Iterator[Document]:
 class Ids(FlatTexts):
     """A split of N documents as flat arrays; ``text_starts[i]:text_starts[i + 1]`` are the words of document i."""
 
-    entities: np.ndarray  # the entity that each mentions, counted in its document, or NO_ENTITY; int16
+    entities: np.ndarray  # the entity of each mention, numbered per document, or NO_ENTITY; int16
 
 
 def encode(data: DataSet, split: str, vocabularies: Vocabularies, folder: Path) -> Ids:
@@ -107,8 +107,8 @@ class Batch(Tensors):
 
     inputs: Tensor  # (B, T) text ids: START x_1 … x_(n-1)
     targets: Tensor  # (B, T) text ids: x_1 … x_n, then PAD
-    entities: Tensor  # (B, T) that the target mentions, from 0 by first mention; NO_ENTITY for others and filling
-    newest: Tensor  # (B, T, E) position in ``inputs`` of the newest mention of each entity, 0 where there is none yet
+    entities: Tensor  # (B, T) entity of the target, from 0 by first mention; NO_ENTITY for others and padding
+    newest: Tensor  # (B, T, E) position in ``inputs`` of the latest mention of each entity, 0 if there is none yet
 
 
 def collate(ids: Ids, rows: np.ndarray, max_text: int) -> Batch:
@@ -123,7 +123,7 @@ def collate(ids: Ids, rows: np.ndarray, max_text: int) -> Batch:
 
 
 def newest_mentions(entities: Tensor) -> Tensor:
-    """(B, T) entities of the targets -> (B, T, E) where in the inputs, one place later, each was last mentioned."""
+    """Map the entities (B, T) of the targets to the latest mention (B, T, E) of each in the inputs, one place later."""
     texts, length = entities.shape
     found = np.zeros((texts, length, max(0, int(entities.max()) + 1)), np.int64)
     row, place = (entities[:, :-1] != NO_ENTITY).nonzero().numpy().T
@@ -133,7 +133,7 @@ def newest_mentions(entities: Tensor) -> Tensor:
 
 @dataclass(frozen=True)
 class Scores:
-    """Of a split; None where no word is of that kind."""
+    """Scores of a split; None where it has no word of that kind."""
 
     perplexity: float | None
     perplexity_entity: float | None
@@ -147,7 +147,7 @@ class Scores:
 
 @dataclass(frozen=True)
 class Surprise:
-    """Of N documents: what a model is surprised by their words of some kind, in nats, and how many these are."""
+    """Surprise of a model at words of some kind in N documents: in nats, and the number of words."""
 
     nats: np.ndarray  # (N,)
     words: np.ndarray  # (N,)
@@ -160,7 +160,7 @@ class Surprise:
 
 @torch.no_grad()
 def surprises(bundle: Any, ids: Ids) -> dict[str, Surprise]:
-    """What the model is surprised by each of N documents, by the names of the perplexities."""
+    """Measure the model's surprise at each of N documents, by the names of the perplexities."""
     bundle.model.eval()
     found = {way + kind: np.zeros((2, len(ids))) for way in WAYS for kind in KINDS}
     for rows in sorted_order(ids.lengths, bundle.config.data.batch_size):
@@ -175,19 +175,19 @@ def surprises(bundle: Any, ids: Ids) -> dict[str, Surprise]:
 
 
 def measure_losses(bundle: Any, ids: Ids) -> Scores:
-    """The scores of a split of N documents, N at least 1."""
+    """Return the scores of a split of N documents, N at least 1."""
     return summarise(surprises(bundle, ids), ids)
 
 
 def summarise(found: Mapping[str, Surprise], ids: Ids) -> Scores:
-    """The scores of a split by what a model is surprised by."""
+    """Return the scores of a split from the model's surprise."""
     perplexities = {name: one.perplexity for name, one in found.items()}
     unknown = np.count_nonzero(ids.text == UNKNOWN) / max(1, len(ids.text))
     return Scores(**perplexities, unknown_percent=100 * unknown, texts=len(ids))
 
 
 def checks(challenger: Any, champion: Any) -> list[tuple[bool, str]]:
-    """A new model must have the lower perplexity."""
+    """Check that a new model has the lower perplexity."""
     new, old = challenger.perplexity, champion.perplexity
     return [(new < old, f"its perplexity is {new:.2f}, the champion's {old:.2f}")]
 
@@ -197,7 +197,7 @@ def brief(scores: Scores) -> str:
 
 
 def show(row: Document) -> tuple[str, list[str]]:
-    """Its name, and its entities by the words that first mention them."""
+    """Return the document's name, and its entities by their first mentions."""
     firsts = [row.originals[row.entities.index(entity)] for entity in range(len(row.chains))]
     return f"{row.name}, part {row.part_number + 1}", firsts
 

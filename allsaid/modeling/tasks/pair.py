@@ -1,8 +1,8 @@
-"""The task of a pair: a sequence of words in, a text out that may copy them (Benmalek et al. 2019, section 4).
+"""The task of a pair: a text from a sequence of words that it may copy (Benmalek et al. 2019, section 4).
 
-What words are as ids stands in `allsaid.modeling.data.copying`, whose source is one item here; where words are cut into
-pieces (`allsaid.modeling.data.pieces`), each word is an item of its pieces. Where the corpus tells which parts of the
-source a text has to name, such as the values of a logical form, these are the row's items.
+`allsaid.modeling.data.copying` defines the ids of words; here its source is one item. Where words are cut into pieces
+(`allsaid.modeling.data.pieces`), each word is an item of its pieces. If the corpus marks the parts of the source that a
+text has to name, such as the values of a logical form, these are the row's items.
 """
 
 from __future__ import annotations
@@ -57,13 +57,13 @@ FIGURES = sequence.FIGURES | {
         Figure("attention_entropy", "entropy of the attention at a word, in nats", "", 3, "down", "entropy, nats"),
     )
 }
-# Named and never imported here: no room below may import them.
+# Modules are named here and never imported: no room below may import them.
 _NONE_KNOWN = Inventory()
 
 
 @dataclass(frozen=True)
 class Row:
-    """What a text is made from."""
+    """The input of a text."""
 
     id: str
     source: str  # as written
@@ -103,7 +103,7 @@ def examples(data: DataSet, split: str) -> Iterator[Example]:
 
 
 def read_row(values: Mapping[str, Any]) -> Row:
-    """A row as the data sets have it; raises UserError where it has no source."""
+    """Return a row in the format of the data sets; raises UserError where it has no source."""
     tokens = values.get("source_tokens")
     if not is_words(tokens) or not tokens:
         raise UserError("The row has no 'source', a text such as 'select player where number = \"3\"'.")
@@ -135,27 +135,27 @@ def _encode_table(table: pa.Table, vocabularies: Vocabularies) -> dict[str, np.n
 
 
 def _source(words: Sequence[str], vocabulary: Vocabulary) -> Source:
-    """The words as one item; where they are cut each is one, so that a model's places are known by word and piece."""
+    """Return the words as one item or, if they are cut, as an item each, so that places are known by word and piece."""
     return vocabulary.cut(words) if vocabulary.merges else [words]
 
 
 def prompts(rows: Sequence[Row], vocabularies: Vocabularies) -> Prompts:
-    """Prompts as generation gets them."""
+    """Return prompts of rows, as generation gets them."""
     return prompts_of((_source(row.source_tokens, vocabularies.text) for row in rows), vocabularies.text)
 
 
 def pieces(tokens: Sequence[int], row: Row, vocabularies: Vocabularies) -> list[str]:
-    """What the vocabulary, and the row's own words from V on, have for a text's ids."""
+    """Return the pieces of a text's ids; those from V on are the row's copy candidates."""
     return to_words(tokens, _source(row.source_tokens, vocabularies.text), vocabularies.text)
 
 
 def words(tokens: Sequence[int], row: Row, vocabularies: Vocabularies) -> list[str]:
-    """The words of a text's ids; those from V on are the row's own."""
+    """Return the words of a text's ids; those from V on are the row's copy candidates."""
     return vocabularies.text.join(pieces(tokens, row, vocabularies))
 
 
 def measure(tokens: Sequence[str], row: Row) -> Coverage:
-    """Which items a text of T tokens names, as those of a user's table are looked for; nothing is extra."""
+    """Measure which items a text of T tokens names, in the same way as for a user's table; nothing is extra."""
     facts = [Fact("", item, (tuple(words),)) for item, words in zip(row.items, row.item_tokens, strict=True)]
     found = measure_values(Text(tokens, tokens, inflects=False), facts, _NONE_KNOWN)
     return replace(found, extra=[], extra_mentions=[])
@@ -170,7 +170,7 @@ def places(row: Row) -> list[list[str]]:
 
 
 def lines(row: Row) -> list[list[int]]:
-    """Of each word of the source the item that it is written in, or NO_ITEM; the first where several hold it."""
+    """Return the item that contains each word of the source, or NO_ITEM; the first of several."""
     found = [NO_ITEM] * len(row.source_tokens)
     for number, item in reversed([*enumerate(row.item_tokens)]):
         for place in range(len(found) - len(item) + 1):

@@ -1,7 +1,7 @@
-"""The task of a record: an agenda of a user's table, whose values stand as placeholders in the texts.
+"""The task of a record: an agenda of a user's table, whose values are placeholders in the texts.
 
-All but the figures is that of agendas (`allsaid.modeling.tasks.agenda`): what is measured are values and not names, and
-of two models the one with fewer slot errors is better.
+All but the figures is shared with agendas (`allsaid.modeling.tasks.agenda`): values are measured instead of names, and
+the better of two models makes fewer slot errors.
 """
 
 from __future__ import annotations
@@ -41,33 +41,35 @@ DECIDING = ("slot_error_percent", "bleu", "perplexity")
 
 @dataclass(frozen=True)
 class Scores:
-    """Means over texts; see ``allsaid.proof.values.records`` for what the figures mean."""
+    """Means over texts; see ``allsaid.proof.values.records`` for the meaning of the figures."""
 
     slot_error_percent: float  # of all values
     percent_given: float  # 0 to 100
-    extra_items: float  # a text
+    extra_items: float  # per text
     bleu: float  # corpus BLEU-4 over words and placeholders, 0 to 100
-    tokens: float  # a text
+    tokens: float  # per text
     texts: int
-    perplexity: float | None = None  # of the model that wrote them, on the dev part; people's texts have none
-    certified_percent: float | None = None  # of the texts, 0 to 100; None where no certificate is offered
+    perplexity: float | None = None  # of the model that generated them, on the dev part; None for reference texts
+    certified_percent: float | None = None  # of the texts, 0 to 100; None without certificates
     false_certificates: int | None = None  # certified texts that the dev check finds wrong
 
 
 def build_vocabularies(data: DataSet, config: DataConfig) -> Vocabularies:
-    """Those of agendas; a full stop is always there, since texts of several sentences need one, as are the words of the
-    mapping's sentences."""
+    """Build the vocabularies of agendas, with a full stop and the words of the mapping's sentences.
+
+    Texts of several sentences always need a full stop.
+    """
     return with_full_stop(agenda.build_vocabularies(data, config), data.mapping())
 
 
 def with_full_stop(found: Any, mapping: str = "") -> Any:
-    """The same vocabularies, whose texts may also have a full stop and the sentences of the mapping."""
+    """Add a full stop and the words of the mapping's sentences to the vocabulary of texts."""
     needed = {FULL_STOP, *vocabulary_of(mapped.read(mapping).says)}.difference(found.text.ids)
     return replace(found, text=Vocabulary((*found.text.words, *sorted(needed)))) if needed else found
 
 
 def background(data: DataSet) -> dict[str, Any]:
-    """That of agendas; the lexicon also has what training texts say without a placeholder."""
+    """Return the background of agendas; the lexicon also has what training texts state without a placeholder."""
     known = agenda.background(data)
     spoken = build_spoken(data.examples("train"), data.acts("train"))
     goals, is_asked = known["seen"].said_goals, known["seen"].asks_goal
@@ -75,14 +77,14 @@ def background(data: DataSet) -> dict[str, Any]:
 
 
 def score(texts: Sequence[Sequence[str]], examples: Sequence[Example], lexicon: Lexicon) -> Scores:
-    """Measure texts (lists of tokens) against the records and true texts of their examples."""
+    """Measure texts (lists of tokens) against the records and reference texts of their examples."""
     return _scores([measure(*pair, lexicon) for pair in zip(texts, examples, strict=True)], texts, examples)
 
 
 def score_certified(
     texts: Sequence[Sequence[str]], examples: Sequence[Example], lexicon: Lexicon, certificates: Sequence[Certificate]
 ) -> Scores:
-    """The same, where what an attested clause states is given too, in whatever words; and how many are certified."""
+    """Measure texts, counting what attested clauses state in any words as covered, and the share of certified ones."""
     said = [
         measure(tokens, example, lexicon, [*found.stated, found.states_goal])
         for tokens, example, found in zip(texts, examples, certificates, strict=True)
@@ -103,9 +105,9 @@ def _scores(said: Sequence[Said], texts: Sequence[Sequence[str]], examples: Sequ
 
 
 def checks(challenger: Any, champion: Any) -> list[tuple[bool, str]]:
-    """A new model must make fewer slot errors; of as many, have the higher BLEU; with both equal, the lower perplexity.
+    """Check for fewer slot errors; if equal, for higher BLEU; if both are equal, for lower perplexity.
 
-    Figures are equal where they are shown as the same.
+    Figures are equal if they are displayed as the same number.
     """
     ours, theirs = ([FIGURES[key].show(getattr(scores, key)) for key in DECIDING] for scores in (challenger, champion))
     (errors, bleu, perplexity), (most, least, worst) = (map(float, shown) for shown in (ours, theirs))

@@ -1,4 +1,4 @@
-"""The view of a user's table as sequences: read as agendas are, measured as records."""
+"""The view of a user's table as sequences: read like agendas, measured like records."""
 
 from __future__ import annotations
 
@@ -27,6 +27,6 @@ from allsaid.modeling.tasks.record import with_full_stop
 
 
 def build_vocabularies(data: DataSet, config: DataConfig) -> Vocabularies:
-    """Those of the view of agendas, with a full stop."""
+    """Build the vocabularies of the view of agendas, with a full stop."""
     found: Vocabularies = with_full_stop(agenda_sequence.build_vocabularies(data, config), data.mapping())
     return found

@@ -1,7 +1,7 @@
-"""The task of a sequence: items of words in, a text out that may copy their words (Yang et al. 2016, section 2.2).
+"""The task of a sequence: a text from items of words that it may copy (Yang et al. 2016, section 2.2).
 
-The source is what all items hold, word by word; in recipes of allrecipes an item is an ingredient line. What words are
-as ids stands in `allsaid.modeling.data.copying`.
+The source is the words of all items; in recipes of allrecipes an item is an ingredient line.
+`allsaid.modeling.data.copying` defines the ids of words.
 """
 
 from __future__ import annotations
@@ -47,16 +47,16 @@ FIGURES = SHARED | {
         Figure("perplexity_other", "perplexity of the other words", "", 2, "down", "other"),
     )
 }
-# Named and never imported here: no room below may import them.
-OF_AGENDAS = "allsaid.modeling.tasks.agenda_sequence"  # the task of data sets of examples
+# Modules are named here and never imported: no room below may import them.
+OF_AGENDAS = "allsaid.modeling.tasks.agenda_sequence"  # the task for data sets of examples
 
 
 @dataclass(frozen=True)
 class Row:
-    """What a text is made from."""
+    """The input of a text."""
 
     id: str
-    title: str  # for people: no model reads it
+    title: str  # for readers only: no model reads it
     items: list[str]  # L, as written
     item_tokens: list[list[str]]  # L lists of words
 
@@ -90,7 +90,7 @@ def examples(data: DataSet, split: str) -> Iterator[Example]:
 
 
 def read_row(values: Mapping[str, Any]) -> Row:
-    """A row as the data sets have it; raises UserError where it has no source."""
+    """Return a row in the format of the data sets; raises UserError where it has no source."""
     tokens: Any = values.get("ingredient_tokens")
     is_source = isinstance(tokens, list) and all(isinstance(item, list) for item in tokens)
     if not is_source or not all(isinstance(word, str) and word for item in tokens for word in item) or not any(tokens):
@@ -115,24 +115,24 @@ def _encode_table(table: pa.Table, vocabularies: Vocabularies) -> dict[str, np.n
 
 
 def prompts(rows: Sequence[Row], vocabularies: Vocabularies) -> Prompts:
-    """Prompts as generation gets them, in words."""
+    """Return prompts of rows in words, as generation gets them."""
     return prompts_of((row.item_tokens for row in rows), vocabularies.text)
 
 
 def words(tokens: Sequence[int], row: Row, vocabularies: Vocabularies) -> list[str]:
-    """The words of a text's ids; those from V on are the row's own."""
+    """Return the words of a text's ids; those from V on are the row's copy candidates."""
     return to_words(tokens, row.item_tokens, vocabularies.text)
 
 
 @dataclass(frozen=True)
 class Scores:
-    """Perplexities are of the model that wrote the texts, on all texts of the part; people's texts have none."""
+    """Scores of a split; perplexities are of the model that generated the texts, on all texts; references have none."""
 
     bleu: float  # corpus BLEU-4 over words, 0 to 100
-    tokens: float  # a text
+    tokens: float  # per text
     texts: int
     perplexity: float | None = None
-    perplexity_source: float | None = None  # of the words that stand in the source
+    perplexity_source: float | None = None  # of the words that are in the source
     perplexity_other: float | None = None
 
 
@@ -145,7 +145,7 @@ def score(texts: Sequence[Sequence[str]], examples: Sequence[Example], lexicon: 
 
 
 def checks(challenger: Any, champion: Any) -> list[tuple[bool, str]]:
-    """A new model must guess the dev texts better, and write texts that are hardly worse."""
+    """Check that a new model predicts the dev texts better, and that its texts are hardly worse."""
     ours, before = (FIGURES["perplexity"].show(scores.perplexity) for scores in (challenger, champion))
     return [
         (challenger.perplexity < champion.perplexity, f"its perplexity is {ours}, the champion's {before}"),

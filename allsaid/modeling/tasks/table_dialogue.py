@@ -1,9 +1,10 @@
 """The task of a dialogue over a table: the machine's next turn (Yang et al. 2016, section 2.1 and table 4).
 
-The machine speaks first, then both in turn. A turn may speak of cells of a table, and a model that points writes the
-words of its cells (`allsaid.modeling.tables.offer_table`), words of the table's own included, which have ids from V on.
-All words of the data set's table are of the vocabulary, so that perplexities of all systems are of the same words. What
-is learned are whole dialogues, all turns of the machine at once; an example is one of them, with the turns before it.
+The machine speaks first, then both in turn. A turn may mention cells of a table. A model that points generates the
+words of these cells (`allsaid.modeling.tables.offer_table`), including the table's own words, which have ids from V on.
+All words of the data set's table are in the vocabulary, so that perplexities of all systems cover the same words.
+Training uses whole dialogues, with all turns of the machine at once. An example is one such turn, with the turns before
+it.
 """
 
 from __future__ import annotations
@@ -33,30 +34,30 @@ from allsaid.modeling.text.surface import surface_of
 from schemas.dialogue import MACHINE, NO_CELL, Dialogue, Turn
 from schemas.errors import UserError
 
-__all__ = ["DECIDING", "FIGURES", "brief", "checks", "score"]  # as of sequences, and what turns are measured by
+__all__ = ["DECIDING", "FIGURES", "brief", "checks", "score"]  # shared with sequences, and the figures of turns
 
 BORDERS = ("dialogues", "offers")
-# Named and never imported here: no room below may import them.
+# Modules are named here and never imported: no room below may import them.
 
 
 @dataclass(frozen=True)
 class Vocabularies(VocabularySet):
-    """One for all turns and the table."""
+    """One vocabulary for all turns and the table."""
 
 
 @dataclass(frozen=True)
 class Row:
-    """What a turn of the machine is made from."""
+    """The input of a turn of the machine."""
 
     id: str
-    history: Sequence[Sequence[str]]  # the words of all turns before, the machine's first
+    history: Sequence[Sequence[str]]  # the words of all earlier turns, the machine's first
     table: OfferTable = field(repr=False)
 
 
 @dataclass(frozen=True)
 class Example(Row):
     text: str
-    tokens: list[str]  # T words, a cell that is one word as the table writes it
+    tokens: list[str]  # T words; a cell that is one word is written as in the table
 
     @cached_property
     def surface(self) -> list[str]:
@@ -64,7 +65,7 @@ class Example(Row):
 
 
 def read_row(values: Mapping[str, Any]) -> Row:
-    """A row whose turns' words and table are at hand; raises UserError where they are not."""
+    """Return a row with the words of its turns and its table; raises UserError where there is no table."""
     table: Any = values.get("table")
     if not isinstance(table, OfferTable):
         raise UserError("The row has no table to speak of. Give the file of the offers with --table.")
@@ -115,7 +116,7 @@ def _words(turn: Turn, table: OfferTable) -> list[str]:
     return [table.named.get(token, token) for token in turn.tokens]
 
 
-CELL, COPIED, UNSEEN = 1, 2, 4  # of a word: of the table, where a pointer finds it, in no dialogue of other folds
+CELL, COPIED, UNSEEN = 1, 2, 4  # flags of a word: of the table, found by a pointer, in no dialogue of other folds
 
 
 @dataclass(frozen=True)
@@ -123,8 +124,8 @@ class Ids:
     """A split of N dialogues as flat arrays; ``turn_starts[i]:turn_starts[i + 1]`` are the tokens of turn i."""
 
     tokens: np.ndarray  # ids of all turns' words, int32
-    kinds: np.ndarray  # of each, those of CELL, COPIED and UNSEEN that it is, added up; int8
-    learned: np.ndarray  # of each turn, whether it is one of the machine's that is learned
+    kinds: np.ndarray  # sum of the flags CELL, COPIED and UNSEEN of each word; int8
+    learned: np.ndarray  # whether each turn is one of the machine's turns to learn
     turn_starts: np.ndarray  # turns + 1, int64
     dialogue_starts: np.ndarray  # N + 1, counts turns
     table: Table
@@ -134,7 +135,7 @@ class Ids:
 
     @cached_property
     def lengths(self) -> np.ndarray:
-        """(N,) tokens of each dialogue."""
+        """Return the tokens of each dialogue (N,)."""
         return np.diff(self.turn_starts[self.dialogue_starts])
 
 
@@ -171,9 +172,9 @@ def _encode_dialogue(dialogue: Dialogue, offers: OfferTable, ids: Mapping[str, i
 
 @dataclass(frozen=True)
 class Prompts(Tensors):
-    """What was said before B turns: H turns of W words at most, each with an END behind its words."""
+    """History of B turns: H turns of W words at most, each followed by an END."""
 
-    turns: Tensor  # (B, H, W) ids of U words, filled up with PAD
+    turns: Tensor  # (B, H, W) ids of U words, padded with PAD
     table: Table  # of all texts
 
 
@@ -182,8 +183,8 @@ class Batch(Tensors):
     """D dialogues, and their B turns to learn; position t of ``inputs`` is answered by position t of the others."""
 
     turns: Tensor  # (D, H, W) as in prompts, all of each dialogue
-    dialogue: Tensor  # (B,) to which each learned turn belongs
-    place: Tensor  # (B,) how many turns were before it
+    dialogue: Tensor  # (B,) the dialogue of each learned turn
+    place: Tensor  # (B,) the number of turns before it
     inputs: Tensor  # (B, T) ids: START x_1 … x_n
     targets: Tensor  # (B, T) ids: x_1 … x_n END, then PAD
     kinds: Tensor  # (B, T) of the targets
@@ -191,7 +192,7 @@ class Batch(Tensors):
 
 
 def collate(ids: Ids, rows: np.ndarray, max_text: int) -> Batch:
-    """Batch the dialogues ``rows``; what is behind ``max_text`` words of one is left out, and the last turn cut."""
+    """Batch the dialogues ``rows``, each cut to ``max_text`` words, which may cut its last turn."""
     turns: list[list[list[int]]] = []
     places, targets, kinds = [], [], []
     for row in rows:
@@ -215,7 +216,7 @@ def collate(ids: Ids, rows: np.ndarray, max_text: int) -> Batch:
 
 
 def prompts(rows: Sequence[Row], vocabularies: Vocabularies) -> Prompts:
-    """Prompts as generation gets them, in words; all rows are of one table."""
+    """Return prompts of rows in words, as generation gets them; all rows are of one table."""
     ids = word_ids(rows[0].table, vocabularies.text)
     turns = [[[*(ids.get(word, UNKNOWN) for word in turn), END] for turn in row.history] for row in rows]
     return Prompts(_fill(turns), encode_table(rows[0].table, vocabularies.text))
@@ -231,13 +232,13 @@ def _fill(turns: Sequence[Sequence[Sequence[int]]]) -> Tensor:
 
 
 def words(tokens: Sequence[int], row: Row, vocabularies: Vocabularies) -> list[str]:
-    """The words of a text's ids, cells as the row's table writes them."""
+    """Return the words of a text's ids, with cells as the row's table writes them."""
     known = [*word_ids(row.table, vocabularies.text)]
     return [as_written(known[token]) for token in tokens]
 
 
 def show(row: Row) -> tuple[str, list[str]]:
-    """The user's last words, and all turns before."""
+    """Return the user's last words, and all turns before."""
     turns = [" ".join(map(as_written, turn)) for turn in row.history]
     return (turns[-1] if turns else ""), turns[:-1]
 
@@ -250,7 +251,7 @@ def places(row: Row) -> list[list[str]]:
 
 
 def cell(row: Row, place: tuple[int, int]) -> str:
-    """The table's row, from 1, and the column."""
+    """Return the table's row, from 1, and the column."""
     return f"row {place[0] + 1}, {row.table.columns[place[1]]}"
 
 

@@ -1,8 +1,8 @@
-"""The task of a box whose sentence is a template: words of the table are their field and position (Lebret et al. 2016).
+"""The task of a box whose sentence is a template of fields and positions (Lebret et al. 2016).
 
-Section 5.2: a token of a sentence that stands in the table is replaced by where it stands, ``⟨birthdate_2⟩``; of
-several places by the first. A text is written of the vocabulary's words and of the templates of its own table alone,
-and the table's words are put in for them. All else is as of boxes (`allsaid.modeling.tasks.box`).
+Section 5.2: a token of a sentence that is in the table is replaced by its place, ``⟨birthdate_2⟩``, the first one of
+several. A text is generated from words of the vocabulary and templates of its own table only. Then the table's words
+replace the templates. The rest is shared with boxes (`allsaid.modeling.tasks.box`).
 """
 
 from __future__ import annotations
@@ -38,11 +38,11 @@ from schemas.errors import UserError
 
 @dataclass(frozen=True)
 class Vocabularies(VocabularySet):
-    """One of words and templates."""
+    """One vocabulary of words and templates."""
 
 
 def templates_of(table: Table) -> list[str]:
-    """The template of each of N places; positions stop at 10, as for the models that read them."""
+    """Return the template of each of N places; positions stop at 10, as for the models that read them."""
     places = zip(table.fields, table.positions, strict=True)
     return [f"⟨{name}_{min(position, POSITIONS)}⟩" for name, position in places]
 
@@ -52,7 +52,7 @@ def is_template(word: str) -> bool:
 
 
 def templated(example: Example) -> list[str]:
-    """T tokens of a sentence, those of the table as the template of its first place."""
+    """Return T tokens of a sentence, with those of the table as the template of their first place."""
     table, templates = example.table, templates_of(example.table)
     first = {word: templates[place] for word, place in zip(table.numbers, table.firsts, strict=True)}
     lowered = zip(example.tokens, map(str.lower, example.originals), strict=True)
@@ -73,7 +73,7 @@ def build_vocabularies(data: DataSet, config: DataConfig) -> Vocabularies:
 class Ids(FlatTexts):
     """A split of N examples as flat arrays."""
 
-    templates: np.ndarray  # ids of the templates that each table has, int32
+    templates: np.ndarray  # ids of the templates of each table, int32
     template_starts: np.ndarray  # N + 1
 
 
@@ -96,7 +96,7 @@ def _known_templates(table: Table, vocabularies: Vocabularies) -> list[int]:
 
 @dataclass(frozen=True)
 class Prompts(Tensors):
-    templates: Tensor  # (B, P) the ids that each text may hold beside words, filled up with PAD
+    templates: Tensor  # (B, P) the ids that each text may contain in addition to words, padded with PAD
 
 
 @dataclass(frozen=True)
@@ -117,12 +117,12 @@ def collate(ids: Ids, rows: np.ndarray, max_text: int) -> Batch:
 
 
 def prompts(rows: Sequence[Row], vocabularies: Vocabularies) -> Prompts:
-    """Prompts as generation gets them, in words."""
+    """Return prompts of rows in words, as generation gets them."""
     return Prompts(fill([_known_templates(row.table, vocabularies) for row in rows], PAD))
 
 
 def words(tokens: Sequence[int], row: Row, vocabularies: Vocabularies) -> list[str]:
-    """The words of a text's ids; a template is the row's own word, as the table writes it."""
+    """Return the words of a text's ids; a template becomes the row's word, as the table writes it."""
     places = zip(templates_of(row.table), row.table.originals, strict=True)
     written = dict(reversed([*places]))
     known = vocabularies.text.words

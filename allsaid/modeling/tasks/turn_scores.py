@@ -1,4 +1,4 @@
-"""What the machine's turns are measured by, and how well a model guesses them."""
+"""Figures of the machine's turns, and of a model's predictions of them."""
 
 from __future__ import annotations
 
@@ -27,16 +27,16 @@ FIGURES = {
 
 @dataclass(frozen=True)
 class Scores:
-    """Perplexities are of the model that wrote the texts, on all turns; people's texts and empty parts have none."""
+    """Scores of turns; perplexities are of the generating model, on all turns; None for references and empty parts."""
 
     bleu: float  # corpus BLEU-4 over words, 0 to 100
-    percent_of_row: float | None  # of turns that name a row those that say no cell of another one, 0 to 100
-    extra_items: float  # cells of another row, a turn
-    tokens: float  # a turn
+    percent_of_row: float | None  # of turns that name a row, those that state no cell of another row, 0 to 100
+    extra_items: float  # cells of another row, per turn
+    tokens: float  # per turn
     texts: int  # turns
     perplexity: float | None = None
     perplexity_table: float | None = None  # of words that refer to a cell
-    perplexity_table_oov: float | None = None  # of those that no dialogue of the other folds has
+    perplexity_table_oov: float | None = None  # of those in no dialogue of the other folds
     perplexity_word: float | None = None  # of all others
 
 

@@ -1,1 +1,1 @@
-"""From tokens to text ready to publish: spelling, marks and letter case, as a training part has them."""
+"""Convert tokens to text ready to publish: spelling, marks and letter case, as in the training part."""

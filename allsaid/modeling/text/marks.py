@@ -1,4 +1,4 @@
-"""How a training part sets its marks: blanks beside them, quotation marks, and the mark behind a text."""
+"""Marks as a training part sets them: blanks next to them, quotation marks, and the final mark of a text."""
 
 from __future__ import annotations
 
@@ -9,22 +9,22 @@ from typing import Any
 
 from schemas.example import Example
 
-MIN_SEEN = 5  # times that texts have a mark between words
-QUOTES = '"„“”'  # normalised texts have the first for each
-_STOPS = (".", "。", "।")  # of marks that end a sentence, those of statements
+MIN_SEEN = 5  # minimum number of times that texts have a mark between words
+QUOTES = '"„“”'  # normalised texts have the first one in place of all
+_STOPS = (".", "。", "।")  # full stops, among the marks that end a sentence
 
 
 @dataclass(frozen=True)
 class Marks:
-    """What a training part tells of its marks; one that is missing here stands as in English."""
+    """Marks learned from a training part; a mark that is missing here is set as in English."""
 
-    before: Mapping[str, bool] = field(default_factory=dict)  # mark -> whether a blank stands before it
+    before: Mapping[str, bool] = field(default_factory=dict)  # mark -> whether a blank precedes it
     after: Mapping[str, bool] = field(default_factory=dict)
-    quotes: str = '""'  # what opens and what closes
+    quotes: str = '""'  # the opening and the closing mark
     stop: str = "."
 
     def to_json(self) -> dict[str, Any]:
-        """Plain data for ``json.dump``."""
+        """Return plain data for ``json.dump``."""
         return asdict(self)
 
     @classmethod
@@ -33,7 +33,7 @@ class Marks:
 
 
 def learn_marks(examples: Iterable[Example]) -> Marks:
-    """Count the blanks beside marks that stand between words, the pairs of quotation marks, and the final marks."""
+    """Count the blanks next to marks between words, the pairs of quotation marks, and the final marks."""
     before: defaultdict[str, Counter[bool]] = defaultdict(Counter)
     after: defaultdict[str, Counter[bool]] = defaultdict(Counter)
     pairs, stops = Counter[str](), Counter[str]()
@@ -49,7 +49,7 @@ def learn_marks(examples: Iterable[Example]) -> Marks:
 
 
 def _between_words(example: Example) -> Iterator[tuple[str, int, int]]:
-    """Each mark but quotes that stands between two words, with its place in the text."""
+    """Yield each mark between two words, except quotes, with its place in the text."""
     text, spans = example.text, [*_spans(example)]
     for (_, before), (start, end), (after, _) in zip(spans, spans[1:], spans[2:], strict=False):
         mark = text[start:end]
@@ -60,7 +60,7 @@ def _between_words(example: Example) -> Iterator[tuple[str, int, int]]:
 
 
 def _spans(example: Example) -> Iterator[tuple[int, int]]:
-    """Where each surface stands in the text; nowhere of one that the text writes otherwise."""
+    """Yield the span of each surface in the text; an empty span if the text writes it differently."""
     end = 0
     for surface in example.surface:
         start = stop = end

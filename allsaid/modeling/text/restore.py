@@ -1,8 +1,8 @@
-"""Tokens -> text ready to publish, and how much of the true texts survives being prepared and restored.
+"""Restore text from tokens, ready to publish, and measure how well reference texts survive the round trip.
 
-Preparing makes words lower case, parts punctuation from words and merges phrases. Restoring undoes it: sentences begin
-with a capital, words are cased as the training part most often writes them, blanks go where English puts them, phrases
-are split, steps are parted by line feeds. Marks such as ``<unk>`` never reach the text.
+Preparation lowercases words, separates punctuation from words and merges phrases. Restoring undoes it: sentences begin
+with a capital, words get their most frequent letter case in the training part, blanks follow English rules, phrases are
+split, steps are separated by line feeds. Marks such as ``<unk>`` never reach the text.
 """
 
 from __future__ import annotations
@@ -20,20 +20,20 @@ from allsaid.proof.habits import ENDS
 from schemas.act import PREFIX, parse_agenda_line
 from schemas.example import LINE_BREAK, PHRASE_JOINER, Example
 
-MARK = re.compile(r"<[^<>]*>")  # <unk>, <text>, </text>, <pad>; a true text's "<" is a token of its own
-_CLOSING = "\"“”»')]"  # what may stand behind a final mark
-_OPEN = frozenset(",;:…")  # what no full stop is put behind
+MARK = re.compile(r"<[^<>]*>")  # <unk>, <text>, </text>, <pad>; a reference text's "<" is a separate token
+_CLOSING = "\"“”»')]"  # what may follow a final mark
+_OPEN = frozenset(",;:…")  # marks that no full stop follows
 _NO_BLANK_BEFORE = frozenset([*ENDS, *",;:)]}>", "..."])
 _NO_BLANK_AFTER = frozenset("([{<")
 _OF_THE_NUMBER_BEFORE, _OF_THE_NUMBER_BEHIND = frozenset("%°"), frozenset("$#")  # 50%, #8; else words: "a % of"
 _NO_BLANK_AROUND = frozenset("-/")
 _QUOTES = ('"', "'")
 _CONTRACTION = re.compile(r"n['’]t|['’](s|d|m|t|ll|re|ve)")
-_MIN_STOPS = 5  # an abbreviation is seen at least so often with a stop before a word in lower case
-_DIGIT_SHARE = 0.5  # of its places, before numbers; these also begin sentences
+_MIN_STOPS = 5  # minimum times that an abbreviation's stop precedes a word in lower case
+_DIGIT_SHARE = 0.5  # of its places, before numbers, which also begin sentences
 _SMALL, _CAPITAL, _DIGIT = "a", "A", "9"  # kinds of first characters
-_STOP_SHARE = 0.1  # and in at least this share of its places; a word that ends some careless sentences is none
-_SUFFIXES = frozenset(("-s", "-sg", "-ly", "-er"))  # of the word before them, as `pipelines.linking.delex` has them
+_STOP_SHARE = 0.1  # and in at least this share of its places; a word that ends a few careless sentences is none
+_SUFFIXES = frozenset(("-s", "-sg", "-ly", "-er"))  # of the preceding word, as in `pipelines.linking.delex`
 _ARTICLE = "a/an"  # before a placeholder
 _VOWELS = frozenset("aeiou8")
 _SENTENCE_BREAK = re.compile(r"(?<=[.!?])\s+|\n")
@@ -43,15 +43,15 @@ _SENTENCE_BREAK = re.compile(r"(?<=[.!?])\s+|\n")
 class Casing:
     """How the training part writes words; a word that is missing here is written in lower case."""
 
-    forms: dict[str, str]  # lower case -> most frequent written form, where that is not lower case
-    abbreviations: frozenset[str]  # words whose full stop most often ends no sentence ("tsp")
+    forms: dict[str, str]  # lower case -> most frequent written form, if it is not lower case
+    abbreviations: frozenset[str]  # words whose full stop usually ends no sentence ("tsp")
     capitals: bool = True  # whether sentences begin with a capital
-    marks: bool = False  # whether a text that ends without a mark has a full stop put behind it
+    marks: bool = False  # whether a text that ends without a mark gets a full stop
     blanks: Marks = field(default_factory=Marks)  # of a user's table
     values: Spelling = field(default_factory=Spelling)  # of a user's table
 
     def to_json(self) -> dict[str, Any]:
-        """Plain data for ``json.dump``, sorted."""
+        """Return plain data for ``json.dump``, sorted."""
         small: dict[str, Any] = {} if self.capitals else {"capitals": False}
         if (self.blanks, self.values) != (Marks(), Spelling()):
             small |= {"blanks": self.blanks.to_json(), "values": self.values.to_json()}
@@ -66,7 +66,7 @@ class Casing:
 
 
 def learn_writing(casing: Casing, examples: Callable[[], Iterable[Example]], language: str) -> Casing:
-    """How the texts of a user's table are written, beside their casing; ``examples`` gives them anew at each call."""
+    """Learn how texts of a user's table are written, in addition to casing; each call of ``examples`` restarts."""
     return replace(
         casing,
         capitals=begins_with_capitals(examples()),
@@ -76,7 +76,7 @@ def learn_writing(casing: Casing, examples: Callable[[], Iterable[Example]], lan
 
 
 def learn_casing(examples: Iterable[Example]) -> Casing:
-    """Count written forms where they tell something: not at a sentence's start, not in texts that shout."""
+    """Count written forms in places that are informative: not at a sentence's start, not in texts in capitals."""
     forms: defaultdict[str, Counter[str]] = defaultdict(Counter)
     after_stop: defaultdict[str, Counter[str]] = defaultdict(Counter)  # word before "." -> kinds of the next one
     words: Counter[str] = Counter()
@@ -108,7 +108,7 @@ def _kind(first: str) -> str:
 
 
 def _is_abbreviation(after_stop: Counter[str], places: int) -> bool:
-    """Whether a word is an abbreviation, by what follows its stops; a sentence may begin with a number, too."""
+    """Return whether a word is an abbreviation, by what follows its stops; a sentence may also begin with a number."""
     small, digits = after_stop[_SMALL], after_stop[_DIGIT]
     if digits > _DIGIT_SHARE * places:
         small += digits  # "ca. 9 kg"
@@ -116,14 +116,14 @@ def _is_abbreviation(after_stop: Counter[str], places: int) -> bool:
 
 
 def _has_capitals(example: Example) -> bool:
-    """Whether a text begins with a capital; in others a small letter behind a stop tells nothing."""
+    """Return whether a text begins with a capital; in others a small letter after a stop is not informative."""
     return bool(example.surface and example.surface[0][:1].isupper())
 
 
 def fill(tokens: Sequence[str], row: Any) -> list[str]:
-    """Put a row's values, as its agenda has them, for the placeholders of T tokens: what samples of training show.
+    """Replace the placeholders of T tokens by a row's values from its agenda, for samples of training.
 
-    An article goes by the letter behind it, a suffix is joined to its word. Published texts are filled by
+    The letter after an article decides its form; a suffix is joined to its word. Published texts are filled by
     `batch_infer.rows.wording`, which knows sounds and irregular plurals.
     """
     if not any(token.startswith(PREFIX) for token in tokens):
@@ -142,26 +142,26 @@ def fill(tokens: Sequence[str], row: Any) -> list[str]:
 
 
 def begins_with_capitals(examples: Iterable[Example]) -> bool:
-    """Whether at least half of the texts that begin with a letter begin with a capital."""
+    """Return whether at least half of the texts that begin with a letter begin with a capital."""
     firsts = [example.surface[0][0] for example in examples if example.surface and example.surface[0]]
     letters = [letter for letter in firsts if letter.isalpha()]
     return 2 * sum(letter.isupper() for letter in letters) >= len(letters)
 
 
 def restore(tokens: Sequence[str], casing: Casing) -> str:
-    """Write T tokens as text; one line for each step, none for a step without a word."""
+    """Write T tokens as text; one line per step, none for a step without a word."""
     return "\n".join(filter(None, (_write(step, casing) for step in _steps(tokens))))
 
 
 def survival(examples: Iterable[Example], casing: Casing) -> tuple[int, int]:
-    """Count the true texts' sentences, and those of them that stand in the restored texts, letter case apart.
+    """Count the reference texts' sentences, and those that are in the restored texts, ignoring letter case.
 
-    A value and the article before it are written as the text has them. A text with a suffix that stands for itself is
-    left out: suffixes are joined only where texts are published. So is one that its corpus has in tokens alone.
+    A value and the article before it are written as in the text. A text with a suffix token is left out, since suffixes
+    are joined only in published texts. So is a text that its corpus has only as tokens.
     """
     sentences = survived = 0
     for example in examples:
-        surface = getattr(example, "surface", ())  # rows of a task of its own have none
+        surface = getattr(example, "surface", ())  # rows of a task's own kind have none
         is_cut = len(surface) > 1 and example.text == " ".join(surface)
         if is_cut or not _SUFFIXES.isdisjoint(example.tokens):
             continue
@@ -172,9 +172,9 @@ def survival(examples: Iterable[Example], casing: Casing) -> tuple[int, int]:
 
 
 def _as_written(example: Example) -> list[str]:
-    """The tokens with the words of the text where these are placeholders."""
+    """Return the tokens, with the words of the text in place of placeholders."""
     if not any(token.startswith(PREFIX) or token == _ARTICLE for token in example.tokens):
-        return list(example.tokens)  # rows of a task of its own have no surface
+        return list(example.tokens)  # rows of a task's own kind have no surface
     return [
         written_in(surface, example.text) if token.startswith(PREFIX) or token == _ARTICLE else token
         for token, surface in zip(example.tokens, example.surface, strict=True)
@@ -186,7 +186,7 @@ def _sentences(text: str) -> Counter[str]:
 
 
 def _steps(tokens: Iterable[str]) -> Iterator[list[str]]:
-    """The words of each step: phrases split, marks left out."""
+    """Yield the words of each step: phrases split, marks left out."""
     step: list[str] = []
     for token in tokens:
         if token == LINE_BREAK:
@@ -198,7 +198,7 @@ def _steps(tokens: Iterable[str]) -> Iterator[list[str]]:
 
 
 def _written_steps(example: Example) -> Iterator[list[tuple[str, str]]]:
-    """The (word, written form) pairs of each step; phrases whose parts don't agree in number are left out."""
+    """Yield (word, written form) pairs of each step, without phrases whose numbers of parts differ."""
     step: list[tuple[str, str]] = []
     for token, surface in zip(example.tokens, example.surface, strict=True):
         if token == LINE_BREAK:
@@ -212,7 +212,7 @@ def _written_steps(example: Example) -> Iterator[list[tuple[str, str]]]:
 
 
 def _inner_words(steps: Sequence[Sequence[tuple[str, str]]]) -> list[tuple[str, str]]:
-    """The pairs that don't begin a sentence; none where most of them begin with a capital."""
+    """Return the pairs that don't begin a sentence; none if most of them begin with a capital."""
     inner = []
     for step in steps:
         starts = _sentence_starts([lower for lower, _ in step], frozenset())
@@ -223,7 +223,7 @@ def _inner_words(steps: Sequence[Sequence[tuple[str, str]]]) -> list[tuple[str, 
 
 
 def _sentence_starts(words: Sequence[str], abbreviations: frozenset[str]) -> list[bool]:
-    """Which words of a step begin a sentence; brackets and quotes before them don't count."""
+    """Return which words of a step begin a sentence; brackets and quotes before them don't count."""
     starts, waiting, before = [], True, ""
     for word in words:
         begins = waiting and (word[0].isalnum() or any(character.isalnum() for character in word))
@@ -256,28 +256,28 @@ def _write(words: Sequence[str], casing: Casing) -> str:
 
 
 def _capitalised(word: str) -> str:
-    """The word with a capital; one that has a capital further on ("iPhone") is a name, and stays."""
+    """Return the word with a capital; a word with a later capital ("iPhone") is a name, and stays unchanged."""
     return word if any(map(str.isupper, word[1:])) else word[0].upper() + word[1:]
 
 
 def _hangs(word: str, before: str) -> bool:
-    """Whether a word is written without a blank before it, where the training part does not tell."""
+    """Return whether a word is written without a blank before it, by the default rules."""
     if word in _OF_THE_NUMBER_BEFORE:
         return before[-1:].isnumeric()
     return word in _NO_BLANK_BEFORE or word in _NO_BLANK_AROUND or _CONTRACTION.fullmatch(word) is not None
 
 
 def _draws(word: str, behind: str) -> bool:
-    """Whether what is behind a word is written without a blank, where the training part does not tell."""
+    """Return whether the word after this one is written without a blank, by the default rules."""
     if word in _OF_THE_NUMBER_BEHIND:
         return behind[:1].isnumeric()
     return word in _NO_BLANK_AFTER or word in _NO_BLANK_AROUND
 
 
 def _quotes(words: Sequence[str]) -> tuple[set[int], set[int], set[int]]:
-    """Places of the marks that open a quotation, of those that close one, and of signs that follow a word.
+    """Return the places of marks that open a quotation, of those that close one, and of signs after a word.
 
-    The last are inch signs (9"), apostrophes (cooks') and accents (saute').
+    Signs are inch signs (9"), apostrophes (cooks') and accents (saute').
     """
     opening: set[int] = set()
     closing: set[int] = set()

@@ -1,7 +1,7 @@
-"""How a training part writes the values of its rows: numbers and units, endings and capitals, by the words beside them.
+"""Values as a training part writes them, by the words next to them: numbers and units, endings and capitals.
 
-A published value is written as the training texts write those of its column: "1299 €" as "1.299 €", "2 Jahre" behind
-"von" as "2 Jahren", "grün" between "ein" and "Zelt" as "grünes". What the texts do not show stays as the row has it.
+A published value is written as the training texts write those of its column: "1299 €" as "1.299 €", "2 Jahre" after
+"von" as "2 Jahren", "grün" between "ein" and "Zelt" as "grünes". Whatever the texts do not show stays as in the row.
 """
 
 from __future__ import annotations
@@ -18,22 +18,22 @@ from allsaid.proof.habits import ENDS
 from schemas.act import PREFIX, Slot, parse_agenda_line
 from schemas.example import NO_ITEM, Example
 
-MIN_SEEN = 3  # times that texts write a value between the same words
-OWN_SHARE = 0.1  # of these times; where texts write so many as their rows do, a value stays as its row has it
-MORE_DECIMALS = 2  # that a text may have beside those of the row
+MIN_SEEN = 3  # minimum number of times that texts write a value between the same words
+OWN_SHARE = 0.1  # of these times; if texts write a larger share as in the row, the value stays as in the row
+MORE_DECIMALS = 2  # maximum that a text may have in addition to those of the row
 _NUMBER = re.compile(r"(?<!\w)[-+]?\d(?:[\d.,' \u00a0\u202f]*\d)?(?![^\W_])")
-# 1.299 is more than a thousand here and a bit more than one there; 0123 is no number but a code.
+# 1.299 is more than a thousand in some places and slightly more than one in others; 0123 is a code, not a number.
 _UNCLEAR = re.compile(r"[-+]?(?:[1-9]\d{0,2}[.,]\d{3}|0\d.*)")
-_PLACE = "#"  # of the number among the words around it
-_ANY = "*"  # whatever the word
-_AS_ROW = ""  # the way of a value that is written as the row has it
-_CAPITAL, _SMALL = "^", "v"  # of a value's first letter, where the row has it otherwise
+_PLACE = "#"  # takes the place of the number in the text around it
+_ANY = "*"  # matches any word
+_AS_ROW = ""  # the way of a value that is written as in the row
+_CAPITAL, _SMALL = "^", "v"  # of a value's first letter, if the row has it differently
 _STYLES = (("", "."), ("", ","), (",", "."), (".", ","), (" ", ","), (" ", "."), ("'", "."))  # thousands, decimals
 
 
 @dataclass(frozen=True)
 class Numbers:
-    """How a column's numbers are written; None of what texts do not show."""
+    """How a column's numbers are written; None for what texts do not show."""
 
     thousands: str | None = None  # between groups of three digits
     point: str | None = None  # before decimals
@@ -43,14 +43,14 @@ class Numbers:
 
 @dataclass(frozen=True)
 class Spelling:
-    """How values are written; nothing is changed of one of which nothing is known."""
+    """How values are written; unknown values are not changed."""
 
     language: str = ""
     numbers: Mapping[str, Numbers] = field(default_factory=dict)  # column, or `_ANY` -> how
     ways: Mapping[str, str] = field(default_factory=dict)  # `_keys` -> a unit with its number, or capital and ending
 
     def to_json(self) -> dict[str, Any]:
-        """Plain data for ``json.dump``."""
+        """Return plain data for ``json.dump``."""
         return asdict(self)
 
     @classmethod
@@ -59,7 +59,7 @@ class Spelling:
         return cls(data["language"], numbers, data["ways"])
 
     def write(self, slot: Slot, goal: str, before: str, after: str) -> str:
-        """A column's value as training texts of rows with this goal write it between two words."""
+        """Write a column's value between two words, as training texts of rows with this goal do."""
         found = _measure(slot.value)
         keys = _keys(slot.slot, _kind(slot.value), goal, before, after)
         way = next((self.ways[key] for key in keys if key in self.ways), None)
@@ -70,7 +70,7 @@ class Spelling:
         return (way or pattern).replace(_PLACE, self._number(slot.slot, number, is_name))
 
     def _number(self, column: str, number: str, is_name: bool) -> str:
-        """A number as texts write those of its column; of "Elm 1200" no other column's texts tell that."""
+        """Write a number as texts write those of its column; for "Elm 1200" other columns are no guide."""
         own = self.numbers.get(column, Numbers())
         every = Numbers() if is_name else self.numbers.get(_ANY, Numbers())
         whole, decimals, sign = parts(number)
@@ -108,7 +108,7 @@ def learn_spelling(examples: Iterable[Example], language: str) -> Spelling:
 
 
 def _way(counts: Counter[str]) -> str | None:
-    """The usual way to write a value in some place; None where that was seen too seldom."""
+    """Return the usual way to write a value in some place; None if it was seen too rarely."""
     if counts.total() < MIN_SEEN:
         return None
     if counts[_AS_ROW] > OWN_SHARE * counts.total():
@@ -117,7 +117,7 @@ def _way(counts: Counter[str]) -> str | None:
 
 
 def _values(example: Example) -> Iterator[tuple[Slot, str, str, str]]:
-    """Each value that a text says, as the text writes it, and the words beside it."""
+    """Yield each value that a text states, as the text writes it, and the words next to it."""
     tokens = ["", *example.tokens, ""]
     for place, item in enumerate(example.ref_items):
         if item != NO_ITEM and example.tokens[place].startswith(PREFIX):
@@ -126,7 +126,7 @@ def _values(example: Example) -> Iterator[tuple[Slot, str, str, str]]:
 
 
 def written_in(surface: str, text: str) -> str:
-    """How a text writes these words, the blanks between them or none."""
+    """Return these words as a text writes them, with or without blanks between them."""
     if surface in text:
         return surface
     found = re.search(r"\s*".join(map(re.escape, surface.split())), text)
@@ -134,14 +134,14 @@ def written_in(surface: str, text: str) -> str:
 
 
 def _keys(column: str, kind: str, goal: str, before: str, after: str) -> list[str]:
-    """Where a way to write a value is looked for, the narrowest place first; a goal may decide on a gender."""
+    """Return the keys of a way to write a value, the narrowest first; a goal may decide on a gender."""
     beside = ((before, after), (before, _ANY), (_ANY, after), *([(_ANY, _ANY)] if kind else []))
     places = [(goal, *beside[0]), (goal, *beside[1]), *((_ANY, *words) for words in beside)]
     return ["\t".join((column, kind, *place)) for place in places]
 
 
 def _measure(value: str) -> tuple[str, str] | None:
-    """The one number of a value and what stands around it: "# kg"; None of any other value."""
+    """Return the only number of a value and the text around it: "# kg"; None for any other value."""
     found = _NUMBER.search(value)
     if not found or not WRITTEN.fullmatch(found[0]) or _PLACE in value:
         return None
@@ -150,13 +150,13 @@ def _measure(value: str) -> tuple[str, str] | None:
 
 
 def _kind(value: str) -> str:
-    """What values share that are written alike: their unit, and whether it is one of it; "" of words."""
+    """Return what values written alike have in common: their unit, and whether the number is 1; "" for words."""
     found = _measure(value)
     return found[1].replace(_PLACE, "1" if found[0] == "1" else _PLACE) if found else ""
 
 
 def _style(number: str, written: str) -> tuple[int, int, str, str, int] | None:
-    """Digits of the whole, decimals of the row; thousands, point and decimals of a text. None where that is unclear."""
+    """Return digits of the whole, decimals of the row; thousands, point and decimals of a text. None if unclear."""
     whole, decimals, sign = parts(number)
     decimals = decimals.rstrip("0")
     if _UNCLEAR.fullmatch(number):
@@ -188,7 +188,7 @@ def _most(found: Iterable[Any]) -> Any:
 
 
 def _ending(value: str, written: str, before: str, language: str) -> str | None:
-    """Letter case and ending by which a text writes a value; None where that can't be told."""
+    """Return letter case and ending with which a text writes a value; None if they are ambiguous."""
     made = ((one, with_ending(value, one, language)) for one in ("", *endings(language)))
     fits = [one for one, form in made if form[0].lower() + form[1:] == written[0].lower() + written[1:]]
     if len(fits) != 1:
@@ -201,5 +201,5 @@ def _with_ending(value: str, way: str, language: str) -> str:
     made = with_ending(value, way.removeprefix(_CAPITAL).removeprefix(_SMALL), language)
     if way[:1] == _CAPITAL:
         return made[0].upper() + made[1:]
-    is_name = any(map(str.isupper, made[1:]))  # "MDF" beside "Oak"
+    is_name = any(map(str.isupper, made[1:]))  # "MDF" next to "Oak"
     return made[0].lower() + made[1:] if way[:1] == _SMALL and not is_name else made

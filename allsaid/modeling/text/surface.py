@@ -1,4 +1,4 @@
-"""The tokens of a text as the text has them."""
+"""Tokens in the form in which the text writes them."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from schemas.example import LINE_BREAK
 
 
 def surface_of(text: str, tokens: Sequence[str]) -> list[str]:
-    """T tokens in the letter case of the text; one that is not found there behind the last one stays as it is."""
+    """Return T tokens in the letter case of the text; a token not found after the last one stays unchanged."""
     lower, place, found = text.lower(), 0, []
     for token in tokens:
         here = -1 if len(lower) != len(text) else lower.find(token.lower(), place)

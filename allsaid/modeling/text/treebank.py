@@ -1,4 +1,4 @@
-"""How treebanks, and corpora that are cut like them, write brackets, quotation marks and dashes; and how people do."""
+"""Brackets, quotation marks and dashes of treebanks, and of corpora tokenised like them, and their usual forms."""
 
 from __future__ import annotations
 
@@ -15,5 +15,5 @@ SIGNS = {
     "--": "–",
 }
 BRACKETS = {sign: name for name, sign in SIGNS.items() if sign in "()[]{}"}
-QUOTES = ("``", "''")  # that open a quotation, and close it
+QUOTES = ("``", "''")  # opening and closing marks
 DASH = "--"

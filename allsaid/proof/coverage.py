@@ -30,15 +30,7 @@ from sys import intern
 from typing import Any
 
 from allsaid.proof.foods.hierarchy import Foods, load_foods
-from allsaid.proof.foods.names import Stems as Stems  # other modules import the names from here
-from allsaid.proof.foods.names import all_names as all_names
-from allsaid.proof.foods.names import find_names as find_names
-from allsaid.proof.foods.names import is_backed as is_backed
-from allsaid.proof.foods.names import longest_first as longest_first
-from allsaid.proof.foods.names import stems_of as stems_of
-from allsaid.proof.foods.names import token_stems as token_stems
-from allsaid.proof.foods.names import trie_of as trie_of
-from allsaid.proof.foods.names import words_of
+from allsaid.proof.foods.names import Stems, find_names, is_backed, stems_of, token_stems, trie_of, words_of
 from schemas.example import Example
 
 Words = tuple[str, ...]

@@ -15,6 +15,7 @@ from unittest.mock import patch
 from allsaid.language.stems import key, snowball
 from allsaid.modeling.data.dataset import DataSet
 from allsaid.proof import coverage
+from allsaid.proof.foods import names
 from benchmarks.result_file import RESULTS, write
 from pipelines.recipes import linking
 from schemas.example import NO_ITEM, SPLITS, Example
@@ -45,8 +46,8 @@ def given(
     examples: Sequence[Example], lexicon: coverage.Lexicon, rule: Callable[[str], str]
 ) -> list[coverage.Coverage]:
     """The coverage of all texts where words are compared by a rule."""
-    coverage.token_stems.cache_clear()
-    with patch.object(coverage, "snowball", rule):
+    names.token_stems.cache_clear()
+    with patch.object(names, "snowball", rule):
         return [coverage.measure(example.tokens, example.agenda_tokens, lexicon) for example in examples]
 
 

@@ -23,7 +23,7 @@ import torch
 from allsaid.decoding.step.lists import APART
 from allsaid.modeling.data.dataset import DataSet
 from allsaid.modeling.saved.model_folder import Bundle, load
-from allsaid.proof.coverage import stems_of
+from allsaid.proof.foods.names import stems_of
 from benchmarks.result_file import RESULTS, write
 from evaluation.compare import table
 from evaluation.tasks import recipes

@@ -26,7 +26,8 @@ from allsaid.modeling import plugins
 from allsaid.modeling.config import SearchConfig
 from allsaid.modeling.data.agenda_arrays import Prompt
 from allsaid.modeling.data.vocabulary import PAD, Vocabulary
-from allsaid.proof.coverage import Lexicon, Stems, find_names, stems_of
+from allsaid.proof.coverage import Lexicon
+from allsaid.proof.foods.names import Stems, find_names, stems_of
 from schemas.errors import UserError
 
 GROUP = "allsaid.steps"  # of entry points

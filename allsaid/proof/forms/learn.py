@@ -7,7 +7,7 @@ from collections.abc import Callable, Collection, Iterable, Iterator
 from dataclasses import replace
 from itertools import pairwise
 
-from allsaid.proof.coverage import stems_of, trie_of
+from allsaid.proof.foods.names import stems_of, trie_of
 from allsaid.proof.forms import bounds, synonyms
 from allsaid.proof.forms.clauses import Form, Sentence, cut, written
 from allsaid.proof.forms.phrasebook import Known, Phrasebook, agreeing, pairs

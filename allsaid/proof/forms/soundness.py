@@ -24,7 +24,7 @@ from functools import cached_property, lru_cache
 from itertools import pairwise
 from typing import Any
 
-from allsaid.proof.coverage import find_names, stems_of
+from allsaid.proof.foods.names import find_names, stems_of
 from allsaid.proof.forms.clauses import Clause, Form, Sentence
 from allsaid.proof.forms.symbols import CARRIES, View, is_value
 from allsaid.proof.polarity import BEGINS

@@ -15,7 +15,7 @@ from functools import lru_cache
 from itertools import pairwise
 from typing import NamedTuple, Protocol
 
-from allsaid.proof.coverage import Stems, stems_of, token_stems
+from allsaid.proof.foods.names import Stems, stems_of, token_stems
 from allsaid.proof.habits import ENDS
 from schemas.act import PREFIX, is_unfilled, parse_agenda_line
 

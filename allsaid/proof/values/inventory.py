@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 
-from allsaid.proof.coverage import Stems, find_names, stems_of, trie_of
+from allsaid.proof.foods.names import Stems, find_names, stems_of, trie_of
 from allsaid.proof.values.measures import as_measure
 from schemas.act import SPECIAL, Act, spelled
 

@@ -25,7 +25,8 @@ from functools import cached_property, lru_cache
 from typing import Any, TypeVar
 
 from allsaid.language.numbers import find_numbers
-from allsaid.proof.coverage import Coverage, all_names, longest_first, trie_of
+from allsaid.proof.coverage import Coverage
+from allsaid.proof.foods.names import all_names, longest_first, trie_of
 from allsaid.proof.polarity import is_negated
 from allsaid.proof.values.measures import Measure, Words, measures
 from schemas.act import PREFIX

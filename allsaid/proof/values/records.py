@@ -16,7 +16,8 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 
-from allsaid.proof.coverage import Lexicon, find_names, stems_of, trie_of
+from allsaid.proof.coverage import Lexicon
+from allsaid.proof.foods.names import find_names, stems_of, trie_of
 from allsaid.proof.polarity import is_negated
 from allsaid.proof.values.matching import is_unsupported_number
 from allsaid.proof.values.seen import plain

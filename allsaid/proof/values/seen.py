@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
 
-from allsaid.proof.coverage import Stems, find_names, stems_of, trie_of
+from allsaid.proof.foods.names import Stems, find_names, stems_of, trie_of
 from allsaid.proof.values.measures import as_measure
 from schemas.act import Act
 

@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 from small_forms import row_of, text_of, tokens_of
 
-from allsaid.proof.coverage import stems_of
+from allsaid.proof.foods.names import stems_of
 from allsaid.proof.forms.symbols import GOAL, Reader, frame_at, is_value, learn_gaps, speaks_of
 
 LINES = ("made of=oak", "made of=steel", "made of=glass", "land=Spain")

@@ -60,7 +60,7 @@ def _file_of(name: str, roots: Mapping[str, Path]) -> Path | None:
 def _imported(path: Path, name: str) -> Iterator[str]:
     """Dotted names that a file imports; of ``from a import b`` both a and a.b, which may be a module."""
     package = name.split(".") if path.name == "__init__.py" else name.split(".")[:-1]
-    for node in _statements(ast.parse(path.read_bytes())):
+    for node in _statements(_parsed(path.read_bytes())):
         if isinstance(node, ast.Import):
             yield from (alias.name for alias in node.names)
         elif isinstance(node, ast.ImportFrom):
@@ -68,6 +68,14 @@ def _imported(path: Path, name: str) -> Iterator[str]:
             module = ".".join([*above, *([node.module] if node.module else [])])
             yield module
             yield from (f"{module}.{alias.name}" for alias in node.names)
+
+
+def _parsed(code: bytes) -> ast.Module:
+    """Return the syntax tree of a module."""
+    try:
+        return ast.parse(code)
+    except SystemError:  # CPython counts the depth of trees for all threads together, and two may disturb each other
+        return ast.parse(code)
 
 
 def _statements(tree: ast.AST) -> Iterator[ast.AST]:

@@ -74,7 +74,7 @@ def _parsed(code: bytes) -> ast.Module:
     """Return the syntax tree of a module."""
     try:
         return ast.parse(code)
-    except SystemError:  # CPython counts the depth of trees for all threads together, and two may disturb each other
+    except SystemError:  # CPython 3.11 counts the depth of trees for all threads together (gh-106905)
         return ast.parse(code)
 
 

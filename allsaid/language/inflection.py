@@ -56,7 +56,7 @@ _CONSONANT_LETTERS = re.compile(r"u(?:[ikvx]|hd|hf|pc|sb)?$")  # "uk" is spoken 
 
 
 def is_english(words: Collection[str]) -> bool:
-    """Whether the lower-case words of a text are English, judged by its most common words."""
+    """Return whether a text is English, by its most common lower-case words."""
     foreign = sum(word in _FOREIGN_WORDS for word in words)
     return not foreign or foreign <= sum(word in _ENGLISH_WORDS for word in words)
 

@@ -146,7 +146,7 @@ def tokenize_steps(steps: list[str]) -> list[str]:
 
 @lru_cache(maxsize=1 << 16)
 def is_word(token: str) -> bool:
-    """Whether a token has a letter or digit, so that it is neither punctuation nor the line break."""
+    """Return whether a token has a letter or digit."""
     return token != LINE_BREAK and any(character.isalnum() for character in token)
 
 

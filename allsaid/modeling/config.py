@@ -61,7 +61,7 @@ class FitConfig:
 
 @dataclass(frozen=True)
 class TextSettings:
-    """What a user chooses: how many texts of a row, how long, and what they must say."""
+    """Settings for users: the number of texts per row, their length, and what they must say."""
 
     texts: int = number(1, 1)  # distinct texts of each row
     width: int = number(10, 1)  # hypotheses of a text that the beam keeps
@@ -74,7 +74,7 @@ class TextSettings:
 
 @dataclass(frozen=True)
 class PaperSettings:
-    """How hypotheses are searched and ranked, as the papers and the shipped configurations set it."""
+    """Settings of search and ranking that the papers and the shipped configurations differ in."""
 
     finished: int = number(10, 1)  # finished hypotheses that end the search of a text (Kiddon et al. 2016, section 4.7)
     item_bonus: float = number(0.0, 0)  # nats added for a word of an item's name where the item is first mentioned
@@ -85,12 +85,12 @@ class PaperSettings:
     values_once: bool = False  # true: no placeholder appears twice in a text
     once_a_list: bool = False  # true: a list says no item twice (decoding/step/lists.py)
     rewrites: int = number(0, 0)  # Checklist+: how often a text that leaves items out is written again, at most
-    no_repeat_ngram: int = number(0, 0)  # no sequence of so many tokens appears twice in a text; 0: off
+    no_repeat_ngram: int = number(0, 0)  # length of token sequences that may appear only once in a text; 0: off
 
 
 @dataclass(frozen=True)
 class BeamSettings:
-    """What makes a search fast or keeps room in its beam; nobody has to set it."""
+    """Settings of speed and of room in the beam; users rarely change them."""
 
     search_batch: int = number(20, 1)  # texts searched at once, cut to whole blocks of rows (decoding/shapes.py)
     banks: bool = False  # the beam keeps room for texts that give more items (decoding/step/banks.py)

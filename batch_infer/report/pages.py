@@ -7,7 +7,7 @@ from typing import Any
 
 from jinja2 import ChoiceLoader, Environment, PackageLoader, StrictUndefined
 
-HOME = "batch_infer.report"
+HOME = __name__.rpartition(".")[0]
 
 
 @cache

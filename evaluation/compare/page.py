@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from importlib import resources
+from pathlib import Path
 from typing import Any
 
 from jinja2 import Environment, StrictUndefined
@@ -94,7 +94,7 @@ def _ratings(found: Comparison) -> list[str]:
 
 
 def html(found: Comparison) -> str:
-    template = (resources.files("evaluation.compare") / "page.html.j2").read_text(encoding="utf-8")
+    template = Path(__file__).with_name("page.html.j2").read_text(encoding="utf-8")
     environment = Environment(autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True)
     return environment.from_string(template).render(
         found=found,

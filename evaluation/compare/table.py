@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, fields
-from importlib import resources
 from pathlib import Path
 from typing import Any
 
@@ -17,6 +16,8 @@ from allsaid.modeling import systems
 from schemas.errors import UserError
 from schemas.example import SPLITS
 from training.baselines import BASELINES
+
+TABLES = Path(__file__).resolve().parents[1] / "tables"
 
 
 @dataclass(frozen=True)
@@ -70,7 +71,7 @@ def read(source: str, only: str = "", fits: Callable[[Table], bool] = lambda _: 
     Of a file's tables it is the first that ``fits``, or the first of all.
     """
     path = Path(source)
-    shipped = {item.name.removesuffix(".yaml"): item for item in resources.files("evaluation.tables").iterdir()}
+    shipped = {item.stem: item for item in TABLES.iterdir()}
     if path.is_file():
         text = path.read_text(encoding="utf-8")
     elif source in shipped and not source.startswith("_"):

@@ -7,9 +7,8 @@ import json
 import random
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
-from importlib import resources
 from itertools import combinations
-from pathlib import PurePosixPath
+from pathlib import Path, PurePosixPath
 from typing import Any
 
 from jinja2 import Environment, StrictUndefined
@@ -255,7 +254,7 @@ def _write_sheet(
                 "questions": list(place.questions),
             }
         )
-    template = (resources.files("evaluation.rating") / "rate.html.j2").read_text(encoding="utf-8")
+    template = Path(__file__).with_name("rate.html.j2").read_text(encoding="utf-8")
     environment = Environment(autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True)
     sheet = {"study": key.study, "rater": rater, "texts": shown}
     path = files.join(output, SHEETS, f"sheet-{rater}.html")

@@ -1,0 +1,1 @@
+"""Pages of reference: the keys of a mapping, the settings of a configuration."""

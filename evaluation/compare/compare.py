@@ -1,8 +1,8 @@
-"""``allsaid compare TABLE``: trains and evaluates what is missing, and sets our figures beside the paper's.
+"""``allsaid compare TABLE``: train and evaluate missing systems, and show our figures next to the paper's.
 
-Every figure is read from an MLflow run of kind ``evaluate``. A model is found by the run that trained it (the same
-configuration, seed and data set), an evaluation by the same model, search, data set and split: a second call trains
-nothing and prints the same table.
+Every figure is read from an MLflow run of kind ``evaluate``. A model is found by its training run (same configuration,
+seed and data set); an evaluation by its model, search, data set and split. So a second call trains nothing and prints
+the same table.
 """
 
 from __future__ import annotations
@@ -33,69 +33,71 @@ from training.tracking.registry import check_name
 from training.tracking.results import Server
 
 MINUTES = "training_minutes"
-OF_MODELS = (PERPLEXITY, attention.FIGURE)  # begin the names of figures that only a model can have
+OF_MODELS = (PERPLEXITY, attention.FIGURE)  # prefixes of figures that only a model can have
 
 
 @dataclass(frozen=True)
 class Request:
-    """What `allsaid compare` is asked for."""
+    """The options of `allsaid compare`."""
 
     table: str  # the name of a shipped table, or a YAML file
     data: str  # a data set's folder
-    output: str = ""  # for the pages and what is trained; "": compare-TABLE
-    systems: str = ""  # only these of the table, parted by commas; "": all
+    output: str = ""  # folder for the pages and the training runs; "": compare-TABLE
+    systems: str = ""  # keys of the table's systems, separated by commas; "": all
     device: str = "cpu"
 
 
 @dataclass(frozen=True)
-class Work:
-    """A comparison while it is made: what each of its systems is trained and scored with."""
+class Setting:
+    """What all systems of a comparison share."""
 
     table: Table
     data: DataSet
-    folder: Path  # for the pages and what is trained
+    folder: Path  # for the pages and the training runs
     device: str
     server: Server
 
 
 def run(request: Request) -> Comparison:
-    """Train and evaluate what is missing, print the table and write OUTPUT/compare.md and compare.html.
+    """Train and evaluate missing systems, print the table, and write OUTPUT/compare.md and compare.html.
 
-    Raises :class:`UserError` where the data set is of another task, or the tracking server can't be reached.
+    Raises UserError if the data set is of another task, or the tracking server can't be reached.
     """
     data = DataSet(request.data)
-    chosen = table.read(request.table, request.systems, lambda one: _held(one, data) == one.task)
+    chosen = table.read(request.table, request.systems, lambda candidate: _protocol(candidate, data) == candidate.task)
     folder = Path(request.output or f"compare-{chosen.name}")
     _check(chosen, data)
     server = Server()
-    work = Work(chosen, data, folder, request.device, server)
-    lines = [Line(entry, _runs(entry, work)) for entry in chosen.systems]
+    setting = Setting(chosen, data, folder, request.device, server)
+    lines = [Line(entry, _runs(entry, setting)) for entry in chosen.systems]
     keys = {entry.key for entry in chosen.systems}
     ratings = rate_read.newest(server, data.manifest.fingerprint, chosen.split, keys)
     known = {MINUTES: FIGURES[MINUTES]}
-    known |= {key: one for entry in chosen.systems for key, one in evaluate.called(_task(entry, data), data).items()}
-    found = Comparison(chosen, [known[key] for key in chosen.figures], data, lines, server, ratings)
+    for entry in chosen.systems:
+        known |= evaluate.called(_task(entry, data), data)
+    comparison = Comparison(chosen, [known[key] for key in chosen.figures], data, lines, server, ratings)
     folder.mkdir(parents=True, exist_ok=True)
-    (folder / "compare.md").write_text(page.markdown(found), encoding="utf-8")
-    (folder / "compare.html").write_text(page.html(found), encoding="utf-8")
-    show(found)
+    (folder / "compare.md").write_text(page.markdown(comparison), encoding="utf-8")
+    (folder / "compare.html").write_text(page.html(comparison), encoding="utf-8")
+    show(comparison)
     console.answer("compare", path=str(folder / "compare.html"))
-    return found
+    return comparison
 
 
-def show(found: Comparison) -> None:
+def show(comparison: Comparison) -> None:
+    """Print a comparison: its table, the ratings by people, and its notes."""
     figures = {
         line.entry.key: {
             figure: {"ours": line.values(figure), "paper": line.entry.paper.get(figure)}
-            for figure in found.table.figures
+            for figure in comparison.table.figures
         }
-        for line in found.lines
+        for line in comparison.lines
     }
-    ratings = {"ratings": found.ratings} if found.ratings else {}
-    console.result("compare", {"systems": figures} | ratings, found.table.title, found.header(), found.cells())
-    for study in found.ratings:
+    result = {"systems": figures} | ({"ratings": comparison.ratings} if comparison.ratings else {})
+    console.result("compare", result, comparison.table.title, comparison.header(), comparison.cells())
+    for study in comparison.ratings:
         console.show_table(rate_read.title(study), rate_read.header(study), rate_read.table(study))
-    for note in found.notes():
+    for note in comparison.notes():
         console.say(note)
 
 
@@ -108,19 +110,19 @@ def _check(chosen: Table, data: DataSet) -> None:
     if empty:
         raise UserError(f"The {empty[0]} part of {data.where} is empty; a comparison needs all three.")
     for entry in chosen.systems:
-        if entry.config:  # a fault in the last of them should not be told after hours of training
+        if entry.config:  # an error in the last one should not be reported after hours of training
             check_name(_model_name(chosen, entry))
             load_config(entry.config, entry.settings)
 
 
-def _held(chosen: Table, data: DataSet) -> str:
-    """What a data set holds for the systems of a table, as tables call it."""
+def _protocol(chosen: Table, data: DataSet) -> str:
+    """Return the name of the protocol by which a table's systems are scored on a data set."""
     name, _ = evaluate.protocol_of(_task(chosen.systems[0], data), data)
     return name
 
 
 def _check_figures(chosen: Table, data: DataSet, task: Any) -> None:
-    """A system is scored as the others of its table, by figures that are measured so."""
+    """Raise UserError unless the task has the table's protocol, and the protocol has the table's figures."""
     name, _ = evaluate.protocol_of(task, data)
     if name != chosen.task:
         raise UserError(f"Table '{chosen.name}' compares systems for {chosen.task}, but {data.where} holds {name}.")
@@ -138,75 +140,78 @@ def _task(entry: Entry, data: DataSet) -> Any:
     return systems.task_for(load_config(entry.config, entry.settings).model.kind, data)
 
 
-def _runs(entry: Entry, work: Work) -> list[Run]:
-    """The finished evaluations of a system, one for each seed and fold; what is not trained has one."""
+def _runs(entry: Entry, setting: Setting) -> list[Run]:
+    """Return a system's evaluations: one for each seed and fold, or a single one if it needs no training."""
     if not entry.config:
-        return [_evaluated(entry, entry.texts, work)]
-    return [_evaluated(entry, _trained(entry, settings, work), work) for settings in work.table.trainings]
+        return [_evaluated(entry, entry.texts, setting)]
+    return [_evaluated(entry, _trained(entry, training, setting), setting) for training in setting.table.trainings]
 
 
 def _model_name(chosen: Table, entry: Entry) -> str:
     return f"{chosen.name}-{entry.key}"
 
 
-def _trained(entry: Entry, training: Sequence[str], work: Work) -> str:
-    """``models:/NAME/VERSION`` of the system with this seed and fold, trained where MLflow has no such model yet."""
+def _trained(entry: Entry, training: Sequence[str], setting: Setting) -> str:
+    """Return ``models:/NAME/VERSION`` of the system; train it if MLflow has no such model.
+
+    ``training`` holds the settings of the seed and the fold.
+    """
     settings = [*entry.settings, *training]
-    which = ", ".join([entry.label, *training]).replace("=", " ")
+    title = ", ".join([entry.label, *training]).replace("=", " ")
     if entry.start:
-        (first,) = (one for one in work.table.systems if one.key == entry.start)
-        settings.append(f"start_from={_trained(first, training, work)}")
+        (first,) = (other for other in setting.table.systems if other.key == entry.start)
+        settings.append(f"start_from={_trained(first, training, setting)}")
     learned = load_config(entry.config, settings).learned
-    fingerprint = work.data.manifest.fingerprint
-    for run in work.server.find({"kind": "train", "config_hash": learned, "dataset_fingerprint": fingerprint}):
-        if model := work.server.version_of(run.info.run_id):
-            console.say(f"{which}: trained before, {model}.")
+    fingerprint = setting.data.manifest.fingerprint
+    for run in setting.server.find({"kind": "train", "config_hash": learned, "dataset_fingerprint": fingerprint}):
+        if model := setting.server.version_of(run.info.run_id):
+            console.say(f"{title}: trained before, {model}.")
             return model
-    numbers = [setting.partition("=")[2] for setting in training]
-    place = work.folder / "runs" / "-".join([entry.key, *numbers, learned[:8], fingerprint[:8]])
-    console.say(f"{which}: training in {place}.")
+    numbers = [option.partition("=")[2] for option in training]
+    folder = setting.folder / "runs" / "-".join([entry.key, *numbers, learned[:8], fingerprint[:8]])
+    console.say(f"{title}: training in {folder}.")
     request = start.Request(
         entry.config,
-        work.data.where,
+        setting.data.where,
         settings,
-        run_dir=place,
-        name=_model_name(work.table, entry),
-        device=work.device,
-        resume=(place / "config.yaml").exists(),  # begun by a call that was cut off
+        run_dir=folder,
+        name=_model_name(setting.table, entry),
+        device=setting.device,
+        resume=(folder / "config.yaml").exists(),  # a call that was cut off began it
     )
     model = start.train(request).model_uri
     if not model.startswith("models:"):
         raise UserError(
-            f"{which}, is trained but not registered, so it can't be compared. "
-            f"Run `allsaid sync {place}`, then this command again."
+            f"{title}, is trained but not registered, so it can't be compared. "
+            f"Run `allsaid sync {folder}`, then this command again."
         )
     return model
 
 
-def _evaluated(entry: Entry, model: str, work: Work) -> Run:
-    """The figures of a system, measured where MLflow has no such run yet; read from the run in any case."""
-    # A model that was trained before is searched as its configuration says today.
+def _evaluated(entry: Entry, model: str, setting: Setting) -> Run:
+    """Return the figures of a system, read from its MLflow run; evaluate it if there is no such run."""
+    # A model that was trained earlier is searched with today's configuration.
     search = load_config(entry.config, entry.settings).search if entry.config else None
-    scored = system.find(model, entry.search, work.device, entry.swap, search)
-    subject = Subject(scored, scored.split(work.data), work.table.split)
-    done = work.server.find({"kind": evaluate.KIND, "evaluation": subject.key})
-    whole = [run for run in done if _is_whole(run, entry, work.table)]
-    if whole:
-        run_id = whole[0].info.run_id
+    scored = system.find(model, entry.search, setting.device, entry.swap, search)
+    subject = Subject(scored, scored.split(setting.data), setting.table.split)
+    earlier = setting.server.find({"kind": evaluate.KIND, "evaluation": subject.key})
+    complete = [run for run in earlier if _is_complete(run, entry, setting.table)]
+    if complete:
+        run_id = complete[0].info.run_id
     else:
-        console.say(f"{entry.label}: writing and scoring texts of {scored.name}.")
-        slow = any(figure.startswith(meteor.PREFIX) for figure in work.table.figures)
-        found = evaluate.measure(subject, slow, timed=evaluate.PACE in work.table.figures)
-        run_id = evaluate.log(work.server, subject, found, entry.key, work.table.task)
+        console.say(f"{entry.label}: generating and scoring texts of {scored.name}.")
+        slow = any(figure.startswith(meteor.PREFIX) for figure in setting.table.figures)
+        measured = evaluate.measure(subject, slow, timed=evaluate.PACE in setting.table.figures)
+        run_id = evaluate.log(setting.server, subject, measured, entry.key, setting.table.task)
     train_id = scored.model.run_id if scored.model else ""
-    figures = dict(work.server.run(run_id).data.metrics)
-    if train_id and MINUTES in work.table.figures:
-        figures[MINUTES] = work.server.training_minutes(train_id)
+    figures = dict(setting.server.run(run_id).data.metrics)
+    if train_id and MINUTES in setting.table.figures:
+        figures[MINUTES] = setting.server.training_minutes(train_id)
     return Run(run_id, train_id, model, figures)
 
 
-def _is_whole(run: Any, entry: Entry, chosen: Table) -> bool:
-    """Whether an evaluation has all figures of the table that can be had here; what is not trained guesses no words."""
+def _is_complete(run: Any, entry: Entry, chosen: Table) -> bool:
+    """Return whether an evaluation has all figures of the table that its system can have on this machine."""
     wanted = [figure for figure in chosen.figures if figure != MINUTES]
     if meteor.unavailable():
         wanted = [figure for figure in wanted if not figure.startswith(meteor.PREFIX)]

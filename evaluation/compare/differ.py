@@ -1,6 +1,6 @@
-"""``allsaid compare --texts``: where two systems' texts of the same rows differ, and which says more.
+"""``allsaid compare --texts``: show where two systems' texts for the same rows differ, and which covers more.
 
-They are two runs of `allsaid evaluate`, or two output folders of `allsaid generate`.
+The texts come from runs of `allsaid evaluate` or output folders of `allsaid generate`.
 """
 
 from __future__ import annotations
@@ -25,12 +25,12 @@ SHOWN = 10  # differing texts that are printed
 
 @dataclass(frozen=True)
 class Side:
-    """One run's or folder's texts of the rows that both have."""
+    """One system's texts for the rows that both systems have."""
 
-    run: str  # its id, or the folder
+    run: str  # a run's id, or a folder
     system: str
     rows: list[Row]
-    known: Mapping[str, Figure] = field(default_factory=lambda: FIGURES)  # as its texts call them
+    figures: Mapping[str, Figure] = field(default_factory=lambda: FIGURES)  # with the names that suit its texts
 
     @property
     def tokens(self) -> float:
@@ -46,25 +46,23 @@ class Side:
 
 
 def run(first: str, second: str) -> list[tuple[Row, Row]]:
-    """Print and give back the pairs of texts that differ; raises :class:`UserError` where both share no row."""
-    one, other = (
-        _of_folder(name) if files.exists(files.join(name, NAME)) else _of_run(name) for name in (first, second)
-    )
-    common = {row.id for row in one.rows} & {row.id for row in other.rows}
+    """Print and return the pairs of texts that differ; raise UserError if the systems share no row."""
+    sides = [_of_folder(name) if files.exists(files.join(name, NAME)) else _of_run(name) for name in (first, second)]
+    common = set.intersection(*({row.id for row in side.rows} for side in sides))
     if not common:
         raise UserError(
             f"{first} and {second} hold texts of different rows. Evaluate both on one data set, or generate both from "
             "one input."
         )
-    one, other = (replace(side, rows=[row for row in side.rows if row.id in common]) for side in (one, other))
-    pairs = list(zip(one.rows, other.rows, strict=True))
+    left, right = (replace(side, rows=[row for row in side.rows if row.id in common]) for side in sides)
+    pairs = list(zip(left.rows, right.rows, strict=True))
     differing = [pair for pair in pairs if pair[0].text != pair[1].text]
-    _show(one, other, differing, len(pairs))
+    _show(left, right, differing, len(pairs))
     return differing
 
 
 def _of_run(run_id: str) -> Side:
-    """The texts of dev examples that a run of `allsaid evaluate` holds."""
+    """Return the texts of a run of `allsaid evaluate`."""
     server = Server(for_reading())
     run = server.run(run_id)
     rows = sorted(from_table(server.table(run_id)), key=lambda row: row.id)
@@ -72,63 +70,67 @@ def _of_run(run_id: str) -> Side:
 
 
 def _of_folder(folder: str) -> Side:
-    """The first text of each row in an output folder of `allsaid generate`."""
+    """Return the first text of each row in an output folder of `allsaid generate`."""
     rows = [
         Row(
-            one.id,
-            one.goal,
-            one.asked,
+            text.id,
+            text.goal,
+            text.asked,
             "",
-            one.text,
-            one.tokens,
-            None if one.percent_given is None else one.missing,
-            None if one.extra_count is None else one.extra,
+            text.text,
+            text.tokens,
+            None if text.percent_given is None else text.missing,
+            None if text.extra_count is None else text.extra,
             doubled=[],
         )
-        for one in sorted(read_rows(folder), key=lambda one: one.id)
+        for text in sorted(read_rows(folder), key=lambda text: text.id)
     ]
     return Side(folder, folder, rows, read(folder).known)
 
 
 def _mean(values: Sequence[float | None]) -> float | None:
-    """None where a value is not measured."""
+    """Return the mean, or None if a value was not measured."""
     known = [value for value in values if value is not None]
     return fmean(known) if len(known) == len(values) else None
 
 
-def _show(one: Side, other: Side, differing: Sequence[tuple[Row, Row]], count: int) -> None:
-    for left, right in differing[:SHOWN]:
-        out.print(f"{left.goal or left.id}: {'; '.join(left.agenda)}", style="bold", markup=False)
-        for side, row in ((one, left), (other, right)):
+def _show(left: Side, right: Side, differing: Sequence[tuple[Row, Row]], count: int) -> None:
+    for ours, theirs in differing[:SHOWN]:
+        out.print(f"{ours.goal or ours.id}: {'; '.join(ours.agenda)}", style="bold", markup=False)
+        for side, row in ((left, ours), (right, theirs)):
             out.print(f"  {side.system}: {row.text.replace(chr(10), ' / ')}", markup=False)
-            for what in ("missing", "extra"):
-                if named := getattr(row, what):
-                    out.print(f"    {what}: {'; '.join(named)}", markup=False)
+            for what, names in (("missing", row.missing), ("extra", row.extra)):
+                if names:
+                    out.print(f"    {what}: {'; '.join(names)}", markup=False)
         out.print()
+    measured = {
+        "tokens": (left.tokens, right.tokens),
+        "percent_given": (left.percent_given, right.percent_given),
+        "extra_items": (left.extra_items, right.extra_items),
+    }
     rows = [
-        (one.known["tokens"].name, *(one.known["tokens"].show(side.tokens) for side in (one, other))),
-        *(
-            (one.known[key].name, *(one.known[key].show(getattr(side, key)) for side in (one, other)))
-            for key in ("percent_given", "extra_items")
-            if getattr(one, key) is not None and getattr(other, key) is not None
-        ),
+        (left.figures[key].name, *map(left.figures[key].show, values))
+        for key, values in measured.items()
+        if None not in values
     ]
-    if one.percent_given is not None and other.percent_given is not None:
-        gains = [(left.percent_given or 0) - (right.percent_given or 0) for left, right in differing]
+    verdict = ""
+    if left.percent_given is not None and right.percent_given is not None:
+        gains = [(ours.percent_given or 0) - (theirs.percent_given or 0) for ours, theirs in differing]
         more = sum(gain > 0 for gain in gains), sum(gain < 0 for gain in gains)
         rows.append(("texts that give more", *map(str, more)))
-    figures = {
+        verdict = _verdict((left.percent_given, left.system), (right.percent_given, right.system))
+    result = {
         "texts": count,
-        "differing": [{"id": left.id, one.run: asdict(left), other.run: asdict(right)} for left, right in differing],
+        "differing": [{"id": ours.id, left.run: asdict(ours), right.run: asdict(theirs)} for ours, theirs in differing],
     }
     title = f"{len(differing)} of {count} texts differ"
-    console.result("compare", figures, title, ("figure", one.system, other.system), rows)
-    if one.percent_given is not None and other.percent_given is not None:
-        console.say(_verdict((one.percent_given, one.system), (other.percent_given, other.system)))
+    console.result("compare", result, title, ("figure", left.system, right.system), rows)
+    if verdict:
+        console.say(verdict)
 
 
 def _verdict(*sides: tuple[float, str]) -> str:
-    """Of two systems and the percentage that each gives."""
+    """Compare two systems, each as the percentage of items that it gives and its name."""
     (least, _), (most, system) = sorted(sides)
     if least == most:
         return f"Both give {most:.1f}% of the items."

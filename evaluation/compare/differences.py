@@ -1,4 +1,4 @@
-"""How far the perplexities of a table's systems are from the first one's, document by document."""
+"""Differences between the perplexities of a table's systems and its first system, paired by document."""
 
 from __future__ import annotations
 
@@ -12,11 +12,14 @@ from evaluation.tasks.documents import SURPRISES
 from training.tracking.results import Server
 
 Columns = Mapping[str, Mapping[str, Sequence[float]]]  # by figure: "nats" and "words" of each document
-Differences = Mapping[str, tuple[float, Interval]]  # by figure, a system's less the first one's
+Differences = Mapping[str, tuple[float, Interval]]  # by figure, a system's value minus the first system's
 
 
 def measured(server: Server, figures: Sequence[Figure], runs: Mapping[str, str]) -> dict[str, Differences]:
-    """Of each system but the first; ``runs`` by the systems' names. None where they hold no surprises."""
+    """Return the differences of each system but the first; {} if a run has no surprisals by document.
+
+    ``runs``: run ids by the systems' names, in the order of the table.
+    """
     if not all(SURPRISES in server.files(run) for run in runs.values()):
         return {}
     first, *others = (server.document(run, SURPRISES) for run in runs.values())
@@ -28,15 +31,15 @@ def measured(server: Server, figures: Sequence[Figure], runs: Mapping[str, str])
 
 
 def _difference(theirs: Columns, first: Columns, key: str) -> tuple[float, Interval]:
-    columns: list[Any] = [one[key][name] for one in (theirs, first) for name in ("nats", "words")]
+    columns: list[Any] = [system[key][name] for system in (theirs, first) for name in ("nats", "words")]
     return bootstrap.of_perplexity_difference(*columns)
 
 
-def sentence(figures: Sequence[Figure], label: str, base: str, found: Differences) -> str:
-    """How far a system is from the first one."""
+def sentence(figures: Sequence[Figure], label: str, base: str, differences: Differences) -> str:
+    """Return a sentence with a system's differences to the first one."""
     heads = {figure.key: figure.short for figure in figures}
     shown = [
         f"{heads[key]} {value:+.2f} [{interval.low:+.2f}, {interval.high:+.2f}]"
-        for key, (value, interval) in found.items()
+        for key, (value, interval) in differences.items()
     ]
-    return f"{label} less {base}, in brackets the 95% bootstrap interval over the same documents: {', '.join(shown)}."
+    return f"{label} minus {base}, in brackets the 95% bootstrap interval over the same documents: {', '.join(shown)}."

@@ -1,4 +1,4 @@
-"""Where a text says what it should not: names that its agenda lacks, and items that it introduces twice (Figure 4)."""
+"""Marks for the faults of a text: extra names, and items that it introduces twice (Figure 4)."""
 
 from __future__ import annotations
 
@@ -18,29 +18,29 @@ _WORD = re.compile(r"SLOT_[^\s.,;!?]+|[^\W_]+|[^\w\s]|\n")
 
 @dataclass(frozen=True)
 class Piece:
-    """A stretch of text: plain (""), an extra name, or an item that stands there for the second time."""
+    """A piece of text with its mark: none (""), an extra name, or an item that is introduced again."""
 
     text: str
     mark: str = ""
 
 
 def pieces(row: Row) -> list[Piece]:
-    """The row's text in stretches; put together they give it back."""
+    """Split the row's text into pieces; joined they are the text."""
     spans = [match.span() for match in _WORD.finditer(row.text)]
     words = [LINE_BREAK if row.text[start] == "\n" else row.text[start:end].lower() for start, end in spans]
     marks = dict.fromkeys(_doubled(row, words), DOUBLED)
     for name in row.extra or []:
         marks |= dict.fromkeys(_places(name, words), EXTRA)
-    found, end = [], 0
+    parts, end = [], 0
     for number, (start, stop) in enumerate(spans):
         if number in marks:
-            found += [Piece(row.text[end:start]), Piece(row.text[start:stop], marks[number])]
+            parts += [Piece(row.text[end:start]), Piece(row.text[start:stop], marks[number])]
             end = stop
-    return [piece for piece in [*found, Piece(row.text[end:])] if piece.text]
+    return [piece for piece in [*parts, Piece(row.text[end:])] if piece.text]
 
 
 def _doubled(row: Row, words: list[str]) -> list[int]:
-    """Positions of the words that introduce an item again."""
+    """Return the positions of the words that introduce an item again."""
     if not row.doubled:
         return []
     values = [parse_agenda_line(line).value.split() for line in row.doubled]
@@ -55,8 +55,8 @@ def _doubled(row: Row, words: list[str]) -> list[int]:
 
 
 def _places(name: str, words: list[str]) -> list[int]:
-    """Positions of an extra name's words, by the rules of ``allsaid.proof.coverage``."""
+    """Return the positions of an extra name's words, by the rules of ``allsaid.proof.coverage``."""
     if name.startswith(PREFIX):
         return [place for place, word in enumerate(words) if word == name.lower()]
-    found = measure(words, [], Lexicon({name.replace(PHRASE_JOINER, " "): 1})).extra_mentions
-    return [place for places in found for place in places]
+    mentions = measure(words, [], Lexicon({name.replace(PHRASE_JOINER, " "): 1})).extra_mentions
+    return [place for places in mentions for place in places]

@@ -1,12 +1,11 @@
-"""A comparison as Markdown, and as one self-contained HTML page with plots and side-by-side texts."""
+"""A comparison as Markdown and as one self-contained HTML page with plots and side-by-side texts."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 from jinja2 import Environment, StrictUndefined
 
@@ -22,9 +21,9 @@ from evaluation.tasks.rows import VOCABULARY, Row
 
 SIDE_BY_SIDE = 3  # examples whose texts are shown
 COLOURS = ("#1f5f8b", "#b3541e", "#2f6b4a", "#7a3b8f", "#8a6d0b", "#a3213f", "#3d4f9f", "#0f7173", "#5b5b5b", "#9c4f8b")
-WIDTH, HEIGHT, EDGE = 640, 300, 44  # of a plot, and of the margin for its figures
-LOSS = f"dev_{NLL}"  # of a training run, at each epoch's end
-TRUE = "true texts"
+WIDTH, HEIGHT, EDGE = 640, 300, 44  # pixels: size of a plot, and margin for its axis labels
+LOSS = f"dev_{NLL}"  # metric of a training run at each epoch's end
+REFERENCES = "reference texts"
 
 
 @dataclass(frozen=True)
@@ -46,86 +45,91 @@ class Curve:
 @dataclass(frozen=True)
 class Plot:
     curves: list[Curve]
-    left: str  # what stands at the axes' ends
+    left: str  # labels of the axes' ends
     right: str
     bottom: str
     top: str
 
 
 @dataclass(frozen=True)
-class Told:
-    """A text beside others for the same agenda."""
+class LabelledText:
+    """A text next to others for the same agenda."""
 
     label: str
     pieces: list[Piece]
-    row: Row | None  # None for the true text
+    row: Row | None  # None for the reference text
 
 
 @dataclass(frozen=True)
 class SideBySide:
+    """The texts of all systems for one agenda."""
+
     goal: str
     agenda: list[str]
-    texts: list[Told]
+    texts: list[LabelledText]
 
 
-def markdown(found: Comparison) -> str:
-    """The table, what its columns mean, and the runs behind it."""
-    data = found.data.manifest
+def markdown(comparison: Comparison) -> str:
+    """Return the table, the meaning of its columns, and its runs."""
+    data, chosen = comparison.data.manifest, comparison.table
     runs = [
-        (line.entry.label, run.model, run.train_id or NONE, run.run_id) for line in found.lines for run in line.runs
+        (line.entry.label, run.model, run.train_id or NONE, run.run_id)
+        for line in comparison.lines
+        for run in line.runs
     ]
     parts = [
-        f"# {found.table.title}",
-        f"{found.table.lead}. Data set {data.source}, fingerprint {data.fingerprint}, split {found.table.split}.",
-        table(found.header(), found.cells()),
-        "\n".join(f"- {note}" for note in found.notes()),
-        *_ratings(found),
+        f"# {chosen.title}",
+        f"{chosen.lead}. Data set {data.source}, fingerprint {data.fingerprint}, split {chosen.split}.",
+        table(comparison.header(), comparison.cells()),
+        "\n".join(f"- {note}" for note in comparison.notes()),
+        *_ratings(comparison),
         table(["system", "model", "run of kind train", "run of kind evaluate"], runs),
     ]
     return "\n\n".join(parts) + "\n"
 
 
-def _ratings(found: Comparison) -> list[str]:
-    told = []
-    for study in found.ratings:
-        said = f"{rate_read.title(study)}. {rate_read.study(study)} {rate_read.tally(study)}"
-        told += [said, rate_read.markdown_table(study, rate_read.table(study))]
-    return ["## What people say", *told] if told else []
+def _ratings(comparison: Comparison) -> list[str]:
+    parts = []
+    for study in comparison.ratings:
+        parts.append(f"{rate_read.title(study)}. {rate_read.study(study)} {rate_read.tally(study)}")
+        parts.append(rate_read.markdown_table(study, rate_read.table(study)))
+    return ["## Human ratings", *parts] if parts else []
 
 
-def html(found: Comparison) -> str:
+def html(comparison: Comparison) -> str:
+    """Return the HTML page; it loads nothing from elsewhere."""
     template = Path(__file__).with_name("page.html.j2").read_text(encoding="utf-8")
     environment = Environment(autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True)
     return environment.from_string(template).render(
-        found=found,
+        comparison=comparison,
         rated=rate_read,
-        manifest=found.data.manifest,
-        bars={figure.name: _bars(found.lines, figure) for figure in found.figures},
-        vocabulary=_vocabulary(found),
-        attention=_attention(found),
-        learning=_learning(found),
-        examples=side_by_side(found.texts()),
+        manifest=comparison.data.manifest,
+        bars={figure.name: _bars(comparison.lines, figure) for figure in comparison.figures},
+        vocabulary=_vocabulary(comparison),
+        attention=_attention(comparison),
+        learning=_learning(comparison),
+        examples=side_by_side(comparison.texts()),
         size=(WIDTH, HEIGHT, EDGE),
     )
 
 
 def side_by_side(texts: Mapping[str, Sequence[Row]]) -> list[SideBySide]:
-    """The examples on which the systems differ most in what they give, each with all systems' texts."""
+    """Return the examples whose coverage differs most between the systems, with all systems' texts."""
     by_id = {label: {row.id: row for row in rows} for label, rows in texts.items()}
     common = set.intersection(*(set(rows) for rows in by_id.values()))
     spread = {}
-    for one in common:
-        given = [rows[one].percent_given or 0 for rows in by_id.values()]
-        spread[one] = max(given) - min(given)
-    shown = sorted(common, key=lambda one: (-spread[one], one))[:SIDE_BY_SIDE]
-    return [_beside(one, by_id) for one in shown]
+    for row_id in common:
+        given = [rows[row_id].percent_given or 0 for rows in by_id.values()]
+        spread[row_id] = max(given) - min(given)
+    widest = sorted(common, key=lambda row_id: (-spread[row_id], row_id))[:SIDE_BY_SIDE]
+    return [_example({label: rows[row_id] for label, rows in by_id.items()}) for row_id in widest]
 
 
-def _beside(one: str, by_id: Mapping[str, Mapping[str, Row]]) -> SideBySide:
-    rows = {label: rows[one] for label, rows in by_id.items()}
+def _example(rows: Mapping[str, Row]) -> SideBySide:
     first = next(iter(rows.values()))
-    told = [Told(label, marks.pieces(row), row) for label, row in rows.items()]
-    return SideBySide(first.goal, first.agenda, [Told("Truth", [Piece(first.reference)], None), *told])
+    reference = LabelledText("Reference", [Piece(first.reference)], None)
+    texts = [LabelledText(label, marks.pieces(row), row) for label, row in rows.items()]
+    return SideBySide(first.goal, first.agenda, [reference, *texts])
 
 
 def _bars(lines: Sequence[Line], figure: Figure) -> list[Bar]:
@@ -144,13 +148,13 @@ def _bars(lines: Sequence[Line], figure: Figure) -> list[Bar]:
     ]
 
 
-def _vocabulary(found: Comparison) -> Plot | None:
-    """Counts of the most used words, sorted by count, in the true texts and each system's (Figure 3)."""
+def _vocabulary(comparison: Comparison) -> Plot | None:
+    """Plot the counts of the most frequent words in the reference texts and each system's texts (Figure 3)."""
     series: dict[str, list[tuple[float, float]]] = {}
-    for line in found.lines:
-        if VOCABULARY in found.server.files(line.runs[0].run_id):
-            counts = found.server.document(line.runs[0].run_id, VOCABULARY)
-            series[TRUE] = _ranked(counts["true"])
+    for line in comparison.lines:
+        if VOCABULARY in comparison.server.files(line.runs[0].run_id):
+            counts = comparison.server.document(line.runs[0].run_id, VOCABULARY)
+            series[REFERENCES] = _ranked(counts["true"])
             series[line.entry.label] = _ranked(counts["texts"])
     series = {label: points for label, points in series.items() if points}
     return _plot(series, lambda value: f"{10**value:,.0f}") if series else None
@@ -160,39 +164,39 @@ def _ranked(counts: Sequence[int]) -> list[tuple[float, float]]:
     return [(math.log10(rank), math.log10(count)) for rank, count in enumerate(counts, start=1)]
 
 
-def _attention(found: Comparison) -> Plot | None:
-    """The share of words at which the attention's entropy is at most so many nats, of each system's first seed."""
+def _attention(comparison: Comparison) -> Plot | None:
+    """Plot the share of tokens whose attention has at most a given entropy, for each system's first seed."""
     series: dict[str, list[tuple[float, float]]] = {}
-    for line in found.lines:
-        if attention.DOCUMENT in found.server.files(line.runs[0].run_id):
-            curve = found.server.document(line.runs[0].run_id, attention.DOCUMENT)
+    for line in comparison.lines:
+        if attention.DOCUMENT in comparison.server.files(line.runs[0].run_id):
+            curve = comparison.server.document(line.runs[0].run_id, attention.DOCUMENT)
             series[line.entry.label] = [*zip(curve["nats"], curve["shares"], strict=True)]
     return _plot(series, lambda value: f"{value:.2f}") if series else None
 
 
-def _learning(found: Comparison) -> Plot | None:
-    """The dev loss of a word over the training steps, of each system's first seed."""
+def _learning(comparison: Comparison) -> Plot | None:
+    """Plot the dev loss per token over the training steps, for each system's first seed."""
     series = {
-        line.entry.label: found.server.history(line.runs[0].train_id, LOSS)
-        for line in found.lines
+        line.entry.label: comparison.server.history(line.runs[0].train_id, LOSS)
+        for line in comparison.lines
         if line.runs[0].train_id
     }
     series = {label: points for label, points in series.items() if points}
     return _plot(series, lambda value: f"{value:,.3g}") if series else None
 
 
-def _plot(series: Mapping[str, Sequence[tuple[float, float]]], tell: Any) -> Plot:
+def _plot(series: Mapping[str, Sequence[tuple[float, float]]], label: Callable[[float], str]) -> Plot:
     points = [point for curve in series.values() for point in curve]
     left, right = min(x for x, _ in points), max(x for x, _ in points)
     bottom, top = min(y for _, y in points), max(y for _, y in points)
 
-    def place(x: float, y: float) -> str:
+    def point(x: float, y: float) -> str:
         across = (x - left) / ((right - left) or 1)
         up = (y - bottom) / ((top - bottom) or 1)
         return f"{EDGE + across * (WIDTH - 2 * EDGE):.1f},{HEIGHT - EDGE - up * (HEIGHT - 2 * EDGE):.1f}"
 
     curves = [
-        Curve(label, COLOURS[number % len(COLOURS)], " ".join(place(*point) for point in curve))
-        for number, (label, curve) in enumerate(series.items())
+        Curve(name, COLOURS[number % len(COLOURS)], " ".join(point(*xy) for xy in curve))
+        for number, (name, curve) in enumerate(series.items())
     ]
-    return Plot(curves, tell(left), tell(right), tell(bottom), tell(top))
+    return Plot(curves, label(left), label(right), label(bottom), label(top))

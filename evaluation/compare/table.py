@@ -1,6 +1,6 @@
-"""A table of systems to be trained, evaluated and set beside a paper's figures; YAML fills it.
+"""Tables of systems to train, evaluate and show next to a paper's figures, read from YAML.
 
-A file may hold several tables, a YAML document each: what its systems are on data sets of different tasks.
+A file may hold several tables, one YAML document each, for data sets of different tasks.
 """
 
 from __future__ import annotations
@@ -22,53 +22,56 @@ TABLES = Path(__file__).resolve().parents[1] / "tables"
 
 @dataclass(frozen=True)
 class Entry:
-    """A row of the table: a system that is trained by a configuration, or a baseline."""
+    """A row of the table: a system that a configuration trains, or a baseline."""
 
     key: str
     label: str
-    config: str = ""  # a YAML file, or the name of a shipped one; "" where nothing is trained
-    settings: tuple[str, ...] = ()  # of the configuration, key=value
-    search: tuple[str, ...] = ()  # settings of the search alone: they make no other model
-    start: str = ""  # the key of the system whose weights, of the same seed, its training starts from
-    swap: bool = False  # NN-Swap: its model rewrites the nearest training text
-    texts: str = ""  # instead of `config`: a baseline, which needs no training
-    paper: Mapping[str, float] = field(default_factory=dict)  # figure -> the paper's
+    config: str = ""  # a YAML file, or the name of a shipped one; "" for a baseline
+    settings: tuple[str, ...] = ()  # key=value, for the configuration
+    search: tuple[str, ...] = ()  # key=value, for the search; the model stays the same
+    start: str = ""  # key of the system whose weights, of the same seed, the training starts from
+    swap: bool = False  # NN-Swap: the model rewrites the nearest training text
+    texts: str = ""  # instead of `config`: the name of a baseline
+    paper: Mapping[str, float] = field(default_factory=dict)  # figure -> the paper's value
 
 
 @dataclass(frozen=True)
 class Table:
+    """A comparison of systems as its YAML describes it."""
+
     name: str
     title: str
-    task: str  # what its systems are scored as: the name that their task's `protocol` gives
+    task: str  # the protocol by which its systems are scored, as their task's `protocol` names it
     split: str
-    seeds: tuple[int, ...]  # of the systems that are trained
-    figures: tuple[str, ...]  # columns, of those that are measured of the task
+    seeds: tuple[int, ...]  # one training of each system per seed
+    figures: tuple[str, ...]  # the columns; each is a figure of the protocol
     systems: tuple[Entry, ...]
-    truth: Mapping[str, float]  # the paper's figures of the true texts
-    folds: tuple[int, ...] = ()  # of dialogues, each the test part of a training; none: the data set's own splits
+    truth: Mapping[str, float]  # the paper's figures of the reference texts
+    folds: tuple[int, ...] = ()  # folds of dialogues, each the test part of a training; (): the data set's own splits
 
     @property
     def of_paper(self) -> set[str]:
-        """The columns that the paper has, of a system or of the true texts."""
+        """The columns for which the paper has a figure."""
         papers = [self.truth, *(entry.paper for entry in self.systems)]
         return {figure for figure in self.figures if any(figure in paper for paper in papers)}
 
     @property
     def lead(self) -> str:
-        """What the figures are."""
+        """The beginning of a sentence that introduces the figures."""
         return "Our figures beside the paper's" if self.of_paper else "Our figures"
 
     @property
     def trainings(self) -> list[tuple[str, ...]]:
-        """The settings of each training of a system, beside its own."""
+        """The settings of each training of a system, in addition to the system's own."""
         folds: list[tuple[str, ...]] = [(f"fold={fold}",) for fold in self.folds] or [()]
         return [(f"seed={seed}", *fold) for seed in self.seeds for fold in folds]
 
 
 def read(source: str, only: str = "", fits: Callable[[Table], bool] = lambda _: True) -> Table:
-    """The shipped table of this name, or a YAML file; with ``only``, some of its systems, parted by commas.
+    """Read a shipped table by its name, or a YAML file.
 
-    Of a file's tables it is the first that ``fits``, or the first of all.
+    ``only`` names the wanted systems, separated by commas. Of several tables in the file, the first that ``fits`` is
+    returned, or else the first. Raises UserError for an unknown name or a fault in the file.
     """
     path = Path(source)
     shipped = {item.stem: item for item in TABLES.iterdir()}
@@ -82,16 +85,16 @@ def read(source: str, only: str = "", fits: Callable[[Table], bool] = lambda _: 
     try:
         documents = [*yaml.safe_load_all(text)] or [None]
         tables = [_table(path.stem, values, "") for values in documents]
-        place = next((place for place, one in enumerate(tables) if fits(one)), 0)
+        place = next((place for place, table in enumerate(tables) if fits(table)), 0)
         return _table(path.stem, documents[place], only)
     except yaml.YAMLError as fault:
-        raise UserError(f"{source} is no YAML: {fault}.") from fault
+        raise UserError(f"{source} is not valid YAML: {fault}.") from fault
     except _Fault as fault:
         raise UserError(f"{source}: {fault}") from fault
 
 
 class _Fault(Exception):
-    """What is wrong with a table, as a sentence."""
+    """A sentence that describes a fault of a table."""
 
 
 def _table(name: str, values: Any, only: str) -> Table:
@@ -105,17 +108,18 @@ def _table(name: str, values: Any, only: str) -> Table:
         raise _Fault("'systems' must hold systems by their names.")
     entries = {str(key): _entry(str(key), entry) for key, entry in given["systems"].items()}
     chosen = [key.strip() for key in only.split(",")] if only else list(entries)
-    if strange := [key for key in chosen if key not in entries]:
-        raise _Fault(f"There is no system '{strange[0]}'; the table has {', '.join(entries)}.")
+    if unknown := [key for key in chosen if key not in entries]:
+        raise _Fault(f"There is no system '{unknown[0]}'; the table has {', '.join(entries)}.")
     seeds = _list(given.get("seeds", [1]), int, "seeds")
     if not seeds:
         raise _Fault("'seeds' is empty; give at least one whole number.")
     systems = tuple(entries[key] for key in entries if key in chosen)
     for entry in systems:
-        if entry.start and not any(one.key == entry.start and one.config and not one.start for one in systems):
+        starts = [other.key for other in systems if other.config and not other.start]
+        if entry.start and entry.start not in starts:
             raise _Fault(
-                f"System '{entry.key}' starts from '{entry.start}', which is none that is compared here and trained "
-                "from chance."
+                f"System '{entry.key}' starts from '{entry.start}', which must be a system of this comparison that is "
+                f"trained from random weights: {', '.join(starts) or 'there is none'}."
             )
     return Table(
         name,
@@ -149,9 +153,9 @@ def _paper(values: Any, what: str) -> Mapping[str, float]:
 
 
 def _checked(values: Any, kind: type, what: str, unset: set[str], required: set[str]) -> dict[str, Any]:
-    """A section's values, after a look at its keys."""
+    """Return a section's values; raise _Fault for unknown or missing keys."""
     if not isinstance(values, dict):
-        raise _Fault(f"{what} must hold settings, one `key: value` a line.")
+        raise _Fault(f"{what} must hold settings, one `key: value` per line.")
     valid = [item.name for item in fields(kind) if item.name not in unset]
     for key in values:
         if key not in valid:

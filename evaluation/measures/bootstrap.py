@@ -1,8 +1,8 @@
-"""Bootstrap confidence intervals (Efron 1979; of BLEU: Koehn, EMNLP 2004): how far a figure depends on the texts taken.
+"""Bootstrap confidence intervals (Efron 1979; for BLEU: Koehn, EMNLP 2004).
 
-The texts are drawn anew, with replacement, as many as there are, and the figure is computed of each draw; the interval
-holds the middle 95% of what comes out (percentile method). It tells how much the choice of texts matters, not how much
-the seed of a training does. All figures of N texts see the same draws.
+N texts are drawn from the N texts with replacement, and the figure is computed for each draw. The interval holds the
+middle 95% of the results (percentile method). It shows how much the choice of texts matters, not how much the seed of a
+training matters. All figures of N texts use the same draws.
 """
 
 from __future__ import annotations
@@ -27,20 +27,20 @@ class Interval:
 
 
 def named(figure: str, interval: Interval) -> dict[str, float]:
-    """The interval's ends beside the figures that a run holds."""
+    """Return the ends of the interval under the names that a run logs."""
     return {LOW + figure: interval.low, HIGH + figure: interval.high}
 
 
 def of_mean(values: Sequence[float], draws: int = DRAWS, seed: int = SEED) -> Interval:
-    """The interval of the mean of N texts' figures; N is at least 1."""
+    """Return the interval of the mean of one value per text (N,); N is at least 1."""
     column = np.asarray(values, dtype=np.float64).reshape(-1, 1)
     return of_sums(column, lambda sums: float(sums[0]) / len(column), draws, seed)
 
 
 def of_ratio(above: Sequence[float], below: Sequence[float], draws: int = DRAWS, seed: int = SEED) -> Interval:
-    """The interval of a sum over N texts divided by another (slot errors by slots); the texts are drawn, not the slots.
+    """Return the interval of the quotient of two sums over N texts, such as slot errors by slots.
 
-    A draw whose divisor is 0 gives 0.
+    The texts are drawn, not the slots. The quotient of a draw with divisor 0 is 0.
     """
     columns = np.array([above, below], dtype=np.float64).T
     return of_sums(columns, lambda sums: float(sums[0] / sums[1]) if sums[1] else 0.0, draws, seed)
@@ -49,20 +49,20 @@ def of_ratio(above: Sequence[float], below: Sequence[float], draws: int = DRAWS,
 def of_sums(
     statistics: np.ndarray, figure: Callable[[np.ndarray], float], draws: int = DRAWS, seed: int = SEED
 ) -> Interval:
-    """The interval of a figure that is computed of sums over texts: ``figure`` takes those of a draw.
+    """Return the interval of a figure that is a function of sums over texts.
 
-    ``statistics``: (N, …) of each text.
+    ``statistics``: (N, …), the summands of each text. ``figure`` takes the sums of a draw (…).
     """
-    chance = np.random.default_rng(seed)
+    random = np.random.default_rng(seed)
     texts = len(statistics)
-    found = [figure(statistics[chance.integers(texts, size=texts)].sum(axis=0)) for _ in range(draws)]
+    figures = [figure(statistics[random.integers(texts, size=texts)].sum(axis=0)) for _ in range(draws)]
     outside = (100 - LEVEL) / 2
-    low, high = np.percentile(found, [outside, 100 - outside])
+    low, high = np.percentile(figures, [outside, 100 - outside])
     return Interval(float(low), float(high))
 
 
 def of_perplexity(nats: Sequence[float], words: Sequence[float]) -> Interval:
-    """The interval of exp(Σ nats / Σ words) over N documents."""
+    """Return the interval of exp(Σ nats / Σ words) over N documents."""
     ratio = of_ratio(nats, words)
     return Interval(math.exp(ratio.low), math.exp(ratio.high))
 
@@ -70,12 +70,15 @@ def of_perplexity(nats: Sequence[float], words: Sequence[float]) -> Interval:
 def of_perplexity_difference(
     nats: Sequence[float], words: Sequence[float], other_nats: Sequence[float], other_words: Sequence[float]
 ) -> tuple[float, Interval]:
-    """One system's perplexity less another's on the same N documents, and its interval: a draw is of both (paired)."""
+    """Return the difference of two systems' perplexities on the same N documents, and its interval.
+
+    The draws are paired: each draws the same documents for both systems.
+    """
     columns = np.array([nats, words, other_nats, other_words], dtype=np.float64).T
 
     def difference(sums: np.ndarray) -> float:
-        one, other = (math.exp(above / below) if below else 1.0 for above, below in sums.reshape(2, 2).tolist())
-        return one - other
+        ours, theirs = (math.exp(above / below) if below else 1.0 for above, below in sums.reshape(2, 2).tolist())
+        return ours - theirs
 
     return difference(columns.sum(axis=0)), of_sums(columns, difference)
 
@@ -83,22 +86,26 @@ def of_perplexity_difference(
 def of_bleu(
     texts: Sequence[str], references: Sequence[Sequence[str]], draws: int = DRAWS, seed: int = SEED
 ) -> Interval:
-    """The interval of corpus BLEU-4, 0 to 100, of N texts cut into words, each with its own references.
+    """Return the interval of corpus BLEU-4 (0 to 100) of N tokenised texts, each with its own references.
 
-    The same figure as `evaluation.measures.protocols.bleu`: a draw adds up the texts' own n-gram counts and lengths.
+    The figure is that of `evaluation.measures.protocols.bleu`. A draw sums the texts' n-gram counts and lengths.
     """
     return of_sums(bleu_statistics(texts, references), bleu_of, draws, seed)
 
 
 def bleu_statistics(texts: Sequence[str], references: Sequence[Sequence[str]]) -> np.ndarray:
-    """(N, 10) what BLEU-4 knows of each text: length, reference length, matched and all n-grams of 1 to 4 words."""
+    """Return the statistics of each text for BLEU-4 (N, 10).
+
+    They are its length, its references' length, and its matched and all n-grams, each for n from 1 to 4.
+    """
     metric = BLEU(tokenize="none", force=True, effective_order=True)
     scores = [metric.sentence_score(text, list(theirs)) for text, theirs in zip(texts, references, strict=True)]
-    return np.array([[one.sys_len, one.ref_len, *one.counts, *one.totals] for one in scores], dtype=np.int64)
+    rows = [[score.sys_len, score.ref_len, *score.counts, *score.totals] for score in scores]
+    return np.array(rows, dtype=np.int64)
 
 
 def bleu_of(sums: np.ndarray) -> float:
-    """Corpus BLEU-4 of added-up statistics (10,), smoothed as sacrebleu does."""
+    """Return the corpus BLEU-4 (0 to 100) of summed statistics (10,), smoothed as sacrebleu does."""
     length, reference_length, *counts = sums.tolist()
     matched, every = counts[:MAX_NGRAM_ORDER], counts[MAX_NGRAM_ORDER:]
     return float(BLEU.compute_bleu(matched, every, length, reference_length, smooth_method="exp").score)

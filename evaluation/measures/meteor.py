@@ -1,4 +1,4 @@
-"""METEOR 1.5 (Denkowski and Lavie 2014), by pycocoevalcap's jar; it needs Java and the extra ``allsaid[meteor]``."""
+"""METEOR 1.5 (Denkowski and Lavie 2014) from pycocoevalcap's jar; it needs Java and the extra ``allsaid[meteor]``."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from importlib.util import find_spec
 
 from allsaid.console import say
 
-PREFIX = "meteor"  # begins the names of its figures
+PREFIX = "meteor"  # the names of its figures begin with it
 MISSING_JAVA = (
     "METEOR needs Java, which is not installed. Install it (on Debian: apt-get install default-jre-headless). The "
     "figure is left out."
@@ -18,14 +18,14 @@ MISSING_JAR = "METEOR needs pycocoevalcap. Install it with: pip install 'allsaid
 
 
 def unavailable() -> str:
-    """Why there can be no METEOR here, as a sentence; "" where there can."""
+    """Return a sentence that says why METEOR can't be computed here; "" if it can."""
     if find_spec("pycocoevalcap") is None:
         return MISSING_JAR
     return "" if shutil.which("java") else MISSING_JAVA
 
 
 def figures(name: str, texts: Sequence[str], references: Sequence[Sequence[str]]) -> dict[str, float]:
-    """The figure by its name; nothing where METEOR is not available, or, with a sentence, where Java fails."""
+    """Return {name: METEOR}, or {} if METEOR is unavailable or Java fails; a failure of Java is reported."""
     if unavailable():
         return {}
     try:
@@ -36,18 +36,18 @@ def figures(name: str, texts: Sequence[str], references: Sequence[Sequence[str]]
 
 
 def meteor(texts: Sequence[str], references: Sequence[Sequence[str]]) -> float:
-    """The aggregate final score, 0 to 100, of N texts with their references; only where `unavailable` says nothing."""
+    """Return the aggregate final score (0 to 100) of N texts with their references; METEOR must be available."""
     from pycocoevalcap.meteor.meteor import Meteor
 
     scorer = Meteor()
     try:
         ours = {number: [text] for number, text in enumerate(texts)}
-        theirs = {number: list(found) for number, found in enumerate(references)}
+        theirs = {number: list(own) for number, own in enumerate(references)}
         score, _ = scorer.compute_score(theirs, ours)
     finally:
         scorer.meteor_p.kill()
         with suppress(OSError):
             scorer.meteor_p.stdin.close()
-        if scorer.lock.locked():  # its own end waits for the lock, which a fault leaves held
+        if scorer.lock.locked():  # its destructor waits for the lock, which an error leaves locked
             scorer.lock.release()
     return 100 * float(score)

@@ -1,9 +1,9 @@
-"""NIST-4 as mteval-v13a computes it, over tokens (Doddington 2002, equations 2 and 3): n-grams weigh what they tell.
+"""NIST-4 as mteval-v13a computes it, over tokens (Doddington 2002, equations 2 and 3).
 
-An n-gram's information is log2 of how often its first n - 1 words stand in the references of all texts, over how often
-it does itself. For each n, the information of the n-grams that a text shares with its references is added up over all
-texts and divided by all their n-grams; the figure is the sum of that over n, times a penalty for texts that are shorter
-than their references. It has no upper bound. Doddington's own figure has n up to 5.
+NIST weighs n-grams by their information: log2 of the count of the first n - 1 words in the references of all texts,
+divided by the count of the whole n-gram there. For each n, the information of the n-grams that a text shares with its
+references is summed over all texts and divided by the number of their n-grams. The figure is the sum over n, times a
+penalty for texts that are shorter than their references. It has no upper bound. Doddington's own figure has n up to 5.
 """
 
 from __future__ import annotations
@@ -14,30 +14,32 @@ from collections.abc import Iterable, Mapping, Sequence
 
 import numpy as np
 
-from evaluation.measures.ngrams import ngrams
+from evaluation.measures.overlap import ngrams
 
 ORDER = 4
-HALVED = 2 / 3  # of the references' length: there the penalty is a half
+HALVED = 2 / 3  # share of the references' length at which the penalty is one half
 _BETA = math.log(0.5) / math.log(HALVED) ** 2
 
 Words = Sequence[str]
 
 
 def nist(texts: Sequence[Words], references: Sequence[Sequence[Words]]) -> float:
-    """NIST-4 of N texts, each with its own references."""
+    """Return the NIST-4 of N texts, each with its own references."""
     return of_sums(statistics(texts, references).sum(axis=0))
 
 
 def statistics(texts: Sequence[Words], references: Sequence[Sequence[Words]]) -> np.ndarray:
-    """(N, 9) what NIST-4 knows of each text: the mean length of its references, and for n of 1 to 4 the information
-    of shared n-grams in bits and the number of the text's n-grams.
+    """Return the statistics of each text for NIST-4 (N, 9).
+
+    They are the mean length of its references, and for n from 1 to 4 the information of the shared n-grams in bits and
+    the number of the text's n-grams.
     """
     known = information(reference for theirs in references for reference in theirs)
     return np.array([_statistics(text, theirs, known) for text, theirs in zip(texts, references, strict=True)])
 
 
 def of_sums(sums: np.ndarray) -> float:
-    """NIST-4 of added-up statistics (9,)."""
+    """Return the NIST-4 of summed statistics (9,)."""
     reference_length, shared, every = sums[0], sums[1 : ORDER + 1], sums[ORDER + 1 :]
     if not shared.any():
         return 0.0
@@ -46,7 +48,7 @@ def of_sums(sums: np.ndarray) -> float:
 
 
 def information(references: Iterable[Words]) -> Mapping[tuple[str, ...], float]:
-    """The bits that each n-gram's last word tells behind the words before it."""
+    """Return the information of each n-gram's last word after the words before it, in bits."""
     counts: Counter[tuple[str, ...]] = Counter()
     for reference in references:
         counts.update(gram for order in range(1, ORDER + 1) for gram in ngrams(reference, order))
@@ -64,7 +66,7 @@ def _statistics(text: Words, references: Sequence[Words], known: Mapping[tuple[s
 
 
 def _shared(text: Words, references: Sequence[Words], order: int) -> Counter[tuple[str, ...]]:
-    """The text's n-grams, each as often at most as one of the references has it."""
+    """Count the text's n-grams, each at most as often as it occurs in one of the references."""
     most: Counter[tuple[str, ...]] = Counter()
     for reference in references:
         most |= Counter(ngrams(reference, order))

@@ -1,12 +1,11 @@
-"""What a dialogue text does to the slots of its act: values lost or added, yes and no confused.
+"""Slot errors and polarity errors of a dialogue text.
 
 - *Slot errors* are counted by placeholders (`allsaid.proof.values.slots`). Special values (yes, no, none, dont_care,
-  asked for) have no form to be looked for and are left out, as in Wen et al. 2015.
-- The goal of a table's row, where texts say theirs, is a value of the act (docs/coverage.md): told in words and not by
-  a placeholder, it is missing where the text does not say it, and another known goal told is redundant.
-- *Polarity errors*: a slot whose value is yes or no, and whose keyword stands in the text, is told wrongly where the
-  clause of the keyword has a negation though the value is yes, or none though it is no
-  (`allsaid.proof.polarity`; docs/coverage.md). A slot that the act gives both values ("?select") asks which is
+  requested) have no form to look for and are left out, as in Wen et al. 2015.
+- The goal of a table's row counts as a value of the act if texts state their goal (docs/coverage.md). It has words but
+  no placeholder: it is missing if the text does not state it. Another known goal in the text is redundant.
+- *Polarity errors*: the keyword of a slot that is yes or no is in the text, but its clause is negated for yes, or not
+  negated for no (`allsaid.proof.polarity`; docs/coverage.md). A slot with both values ("?select") asks which one is
   wanted, and is left out.
 """
 
@@ -24,34 +23,34 @@ from pipelines.linking.acts import keywords
 from schemas.act import Slot
 
 
-def goal_errors(told: Text, facts: Sequence[Fact], goal: Fact, known: Inventory) -> SlotErrors:
-    """Slot errors of a text's goal; ``facts`` are the record's values, ``known`` the goals."""
-    found = measure_values(told, [*facts, goal], known)
+def goal_errors(text: Text, facts: Sequence[Fact], goal: Fact, known: Inventory) -> SlotErrors:
+    """Return the slot errors of a text's goal; ``facts`` are the record's values, ``known`` all goals."""
+    measured = measure_values(text, [*facts, goal], known)
     others = {fact.line for fact in known.facts}
-    return SlotErrors(int(not found.given[-1]), len(others.intersection(found.extra)), 1)
+    return SlotErrors(int(not measured.given[-1]), len(others.intersection(measured.extra)), 1)
 
 
 @dataclass(frozen=True)
 class Polarity:
-    wrong: list[str]  # binary slots told the other way round
-    told: list[str]  # binary slots whose keyword stands in the text
+    wrong: list[str]  # binary slots that the text states the other way round
+    stated: list[str]  # binary slots whose keyword is in the text
 
 
 def polarity(words: Sequence[str], slots: Sequence[Slot]) -> Polarity:
-    """The binary slots of one normalised text, cut into words."""
-    wrong, told = [], []
-    keys = [key(word) for word in words]
+    """Check the binary slots of one normalised, tokenised text."""
+    wrong, stated = [], []
+    stems = [key(word) for word in words]
     for slot in binary(slots):
-        spoken = keywords(slot.slot)
-        negated = is_negated(words, {place for place, found in enumerate(keys) if found in spoken})
+        names = keywords(slot.slot)
+        negated = is_negated(words, {place for place, stem in enumerate(stems) if stem in names})
         if negated is not None:
-            told.append(slot.slot)
+            stated.append(slot.slot)
             if negated == (slot.value == "yes"):
                 wrong.append(slot.slot)
-    return Polarity(wrong, told)
+    return Polarity(wrong, stated)
 
 
 def binary(slots: Sequence[Slot]) -> list[Slot]:
-    """The slots that are yes or no, and not both."""
+    """Return the slots that are yes or no, and not both."""
     named = Counter(slot.slot for slot in slots if slot.value in ("yes", "no"))
     return [slot for slot in slots if slot.value in ("yes", "no") and named[slot.slot] == 1]

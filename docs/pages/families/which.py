@@ -143,7 +143,7 @@ def _table(name: str) -> str:
         """
     )
     rows = [[labels[key], *(spread(of, key) for key in given["figures"])] for key, of in found["systems"].items()]
-    rows += [["True texts", *(spread(found["truth"], key) for key in given["figures"])]] if found["truth"] else []
+    rows += [["Reference texts", *(spread(found["truth"], key) for key in given["figures"])]] if found["truth"] else []
     return f"{text}\n\n{markdown.table(['system', *(_called(given)[key].short for key in given['figures'])], rows)}"
 
 

@@ -45,7 +45,7 @@ def test_language_models_are_compared_by_perplexity(books: Path, capsys: pytest.
     assert allsaid("compare", "books.yaml", "--data", "data", "--output", "out") == 0
     page = (books / "out" / "compare.md").read_text()
     assert "| LSTM |" in page and "33.08" in page and "| minutes of training |" in page
-    assert "Pointer less LSTM, in brackets the 95% bootstrap interval over the same documents: all " in page
+    assert "Pointer minus LSTM, in brackets the 95% bootstrap interval over the same documents: all " in page
     (run,) = (books / "out" / "runs").glob("pointer-*")
     assert "start_from: models:/books-lm/1" in (run / "config.yaml").read_text()
     assert "side by side" not in (books / "out" / "compare.html").read_text()
@@ -65,7 +65,7 @@ def test_language_models_are_compared_by_perplexity(books: Path, capsys: pytest.
 
 def test_a_system_starts_from_one_of_those_compared(tmp_path: Path) -> None:
     (tmp_path / "books.yaml").write_text(TABLE)
-    with pytest.raises(UserError, match="System 'pointer' starts from 'lm', which is none that is compared here"):
+    with pytest.raises(UserError, match="System 'pointer' starts from 'lm', which must be a system of this comparison"):
         table.read(str(tmp_path / "books.yaml"), only="pointer")
 
 

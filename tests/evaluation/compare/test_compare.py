@@ -97,7 +97,7 @@ def test_true_texts_have_a_line_with_intervals_where_a_figure_of_the_table_is_th
     assert found.truth() == []
     given = FIGURES["percent_given"]
     (line,) = replace(found, table=replace(found.table, figures=(given.key,))).truth()
-    assert (line.entry.label, line.cell(given)) == ("True texts", "100.0 [100.0, 100.0]")
+    assert (line.entry.label, line.cell(given)) == ("Reference texts", "100.0 [100.0, 100.0]")
 
 
 def test_figures_stand_on_the_logged_model_and_are_found_by_their_data_set(found: Comparison) -> None:
@@ -134,7 +134,7 @@ def test_every_run_holds_the_same_dev_examples(found: Comparison) -> None:
 def test_the_page_stands_alone_and_shows_texts_side_by_side(found: Comparison, there: Path) -> None:
     page = (there / "out" / "compare.html").read_text()
     assert not re.search(r"""(src|href)=["']?(https?:|/)""", page)
-    for wanted in ("A table of an inn", "55.52", "Learning curves", "Truth", "HDC", "Missing: "):
+    for wanted in ("A table of an inn", "55.52", "Learning curves", "Reference", "HDC", "Missing: "):
         assert wanted in page, wanted
     assert page.count('<div class="theirs"') == 1  # the paper gives one figure
 
@@ -185,9 +185,9 @@ def test_what_people_say_of_the_systems_stands_in_the_same_comparison(
         "Study 5: 1 row of the test part, 2 raters. Answers: 12 read = 12 used + 0 rejected." in one for one in lines
     )
     page = (there / "rated" / "compare.html").read_text()
-    assert "What people say" in page and "Krippendorff" in page
+    assert "Human ratings" in page and "Krippendorff" in page
     assert allsaid("compare", "inn.yaml", "--data", "data", "--output", "rated", "--systems", "handcrafted") == 0
-    assert "What people say" not in (there / "rated" / "compare.md").read_text()
+    assert "Human ratings" not in (there / "rated" / "compare.md").read_text()
 
 
 def test_two_runs_texts_are_compared(there: Path, found: Comparison, capsys: pytest.CaptureFixture[str]) -> None:
@@ -266,7 +266,7 @@ def test_the_shipped_tables_name_configurations_and_the_papers_figures() -> None
         (("texts: handcrafted, ", ""), r"System 'handcrafted' needs .* \(one of handcrafted, nn, slot_filling\)"),
         (("label: Ours", "labels: Ours"), "system 'ours' has an unknown key 'labels'"),
         (("title: A", "headline: A"), "the table has an unknown key 'headline'"),
-        (("split: test", "split: [test"), "is no YAML"),
+        (("split: test", "split: [test"), "is not valid YAML"),
     ],
 )
 def test_a_fault_of_a_table_is_told(tmp_path: Path, change: tuple[str, str], sentence: str) -> None:

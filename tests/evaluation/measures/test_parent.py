@@ -8,7 +8,7 @@ from collections import Counter
 
 import pytest
 
-from evaluation.measures.ngrams import ngrams
+from evaluation.measures.overlap import ngrams
 from evaluation.measures.parent import SMOOTHING, given, parent
 
 # Dhingra et al. 2019, figure 1, with the scores that the test of the authors' code asks for (google-research/language,

@@ -56,7 +56,7 @@ def test_a_model_of_each_kind_is_trained_and_scored(inn: Path, tmp_path: Path, c
 
 def test_a_slot_with_both_values_is_a_question() -> None:
     both = [Slot("kidsallowed", "yes"), Slot("kidsallowed", "no")]
-    assert polarity(["do", "kids", "come"], both).told == []
+    assert polarity(["do", "kids", "come"], both).stated == []
 
 
 @pytest.mark.usefixtures("own_folder")
@@ -174,4 +174,4 @@ def test_swapping_is_another_system_than_its_model(tmp_path: Path) -> None:
 def test_polarity_is_judged_in_the_keywords_clause(text: str, value: str, wrong: bool) -> None:
     found = polarity(text.split(), [Slot("kidsallowed", value), Slot("area", "dont_care")])
     assert found.wrong == (["kidsallowed"] if wrong else [])
-    assert found.told == ([] if "nice" in text else ["kidsallowed"])
+    assert found.stated == ([] if "nice" in text else ["kidsallowed"])

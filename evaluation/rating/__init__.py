@@ -1,1 +1,1 @@
-"""The human evaluation: sheets, answers, figures."""
+"""Human evaluation: sheets for raters, their answers, and the figures."""

@@ -1,4 +1,4 @@
-"""``allsaid rate read``: the raters' answers -> means of each system, agreement, and what could not be used and why."""
+"""``allsaid rate read``: check the raters' answers; compute each system's means and the raters' agreement."""
 
 from __future__ import annotations
 
@@ -21,9 +21,9 @@ Level = Literal["interval", "nominal"]
 
 @dataclass(frozen=True)
 class Answer:
-    """An answer as its file gives it; nothing is checked yet."""
+    """An unchecked answer from a file."""
 
-    file: str  # as it was given
+    file: str  # path as the user gave it
     study: Any
     rater: Any
     text: Any  # number on the rater's sheet, from 1
@@ -33,9 +33,11 @@ class Answer:
 
 @dataclass(frozen=True)
 class Rejected:
+    """An answer that does not count."""
+
     answer: Answer
-    reason: str  # short, to be counted by
-    sentence: str  # names file and text
+    reason: str  # short and fixed, for counting
+    sentence: str  # names the file and the text
 
 
 @dataclass(frozen=True)
@@ -44,7 +46,7 @@ class Rating:
 
     rater: int
     row: int  # position in the key's rows
-    systems: tuple[str, ...]  # of a head-to-head two, in the key's order, which the rating follows
+    systems: tuple[str, ...]  # in a head-to-head two, in the key's order; the rating refers to this order
     question: str
     rating: int
 
@@ -55,7 +57,7 @@ class Rating:
 
 @dataclass(frozen=True)
 class Ratings:
-    """What all files together say; ``read`` = ratings + rejected."""
+    """The answers of all files; ``read`` = used + rejected."""
 
     read: int
     used: list[Rating]
@@ -63,12 +65,12 @@ class Ratings:
     missing: list[str]  # sentences
 
     def of(self, question: str, *systems: str) -> list[Rating]:
-        """Those of one system, of two head to head, or of all."""
-        return [one for one in self.used if one.question == question and systems in ((), one.systems)]
+        """Return the ratings of a question for one system, for two head to head, or for all."""
+        return [rating for rating in self.used if rating.question == question and systems in ((), rating.systems)]
 
 
 def gather(paths: Sequence[str], key: Key) -> Ratings:
-    """Read and check the answers of several files. Raises :class:`UserError` where a file holds no answers at all."""
+    """Read and check the answers of several files; raise UserError if a file holds no answers at all."""
     answers = [answer for path in paths for answer in _answers(path)]
     checked = [(answer, _fault(answer, key)) for answer in answers]
     rejected = [_reject(answer, *fault) for answer, fault in checked if fault]
@@ -79,12 +81,12 @@ def gather(paths: Sequence[str], key: Key) -> Ratings:
     used = []
     for (_, _, question), several in given.items():
         if len({answer.rating for answer in several}) > 1:
-            told = " and ".join(f"{answer.rating} in {answer.file}" for answer in several)
-            predicate = f"is rated {told} for {question}; none counts"
+            ratings = " and ".join(f"{answer.rating} in {answer.file}" for answer in several)
+            predicate = f"is rated {ratings} for {question}; none counts"
             rejected += [_reject(answer, "contradictory", predicate) for answer in several]
             continue
         used.append(_rating(several[0], key))
-        predicate = f"is rated again, and alike, for {question}; one counts"
+        predicate = f"is rated again, and equally, for {question}; one counts"
         rejected += [_reject(answer, "doubled", predicate) for answer in several[1:]]
     return Ratings(len(answers), used, rejected, list(_missing(used, answers, key)))
 
@@ -95,12 +97,12 @@ def _answers(path: str) -> Iterator[Answer]:
         raise UserError(f"{path} holds no answers of a rating sheet. Give the file that the sheet's button downloads.")
     for entry in content["answers"]:
         values = entry if isinstance(entry, dict) else {}
-        named = (values.get(name) for name in ("text", "question", "rating"))
-        yield Answer(path, content.get("study"), content.get("rater"), *named)
+        study, rater = content.get("study"), content.get("rater")
+        yield Answer(path, study, rater, values.get("text"), values.get("question"), values.get("rating"))
 
 
 def _fault(answer: Answer, key: Key) -> tuple[str, str] | None:
-    """Reason and predicate of a sentence whose subject is the text, or None for an answer that may count."""
+    """Return why an answer can't count, as a reason and the predicate of a sentence about the text; None if it can."""
     if answer.study != key.study:
         return "other_study", f"is of the study {answer.study!r}, the key of {key.study!r}"
     if not _whole(answer.rater, 1, len(key.sheets)):
@@ -128,14 +130,14 @@ def _reject(answer: Answer, reason: str, predicate: str) -> Rejected:
 def _rating(answer: Answer, key: Key) -> Rating:
     place, rating = key.place(answer.rater, answer.text), answer.rating
     ordered = tuple(sorted(place.systems, key=key.systems.index))
-    if ordered != place.systems:  # the scale of a head-to-head, from its other end
+    if ordered != place.systems:  # reverse the scale of a head-to-head
         rating = FIRST + SECOND - rating if rating in (FIRST, SECOND) else rating
     return Rating(answer.rater, place.row, ordered, answer.question, rating)
 
 
 def _missing(used: Sequence[Rating], answers: Sequence[Answer], key: Key) -> Iterator[str]:
-    """A sentence for each question and rater whose sheet has texts without a usable answer to it."""
-    done = {(one.rater, one.row, frozenset(one.systems), one.question) for one in used}
+    """Yield a sentence for each question and rater with texts that lack a usable answer."""
+    done = {(rating.rater, rating.row, frozenset(rating.systems), rating.question) for rating in used}
     names: defaultdict[int, list[str]] = defaultdict(list)
     for answer in answers:
         is_known = answer.study == key.study and _whole(answer.rater, 1, len(key.sheets))
@@ -160,7 +162,7 @@ def _missing(used: Sequence[Rating], answers: Sequence[Answer], key: Key) -> Ite
 
 
 def runs(numbers: Iterable[int]) -> str:
-    """Ascending numbers, neighbours drawn together: "1-3, 7"."""
+    """Format ascending numbers with ranges: "1-3, 7"."""
     parts = []
     for _, group in groupby(enumerate(numbers), key=lambda entry: entry[1] - entry[0]):
         run = [number for _, number in group]
@@ -169,23 +171,24 @@ def runs(numbers: Iterable[int]) -> str:
 
 
 def mean(ratings: Sequence[Rating]) -> float | None:
-    return fmean(one.rating for one in ratings) if ratings else None
+    """Return the mean rating; None without ratings."""
+    return fmean(rating.rating for rating in ratings) if ratings else None
 
 
 def agreement(ratings: Sequence[Rating]) -> float | None:
-    """Krippendorff's alpha of the ratings of one question, a text, or the two of a head-to-head, being the unit."""
+    """Return Krippendorff's alpha for one question; the unit is a text, or a pair of texts in a head-to-head."""
     units: defaultdict[tuple[int, tuple[str, ...]], list[int]] = defaultdict(list)
-    for one in ratings:
-        units[one.row, one.systems].append(one.rating)
-    is_duel = any(len(one.systems) > 1 for one in ratings)
+    for rating in ratings:
+        units[rating.row, rating.systems].append(rating.rating)
+    is_duel = any(len(rating.systems) > 1 for rating in ratings)
     return alpha(list(units.values()), "nominal" if is_duel else "interval")
 
 
 def alpha(units: Sequence[Sequence[float]], level: Level = "interval") -> float | None:
-    """Krippendorff's alpha for data of this level; units with one value count nothing.
+    """Return Krippendorff's alpha for data of a level of measurement; units with a single value are ignored.
 
-    None where nothing can disagree: no unit has two values, or all values are equal. Krippendorff, Computing
-    Krippendorff's Alpha-Reliability (2011), section E.
+    Returns None if no disagreement is possible: no unit has two values, or all values are equal. Source: Krippendorff,
+    Computing Krippendorff's Alpha-Reliability (2011), section E.
     """
     pairable = [unit for unit in units if len(unit) > 1]
     values = sorted({value for unit in pairable for value in unit})

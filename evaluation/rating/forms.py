@@ -1,12 +1,12 @@
-"""What raters are asked, with the papers' figures.
+"""The questions for raters, with the papers' figures.
 
-- Kiddon et al. 2016 (section 6, table 2): five people rate the texts of each system for 100 random recipes, the true
-  text among them, by three questions from 1 to 5.
-- Benmalek et al. 2019 (section 5.1, table 4), of pairs: three people rate from 0 to 10 how fluent each text is by
-  itself, the true one among them, then how much of the true text's meaning each of the others has (adequacy).
-- Head to head (their table 5): of two systems' texts beside the true one, which is better.
+- Kiddon et al. 2016 (section 6, table 2): five people rate the texts of each system and the reference text for 100
+  random recipes. There are three questions with a scale from 1 to 5.
+- Benmalek et al. 2019 (section 5.1, table 4), for pairs: three people rate from 0 to 10 how fluent each text is,
+  reference texts included; then how much of the reference's meaning each other text has (adequacy).
+- Head to head (their table 5): which of two systems' texts is better, next to the reference text.
 
-Neither paper prints the questions' wording nor the names of the scale's ends; both are ours.
+The papers print neither the wording of the questions nor the labels of the scales; both are ours.
 """
 
 from __future__ import annotations
@@ -33,20 +33,20 @@ PAPER = {
 
 @dataclass(frozen=True)
 class Form:
-    """What a sheet shows of a row, and asks."""
+    """The layout and the questions of a sheet."""
 
-    title: str  # of the table of results
-    how: str  # what a rater is told first, behind it the keys
-    goal: str  # how the parts of a row are called; "" where they are not shown
+    title: str  # title of the table of results
+    how: str  # instructions for raters; the sheet adds the explanation of the keys
+    goal: str  # labels of a row's parts; "" for a part that is not shown
     agenda: str
     text: str
     questions: Mapping[str, str]
-    scale: Mapping[int, str]  # each rating, with its meaning where a sheet says it
-    parts: Sequence[Sequence[str]]  # questions that are asked together; a sheet goes through all texts for each part
-    compares: Sequence[str] = ()  # questions for which the true text stands beside; they are not asked of it
+    scale: Mapping[int, str]  # rating -> its meaning, "" if the sheet gives none
+    parts: Sequence[Sequence[str]]  # questions asked together; a sheet goes through all texts for each part
+    compares: Sequence[str] = ()  # questions that compare with the reference text, which is shown then
     paper: Mapping[str, Mapping[str, float]] = field(default_factory=dict)  # system, question -> figure
-    paper_of: Sequence[str] = ()  # the sources of data that the paper's figures are about; none: all of the task
-    is_duel: bool = False  # two systems' texts at a time
+    paper_of: Sequence[str] = ()  # sources of the data behind the paper's figures; (): all sources of the task
+    is_duel: bool = False  # whether a sheet shows two systems' texts at a time
 
     @property
     def lowest(self) -> int:
@@ -107,13 +107,13 @@ FORMS = {
 
 
 def head_to_head(form: Form) -> Form:
-    """Which of two texts is better, shown as ``form`` shows one."""
-    said = "what is to be said" if form.goal else "what the reference says"
+    """Return the form for a head-to-head of the texts that ``form`` rates one by one."""
+    content = "what is to be said" if form.goal else "what the reference says"
     return replace(
         form,
-        title="Head to head, in % of the judgements, as Benmalek et al. 2019, table 5, have it",
+        title="Head to head, in % of the judgements, as in Benmalek et al. 2019, table 5",
         how="Read both texts and say which is better. The keys 1 to 4",
-        questions={BETTER: f"Which text says better, and in better language, {said}?"},
+        questions={BETTER: f"Which text says better, and in better language, {content}?"},
         scale={FIRST: "the first", BOTH_GOOD: "both are good", BOTH_BAD: "both are bad", SECOND: "the second"},
         parts=((BETTER,),),
         compares=(BETTER,),
@@ -123,4 +123,5 @@ def head_to_head(form: Form) -> Form:
 
 
 def form_of(task: str, is_duel: bool) -> Form:
+    """Return the form of a study."""
     return head_to_head(FORMS[task]) if is_duel else FORMS[task]

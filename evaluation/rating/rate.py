@@ -1,10 +1,10 @@
-"""A study's key: which row and whose text stand at each number of a sheet."""
+"""The key of a study: the row and the system behind each text of each sheet."""
 
 from __future__ import annotations
 
 import json
 from collections.abc import Sequence
-from dataclasses import MISSING, asdict, dataclass, fields
+from dataclasses import asdict, dataclass, fields
 from typing import Any
 
 from allsaid.storage import files
@@ -17,19 +17,19 @@ TRUTH = "Truth"
 
 @dataclass(frozen=True)
 class Place:
-    """What stands at a number of a sheet."""
+    """The content of one position on a sheet."""
 
     row: int  # position in the key's rows
-    systems: tuple[str, ...]  # whose text it is; of a head-to-head the first's and the second's
+    systems: tuple[str, ...]  # the text's system; in a head-to-head those of both texts
     questions: Sequence[str]
 
 
 @dataclass(frozen=True)
 class Key:
-    """Which row and system stand behind each text of each rater's sheet."""
+    """The key of a study."""
 
-    study: str  # 16 hex digits: sheets, answers and key of one study carry the same
-    task: str  # of the forms
+    study: str  # 16 hex digits that the sheets, answers and key of a study share
+    task: str  # selects the form
     data_name: str  # the data set's source, as in MLflow
     data_fingerprint: str
     data_address: str
@@ -37,7 +37,7 @@ class Key:
     seed: int
     systems: list[str]
     rows: list[str]  # ids
-    # rater, text -> position in rows, then in systems; behind them the part of a form that has several, or the second
+    # rater, text -> position in rows, position in systems, and the part of a form with several parts, or the second
     # system of a head-to-head
     sheets: list[list[list[int]]]
     head_to_head: bool = False
@@ -47,7 +47,7 @@ class Key:
         return form_of(self.task, self.head_to_head)
 
     def place(self, rater: int, text: int) -> Place:
-        """Both are counted from 1."""
+        """Return the content of a text's position; raters and texts are numbered from 1."""
         row, system, *more = self.sheets[rater - 1][text - 1]
         if self.head_to_head:
             return Place(row, (self.systems[system], self.systems[more[0]]), (BETTER,))
@@ -58,21 +58,21 @@ class Key:
 
     @classmethod
     def read(cls, path: str) -> Key:
-        """Raises UserError where ``path`` is no key."""
+        """Read a key; raise UserError if ``path`` is not one."""
         values = read_json(path)
         try:
-            wanted = [one.name for one in fields(cls) if one.default is MISSING or one.name in values]
-            return cls(**{name: values[name] for name in wanted})
+            return cls(**{field.name: values[field.name] for field in fields(cls)})
         except (KeyError, TypeError) as fault:
             raise UserError(
-                f"{path} is no key of `allsaid rate make` ({fault}). Give the {KEY} beside sheets/."
+                f"{path} is not a key of `allsaid rate make` ({fault}). Give the {KEY} next to sheets/."
             ) from fault
 
 
 def read_json(path: str) -> Any:
+    """Read a JSON file; raise UserError if it is missing or damaged."""
     if not files.exists(path):
-        raise UserError(f"{path} is not there. Check the path.")
+        raise UserError(f"There is no file {path}. Check the path.")
     try:
         return json.loads(files.read_text(path))
     except ValueError as fault:
-        raise UserError(f"{path} is no JSON ({fault}). Ask for the file again.") from fault
+        raise UserError(f"{path} is not valid JSON ({fault}). Ask for the file again.") from fault

@@ -1,4 +1,4 @@
-"""The figures of a human evaluation: as a table beside the paper's, as JSON and Markdown, and as a run in MLflow."""
+"""The figures of a human evaluation: a table next to the paper's figures, JSON, Markdown, and a run in MLflow."""
 
 from __future__ import annotations
 
@@ -22,17 +22,17 @@ from training.tracking.results import Results, Server, Used
 
 KIND = "rate"
 JSON, MARKDOWN = "ratings.json", "ratings.md"
-SAID = 20  # rejected answers named at the terminal; the JSON file names all
+PRINTED = 20  # rejected answers that are printed; the JSON file has all
 ALPHA = "Krippendorff's alpha (interval)"
 ALPHA_OF_DUELS = "Krippendorff's alpha (nominal)"
 DUEL = ("system", "other", "system better", "both good", "both bad", "other better", "win rate", "judgements")
 
 
 def read(paths: Sequence[str], key_path: str, output: str | None = None) -> dict[str, Any]:
-    """Read the answers back, write them up below ``output`` (by default beside the key) and log a run of kind ``rate``.
+    """Read the answers, write ratings.json and ratings.md, and log a run of kind ``rate``.
 
-    Gives back what stands in ratings.json. Raises :class:`UserError` where a file can't be read at all; a lost tracking
-    server costs the run, not the figures.
+    ``output`` is by default the key's folder. Returns the content of ratings.json. Raises UserError if a file can't be
+    read. Without a tracking server the figures are written, but not logged.
     """
     key = Key.read(key_path)
     folder = output or str(PurePath(key_path).parent)
@@ -50,25 +50,22 @@ def read(paths: Sequence[str], key_path: str, output: str | None = None) -> dict
 
 
 def newest(server: Server, fingerprint: str, split: str, systems: Collection[str]) -> list[dict[str, Any]]:
-    """What people said in the newest study of a data set's split that has one of these systems, and in the newest
-    head-to-head.
-    """
-    found: dict[bool, dict[str, Any]] = {}
+    """Return the newest study of a data set's split with one of these systems, and the newest such head-to-head."""
+    studies: dict[bool, dict[str, Any]] = {}
     for run in server.find({"kind": KIND, "dataset_fingerprint": fingerprint, "split": split}):
         result: dict[str, Any] = server.document(run.info.run_id, JSON)
         if any(_plain(name).casefold() in systems for name in result["systems"]):
-            found.setdefault("duels" in result, result)
-    return [found[is_duel] for is_duel in sorted(found)]
+            studies.setdefault("duels" in result, result)
+    return [studies[is_duel] for is_duel in sorted(studies)]
 
 
 def describe(ratings: Ratings, key: Key) -> dict[str, Any]:
-    """All that was found, as plain data."""
+    """Return all figures, rejected and missing answers as plain data."""
     questions = key.form.questions
     if key.head_to_head:
-        # Names alone: what was said of them stands by pairs.
-        said: dict[str, Any] = {"systems": {system: {} for system in key.systems}, "duels": duels(ratings, key)}
+        figures: dict[str, Any] = {"systems": {system: {} for system in key.systems}, "duels": duels(ratings, key)}
     else:
-        said = {"systems": {system: _rated(ratings, key, system) for system in key.systems}}
+        figures = {"systems": {system: _rated(ratings, key, system) for system in key.systems}}
     return {
         "study": key.study,
         "task": key.task,
@@ -76,33 +73,39 @@ def describe(ratings: Ratings, key: Key) -> dict[str, Any]:
         "data_fingerprint": key.data_fingerprint,
         "rows": len(key.rows),
         "raters": len(key.sheets),
-        **said,
+        **figures,
         "alpha": {question: agreement(ratings.of(question)) for question in questions},
         "answers": {
             "read": ratings.read,
             "used": len(ratings.used),
-            "rejected": dict(Counter(one.reason for one in ratings.rejected)),
+            "rejected": dict(Counter(rejected.reason for rejected in ratings.rejected)),
         },
-        "rejected": [asdict(one.answer) | {"reason": one.reason, "told": one.sentence} for one in ratings.rejected],
+        "rejected": [
+            asdict(rejected.answer) | {"reason": rejected.reason, "sentence": rejected.sentence}
+            for rejected in ratings.rejected
+        ],
         "missing": ratings.missing,
     }
 
 
 def _rated(ratings: Ratings, key: Key, system: str) -> dict[str, dict[str, Any]]:
-    """By the questions what a system's texts were given, beside the paper's figure."""
-    form, found = key.form, {}
+    """Return for each question the mean rating of a system's texts, their number, and the paper's figure."""
+    form, figures = key.form, {}
     papers = form.paper.get(system.casefold(), {}) if not form.paper_of or key.data_name in form.paper_of else {}
     for question in form.questions:
-        given = ratings.of(question, system)
-        found[question] = {"mean": mean(given), "ratings": len(given), "paper": papers.get(question)}
-    return found
+        own = ratings.of(question, system)
+        figures[question] = {"mean": mean(own), "ratings": len(own), "paper": papers.get(question)}
+    return figures
 
 
 def duels(ratings: Ratings, key: Key) -> list[dict[str, Any]]:
-    """Of each two systems the shares of the judgements, in %, and how often the first won where one did."""
-    found = []
-    for one, other in combinations(key.systems, 2):
-        given = [rating.rating for rating in ratings.of(BETTER, one, other)]
+    """Return for each pair of systems the shares of the judgements in %.
+
+    The win rate is the share of the first system among the judgements that prefer one of both.
+    """
+    pairs = []
+    for first, second in combinations(key.systems, 2):
+        given = [rating.rating for rating in ratings.of(BETTER, first, second)]
         shares = {
             name: 100 * given.count(answer) / len(given) if given else None
             for name, answer in (
@@ -114,15 +117,17 @@ def duels(ratings: Ratings, key: Key) -> list[dict[str, Any]]:
         }
         won, lost = given.count(FIRST), given.count(SECOND)
         win_rate = 100 * won / (won + lost) if won + lost else None
-        found.append({"systems": [one, other], **shares, "win_rate": win_rate, "judgements": len(given)})
-    return found
+        pairs.append({"systems": [first, second], **shares, "win_rate": win_rate, "judgements": len(given)})
+    return pairs
 
 
 def title(result: dict[str, Any]) -> str:
+    """Return the title of a study's table."""
     return form_of(result["task"], "duels" in result).title
 
 
 def header(result: dict[str, Any]) -> list[str]:
+    """Return the column titles of a study's table."""
     if "duels" in result:
         return [*DUEL]
     names = [question.replace("_", " ") for question in result["alpha"]]
@@ -130,13 +135,13 @@ def header(result: dict[str, Any]) -> list[str]:
 
 
 def table(result: dict[str, Any]) -> list[list[str]]:
-    """A row for each system, or for each two of a head-to-head, and one for the agreement."""
+    """Return a row for each system, or for each pair of a head-to-head, and one for the agreement."""
     alphas = result["alpha"]
     if "duels" in result:
         shares = ("first", "both_good", "both_bad", "second", "win_rate")
         rows = [
-            [*one["systems"], *(_number(one[share], 1) for share in shares), str(one["judgements"])]
-            for one in result["duels"]
+            [*pair["systems"], *(_number(pair[share], 1) for share in shares), str(pair["judgements"])]
+            for pair in result["duels"]
         ]
         return [*rows, [ALPHA_OF_DUELS, _number(alphas[BETTER]), *[""] * (len(DUEL) - 2)]]
     rows = [
@@ -155,6 +160,7 @@ def _number(value: float | None, places: int = 2) -> str:
 
 
 def page(result: dict[str, Any], rows: Sequence[Sequence[str]]) -> str:
+    """Return a study's result as a page of Markdown."""
     lines = [
         f"# Human evaluation of {counted(result['rows'], 'row')} by {counted(result['raters'], 'rater')}",
         "",
@@ -170,21 +176,23 @@ def page(result: dict[str, Any], rows: Sequence[Sequence[str]]) -> str:
 
 
 def markdown_table(result: dict[str, Any], rows: Sequence[Sequence[str]]) -> str:
+    """Return a study's table as Markdown."""
     return markdown.table(header(result), [[_escaped(cell) for cell in row] for row in rows])
 
 
 def _escaped(text: str) -> str:
-    """Text that Markdown shows as it is: names of systems and what stands in answer files are not ours."""
+    """Escape Markdown in text that comes from users: names of systems and contents of answer files."""
     return re.sub(r"([\\`*_<>\[\]])", r"\\\1", text).replace("\n", " ")
 
 
 def study(result: dict[str, Any]) -> str:
-    """What was rated, as a sentence."""
+    """Return a sentence with the study, its rows and its raters."""
     rows, raters = counted(result["rows"], "row"), counted(result["raters"], "rater")
     return f"Study {result['study']}: {rows} of the {result['split']} part, {raters}."
 
 
 def tally(result: dict[str, Any]) -> str:
+    """Return a sentence with the numbers of answers: read = used + rejected."""
     answers = result["answers"]
     reasons = ", ".join(f"{reason.replace('_', ' ')} {count}" for reason, count in answers["rejected"].items())
     rejected = sum(answers["rejected"].values())
@@ -194,16 +202,18 @@ def tally(result: dict[str, Any]) -> str:
 
 
 def notes(result: dict[str, Any]) -> list[str]:
-    return [*(one["told"] for one in result["rejected"]), *result["missing"]]
+    """Return a sentence for each rejected answer, and for each question with missing answers."""
+    return [*(rejected["sentence"] for rejected in result["rejected"]), *result["missing"]]
 
 
 def show(result: dict[str, Any], rows: Sequence[Sequence[str]], folder: str) -> None:
+    """Print a study's result."""
     console.result("rate read", result, title(result), header(result), rows)
-    said = [one["told"] for one in result["rejected"]]
-    for sentence in [*said[:SAID], *result["missing"]]:
+    rejected = [answer["sentence"] for answer in result["rejected"]]
+    for sentence in [*rejected[:PRINTED], *result["missing"]]:
         say(sentence)
-    if len(said) > SAID:
-        say(f"{len(said) - SAID} more rejected answers are named in {files.join(folder, JSON)}.")
+    if len(rejected) > PRINTED:
+        say(f"{len(rejected) - PRINTED} more rejected answers are in {files.join(folder, JSON)}.")
     say(f"{tally(result)} The figures are in {files.join(folder, JSON)} and {files.join(folder, MARKDOWN)}.")
 
 
@@ -212,17 +222,20 @@ def _plain(name: str) -> str:
 
 
 def metrics(result: dict[str, Any]) -> dict[str, float]:
-    """Names `<question>/<system>`, `win_rate/<system>/<other>` and `alpha/<question>`; MLflow's names can't hold every
-    letter of a system's.
+    """Return the metrics for MLflow.
+
+    Their names are `<question>/<system>`, `win_rate/<system>/<other>` and `alpha/<question>`. Characters that MLflow
+    does not allow are replaced.
     """
-    found = {
+    values = {
         f"{question}/{_plain(system)}": figure["mean"]
         for system, figures in result["systems"].items()
         for question, figure in figures.items()
     }
-    found |= {"/".join(("win_rate", *map(_plain, one["systems"]))): one["win_rate"] for one in result.get("duels", ())}
-    found |= {f"alpha/{question}": value for question, value in result["alpha"].items()}
-    return {name: value for name, value in found.items() if value is not None}
+    for pair in result.get("duels", ()):
+        values["/".join(("win_rate", *map(_plain, pair["systems"])))] = pair["win_rate"]
+    values |= {f"alpha/{question}": value for question, value in result["alpha"].items()}
+    return {name: value for name, value in values.items() if value is not None}
 
 
 def _log(result: dict[str, Any], key: Key) -> str:

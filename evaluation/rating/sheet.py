@@ -1,4 +1,4 @@
-"""``allsaid rate make``: one self-contained HTML sheet a rater, blinded and shuffled, and the key that unblinds."""
+"""``allsaid rate make``: write a blinded, shuffled, self-contained HTML sheet for each rater, and the key."""
 
 from __future__ import annotations
 
@@ -33,25 +33,27 @@ from schemas.errors import UserError
 from schemas.texts.generated import Generated
 
 SHEETS = "sheets"
-NAMED = "percent_given_full_name"  # is measured of texts whose items have names
+NAMED = "percent_given_full_name"  # a figure of texts whose items have names
 
 
 @dataclass(frozen=True)
 class System:
+    """The texts of one system."""
+
     name: str
-    texts: dict[str, str]  # row's id -> text, of the rows that have one
-    split: str  # "" of rows that are no data set's
+    texts: dict[str, str]  # id of a row -> its text
+    split: str  # "" for rows that are not of a data set
     input_fingerprint: str
 
 
 @dataclass(frozen=True)
 class Made:
-    """What `make` wrote."""
+    """The files that `make` wrote."""
 
     key: str  # path
-    sheets: list[str]  # paths, one a rater
+    sheets: list[str]  # paths, one per rater
     systems: list[str]
-    texts: int  # a sheet
+    texts: int  # number of texts per sheet
 
 
 def make(
@@ -65,9 +67,10 @@ def make(
 ) -> Made:
     """Write ``output``/sheets/sheet-N.html for each rater and ``output``/key.json.
 
-    ``folders`` are outputs of ``allsaid generate``, one a system, which is called as its folder; all are of one input.
-    Where that is a split of the data set ``where``, the true texts are one more system, or with ``head_to_head``, where
-    systems meet two by two, stand beside. Raises :class:`UserError`.
+    ``folders`` are outputs of ``allsaid generate`` for the same input, one per system; a system is named after its
+    folder. If the input is a split of the data set ``where``, its reference texts are another system. With
+    ``head_to_head``, systems are compared in pairs, next to the reference texts. Raises UserError if the outputs can't
+    be compared.
     """
     if files.exists(files.join(output, KEY)):
         raise UserError(f"--output {output} holds a study, whose answers need its key. Give a new folder.")
@@ -97,7 +100,7 @@ def make(
         sheets=sheets,
         head_to_head=head_to_head,
     )
-    # The key first: sheets without one could not be read back.
+    # The key is written first: answers can't be read without it.
     key.write(files.join(output, KEY))
     texts = {system.name: system.texts for system in systems}
     paths = [_write_sheet(output, key, rater, examples, texts, truth) for rater in range(1, raters + 1)]
@@ -105,20 +108,21 @@ def make(
 
 
 def show(made: Made) -> None:
+    """Print what `make` wrote."""
     console.result("rate make", asdict(made), "", (), ())
     say(
         f"{counted(len(made.sheets), 'sheet')} of {counted(made.texts, 'text')} of {', '.join(made.systems)}: "
-        f"{made.sheets[0]}{' and so on' if len(made.sheets) > 1 else ''}. Give each rater one. Keep {made.key} to "
-        "yourself: it tells whose text is whose, and `allsaid rate read` needs it."
+        f"{made.sheets[0]}{' and so on' if len(made.sheets) > 1 else ''}. Give each rater one. Keep {made.key} "
+        "secret: it names the system of each text, and `allsaid rate read` needs it."
     )
 
 
 def read_system(folder: str, data: DataSet | None) -> System:
-    """The texts of one system; raises UserError unless they were generated from ``data``, where that is given."""
+    """Read the texts of one system; raise UserError unless they were generated from ``data``, if it is given."""
     summary = summary_file.read(folder)
     if data and (not summary.split or summary.input_fingerprint != data.manifest.fingerprint):
         raise UserError(
-            f"{folder} was generated from {summary.input}, not from the data set {data.where} as it is now. "
+            f"{folder} was generated from {summary.input}, not from the current data set {data.where}. "
             f"Run `allsaid generate --input {data.where}` for each system."
         )
     texts = {row.id: row.text for row in read_rows(folder)}
@@ -130,7 +134,7 @@ def _task(data: DataSet) -> str:
 
 
 def _task_of_rows(summary: Summary, rows: Sequence[Generated]) -> str:
-    """What rows that are no data set's are rated as: recipes where their texts name items, else as all other texts."""
+    """Return the form for rows that are not of a data set: recipes if their texts name items, else other texts."""
     return RECIPES if NAMED in summary.measured and not any(map(is_record, rows)) else DIALOGUE
 
 
@@ -144,25 +148,25 @@ def _examples(data: DataSet, split: str) -> Iterator[Any]:
 
 def _check(systems: Sequence[System], folders: Sequence[str], head_to_head: bool) -> None:
     if head_to_head and len(systems) < 2:
-        raise UserError("--head-to-head: texts of two systems at least meet each other. Give another folder.")
+        raise UserError("--head-to-head compares at least two systems. Give another folder.")
     splits = {system.split for system in systems}
     if len(splits) > 1:
         raise UserError(f"The systems' texts are of the splits {', '.join(sorted(splits))}. Give texts of one split.")
     if len({system.input_fingerprint for system in systems}) > 1:
         raise UserError("The systems' texts were generated from different inputs. Give texts of one input.")
-    taken = {TRUTH.casefold(): "the true texts"}
+    taken = {TRUTH.casefold(): "the reference texts"}
     for system, folder in zip(systems, folders, strict=True):
         name = system.name.casefold()
         if name in taken:
             raise UserError(
-                f"{folder} and {taken[name]} would both be called '{system.name}'. A system is called as its folder: "
+                f"{folder} and {taken[name]} would both be named '{system.name}'. A system is named after its folder: "
                 "rename one."
             )
         taken[name] = folder
 
 
 def choose(examples: Sequence[Any], systems: Sequence[System], rows: int, seed: int) -> list[Any]:
-    """So many random examples of those for which every system has a text."""
+    """Draw ``rows`` random examples for which every system has a text; raise UserError if there are too few."""
     shared = sorted(
         (example for example in examples if all(example.id in system.texts for system in systems)),
         key=lambda example: example.id,
@@ -179,9 +183,9 @@ def choose(examples: Sequence[Any], systems: Sequence[System], rows: int, seed: 
 
 
 def true_texts(examples: Sequence[Any], data: DataSet) -> dict[str, str]:
-    """The examples' own texts, written from their tokens by what writes the generated ones.
+    """Return the reference texts by id, detokenised by the same code as generated texts.
 
-    Letter case, blanks and marks would otherwise tell them from the others.
+    Otherwise letter case, blanks and punctuation would give them away.
     """
     casing = learn_casing(_examples(data, "train"))
     if _is_of_pairs(data):
@@ -197,33 +201,33 @@ def true_texts(examples: Sequence[Any], data: DataSet) -> dict[str, str]:
 
 
 def places(form: Form, rows: int, systems: Sequence[str], seed: int, rater: int) -> list[list[int]]:
-    """What each text of a rater's sheet is, as `Key` holds it."""
+    """Return the positions of a rater's sheet, as `Key.sheets` has them."""
     if form.is_duel:
         duels = list(combinations(range(len(systems)), 2))
-        chance = random.Random(f"{seed}/{rater}/sides")
-        return [[row, *chance.sample(duels[duel], 2)] for row, duel in arrange(rows, len(duels), seed, rater)]
+        sides = random.Random(f"{seed}/{rater}/sides")
+        return [[row, *sides.sample(duels[duel], 2)] for row, duel in arrange(rows, len(duels), seed, rater)]
     if len(form.parts) == 1:
         return arrange(rows, len(systems), seed, rater)
-    found = []
+    positions = []
     for number, part in enumerate(form.parts):
-        asked = [name for name in systems if name != TRUTH or not set(part) & set(form.compares)]  # the truth is last
-        found += [[*place, number] for place in arrange(rows, len(asked), seed, rater, number)]
-    return found
+        asked = [name for name in systems if name != TRUTH or not set(part) & set(form.compares)]  # TRUTH is last
+        positions += [[*place, number] for place in arrange(rows, len(asked), seed, rater, number)]
+    return positions
 
 
 def arrange(rows: int, systems: int, seed: int, rater: int, part: int = 0) -> list[list[int]]:
-    """Which (row, system) each text of a rater's sheet is; every pair once.
+    """Return the (row, system) of each text of a rater's sheet; every pair occurs once.
 
-    A sheet goes in rounds, in each of which every row comes up once and every system equally often (up to one): who
-    stops after a round has judged all rows, and no row twice.
+    A sheet consists of rounds. In each round, every row occurs once and every system equally often (up to one), so a
+    rater who stops after a round has judged all rows equally often.
     """
-    chance = random.Random(f"{seed}/{rater}/{part}" if part else f"{seed}/{rater}")
-    row_order, system_order = chance.sample(range(rows), rows), chance.sample(range(systems), systems)
+    shuffler = random.Random(f"{seed}/{rater}/{part}" if part else f"{seed}/{rater}")
+    row_order, system_order = shuffler.sample(range(rows), rows), shuffler.sample(range(systems), systems)
     texts = []
     for shift in range(systems):
-        turn = [[row, system_order[(place + shift) % systems]] for place, row in enumerate(row_order)]
-        chance.shuffle(turn)
-        texts += turn
+        round_ = [[row, system_order[(place + shift) % systems]] for place, row in enumerate(row_order)]
+        shuffler.shuffle(round_)
+        texts += round_
     return texts
 
 

@@ -141,12 +141,12 @@ def test_faults_of_make_are_told(texts: Path, tmp_path: Path) -> None:
 
     assert "--rows 8: all systems have a text for 7 rows (encdec 7)" in fault([system], rows=8)
     shutil.copytree(system, tmp_path / "Truth")
-    assert "would both be called 'Truth'" in fault([tmp_path / "Truth"], rows=2)
+    assert "would both be named 'Truth'" in fault([tmp_path / "Truth"], rows=2)
     assert "rename one" in fault([system, system], rows=2)
     assert "holds no finished texts" in fault([tmp_path], rows=2)
     summary = tmp_path / "Truth" / "summary.json"
     summary.write_text(summary.read_text().replace('"f1"', '"f2"'))
-    assert "not from the data set" in fault([tmp_path / "Truth"], rows=2)
+    assert "not from the current data set" in fault([tmp_path / "Truth"], rows=2)
     summary.write_text(summary.read_text().replace('"f2"', '"f1"').replace('"test"', '"dev"'))
     (tmp_path / "Truth").rename(tmp_path / "nn")
     assert "are of the splits dev, test" in fault([system, tmp_path / "nn"], rows=2)
@@ -376,7 +376,7 @@ def test_two_systems_meet_side_by_side(texts: Path, pair_texts: Path, capsys: py
     assert set(sides) == set(key.systems) and sum(sides.values()) == 14
     lone = (folders[0], "--output", "alone", "--rows", "2", "--head-to-head")
     assert allsaid("rate", "make", *lone) == 1
-    assert "texts of two systems at least" in capsys.readouterr().err
+    assert "compares at least two systems" in capsys.readouterr().err
     # Without their data set they are rated as all texts that are no recipes are.
     assert Key.read(make([str(pair_texts / "copynet")], None, "alone", rows=2, raters=1).key).task == "dialogue"
     # Pairs have no agenda to be kept to: what is said is the reference's.

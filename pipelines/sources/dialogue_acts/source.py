@@ -1,11 +1,12 @@
-"""Dialogue acts in the form of RNNLG (Wen et al. 2015): ``[act, text, handcrafted text]`` in one JSON array a file.
+"""Dialogue acts with their texts, in the form of RNNLG or as pairs of a meaning representation and a text.
+
+RNNLG (Wen et al. 2015) has one JSON array of ``[act, text, handcrafted text]`` per file, after some lines with ``#``:
 
     inform(name='red door cafe';pricerange=moderate)    ?request(near)    goodbye()
 
-Some lines with ``#`` stand before the array. The array is read record by record: a record is what stands between two
-brackets, or begins where the next ``[`` stands, so that a damaged one costs itself only. The split is that of the
-file's name. Entries that occur twice are legitimate: an id is made of the file's folder and name, the entry and how
-often it stood in this file before.
+A record is the text between two brackets, or ends at the next ``[``, so a damaged record costs only itself. Files whose
+name ends with ``.csv`` are pairs (`pairs.py`). The name of a file tells its split. Repeated entries are legitimate: an
+id is a hash of the file's folder and name, the entry, and the number of equal entries before it in the file.
 
 Borders: ``examples`` (goal: the act type; agenda: the slots) and ``acts``.
 """
@@ -16,8 +17,9 @@ import json
 import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from hashlib import blake2b
+from pathlib import PurePosixPath
 from typing import BinaryIO, ClassVar
 
 from allsaid.language.code_pages import decode, without_c1
@@ -27,7 +29,8 @@ from pipelines.linking.acts import Told, figures, keywords, normalise_slots, par
 from pipelines.linking.delex import items_of
 from pipelines.linking.splits import split_named
 from pipelines.source import AS_GIVEN, Handling, Kept, Lost, RecordFault, Result, Shard, Source
-from schemas.act import agenda_line
+from pipelines.sources.dialogue_acts import pairs
+from schemas.act import Slot, agenda_line
 from schemas.errors import UserError
 from schemas.example import GIVEN_SPLIT_RULES
 from schemas.runs.rejected import HEAD_BYTES, Rejected
@@ -56,7 +59,7 @@ def split_of_file(path: str) -> str:
 
 
 class DialogueActs(Source):
-    """Read the dialogue acts of RNNLG: slots become placeholders.
+    """Read dialogue acts of RNNLG, ViGGO and E2E: slots become placeholders.
 
     Example: allsaid ingest dialogue-acts --input 'hotel/*.json' --output data
     """
@@ -76,30 +79,95 @@ class DialogueActs(Source):
             split_of_file(path)
         return [Shard((path,)) for path in with_content(paths)]
 
-    def read(self, shard: Shard, settings: Settings) -> Iterator[Result]:
-        """The records of one file: kept with their rows, or rejected with the reason."""
+    def survey(self, shard: Shard, settings: Settings) -> Counter[tuple[str, str]]:
+        """Count the values of the slots of pairs; they decide which slots hold lists."""
+        if not _is_of_pairs(shard.file):
+            return Counter()
+        entries = (entry for _, _, entry in _pairs(shard.file) if isinstance(entry, Entry))
+        return Counter((slot.slot, slot.value) for entry in entries for slot in entry.slots)
+
+    def read(
+        self, shard: Shard, settings: Settings, surveyed: Counter[tuple[str, str]] | None = None
+    ) -> Iterator[Result]:
+        """Yield the records of one file: kept with their rows, or rejected with the reason."""
         split, name = split_of_file(shard.file), "/".join(shard.file.split("/")[-2:])
         seen: Counter[int] = Counter()
-        dump, stream = open_dump(shard.file)
-        with stream:
-            for offset, data in cut(stream):
-                if not data:
-                    yield Lost(
-                        f"{shard.file} ends at byte {offset:,} before its array does; what stood behind is lost."
-                    )
+        lists = pairs.list_slots(surveyed or Counter())
+        for offset, head, entry in (_pairs if _is_of_pairs(shard.file) else _arrays)(shard.file):
+            if isinstance(entry, str):
+                yield Lost(entry)
+                continue
+            try:
+                if isinstance(entry, RecordFault):
+                    raise entry
+                identity = _identity(name, entry, seen)
+                told = tell(replace(entry, slots=pairs.split_lists(entry.slots, lists)), identity, shard.file, offset)
+            except RecordFault as fault:
+                yield Rejected("read", fault.reason, str(fault), "", shard.file, offset, head[:HEAD_BYTES])
+                continue
+            example, act = rows(told, WORDS)
+            words = {"text": example.tokens, "agenda": [item.token for item in told.items]}
+            yield Kept(split, {"examples": [example], "acts": [act]}, figures(example, told.items), words)
+
+
+@dataclass(frozen=True)
+class Entry:
+    """An act with its text, as a file has it."""
+
+    act: str
+    goal: str
+    slots: Sequence[Slot]  # values as written
+    text: str
+    handcrafted: str = ""
+
+
+# A record as offset, bytes and entry; or a fault of the record; or a sentence about lost input.
+Record = tuple[int, bytes, Entry | RecordFault | str]
+
+
+def _is_of_pairs(path: str) -> bool:
+    return PurePosixPath(path).name.lower().endswith((".csv", ".csv.gz", ".csv.bz2", ".csv.zst"))
+
+
+def _arrays(path: str) -> Iterator[Record]:
+    """Yield the records of a file of RNNLG."""
+    dump, stream = open_dump(path)
+    with stream:
+        for offset, data in cut(stream):
+            if not data:
+                yield offset, data, f"{path} ends at byte {offset:,} before its array does; the rest is lost."
+                continue
+            try:
+                act, text, handcrafted = parse(data)
+                yield offset, data, Entry(act, *parse_act(act), text, handcrafted)
+            except RecordFault as fault:
+                yield offset, data, fault
+    if dump.loss:
+        yield 0, b"", dump.loss
+
+
+def _pairs(path: str) -> Iterator[Record]:
+    """Yield the records of a file of pairs; raise UserError if its header lacks a column."""
+    dump, stream = open_dump(path)
+    with stream:
+        columns: dict[str, int] = {}
+        for offset, data in pairs.cut_rows(stream):
+            try:
+                cells = pairs.cells_of(data)
+                if not columns:
+                    columns = {name.strip(): place for place, name in enumerate(cells)}
+                    if not {pairs.MR, pairs.REF} <= columns.keys():
+                        raise UserError(
+                            f"{path} has no columns '{pairs.MR}' and '{pairs.REF}' in line 1. If it is your own "
+                            "table, use `allsaid ingest records`."
+                        )
                     continue
-                try:
-                    entry = parse(data)
-                    identity = _identity(name, entry, seen)
-                    told = tell(*entry, id=identity, file=shard.file, offset=offset)
-                except RecordFault as fault:
-                    yield Rejected("read", fault.reason, str(fault), "", shard.file, offset, data[:HEAD_BYTES])
-                    continue
-                example, act = rows(told, WORDS)
-                words = {"text": example.tokens, "agenda": [item.token for item in told.items]}
-                yield Kept(split, {"examples": [example], "acts": [act]}, figures(example, told.items), words)
-        if dump.loss:
-            yield Lost(dump.loss)
+                act, text = pairs.pair_of(cells, columns)
+                yield offset, data, Entry(act, *pairs.parse(act), text)
+            except RecordFault as fault:
+                yield offset, data, fault
+    if dump.loss:
+        yield 0, b"", dump.loss
 
 
 def cut(stream: BinaryIO) -> Iterator[tuple[int, bytes]]:
@@ -147,31 +215,30 @@ def parse(data: bytes) -> tuple[str, str, str]:
     return act, said, handcrafted
 
 
-def _identity(name: str, entry: tuple[str, str, str], seen: Counter[int]) -> str:
-    """16 hex digits of the file's folder and name, the entry, and how often it stood in the file before."""
-    content = blake2b("\x1f".join((name, *entry)).encode(), digest_size=8)
+def _identity(name: str, entry: Entry, seen: Counter[int]) -> str:
+    """Return 16 hex digits: the hash of the file's folder and name, the entry, and the number of equal ones before."""
+    content = blake2b("\x1f".join((name, entry.act, entry.text, entry.handcrafted)).encode(), digest_size=8)
     number = int.from_bytes(content.digest(), "big")
     seen[number] += 1
     content.update(b"\x1f%d" % seen[number])
     return content.hexdigest()
 
 
-def tell(act: str, text: str, handcrafted: str, id: str, file: str, offset: int) -> Told:
-    """The parts of an entry, ready for supervision; raises RecordFault where the act does not parse or no text is."""
-    goal, written = parse_act(act)
-    if not any(map(str.isalnum, text)):
-        raise RecordFault("no_text", f"The act {act[:80]} has no text.")
-    slots = normalise_slots(written, WORDS)
+def tell(entry: Entry, id: str, file: str, offset: int) -> Told:
+    """Return the parts of an entry for supervision; raise RecordFault if there is no text."""
+    if not any(map(str.isalnum, entry.text)):
+        raise RecordFault("no_text", f"The act {entry.act[:80]} has no text.")
+    slots = normalise_slots(entry.slots, WORDS)
     return Told(
         id=id,
-        goal=goal,
-        goal_tokens=[goal],
-        agenda=[agenda_line(slot) for slot in written],
+        goal=entry.goal,
+        goal_tokens=[entry.goal],
+        agenda=[agenda_line(slot) for slot in entry.slots],
         slots=slots,
         items=items_of(slots),
         spoken=[keywords(slot.slot) for slot in slots],
-        text=text,
+        text=entry.text,
         file=file,
         offset=offset,
-        handcrafted=handcrafted,
+        handcrafted=entry.handcrafted,
     )

@@ -15,13 +15,12 @@ from itertools import takewhile
 from typing import TYPE_CHECKING
 
 from allsaid.language.endings import endings, with_ending
-from allsaid.language.text import tokenize
+from allsaid.language.text import ENGLISH, tokenize
 
 if TYPE_CHECKING:
     from inflect import engine
 
 Words = tuple[str, ...]
-ENGLISH = "en"
 
 PLURAL, SINGULAR = "-s", "-sg"  # tokens after a placeholder: its value in the plural, in the singular
 

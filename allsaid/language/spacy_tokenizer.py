@@ -1,4 +1,7 @@
-"""spaCy's English tokeniser with our infixes; only this module loads spaCy, and nothing else of it is used."""
+"""spaCy's tokenisers for English, German and French; only this module loads spaCy, and nothing else of it is used.
+
+docs/decisions.md says what the rules of each language change.
+"""
 
 from __future__ import annotations
 
@@ -11,9 +14,9 @@ _WITHOUT_TORCH = "torch" not in sys.modules
 if _WITHOUT_TORCH:
     sys.modules["torch"] = None  # type: ignore[assignment]
 try:
-    from spacy.lang.en import English
+    from spacy.lang.tokenizer_exceptions import BASE_EXCEPTIONS
     from spacy.tokenizer import Tokenizer
-    from spacy.util import compile_infix_regex, compile_prefix_regex, compile_suffix_regex
+    from spacy.util import compile_infix_regex, compile_prefix_regex, compile_suffix_regex, get_lang_class
     from spacy.vocab import create_vocab
 finally:
     if _WITHOUT_TORCH:
@@ -22,7 +25,8 @@ finally:
 # Abbreviations whose full stop ends no sentence, in addition to the contractions that spaCy knows.
 ABBREVIATIONS = ("a.m.", "p.m.", "A.M.", "P.M.", "Dr.", "Mr.", "Mrs.", "Ms.", "St.", "e.g.", "i.e.", "U.S.", "and/or")
 
-# Hyphenated words stay whole ("all-purpose"); a hyphen next to a digit is a token ("9 - inch", "20 - 25").
+# Hyphenated words stay whole ("all-purpose"); a hyphen next to a digit is a token ("9 - inch", "20 - 25"), so that a
+# number is a token in every language.
 INFIXES = (
     r"\.\.+",
     r"(?<=[0-9])[+*^×-](?=[0-9A-Za-z])",
@@ -33,25 +37,35 @@ INFIXES = (
     r"(?<=\w)[:<>=/;()](?=[^\W\d_])",
     r"(?<=[A-Za-z])/(?=[0-9])",
 )
-SUFFIXES = (r"\.",)  # spaCy leaves the stop of "350 F." on the letter, as if it were an initial
+ELISIONS = (r"(?<=[^\W\d_]['’])(?=[^\W\d_])",)  # d'acier
+# spaCy leaves the stop of "350 F." on the letter, as if it were an initial, and in German that of "300." as if it were
+# an ordinal. A stop that belongs to no known abbreviation is a token.
+SUFFIXES = (r"\.",)
 
 
-def make() -> Tokenizer:
-    """Build a tokeniser from spaCy's rules for English, without spaCy's pipeline.
-
-    It keeps only contractions and a few abbreviations of spaCy's special cases: the others split "cannot" and "id",
-    or take "8)" for a smiley.
-    """
-    usual = English.Defaults
-    rules = {
-        written: parts
-        for written, parts in (usual.tokenizer_exceptions or {}).items()
-        if written in ABBREVIATIONS or ("'" in written and any(letter.isalpha() for letter in written))
-    }
+def make(language: str) -> Tokenizer:
+    """Build a tokeniser from spaCy's rules for a language ("en", "de", "fr"), without spaCy's pipeline."""
+    usual = get_lang_class(language).Defaults
+    special = usual.tokenizer_exceptions or {}
+    infixes = (*INFIXES, *ELISIONS) if language == "fr" else INFIXES
     return Tokenizer(
-        create_vocab("en", usual),
-        rules=rules,
+        create_vocab(language, usual),
+        rules={written: parts for written, parts in special.items() if _is_kept(written, language)},
         prefix_search=compile_prefix_regex(usual.prefixes or ()).search,
         suffix_search=compile_suffix_regex([*(usual.suffixes or ()), *SUFFIXES]).search,
-        infix_finditer=compile_infix_regex(INFIXES).finditer,
+        infix_finditer=compile_infix_regex(infixes).finditer,
+        token_match=usual.token_match,
     )
+
+
+def _is_kept(written: str, language: str) -> bool:
+    """Return whether a special case of spaCy is used.
+
+    No smiley and no initial is. Those of English are contractions and a few abbreviations: the others split "cannot"
+    and "id".
+    """
+    if not any(map(str.isalpha, written)):
+        return False
+    if language == "en":
+        return written in ABBREVIATIONS or "'" in written
+    return written not in BASE_EXCEPTIONS

@@ -51,6 +51,8 @@ _GLUED_UNITS = (
 )
 
 
+ENGLISH = "en"
+LANGUAGES = (ENGLISH, "de", "fr")  # with tokenisation rules of their own
 KNOWN = 1 << 16  # most stretches in the cache
 LONG = 100  # characters; spaCy's time grows with the cube of a stretch of marks, and no word is that long
 _PIECES = re.compile(r"\w+|\W")
@@ -104,34 +106,43 @@ def normalize(text: str) -> str:
 
 
 @cache
-def _tokenizer() -> Tokenizer:
+def _tokenizer(language: str) -> Tokenizer:
     """Make this process's tokeniser at first use: spaCy loads slowly, and some users of this module need none."""
     from allsaid.language.spacy_tokenizer import make
 
-    return make()
+    return make(language)
 
 
 class _Cuts(dict[str, tuple[str, ...]]):
     """Cache: a stretch without blanks -> its tokens. It is exact, since spaCy splits each stretch independently."""
+
+    def __init__(self, language: str) -> None:
+        super().__init__()
+        self._language = language
 
     def __missing__(self, chunk: str) -> tuple[str, ...]:
         if len(chunk) > LONG:
             return tuple(_PIECES.findall(chunk))  # not cached: it may be as long as the input
         if len(self) >= KNOWN:
             self.clear()
-        if chunk.isalpha() and chunk not in _tokenizer().rules:
+        tokenizer = _tokenizer(self._language)
+        if chunk.isalpha() and chunk not in tokenizer.rules:
             self[chunk] = (chunk,)  # same result as spaCy's, but faster
         else:
-            self[chunk] = tuple(token.text for token in _tokenizer()(chunk))
+            self[chunk] = tuple(token.text for token in tokenizer(chunk))
         return self[chunk]
 
 
-_CUTS = _Cuts()
+_CUTS = {language: _Cuts(language) for language in LANGUAGES}
 
 
-def tokenize(text: str) -> list[str]:
-    """Split a text into tokens; joined, they are the text without its blanks. A long stretch is split at its marks."""
-    return [token for chunk in text.split() for token in _CUTS[chunk]]
+def tokenize(text: str, language: str = "") -> list[str]:
+    """Split a text into tokens; joined, they are the text without its blanks. A long stretch is split at its marks.
+
+    The rules are those of the language, by its code, if it is one of ``LANGUAGES``, else those of English.
+    """
+    cuts = _CUTS.get(language, _CUTS[ENGLISH])
+    return [token for chunk in text.split() for token in cuts[chunk]]
 
 
 def tokenize_steps(steps: list[str]) -> list[str]:

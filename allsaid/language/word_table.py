@@ -44,14 +44,16 @@ Cut = tuple[tuple[str, ...], tuple[str, ...]]
 class WordTable(dict[str, Cut]):
     """Cache: a stretch of text between blanks -> its normalised words, and each of them as written."""
 
-    def __init__(self, replaced: Mapping[str, str]) -> None:
+    def __init__(self, replaced: Mapping[str, str], language: str = "") -> None:
+        """``language``: by whose rules words are split, as in `allsaid.language.text.tokenize`."""
         super().__init__()
         self.replaced = replaced
+        self._language = language
 
     def __missing__(self, chunk: str) -> Cut:
         tokens: list[str] = []
         surface: list[str] = []
-        for written in (chunk,) if chunk.lower() in self.replaced else tokenize(chunk):
+        for written in (chunk,) if chunk.lower() in self.replaced else tokenize(chunk, self._language):
             lower = written.lower()
             words = self.replaced.get(lower, lower).split()
             tokens += words

@@ -1,15 +1,19 @@
-"""Wording faults in any language: a word twice in a row, an item mentioned again."""
+"""Wording faults: a word twice in a row, an item mentioned again; in French a wrong elision."""
 
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Sequence
 from itertools import pairwise
 
+from allsaid.language import elision
 
-def count_faults(words: Sequence[str], mentions: Iterable[Sequence[int]]) -> int:
+
+def count_faults(words: Sequence[str], mentions: Iterable[Sequence[int]], language: str = "") -> int:
     """Count the faults of T words; ``mentions`` has the sorted positions of each item that should be mentioned once."""
-    doubled = sum(one == other and one.isalnum() for one, other in pairwise(words))
-    return doubled + sum(max(_runs(places) - 1, 0) for places in mentions)
+    faults = sum(one == other and one.isalnum() for one, other in pairwise(words))
+    if language == elision.FRENCH:
+        faults += sum(elision.is_wrong(one, other) for one, other in pairwise(words))
+    return faults + sum(max(_runs(places) - 1, 0) for places in mentions)
 
 
 def _runs(places: Collection[int]) -> int:

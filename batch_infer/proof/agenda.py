@@ -126,7 +126,7 @@ class Judge(judge.Judge):
             found,
             extra=[*found.extra, *wrong],
             extra_mentions=[*found.extra_mentions, *([] for _ in wrong)],
-            faults=count_faults(words, once) + len(wrong),
+            faults=count_faults(words, once, self._mapping.language if self._mapping else "") + len(wrong),
         )
 
     def figures(self, tokens: Sequence[str], row: Row, said: Coverage) -> dict[str, float]:

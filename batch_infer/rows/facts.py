@@ -11,9 +11,9 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from decimal import Decimal
 
-from allsaid.language.inflection import ENGLISH, adverbs, inflected, is_english
+from allsaid.language.inflection import adverbs, inflected, is_english
 from allsaid.language.stems import key
-from allsaid.language.text import tokenize
+from allsaid.language.text import ENGLISH, tokenize
 from allsaid.language.word_table import WORDS, WordTable, normalise
 from allsaid.proof.values.matching import Fact, Inventory, Text
 from allsaid.proof.values.measures import as_measure
@@ -74,9 +74,9 @@ def _fact(slot: Slot, line: str, mapping: TableMapping | None) -> Fact:
         spoken = spoken_of(column) if column else keywords(slot.slot)
         return Fact(slot.slot, line, keywords=spoken, says=value == "yes" if value in ("yes", "no") else None)
     number, units = _number(value, column)
-    forms = forms_of(column, value) if column else delex.forms(value)
-    written = tuple(tuple(tokenize(unit)) for unit in units if unit)
+    forms = forms_of(column, value, _language(mapping)) if column else delex.forms(value)
     language = _language(mapping) or ENGLISH
+    written = tuple(tuple(tokenize(unit, language)) for unit in units if unit)
     others = inflected(forms, language) + (adverbs(forms) if language == ENGLISH else ()) if number is None else ()
     return Fact(slot.slot, line, forms, others, number, written + inflected(written, language))
 

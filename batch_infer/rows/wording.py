@@ -6,6 +6,7 @@ import re
 from collections.abc import Sequence
 from itertools import pairwise
 
+from allsaid.language import elision
 from allsaid.language.inflection import plural, singular
 from allsaid.modeling.text.restore import Casing, restore
 from allsaid.proof import polarity
@@ -44,6 +45,10 @@ def publish(tokens: Sequence[str], row: Row, casing: Casing, english: bool = Fal
         for place, (before, token, after) in enumerate(beside)
         if token in slots
     }
+    if casing.values.language == elision.FRENCH:
+        tokens = [
+            elision.before(token, values[after]) if after in values else token for after, token in enumerate(tokens, 1)
+        ]
     if english:
         pairs = pairwise([*tokens, ""])
         tokens = [ARTICLE if token in ARTICLES and after in slots else token for token, after in pairs]

@@ -24,7 +24,6 @@ from functools import lru_cache
 from itertools import pairwise
 
 from allsaid.language.inflection import (
-    ENGLISH,
     PLURAL,
     SINGULAR,
     Words,
@@ -34,6 +33,7 @@ from allsaid.language.inflection import (
     plural,
     singular,
 )
+from allsaid.language.text import ENGLISH
 from schemas.act import ASKED, SPECIAL, Slot, Written, placeholder, spelled
 
 SUFFIXES = frozenset((PLURAL, SINGULAR, "-ly", "-er", "'s"))  # written apart in the corpus, or by us

@@ -11,6 +11,7 @@ from schemas.example import Example
 
 MIN_SEEN = 5  # minimum number of times that texts have a mark between words
 QUOTES = '"„“”'  # normalised texts have the first one in place of all
+APOSTROPHES = "'’"  # likewise
 _STOPS = (".", "。", "।")  # full stops, among the marks that end a sentence
 
 
@@ -22,6 +23,7 @@ class Marks:
     after: Mapping[str, bool] = field(default_factory=dict)
     quotes: str = '""'  # the opening and the closing mark
     stop: str = "."
+    apostrophe: str = "'"  # of elided words in French
 
     def to_json(self) -> dict[str, Any]:
         """Return plain data for ``json.dump``."""
@@ -32,20 +34,24 @@ class Marks:
         return cls(**data)
 
 
-def learn_marks(examples: Iterable[Example]) -> Marks:
-    """Count the blanks next to marks between words, the pairs of quotation marks, and the final marks."""
+def learn_marks(examples: Iterable[Example], has_elisions: bool = False) -> Marks:
+    """Count the blanks next to marks between words, the pairs of quotation marks, and the final marks.
+
+    ``has_elisions``: also count the apostrophes.
+    """
     before: defaultdict[str, Counter[bool]] = defaultdict(Counter)
     after: defaultdict[str, Counter[bool]] = defaultdict(Counter)
-    pairs, stops = Counter[str](), Counter[str]()
+    pairs, stops, apostrophes = Counter[str](), Counter[str](), Counter[str]()
     for example in examples:
         marks = [one for one in example.text if one in QUOTES]
         if len(marks) % 2 == 0:
             pairs.update(one + other for one, other in zip(marks[::2], marks[1::2], strict=True))
         stops.update(example.text[-1:] if example.text.endswith(_STOPS) else ())
+        apostrophes.update(one for one in example.text if has_elisions and one in APOSTROPHES)
         for mark, start, end in _between_words(example):
             before[mark][example.text[start - 1].isspace()] += 1
             after[mark][example.text[end].isspace()] += 1
-    return Marks(_usual(before), _usual(after), _most(pairs, '""'), _most(stops, "."))
+    return Marks(_usual(before), _usual(after), _most(pairs, '""'), _most(stops, "."), _most(apostrophes, "'"))
 
 
 def _between_words(example: Example) -> Iterator[tuple[str, int, int]]:

@@ -14,6 +14,7 @@ from dataclasses import dataclass, field, replace
 from itertools import pairwise
 from typing import Any
 
+from allsaid.language import elision
 from allsaid.modeling.text.marks import Marks, learn_marks
 from allsaid.modeling.text.spelling import Spelling, learn_spelling, written_in
 from allsaid.proof.habits import ENDS
@@ -70,7 +71,7 @@ def learn_writing(casing: Casing, examples: Callable[[], Iterable[Example]], lan
     return replace(
         casing,
         capitals=begins_with_capitals(examples()),
-        blanks=learn_marks(examples()),
+        blanks=learn_marks(examples(), has_elisions=language == elision.FRENCH),
         values=learn_spelling(examples(), language),
     )
 
@@ -239,7 +240,7 @@ def _sentence_starts(words: Sequence[str], abbreviations: frozenset[str]) -> lis
 def _write(words: Sequence[str], casing: Casing) -> str:
     starts = _sentence_starts(words, casing.abbreviations)
     opening, closing, signs = _quotes(words)
-    blanks = casing.blanks
+    blanks, is_french = casing.blanks, casing.values.language == elision.FRENCH
     quotes = dict.fromkeys(opening, blanks.quotes[0]) | dict.fromkeys(closing, blanks.quotes[1])
     text, before = "", ""
     for place, (word, start) in enumerate(zip(words, starts, strict=True)):
@@ -247,6 +248,9 @@ def _write(words: Sequence[str], casing: Casing) -> str:
         glued = place - 1 in opening or not blanks.after.get(before, not _draws(before, word))
         repeated = word == before and not word[0].isalnum()
         hangs = place in closing or place in signs or not blanks.before.get(word, not _hangs(word, before))
+        if is_french:
+            glued, hangs = glued or elision.is_elided(before), hangs or elision.is_inverted(word)
+            written = written.replace("'", blanks.apostrophe) if elision.has_apostrophe(word) else written
         if place and not (glued or repeated or hangs):
             text += " "
         text += _capitalised(written) if start and casing.capitals else written

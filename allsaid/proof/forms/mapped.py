@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Any
 
@@ -19,6 +20,7 @@ class Say:
     text: str  # "It comes in {}."
     answer: str = ""  # "yes" or "no", of a yes/no column
     is_list: bool = False
+    language: str = ""  # of the table's texts, by its code
 
 
 @dataclass(frozen=True)
@@ -38,21 +40,23 @@ def read(mapping: str) -> Mapped:
     if not isinstance(found, dict):
         return Mapped()
     claims = found.get("claims") or {}
+    language = str(found.get("language") or "")
     words: list[str] = []
     says: list[Say] = []
     for name, column in (found.get("columns") or {}).items():
         words.append(str(name))
         if isinstance(column, dict):
             words += [*_strings(column.get("unit")), *_strings(column.get("also"))]
-            says += _says(str(name), column.get("say"), column.get("kind") == "list")
+            says += [replace(say, language=language) for say in _says(name, column)]
     return Mapped(_strings(claims.get(ALLOWED)), _strings(claims.get(FORBIDDEN)), tuple(words), tuple(says))
 
 
-def _says(column: str, say: Any, is_list: bool) -> list[Say]:
+def _says(name: Any, column: Mapping[str, Any]) -> list[Say]:
+    say = column.get("say")
     if isinstance(say, dict):  # YAML reads a bare yes or no as a bool
         answers = {True: "yes", False: "no"}
-        return [Say(column, str(text), answers.get(answer, str(answer))) for answer, text in say.items()]
-    return [Say(column, str(say), is_list=is_list)] if say else []
+        return [Say(str(name), str(text), answers.get(answer, str(answer))) for answer, text in say.items()]
+    return [Say(str(name), str(say), is_list=column.get("kind") == "list")] if say else []
 
 
 def _strings(value: Any) -> tuple[str, ...]:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping
 
+from allsaid.language.elision import FRENCH
 from allsaid.proof.forms.clauses import Form
 from allsaid.proof.forms.mapped import Say
 from allsaid.proof.forms.symbols import ARTICLE, ARTICLES, CARRIES, GOAL, SEVERAL, is_value, speaks_of
@@ -16,18 +17,20 @@ from schemas.act import placeholder
 
 VALUE, GOAL_MARK = "{}", "{goal}"  # in a mapping
 _TOKEN = re.compile(r"\{(?:goal)?\}|n't\b|'(?:s|d|m|re|ll|ve)\b|\d+(?:[.,]\d+)*|\w+?(?=n't\b)|\w+(?:-\w+)*|[^\w\s]")
+_FRENCH_TOKEN = re.compile(rf"aujourd'hui|[^\W\d_]+'(?=\w|\{{)|{_TOKEN.pattern}")
 
 
-def tokens_of(text: str) -> list[str]:
+def tokens_of(text: str, language: str = "") -> list[str]:
     """The words and marks of a sentence, as training tokens are: in lower case."""
-    return _TOKEN.findall(text.replace("’", "'").lower())
+    token = _FRENCH_TOKEN if language == FRENCH else _TOKEN
+    return token.findall(text.replace("’", "'").lower())
 
 
 def sentences_of(says: Iterable[Say], spoken: Mapping[str, frozenset[str]]) -> tuple[Form, ...]:
     """The sentences in symbols; spoken: the words by which training texts speak of each yes/no column."""
     found: dict[Form, None] = {}
     for say in says:
-        words = tokens_of(say.text)
+        words = tokens_of(say.text, say.language)
         token = placeholder(say.column)
         if say.answer:
             found[_answering(words, f"{token}_{say.answer.upper()}", spoken.get(say.column, frozenset()))] = None
@@ -41,7 +44,7 @@ def vocabulary_of(says: Iterable[Say]) -> set[str]:
     """The tokens that texts with these sentences have."""
     found: set[str] = set()
     for say in says:
-        found.update(word for word in tokens_of(say.text) if word not in (VALUE, GOAL_MARK))
+        found.update(word for word in tokens_of(say.text, say.language) if word not in (VALUE, GOAL_MARK))
         if not say.answer:
             found.update((placeholder(say.column), ARTICLE))
     return found

@@ -125,7 +125,7 @@ def record(row: TableRow, written: str) -> Record:
     agenda = tuple(agenda_line(value.slot) for value in values)
     fault = _fault(goal, agenda, mapping)
     placeholders = item_tokens(slots_of(values, mapping))
-    words = tuple(token.lower() for token in tokenize(goal))
+    words = tuple(token.lower() for token in tokenize(goal, mapping.language))
     figures.update(f"given {value.column.name}" for value in values)
     return Record(identity or None, goal, agenda, words, tuple(placeholders), fault, row.number, figures)
 

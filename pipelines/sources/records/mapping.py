@@ -31,7 +31,7 @@ from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
 from typing import Any
 
-from allsaid.language.inflection import ENGLISH
+from allsaid.language.text import ENGLISH
 from allsaid.language.word_table import WordTable
 from pipelines.sources.mappings import (
     DEFAULT_MISSING,
@@ -73,7 +73,8 @@ KEYS: Mapping[str, str] = {
     "those under `allowed`, and no text has those under `forbidden`",
     "repair": "`true`: text that was broken before it came is mended, such as `CafÃ©` or `<U+2153>`",
     "language": "that of the texts, as in `de`; without it their words tell whether they are English; with `de`, `fr` "
-    "or `es` values are also found where they agree (`ein grünes Zelt`)",
+    "or `es` values are also found where they agree (`ein grünes Zelt`), and with `de` or `fr` texts are split by the "
+    "rules of that language (`d'acier`)",
 }
 
 
@@ -176,6 +177,7 @@ def parse_mapping(found: Any, path: str) -> TableMapping:
     if len(delimiter) > 1:
         raise UserError(f"{path}: 'delimiter' should be one character; '{delimiter}' is not.")
     allowed, forbidden = claims_at(given, path)
+    language = _language(given, path)
     return TableMapping(
         goal=named["goal"].name,
         text=text,
@@ -186,10 +188,10 @@ def parse_mapping(found: Any, path: str) -> TableMapping:
         was=_old_names((*named.values(), *every), path),
         ignored=frozenset(column.name for column in every if column.kind == IGNORED),
         repair=_flag(given, "repair", path),
-        language=_language(given, path),
+        language=language,
         allowed=allowed,
         forbidden=forbidden,
-        words=WordTable({str(word).lower(): str(words).lower() for word, words in rewrite.items()}),
+        words=WordTable({str(word).lower(): str(words).lower() for word, words in rewrite.items()}, language),
     )
 
 

@@ -47,7 +47,7 @@ def keep(record: Record, offset: int, file: str, mapping: TableMapping, dev_shar
     example, act = rows(told, mapping.words)
     split = split_of(example.content_hash, dev_share, test_share)
     words = {"text": example.tokens, "agenda": [item.token for item in told.items], "goal": example.goal_tokens}
-    box = _box(record, file, offset)
+    box = _box(record, mapping, file, offset)
     return Kept(
         split, {"examples": [example], "acts": [act], "boxes": [box]}, _figures(example, record, mapping), words
     )
@@ -61,10 +61,10 @@ def tell(record: Record, mapping: TableMapping, file: str, offset: int) -> Told:
     return Told(
         id=record.id,
         goal=record.goal,
-        goal_tokens=[token.lower() for token in tokenize(record.goal)],
+        goal_tokens=[token.lower() for token in tokenize(record.goal, mapping.language)],
         agenda=[agenda_line(value.slot) for value in record.values],
         slots=slots,
-        items=[Item(token, forms_of(column, slot.value)) for token, column, slot in named],
+        items=[Item(token, forms_of(column, slot.value, mapping.language)) for token, column, slot in named],
         spoken=[spoken_of(column) for column in columns],
         text=record.text,
         file=file,
@@ -87,18 +87,18 @@ def _figures(example: Example, record: Record, mapping: TableMapping) -> dict[st
     return figures
 
 
-def _box(record: Record, file: str, offset: int) -> Box:
+def _box(record: Record, mapping: TableMapping, file: str, offset: int) -> Box:
     fields: list[str] = []
     positions: list[int] = []
     originals: list[str] = []
     for slot in (value.slot for value in record.values):
-        words = tokenize(slot.value)
+        words = tokenize(slot.value, mapping.language)
         before = sum(name == slot.slot for name in fields)
         fields += [slot.slot] * len(words)
         positions += range(before + 1, before + len(words) + 1)
         originals += words
     table = build_table(fields, positions, originals)
-    sentences = [describe(sentence, table) for sentence in _sentences(record.text)]
+    sentences = [describe(sentence, table) for sentence in _sentences(tokenize(record.text, mapping.language))]
     if sum(len(places) for sentence in sentences for places in sentence.occurrences) > MAX_OCCURRENCES:
         raise RecordFault("too_large", f"More than {MAX_OCCURRENCES:,} pairs of equal words in the text and the table.")
     return Box(
@@ -119,9 +119,9 @@ def _box(record: Record, file: str, offset: int) -> Box:
     )
 
 
-def _sentences(text: str) -> list[list[str]]:
+def _sentences(tokens: Iterable[str]) -> list[list[str]]:
     sentences: list[list[str]] = [[]]
-    for token in tokenize(text):
+    for token in tokens:
         sentences[-1].append(token)
         if token in SENTENCE_ENDS:
             sentences.append([])

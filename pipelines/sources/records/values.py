@@ -98,10 +98,10 @@ def normalised(column: Column, value: str, words: WordTable) -> str:
     return found if column.kind == YES_NO else plain(found)
 
 
-def forms_of(column: Column, value: str) -> tuple[Words, ...]:
+def forms_of(column: Column, value: str, language: str = "") -> tuple[Words, ...]:
     """Ways to write a normalised value of a column, itself first; none for a special value."""
     if column.kind == NUMBER:
-        return _number_forms(column, value)
+        return _number_forms(column, value, language)
     return forms(value)
 
 
@@ -115,7 +115,7 @@ def amount_of(column: Column, value: str) -> tuple[Amount, list[str]] | None:
 
 
 @lru_cache(maxsize=1 << 12)
-def _number_forms(column: Column, value: str) -> tuple[Words, ...]:
+def _number_forms(column: Column, value: str, language: str) -> tuple[Words, ...]:
     found = amount_of(column, value)
     if found is None:
         return forms(value)
@@ -123,7 +123,7 @@ def _number_forms(column: Column, value: str) -> tuple[Words, ...]:
     texts = spellings(amount)
     if units:
         texts = [text for number in texts for unit in units for text in _joined(number, unit)]
-    return tuple(dict.fromkeys((*forms(value)[:1], *(tuple(tokenize(text)) for text in texts))))
+    return tuple(dict.fromkeys((*forms(value)[:1], *(tuple(tokenize(text, language)) for text in texts))))
 
 
 def _joined(number: str, unit: str) -> Iterator[str]:

@@ -7,7 +7,7 @@ import sys
 
 import pytest
 
-from allsaid.language.text import _tokenizer, is_word, latin_share, normalize, tokenize, tokenize_steps
+from allsaid.language.text import LANGUAGES, _tokenizer, is_word, latin_share, normalize, tokenize, tokenize_steps
 from schemas.example import LINE_BREAK
 
 
@@ -67,11 +67,30 @@ def test_tokens(text: str, tokens: str) -> None:
     assert "".join(tokenize(text)) == text.replace(" ", "")
 
 
+@pytest.mark.parametrize(
+    ("language", "text", "tokens"),
+    [
+        ("de", "Im Flur, im Bad. Er kostet 300.", "Im|Flur|,|im|Bad|.|Er|kostet|300|."),
+        ("de", "Er kostet 300. Im 19. Jahrhundert", "Er|kostet|300|.|Im|19|.|Jahrhundert"),
+        ("de", "z.B. ca. 9 kg (8) :D", "z.B.|ca.|9|kg|(|8|)|:|D"),
+        ("de", "S-Bahn, 3-Sitzer, geht's", "S-Bahn|,|3|-|Sitzer|,|geht's"),
+        ("fr", "d'acier, l’eau et qu'il", "d'|acier|,|l’|eau|et|qu'|il"),
+        ("fr", "Aujourd'hui, L'Orion pèse 300.", "Aujourd'hui|,|L'|Orion|pèse|300|."),
+        ("fr", "porte-clés, a-t-il ?", "porte-clés|,|a|-t|-il|?"),
+        ("es", "d'acier", "d'acier"),  # by the English rules
+    ],
+)
+def test_tokens_by_the_rules_of_a_language(language: str, text: str, tokens: str) -> None:
+    assert tokenize(text, language) == tokens.split("|")
+    assert "".join(tokenize(text, language)) == text.replace(" ", "")
+
+
 def test_plain_words_need_no_tokeniser() -> None:
     """The short cut for words of letters says what spaCy would say, special cases included."""
     words = ("Salt", "crème", "cannot", "im", "dont")
-    spacy_tokens = {word: [token.text for token in _tokenizer()(word)] for word in words}
-    assert spacy_tokens == {word: tokenize(word) for word in spacy_tokens}
+    for language in LANGUAGES:
+        spacy_tokens = {word: [token.text for token in _tokenizer(language)(word)] for word in words}
+        assert spacy_tokens == {word: tokenize(word, language) for word in spacy_tokens}
 
 
 def test_steps_are_parted_by_one_line_break() -> None:

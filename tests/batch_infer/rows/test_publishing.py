@@ -6,6 +6,7 @@ from dataclasses import replace
 
 import pytest
 
+from allsaid.modeling.text.marks import Marks
 from allsaid.modeling.text.restore import Casing
 from allsaid.modeling.text.spelling import Spelling
 from batch_infer.rows.inputs import Row
@@ -80,6 +81,21 @@ def test_a_value_is_written_as_training_texts_write_it_in_its_place() -> None:
     given = row(("colour=grün", "SLOT_COLOUR"))
     tokens = ["ein", "SLOT_COLOUR", "zelt", "in", "SLOT_COLOUR", "."]
     assert publish(tokens, given, replace(CASING, values=spelling)) == "Ein grünes zelt in Grün."
+
+
+@pytest.mark.parametrize(
+    ("material", "text"),
+    [
+        ("acier", "L’Orion est-elle d’acier ? Aujourd’hui, oui."),
+        ("bois", "L’Orion est-elle de bois ? Aujourd’hui, oui."),
+    ],
+)
+def test_french_is_elided_before_values(material: str, text: str) -> None:
+    marks = Marks(before={"?": True}, apostrophe="’")
+    casing = replace(CASING, forms={}, values=Spelling("fr"), blanks=marks)
+    given = row(("name=Orion", "SLOT_NAME"), (f"material={material}", "SLOT_MATERIAL"))
+    tokens = ["l'", "SLOT_NAME", "est", "-elle", "d'", "SLOT_MATERIAL", "?", "aujourd'hui", ",", "oui", "."]
+    assert publish(tokens, given, casing) == text
 
 
 def test_names_with_quotes_stay_whole() -> None:

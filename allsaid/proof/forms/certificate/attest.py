@@ -29,6 +29,7 @@ from allsaid.proof.forms.clauses import Clause, Form, Sentence, cut, written
 from allsaid.proof.forms.phrasebook import Phrasebook
 from allsaid.proof.forms.said import bare
 from allsaid.proof.forms.symbols import CARRIES, GOAL, SEVERAL, Row, Symbol, View, frame_at, is_value
+from allsaid.proof.habits import ENDS, FULL_STOP
 
 UNKNOWN, BEGINNING, END, JOINT, GOAL_WORDS, BOUND, VALUE, NO_MARK = (
     "unknown",
@@ -102,7 +103,7 @@ class Attester:
                 if not kinds:
                     carried.update({one.carries for one in clause.symbols} - {""})
                     places.update(at for one in clause.symbols for at in range(one.first, one.last))
-        if sentences and not sentences[-1].mark and self.book.has_marks:
+        if sentences and not _has_mark(tokens[-1]) and self.book.has_marks:
             findings.append(Finding(NO_MARK, max(len(tokens) - 1, 0), len(tokens)))
         repeated = [token for token, count in carried.items() if count > 1]
         return Attested(findings, places, carried, repeated, self._other_goals(symbols, facts.goal))
@@ -173,6 +174,11 @@ class Attester:
             for word in words:
                 found[word].append(goal)
         return dict(found)
+
+
+def _has_mark(last: str) -> bool:
+    """Return whether a text's last token ends it, as a mark or as an abbreviation with its stop ("usw.")."""
+    return last in ENDS or (last[-1] == FULL_STOP and last[-2:-1].isalnum())
 
 
 def _places_of(sentence: Sentence) -> set[int]:

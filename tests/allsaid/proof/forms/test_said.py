@@ -61,6 +61,7 @@ def test_the_sentences_of_a_mapping_are_read() -> None:
 
 
 def test_sentences_are_in_symbols_and_their_words_in_the_vocabulary() -> None:
+    assert tokens_of("Fabriqué d’{} aujourd'hui.", "fr") == ["fabriqué", "d'", "{}", "aujourd'hui", "."]
     assert tokens_of("It’s open-plan, isn't it: 2.5 {}!") == [
         *("it", "'s", "open-plan", ",", "is", "n't", "it", ":", "2.5", "{}", "!")
     ]

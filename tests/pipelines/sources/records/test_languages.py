@@ -8,8 +8,11 @@ from typing import Any
 import pytest
 from small_table import as_csv, ingest, kept
 
+from allsaid.modeling.text.restore import learn_casing, learn_writing
 from allsaid.proof.values import matching
 from batch_infer.rows import facts
+from batch_infer.rows.inputs import Row
+from batch_infer.rows.wording import publish
 from pipelines.linking.delex import relexicalise
 from pipelines.sources.records.mapping import parse_mapping
 from schemas.act import Written
@@ -78,6 +81,30 @@ def test_values_agree_in_a_language_that_the_mapping_names(
     (fact,) = facts.facts_of([f"made of={value}"], parse_mapping(mapping, "m"))
     said = facts.text_of(text, parse_mapping(mapping, "m"))
     assert matching.measure_values(said, [fact], matching.Inventory()).given == [True]
+
+
+FRENCH_TEXTS = [
+    ("Grue", "acier", "L’Orion Grue, en stock aujourd’hui, est d’acier et n’a qu’un tiroir."),
+    ("Épure", "étain", "La table d’étain, c’est l’Épure : est-elle jolie ? Oui."),
+    ("Iris", "bois", "L’Iris, où l’on s’assied jusqu’à trois, est en bois."),
+]
+
+
+def test_french_texts_are_split_after_an_apostrophe_and_given_back(tmp_path: Path) -> None:
+    rows = [{"kind": "table", "name": name, "made of": of, "about": text} for name, of, text in FRENCH_TEXTS]
+    mapping = parse_mapping(MAPPING | {"language": "fr"}, "m")
+    found = kept(ingest(tmp_path, as_csv(rows), MAPPING | {"language": "fr"}))
+    examples = [example for example, _, _ in found]
+    casing = learn_writing(learn_casing(examples), lambda: examples * 5, "fr")
+    for (example, act, _), (_, _, text) in zip(found, FRENCH_TEXTS, strict=True):
+        assert {*example.ref_items} > {0, 1}
+        assert relexicalise(act.tokens, act.slots, act.exceptions) == act.normalised
+        row = Row(example.goal, example.agenda, example.goal_tokens, example.agenda_tokens)
+        assert publish(example.tokens, row, casing) == text
+        said = matching.measure_values(
+            facts.text_of(text, mapping), facts.facts_of(example.agenda, mapping), matching.Inventory()
+        )
+        assert said.given == [True, True]
 
 
 def test_quotes_of_german_are_one_with_others(tmp_path: Path) -> None:

@@ -1,0 +1,58 @@
+"""Elision in French texts: "d'acier", but "de bois". A text with placeholders does not know which value follows.
+
+Values are nouns, names and adjectives, so a short word before them is an article, a preposition or a conjunction.
+Nothing is changed before a number, h or y, since these may or may not be vowels ("huit", "l'huile", "le haut").
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+
+FRENCH = "fr"
+
+_ELIDED = re.compile(r"[^\W\d_]+['’]")
+_FULL = re.compile(r"de|la|le|(?:jus|lors|puis|quoi)?que", re.IGNORECASE)
+_WITH_ARTICLE = {"du": "de l'", "au": "à l'"}
+_VOWELS, _UNCLEAR = frozenset("aeiouæœ"), frozenset("hy")
+
+
+def is_elided(word: str) -> bool:
+    """Return whether a word ends in an apostrophe, so that no blank follows it: "d'"."""
+    return _ELIDED.fullmatch(word) is not None
+
+
+def has_apostrophe(word: str) -> bool:
+    """Return whether a token of a French text holds an apostrophe, however the text writes it."""
+    return is_elided(word) or word == "aujourd'hui"
+
+
+def is_inverted(word: str) -> bool:
+    """Return whether a word is the end of another, so that no blank precedes it: "-il" of "est-il"."""
+    return word[0] == "-" and word[1:2].isalpha()
+
+
+def before(word: str, value: str) -> str:
+    """Return a word as written before a value: "d'" and "bois" -> "de".
+
+    "l'" stays, since "le" or "la" depends on the value's gender: `is_wrong` reports it.
+    """
+    has_vowel = _begins_with_vowel(value)
+    if has_vowel and _FULL.fullmatch(word):
+        return word[:-1] + "'"
+    if has_vowel:
+        return _WITH_ARTICLE.get(word.lower(), word)
+    if has_vowel is False and is_elided(word) and word[0] not in "lL":
+        return word[:-1] + "e"
+    return word
+
+
+def is_wrong(word: str, after: str) -> bool:
+    """Return whether a word is elided before a consonant: "l'bois"."""
+    return is_elided(word) and _begins_with_vowel(after) is False
+
+
+def _begins_with_vowel(word: str) -> bool | None:
+    """Return None where it is unclear."""
+    first = unicodedata.normalize("NFD", word[:1].lower())[:1]
+    return None if not first.isalpha() or first in _UNCLEAR else first in _VOWELS

@@ -9,44 +9,31 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from typing import Any
 
+from allsaid.decoding.group import copied_ids
 from allsaid.decoding.hypothesis import Hypothesis
 from allsaid.decoding.search import Search
 from allsaid.modeling.data.agenda_arrays import Prompt
 from allsaid.modeling.data.vocabulary import UNKNOWN
 from allsaid.modeling.models.contract import AssemblesTexts
-from allsaid.proof.coverage import Coverage
 from allsaid.proof.forms.assembly.assemble import Assembled
-from allsaid.proof.forms.certificate.certify import Certifier
 from schemas.example import NO_ITEM
 
 DRAFTS = 2  # texts assembled for each text wanted, since some may be banned
 
 
-def measure(certifier: Certifier, asks_goal: bool, words: Sequence[str], prompt: Any) -> Coverage:
-    """Measure what T tokens state by their certificate; the goal is the last item if texts state theirs."""
-    found = certifier.certify(words, prompt)
-    given = [*found.stated, *([found.states_goal] if asks_goal else [])]
-    passages = tuple(" ".join(words[one.first : one.last]) for one in found.findings)
-    mentions: list[list[int]] = [[] for _ in given]
-    beyond: list[list[int]] = [[] for _ in found.others]
-    return Coverage(given, given, given, found.others, mentions, beyond, found.repeated, passages, found.is_certified)
-
-
 def write(search: Search, prompts: Sequence[Prompt]) -> list[list[Hypothesis]]:
     """Return the hypotheses of each prompt, best first."""
-    bundle, options = search.bundle, search.options
-    found: list[list[Hypothesis]] = [[] for _ in prompts]
-    if not isinstance(bundle.model, AssemblesTexts):
-        plain = replace(search, options=replace(options, min_coverage=0.0, banks=False))
-        found = [_ranked(search, one, prompt) for one, prompt in zip(plain.write(prompts), prompts, strict=True)]
+    options = search.options
+    if isinstance(search.bundle.model, AssemblesTexts):
+        return [_ranked(search, _assembled(search, prompt), prompt) for prompt in prompts]
+    plain = replace(search, options=replace(options, min_coverage=0.0, banks=False))
+    found = [_ranked(search, one, prompt) for one, prompt in zip(plain.write(prompts), prompts, strict=True)]
     short = [place for place, prompt in enumerate(prompts) if not _is_enough(search, found[place], prompt)]
-    for place in short if options.assemble or isinstance(bundle.model, AssemblesTexts) else ():
-        found[place] = _ranked(search, [*found[place], *_assembled(search, prompts[place])], prompts[place])
-    if isinstance(bundle.model, AssemblesTexts):
-        return found
-    short = [place for place in short if not _is_enough(search, found[place], prompts[place])]
+    if options.assemble:
+        for place in short:
+            found[place] = _ranked(search, [*found[place], *_assembled(search, prompts[place])], prompts[place])
+        short = [place for place in short if not _is_enough(search, found[place], prompts[place])]
     again = search.write_all([prompts[place] for place in short])
     for place, more in zip(short, again, strict=True):
         found[place] = _ranked(search, [*found[place], *more], prompts[place])
@@ -72,7 +59,7 @@ def _assembled(search: Search, prompt: Prompt) -> list[Hypothesis]:
     assembler = search.bundle.assembler
     count = DRAFTS * options.texts
     seed = prompt.id if options.variety else ""
-    ids = search.copied_ids(prompt)
+    ids = copied_ids(search.bundle, prompt)
     texts = assembler.write(prompt, count, seed, ids.keys())
     return [_hypothesis(one, prompt, search.bundle.vocabularies.text.ids, ids) for one in texts]
 

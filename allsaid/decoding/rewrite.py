@@ -6,25 +6,23 @@ The embeddings of the items that a text does not use are multiplied by 2 and the
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import replace
 
 import torch
 from torch import Tensor
 
+from allsaid.decoding.group import Group
 from allsaid.decoding.hypothesis import Hypothesis
 from allsaid.decoding.shapes import count, take
 from allsaid.modeling.data.agenda_arrays import Prompts
 from allsaid.modeling.data.vocabulary import UNKNOWN
 
-# Some of the prompts and their indices among all prompts -> their hypotheses.
-Search = Callable[[Prompts, list[int]], list[list[Hypothesis]]]
 
-
-def rewrite(search: Search, prompts: Prompts, rounds: int) -> list[list[Hypothesis]]:
-    """Search texts for B prompts, and at most ``rounds`` times again for those that leave items out."""
+def rewrite(group: Group, rounds: int) -> list[list[Hypothesis]]:
+    """Search texts for a group of rows, and at most ``rounds`` times again for those that leave items out."""
+    prompts = group.prompts
     open_texts = list(range(count(prompts)))
-    found = search(prompts, open_texts)
+    found = group.search(prompts, open_texts)
     if not rounds:  # also for a task without items
         return found
     weights = torch.ones_like(prompts.item_mask, dtype=torch.float32)
@@ -35,7 +33,7 @@ def rewrite(search: Search, prompts: Prompts, rounds: int) -> list[list[Hypothes
             break
         for text in open_texts:
             weights[text, missing[text]] = float(factor)
-        again = search(_only(prompts, open_texts, weights), open_texts)
+        again = group.search(_only(prompts, open_texts, weights), open_texts)
         better = [text for text, new in zip(open_texts, again, strict=True) if _says_more(new, found[text])]
         found = [
             again[open_texts.index(text)] if text in better else hypotheses for text, hypotheses in enumerate(found)

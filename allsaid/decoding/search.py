@@ -2,34 +2,32 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
-from functools import partial
-from typing import Any
+import hashlib
+from collections.abc import Hashable, Iterable, Sequence
+from dataclasses import dataclass, field, replace
 
 import torch
 from torch import Tensor
 
 from allsaid.decoding import consensus, plan, variety
-from allsaid.decoding.beam import beam_search
-from allsaid.decoding.forced import copies
+from allsaid.decoding.group import Group, copied_ids
 from allsaid.decoding.hypothesis import Hypothesis
+from allsaid.decoding.measured import Measured
 from allsaid.decoding.rewrite import rewrite
 from allsaid.decoding.shapes import by_shape
 from allsaid.decoding.step.items import unwritable
 from allsaid.decoding.step.own_words import own_words
-from allsaid.decoding.step.request import Request, steps_of, steps_of_packages
+from allsaid.decoding.step.request import Request
 from allsaid.modeling.config import SearchConfig
-from allsaid.modeling.data.agenda_arrays import Prompt, Prompts
+from allsaid.modeling.data.agenda_arrays import Prompt
 from allsaid.modeling.saved.model_folder import Bundle
-from allsaid.modeling.tasks.contract import HasOwnWords, reader_of
+from allsaid.modeling.tasks.contract import HasOwnWords
 from allsaid.proof.coverage import Coverage
 from allsaid.proof.habits import ENDS, FULL_STOP
 
 HARDER = 2  # a row whose texts are too few or below the bound is searched again with a beam this many times as wide
 
-# The tokens of a text and its prompt -> the coverage. The prompts are of the caller's own type.
-Measure = Callable[[Sequence[str], Any], Coverage]
+Plain = dict[Hashable, tuple[Prompt, list[Hypothesis]]]
 
 
 @dataclass(frozen=True)
@@ -39,12 +37,9 @@ class Search:
     bundle: Bundle
     options: SearchConfig
     banned: tuple[str, ...]
-    measure: Measure
+    measure: Measured
     with_goal: bool  # whether a text has to state its goal
-
-    def copied_ids(self, prompt: Prompt) -> Mapping[str, int]:
-        """Return the copy candidates of the row and their ids."""
-        return copied_ids(self.bundle, prompt)
+    plain: Plain = field(default_factory=dict)  # results of searches without a bound, so that none is repeated
 
     def write_all(self, prompts: Sequence[Prompt]) -> list[list[Hypothesis]]:
         """Return the hypotheses of each prompt; rows with many values or wrong texts are split into sentences."""
@@ -78,7 +73,7 @@ class Search:
         others: list[list[Hypothesis]] = [[] for _ in prompts]
         chosen: list[list[Hypothesis]] = [[] for _ in prompts]
         for number in range(self.options.texts * variety.SEARCHES):
-            found = self._ranked(prompts, variety.tastes(prompts, self.bundle.vocabularies.text, number, chosen))
+            found = self._ranked(prompts, variety.word_costs(prompts, self.bundle.vocabularies.text, number, chosen))
             others = [[*one, *other] for one, other in zip(others, found, strict=True)]
             if number % variety.SEARCHES == variety.SEARCHES - 1:
                 for place, prompt in enumerate(prompts):
@@ -96,11 +91,11 @@ class Search:
         best = min((quality for quality, _ in measured), default=())
         return [one for quality, one in measured if quality == best]
 
-    def _ranked(self, prompts: Sequence[Prompt], taste: Tensor | None = None) -> list[list[Hypothesis]]:
-        """Return the hypotheses of each of R prompts, best first; taste: (R, V) extra cost of each word in nats."""
+    def _ranked(self, prompts: Sequence[Prompt], costs: Tensor | None = None) -> list[list[Hypothesis]]:
+        """Return the hypotheses of each of R prompts, best first; costs: (R, V) extra cost of each word in nats."""
         options = self.options
         if not options.is_banked:
-            found = self._search(prompts, _settled(options), taste)
+            found = self._search(prompts, _settled(options), costs)
             if not options.consensus:
                 return found
             written = map(self._references, prompts)
@@ -112,34 +107,42 @@ class Search:
         ranked: list[list[Hypothesis]] = [[] for _ in prompts]
         short = list(range(len(prompts)))
         for step in steps:
-            again = self._search([prompts[place] for place in short], step, None if taste is None else taste[short])
+            again = self._search([prompts[place] for place in short], step, None if costs is None else costs[short])
             for place, more in zip(short, again, strict=True):
                 both = {tuple(one.tokens): one for one in [*more, *ranked[place]]}
                 ranked[place] = self._by_coverage(list(both.values()), prompts[place])
             short = [place for place in short if self._is_short(ranked[place], prompts[place])]
         return ranked
 
-    def _search(self, prompts: Sequence[Prompt], options: SearchConfig, taste: Tensor | None) -> list[list[Hypothesis]]:
+    def _search(self, prompts: Sequence[Prompt], options: SearchConfig, costs: Tensor | None) -> list[list[Hypothesis]]:
+        if options.is_banked:
+            return self._search_groups(prompts, options, costs)
+        keys = [_key(prompt, options, self.with_goal, costs, place) for place, prompt in enumerate(prompts)]
+        new = [place for place, key in enumerate(keys) if key not in self.plain]
+        chosen = [prompts[place] for place in new]
+        found = self._search_groups(chosen, options, None if costs is None else costs[new])
+        for place, prompt, hypotheses in zip(new, chosen, found, strict=True):
+            self.plain[keys[place]] = prompt, hypotheses
+        return [self.plain[key][1] for key in keys]
+
+    def _search_groups(
+        self, prompts: Sequence[Prompt], options: SearchConfig, costs: Tensor | None
+    ) -> list[list[Hypothesis]]:
         bundle = self.bundle
         found: list[list[Hypothesis]] = [[] for _ in prompts]
-        own = own_words(bundle, prompts, options, self.banned) if options.shortlist else None
+        lists = own_words(bundle, prompts, options, self.banned) if options.shortlist else None
         request = Request(bundle.vocabularies.text, bundle.lexicon, options, self.banned, self.with_goal)
-        has_own_ids = isinstance(bundle.task, HasOwnWords)
-        sizes = None if own is None else [len(words) for words in own]
+        sizes = None if lists is None else [len(words) for words in lists]
         for places, encoded in by_shape([bundle.prompts([one]) for one in prompts], sizes):
-
-            def find(chosen: Prompts, texts: Sequence[int], places: Sequence[int] = places) -> list[list[Hypothesis]]:
-                rows = [prompts[places[text]] for text in texts]
-                tasted = None if taste is None else taste[[places[text] for text in texts]]
-                copied = [copied_ids(bundle, row) for row in rows] if has_own_ids else ()
-                steps = steps_of(rows, request, tasted, copied)
-                if not reader_of(bundle.task):
-                    steps += steps_of_packages(rows, request.vocabulary, options)
-                lists = None if own is None else torch.stack([own[places[text]] for text in texts])
-                search = partial(beam_search, bundle.model) if bundle.owner is None else bundle.owner.search
-                return search(chosen, options, steps, own=lists)
-
-            for place, hypotheses in zip(places, rewrite(find, encoded, options.rewrites), strict=True):
+            group = Group(
+                bundle,
+                [prompts[place] for place in places],
+                encoded,
+                request,
+                None if costs is None else costs[places],
+                None if lists is None else torch.stack([lists[place] for place in places]),
+            )
+            for place, hypotheses in zip(places, rewrite(group, options.rewrites), strict=True):
                 found[place] = hypotheses
         return found
 
@@ -194,6 +197,12 @@ class Search:
         return said if self.with_goal else replace(said, given=said.given[: len(prompt.agenda)])
 
 
+def _key(prompt: Prompt, options: SearchConfig, with_goal: bool, costs: Tensor | None, place: int) -> Hashable:
+    """Return the key of a plain search; the result keeps the prompt, so that no other prompt can get its id."""
+    digest = b"" if costs is None else hashlib.blake2b(costs[place].numpy().tobytes()).digest()
+    return id(prompt), options, with_goal, digest
+
+
 def _written(rows: Sequence[Prompt], planned: Sequence[Sequence[plan.Part]], search: Search) -> list[list[Hypothesis]]:
     """Generate the texts of rows from their parts; only the first part may state the goal."""
     first = search.write([parts[0].row for parts in planned])
@@ -221,12 +230,6 @@ def _marks(bundle: Bundle) -> tuple[list[int], int]:
     vocabulary = bundle.vocabularies.text
     usual = bundle.habits.mark if bundle.habits else FULL_STOP
     return vocabulary.encode(sorted(ENDS)), vocabulary.encode([usual])[0]
-
-
-def copied_ids(bundle: Bundle, row: Any) -> Mapping[str, int]:
-    """Return the words that texts may copy from the row, and their ids from V on."""
-    is_able = copies(bundle) and isinstance(bundle.task, HasOwnWords)
-    return bundle.task.own_ids(row, bundle.vocabularies) if is_able else {}
 
 
 def _settled(search: SearchConfig) -> SearchConfig:

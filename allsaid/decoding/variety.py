@@ -22,13 +22,13 @@ from allsaid.modeling.data.agenda_arrays import Prompt
 from allsaid.modeling.data.vocabulary import SPECIALS, Vocabulary
 
 SEARCHES = 2  # perturbed searches of a row for each of its texts
-TASTE = 1.0  # nats, the standard deviation of the word costs
+DEVIATION = 1.0  # nats, the standard deviation of the word costs
 AGAIN = 0.5  # penalty in nats for a word of an earlier text of the row, except words of its items
 MARGIN = 0.15  # nats per word that a text may be less likely than the likeliest of equal quality
 DIFFERENT = 1 / 3  # of the words of two texts of a row differ
 
 
-def tastes(
+def word_costs(
     rows: Sequence[Prompt], vocabulary: Vocabulary, number: int, before: Sequence[Sequence[Hypothesis]]
 ) -> Tensor:
     """Return the extra cost in nats (R, V) of each word in the texts of R rows.
@@ -42,7 +42,7 @@ def tastes(
         )
         for row in rows
     ]
-    found = TASTE * torch.stack(drawn)
+    found = DEVIATION * torch.stack(drawn)
     for place, (row, texts) in enumerate(zip(rows, before, strict=True)):
         of_items = set(vocabulary.encode([word for name in row.agenda_tokens for word in name]))
         for one in texts:

@@ -3,20 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import partial
 from typing import Any
 
 from allsaid.decoding import certified
 from allsaid.decoding.hypothesis import Hypothesis
-from allsaid.decoding.search import Measure, Search
-from allsaid.decoding.step.items import asked
+from allsaid.decoding.measured import Measured, measure_of
+from allsaid.decoding.search import Search
 from allsaid.modeling.config import SearchConfig
 from allsaid.modeling.data.agenda_arrays import Prompt
 from allsaid.modeling.models.contract import AssemblesTexts
 from allsaid.modeling.saved.model_folder import Bundle
 from allsaid.modeling.tasks.contract import HasOwnWords, ListsWords, name_of, reader_of
-from allsaid.proof import coverage
-from allsaid.proof.coverage import Coverage
 from schemas.errors import UserError
 
 OF_AGENDAS = ("min_coverage", "banks", "assemble", "rewrites", "variety", "once_a_list")  # settings
@@ -29,7 +26,7 @@ def write(
     prompts: Sequence[Prompt],
     search: SearchConfig,
     banned: tuple[str, ...] = (),
-    measure: Measure | None = None,
+    measure: Measured | None = None,
 ) -> list[list[Hypothesis]]:
     """Generate the hypotheses of some prompts in one search, best first for each prompt.
 
@@ -42,32 +39,10 @@ def write(
     """
     check_model(bundle, search, banned)
     banned = (*banned, *bundle.forbidden)
-    measure = _once(measure or measure_of(bundle))
-    whole = Search(bundle, search, banned, measure, bundle.says_goals)
+    whole = Search(bundle, search, banned, measure or Measured(measure_of(bundle)), bundle.says_goals)
     if bundle.certifier is not None and (search.is_banked or isinstance(bundle.model, AssemblesTexts)):
         return certified.write(whole, prompts)
     return whole.write_all(prompts)
-
-
-def measure_of(bundle: Bundle) -> Measure:
-    """Return the measure of what texts state: by the certificate of a model with a phrasebook, else by names."""
-    certifier, lexicon = bundle.certifier, bundle.lexicon
-    if certifier is None:
-        return lambda words, prompt: coverage.measure(words, asked(prompt, bundle.says_goals), lexicon)
-    return partial(certified.measure, certifier, bundle.says_goals)
-
-
-def _once(measure: Measure) -> Measure:
-    """Cache the measure, so that no text of a prompt is measured twice while the prompts of a call exist."""
-    found: dict[tuple[int, tuple[str, ...]], Coverage] = {}
-
-    def measured(words: Sequence[str], prompt: Any) -> Coverage:
-        key = id(prompt), tuple(words)
-        if key not in found:
-            found[key] = measure(words, prompt)
-        return found[key]
-
-    return measured
 
 
 def check_model(bundle: Bundle, search: SearchConfig, banned: tuple[str, ...] = ()) -> None:

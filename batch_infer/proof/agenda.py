@@ -10,6 +10,7 @@ from itertools import groupby
 from operator import attrgetter, itemgetter
 
 from allsaid.decoding.hypothesis import Hypothesis
+from allsaid.decoding.measured import Measured
 from allsaid.language.inflection import is_english
 from allsaid.proof import coverage
 from allsaid.proof.coverage import Coverage
@@ -167,7 +168,7 @@ class Judge(judge.Judge):
         error = refusal(plain(row.goal), seen) if refuse and is_new else None
         return replace(row, unfamiliar=list(dict.fromkeys(new)), error=error)
 
-    def in_order(self, row: Row, found: Sequence[Hypothesis]) -> Iterator[Hypothesis]:
+    def in_order(self, row: Row, found: Sequence[Hypothesis], measure: Measured) -> Iterator[Hypothesis]:
         """Yield the hypotheses as ranked; for a record, sort equal ranks by what the search can't measure.
 
         These are attested forms, then coverage less extra items, then faults. Hypotheses after a text that covers all
@@ -180,16 +181,12 @@ class Judge(judge.Judge):
         for _, alike in groupby(sorted(found, key=attrgetter("penalised")), attrgetter("penalised")):
             others: list[tuple[tuple[bool, int, int], Hypothesis]] = []
             for one in alike:
-                short = self._short_of(row, one)
+                short = _short_of(one, measure(self.bundle.words(one.tokens, row), row))
                 if short == whole:
                     yield one
                 else:
                     others.append((short, one))
             yield from (one for _, one in sorted(others, key=itemgetter(0)))
-
-    def _short_of(self, row: Row, one: Hypothesis) -> tuple[bool, int, int]:
-        coverage = self.measure(self.bundle.words(one.tokens, row), row)
-        return bool(coverage.unattested) or not one.tokens, len(coverage.extra) - sum(coverage.given), coverage.faults
 
     def is_record(self, row: Row) -> bool:
         """Return whether the agenda holds values, with placeholders, rather than names."""
@@ -224,6 +221,10 @@ class Judge(judge.Judge):
     @property
     def _known_goals(self) -> tuple[str, ...]:
         return self.bundle.seen.said_goals if self.bundle.seen else ()
+
+
+def _short_of(one: Hypothesis, found: Coverage) -> tuple[bool, int, int]:
+    return bool(found.unattested) or not one.tokens, len(found.extra) - sum(found.given), found.faults
 
 
 def opposite(line: str) -> str:

@@ -6,6 +6,7 @@ from collections.abc import Collection, Iterable, Sequence
 from typing import Any
 
 from allsaid.decoding.hypothesis import Hypothesis
+from allsaid.decoding.measured import Measured
 from allsaid.modeling.saved.model_folder import Bundle
 from allsaid.modeling.tasks.contract import name_of
 from allsaid.modeling.text.restore import restore
@@ -59,8 +60,8 @@ class Judge:
         """Return the row with its goal and values unseen in training; with ``refuse`` an unseen goal is an error."""
         return row
 
-    def in_order(self, row: Any, found: Sequence[Hypothesis]) -> Iterable[Hypothesis]:
-        """Return the hypotheses of a row, best first, as ranked by the search."""
+    def in_order(self, row: Any, found: Sequence[Hypothesis], measure: Measured) -> Iterable[Hypothesis]:
+        """Return the hypotheses of a row, best first, as ranked by the search; ``measure`` is :meth:`measure`, once."""
         return found
 
     def is_record(self, row: Any) -> bool:

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from allsaid.decoding.group import copied_ids
 from allsaid.decoding.hypothesis import Hypothesis
-from allsaid.decoding.search import copied_ids
+from allsaid.decoding.measured import Measured
 from allsaid.decoding.step.ban import first_banned
 from allsaid.decoding.step.items import unwritable
 from allsaid.modeling.config import SearchConfig
@@ -31,8 +32,11 @@ UNKNOWN_ROW = (
 class Prover:
     """Builder of the output rows of one model's texts, which also counts them in a tally."""
 
-    def __init__(self, judge: Judge, search: SearchConfig, banned: tuple[str, ...], name: str, version: str) -> None:
-        self.judge, self.bundle = judge, judge.bundle
+    def __init__(
+        self, judge: Judge, measure: Measured, search: SearchConfig, banned: tuple[str, ...], name: str, version: str
+    ) -> None:
+        """measure: that of the judge, which the search has used, so that no text is measured again."""
+        self.judge, self.measure, self.bundle = judge, measure, judge.bundle
         self.search, self.banned = search, (*banned, *judge.bundle.forbidden)
         self.is_banned = bool(banned)
         self.name, self.version = name, version
@@ -65,7 +69,7 @@ class Prover:
     def _different(self, row: Row, found: Sequence[Hypothesis]) -> dict[str, Hypothesis]:
         """Return the best hypotheses by their text, without banned phrases."""
         different: dict[str, Hypothesis] = {}
-        for one in found if self.search.is_banked else self.judge.in_order(row.prompt, found):
+        for one in found if self.search.is_banked else self.judge.in_order(row.prompt, found, self.measure):
             tokens = self.bundle.words(one.tokens, row.prompt)
             if self.banned and not self._is_allowed(self.judge.publish(tokens, row.prompt)):
                 continue
@@ -84,7 +88,7 @@ class Prover:
         prompt, judge = row.prompt, self.judge
         title, lines = self.bundle.task.show(prompt)
         tokens = self.bundle.words(one.tokens, prompt)
-        said = judge.measure(tokens, prompt)
+        said = self.measure(tokens, prompt)
         figures = judge.figures(tokens, prompt, said)
         below = bool(said.given) and 100 * sum(said.given) < self.search.min_coverage * len(said.given)
         unfitted = self._unfitted(row, said, below)

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from allsaid.decoding.hypothesis import Hypothesis
+from allsaid.decoding.measured import Measured
 from allsaid.modeling.data.vocabulary import Vocabulary
 from allsaid.modeling.tables.offer_table import OfferTable
 from allsaid.modeling.tables.table_support import support_of
@@ -30,9 +31,9 @@ class Judge(judge.Judge):
         foreign = found.foreign if found else []
         return Coverage([], [], [], [said for said, _ in foreign], [], [places for _, places in foreign])
 
-    def in_order(self, row: Row, found: Sequence[Hypothesis]) -> list[Hypothesis]:
+    def in_order(self, row: Row, found: Sequence[Hypothesis], measure: Measured) -> list[Hypothesis]:
         """Sort texts by their number of cells from other rows than their own, fewest first."""
-        return sorted(found, key=lambda one: len(self.measure(self.bundle.words(one.tokens, row), row).extra))
+        return sorted(found, key=lambda one: len(measure(self.bundle.words(one.tokens, row), row).extra))
 
     def figures(self, tokens: Sequence[str], row: Row, said: Coverage) -> dict[str, float]:
         return {"extra_items": len(said.extra), "tokens": len(tokens)}

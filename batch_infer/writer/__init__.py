@@ -19,6 +19,7 @@ from itertools import chain, islice
 from typing import Any
 
 from allsaid.decoding.hypothesis import Hypothesis
+from allsaid.decoding.measured import Measured
 from allsaid.decoding.write import write
 from allsaid.modeling.saved.model_folder import Bundle, load
 from allsaid.settings import changed
@@ -119,19 +120,20 @@ class Writer:
         judge, order = self.judge, self.order
         rows = [judge.look(row, order.refuse_unfamiliar) for row in rows]
         started = time.monotonic()
-        found = self._search(rows)
-        prover = Prover(judge, order.search, order.banned, order.name, order.version)
+        measure = Measured(judge.measure)
+        found = self._search(rows, measure)
+        prover = Prover(judge, measure, order.search, order.banned, order.name, order.version)
         chosen = [prover.choose(row, texts) for row, texts in zip(rows, found, strict=True)]
         read = read_chosen(rows, chosen, self.bundle, order.search, order.attention)
         seconds = time.monotonic() - started
         proven = _prove(prover, rows, read.chosen, self.bundle)
         return Made(proven, sum(row.error is None for row in rows), seconds, read.pictures, read.cells)
 
-    def _search(self, rows: Sequence[Row]) -> list[list[Hypothesis] | str]:
+    def _search(self, rows: Sequence[Row], measure: Measured) -> list[list[Hypothesis] | str]:
         """Return the hypotheses of each row, best first, or a sentence on why there is none."""
         prompts = [row.prompt for row in rows if row.error is None]
-        order, measure = self.order, self.judge.measure
-        found = iter(write(self.bundle, prompts, order.search, order.banned, measure) if prompts else ())
+        search, banned = self.order.search, self.order.banned
+        found = iter(write(self.bundle, prompts, search, banned, measure) if prompts else ())
         return [next(found) if row.error is None else row.error for row in rows]
 
     @cached_property

@@ -10,6 +10,7 @@ from typing import Any
 
 from allsaid.console import progress
 from allsaid.decoding.hypothesis import Hypothesis
+from allsaid.decoding.measured import Measured
 from allsaid.decoding.write import PIECE, write
 from allsaid.modeling.config import SearchConfig
 from allsaid.modeling.data.dataset import DataSet
@@ -176,8 +177,9 @@ def _search(bundle: Bundle, examples: Sequence[Example], acts: Sequence[Act], se
             found |= zip(part, write(bundle, [prompts[prompt] for prompt in part], search), strict=True)
             bar.advance(len(part))
     judge = judge_of(bundle)
+    measure = Measured(judge.measure)
     return [
-        _told(bundle, example, [*judge.in_order(_row(example), found[_prompt(example)])], act)
+        _told(bundle, example, [*judge.in_order(_row(example), found[_prompt(example)], measure)], act)
         for example, act in zip(examples, acts, strict=True)
     ]
 

@@ -45,11 +45,11 @@ class Request:
 
 
 def steps_of(
-    rows: Sequence[Prompt], request: Request, taste: Tensor | None = None, own: Sequence[Own] = ()
+    rows: Sequence[Prompt], request: Request, costs: Tensor | None = None, own: Sequence[Own] = ()
 ) -> list[Step]:
     """Return the steps of a search over R rows, in the order of their edits; none where nothing is asked.
 
-    taste: (R, V) extra cost of each word in nats (`allsaid.decoding.variety`); own: copy candidates of each row, with
+    costs: (R, V) extra cost of each word in nats (`allsaid.decoding.variety`); own: copy candidates of each row, with
     their ids from V on.
 
     A placeholder without a value in the row could not be filled, so it is never generated.
@@ -61,7 +61,7 @@ def steps_of(
         never |= watch.never
     for place, row in enumerate(rows):
         never[place, closed_words(row, vocabulary, search, request.banned)] = True
-    nats = _nats(rows, request, taste).masked_fill(never, math.inf)
+    nats = _nats(rows, request, costs).masked_fill(never, math.inf)
     steps: list[Step] = []
     if search.values_once and vocabulary.placeholders:
         steps.append(Once(torch.tensor(vocabulary.encode(sorted(vocabulary.placeholders)))))
@@ -96,13 +96,13 @@ def steps_of_packages(rows: Sequence[Prompt], vocabulary: Vocabulary, search: Se
     return steps
 
 
-def _nats(rows: Sequence[Prompt], request: Request, taste: Tensor | None) -> Tensor:
+def _nats(rows: Sequence[Prompt], request: Request, costs: Tensor | None) -> Tensor:
     """Return the costs (R, V) of the allowed words in nats."""
     nats = torch.zeros(len(rows), len(request.vocabulary))
     if request.search.is_banked:
         for place, row in enumerate(rows):
             nats[place, _extra(row, request)] = request.search.extra_penalty
-    return nats if taste is None else nats + taste
+    return nats if costs is None else nats + costs
 
 
 def _least(rows: Sequence[Prompt], request: Request, gives: Tensor) -> Tensor:

@@ -11,7 +11,7 @@ from small_data import make_example
 
 from allsaid.decoding.beam import beam_search
 from allsaid.decoding.forced import read_again
-from allsaid.decoding.search import copied_ids
+from allsaid.decoding.group import copied_ids
 from allsaid.decoding.shapes import by_shape
 from allsaid.decoding.step.items import unwritable
 from allsaid.decoding.write import write

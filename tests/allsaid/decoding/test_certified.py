@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -10,11 +11,16 @@ from small_bundle import bundle_of, found
 from small_forms import IRIS, SHOP, book_of, row_of, text_of, tokens_of, written_of
 
 from allsaid.decoding import certified
+from allsaid.decoding.group import Group
 from allsaid.decoding.hypothesis import Hypothesis
+from allsaid.decoding.measured import Measured, measure_of
 from allsaid.decoding.search import Search
-from allsaid.decoding.write import measure_of, write
-from allsaid.modeling.config import SearchConfig
-from allsaid.modeling.saved.model_folder import Bundle
+from allsaid.decoding.write import write
+from allsaid.modeling.config import Config, SearchConfig
+from allsaid.modeling.data.agenda_arrays import Prompts
+from allsaid.modeling.models import checklist
+from allsaid.modeling.saved.model_folder import Bundle, build_model
+from allsaid.proof.coverage import Coverage
 from allsaid.proof.forms.certificate.certify import Certifier
 from schemas.example import Example
 
@@ -31,14 +37,14 @@ OPTIONS = SearchConfig(min_coverage=100)
 class Scripted(Search):
     """Writes first what it is told without a bound, and then what it is told with one."""
 
-    plain: tuple[str, ...] = ()
+    first: tuple[str, ...] = ()
     bounded: tuple[str, ...] = ()
     asked: list[str] = field(default_factory=list)
 
     def write(self, prompts: object) -> list[list[Hypothesis]]:
         assert isinstance(prompts, list) and not self.options.is_banked
         self.asked.append("plain")
-        return [[found(self.bundle, text) for text in self.plain] for _ in prompts]
+        return [[found(self.bundle, text) for text in self.first] for _ in prompts]
 
     def write_all(self, prompts: object) -> list[list[Hypothesis]]:
         assert isinstance(prompts, list)
@@ -48,7 +54,7 @@ class Scripted(Search):
 
 def search(plain: tuple[str, ...], bounded: tuple[str, ...] = (), bundle: Bundle = NEURAL, **options: Any) -> Scripted:
     asked = replace(OPTIONS, **options)
-    return Scripted(bundle, asked, (), measure_of(bundle), bundle.says_goals, plain, bounded)
+    return Scripted(bundle, asked, (), Measured(measure_of(bundle)), bundle.says_goals, {}, plain, bounded)
 
 
 def is_certified(text: str, row: Example) -> bool:
@@ -153,6 +159,29 @@ def test_texts_are_measured_by_their_certificates() -> None:
     assert (said.certified, said.unattested) == (False, ("it is not dishwasher safe",))
     without = replace(NEURAL, phrasebook=None)
     assert measure_of(without)(tokens_of(SHORT), ROW).certified is None
+
+
+def test_no_search_and_no_measurement_is_repeated(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The untrained model's texts are not certified, so each row is searched without a bound, then with one."""
+    config = Config(model=checklist.Settings(hidden=8))
+    bundle = bundle_of(model=build_model(config, NEURAL.vocabularies))
+    searched: list[tuple[SearchConfig, str]] = []
+    measured: list[tuple[str, ...]] = []
+
+    def search(group: Group, prompts: Prompts, places: Sequence[int]) -> list[list[Hypothesis]]:
+        searched.extend((group.request.search, group.rows[place].id) for place in places)
+        return searching(group, prompts, places)
+
+    def measure(tokens: Sequence[str], row: Example) -> Coverage:
+        measured.append((row.id, *tokens))
+        return measure_of(bundle)(tokens, row)
+
+    searching = Group.search
+    monkeypatch.setattr(Group, "search", search)
+    rows = [replace(ROW, id="a"), replace(ROW, id="b")]
+    write(bundle, rows, replace(OPTIONS, assemble=False, max_tokens=9, width=4), measure=Measured(measure))
+    assert {asked.is_banked for asked, _ in searched} == {False, True}
+    assert len(searched) == len(set(searched)) and len(measured) == len(set(measured)) > 8
 
 
 def test_the_book_of_a_bundle_is_its_own() -> None:

@@ -7,7 +7,7 @@ import torch
 from small_catalogue import make_text
 
 from allsaid.decoding.hypothesis import Hypothesis
-from allsaid.decoding.variety import AGAIN, MARGIN, in_order, tastes
+from allsaid.decoding.variety import AGAIN, MARGIN, in_order, word_costs
 from allsaid.modeling.data.vocabulary import SPECIALS, Vocabulary
 from schemas.example import NO_ITEM
 
@@ -41,17 +41,17 @@ def test_a_text_comes_first_that_differs_from_those_before_it_in_a_third_of_its_
 
 
 def test_a_taste_depends_on_the_row_the_search_and_no_value() -> None:
-    alone = tastes([ROWS[3]], WORDS, 0, [[]])[0]
-    assert torch.equal(alone, tastes(ROWS, WORDS, 0, [[]] * len(ROWS))[3])
+    alone = word_costs([ROWS[3]], WORDS, 0, [[]])[0]
+    assert torch.equal(alone, word_costs(ROWS, WORDS, 0, [[]] * len(ROWS))[3])
     dearer = replace(ROWS[3], agenda=["name=some name", "price=another price"])
-    assert torch.equal(alone, tastes([dearer], WORDS, 0, [[]])[0])
-    assert not torch.equal(alone, tastes([ROWS[3]], WORDS, 1, [[]])[0])
-    assert not torch.equal(alone, tastes([ROWS[4]], WORDS, 0, [[]])[0])
+    assert torch.equal(alone, word_costs([dearer], WORDS, 0, [[]])[0])
+    assert not torch.equal(alone, word_costs([ROWS[3]], WORDS, 1, [[]])[0])
+    assert not torch.equal(alone, word_costs([ROWS[4]], WORDS, 0, [[]])[0])
     assert alone.mean().item() == pytest.approx(0, abs=0.5)
 
 
 def test_words_of_a_row_s_earlier_texts_cost_more_but_those_of_its_items() -> None:
     item, word = WORDS.encode([ROWS[0].agenda_tokens[0][-1], "c"])
     before = [hypothesis([item, word, word], -1.0)]
-    dearer = tastes(ROWS[:1], WORDS, 0, [before]) - tastes(ROWS[:1], WORDS, 0, [[]])
+    dearer = word_costs(ROWS[:1], WORDS, 0, [before]) - word_costs(ROWS[:1], WORDS, 0, [[]])
     assert dearer.nonzero().tolist() == [[0, word]] and dearer[0, word].item() == pytest.approx(AGAIN)

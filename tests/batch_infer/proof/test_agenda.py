@@ -9,6 +9,7 @@ import pytest
 from small_data import make_example, publish
 
 from allsaid.decoding.hypothesis import Hypothesis
+from allsaid.decoding.measured import Measured
 from allsaid.modeling.data.dataset import DataSet
 from allsaid.modeling.saved.model_folder import Bundle, build_model
 from allsaid.modeling.tasks import agenda as task
@@ -57,8 +58,8 @@ def test_the_best_candidates_come_first_and_nothing_behind_a_whole_one_is_measur
 
     for found in permutations(every):
         judge = Counting(bundle)
-        assert list(judge.in_order(ROW, found)) == sorted(found, key=worth)
+        assert list(judge.in_order(ROW, found, Measured(judge.measure))) == sorted(found, key=worth)
         judge.measured.clear()
-        best = next(iter(judge.in_order(ROW, found)))
+        best = next(iter(judge.in_order(ROW, found, Measured(judge.measure))))
         likely = [one for one in found if not one.penalised]
         assert len(judge.measured) == likely.index(best) + 1

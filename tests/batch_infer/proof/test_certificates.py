@@ -8,6 +8,7 @@ import pytest
 from small_bundle import bundle_of, found
 from small_forms import IRIS, book_of, row_of, text_of, tokens_of
 
+from allsaid.decoding.measured import Measured
 from allsaid.proof.coverage import Coverage
 from batch_infer.proof.agenda import Judge, opposite
 from batch_infer.rows.inputs import Row
@@ -82,7 +83,8 @@ def test_unattested_texts_come_last() -> None:
     short = found(BUNDLE, "the NAME is a mug .", -9.0)
     whole = found(BUNDLE, WHOLE, -9.0)
     nothing = found(BUNDLE, "", -0.1)
-    assert [*judge.in_order(row(*IRIS), [nothing, wrong, short, whole])] == [whole, short, wrong, nothing]
+    ordered = judge.in_order(row(*IRIS), [nothing, wrong, short, whole], Measured(judge.measure))
+    assert [*ordered] == [whole, short, wrong, nothing]
 
 
 def test_the_opposite_of_a_line() -> None:

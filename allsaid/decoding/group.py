@@ -1,0 +1,48 @@
+"""Rows whose prompts have one shape, so that one beam search serves them all."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import partial
+from typing import Any
+
+from torch import Tensor
+
+from allsaid.decoding.beam import beam_search
+from allsaid.decoding.forced import copies
+from allsaid.decoding.hypothesis import Hypothesis
+from allsaid.decoding.step.request import Request, steps_of, steps_of_packages
+from allsaid.modeling.data.agenda_arrays import Prompt
+from allsaid.modeling.saved.model_folder import Bundle
+from allsaid.modeling.tasks.contract import HasOwnWords, reader_of
+
+
+@dataclass(frozen=True)
+class Group:
+    """R rows to search together."""
+
+    bundle: Bundle
+    rows: Sequence[Prompt]
+    prompts: Any  # the model's input for the rows
+    request: Request
+    costs: Tensor | None  # (R, V) extra cost of each word in nats
+    shortlists: Tensor | None  # (R, S) words in addition to the most frequent ones
+
+    def search(self, prompts: Any, places: Sequence[int]) -> list[list[Hypothesis]]:
+        """Return the hypotheses of the rows at some places; ``prompts`` are those of these rows alone."""
+        bundle, request, chosen = self.bundle, self.request, list(places)
+        rows = [self.rows[place] for place in chosen]
+        copied = [copied_ids(bundle, row) for row in rows] if isinstance(bundle.task, HasOwnWords) else ()
+        steps = steps_of(rows, request, None if self.costs is None else self.costs[chosen], copied)
+        if not reader_of(bundle.task):
+            steps += steps_of_packages(rows, request.vocabulary, request.search)
+        lists = None if self.shortlists is None else self.shortlists[chosen]
+        search = partial(beam_search, bundle.model) if bundle.owner is None else bundle.owner.search
+        return search(prompts, request.search, steps, own=lists)
+
+
+def copied_ids(bundle: Bundle, row: Any) -> Mapping[str, int]:
+    """Return the words that texts may copy from the row, and their ids from V on."""
+    is_able = copies(bundle) and isinstance(bundle.task, HasOwnWords)
+    return bundle.task.own_ids(row, bundle.vocabularies) if is_able else {}

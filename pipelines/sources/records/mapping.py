@@ -42,7 +42,7 @@ from pipelines.sources.mappings import (
     text_at,
     text_of_mapping,
 )
-from pipelines.sources.records.sentences import claims_at, say_at
+from pipelines.sources.records.sentences import allowed_claims, check_say
 from schemas.act import placeholder
 from schemas.errors import UserError
 
@@ -87,7 +87,6 @@ class Column:
     separator: str = ","
     is_optional: bool = False  # a table may lack it
     was: tuple[str, ...] = ()  # its names in older tables
-    say: tuple[str, ...] = ()  # sentences for values that training texts never express
 
 
 @dataclass(frozen=True)
@@ -103,7 +102,6 @@ class TableMapping:
     repair: bool = False  # whether text that was broken before is mended
     language: str = ""  # of the texts, by its code: "de"; "": they tell whether they are English
     allowed: tuple[str, ...] = ()  # claims that no column supports, and that texts may have
-    forbidden: tuple[str, ...] = ()  # such claims that no text may have
     words: WordTable = field(default_factory=lambda: WordTable({}))  # with what stands under `rewrite`
 
     @property
@@ -176,7 +174,6 @@ def parse_mapping(found: Any, path: str) -> TableMapping:
     delimiter = text_at(given, "delimiter", path)
     if len(delimiter) > 1:
         raise UserError(f"{path}: 'delimiter' should be one character; '{delimiter}' is not.")
-    allowed, forbidden = claims_at(given, path)
     language = _language(given, path)
     return TableMapping(
         goal=named["goal"].name,
@@ -189,8 +186,7 @@ def parse_mapping(found: Any, path: str) -> TableMapping:
         ignored=frozenset(column.name for column in every if column.kind == IGNORED),
         repair=_flag(given, "repair", path),
         language=language,
-        allowed=allowed,
-        forbidden=forbidden,
+        allowed=allowed_claims(given, path),
         words=WordTable({str(word).lower(): str(words).lower() for word, words in rewrite.items()}, language),
     )
 
@@ -229,6 +225,7 @@ def _column(name: Any, found: Any, path: str) -> Column:
     if kind not in OPTIONS:
         raise UserError(f"{where} has the kind '{kind}'; the valid ones are {', '.join(OPTIONS)}.")
     known_keys(given, ("kind", *OPTIONS[kind]), where)
+    check_say(given, kind == YES_NO, where)
     return Column(
         name=str(name),
         kind=kind,
@@ -237,7 +234,6 @@ def _column(name: Any, found: Any, path: str) -> Column:
         separator=text_at(given, "separator", where) or ",",
         is_optional=_flag(given, "optional", where),
         was=strings_at(given, "was", where),
-        say=say_at(given, kind == YES_NO, where),
     )
 
 

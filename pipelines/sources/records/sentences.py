@@ -6,29 +6,31 @@ import re
 from collections.abc import Mapping
 from typing import Any
 
+from allsaid.proof.forms.claims import ALLOWED, FORBIDDEN
 from pipelines.sources.mappings import known_keys, strings_at, text_at
 from schemas.errors import UserError
 
-ALLOWED, FORBIDDEN = "allowed", "forbidden"
 YES, NO = "yes", "no"
 
 
-def say_at(given: Mapping[str, Any], is_yes_no: bool, where: str) -> tuple[str, ...]:
-    """The sentences of a column; raises UserError where they can't be filled in."""
+def check_say(given: Mapping[str, Any], is_yes_no: bool, where: str) -> None:
+    """Raise UserError if the sentences of a column can't be filled in (`allsaid.proof.forms.mapped` reads them)."""
     say = given.get("say")
     if say is None:
-        return ()
+        return
     if not is_yes_no:
-        return (_sentence(text_at(given, "say", where), 1, where),)
+        _check_sentence(text_at(given, "say", where), 1, where)
+        return
     if not isinstance(say, dict) or not say:
         raise UserError(f"{where}: 'say' should hold a sentence for yes, for no or for both: {{yes: It is …., no: …}}.")
     answers = {(YES if key else NO) if isinstance(key, bool) else key: text for key, text in say.items()}
     known_keys(answers, (YES, NO), f"{where}: 'say'")
-    return tuple(_sentence(text_at(answers, key, where), 0, where) for key in answers)
+    for key in answers:
+        _check_sentence(text_at(answers, key, where), 0, where)
 
 
-def _sentence(text: str, values: int, where: str) -> str:
-    """A sentence with so many places for a value."""
+def _check_sentence(text: str, values: int, where: str) -> None:
+    """Raise UserError unless the text is one sentence with this number of places for a value."""
     written = text.strip()
     if re.search(r"[.!?]\s", written) or not re.search(r"\w[^\w]*[.!?]$", written):
         raise UserError(f"{where}: 'say' should be one sentence that ends with a full stop; '{text}' is not.")
@@ -37,11 +39,10 @@ def _sentence(text: str, values: int, where: str) -> str:
         raise UserError(
             f"{where}: 'say' should have {place}, and no other braces than those of {{goal}}; see '{text}'."
         )
-    return written
 
 
-def claims_at(given: Mapping[str, Any], path: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """The allowed and the forbidden claims."""
+def allowed_claims(given: Mapping[str, Any], path: str) -> tuple[str, ...]:
+    """Return the allowed claims; raise UserError if these or the forbidden ones are no claims."""
     where = f"{path}: 'claims'"
     found = known_keys(given.get("claims") or {}, (ALLOWED, FORBIDDEN), where)
     allowed, forbidden = (strings_at(found, key, where) for key in (ALLOWED, FORBIDDEN))
@@ -54,4 +55,4 @@ def claims_at(given: Mapping[str, Any], path: str) -> tuple[tuple[str, ...], tup
     both = [claim for claim in forbidden if " ".join(claim.casefold().split()) in plain]
     if both:
         raise UserError(f"{where} has '{both[0]}' under both 'allowed' and 'forbidden'. Take it out of one of them.")
-    return allowed, forbidden
+    return allowed

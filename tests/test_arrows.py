@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import tomllib
 from collections import Counter
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -47,6 +48,7 @@ WITHOUT = {
 }
 LONGEST, MOST = 300, 16  # lines of a module, and modules of a folder, its __init__.py not counted
 MODULES = sorted(path for package in PACKAGES for path in (ROOT / package).rglob("*.py"))
+NAMES = {".".join(path.relative_to(ROOT).with_suffix("").parts) for path in MODULES}
 
 
 def layer_of(name: str) -> str:
@@ -59,6 +61,12 @@ def above(layer: str) -> set[str]:
     return {*LAYERS[LAYERS.index(layer) + 1 :], *ASIDE.get(layer, ()), *WITHOUT.get(layer, ())}
 
 
+def called(node: ast.Call) -> str:
+    """Return the called function's name, after a dot if it is an attribute; "" for an expression."""
+    return f".{node.func.attr}" if isinstance(node.func, ast.Attribute) else getattr(node.func, "id", "")
+
+
+@cache  # several tests read each module
 def imported(source: str) -> set[str]:
     """Names of the modules that the source imports anywhere, dotted; relative ones begin with a dot."""
     names = set()
@@ -68,7 +76,7 @@ def imported(source: str) -> set[str]:
         elif isinstance(node, ast.ImportFrom):
             names |= {f"{'.' * node.level}{node.module or ''}"}
             names |= {f"{node.module}.{alias.name}" for alias in node.names}
-        elif isinstance(node, ast.Call) and ast.unparse(node.func) in ("__import__", "importlib.import_module"):
+        elif isinstance(node, ast.Call) and called(node) in ("__import__", ".import_module"):
             names |= {argument.value for argument in node.args if isinstance(argument, ast.Constant)}
     return names
 
@@ -98,9 +106,8 @@ def test_imports_run_one_way(path: Path) -> None:
 
 @pytest.mark.parametrize("path", MODULES, ids=label)
 def test_no_text_names_a_module_above(path: Path) -> None:
-    names = {".".join(path.relative_to(ROOT).with_suffix("").parts) for path in MODULES}
     texts = {node.value for node in ast.walk(ast.parse(path.read_text())) if isinstance(node, ast.Constant)}
-    named = {str(text).partition(":")[0] for text in texts if isinstance(text, str)} & names
+    named = {str(text).partition(":")[0] for text in texts if isinstance(text, str)} & NAMES
     if dotted(path) != TABLE:
         assert {layer_of(name) for name in named} & above(layer_of(dotted(path))) == set()
 

@@ -84,3 +84,22 @@ def test_imports_are_followed_wherever_they_stand(tmp_path: Path) -> None:
     found = closure(["pipelines.a"], tmp_path, without=["pipelines.table"])
     assert set(found) == {"pipelines", "pipelines.a", "pipelines.room", "pipelines.room.b", "schemas.c"}
     assert "pipelines.unseen" in closure(["pipelines.a"], tmp_path)
+
+
+@pytest.mark.parametrize(
+    "code",
+    [
+        "from schemas import (\n    a,\n    b,\n)\n",
+        "from schemas import (a,  # (the first)\n    b)\n",
+        "from schemas import a, \\\n    b\n",
+        "if True: import schemas.a; x = 1; import schemas.b\n",
+        "from schemas import a\ntext = '''\nfrom the start\n'''\ntry: import schemas.b\nfinally: pass\n",
+        "def f(x):\n\tmatch x:\n\t\tcase 1:\n\t\t\tfrom schemas import a, b\n",
+    ],
+)
+def test_imports_of_every_form_are_found(code: str, tmp_path: Path) -> None:
+    (tmp_path / "schemas").mkdir()
+    (tmp_path / "schemas" / "a.py").touch()
+    (tmp_path / "schemas" / "b.py").touch()
+    (tmp_path / "pipelines.py").write_text(code)
+    assert set(closure(["pipelines"], tmp_path)) == {"pipelines", "schemas.a", "schemas.b"}

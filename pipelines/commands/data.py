@@ -37,23 +37,24 @@ def path(data: DataFolder) -> None:
     console.answer("path", path=snapshot.folder(data))
 
 
-def history(data: DataFolder) -> None:
+def history(
+    data: DataFolder,
+    picture: Annotated[bool, typer.Option("--picture", help="Draw DIR/history.png, too.")] = False,
+) -> None:
     """Show the counts of every run of a data set.
 
-    They come as a table and as DIR/history.png.
-
-    Example: allsaid history data
+    Example: allsaid history data --picture
     """
     from pipelines.datasets import history as room
 
     past = room.read(data)
     rows = [(run.title, run.status, run.read, run.kept, run.rejected, f"{run.reused} of {run.shards}") for run in past]
     header = ("run", "status", "read", "kept", "rejected", "shards reused")
-    picture = room.draw(data, past)
-    figures = {"runs": [asdict(run) for run in past], "picture": picture}
+    drawn = room.draw(data, past) if picture else ""  # which loads Matplotlib, and that takes longer than all the rest
+    figures = {"runs": [asdict(run) for run in past], "picture": drawn}
     console.result("history", figures, f"Runs of {data}", header, rows)
     for run in past:
         for fault in run.faults:
             console.say(f"{run.run}: {fault}")
-    if picture:
-        console.say(f"The picture of these runs is {picture}.")
+    if drawn:
+        console.say(f"The picture of these runs is {drawn}.")

@@ -40,6 +40,10 @@ def test_figures_on_standard_output_and_news_on_standard_error(tmp_path: Path) -
     assert code == 0 and checked["rules"] > 20 and checked["broken"] == []
     code, (past,), _ = json_lines("history", data, *options)
     assert [run["status"] for run in past["runs"]] == ["published", "aside"]
+    assert past["picture"] == "" and not (tmp_path / "data" / "history.png").exists()
+    code, (past,), _ = json_lines("history", data, "--picture", *options)
+    assert Path(past["picture"]) == tmp_path / "data" / "history.png"
+    assert Path(past["picture"]).read_bytes().startswith(b"\x89PNG")
 
 
 @pytest.mark.slow

@@ -39,11 +39,20 @@ def check_key(key: str, valid: Iterable[str]) -> None:
         raise UserError(f"There is no setting '{key}'; the valid ones are {', '.join(valid)}.")
 
 
-def fill(kind: type[T], settings: Iterable[str]) -> T:
-    """Build a settings dataclass from ``key=value`` settings; other fields keep their defaults."""
+def fill(
+    kind: type[T], settings: Iterable[str], section: Mapping[str, Any] = MappingProxyType({}), where: str = ""
+) -> T:
+    """Build a settings dataclass from ``key=value`` settings; other fields have their value in ``section``, if any.
+
+    ``section`` is a part of a YAML file, named ``where`` in errors. The remaining fields keep their defaults.
+    """
     keys = [item.name for item in dataclasses.fields(kind)]  # type: ignore[arg-type]
-    given = dict(split_setting(setting, keys) for setting in settings)
-    return kind(**{key: parse_value(kind, key, value, f"'{key}'") for key, value in given.items()})
+    for key in section:
+        if key not in keys:
+            raise UserError(f"{where} has '{key}'; the valid ones are {', '.join(keys)}.")
+    given = {key: (value, f"{where}: '{key}'") for key, value in section.items()}
+    given |= {key: (value, f"'{key}'") for key, value in (split_setting(setting, keys) for setting in settings)}
+    return kind(**{key: parse_value(kind, key, value, what) for key, (value, what) in given.items()})
 
 
 def changed(settings: T, values: Mapping[str, Any], names: Mapping[str, str] = MappingProxyType({})) -> T:

@@ -1,7 +1,7 @@
-"""The class of a source: it cuts its input into shards, and reads what became of each record of a shard.
+"""The base class of sources: a source cuts its input into shards and yields the result of each record of a shard.
 
-A source may have further abilities: it has the methods of a protocol of this module, such as :class:`Surveying`. It is
-pure Python: nothing that it imports loads Beam.
+A source gets further abilities by the methods of a protocol of this module, such as :class:`Surveying`. Sources are
+pure Python; nothing that they import loads Beam.
 """
 
 from __future__ import annotations
@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 from abc import ABC, abstractmethod
 from collections import Counter, defaultdict
-from collections.abc import Container, Iterator, Mapping, Sequence
+from collections.abc import Container, Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from hashlib import blake2b
 from pathlib import PurePosixPath
@@ -17,25 +17,27 @@ from typing import Any, ClassVar, Protocol, runtime_checkable
 
 from allsaid.storage.streams import with_content
 from schemas.borders import BY_NAME
+from schemas.checks.json_value import JsonValue
 from schemas.checks.rules import Rule
 from schemas.checks.table import row_of
+from schemas.runs.deferred import Deferred
 from schemas.runs.manifest import Manifest
 from schemas.runs.rejected import Rejected
-from schemas.runs.waiting import Waiting
 
-FILES_ALONE = 64
-SHARDS = 256  # of more files than these: small ones are read in groups
-KEY_BYTES = 8  # of a key of `Counting`
+FILES_ALONE = 64  # most files with a shard for each of them
+SHARDS = 256  # of more files, which are small and so read in groups
+KEY_BYTES = 8  # size of a key of `Counting`
+Settings = Any  # a source's own frozen dataclass of settings
 
 
 @dataclass(frozen=True)
 class Shard:
-    """A part of the input that one worker reads on its own."""
+    """A part of the input that one worker reads."""
 
-    files: tuple[str, ...]  # all that is read; rows and messages name the first
-    first: int = 0  # the record it begins with, in the source's own count
-    last: int | None = None  # the record after its last; None: to the end
-    encoding: str = ""  # of the first file, where the source finds one while planning
+    files: tuple[str, ...]  # all files that are read; rows and messages name the first
+    first: int = 0  # the first record, in the source's own count
+    last: int | None = None  # the record after the last one; None: to the end
+    encoding: str = ""  # of the first file, if the source detects it while planning
 
     @property
     def file(self) -> str:
@@ -43,7 +45,7 @@ class Shard:
 
 
 def shards_of(paths: Sequence[str]) -> list[Shard]:
-    """A shard for each file, or for a fixed part of the names where the files are many and so probably small."""
+    """Return one shard for each file, or groups of files by a hash of their names if there are many."""
     if len(paths) <= FILES_ALONE:
         return [Shard((path,)) for path in paths]
     groups: dict[int, list[str]] = defaultdict(list)
@@ -53,7 +55,7 @@ def shards_of(paths: Sequence[str]) -> list[Shard]:
 
 
 class RecordFault(Exception):
-    """A record that is not kept; ``reason`` is a short fixed name, the message a sentence with what is wrong."""
+    """A record is rejected; ``reason`` is a short fixed name, the message a sentence on what is wrong."""
 
     def __init__(self, reason: str, detail: str) -> None:
         super().__init__(detail)
@@ -61,51 +63,51 @@ class RecordFault(Exception):
 
 
 @dataclass(frozen=True)
-class Kept:
-    """A record that is kept: read = kept + rejected counts these."""
+class KeptRecord:
+    """A record that is kept; read = kept + rejected."""
 
     split: str  # train, dev or test
-    rows: Mapping[str, Sequence[Any]]  # border -> dataclass rows; exactly one of the first border
-    figures: Mapping[str, int] = field(default_factory=dict)  # whole numbers; the manifest tells mean and spread
+    rows: Mapping[str, Sequence[Any]]  # border -> rows of its dataclass; exactly one of the first border
+    figures: Mapping[str, int] = field(default_factory=dict)  # whole numbers; the manifest has their mean and spread
     words: Mapping[str, Sequence[str]] = field(default_factory=dict)  # vocabulary -> words of this record
 
 
 @dataclass(frozen=True)
-class Found:
-    """What was found in a record that is rejected; it adds up with the figures of those that are kept."""
+class RejectedFigures:
+    """Figures of a rejected record, to be added to those of kept records."""
 
     figures: Mapping[str, int]
 
 
 @dataclass(frozen=True)
-class Parsed:
-    """A row of a record as it stood in the dump, whatever becomes of the record; neither counted nor fingerprinted."""
+class ParsedRow:
+    """A row of a record as parsed, whether the record is kept or not; neither counted nor part of the fingerprint."""
 
     border: str
-    row: Any
+    row: object
 
 
 @dataclass(frozen=True)
-class Shared:
-    """A row that belongs to the whole data set, such as a restaurant of the table; it is not counted."""
+class SharedRow:
+    """A row of the whole data set, such as a restaurant of the table; it is not counted."""
 
     border: str
-    row: Any
+    row: object
 
 
 @dataclass(frozen=True)
-class Lost:
-    """A sentence about what could not be read at all."""
+class Unreadable:
+    """A sentence on a part of the input that could not be read at all."""
 
     sentence: str
 
 
-Result = Kept | Waiting | Rejected | Found | Parsed | Shared | Lost
+Result = KeptRecord | Deferred | Rejected | RejectedFigures | ParsedRow | SharedRow | Unreadable
 
 
 @dataclass(frozen=True)
 class Handling:
-    """What a source does with its dump, in sentences for a data set's card."""
+    """How a source cleans and splits its dump, in sentences for the data set's card."""
 
     cleaning: str
     splits: str
@@ -124,143 +126,147 @@ class NoSettings:
 
 
 class Source(ABC):
-    """One kind of input. A subclass says what its records become and reads them; docs/add-a-source.md has an example.
+    """One kind of input. A subclass declares what its records become and reads them; see docs/add-a-source.md.
 
     The docstring of the subclass is the help of `allsaid ingest NAME`; its last paragraph begins with "Example: ".
-    Further abilities are methods of the protocols below, such as :class:`Awaiting` for duplicates.
+    Further abilities are methods of the protocols below, such as :class:`Deferring` for duplicates.
     """
 
-    borders: ClassVar[Sequence[str]]  # the tables that its rows belong to; rows of the first one are counted as kept
+    borders: ClassVar[Sequence[str]]  # the tables of its rows; rows of the first table are counted as kept
     handling: ClassVar[Handling]
-    settings: ClassVar[type] = NoSettings  # a frozen dataclass: what decides on the content of a data set
-    rules: ClassVar[Mapping[str, Sequence[Rule]]] = {}  # border -> rules that take the place of the border's own
+    settings: ClassVar[type] = NoSettings  # a frozen dataclass: all that the content of a data set depends on
+    rules: ClassVar[Mapping[str, Sequence[Rule]]] = {}  # border -> rules that replace the border's own
     options: ClassVar[Mapping[str, str]] = {}  # settings with an option of their own, `--shard-bytes` -> its help
 
-    def plan(self, paths: Sequence[str], settings: Any) -> Sequence[Shard]:
-        """Cut the input into shards, by default one a file; ``paths`` are sorted files.
+    def plan(self, paths: Sequence[str], settings: Settings) -> Sequence[Shard]:
+        """Cut the input into shards, by default one for each file; ``paths`` are sorted files.
 
-        Raises UserError for files that are not of this kind.
+        Raises UserError for files of another kind.
         """
         return shards_of(with_content(paths))
 
     @abstractmethod
-    def read(self, shard: Shard, settings: Any) -> Iterator[Result]:
-        """Yield the result of every record of a shard, in its order; a bad record is Rejected, never an exception."""
+    def read(self, shard: Shard, settings: Settings) -> Iterator[Result]:
+        """Yield the result of every record of a shard, in order; a bad record is Rejected, never an exception."""
 
 
 @runtime_checkable
 class Surveying(Protocol):
-    """A source whose records depend on others of any shard: every shard is surveyed before."""
+    """A source whose records depend on others in any shard: all shards are surveyed before any is read."""
 
-    def survey(self, shard: Shard, settings: Any) -> Counter[Any]:
-        """What of this shard matters to others."""
+    def survey(self, shard: Shard, settings: Settings) -> Counter[Hashable]:
+        """Return counts of this shard that other shards depend on."""
         ...
 
-    def read(self, shard: Shard, settings: Any, surveyed: Counter[Any] | None = None) -> Iterator[Result]:
-        """As :meth:`Source.read`, knowing the sum of all surveys."""
+    def read(self, shard: Shard, settings: Settings, surveyed: Counter[Any] | None = None) -> Iterator[Result]:
+        """Read as :meth:`Source.read`, given the sum of all surveys."""
         ...
 
 
 @runtime_checkable
 class Counting(Protocol):
-    """A source whose records depend on what stands before them in their file, also where that is in another shard."""
+    """A source whose records depend on the keys of earlier records in their file, also in other shards of it."""
 
-    def keys(self, shard: Shard, settings: Any, among: Container[bytes] | None) -> Iterator[bytes]:
-        """A key of KEY_BYTES for each record that counts, and is ``among`` those asked for; None: also for others."""
+    def keys(self, shard: Shard, settings: Settings, among: Container[bytes] | None) -> Iterator[bytes]:
+        """Yield a key of KEY_BYTES for each counted record whose key is in ``among``; None: for each record."""
         ...
 
-    def read(self, shard: Shard, settings: Any, before: Mapping[bytes, int] | None = None) -> Iterator[Result]:
-        """As :meth:`Source.read`, knowing how often each of its keys counts in the shards of its file before."""
+    def read(self, shard: Shard, settings: Settings, before: Mapping[bytes, int] | None = None) -> Iterator[Result]:
+        """Read as :meth:`Source.read`, given how often each key counts in earlier shards of its file."""
         ...
 
 
 @dataclass(frozen=True)
 class Steps:
-    """What is done when all shards are read; each is named as the setting that asks for it.
+    """The steps after all shards are read; each field has the name of the setting that asks for it.
 
-    A setting of such a name decides on no more than this, so that a shard need not be read again where it changes.
+    Such a setting affects only these steps, so that a shard is not read again if it changes.
     """
 
     dev_share: float  # of the hashes of contents
     test_share: float
-    duplicates: bool = True  # of records that are the same only the one with the smallest id is kept
-    guard: bool = True  # training records go whose title is too near to one of dev or test
+    duplicates: bool = True  # keep only the one with the smallest id among equal records
+    guard: bool = True  # drop training records whose title is too similar to one of dev or test
     phrase_threshold: float = 0
     phrase_min_count: int = 0
     phrase_passes: int | None = None  # of word2phrase over the training part's names; None: without a table of phrases
 
 
 @dataclass(frozen=True)
-class Alike:
-    """What two records have in common, as the reasons of rejected rows."""
+class DedupReasons:
+    """The reasons of records rejected for their likeness to others."""
 
     duplicate: str  # "same_directions"
-    title: str  # of what the guard compares: "same_title"
+    title: str  # of the guard: "same_title"
 
 
 @runtime_checkable
-class Awaiting(Protocol):
-    """A source whose records may wait for the whole corpus: for duplicates, the guard, and phrases."""
+class Deferring(Protocol):
+    """A source whose records may be deferred until the whole corpus is read: for duplicates, the guard, and phrases."""
 
     @property
-    def alike(self) -> Alike: ...
+    def dedup_reasons(self) -> DedupReasons: ...
 
-    def steps(self, settings: Any) -> Steps | None:
-        """What of this is asked for: then :meth:`Source.read` gives no record as kept, but as waiting; else None."""
+    def steps(self, settings: Settings) -> Steps | None:
+        """Return the steps that are asked for, if any; then :meth:`Source.read` yields deferred, not kept records."""
         ...
 
-    def finish(self, waiting: Waiting, split: str, phrases: Sequence[frozenset[tuple[str, str]]]) -> Kept:
-        """A record that nothing speaks against; raises RecordFault where joining its phrases leaves it unusable.
+    def finish(self, deferred: Deferred, split: str, phrases: Sequence[frozenset[tuple[str, str]]]) -> KeptRecord:
+        """Return the record; raise RecordFault if joining its phrases makes it unusable.
 
         ``phrases``: the pairs of words that each pass joins.
         """
         ...
 
 
-def hold(kept: Kept, same: str, title: Sequence[str], head: bytes, found: Mapping[str, int] | None = None) -> Waiting:
-    """A record whose rows are made, but which may yet turn out to be a duplicate, or too near to one of dev or test.
+def defer(
+    kept: KeptRecord, same: str, title: Sequence[str], head: bytes, found: Mapping[str, int] | None = None
+) -> Deferred:
+    """Defer a complete record that may still be a duplicate, or too similar to one of dev or test.
 
-    ``same``: the hash that duplicates shard; ``found``: those of its figures that count even if it goes.
+    ``same``: the hash that duplicates have in common; ``found``: its figures that also count if it is rejected.
     """
     row = next(iter(kept.rows.values()))[0]
     record = json.dumps({"rows": kept.rows, "figures": kept.figures, "words": kept.words}, default=vars)
     place = row.file, row.offset
-    return Waiting(row.id, row.content_hash, same, [*title], [], record, *place, head, json.dumps(dict(found or {})))
+    return Deferred(row.id, row.content_hash, same, [*title], [], record, *place, head, json.dumps(dict(found or {})))
 
 
-def release(waiting: Waiting, split: str) -> Kept:
-    """The record that :func:`hold` held."""
-    held = json.loads(waiting.record)
-    rows = {border: [row_of(BY_NAME[border].row, row) for row in found] for border, found in held["rows"].items()}
-    return Kept(split, rows, held["figures"], held["words"])
+def resume(deferred: Deferred, split: str) -> KeptRecord:
+    """Return the record that :func:`defer` deferred."""
+    record = json.loads(deferred.record)
+    rows: dict[str, list[Any]] = {
+        border: [row_of(BY_NAME[border].row, row) for row in found] for border, found in record["rows"].items()
+    }
+    return KeptRecord(split, rows, record["figures"], record["words"])
 
 
 @runtime_checkable
 class Copying(Protocol):
-    """A source with files among its settings that belong to what it makes."""
+    """A source with files among its settings that belong to its data sets."""
 
-    def copied(self, settings: Any) -> Mapping[str, str]:
-        """Name in the run's folder -> path of the text file that the run keeps a copy of."""
+    def copied(self, settings: Settings) -> Mapping[str, str]:
+        """Return the text files to copy into the run: name in the run's folder -> path."""
         ...
 
 
 @dataclass(frozen=True)
 class Findings:
-    """What a source says of a finished run beside its counts."""
+    """A source's report on a finished run, in addition to its counts."""
 
-    figures: Mapping[str, Any]  # as the command prints them in JSON
-    lines: Sequence[tuple[str, str]]  # of the command's table: what, how much
-    sentences: Sequence[str]  # what looks wrong, each with its remedy
+    figures: Mapping[str, JsonValue]  # for the command's JSON
+    lines: Sequence[tuple[str, object]]  # rows of the command's table: name, value
+    sentences: Sequence[str]  # warnings, each with its remedy
 
 
 @runtime_checkable
 class Reporting(Protocol):
-    """A source that has more to say of a finished run than its counts."""
+    """A source that reports more on a finished run than its counts."""
 
     def place_of(self, file: str, offset: int) -> str:
-        """A record's place as people find it."""
+        """Return a record's place in words that a user understands."""
         ...
 
     def report(self, manifest: Manifest, folder: str) -> Findings:
-        """What stands out in a run; ``folder`` is the run's."""
+        """Return the findings on a run; ``folder`` is the run's."""
         ...

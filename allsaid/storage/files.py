@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import io
+import json
 import os
 import re
 import secrets
@@ -14,6 +15,8 @@ from importlib import import_module
 from pathlib import Path
 from types import ModuleType, TracebackType
 from typing import Any, BinaryIO
+
+from schemas.runs.manifest import FileEntry, FileHash
 
 _SCHEME = re.compile(r"[a-zA-Z][-a-zA-Z0-9+.]*://")
 
@@ -47,6 +50,15 @@ def create(path: str) -> BinaryIO:
 def read_text(path: str) -> str:
     with open_read(path) as stream:
         return stream.read().decode()
+
+
+def read_json(path: str) -> dict[str, Any] | None:
+    """Return the object in a small JSON file; None if the file is missing or damaged, or holds something else."""
+    try:
+        values = json.loads(read_text(path))
+    except (OSError, ValueError, RecursionError):
+        return None
+    return values if isinstance(values, dict) else None
 
 
 def write_text(path: str, text: str) -> None:
@@ -156,6 +168,17 @@ def sha256(url: str) -> str:
     return digest.hexdigest()
 
 
+def damage(folder: str, file: FileHash) -> str:
+    """Return what is wrong with a file below ``folder`` whose hash is known: "missing", "damaged"; "" if nothing is."""
+    path = join(folder, *file["path"].split("/"))
+    if not exists(path):
+        return "missing"
+    try:
+        return "" if sha256(path) == file["sha256"] else "damaged"
+    except OSError:
+        return "unreadable"
+
+
 class HashedFile(io.RawIOBase):
     """New file whose size and SHA-256 are computed while it is written.
 
@@ -186,6 +209,6 @@ class HashedFile(io.RawIOBase):
         return len(data)
 
     @property
-    def entry(self) -> dict[str, Any]:
+    def entry(self) -> FileEntry:
         """The file's entry in a manifest."""
         return {"path": self.name, "bytes": self.size, "sha256": self._digest.hexdigest()}

@@ -12,6 +12,7 @@ import pyarrow.parquet as pq
 
 from allsaid.storage import files
 from schemas.checks.table import to_table
+from schemas.runs.manifest import FileEntry
 
 ROW_GROUP = 1000  # rows held in memory before they are written
 
@@ -22,7 +23,7 @@ class RowWriter:
     def __init__(self, folder: str, name: str, schema: pa.Schema, work: str) -> None:
         self.folder, self.name, self.schema, self.work = folder, name, schema, work
         self.rows = 0
-        self._waiting: list[Any] = []
+        self._waiting: list[object] = []
         self._open = ExitStack()  # closes everything, whatever fails on a full disk
         self._stream: files.HashedFile | None = None
         self._writer: pq.ParquetWriter | None = None
@@ -39,7 +40,7 @@ class RowWriter:
         with self._open:
             self._flush()
 
-    def write(self, row: Any) -> None:
+    def write(self, row: object) -> None:
         self.rows += 1
         self._waiting.append(row)
         if len(self._waiting) == ROW_GROUP:
@@ -56,16 +57,16 @@ class RowWriter:
         self._waiting = []
 
     @property
-    def entries(self) -> list[dict[str, Any]]:
+    def entries(self) -> list[FileEntry]:
         """The manifest's entry for the closed file; none if it has no rows."""
-        return [self._stream.entry | {"rows": self.rows}] if self._stream is not None else []
+        return [{**self._stream.entry, "rows": self.rows}] if self._stream is not None else []
 
 
-def write_rows(folder: str, name: str, schema: pa.Schema, rows: Sequence[Any], work: str) -> list[dict[str, Any]]:
+def write_rows(folder: str, name: str, schema: pa.Schema, rows: Sequence[object], work: str) -> list[FileEntry]:
     """Write a small file, even without rows; return its entry for the manifest."""
     with files.HashedFile(folder, name, work) as stream:
         pq.write_table(to_table(rows, schema), stream, compression="zstd")
-    return [stream.entry | {"rows": len(rows)}]
+    return [{**stream.entry, "rows": len(rows)}]
 
 
 def read_rows(path: str, columns: Sequence[str]) -> Iterator[dict[str, Any]]:

@@ -36,7 +36,7 @@ def demo(
     from batch_infer.job import generate
     from batch_infer.job.request import Request
     from batch_infer.report import report
-    from pipelines.datasets.gates import Gates
+    from pipelines.datasets.gates import DataGates
     from pipelines.ingest import run as ingest
     from pipelines.sources.mealmaster.source import Settings
     from training.runs import start
@@ -50,7 +50,7 @@ def demo(
 
     console.say("1 of 5: ingest")
     # What was demonstrated before may have been larger.
-    schedule = ingest.Schedule(gates=Gates(lost=1))
+    schedule = ingest.Schedule(gates=DataGates(lost=1))
     manifest = ingest.run(ingest.Request("mealmaster", inputs, data, Settings(), beam_workers(), schedule))
     console.say("2 of 5: validate")
     if not run_validation(data):

@@ -132,8 +132,8 @@ def run(night: Night) -> Outcome:
 
 def _nothing(tonight: Tonight, data_set: room.Outcome | None) -> Outcome:
     """The texts that readers see are those of this very night."""
+    from allsaid.storage.run_store import run_folder
     from batch_infer.proof import summary
-    from pipelines.datasets.snapshot import run_folder
     from pipelines.ingest.run import NOTHING_TO_DO
 
     assert tonight.last is not None
@@ -154,7 +154,7 @@ def _check(folder: str) -> None:
 
 def tell(outcome: Outcome) -> None:
     """Show the figures of a night, and end with the exit code that says what it came to."""
-    from pipelines.datasets.gates import GateBroken
+    from allsaid.gates import GateBroken
 
     figures: dict[str, Any] = {"status": outcome.status, "ingest": None, "generate": None, "drift": []}
     rows: list[tuple[object, ...]] = [("night", outcome.status, "")]

@@ -186,8 +186,8 @@ def generate(
 
     Example: allsaid generate --model models:/recipes@champion --input samples/agendas.jsonl --output texts
     """
+    from allsaid.gates import GateBroken
     from batch_infer.job import generate as room
-    from pipelines.datasets.gates import GateBroken
 
     request = request_of(context.params, beam_options(context))
     broken = None
@@ -207,11 +207,11 @@ def generate(
 def request_of(options: Mapping[str, Any], beam_args: Sequence[str]) -> Request:
     """What the options of `generate`, by their names, ask for."""
     from allsaid.settings import fill
-    from batch_infer.job.gates import Gates
+    from batch_infer.job.gates import TextGates
     from batch_infer.job.request import Request
 
     own = dict(options)
-    gates = fill(Gates, own.pop("gate") or ())
+    gates = fill(TextGates, own.pop("gate") or ())
     formats, keep = own.pop("format"), own.pop("keep") or ()
     return Request(**own, keep=keep, formats=formats, gates=gates, beam_args=beam_args)
 

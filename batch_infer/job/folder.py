@@ -4,26 +4,27 @@ from __future__ import annotations
 
 import json
 import re
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pyarrow.parquet as pq
 
 from allsaid.console import say
 from allsaid.storage import files
-from allsaid.storage.paths import check_folder
+from allsaid.storage.run_store import LOCK_FILES, LOCKS, VALIDATION, check_files
 from batch_infer.job import formats, previous, staging
-from batch_infer.job.handler import PartTexts
 from batch_infer.proof import summary as summary_file
 from batch_infer.proof.summary import TEXTS
 from batch_infer.proof.tally import Tally
 from batch_infer.rows import sources
 from batch_infer.rows.earlier import PREFIX
 from batch_infer.rows.sources import Part, Source
-from pipelines.datasets.snapshot import LOCKS, RUN_NAME
 from schemas.errors import UserError
 from schemas.texts.generated import CELLS, DATA_KEY, GENERATED, MODEL_KEY, RUN_KEY
 
-JOB, DONE, REPORT, VALIDATION = "job.json", "done", "report.html", "validation"
+if TYPE_CHECKING:
+    from batch_infer.job.handler import PartTexts  # which loads Beam, and who reads texts does without
+
+JOB, DONE, REPORT = "job.json", "done", "report.html"
 MAPPING = "mapping"  # in the job: the mapping of the model's table, as YAML
 ATTENTION = "attention"  # folder of the attention weights, per file of texts
 # Allowed content of an output folder. A small file is written as ".new" before it takes its place.
@@ -31,27 +32,19 @@ KNOWN = re.compile(
     rf"(?:{JOB}|{summary_file.NAME})(?:\.new)?|{REPORT}"
     rf"|(?:{TEXTS}|{previous.ROWS}|{ATTENTION})/part-\d+\.parquet|{DONE}/(?:part-\d+\.json|{PREFIX}\w+\.npy|[-\w.]+\.new)"
     rf"|{DONE}/{staging.FOLDER}/\w+/[\w.]+"
-    rf"|{VALIDATION}/[^/]+\.html|{LOCKS}/{RUN_NAME}\.json(?:\.new)?|texts\.(?:{'|'.join(formats.WRITERS)})"
+    rf"|{VALIDATION}/[^/]+\.html|{LOCK_FILES}|texts\.(?:{'|'.join(formats.WRITERS)})"
 )
 
 
 def check(output: str) -> None:
     """Raise UserError if the path can't be an output folder, or holds files that the job did not write."""
-    check_folder(output)
-    ours = (TEXTS, previous.ROWS, ATTENTION, DONE, VALIDATION, LOCKS)  # folders that hold only our own files
-    unknown = [name.split("/") for name in files.below(output) if not KNOWN.fullmatch(name)]
-    strangers = sorted({"/".join(steps[: 2 if steps[0] in ours else 1]) for steps in unknown})
-    if strangers:
-        raise UserError(
-            f"--output {output} holds {', '.join(strangers[:3])}, which `allsaid generate` did not write. "
-            "Give a new folder."
-        )
+    check_files(output, "generate", KNOWN, (TEXTS, previous.ROWS, ATTENTION, DONE, VALIDATION, LOCKS))
 
 
 def begin(output: str, job: dict[str, Any]) -> bool:
     """Write the job to a folder that this run has locked; return whether the same job has already finished there."""
     there = {name.split("/")[0] for name in files.below(output)} - {LOCKS}
-    before = read_json(files.join(output, JOB)) if JOB in there else None
+    before = files.read_json(files.join(output, JOB)) if JOB in there else None
     if before is None:
         if there - {f"{JOB}.new"}:
             raise UserError(f"--output {output} holds no {JOB} of its texts that can be read. Give a new folder.")
@@ -101,21 +94,10 @@ def part_name(part: Part, ending: str) -> str:
 
 
 def tally_of(output: str, part: Part) -> Tally | None:
-    values = read_json(files.join(output, DONE, part_name(part, "json")))
+    values = files.read_json(files.join(output, DONE, part_name(part, "json")))
     return None if values is None else Tally.from_json(values)
 
 
 def mapping_of(output: str) -> str:
     """Return the mapping of the table that the rows came from, as YAML; "" for other inputs."""
-    return str((read_json(files.join(output, JOB)) or {}).get(MAPPING, ""))
-
-
-def read_json(path: str) -> dict[str, Any] | None:
-    """Return the values of a small JSON file; None if it is missing, cut off, or not one of ours."""
-    if not files.exists(path):
-        return None
-    try:
-        values = json.loads(files.read_text(path))
-    except (ValueError, RecursionError):
-        return None
-    return values if isinstance(values, dict) else None
+    return str((files.read_json(files.join(output, JOB)) or {}).get(MAPPING, ""))

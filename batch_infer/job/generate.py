@@ -21,12 +21,14 @@ from apache_beam.options.pipeline_options import DirectOptions, PipelineOptions
 from apache_beam.pvalue import AsList
 
 from allsaid.console import counted, progress, say, watched
+from allsaid.gates import GateBroken
 from allsaid.stops import when_stopped
-from allsaid.storage import files
+from allsaid.storage import files, lock
 from allsaid.storage.disk import disk_faults
 from allsaid.storage.paths import absolute
+from allsaid.storage.run_store import new_run
 from batch_infer.job import folder, formats, preview, previous, record, staging
-from batch_infer.job.gates import Gates, broken
+from batch_infer.job.gates import TextGates, measure
 from batch_infer.job.handler import TextHandler
 from batch_infer.job.prepared import Prepared, check_input, open_model, prepare
 from batch_infer.job.request import Request
@@ -35,8 +37,6 @@ from batch_infer.proof.judges import judge_of
 from batch_infer.proof.summary import Summary, summarize
 from batch_infer.rows import ids, inputs, sources
 from batch_infer.rows.sources import Part
-from pipelines.datasets import lock, snapshot
-from pipelines.datasets.gates import GateBroken
 from pipelines.ingest.runner import make_pipeline, pipeline_options, worker_faults
 from pipelines.linking import phrases
 from schemas.checks.table import from_table
@@ -59,7 +59,7 @@ def carry_out(request: Request, ready: Prepared) -> Summary:
     options = pipeline_options(request.beam_args)
     last = _earlier(request.against, output, request.gates)
     folder.check(output)
-    with disk_faults(output), lock.held(output, snapshot.new_run(), request.wait) as hold:
+    with disk_faults(output), lock.held(output, new_run(), request.wait) as hold:
         has_finished = folder.begin(output, job)
         if not has_finished:
             if request.previous is not None:
@@ -81,7 +81,7 @@ def carry_out(request: Request, ready: Prepared) -> Summary:
     return summary
 
 
-def _earlier(against: str | None, output: str, gates: Gates) -> Summary | None:
+def _earlier(against: str | None, output: str, gates: TextGates) -> Summary | None:
     """Return the summary of the run to compare with."""
     if against is None:
         if gates.compare:
@@ -92,10 +92,10 @@ def _earlier(against: str | None, output: str, gates: Gates) -> Summary | None:
     return summary_file.read(against)
 
 
-def _judge(output: str, last: Summary | None, gates: Gates) -> Summary:
+def _judge(output: str, last: Summary | None, gates: TextGates) -> Summary:
     """Write the broken gates into the finished summary."""
     summary = summary_file.read(output)
-    summary = replace(summary, gates=broken(summary, last, gates))
+    summary = replace(summary, gates=gates.broken(measure(summary, last)))
     summary_file.write(output, summary)
     return summary
 

@@ -24,7 +24,6 @@ from batch_infer.rows.kinds.raw import reads_acts
 from batch_infer.rows.kinds.turns import TableFile, open_table
 from batch_infer.rows.sources import Source, SourceFile, content_hash, is_data_set
 from batch_infer.writer.order import Order
-from pipelines.ingest.runner import pipeline_options, works_here
 from schemas.checks.table import VERSION_KEY
 from schemas.errors import UserError
 from schemas.texts.generated import GENERATED
@@ -44,6 +43,8 @@ class Prepared:
 
 def open_model(request: Request) -> tuple[ResolvedModel, Bundle]:
     """Check the options that need no model, then load the requested model; raise :class:`UserError` for a fault."""
+    from pipelines.ingest.runner import pipeline_options, works_here  # load Beam, which the trial page does without
+
     options = pipeline_options(request.beam_args)
     if works_here(options) or request.device not in DEVICES:
         find_device(request.device)

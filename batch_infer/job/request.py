@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from allsaid.modeling.config import SearchConfig
-from batch_infer.job.gates import ANY, Gates
+from batch_infer.job.gates import ANY, TextGates
 
 ON_GPU = 256  # least number of rows decoded at once on a GPU: batches sized for a CPU leave it idle
 
@@ -45,7 +45,7 @@ class Request:
     rows_per_file: int | None = None  # approximate rows per file of texts; None: derived from the number of all rows
     beam_args: Sequence[str] = ()  # Apache Beam's own options
     show: bool = False  # print the first texts
-    gates: Gates = ANY
+    gates: TextGates = ANY
     against: str | None = None  # output folder of an earlier run for the gates to compare with
     previous: str | None = None  # output folder of an earlier run; the texts of unchanged rows are reused
     experiment: str = ""  # MLflow experiment; "": that of the model's training

@@ -9,10 +9,12 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from allsaid.console import say
+from allsaid.gates import GateBroken
 from allsaid.modeling.saved.model_folder import Bundle
-from allsaid.storage import files
+from allsaid.storage import files, lock
 from allsaid.storage.disk import disk_faults
 from allsaid.storage.paths import expand
+from allsaid.storage.run_store import new_run, run_folder
 from allsaid.storage.streams import with_content
 from batch_infer.job import formats, generate
 from batch_infer.job.folder import JOB
@@ -23,8 +25,6 @@ from batch_infer.nights.folders import Record
 from batch_infer.proof import summary as summary_file
 from batch_infer.proof.summary import Summary
 from batch_infer.rows.kinds import tables
-from pipelines.datasets import lock, snapshot
-from pipelines.datasets.gates import GateBroken
 from pipelines.sources.records.findings import drift
 from pipelines.sources.records.findings.drift import Drift, Sample
 from pipelines.sources.records.tables.layout import TableFault
@@ -59,8 +59,8 @@ class Texts:
 @contextmanager
 def begin(request: Request, wait_minutes: float) -> Iterator[Tonight]:
     """Lock the output folder while the block runs; report changes of the table's columns at once."""
-    folders.check(request.output)
-    run = snapshot.new_run()
+    folders.store(request.output).check()
+    run = new_run()
     with disk_faults(request.output), lock.held(request.output, run, wait_minutes) as hold:
         model, bundle = open_model(request)
         last = folders.published(request.output)
@@ -79,7 +79,7 @@ def _checked(output: str, last: Record | None) -> tuple[Record | None, bool]:
     harmed = folders.damaged(output, last) if last is not None else []
     if last is None or not harmed:
         return last, True
-    folder = snapshot.run_folder(output, last.run)
+    folder = run_folder(output, last.run)
     say(f"Of the texts that readers see in {folder}, {', '.join(harmed[:3])} is missing or damaged.", "warning")
     return (None if {JOB, summary_file.NAME} & {*harmed} else last), False
 
@@ -108,9 +108,9 @@ def write(tonight: Tonight, ready: Prepared) -> Texts:
     """Generate texts for rows changed since the last nightly run; resume an interrupted run of the same job."""
     output, gates, last = tonight.request.output, tonight.request.gates, None
     if tonight.last is not None:
-        last = snapshot.run_folder(output, tonight.last.run)
+        last = run_folder(output, tonight.last.run)
     run = folders.resumable(output, _as_json(ready.job)) or tonight.run
-    folder = snapshot.run_folder(output, run)
+    folder = run_folder(output, run)
     request = replace(tonight.request, output=folder, previous=last, against=last, gates=gates if last else gates.alone)
     try:
         summary = generate.carry_out(request, ready)
@@ -125,7 +125,7 @@ def end(tonight: Tonight, texts: Texts, data_run: str, keep: int) -> Record:
     """Publish the run's texts unless a gate is broken, write its record, and remove all but ``keep`` nightly runs."""
     output = tonight.request.output
     record = Record(
-        texts.run, data_run, texts.summary.gates, tonight.drift, tonight.columns, folders.entries(output, texts.run)
+        texts.run, data_run, texts.summary.gates, tonight.drift, tonight.columns, folders.hashes(output, texts.run)
     )
     tonight.hold.check()
     folders.publish(output, record)

@@ -20,6 +20,7 @@ from allsaid.modeling.data.dataset import DataSet
 from allsaid.storage import files
 from allsaid.storage.parquet import check_size
 from allsaid.storage.paths import absolute, expand, is_folder
+from allsaid.storage.run_store import run_folder
 from allsaid.storage.streams import with_content
 from batch_infer.rows.kinds import json_lines, tables
 from batch_infer.rows.kinds.turns import TableFile
@@ -171,7 +172,7 @@ def _check_split(split: str) -> None:
 def _find_split(where: str, split: str, keep: Sequence[str]) -> tuple[Source, list[SourceFile]]:
     _check_split(split)
     manifest = snapshot.published(where)
-    folder = snapshot.run_folder(where, manifest.run)
+    folder = run_folder(where, manifest.run)
     entries = [entry for entry in manifest.files["examples"] if entry["path"].startswith(f"examples/split={split}/")]
     if not entries:
         raise UserError(f"The data set {where} has no examples in split {split}. Choose another with --split.")

@@ -10,7 +10,6 @@ import json
 from collections.abc import Iterator
 from dataclasses import asdict, dataclass
 from pathlib import Path, PurePosixPath
-from typing import Any
 
 import pyarrow as pa
 import pyarrow.parquet as pq
@@ -19,11 +18,11 @@ from allsaid import console
 from allsaid.console import counted
 from allsaid.storage import files
 from batch_infer.job.folder import JOB
-from pipelines.datasets import snapshot
+from pipelines.datasets.snapshot import store
 from pipelines.ingest import reuse
 from schemas.checks.table import VERSION_KEY
 from schemas.errors import UserError
-from schemas.runs.manifest import MANIFEST_NAME, Manifest
+from schemas.runs.manifest import MANIFEST_NAME, InputEntry, Manifest
 from schemas.texts.generated import DATA_KEY, MODEL_KEY, RUN_KEY
 from training.tracking.connection import for_reading
 from training.tracking.results import Server
@@ -107,7 +106,7 @@ def _training_run(run_id: str) -> tuple[Link, str]:
     tags = run.data.tags
     commit = tags.get("mlflow.source.git.commit", "")
     details = [run.info.run_name, run.info.status.lower(), f"code {commit[:12]}" if commit else ""]
-    sources = [json.loads(given.dataset.source)["uri"] for given in run.inputs.dataset_inputs]
+    sources = [json.loads(given.dataset.source)["uri"] for given in (run.inputs.dataset_inputs if run.inputs else ())]
     return Link("training run", run_id, ", ".join(filter(None, details))), sources[0] if sources else ""
 
 
@@ -136,8 +135,8 @@ def _own_data_set(path: str) -> Iterator[Link]:
 
 def _run_of(where: str, fingerprint: str) -> Manifest | None:
     """Return the manifest of the run with this fingerprint: the published run or an earlier one."""
-    candidates = [files.join(where, MANIFEST_NAME)]
-    candidates += [files.join(snapshot.run_folder(where, run), MANIFEST_NAME) for run in snapshot.runs(where)]
+    runs = store(where)
+    candidates = [runs.pointer, *map(runs.record, runs.runs())]
     for path in candidates:
         manifest = _manifest(path)
         if manifest is not None and manifest.fingerprint == fingerprint:
@@ -160,7 +159,7 @@ def _data_set(where: str, manifest: Manifest) -> Iterator[Link]:
         yield from _dump_files(entry)
 
 
-def _dump_files(entry: dict[str, Any]) -> Iterator[Link]:
+def _dump_files(entry: InputEntry) -> Iterator[Link]:
     """Yield each dump file with the hash that it had when it was read, and whether it has changed."""
     for path, known in entry["sha256"].items():
         detail = f"{counted(entry['read'], 'record')}, " if path == entry["file"] else ""

@@ -1,10 +1,9 @@
-"""The card of a data set: ``README.md`` in a run's folder, as Hugging Face shows it, made of the manifest alone."""
+"""The card of a data set: ``README.md`` in a run's folder, for Hugging Face, made from the manifest alone."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any
 
 import yaml
 
@@ -15,7 +14,8 @@ from pipelines.datasets.snapshot import CARD_NAME
 from pipelines.fetching.corpora import by_name
 from pipelines.fetching.corpus import Corpus
 from pipelines.source import Handling
-from schemas.runs.manifest import Manifest
+from schemas.checks.json_value import JsonValue
+from schemas.runs.manifest import FileEntry, InputEntry, Manifest, Statistics
 
 INPUTS_SHOWN = 20
 SIZES = ((1_000, "n<1K"), (10_000, "1K<n<10K"), (100_000, "10K<n<100K"), (1_000_000, "100K<n<1M"))
@@ -23,12 +23,12 @@ LARGEST = "1M<n<10M"
 
 
 def write(folder: str, manifest: Manifest, handling: Handling) -> None:
-    """Give a run's folder its card."""
+    """Write the card to a run's folder."""
     files.write_text(files.join(folder, CARD_NAME), render(manifest, handling))
 
 
 def render(manifest: Manifest, handling: Handling) -> str:
-    """The whole card; equal manifests give equal cards."""
+    """Return the text of the card; equal manifests have equal cards."""
     corpus = by_name(manifest.source)
     title = f"{manifest.source}, as read by Allsaid"
     sections = [
@@ -68,18 +68,18 @@ def _header(manifest: Manifest, corpus: Corpus | None, title: str) -> str:
     return yaml.safe_dump(values, sort_keys=False, allow_unicode=True, width=120)
 
 
-def _borders(manifest: Manifest) -> list[tuple[str, Sequence[Mapping[str, Any]]]]:
-    """The borders that have rows, the counted one first."""
+def _borders(manifest: Manifest) -> list[tuple[str, Sequence[FileEntry]]]:
+    """Return the borders that have rows, the counted one first."""
     found = [(name, entries) for name, entries in sorted(manifest.files.items()) if _rows(entries)]
     return sorted(found, key=lambda border: border[0] != manifest.unit)
 
 
-def _rows(entries: Sequence[Mapping[str, Any]]) -> int:
+def _rows(entries: Sequence[FileEntry]) -> int:
     return sum(entry["rows"] for entry in entries)
 
 
-def _config(name: str, entries: Sequence[Mapping[str, Any]], is_unit: bool) -> dict[str, Any]:
-    """Where the library `datasets` finds a border; it names the one part of an undivided one "train"."""
+def _config(name: str, entries: Sequence[FileEntry], is_unit: bool) -> dict[str, JsonValue]:
+    """Return the files of a border for the library `datasets`, which calls the part of an undivided border "train"."""
     parts: dict[str, set[str]] = {}
     for entry in entries:
         folder, _, file = entry["path"].rpartition("/")
@@ -91,22 +91,22 @@ def _config(name: str, entries: Sequence[Mapping[str, Any]], is_unit: bool) -> d
 
 def _counts(manifest: Manifest) -> str:
     share = f" ({manifest.rejected_total / manifest.read:.1%})" if manifest.read else ""
-    said = f"Records read: {manifest.read:,}; kept: {manifest.kept:,}; rejected: {manifest.rejected_total:,}{share}."
+    counts = f"Records read: {manifest.read:,}; kept: {manifest.kept:,}; rejected: {manifest.rejected_total:,}{share}."
     borders = [(f"`{name}`", _rows(entries)) for name, entries in _borders(manifest)]
     inputs = [(_files(entry), entry["read"]) for entry in manifest.inputs]
     shown, more = inputs[:INPUTS_SHOWN], inputs[INPUTS_SHOWN:]
     if more:
         shown.append((counted(len(more), "more file"), sum(rows for _, rows in more)))
-    return f"{said}\n\n{_table(('table', 'rows'), borders)}\n\n{_table(('read from', 'records'), shown)}"
+    return f"{counts}\n\n{_table(('table', 'rows'), borders)}\n\n{_table(('read from', 'records'), shown)}"
 
 
-def _files(entry: Mapping[str, Any]) -> str:
+def _files(entry: InputEntry) -> str:
     more = f" and {entry['more']:,} read with it" if entry["more"] else ""
     return f"`{_base(entry['file'])}`{more}"
 
 
 def _base(path: str) -> str:
-    """A card is made to be published: it does not tell where files lay."""
+    """Return the name of a file without its folder, since the card is published."""
     return path.rpartition("/")[2]
 
 
@@ -128,11 +128,11 @@ def _losses(manifest: Manifest) -> str:
     return "What could not be read at all:\n\n" + "\n".join(lines) if lines else ""
 
 
-def _statistics(statistics: Mapping[str, Any]) -> Iterator[str]:
-    """A table for each kind of figure; what has no known form is listed by its dotted name."""
+def _statistics(statistics: Statistics) -> Iterator[str]:
+    """Yield a table of the figures by split, and one of all other statistics."""
     figures = [
         (split, name, *(_number(found[key]) for key in ("mean", "p5", "p95", "max")))
-        for split, kinds in sorted(statistics.get("figures", {}).items())
+        for split, kinds in sorted(statistics["figures"].items())
         for name, found in sorted(kinds.items())
     ]
     yield _table(("split", "a record's", "mean", "5% are at most", "95% are at most", "largest"), figures)
@@ -140,7 +140,7 @@ def _statistics(statistics: Mapping[str, Any]) -> Iterator[str]:
     yield _table(("figure", "value"), [(name, _number(value)) for name, value in _flat("", rest)])
 
 
-def _flat(prefix: str, values: Mapping[str, Any]) -> Iterator[tuple[str, Any]]:
+def _flat(prefix: str, values: Mapping[str, object]) -> Iterator[tuple[str, object]]:
     for name, value in sorted(values.items()):
         if isinstance(value, Mapping):
             yield from _flat(f"{prefix}{name}: ", value)
@@ -148,7 +148,7 @@ def _flat(prefix: str, values: Mapping[str, Any]) -> Iterator[tuple[str, Any]]:
             yield prefix + name, value
 
 
-def _number(value: Any) -> str:
+def _number(value: object) -> str:
     return f"{value:,}" if isinstance(value, int | float) else str(value)
 
 
@@ -162,12 +162,12 @@ def _licence(corpus: Corpus | None) -> str:
     )
 
 
-def _table(header: Sequence[str], rows: Sequence[Sequence[Any]]) -> str:
-    """A Markdown table, the first column left; nothing without rows."""
+def _table(header: Sequence[str], rows: Sequence[Sequence[object]]) -> str:
+    """Return a Markdown table; "" without rows."""
     if not rows:
         return ""
     return markdown.table(header, [list(map(_written, row)) for row in rows])
 
 
-def _written(value: Any) -> str:
+def _written(value: object) -> str:
     return f"{value:,}" if isinstance(value, int) else str(value)

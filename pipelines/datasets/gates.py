@@ -1,75 +1,55 @@
-"""Quality gates: limits that a data set must keep in order to be published."""
+"""Quality gates of data sets."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from math import inf
-from typing import Any
 
+from allsaid.gates import Gates, Measured
 from allsaid.settings import number
-from schemas.errors import UserError
 from schemas.runs.manifest import Manifest
 
 
-class GateBroken(UserError):
-    """What was reached, a data set's manifest or the summary of texts, breaks a quality gate."""
-
-    exit_code = 2
-
-    def __init__(self, message: str, reached: Any) -> None:
-        super().__init__(message)
-        self.reached = reached
-
-
 @dataclass(frozen=True)
-class Gates:
-    """The largest values that are no fault; by default a run may lose a tenth of the rows, and all else passes."""
+class DataGates(Gates):
+    """The highest allowed values; by default a run may lose a tenth of the rows, and all other gates are open."""
 
     rejected: float = number(1.0, 0, 1)  # share of the records read that is rejected
-    lost: float = number(0.1, 0, 1)  # share of the rows kept that is missing against the last published run
-    drift: float = number(inf, 0)  # change of a figure's mean against the last run, as a share of that
-    unknown: float = number(1.0, 0, 1)  # share of the dev part's words that training does not know, by vocabulary
+    lost: float = number(0.1, 0, 1)  # share of the rows of the last published run that is missing
+    drift: float = number(inf, 0)  # relative change of a figure's mean since the last published run
+    unknown: float = number(1.0, 0, 1)  # share of the dev part's words that training lacks, by vocabulary
 
 
-def broken(manifest: Manifest, last: Manifest | None, gates: Gates) -> list[str]:
-    """A sentence for each limit that the run breaks."""
-    sentences = []
-    share = manifest.rejected_total / max(manifest.read, 1)
-    if share > gates.rejected:
-        sentences.append(
-            f"The share of records rejected is {share:.1%} (of {manifest.read:,}); the gate 'rejected' allows "
-            f"{gates.rejected:.1%}."
-        )
-    if last is not None and manifest.kept < last.kept * (1 - gates.lost):
-        lost = 1 - manifest.kept / last.kept
-        sentences.append(
-            f"The rows kept, {manifest.kept:,}, are {lost:.1%} fewer than the {last.kept:,} of run {last.run}; "
-            f"the gate 'lost' allows {gates.lost:.1%}. Where that is right, publish it with --gate lost=1."
-        )
+def measure(manifest: Manifest, last: Manifest | None) -> Iterator[Measured]:
+    """Yield the figures that gates limit; ``last`` is the manifest of the last published run."""
+    rejected = manifest.rejected_total / max(manifest.read, 1)
+    yield Measured("rejected", rejected, f"The share of records rejected is {rejected:.1%} (of {manifest.read:,})")
     if last is not None:
-        sentences += _drifted(means(manifest), means(last), gates)
+        lost = (last.kept - manifest.kept) / max(last.kept, 1)
+        yield Measured(
+            "lost",
+            lost,
+            f"The rows kept, {manifest.kept:,}, are {lost:.1%} fewer than the {last.kept:,} of run {last.run}",
+            advice="If that is right, publish it with --gate lost=1.",
+        )
+        yield from _drift(means(manifest), means(last))
     for name, vocabulary in manifest.statistics["vocabularies"].items():
-        if vocabulary["unknown share"] > gates.unknown:
-            sentences.append(
-                f"{vocabulary['unknown share']:.1%} of the dev part's words ({name}) are not in the training part; "
-                f"the gate 'unknown' allows {gates.unknown:.1%}."
-            )
-    return sentences
+        unknown = vocabulary["unknown share"]
+        yield Measured(
+            "unknown", unknown, f"{unknown:.1%} of the dev part's words ({name}) are not in the training part"
+        )
 
 
-def _drifted(now: dict[str, float], before: dict[str, float], gates: Gates) -> list[str]:
-    """Means that changed too much; one that was 0, or is there in one of the runs only, changed beyond any share."""
-    found = []
+def _drift(now: dict[str, float], before: dict[str, float]) -> Iterator[Measured]:
+    """Yield the change of each mean; a mean that was 0, or that only one of the runs has, changed without bound."""
     for name in sorted(now.keys() | before.keys()):
         old, new = before.get(name, 0.0), now.get(name, 0.0)
-        if abs(new - old) > gates.drift * abs(old):
-            found.append(
-                f"The mean of '{name}' went from {old:g} to {new:g}; the gate 'drift' allows {gates.drift:.1%}."
-            )
-    return found
+        change = abs(new - old) / abs(old) if old else inf if new else 0.0
+        yield Measured("drift", change, f"The mean of '{name}' went from {old:g} to {new:g}")
 
 
 def means(manifest: Manifest) -> dict[str, float]:
-    """The mean of each figure over all splits."""
+    """Return the mean of each figure over all splits."""
     figures = manifest.statistics["figures"].get("all", {})
     return {name: figure["mean"] for name, figure in figures.items()}

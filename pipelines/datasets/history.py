@@ -1,4 +1,4 @@
-"""``DIR/history.parquet``: the counts of every run, and what `allsaid history` draws of them."""
+"""``DIR/history.parquet``, the counts of every run, and the picture that `allsaid history` draws of them."""
 
 from __future__ import annotations
 
@@ -17,10 +17,16 @@ from schemas.runs.history import ASIDE, HISTORY, PUBLISHED, Mean, Past
 from schemas.runs.manifest import Manifest
 
 
+def date_of(run: str) -> str:
+    """Return the date below which a run is filed; "" if it has none."""
+    return run.rpartition("/")[0].removeprefix("run_date=")
+
+
 def entry(manifest: Manifest, reused: int, seconds: float, faults: list[str]) -> Past:
+    """Return a run's row of the history."""
     return Past(
         run=manifest.run,
-        run_date=manifest.run.partition("/")[0].removeprefix("run_date=") if "/" in manifest.run else "",
+        run_date=date_of(manifest.run),
         created=manifest.created,
         status=ASIDE if faults else PUBLISHED,
         read=manifest.read,
@@ -37,10 +43,7 @@ def entry(manifest: Manifest, reused: int, seconds: float, faults: list[str]) ->
 
 
 def add(output: str, past: Past) -> None:
-    """Write the history again with one more run, by a small file that takes the old one's place.
-
-    One that is damaged is kept under another name; the history then begins anew.
-    """
+    """Add a run to the history by replacing the file; a damaged history is kept under another name."""
     path = files.join(output, HISTORY_NAME)
     rows = [to_table([past], HISTORY)]
     if files.exists(path):
@@ -50,14 +53,14 @@ def add(output: str, past: Past) -> None:
             kept = files.join(output, DAMAGED_HISTORY)
             with files.open_read(path) as damaged:
                 files.replace(kept, damaged.read())
-            say(f"{fault} It is kept as {kept}; the history begins anew.", "warning")
+            say(f"{fault} It is kept as {kept}; a new history begins.", "warning")
     buffer = io.BytesIO()
     pq.write_table(pa.concat_tables(rows), buffer, compression="zstd")
     files.replace(path, buffer.getvalue())
 
 
 def read(output: str) -> list[Past]:
-    """Every run of a data set, oldest first; raises UserError where there is no history."""
+    """Return every run of a data set, oldest first; raise UserError if there is no history."""
     path = files.join(output, HISTORY_NAME)
     if not files.exists(path):
         raise UserError(f"{output} has no history. Run `allsaid ingest` first.")
@@ -65,7 +68,7 @@ def read(output: str) -> list[Past]:
 
 
 def _table(path: str) -> pa.Table:
-    """The rows of a history; raises UserError where it is damaged, or of another version."""
+    """Return the rows of a history; raise UserError if it is damaged, or of another version."""
     try:
         with files.open_read(path) as stream:
             table = pq.ParquetFile(stream).read()  # read_table would load pandas
@@ -76,12 +79,12 @@ def _table(path: str) -> pa.Table:
 
 
 def draw(output: str, history: list[Past]) -> str:
-    """Draw records by run as ``DIR/history.png``; the path, "" where it can't be written, which is told."""
+    """Draw records by run; return the path of the picture, or "" and a warning if it can't be written."""
     from matplotlib.figure import Figure  # without pyplot, which takes as long again to load
 
     places = range(len(history))
     named = {mean.name for past in history for mean in past.means}
-    names = sorted(name for name in named if " " not in name)  # those of a table's columns would fill the picture
+    names = sorted(name for name in named if " " not in name)  # without figures of a table's columns, which are many
     figure = Figure(figsize=(12, 4), layout="constrained")
     panels = figure.subplots(1, 2)
     for column in ("read", "kept", "rejected"):
@@ -102,7 +105,7 @@ def draw(output: str, history: list[Past]) -> str:
     path = files.join(output, PICTURE_NAME)
     try:
         files.replace(path, buffer.getvalue())
-    except OSError as fault:  # the folder of somebody else
+    except OSError as fault:  # the folder may belong to another user
         say(f"The picture of these runs, {path}, can't be written ({fault.strerror}).", "warning")
         return ""
     return path

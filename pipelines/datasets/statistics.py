@@ -1,4 +1,4 @@
-"""Corpus figures: histograms of whole numbers, and vocabularies, that add up exactly over the parts of a corpus."""
+"""Corpus figures: histograms of whole numbers, and vocabularies, whose sums over the parts of a corpus are exact."""
 
 from __future__ import annotations
 
@@ -7,19 +7,19 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
-CUTOFFS = (1, 5, 100, 1000)  # of the vocabularies that are counted; 5 is a model's, the last two the papers' steps
-MIN_DIGITS = 5  # of a code that may have lost zeros; shorter ones are mostly amounts
-MAX_SHORT = 0.25  # of them for one of full length
-ALL, REJECTED = "all", "rejected"  # beside train, dev and test; of rejected records only what was found in them
+CUTOFFS = (1, 5, 100, 1000)  # least uses of a counted vocabulary's words; 5 is a model's, 100 and 1000 the papers'
+MIN_DIGITS = 5  # of a code that may have lost leading zeros; shorter numbers are mostly amounts
+MAX_SHORT = 0.25  # most short numbers for each number of full length
+ALL, REJECTED = "all", "rejected"  # in addition to train, dev and test
 
-Histograms = dict[str, dict[str, dict[Any, int]]]  # split -> figure -> value (from JSON, as text) -> records
+Histograms = dict[str, dict[str, dict[Any, int]]]  # split -> figure -> value (int; str if read from JSON) -> records
 Words = dict[str, Counter[str]]  # vocabulary -> word -> uses
 Bucket = tuple[str, int]  # a vocabulary, and the number of a part of its words
-BUCKETS = 64  # parts of a vocabulary; they are added up on their own
+BUCKETS = 64  # parts of a vocabulary, each added up by itself
 
 
 def count(histograms: Histograms, split: str, figures: Mapping[str, int]) -> None:
-    """Add one record's figures."""
+    """Count one record's figures."""
     kinds = histograms.setdefault(split, {})
     for name, value in figures.items():
         values = kinds.setdefault(name, {})
@@ -27,7 +27,7 @@ def count(histograms: Histograms, split: str, figures: Mapping[str, int]) -> Non
 
 
 def add_up(parts: Iterable[Histograms]) -> Histograms:
-    """The histograms of all parts together, and of all splits together under :data:`ALL`."""
+    """Return the histograms summed over all parts, and over all splits under :data:`ALL`."""
     total: dict[str, dict[str, Counter[str]]] = {}
     for part in parts:
         for split, figures in part.items():
@@ -37,16 +37,16 @@ def add_up(parts: Iterable[Histograms]) -> Histograms:
     return {split: {name: dict(values) for name, values in figures.items()} for split, figures in total.items()}
 
 
-def describe(histograms: Histograms) -> dict[str, Any]:
-    """Of each figure by split: sum, mean, the 5th and 95th percentile (nearest rank) and the largest value."""
+def describe(histograms: Histograms) -> dict[str, dict[str, dict[str, float]]]:
+    """Return for each split and figure the sum, mean, 5th and 95th percentile (nearest rank) and the largest value."""
     return {
         split: {name: _describe({int(key): n for key, n in values.items()}) for name, values in sorted(figures.items())}
         for split, figures in sorted(histograms.items())
     }
 
 
-def shares_found(figures: Mapping[str, Any]) -> dict[str, float]:
-    """By column (or "values" of all): the share of its values that the texts say; of :func:`describe`'s figures."""
+def shares_found(figures: Mapping[str, Mapping[str, Mapping[str, float]]]) -> dict[str, float]:
+    """Return the share of its values that the texts give, by column or "values"; from :func:`describe`'s figures."""
     sums = {name: figure["sum"] for name, figure in figures.get(ALL, {}).items()}
     columns = [name.removeprefix("given ") for name in sums if name.startswith("given ")]
     return {
@@ -57,9 +57,9 @@ def shares_found(figures: Mapping[str, Any]) -> dict[str, float]:
 
 
 def lost_zeros(histograms: Histograms) -> dict[str, int]:
-    """Column -> how many of its whole numbers have less digits than nearly all, where none begins with a zero.
+    """Return for each column how many of its whole numbers have fewer digits than most, if none begins with a zero.
 
-    Of :func:`add_up`'s histograms "digits <column>": digits of a number, 0 where it begins with a zero.
+    Uses :func:`add_up`'s histograms "digits <column>": the digits of a number, 0 if it begins with a zero.
     """
     found = {}
     for name, values in histograms.get(ALL, {}).items():
@@ -97,10 +97,10 @@ def bucket_of(word: str) -> int:
 
 
 def vocabulary_marks(bucket: Bucket, parts: Iterable[Mapping[str, tuple[int, int]]]) -> Iterator[tuple[str, int]]:
-    """What a bucket's words add to the figures of their vocabulary; ``parts``: word -> uses in training and in dev.
+    """Yield the counts of a bucket's words; ``parts``: word -> uses in training and in dev.
 
-    ``("text 5", n)`` says that n of the words are seen five times in training, ``("text dev", n)`` counts the uses of
-    all in dev, ``("text dev unknown", n)`` those of words that training does not know.
+    ``("text 5", n)``: n words have five uses or more in training; ``("text dev", n)``: all words have n uses in dev;
+    ``("text dev unknown", n)``: words that training lacks have n uses in dev.
     """
     vocabulary, _ = bucket
     train: Counter[str] = Counter()
@@ -115,8 +115,8 @@ def vocabulary_marks(bucket: Bucket, parts: Iterable[Mapping[str, tuple[int, int
     yield f"{vocabulary} dev unknown", sum(uses for word, uses in dev.items() if not train[word])
 
 
-def vocabularies(marks: Mapping[str, int]) -> dict[str, Any]:
-    """By vocabulary: its size at each cutoff, and the share of the dev part's words that training does not know."""
+def vocabularies(marks: Mapping[str, int]) -> dict[str, dict[str, float]]:
+    """Return for each vocabulary its size at each cutoff, and the share of the dev part's words that training lacks."""
     kinds = sorted({mark.removesuffix(" unknown").rpartition(" ")[0] for mark in marks})
     return {
         kind: {

@@ -1,13 +1,12 @@
-"""A finished run's manifest, added up from what its parts report, and what must be true of its counts."""
+"""A finished run's manifest, added up from the reports on its parts, and the check of its counts."""
 
 from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict
 from datetime import UTC, datetime
-from typing import Any
 
 from allsaid.console import counted
 from allsaid.storage import files
@@ -15,29 +14,29 @@ from allsaid.storage.rows import read_rows
 from pipelines import sources
 from pipelines.datasets.snapshot import STAGED
 from pipelines.datasets.statistics import add_up, describe, lost_zeros, shares_found, vocabularies
-from pipelines.ingest.job import SUMMARY, Job
+from pipelines.ingest.job import SUMMARY, Job, Report
 from pipelines.source import Copying, Reporting
 from schemas.errors import UserError
-from schemas.runs.manifest import Manifest
+from schemas.runs.manifest import FileEntry, InputEntry, Manifest
 
 
 def assemble(job: Job, name: str, prints: Sequence[str], hashes: Mapping[str, str]) -> Manifest:
-    """The manifest of a run from its summary."""
+    """Return the manifest of a run, made from its summary."""
     summary = json.loads(files.read_text(files.join(job.folder, STAGED, SUMMARY)))
-    reports = summary["reports"]
-    entries: dict[str, list[dict[str, Any]]] = dict(summary["entries"])
+    reports = [Report(**report) for report in summary["reports"]]
+    entries: dict[str, list[FileEntry]] = dict(summary["entries"])
     for report in reports:
-        for border, found in report["files"].items():
+        for border, found in report.files.items():
             if border != STAGED:
                 entries.setdefault(border, []).extend(found)
     source = sources.find(job.source)
     if isinstance(source, Copying):
-        for kept, path in source.copied(job.settings).items():
-            entries[kept.partition(".")[0]] = [_copy(path, job.folder, kept)]
-    staged = {report["part"]: report["files"][STAGED] for report in reports if STAGED in report["files"]}
-    splits = _sum(report["splits"] for report in reports)
-    fingerprint = sum(report["fingerprint"] for report in reports) % (1 << 128)
-    histograms = add_up(report["figures"] for report in reports)
+        for copy, path in source.copied(job.settings).items():
+            entries[copy.partition(".")[0]] = [_copy(path, job.folder, copy)]
+    staged = {report.part: report.files[STAGED] for report in reports if STAGED in report.files}
+    splits = _sum(report.splits for report in reports)
+    fingerprint = sum(report.fingerprint for report in reports) % (1 << 128)
+    histograms = add_up(report.figures for report in reports)
     figures = describe(histograms)
     return Manifest(
         run=name,
@@ -51,16 +50,16 @@ def assemble(job: Job, name: str, prints: Sequence[str], hashes: Mapping[str, st
                 "file": shard.file,
                 "first": shard.first,
                 "last": shard.last,
-                "fingerprint": found,
+                "fingerprint": shard_print,
                 "encoding": shard.encoding,
                 "staged": staged[part],
             }
-            for part, (shard, found) in enumerate(zip(job.shards, prints, strict=True))
+            for part, (shard, shard_print) in enumerate(zip(job.shards, prints, strict=True))
         ],
         files={border: sorted(found, key=lambda entry: entry["path"]) for border, found in entries.items()},
-        read=sum(report["read"] for report in reports),
+        read=sum(report.read for report in reports),
         kept=sum(splits.values()),
-        rejected=_by_stage(_sum(report["rejected"] for report in reports)),
+        rejected=_by_stage(_sum(report.rejected for report in reports)),
         splits=splits,
         statistics={
             "figures": figures,
@@ -68,40 +67,40 @@ def assemble(job: Job, name: str, prints: Sequence[str], hashes: Mapping[str, st
             "lost zeros": lost_zeros(histograms),
             "vocabularies": vocabularies(summary["marks"]),
         },
-        losses=[*job.losses, *(loss for report in reports for loss in report["losses"])],
+        losses=[*job.losses, *(loss for report in reports for loss in report.losses)],
         fingerprint=f"{fingerprint:032x}" + (f"-{summary['hash']}" if summary["hash"] else ""),
     )
 
 
-def _copy(path: str, folder: str, name: str) -> dict[str, Any]:
-    """Copy a text file into the run; its entry in the manifest."""
+def _copy(path: str, folder: str, name: str) -> FileEntry:
+    """Copy a text file into the run; return its entry in the manifest."""
     with files.HashedFile(folder, name, STAGED) as stream:
         stream.write(files.read_text(path).encode())
-    return stream.entry | {"rows": 0}
+    return {**stream.entry, "rows": 0}
 
 
-def _inputs(job: Job, reports: Sequence[dict[str, Any]], hashes: Mapping[str, str]) -> list[dict[str, Any]]:
-    """The manifest's entry of each input file: how many are read with it, its records, the SHA-256 of all of them."""
+def _inputs(job: Job, reports: Sequence[Report], hashes: Mapping[str, str]) -> list[InputEntry]:
+    """Return the manifest's entry of each input file."""
     read: Counter[str] = Counter()
-    parts: dict[str, tuple[str, ...]] = {}
+    together: dict[str, tuple[str, ...]] = {}
     for report in reports:
-        shard = job.shards[report["part"]]
-        read[shard.file] += report["read"]
-        parts[shard.file] = shard.files
+        shard = job.shards[report.part]
+        read[shard.file] += report.read
+        together[shard.file] = shard.files
     return [
-        {"file": file, "more": len(together) - 1, "read": read[file], "sha256": {one: hashes[one] for one in together}}
-        for file, together in sorted(parts.items())
+        {"file": file, "more": len(paths) - 1, "read": read[file], "sha256": {path: hashes[path] for path in paths}}
+        for file, paths in sorted(together.items())
     ]
 
 
-def _sum(counts: Iterator[dict[str, int]]) -> dict[str, int]:
+def _sum(counts: Iterable[Mapping[str, int]]) -> dict[str, int]:
     total: Counter[str] = Counter()
     for part in counts:
         total.update(part)
     return dict(total)
 
 
-def _by_stage(counts: dict[str, int]) -> dict[str, dict[str, int]]:
+def _by_stage(counts: Mapping[str, int]) -> dict[str, dict[str, int]]:
     stages: dict[str, dict[str, int]] = {}
     for name, rows in counts.items():
         stage, reason = name.split(" ")
@@ -110,7 +109,7 @@ def _by_stage(counts: dict[str, int]) -> dict[str, dict[str, int]]:
 
 
 def check_counts(manifest: Manifest, folder: str) -> None:
-    """Nothing was lost, and something is usable; ``folder`` is the run's."""
+    """Raise an error if records are lost, or none was read or kept; ``folder`` is the run's."""
     if not manifest.read:
         files_read = ", ".join(entry["file"] for entry in manifest.inputs[:3])
         lost = f" Lost: {manifest.losses[0]}" if manifest.losses else ""
@@ -131,7 +130,7 @@ def check_counts(manifest: Manifest, folder: str) -> None:
 
 
 def _first_rejected(manifest: Manifest, folder: str, reason: str) -> str:
-    """Where the first row stands that is rejected for a reason, and what is wrong with it."""
+    """Return the end of a sentence: the place of the first row rejected for a reason, and its detail."""
     for entry in manifest.files["rejected"]:
         for row in read_rows(files.join(folder, entry["path"]), ["reason", "detail", "file", "offset"]):
             if row["reason"] == reason:

@@ -1,4 +1,4 @@
-"""A cluster that can't do a job: it isn't there, has no room or goes away. Each is told in a sentence, within a minute.
+"""Errors of clusters that are unreachable, have no free slots or go away, each reported in a sentence within a minute.
 
 Beam itself waits five minutes for a job service, Flink's client one for a JobManager, and a job several for slots.
 """
@@ -18,22 +18,22 @@ from apache_beam.options.pipeline_options import FlinkRunnerOptions, PipelineOpt
 
 from schemas.errors import UserError
 
-ANSWER_SECONDS = 20  # that a job service or a JobManager may take to answer
-SLOT_SECONDS = 30  # in which slots that another job had may become free
-# What Flink says, in what the job server tells of a job that failed.
+ANSWER_SECONDS = 20  # to wait for the answer of a job service or a JobManager
+SLOT_SECONDS = 30  # to wait for slots of another job to become free
+# Flink's errors in the job server's report on a failed job.
 _NO_SLOTS = re.compile(r"NoResourceAvailableException|Could not acquire the minimum required resources")
 _NO_FLINK = re.compile(
     r"java\.net\.(?:ConnectException|UnknownHostException|NoRouteToHostException)"
-    # Something else answers at that address.
+    # Another service answers at that address.
     r"|runtime\.rest\.(?:ConnectionClosedException|util\.RestClientException: Response was n)"
 )
 _MORE_SLOTS = "Start more TaskManagers, wait for other jobs to end, or give a smaller --parallelism."
 
 
 def check(options: PipelineOptions) -> None:
-    """Raise UserError where the job service or the Flink that are named do not answer, or Flink has too few slots.
+    """Raise UserError if the named job service or Flink does not answer, or Flink has too few slots.
 
-    A package for the workers that is not there is told before.
+    Raises it also for a package for the workers that does not exist.
     """
     for package in options.view_as(SetupOptions).extra_packages or ():
         if "://" not in package and not Path(package).is_file():
@@ -42,32 +42,32 @@ def check(options: PipelineOptions) -> None:
                 "path."
             )
     endpoint = options.view_as(PortableOptions).job_endpoint or ""
-    if ":" in endpoint:  # others are Beam's own
+    if ":" in endpoint:  # other values are Beam's own
         _check_job_service(endpoint)
     flink = options.view_as(FlinkRunnerOptions)
-    if not flink.flink_master.startswith("["):  # so are these
+    if not flink.flink_master.startswith("["):  # these are too
         _await_slots(flink.flink_master, max(flink.parallelism, 1))
 
 
 def sentence(fault: Exception, options: PipelineOptions) -> str:
-    """What a fault of a job means where it is the cluster's; "" for any other."""
+    """Explain a job's error that the cluster caused; "" for any other error."""
     if isinstance(fault, grpc.RpcError):
         endpoint = options.view_as(PortableOptions).job_endpoint
         if not endpoint:
             return (
-                "The job service that Beam had started went away while the job ran. Cancel the job if its cluster "
+                "The job service that Beam had started ended while the job ran. Cancel the job if its cluster "
                 "still runs it, then give the same command again."
             )
         return (
-            f"The job service {endpoint} went away while the job ran. Look into its log and start it again, cancel the "
+            f"The job service {endpoint} ended while the job ran. Read its log and start it again, cancel the "
             "job if its cluster still runs it, then give the same command again."
         )
     if _NO_SLOTS.search(str(fault)):
         return "The cluster has too few free slots for the job. " + _MORE_SLOTS
     if _NO_FLINK.search(str(fault)):
         return (
-            "The job service does not reach its Flink cluster, or no longer. Look whether the JobManager runs, and "
-            "whether the job service was started with its address, then give the same command again."
+            "The job service can't reach its Flink cluster, or no longer. Check that the JobManager runs, and that "
+            "the job service was started with its address, then give the same command again."
         )
     return ""
 
@@ -79,7 +79,7 @@ def _check_job_service(endpoint: str) -> None:
         with grpc.insecure_channel(endpoint) as channel:
             grpc.channel_ready_future(channel).result(timeout=ANSWER_SECONDS)
     except (OSError, ValueError, grpc.FutureTimeoutError) as fault:
-        why = "what is there does not answer as one" if isinstance(fault, grpc.FutureTimeoutError) else fault
+        why = "the server there does not answer as one" if isinstance(fault, grpc.FutureTimeoutError) else fault
         raise UserError(
             f"--job_endpoint {endpoint}: no job service answers there ({why}). Start one, or give its HOST:PORT."
         ) from fault
@@ -98,7 +98,7 @@ def _await_slots(master: str, wanted: int) -> None:
 
 def _free_slots(master: str) -> int:
     address = master if "://" in master else f"http://{master}"
-    direct = urllib.request.build_opener(urllib.request.ProxyHandler({}))  # as Flink's own client
+    direct = urllib.request.build_opener(urllib.request.ProxyHandler({}))  # as Flink's own client does
     try:
         with direct.open(f"{address}/overview", timeout=ANSWER_SECONDS) as answer:
             return int(json.load(answer)["slots-available"])

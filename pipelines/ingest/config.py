@@ -3,26 +3,25 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import fields
 from typing import Any
 
 import yaml
 
-from allsaid.settings import parse_value, split_setting
+from allsaid.settings import fill
 from allsaid.storage import files
 from pipelines import sources
-from pipelines.datasets.gates import Gates
+from pipelines.datasets.gates import DataGates
 from schemas.errors import UserError
 
 SECTIONS = ("settings", "gates")
 
 
-def read(config: str | None, source: str, settings: Sequence[str], gates: Sequence[str]) -> tuple[Any, Gates]:
-    """The settings of ``source`` and the gates; ``settings`` and ``gates`` (key=value) go above the file's."""
-    given = _sections(config)
+def read(config: str | None, source: str, settings: Sequence[str], gates: Sequence[str]) -> tuple[Any, DataGates]:
+    """Return a source's settings and the gates; ``settings`` and ``gates`` (key=value) override those of the file."""
+    sections = _sections(config)
     return (
-        _fill(sources.find(source).settings, given["settings"], settings, f"{config}: settings"),
-        _fill(Gates, given["gates"], gates, f"{config}: gates"),
+        fill(sources.find(source).settings, settings, sections["settings"], f"{config}: settings"),
+        fill(DataGates, gates, sections["gates"], f"{config}: gates"),
     )
 
 
@@ -43,15 +42,3 @@ def _sections(config: str | None) -> dict[str, dict[str, Any]]:
     if unknown:
         raise UserError(f"--config {config} has the section '{unknown[0]}'; the valid ones are {', '.join(SECTIONS)}.")
     return {section: found.get(section, {}) for section in SECTIONS}
-
-
-def _fill(kind: type, section: dict[str, Any], above: Sequence[str], where: str) -> Any:
-    valid = [column.name for column in fields(kind)]
-    unknown = sorted(set(section) - set(valid))
-    if unknown:
-        raise UserError(f"{where} has '{unknown[0]}'; the valid ones are {', '.join(valid)}.")
-    given = {key: (value, f"{where}: '{key}'") for key, value in section.items()}
-    for line in above:
-        key, value = split_setting(line, valid)
-        given[key] = (value, f"'{key}'")
-    return kind(**{key: parse_value(kind, key, value, what) for key, (value, what) in given.items()})

@@ -1,4 +1,4 @@
-"""A run of the ingest as every worker knows it, and what each part of it reports."""
+"""An ingest job as every worker knows it, and the report on each of its parts."""
 
 from __future__ import annotations
 
@@ -7,7 +7,6 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from functools import cached_property
-from typing import Any
 
 from allsaid.storage import files
 from pipelines import sources
@@ -15,7 +14,8 @@ from pipelines.datasets.hashes import record_hash
 from pipelines.datasets.snapshot import STAGED
 from pipelines.datasets.statistics import Bucket, Histograms, Words, bucket_of
 from pipelines.installed import Installed, installed
-from pipelines.source import Awaiting, Shard, Steps
+from pipelines.source import Deferring, Settings, Shard, Steps
+from schemas.runs.manifest import FileEntry
 from schemas.runs.rejected import Rejected
 from schemas.runs.word import Word
 
@@ -25,7 +25,7 @@ Part = int  # a shard's position in the job
 
 @dataclass(frozen=True)
 class Earlier:
-    """A shard that an earlier run has read from the same bytes with the same settings and code."""
+    """A shard of an earlier run with the same bytes, settings and code."""
 
     folder: str
     part: Part
@@ -33,32 +33,32 @@ class Earlier:
 
 @dataclass(frozen=True)
 class Job:
-    """What every step needs to know of the run."""
+    """The description of a run that every step gets."""
 
     source: str
     folder: str  # runs/<run>
     shards: tuple[Shard, ...]
-    settings: Any
+    settings: Settings
     earlier: tuple[Earlier | None, ...]  # for each shard
-    losses: tuple[str, ...] = ()  # a sentence for each thing that belongs to the input, but to no shard
-    launcher: Installed = field(default_factory=installed)  # what its workers must have, too
+    losses: tuple[str, ...] = ()  # sentences on parts of the input that no shard covers
+    launcher: Installed = field(default_factory=installed)  # the installation that the workers must match
 
     @cached_property
     def steps(self) -> Steps | None:
-        """What is done when all shards are read; None where no record waits for it."""
+        """The steps after all shards are read; None if no record is deferred."""
         return steps_of(self.source, self.settings)
 
     def staged(self, part: Part, ending: str) -> str:
         return files.join(self.folder, STAGED, f"{part_name(part)}.{ending}")
 
-    def done(self, step: str, part: Part) -> None:
-        """Leave a small file that tells the progress display that a part went through a step."""
+    def mark_done(self, step: str, part: Part) -> None:
+        """Write a small file that shows the progress display that a part has passed a step."""
         files.write_text(self.staged(part, step), "done\n")
 
 
-def steps_of(source: str, settings: Any) -> Steps | None:
+def steps_of(source: str, settings: Settings) -> Steps | None:
     module = sources.find(source)
-    return module.steps(settings) if isinstance(module, Awaiting) else None
+    return module.steps(settings) if isinstance(module, Deferring) else None
 
 
 def part_name(part: Part) -> str:
@@ -67,12 +67,12 @@ def part_name(part: Part) -> str:
 
 @dataclass
 class Report:
-    """What one part tells the run's summary."""
+    """The figures of one part, for the run's summary."""
 
     part: Part
     read: int = 0
     losses: list[str] = field(default_factory=list)
-    files: dict[str, list[dict[str, Any]]] = field(default_factory=dict)  # border -> manifest entries
+    files: dict[str, list[FileEntry]] = field(default_factory=dict)  # by border
     rejected: dict[str, int] = field(default_factory=dict)  # "stage reason" -> rows
     splits: dict[str, int] = field(default_factory=dict)
     figures: Histograms = field(default_factory=dict)
@@ -82,18 +82,21 @@ class Report:
         name = f"{row.stage} {row.reason}"
         self.rejected[name] = self.rejected.get(name, 0) + 1
 
-    def keep(self, split: str, rows: Iterable[Any]) -> None:
-        """Count a record and add its rows' content to the fingerprint."""
+    def keep(self, split: str, rows: Iterable[object]) -> None:
+        """Count a record and add the content of its rows to the fingerprint."""
         self.splits[split] = self.splits.get(split, 0) + 1
-        self.fingerprint = (self.fingerprint + record_hash(split, rows)) % (1 << 128)
+        self._add_hash(record_hash(split, rows))
 
-    def add_shared(self, rows: Iterable[Any]) -> None:
-        """Add rows of the whole data set to the fingerprint."""
-        self.fingerprint = (self.fingerprint + record_hash("", rows)) % (1 << 128)
+    def share(self, row: object) -> None:
+        """Add a row of the whole data set to the fingerprint."""
+        self._add_hash(record_hash("", [row]))
+
+    def _add_hash(self, number: int) -> None:
+        self.fingerprint = (self.fingerprint + number) % (1 << 128)
 
 
 def copy_part(job: Job, part: Part) -> Report | None:
-    """Copy what an earlier run made of a shard, and give back its report; None if the shard must be read."""
+    """Copy the files of an earlier run's shard and return its report; None if the shard must be read."""
     earlier = job.earlier[part]
     if earlier is None:
         return None
@@ -101,14 +104,14 @@ def copy_part(job: Job, part: Part) -> Report | None:
     report = Report(**json.loads(files.read_text(files.join(earlier.folder, STAGED, f"{old}.json"))))
     report.part, work = part, files.join(job.folder, STAGED)
     for entry in (entry for entries in report.files.values() for entry in entries):
-        there, entry["path"] = entry["path"], entry["path"].replace(old, new)
-        files.copy(files.join(earlier.folder, there), files.join(job.folder, entry["path"]), work)
+        path, entry["path"] = entry["path"], entry["path"].replace(old, new)
+        files.copy(files.join(earlier.folder, path), files.join(job.folder, entry["path"]), work)
     save_part(job, report)
     return report
 
 
 def save_part(job: Job, report: Report) -> None:
-    """Keep what a later run needs in order not to read this shard again; the report then names this file, too."""
+    """Write a report, which a later run reads instead of the shard, and add that file to the report."""
     with files.HashedFile(job.folder, f"{STAGED}/{part_name(report.part)}.json", STAGED) as stream:
         stream.write(json.dumps(asdict(report)).encode())
     report.files.setdefault(STAGED, []).append(stream.entry)
@@ -119,14 +122,14 @@ def no_words() -> dict[str, Words]:
 
 
 def count_words(words: dict[str, Words], split: str, found: Mapping[str, Sequence[str]]) -> None:
-    """Add a record's words by vocabulary; only the training part and dev have vocabularies."""
+    """Count a record's words by vocabulary; only the training part and dev have vocabularies."""
     if split in words:
         for vocabulary, tokens in found.items():
             words[split][vocabulary].update(tokens)
 
 
 def word_rows(words: Mapping[str, Words]) -> Iterator[Word]:
-    """Each word with its uses in the training part and in dev, in order."""
+    """Yield each word with its uses in the training part and in dev, in order."""
     train, dev = words["train"], words["dev"]
     for vocabulary in sorted(train.keys() | dev.keys()):
         in_train, in_dev = train.get(vocabulary, Counter()), dev.get(vocabulary, Counter())
@@ -135,7 +138,7 @@ def word_rows(words: Mapping[str, Words]) -> Iterator[Word]:
 
 
 def word_buckets(rows: Iterable[Word]) -> Iterable[tuple[Bucket, dict[str, tuple[int, int]]]]:
-    """The words by bucket: a few large elements travel faster than many small ones."""
+    """Return the words by bucket, since Beam moves few large elements faster than many small ones."""
     buckets: dict[Bucket, dict[str, tuple[int, int]]] = {}
     for row in rows:
         bucket = row.vocabulary, bucket_of(row.word)
@@ -143,12 +146,12 @@ def word_buckets(rows: Iterable[Word]) -> Iterable[tuple[Bucket, dict[str, tuple
     return buckets.items()
 
 
-def summarize(
-    job: Job, reports: Iterable[Report], marks: Mapping[str, int], entries: Mapping[str, Any], more: str
+def write_summary(
+    job: Job, reports: Iterable[Report], marks: Mapping[str, int], entries: Mapping[str, list[FileEntry]], more: str
 ) -> None:
-    """Write the summary from which the run makes its manifest.
+    """Write the summary that the manifest is made from.
 
-    ``entries`` are those of files that belong to no part, ``more`` is the hash of their content.
+    ``entries`` are those of files that belong to no part; ``more`` is the hash of their content.
     """
     summary = {
         "reports": sorted(map(asdict, reports), key=lambda report: (report["part"], not report["read"])),

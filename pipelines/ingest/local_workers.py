@@ -1,4 +1,4 @@
-"""Worker processes of Beam's local runner: they end with the process that started them, and the job ends with them."""
+"""Worker processes of Beam's local runner: they end with the process that started them, and the job fails with them."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ import threading
 import time
 from functools import cache
 from pathlib import Path
-from typing import Any
+from typing import BinaryIO
 
 import grpc
 from apache_beam.portability import python_urns
@@ -30,15 +30,15 @@ from schemas.errors import UserError
 
 
 def environment() -> SubprocessSDKEnvironment:
-    """What makes the local runner start its workers as processes, which keep their logs to themselves."""
-    # Signals are for this process; it ends the others.
+    """Return the environment in which the local runner starts its workers as processes without logs."""
+    # Signals are for this process, which ends the workers.
     command = f"trap '' INT TERM; exec {shlex.quote(sys.executable)} -m pipelines.ingest.worker {shlex.quote(_pipe())}"
     return SubprocessSDKEnvironment.from_command_string(command)
 
 
 @WorkerHandler.register_environment(python_urns.SUBPROCESS_SDK, bytes)
 class _Process(SubprocessSdkWorkerHandler):
-    """A worker process. Beam's own class waits for the answers of one that died for ever."""
+    """A worker process. Beam's own class waits forever for the answers of a dead one."""
 
     def start_worker(self) -> None:
         self.worker = SubprocessSdkWorker(
@@ -50,37 +50,37 @@ class _Process(SubprocessSdkWorkerHandler):
     def _run(self) -> None:
         try:
             self.worker.run()
-        except RuntimeError as fault:  # that names the exit code
+        except RuntimeError as fault:  # its message names the exit code
             code = int(str(fault).split()[-1])
             self._fail(f"signal {-code}" if code < 0 else f"exit code {code}")
 
     def _fail(self, how: str) -> None:
-        """End the other workers, too, and answer for all of them until Beam has noticed."""
+        """End the other workers and answer all requests with an error until Beam notices."""
         _end_workers()
         error = f"{UserError.__module__}.{UserError.__name__}: {_died(f' ({how})')}"
         while self.control_conn._state != BeamFnControlServicer.DONE_STATE:
             for connection in [*self.control_handler._connections_by_worker_id.values()]:
-                for waiting in [*connection._futures_by_id.values()]:
-                    waiting.set(beam_fn_api_pb2.InstructionResponse(instruction_id=waiting.instruction_id, error=error))
+                for future in [*connection._futures_by_id.values()]:
+                    future.set(beam_fn_api_pb2.InstructionResponse(instruction_id=future.instruction_id, error=error))
             time.sleep(0.1)
 
 
 def sentence(fault: Exception) -> str:
-    """What a fault of Beam means that noticed a worker's death by itself; "" for any other."""
+    """Explain a Beam error caused by the death of a worker; "" for any other error."""
     lost = isinstance(fault, grpc.RpcError) or "Channel closed prematurely" in str(fault)
     return _died() if lost else ""
 
 
 def _died(how: str = "") -> str:
     return (
-        f"A worker process died{how}, as where memory runs out. Give this machine more, or start fewer workers "
+        f"A worker process died{how}, perhaps because memory ran out. Give this machine more, or start fewer workers "
         "(--direct_num_workers); then give the same command again."
     )
 
 
 @cache
 def _pipe() -> str:
-    """A named pipe that is open as long as this process works: a stop, or its death, closes it and ends the workers."""
+    """Return a named pipe that stays open while this process runs; closing it ends the workers."""
     path = Path(tempfile.mkdtemp(prefix="allsaid-"), "alive")
     os.mkfifo(path)
     _ends.append(os.fdopen(os.open(path, os.O_RDWR), "rb", buffering=0))
@@ -89,11 +89,11 @@ def _pipe() -> str:
     return str(path)
 
 
-_ends: list[Any] = []  # of the pipe, which this process holds open
+_ends: list[BinaryIO] = []  # of the pipe, which this process holds open
 
 
 def _end_workers() -> None:
-    """End all workers that hold the pipe; those that start from now on get another."""
+    """End all workers on the pipe; later workers get another pipe."""
     _pipe.cache_clear()
     while _ends:
         _ends.pop().close()

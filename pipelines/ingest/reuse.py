@@ -1,7 +1,7 @@
-"""What of an earlier run can be used again: shards whose bytes, settings and code are the same.
+"""Reuse of earlier runs: shards whose bytes, settings and code are unchanged are not read again.
 
-An earlier run's files are hashed before they are used, and before a run says that nothing is to do: sizes alone would
-miss what a disk does. To hash them takes a small part of the time that reading the dump took.
+The files of an earlier run are hashed before they are reused, since sizes alone don't show damage. Hashing takes a
+small part of the time of reading the dump.
 """
 
 from __future__ import annotations
@@ -14,46 +14,47 @@ from dataclasses import asdict
 from functools import cache
 from importlib.metadata import version
 from pathlib import Path
-from typing import Any
 
 from allsaid.console import say
 from allsaid.storage import files
+from allsaid.storage.run_store import run_folder
 from pipelines import sources
 from pipelines.closure import closure, home_of
-from pipelines.datasets.snapshot import run_folder
 from pipelines.ingest.job import Earlier, Part
 from pipelines.source import Shard
 from schemas.borders import BORDERS
+from schemas.checks.json_value import JsonValue
 from schemas.errors import UserError
 from schemas.runs.manifest import Manifest
 
 ROOT = Path(__file__).resolve().parents[2]
 WIRING = ("pipelines.ingest.transforms", "pipelines.ingest.assembly")
 TABLE_OF_BORDERS = "schemas.borders"
-TOLD = 5  # damaged files that are named
-# That cut words, write files, find keywords; that read workbooks, markup and broken text.
+REPORTED = 5  # most damaged files that are named
+# Libraries that tokenize, write files and stem; that read workbooks, markup and broken text.
 LIBRARIES = ("spacy", "pyarrow", "snowballstemmer", "openpyxl", "beautifulsoup4", "ftfy", "charset-normalizer")
 
 
 @cache
 def code_version(source: str) -> str:
-    """A hash of the code that decides on what this source's data sets hold, and of the versions of libraries.
+    """Return a hash of the code that the content of this source's data sets depends on, and of library versions.
 
-    It is the source's own module with all that it imports, the wiring, and of the table of borders its own rows: a
-    further source or border changes nothing for the others. Of another package's source it is what that package has.
+    The code is the source's module with its imports, the wiring, and the source's rows of the table of borders, so
+    that a new source or border changes nothing for the others. For a source of another package, it includes the modules
+    of that package that are imported.
     """
     names = (sources.module_of(source), *WIRING)
-    files = closure(names, ROOT, without=(TABLE_OF_BORDERS,), others=home_of(names[0]))
-    borders = [border for border in BORDERS if border.row.__module__ in files]
+    modules = closure(names, ROOT, without=(TABLE_OF_BORDERS,), others=home_of(names[0]))
+    borders = [border for border in BORDERS if border.row.__module__ in modules]
     digest = hashlib.sha256(json.dumps([version(library) for library in LIBRARIES]).encode())
     digest.update(repr([(border.name, border.by_split) for border in borders]).encode())
-    for name, path in sorted(files.items()):
+    for name, path in sorted(modules.items()):
         digest.update(name.encode() + b"\0" + path.read_bytes())
     return digest.hexdigest()[:16]
 
 
 def contents(paths: Iterable[str]) -> dict[str, str]:
-    """The SHA-256 of each input file's bytes as they lie there."""
+    """Return the SHA-256 of each input file's raw bytes; raise UserError if one can't be read."""
     found = {}
     for path in sorted(set(paths)):
         try:
@@ -64,66 +65,61 @@ def contents(paths: Iterable[str]) -> dict[str, str]:
 
 
 def fingerprints(
-    source: str, shards: Sequence[Shard], found: Mapping[str, str], settings: Any, whole: bool
+    source: str, shards: Sequence[Shard], hashes: Mapping[str, str], settings: Mapping[str, JsonValue], whole: bool
 ) -> list[str]:
-    """A fingerprint of each shard: the bytes of its files (``contents``) and their names, the settings and the code.
+    """Return a fingerprint of each shard: of the names and ``hashes`` of its files, the settings and the code.
 
     ``whole``: every shard depends on all of the input.
     """
-    every = sorted(found.items()) if whole else []
+    every = sorted(hashes.items()) if whole else []
     common = [source, code_version(source), settings, every]
     prints = []
     for shard in shards:
-        own = {**asdict(shard), "bytes": [found[path] for path in shard.files]}
+        own = {**asdict(shard), "bytes": [hashes[path] for path in shard.files]}
         text = json.dumps([common, own], sort_keys=True)
         prints.append(hashlib.sha256(text.encode()).hexdigest()[:32])
     return prints
 
 
 def damaged(output: str, manifest: Manifest) -> dict[str, Part | None]:
-    """The files of a run that are missing or damaged, told to the user; each with the shard that it was made of."""
-    named = [entry for entries in manifest.files.values() for entry in entries]
-    named += [entry for shard in manifest.shards for entry in shard.get("staged", ())]
+    """Find and report the files of a run that are missing or damaged.
+
+    Returns each path with the shard that the file was made from, None for a file of the whole input.
+    """
+    entries = [entry for found in manifest.files.values() for entry in found]
+    entries += [entry for shard in manifest.shards for entry in shard["staged"]]
     folder = run_folder(output, manifest.run)
-    found: dict[str, Part | None] = {}
-    for entry in named:
-        path = files.join(folder, entry["path"])
-        if fault := _fault(path, entry):
-            part, again = _part(entry["path"]), "it is made again"
+    parts: dict[str, Part | None] = {}
+    for entry in entries:
+        if damage := files.damage(folder, entry):
+            part, remedy = _part(entry["path"]), "it is made again"
             if part is not None:
-                again = f"its shard of {manifest.shards[part]['file']} is read again"
-            found[entry["path"]] = part
-            if len(found) <= TOLD:
-                say(f"{path} is {fault}; {again}.", "warning")
-    if len(found) > TOLD:
-        say(f"So it is with {len(found) - TOLD:,} more files of this run.", "warning")
-    return found
+                remedy = f"its shard of {manifest.shards[part]['file']} is read again"
+            parts[entry["path"]] = part
+            if len(parts) <= REPORTED:
+                say(f"{files.join(folder, entry['path'])} is {damage}; {remedy}.", "warning")
+    if len(parts) > REPORTED:
+        say(f"{len(parts) - REPORTED:,} more files of this run are missing or damaged.", "warning")
+    return parts
 
 
 def _part(path: str) -> Part | None:
-    """The shard that a run's file was made of; None for one that was made of all."""
+    """Return the shard that a run's file was made from; None for a file of the whole input."""
     named = re.search(r"part-(\d+)\.", path)
     return int(named[1]) if named else None
 
 
-def _fault(path: str, entry: Mapping[str, Any]) -> str:
-    """What is wrong with a file that a manifest names; those of older versions know no hash."""
-    if not files.exists(path):
-        return "missing"
-    try:
-        return "damaged" if "sha256" in entry and files.sha256(path) != entry["sha256"] else ""
-    except OSError:
-        return "not readable"
-
-
 def earlier(
-    output: str, found: Sequence[tuple[Manifest, Mapping[str, Part | None]]], prints: Sequence[str]
+    output: str, runs: Sequence[tuple[Manifest, Mapping[str, Part | None]]], prints: Sequence[str]
 ) -> tuple[Earlier | None, ...]:
-    """For each shard the place where one of the runs found has read the very same one, and it is not damaged."""
+    """Return the undamaged shard of the ``runs`` for each fingerprint; None if there is none.
+
+    Each run is given with the result of :func:`damaged`.
+    """
     known = {
         shard["fingerprint"]: Earlier(run_folder(output, run.run), part)
-        for run, harmed in found
+        for run, damage in runs
         for part, shard in enumerate(run.shards)
-        if part not in set(harmed.values())
+        if part not in set(damage.values())
     }
-    return tuple(known.get(one) for one in prints)
+    return tuple(map(known.get, prints))

@@ -28,10 +28,10 @@ from pipelines.ingest import cluster, local_workers
 from schemas.errors import UserError
 
 LOCAL = "FnApiRunner"
-# Threads of Beam, named by it, that end with tracebacks where a worker or a job service dies.
+# Names of Beam's threads that end with tracebacks if a worker or a job service dies.
 _OF_BEAM = ("beam_control_read", "read_grpc_client_inputs", "wait_until_finish_read")
 SECRETS = ("s3_secret_access_key", "s3_session_token", "azure_connection_string")  # options of Beam
-# What a worker raised for the user, in what a runner tells of it: the end of a traceback.
+# The message of a UserError of a worker in a runner's report: the end of a traceback.
 _SENTENCE = re.compile(
     "(?:"
     + "|".join(rf"{kind.__module__}\.{kind.__name__}" for kind in (UserError, StoreDown))
@@ -43,10 +43,10 @@ _MISSING = re.compile(r"FileNotFoundError: \[Errno \d+\] [^:]+: '([^']+)'")
 
 
 class _Options(PipelineOptions):
-    """Options that make each view of themselves once.
+    """Options that build each of their views once.
 
-    Beam looks at them several times a step of a pipeline, and to make a view builds a parser and reads all words anew:
-    much of what a small run takes. All views of an object shard its values.
+    Beam asks for views several times for each step of a pipeline, and builds a parser for each view, which takes much
+    of the time of a small run. All views of an object share its values.
     """
 
     def view_as(self, cls: type[PipelineOptionsT]) -> PipelineOptionsT:
@@ -60,12 +60,12 @@ class _Options(PipelineOptions):
 
 
 def pipeline_options(beam_args: Sequence[str]) -> PipelineOptions:
-    """Beam's options as given; the local runner by default, since the usual default first asks for a download.
+    """Return Beam's options; the default is the local runner, since Beam's own default first asks for a download.
 
-    Raises UserError for an option or a runner that Beam does not know, for a value that it does not take, and where
-    the cluster that is named does not answer or has no room.
+    Raises UserError for an unknown option or runner, for an invalid value, and if the named cluster does not answer
+    or has no free slots.
     """
-    logging.getLogger("apache_beam").setLevel(logging.CRITICAL)  # a fault is told once, by us
+    logging.getLogger("apache_beam").setLevel(logging.CRITICAL)  # errors are reported once, by Allsaid
     options, known = _parsed(beam_args)
     for name in SECRETS:
         redaction.hide(known.get(name))
@@ -78,7 +78,7 @@ def pipeline_options(beam_args: Sequence[str]) -> PipelineOptions:
     standard.runner = standard.runner or LOCAL
     try:
         create_runner(standard.runner)
-    except (ValueError, ImportError, AttributeError) as fault:  # also one whose packages are not installed
+    except (ValueError, ImportError, AttributeError) as fault:  # or its packages are not installed
         raise UserError(f"--runner {standard.runner} can't be used: {fault}") from fault
     if not works_here(options):
         cluster.check(options)
@@ -87,51 +87,53 @@ def pipeline_options(beam_args: Sequence[str]) -> PipelineOptions:
 
 
 def works_here(options: PipelineOptions) -> bool:
-    """Whether all work is done in processes of this one's folder, where relative paths mean the same."""
+    """Whether all workers are processes in the same working directory, where relative paths are valid."""
     return options.view_as(StandardOptions).runner == LOCAL
 
 
 def _parsed(beam_args: Sequence[str]) -> tuple[PipelineOptions, dict[str, Any]]:
-    told = io.StringIO()
+    usage = io.StringIO()
     try:
-        with redirect_stderr(told):
+        with redirect_stderr(usage):
             options = _Options(list(beam_args))
             return options, options.get_all_options()
-    except SystemExit as fault:  # after 150 lines of Beam's usage, of which the last says what is wrong
+    except SystemExit as fault:  # after 150 lines of usage and one line with the error
         raise UserError(
-            f"Beam does not take its options: {told.getvalue().rpartition('error: ')[2].strip()}"
+            f"Beam does not take its options: {usage.getvalue().rpartition('error: ')[2].strip()}"
         ) from fault
 
 
 def make_pipeline(options: PipelineOptions) -> beam.Pipeline:
-    """A pipeline on the runner that the options name; local worker processes keep their logs to themselves."""
+    """Return a pipeline on the runner of the options; local worker processes write no logs."""
     _hush()
     direct = options.view_as(DirectOptions)
     if not works_here(options) or direct.direct_running_mode != "multi_processing":
         return beam.Pipeline(options=options)
-    # What the runner does for "multi_processing", but for the workers.
+    # As the runner does for "multi_processing", but with other workers.
     direct.direct_running_mode = None
     return beam.Pipeline(runner=FnApiRunner(default_environment=local_workers.environment()), options=options)
 
 
 @contextmanager
 def worker_faults(options: PipelineOptions) -> Iterator[None]:
-    """Raise a UserError of a worker as it was there: runners hand it on as a part of a longer text.
+    """Raise a worker's UserError itself, which runners only report as a part of a longer text.
 
-    A file or a module that is not there where the workers are is one, too.
+    Files and modules that are missing on the workers, and dead workers and clusters, raise UserError too.
     """
     try:
         yield
     except Exception as fault:
-        told = f"{UserError.__module__}.{UserError.__name__}: {fault}" if isinstance(fault, UserError) else str(fault)
-        if found := _SENTENCE.search(told):
+        report = str(fault)
+        if isinstance(fault, UserError):
+            report = f"{UserError.__module__}.{UserError.__name__}: {fault}"
+        if found := _SENTENCE.search(report):
             raise UserError(found[1]) from fault
-        if not works_here(options) and (missing := _MISSING.search(told)):
+        if not works_here(options) and (missing := _MISSING.search(report)):
             raise UserError(
                 f"A worker finds no {missing[1]}. Workers read and write by the same paths as this command: put input "
                 "and output where all machines have them under one path, or into an object store."
             ) from fault
-        if not works_here(options) and (unknown := _UNKNOWN.search(told)):
+        if not works_here(options) and (unknown := _UNKNOWN.search(report)):
             raise UserError(
                 f"A worker has no module '{unknown[1]}'. Install Allsaid there: its wheel by --extra_package, or an "
                 "image built by deploy/Dockerfile."
@@ -144,11 +146,11 @@ def worker_faults(options: PipelineOptions) -> Iterator[None]:
 
 @cache
 def _hush() -> None:
-    """Keep the tracebacks of Beam's own threads from the terminal: what they mean is told once, by the job."""
-    whole = threading.excepthook
+    """Keep the tracebacks of Beam's own threads from the terminal, since the job reports their cause once."""
+    before = threading.excepthook
 
-    def told(fault: Any) -> None:
+    def report(fault: threading.ExceptHookArgs) -> None:
         if fault.thread is None or fault.thread.name not in _OF_BEAM:
-            whole(fault)
+            before(fault)
 
-    threading.excepthook = told
+    threading.excepthook = report

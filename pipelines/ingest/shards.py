@@ -1,16 +1,17 @@
-"""The reading of one shard: its rows by border and split, its report, and what a later run needs not to read it again.
+"""Reading of one shard: its rows by border and split, its report, and the files that let a later run skip it.
 
-Where a source's records wait for the whole corpus, they are staged; ``corpus.py`` says what becomes of them.
+If a source defers its records until the whole corpus is read, they are staged; ``corpus.py`` finishes them.
 """
 
 from __future__ import annotations
 
 import gc
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Hashable, Iterable, Iterator, Mapping
 from types import TracebackType
 from typing import Any
 
+import pyarrow as pa
 from apache_beam.pvalue import TaggedOutput
 
 from allsaid.storage.rows import RowWriter, read_rows
@@ -30,19 +31,28 @@ from pipelines.ingest.job import (
     word_rows,
 )
 from pipelines.installed import check_worker
-from pipelines.source import Counting, Found, Kept, Lost, Parsed, Result, Shared, Surveying
+from pipelines.source import (
+    Counting,
+    KeptRecord,
+    ParsedRow,
+    RejectedFigures,
+    Result,
+    SharedRow,
+    Surveying,
+    Unreadable,
+)
 from schemas.borders import BY_NAME
+from schemas.runs.deferred import DEFERRED, Deferred
 from schemas.runs.rejected import Rejected
-from schemas.runs.waiting import WAITING, Waiting
 from schemas.runs.word import WORD, Word
 
-GARBAGE_THRESHOLD = 50_000  # records are trees without cycles; looking for cycles takes a sixth of the time
+GARBAGE_THRESHOLD = 50_000  # records are trees without cycles; the search for cycles takes a sixth of the time
 
 
 class PartWriter:
-    """The files of one part, each opened when it has a row, with the report of what is written there.
+    """The files of one part, each opened at its first row, and the report on them.
 
-    ``prefix``: of the names of files that a further step writes at a border where the part has a file already.
+    ``prefix``: of the names of files that a later step writes next to files of the same part.
     """
 
     def __init__(self, job: Job, part: Part, prefix: str = "") -> None:
@@ -62,7 +72,7 @@ class PartWriter:
             writer.__exit__(kind, fault, trace)
             self.report.files.setdefault(path.split("/")[0], []).extend(writer.entries)
 
-    def keep(self, kept: Kept) -> None:
+    def keep(self, kept: KeptRecord) -> None:
         for border, rows in kept.rows.items():
             self.write(border, kept.split, rows)
         self.report.keep(kept.split, (row for border in self._borders for row in kept.rows.get(border, ())))
@@ -70,52 +80,52 @@ class PartWriter:
         count_words(self.words, kept.split, kept.words)
 
     def reject(self, row: Rejected, found: Mapping[str, int] | None = None) -> None:
-        """``found``: figures of what was found in it."""
+        """Write a rejected record and count the figures ``found`` in it."""
         self._write(f"rejected/{self._prefix}{self._name}", BY_NAME["rejected"].schema, [row])
         self.report.reject(row)
         if found:
             count(self.report.figures, REJECTED, found)
 
-    def wait(self, row: Waiting) -> None:
-        self._write(f"{STAGED}/{self._name}", WAITING, [row])
+    def defer(self, row: Deferred) -> None:
+        self._write(f"{STAGED}/{self._name}", DEFERRED, [row])
 
-    def write(self, border: str, split: str, rows: Iterable[Any]) -> None:
+    def write(self, border: str, split: str, rows: Iterable[object]) -> None:
         by_split = f"/split={split}" if BY_NAME[border].by_split else ""
         self._write(f"{border}{by_split}/{self._name}", BY_NAME[border].schema, rows)
 
     def stage_words(self) -> None:
         self._write(f"{STAGED}/{self._name}", WORD, word_rows(self.words))
 
-    def _write(self, path: str, schema: Any, rows: Iterable[Any]) -> None:
+    def _write(self, path: str, schema: pa.Schema, rows: Iterable[object]) -> None:
         if path not in self._writers:
             self._writers[path] = RowWriter(self._folder, path, schema, STAGED)
         for row in rows:
             self._writers[path].write(row)
 
 
-def survey_part(part: Part, job: Job) -> Counter[Any]:
-    """What the reading of every shard must know of this one; nothing for most sources."""
+def survey_part(part: Part, job: Job) -> Counter[Hashable]:
+    """Return a shard's counts that the reading of others depends on; none for most sources."""
     source = sources.find(job.source)
     return source.survey(job.shards[part], job.settings) if isinstance(source, Surveying) else Counter()
 
 
-def add_up(counts: Iterable[Counter[Any]]) -> Counter[Any]:
-    """All counts together. They travel whole: one element a shard costs less than one for each of its keys."""
-    total: Counter[Any] = Counter()
-    for one in counts:
-        total.update(one)
+def add_up(counts: Iterable[Counter[Hashable]]) -> Counter[Hashable]:
+    """Return the sum of the counts of shards, each one element: one element for each key would cost more."""
+    total: Counter[Hashable] = Counter()
+    for shard in counts:
+        total.update(shard)
     return total
 
 
-def read_part(part: Part, surveyed: Counter[Any], job: Job) -> Iterator[Any]:
-    """Read one shard, or take what an earlier run made of it; yields the part, its report and its words.
+def read_part(part: Part, surveyed: Counter[Any], job: Job) -> Iterator[Part | TaggedOutput]:
+    """Read one shard, or copy an earlier run's files; yield the part, its report and its words.
 
-    Where records wait it has no words yet; to find duplicates it yields ``(same, (id, part, place))`` of each.
+    Deferred records have no words yet; to find duplicates, ``(same, (id, part, place))`` of each is yielded.
     """
     check_worker(job.launcher)
     gc.set_threshold(GARBAGE_THRESHOLD)
     report = copy_part(job, part) or read_shard(part, job, surveyed)
-    job.done("read", part)
+    job.mark_done("read", part)
     yield part
     yield TaggedOutput("reports", report)
     if job.steps is None:
@@ -125,35 +135,35 @@ def read_part(part: Part, surveyed: Counter[Any], job: Job) -> Iterator[Any]:
         yield from _keys(part, job)
 
 
-def _keys(part: Part, job: Job) -> Iterator[Any]:
+def _keys(part: Part, job: Job) -> Iterator[TaggedOutput]:
     place_of = job.shards[part].files.index
     for row in read_rows(job.staged(part, "parquet"), ("same", "id", "file", "offset")):
-        found = row["id"].encode(), part, (place_of(row["file"]), row["offset"])
-        yield TaggedOutput("keys", (bytes.fromhex(row["same"]), found))
+        record = row["id"].encode(), part, (place_of(row["file"]), row["offset"])
+        yield TaggedOutput("keys", (bytes.fromhex(row["same"]), record))
 
 
 def read_shard(part: Part, job: Job, surveyed: Counter[Any]) -> Report:
-    """Read one shard; write its rows by border and split, and what a later run needs in order not to read it again."""
+    """Read one shard; write its rows by border and split, and the files that let a later run skip it."""
     with PartWriter(job, part) as writer:
         report = writer.report
         for result in _results(job, part, surveyed):
             match result:
-                case Kept():
+                case KeptRecord():
                     writer.keep(result)
-                case Waiting():
-                    writer.wait(result)
+                case Deferred():
+                    writer.defer(result)
                 case Rejected():
                     writer.reject(result)
-                case Found(figures):
+                case RejectedFigures(figures):
                     count(report.figures, REJECTED, figures)
-                case Parsed(border, row):
+                case ParsedRow(border, row):
                     writer.write(border, "", [row])
-                case Shared(border, row):
+                case SharedRow(border, row):
                     writer.write(border, "", [row])
-                    report.add_shared([row])
-                case Lost(sentence):
+                    report.share(row)
+                case Unreadable(sentence):
                     report.losses.append(sentence)
-            report.read += isinstance(result, Kept | Waiting | Rejected)
+            report.read += isinstance(result, KeptRecord | Deferred | Rejected)
         if job.steps is None:
             writer.stage_words()
     save_part(job, report)

@@ -1,19 +1,18 @@
-"""Beam wiring of the ingest, one for every source. One element is one shard of the input, or what was said of it."""
+"""Beam wiring of the ingest, the same for every source. One element is one shard of the input, or a report on it."""
 
 from __future__ import annotations
 
 from functools import partial
-from typing import Any
 
 import apache_beam as beam
-from apache_beam.pvalue import AsDict, AsIter, AsList, AsSingleton
+from apache_beam.pvalue import AsDict, AsIter, AsList, AsSingleton, PBegin, PCollection
 
 from allsaid.storage.rows import write_rows
 from pipelines.datasets.hashes import phrase_hash
 from pipelines.datasets.snapshot import STAGED
 from pipelines.datasets.statistics import vocabulary_marks
 from pipelines.ingest import corpus
-from pipelines.ingest.job import Job, Report, summarize
+from pipelines.ingest.job import Job, Report, write_summary
 from pipelines.ingest.keys import KeysBefore, has_cuts
 from pipelines.ingest.shards import add_up, read_part, survey_part
 from pipelines.linking import phrases
@@ -26,7 +25,7 @@ class Ingest(beam.PTransform):
     def __init__(self, job: Job) -> None:
         self.job = job
 
-    def expand(self, begin: Any) -> Any:
+    def expand(self, begin: PBegin) -> PCollection:
         job = self.job
         parts = begin | "Shards" >> beam.Create(list(range(len(job.shards)))) | "One at a time" >> beam.Reshuffle()
         if has_cuts(job):
@@ -56,47 +55,49 @@ class Ingest(beam.PTransform):
 
 
 class Choose(beam.PTransform):
-    """Parts and keys of their waiting records -> each part with the records that duplicates and guard drop."""
+    """Parts and keys of their deferred records -> each part with the records that duplicates and guard drop."""
 
     def __init__(self, job: Job) -> None:
         self.job = job
 
-    def expand(self, read: Any) -> Any:
+    def expand(self, read: dict[str, PCollection]) -> PCollection:
         job = self.job
-        doubles = read["keys"] | "The same" >> beam.GroupByKey() | "Keep one" >> beam.FlatMapTuple(corpus.doubles_of)
-        unique = (
-            {"part": read["parts"] | beam.Map(lambda part: (part, None)), "doubles": doubles}
-            | "Doubles by part" >> beam.CoGroupByKey()
-            | "Drop doubles" >> beam.MapTuple(corpus.drop_doubles)
+        duplicates = (
+            read["keys"] | "The same" >> beam.GroupByKey() | "Keep one" >> beam.FlatMapTuple(corpus.find_duplicates)
         )
-        if not corpus.asked(job).guard:
+        unique = (
+            {"part": read["parts"] | beam.Map(lambda part: (part, None)), "duplicates": duplicates}
+            | "Duplicates by part" >> beam.CoGroupByKey()
+            | "Drop duplicates" >> beam.MapTuple(corpus.drop_duplicates)
+        )
+        if not corpus.steps_of_job(job).guard:
             return unique
         titles = unique | "Dev and test titles" >> beam.FlatMap(corpus.held_out_keys, job)
         return unique | "Guard" >> beam.Map(corpus.drop_guarded, job, AsIter(titles))
 
 
 class FindPhrases(beam.PTransform):
-    """The passes of word2phrase over the training part's names -> the table of phrases; ``table`` has none."""
+    """The passes of word2phrase over the training part's names -> the table of phrases; ``table`` is empty."""
 
-    def __init__(self, job: Job, table: Any) -> None:
+    def __init__(self, job: Job, table: PCollection) -> None:
         self.job, self.table = job, table
 
-    def expand(self, chosen: Any) -> Any:
+    def expand(self, chosen: PCollection) -> PCollection:
         table = self.table
-        for step in range(1, (corpus.asked(self.job).phrase_passes or 0) + 1):
+        for step in range(1, (corpus.steps_of_job(self.job).phrase_passes or 0) + 1):
             found = chosen | f"Phrases {step}" >> PhrasePass(self.job, step, AsList(table))
             table = (table, found) | f"Phrases up to {step}" >> beam.Flatten()
         return table
 
 
 class PhrasePass(beam.PTransform):
-    """One pass of word2phrase -> the phrases it adds to ``table``."""
+    """One pass of word2phrase -> the phrases that it adds to ``table``."""
 
     def __init__(self, job: Job, step: int, table: AsList) -> None:
         self.job, self.step, self.table = job, step, table
 
-    def expand(self, chosen: Any) -> Any:
-        steps = corpus.asked(self.job)
+    def expand(self, chosen: PCollection) -> PCollection:
+        steps = corpus.steps_of_job(self.job)
         counted = chosen | "Count" >> beam.FlatMap(corpus.count_part, self.job, self.table).with_outputs(
             "pairs", main="words"
         )
@@ -119,7 +120,7 @@ class PhrasePass(beam.PTransform):
 class Vocabularies(beam.PTransform):
     """Words of all parts by bucket -> the vocabularies' figures, by mark."""
 
-    def expand(self, words: Any) -> Any:
+    def expand(self, words: PCollection) -> PCollection:
         return (
             words
             | "By bucket" >> beam.GroupByKey()
@@ -128,11 +129,11 @@ class Vocabularies(beam.PTransform):
         )
 
 
-def summarize_run(_: None, job: Job, reports: list[Report], marks: dict[str, int], found: list[Phrase]) -> None:
-    """Write the table of phrases, where there is one, and the summary from which the run makes its manifest."""
+def summarize_run(_: None, job: Job, reports: list[Report], marks: dict[str, int], table: list[Phrase]) -> None:
+    """Write the table of phrases, if the job has one, and the summary."""
     if job.steps is None or job.steps.phrase_passes is None:
-        summarize(job, reports, marks, {}, "")
+        write_summary(job, reports, marks, {}, "")
         return
-    table = sorted(found, key=phrases.order)
-    entries = write_rows(job.folder, "phrases.parquet", PHRASE, table, STAGED)
-    summarize(job, reports, marks, {"phrases": entries}, phrase_hash(table))
+    ordered = sorted(table, key=phrases.order)
+    entries = write_rows(job.folder, "phrases.parquet", PHRASE, ordered, STAGED)
+    write_summary(job, reports, marks, {"phrases": entries}, phrase_hash(ordered))

@@ -1,6 +1,6 @@
-"""A worker process of Beam's local runner, without its logs: the run tells a fault once, in the main process.
+"""A worker process of Beam's local runner, without logs, since the main process reports an error once.
 
-It ends when the main process closes the pipe that the command names, or dies.
+It ends when the main process dies or closes the pipe that the command names.
 """
 
 from __future__ import annotations
@@ -23,6 +23,6 @@ def _end_with(pipe: str) -> None:
 if __name__ == "__main__":
     threading.Thread(target=_end_with, args=(sys.argv.pop(),), daemon=True).start()
 
-    from apache_beam.runners.worker.sdk_worker_main import main  # it logs while it is imported
+    from apache_beam.runners.worker.sdk_worker_main import main  # logs while it is imported
 
     main(sys.argv)

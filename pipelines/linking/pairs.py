@@ -7,7 +7,7 @@ from hashlib import blake2b
 
 from allsaid.language.code_pages import without_c1
 from allsaid.language.text import tokenize
-from pipelines.source import Findings, Kept, RecordFault, Source
+from pipelines.source import Findings, KeptRecord, RecordFault, Source
 from schemas.pair import MAX_SOURCE_TOKENS, MAX_TOKENS, Pair
 from schemas.runs.manifest import Manifest
 
@@ -25,7 +25,9 @@ def readable(text: str) -> str:
     return text if text.isascii() else without_c1(text.encode("utf-16", "surrogatepass").decode("utf-16", "replace"))
 
 
-def keep(split: str, source: str, items: Sequence[str], text: str, file: str, offset: int, number: int = 0) -> Kept:
+def keep(
+    split: str, source: str, items: Sequence[str], text: str, file: str, offset: int, number: int = 0
+) -> KeptRecord:
     """A record of the corpus; raises RecordFault. ``number``: of the record among those of the same offset."""
     source, text = (" ".join(written.split()) for written in (source, text))
     source_tokens, tokens = words(source), words(text)
@@ -46,7 +48,7 @@ def keep(split: str, source: str, items: Sequence[str], text: str, file: str, of
         file=file,
         offset=offset,
     )
-    return Kept(split, {"pairs": [row]}, _figures(row), {"text": tokens, "source": source_tokens})
+    return KeptRecord(split, {"pairs": [row]}, _figures(row), {"text": tokens, "source": source_tokens})
 
 
 def _figures(row: Pair) -> dict[str, int]:

@@ -6,11 +6,13 @@ from collections.abc import Mapping, Sequence
 from dataclasses import fields, is_dataclass
 from functools import cache
 from types import NoneType
-from typing import Annotated, Any, get_args, get_origin, get_type_hints
+from typing import Annotated, Any, TypeVar, get_args, get_origin, get_type_hints
 
 import pyarrow as pa
 
 from schemas.errors import UserError
+
+T = TypeVar("T")
 
 VERSION_KEY = b"allsaid.schema"
 
@@ -55,13 +57,13 @@ def nested(row_type: type) -> dict[str, type]:
     return {name: part for name, part in parts.items() if isinstance(part, type) and is_dataclass(part)}
 
 
-def row_of(row_type: type, values: Mapping[str, Any]) -> Any:
+def row_of(row_type: type[T], values: Mapping[str, Any]) -> T:
     """A row of its fields' values, with dictionaries made into the dataclasses that they stand for."""
-    inner = {name: [row_of(part, item) for item in values[name]] for name, part in nested(row_type).items()}
+    inner = {name: [row_of(part, item) for item in values[name]] for name, part in nested(row_type).items()}  # type: ignore[arg-type, var-annotated]
     return row_type(**{**values, **inner})
 
 
-def to_table(rows: Sequence[Any], schema: pa.Schema) -> pa.Table:
+def to_table(rows: Sequence[object], schema: pa.Schema) -> pa.Table:
     """Turn dataclass rows into a table; the field names are the column names.
 
     A field that holds a list of dataclasses becomes a list of structs.
@@ -75,13 +77,13 @@ def to_table(rows: Sequence[Any], schema: pa.Schema) -> pa.Table:
     return pa.Table.from_arrays(columns, schema=schema)
 
 
-def from_table(table: pa.Table | pa.RecordBatch, row_type: type) -> list[Any]:
+def from_table(table: pa.Table | pa.RecordBatch, row_type: type[T]) -> list[T]:
     """Turn a table back into dataclass rows, lists of structs into lists of their dataclasses.
 
     Columns that the dataclass lacks are left aside; a missing one is an error.
     """
-    inner = nested(row_type)
-    columns = {field.name: table.column(field.name).to_pylist() for field in fields(row_type)}
+    inner = nested(row_type)  # type: ignore[arg-type]
+    columns = {field.name: table.column(field.name).to_pylist() for field in fields(row_type)}  # type: ignore[arg-type]
     for name, part in inner.items():
         columns[name] = [[row_of(part, item) for item in items] for items in columns[name]]
     return [row_type(*values) for values in zip(*columns.values(), strict=True)]

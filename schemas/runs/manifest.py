@@ -1,11 +1,12 @@
-"""The one small file that publishes a data set (``DIR/manifest.json``)."""
+"""The small file that publishes a data set (``DIR/manifest.json``)."""
 
 from __future__ import annotations
 
 import json
 from dataclasses import asdict, dataclass, field, fields
-from typing import Any
+from typing import NotRequired, TypedDict
 
+from schemas.checks.json_value import JsonValue
 from schemas.errors import UserError
 
 MANIFEST_NAME = "manifest.json"
@@ -13,26 +14,63 @@ MAPPING_NAME = "mapping.yaml"  # in the run of a user's table: what its columns 
 MANIFEST_VERSION = 2
 
 
+class FileHash(TypedDict):
+    path: str  # below the run's folder
+    sha256: str
+
+
+class FileEntry(FileHash):
+    bytes: int
+    rows: NotRequired[int]  # of a table
+
+
+class InputEntry(TypedDict):
+    file: str
+    more: int  # files read with it
+    read: int  # records
+    sha256: dict[str, str]  # by file
+
+
+class ShardEntry(TypedDict):
+    """A part of the input, as a later run recognises it in order to reuse its files."""
+
+    file: str
+    first: int
+    last: int | None
+    fingerprint: str
+    encoding: str
+    staged: list[FileEntry]  # files that are no rows of the data set
+
+
+Statistics = TypedDict(
+    "Statistics",
+    {
+        "figures": dict[str, dict[str, dict[str, float]]],  # split -> figure -> "sum", "mean", "p5", "p95", "max"
+        "shares found": dict[str, float],  # column -> share of its values that the texts give
+        "lost zeros": dict[str, int],  # column -> numbers that may have lost leading zeros
+        "vocabularies": dict[str, dict[str, float]],  # vocabulary -> "seen 5", …, "unknown share"
+    },
+)
+
+
 @dataclass(frozen=True)
 class Manifest:
-    """Names the run that readers see, its files and its counts; read = kept + rejected."""
+    """The published run with its files and counts; read = kept + rejected."""
 
-    run: str  # folder under runs/: "20261121T143512Z-9f3b21aa", with --run-date "run_date=2026-11-21/2026…"
-    source: str  # its name, as `allsaid ingest` calls it
+    run: str  # folder below runs/: "20261121T143512Z-9f3b21aa", with --run-date "run_date=2026-11-21/2026…"
+    source: str  # its name, as in `allsaid ingest NAME`
     created: str  # UTC, ISO 8601
-    settings: dict[str, Any]  # what the run was asked to do
+    settings: dict[str, JsonValue]  # of the source
     unit: str  # the border whose rows are the records kept: "examples"
-    inputs: list[dict[str, Any]]  # {"file", "more" (files read with it), "read", "sha256" (of each)}, sorted by name
-    # {"file", "first", "last", "fingerprint", "staged" (files without rows)}: what later runs need not read again
-    shards: list[dict[str, Any]]
-    # border -> [{"path" (below the run's folder), "rows", "bytes", "sha256"}]; runs of old have no bytes and sha256
-    files: dict[str, list[dict[str, Any]]]
+    inputs: list[InputEntry]  # sorted by file
+    shards: list[ShardEntry]
+    files: dict[str, list[FileEntry]]  # by border
     read: int
     kept: int
     rejected: dict[str, dict[str, int]]  # stage -> reason -> rows
     splits: dict[str, int]  # split -> examples
-    statistics: dict[str, Any]  # corpus figures, each named in the documentation
-    losses: list[str]  # sentences: what could not be read at all ("nyc-03.mmf.gz is cut off after …")
+    statistics: Statistics
+    losses: list[str]  # sentences on what could not be read at all ("nyc-03.mmf.gz is cut off after …")
     fingerprint: str  # content hash of examples and phrases: equal data, equal fingerprint
     version: int = field(default=MANIFEST_VERSION)
 

@@ -16,7 +16,7 @@ import pytest
 from as_process import ALLSAID, allsaid
 
 from allsaid.modeling.config import DataConfig, FitConfig, SearchConfig, TextSettings
-from batch_infer.job.gates import Gates
+from batch_infer.job.gates import TextGates
 
 ROOT = Path(__file__).resolve().parents[2]
 COMMANDS = [
@@ -81,7 +81,9 @@ def test_help_names_the_settings_of_a_training_and_the_gates_of_texts(capsys: py
         assert [item.name for item in fields(section) if f"| `{item.name}` |" not in page] == []
     assert in_process.allsaid("generate", "--help") == 0
     told = capsys.readouterr().out
-    assert [item.name for item in fields(Gates) if f"{item.name}:" not in told and f"{item.name}," not in told] == []
+    assert [
+        item.name for item in fields(TextGates) if f"{item.name}:" not in told and f"{item.name}," not in told
+    ] == []
 
 
 def test_help_imports_no_room() -> None:

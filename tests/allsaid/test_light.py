@@ -42,6 +42,23 @@ def test_where_stores_are_reached_beam_is_loaded() -> None:
     assert heavy_after("import allsaid.storage.stores", "apache_beam") == (0, {"apache_beam"})
 
 
+@pytest.mark.parametrize(
+    "module",
+    [
+        "pipelines.validation.validate",
+        "training.runs.start",
+        "batch_infer.pyfunc",
+        "batch_infer.trial.trial",
+        "batch_infer.report.report",
+        "evaluation.tasks.evaluate",
+        "evaluation.compare.trace",
+    ],
+)
+def test_commands_on_local_paths_load_no_beam(module: str) -> None:
+    """Beam runs ingests and batches of texts, and reaches object stores."""
+    assert heavy_after(f"import {module}", "apache_beam") == (0, set())
+
+
 @pytest.mark.parametrize("module", ["snapshot", "history"])
 def test_path_and_history_load_neither_torch_nor_beam(module: str) -> None:
     """The modules of `allsaid path` and `allsaid history`, with all that stands above the command line."""

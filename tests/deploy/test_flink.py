@@ -69,7 +69,7 @@ def test_a_job_whose_cluster_dies_ends_within_a_minute_and_the_next_cluster_does
     with flink(task_managers=1) as running:
         ended = lose(asked, running, victim, lambda: job.finished(there))
     assert (ended.code, ended.seconds < MINUTE) == (1, True)
-    assert "Error: The job service 127.0.0.1:" in ended.told and "went away while the job ran. Look" in ended.told
+    assert "Error: The job service 127.0.0.1:" in ended.told and "ended while the job ran. Read" in ended.told
     assert not published(there)
     with flink(task_managers=1) as another:
         run(asked, another)

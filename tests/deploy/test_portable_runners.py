@@ -86,7 +86,7 @@ def test_a_killed_launcher_and_a_killed_job_service_leave_nothing_in_the_way(
         killer.start()
         assert allsaid(*ingest, *options) == 1
     told = " ".join(capsys.readouterr().err.split())
-    assert "Error: The job service localhost:" in told and "went away while the job ran." in told
+    assert "Error: The job service localhost:" in told and "ended while the job ran." in told
     assert not Path("there/manifest.json").exists()
     given = ["--input", str(shop / "chairs.csv"), "--mapping", str(shop / "chairs.yaml")]
     assert allsaid("ingest", "records", *given, "--output", "there") == 0

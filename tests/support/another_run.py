@@ -6,7 +6,7 @@ import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
-from pipelines.datasets import lock
+from allsaid.storage import lock
 
 NAME = "20260101T000000Z-0123abcd"
 

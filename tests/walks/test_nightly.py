@@ -13,8 +13,10 @@ from as_process import json_lines
 from fault_worlds import HEADER, Worlds
 from in_process import allsaid
 
+from allsaid.storage import lock
+from allsaid.storage.run_store import new_run
 from batch_infer.report import report
-from pipelines.datasets import lock, snapshot
+from pipelines.datasets import snapshot
 
 CONFIG: dict[str, Any] = {
     "ingest": {"source": "records", "input": "shop.csv", "output": "data", "mapping": "chairs.yaml"},
@@ -54,7 +56,7 @@ def shop(worlds: Worlds, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Non
     """A folder with a table, its mapping, a model that knows it, and what a night is asked for."""
     monkeypatch.chdir(tmp_path)
     worlds.copy("model", tmp_path)
-    snapshot.remove(snapshot.run_folder("data", snapshot.published("data").run))
+    snapshot.store("data").remove(snapshot.published("data").run)
     Path("data/manifest.json").unlink()
     Path("data/current").unlink()
     Path("data/history.parquet").unlink()
@@ -180,7 +182,7 @@ def test_drift_between_nights_is_told_by_name(shop: None, capsys: pytest.Capture
 
 
 def test_one_night_at_a_time(shop: None, capsys: pytest.CaptureFixture[str]) -> None:
-    with lock.held("texts", snapshot.new_run(), 0):
+    with lock.held("texts", new_run(), 0):
         assert allsaid("nightly", "shop.yaml") == 1
     assert "Another run" in told(capsys) and not Path("texts/runs").exists()
 

@@ -14,7 +14,7 @@ from batch_infer.rows.inputs import Row
 from batch_infer.rows.wording import publish
 from evaluation.tasks import dialogue
 from pipelines.linking.delex import items_of, relexicalise
-from pipelines.source import Kept
+from pipelines.source import KeptRecord
 from pipelines.sources.dialogue_acts.source import DialogueActs, Settings
 from schemas.act import Act
 from schemas.example import Example
@@ -24,19 +24,19 @@ PLAIN = Casing({}, frozenset())
 
 
 @pytest.fixture(scope="module", params=list(small_trades.SOLD))
-def kept(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> list[Kept]:
+def kept(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> list[KeptRecord]:
     (shard,) = DialogueActs().plan([small_trades.write(tmp_path_factory.mktemp("trades"), request.param)], Settings())
-    found = [one for one in DialogueActs().read(shard, Settings()) if isinstance(one, Kept)]
+    found = [one for one in DialogueActs().read(shard, Settings()) if isinstance(one, KeptRecord)]
     assert len(found) == 150
     return found
 
 
 @pytest.fixture
-def rows(kept: list[Kept]) -> Rows:
+def rows(kept: list[KeptRecord]) -> Rows:
     return [(one.rows["examples"][0], one.rows["acts"][0]) for one in kept]
 
 
-def test_training_finds_every_value_and_loses_none(kept: list[Kept], rows: Rows) -> None:
+def test_training_finds_every_value_and_loses_none(kept: list[KeptRecord], rows: Rows) -> None:
     assert [one.figures["found values"] for one in kept] == [one.figures["given values"] for one in kept]
     for _, act in rows:
         assert relexicalise(act.tokens, act.slots, act.exceptions) == act.normalised

@@ -19,25 +19,25 @@ from pipelines.recipes.examples import goal_words
 from pipelines.source import (
     BY_HASH,
     FILES_ALONE,
-    Alike,
+    DedupReasons,
     Handling,
-    Kept,
-    Lost,
+    KeptRecord,
     RecordFault,
     Result,
     Shard,
     Source,
     Steps,
-    hold,
-    release,
+    Unreadable,
+    defer,
+    resume,
     shards_of,
 )
 from pipelines.sources.allrecipes.record import parse, with_pointers
 from pipelines.sources.cuts import SHARD_BYTES, cut
 from schemas.copy import NO_COPY
 from schemas.errors import UserError
+from schemas.runs.deferred import Deferred
 from schemas.runs.rejected import Rejected
-from schemas.runs.waiting import Waiting
 
 PEEK = 1 << 16  # bytes in which a dump must show an object
 
@@ -62,7 +62,7 @@ class AllRecipes(Source):
     """
 
     borders = ("copies", "records")
-    alike = Alike(duplicate="same_directions", title="same_title")
+    dedup_reasons = DedupReasons(duplicate="same_directions", title="same_title")
     handling = Handling(
         "HTML entities and fractions are made uniform, and headers of ingredient groups are told from ingredients. "
         "Recipes under 10 or over 500 tokens are left out, as in Yang et al. 2017. Each token of a recipe tells the "
@@ -96,17 +96,17 @@ class AllRecipes(Source):
                 for element in values:
                     yield _result(element, path, settings, self.steps(settings) is not None)
             if dump.loss:
-                yield Lost(dump.loss)
+                yield Unreadable(dump.loss)
             elif values.unclosed:
-                yield Lost(f"{path} ends before its JSON array does; the records after its end, if any, are lost.")
+                yield Unreadable(f"{path} ends before its JSON array does; any records after that are lost.")
 
     def steps(self, settings: Settings) -> Steps | None:
         if not (settings.duplicates or settings.guard):
             return None
         return Steps(settings.dev_share, settings.test_share, settings.duplicates, settings.guard)
 
-    def finish(self, waiting: Waiting, split: str, phrases: Sequence[Pass]) -> Kept:
-        return release(waiting, split)
+    def finish(self, deferred: Deferred, split: str, phrases: Sequence[Pass]) -> KeptRecord:
+        return resume(deferred, split)
 
 
 def _borders(stream: BinaryIO) -> Iterator[int]:
@@ -134,7 +134,7 @@ def _result(element: Element, path: str, settings: Settings, waits: bool) -> Res
         copied = with_pointers(parsed)
     except RecordFault as fault:
         return Rejected("clean", fault.reason, fault.detail, parsed.recipe.id, path, element.offset, element.head)
-    kept = Kept(
+    kept = KeptRecord(
         split_of(copied.content_hash, settings.dev_share, settings.test_share),
         {"copies": [copied], "records": [parsed.recipe]},
         figures={
@@ -152,4 +152,4 @@ def _result(element: Element, path: str, settings: Settings, waits: bool) -> Res
     )
     if not waits:
         return kept
-    return hold(kept, copied.content_hash, goal_words(copied.title), element.head)
+    return defer(kept, copied.content_hash, goal_words(copied.title), element.head)

@@ -17,19 +17,19 @@ from pipelines.linking.phrases import Pass
 from pipelines.linking.splits import content_hash
 from pipelines.source import (
     FILES_ALONE,
-    Alike,
+    DedupReasons,
     Findings,
-    Found,
     Handling,
-    Kept,
-    Lost,
+    KeptRecord,
     RecordFault,
+    RejectedFigures,
     Result,
     Shard,
     Source,
     Steps,
-    hold,
-    release,
+    Unreadable,
+    defer,
+    resume,
     shards_of,
 )
 from pipelines.sources.coref.columns import Annotated, Mention, annotated
@@ -37,9 +37,9 @@ from pipelines.sources.coref.documents import BEGIN, Raw, raw_documents
 from pipelines.sources.coref.parts import parts, reduce
 from schemas.document import Document
 from schemas.errors import UserError
+from schemas.runs.deferred import Deferred
 from schemas.runs.manifest import Manifest
 from schemas.runs.rejected import HEAD_BYTES, Rejected
-from schemas.runs.waiting import Waiting
 
 PEEK = 1 << 16  # bytes in which a file must show that a document begins
 FIGURES = ("documents", "tokens", "chains", "mentions", "entities", "entity tokens")
@@ -61,7 +61,7 @@ class Coref(Source):
     """
 
     borders = ("documents",)
-    alike = Alike(duplicate="same_document", title="")  # nothing is guarded
+    dedup_reasons = DedupReasons(duplicate="same_document", title="")  # nothing is guarded
     handling = Handling(
         "Tokens are put into lower case; the originals stand in a column of their own. Long documents are cut into "
         "parts. In each part a mention is one token, the one most frequent over the entity's mentions there; entities "
@@ -89,13 +89,13 @@ class Coref(Source):
                 for raw in raw_documents(Lines(stream, PurePosixPath(path).name, 0, 0)):
                     yield from _results(raw, path, settings)
             if dump.loss:
-                yield Lost(dump.loss)
+                yield Unreadable(dump.loss)
 
     def steps(self, settings: Settings) -> Steps:
         return Steps(settings.dev_share, settings.test_share, guard=False)
 
-    def finish(self, waiting: Waiting, split: str, phrases: Sequence[Pass]) -> Kept:
-        return release(waiting, split)
+    def finish(self, deferred: Deferred, split: str, phrases: Sequence[Pass]) -> KeptRecord:
+        return resume(deferred, split)
 
     def place_of(self, file: str, offset: int) -> str:
         return f"{file}, byte {offset:,}"
@@ -113,12 +113,14 @@ def _results(raw: Raw, path: str, settings: Settings) -> Iterator[Result]:
         document = annotated(raw, file)
     except RecordFault as fault:
         yield Rejected("read", fault.reason, fault.detail, "", path, raw.offset, raw.head)
-        yield Found({"tokens": raw.tokens})
+        yield RejectedFigures({"tokens": raw.tokens})
         return
     lines = {offset: text for offset, _, text in raw.rows}
     for row, figures in _rows(document, raw.name or file.partition(".conll")[0], path, settings.max_tokens):
-        kept = Kept("", {"documents": [row]}, figures, {"text": row.tokens})  # its split is known when it is finished
-        yield hold(kept, row.id, [], lines[row.offset].encode()[:HEAD_BYTES], {"tokens": len(row.tokens)})
+        kept = KeptRecord(
+            "", {"documents": [row]}, figures, {"text": row.tokens}
+        )  # its split is known when it is finished
+        yield defer(kept, row.id, [], lines[row.offset].encode()[:HEAD_BYTES], {"tokens": len(row.tokens)})
 
 
 def _rows(document: Annotated, name: str, path: str, most: int) -> Iterator[tuple[Document, dict[str, int]]]:

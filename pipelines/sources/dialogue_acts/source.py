@@ -28,7 +28,7 @@ from allsaid.storage.streams import open_dump, with_content
 from pipelines.linking.acts import Told, figures, keywords, normalise_slots, parse_act, rows
 from pipelines.linking.delex import items_of
 from pipelines.linking.splits import split_named
-from pipelines.source import AS_GIVEN, Handling, Kept, Lost, RecordFault, Result, Shard, Source
+from pipelines.source import AS_GIVEN, Handling, KeptRecord, RecordFault, Result, Shard, Source, Unreadable
 from pipelines.sources.dialogue_acts import pairs
 from schemas.act import Slot, agenda_line
 from schemas.errors import UserError
@@ -95,7 +95,7 @@ class DialogueActs(Source):
         lists = pairs.list_slots(surveyed or Counter())
         for offset, head, entry in (_pairs if _is_of_pairs(shard.file) else _arrays)(shard.file):
             if isinstance(entry, str):
-                yield Lost(entry)
+                yield Unreadable(entry)
                 continue
             try:
                 if isinstance(entry, RecordFault):
@@ -107,7 +107,7 @@ class DialogueActs(Source):
                 continue
             example, act = rows(told, WORDS)
             words = {"text": example.tokens, "agenda": [item.token for item in told.items]}
-            yield Kept(split, {"examples": [example], "acts": [act]}, figures(example, told.items), words)
+            yield KeptRecord(split, {"examples": [example], "acts": [act]}, figures(example, told.items), words)
 
 
 @dataclass(frozen=True)

@@ -20,7 +20,18 @@ from allsaid.storage.streams import with_content
 from pipelines.linking.folds import FoldTokens, fold_of
 from pipelines.linking.offers import figures
 from pipelines.linking.splits import content_hash, split_of
-from pipelines.source import BY_HASH, Findings, Handling, Kept, Lost, RecordFault, Result, Shard, Shared, Source
+from pipelines.source import (
+    BY_HASH,
+    Findings,
+    Handling,
+    KeptRecord,
+    RecordFault,
+    Result,
+    Shard,
+    SharedRow,
+    Source,
+    Unreadable,
+)
 from pipelines.sources.dialogues.cells import layout_of
 from pipelines.sources.dialogues.conversations import Conversation, conversations, turns_of
 from pipelines.sources.dialogues.linking import Linker
@@ -112,13 +123,13 @@ class Dialogues(Source):
         mapping = load_mapping(settings.mapping)
         table = _table(settings, mapping)
         if shard.file == settings.table:
-            yield from (Shared("offers", offer) for offer in table.offers)
-            yield from map(Lost, table.losses)
+            yield from (SharedRow("offers", offer) for offer in table.offers)
+            yield from map(Unreadable, table.losses)
             return
         corpus, linker = _Corpus.of(surveyed or Counter()), Linker(table)
         for one in _conversations(shard, mapping, settings):
             if isinstance(one, str):
-                yield Lost(one)
+                yield Unreadable(one)
             elif isinstance(one, Row):
                 yield Rejected("read", one.reason, one.detail, "", shard.file, one.offset, one.head)
             else:
@@ -210,7 +221,7 @@ def _kept(
     settings: Settings,
     linker: Linker,
     corpus: _Corpus,
-) -> Kept:
+) -> KeptRecord:
     """A dialogue's row; raises RecordFault."""
     fold, spoken = fold_of(conversation.name), turns_of(conversation, mapping)
     is_new = partial(corpus.tokens.is_new, fold)
@@ -219,7 +230,7 @@ def _kept(
     turns = [replace(one.turn(speaker, is_new), text=text) for (speaker, text), one in zip(spoken, linked, strict=True)]
     row = Dialogue(conversation.name, content, fold, "", turns, file, conversation.offset)
     tokens = [token for turn in turns for token in turn.tokens]
-    return Kept(
+    return KeptRecord(
         split_of(content, settings.dev_share, settings.test_share),
         {"dialogues": [row]},
         figures(turns, linker.table.naming) | mentions(turns, linker.table.offers),

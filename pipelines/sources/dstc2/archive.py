@@ -13,7 +13,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
 from allsaid.storage.streams import open_dump
-from pipelines.source import Lost
+from pipelines.source import Unreadable
 from schemas.errors import UserError
 
 MAX_FILE = 1 << 24  # bytes of a log, label or list; the corpus's own are far smaller
@@ -70,11 +70,11 @@ def is_list(path: str) -> bool:
     return _LIST.search(path) is not None
 
 
-def scan(paths: Sequence[str]) -> Iterator[RawCall | CallList | Lost]:
+def scan(paths: Sequence[str]) -> Iterator[RawCall | CallList | Unreadable]:
     """Calls and lists of archives and of a tree's files, in their order."""
     call: RawCall | None = None
     for found in (found for path in paths for found in (_archived(path) if is_archive(path) else _loose(path))):
-        if isinstance(found, Lost):
+        if isinstance(found, Unreadable):
             yield found
         elif split := _LIST.search(found.name):
             lines = (found.content or b"").decode(errors="replace").split("\n")
@@ -115,7 +115,7 @@ class _Member(tarfile.TarInfo):
         return super()._proc_member(archive)  # type: ignore[misc]
 
 
-def _archived(path: str) -> Iterator[_File | Lost]:
+def _archived(path: str) -> Iterator[_File | Unreadable]:
     dump, stream = open_dump(path)
     place = 0
     try:
@@ -135,7 +135,9 @@ def _archived(path: str) -> Iterator[_File | Lost]:
                 content = tar.extractfile(member) if member.size <= MAX_FILE else None
                 yield _File(member.name, path, member.offset_data, None if content is None else content.read())
     except _FAULTS as fault:
-        yield Lost(dump.loss or f"{path} is damaged behind byte {place:,} of its content ({fault}); the rest is lost.")
+        yield Unreadable(
+            dump.loss or f"{path} is damaged behind byte {place:,} of its content ({fault}); the rest is lost."
+        )
 
 
 def check_archive(path: str) -> None:

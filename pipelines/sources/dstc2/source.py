@@ -18,7 +18,7 @@ from typing import Any, ClassVar
 
 from pipelines.linking.folds import FoldTokens, fold_of
 from pipelines.linking.splits import content_hash
-from pipelines.source import Handling, Kept, Lost, RecordFault, Result, Shard, Shared, Source
+from pipelines.source import Handling, KeptRecord, RecordFault, Result, Shard, SharedRow, Source, Unreadable
 from pipelines.sources.dstc2 import archive as dstc2_archive
 from pipelines.sources.dstc2.acts import act_rows
 from pipelines.sources.dstc2.archive import CallList, RawCall, is_archive, scan
@@ -105,15 +105,15 @@ class DSTC2(Source):
         """The calls of a shard; of the shard of table and lists the table's rows."""
         offers = load_table(shard.file if _is_head(shard) else shard.files[-1])
         if _is_head(shard):
-            yield from (Shared("offers", offer) for offer in offers)
-            yield from (Lost(sentence) for sentence in _absent(_Corpus.of(surveyed or Counter())))
+            yield from (SharedRow("offers", offer) for offer in offers)
+            yield from (Unreadable(sentence) for sentence in _absent(_Corpus.of(surveyed or Counter())))
             return
         corpus, linker = _Corpus.of(surveyed or Counter()), Linker(offers)
         is_empty = True
         for entry in scan(shard.files[:-1]):
             is_empty = False
             match entry:
-                case Lost():
+                case Unreadable():
                     yield entry
                 case RawCall():
                     try:
@@ -123,7 +123,7 @@ class DSTC2(Source):
                         place = entry.session, entry.file, entry.offset
                         yield Rejected("read", fault.reason, str(fault), *place, head)
         if is_empty:
-            yield Lost(f"{shard.file} holds no call and no list of DSTC2.")
+            yield Unreadable(f"{shard.file} holds no call and no list of DSTC2.")
 
 
 def _table(paths: Sequence[str]) -> str:
@@ -189,7 +189,7 @@ def _absent(corpus: _Corpus) -> Iterator[str]:
             )
 
 
-def _keep(raw: RawCall, corpus: _Corpus, linker: Linker) -> Kept:
+def _keep(raw: RawCall, corpus: _Corpus, linker: Linker) -> KeptRecord:
     """A call's rows; raises RecordFault."""
     split = _split(raw, corpus)
     call = parse(raw)
@@ -220,7 +220,7 @@ def _keep(raw: RawCall, corpus: _Corpus, linker: Linker) -> Kept:
         "acts": [pair[1] for pair in pairs],
     }
     tokens = [token for turn in turns for token in turn.tokens]
-    return Kept(split, rows, {**figures(turns), "unlisted tokens": unlisted}, {"dialogue": tokens})
+    return KeptRecord(split, rows, {**figures(turns), "unlisted tokens": unlisted}, {"dialogue": tokens})
 
 
 def _split(raw: RawCall, corpus: _Corpus) -> str:

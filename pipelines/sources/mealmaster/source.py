@@ -20,14 +20,26 @@ from allsaid.storage.streams import head_of, open_dump, with_content
 from pipelines.linking.phrases import Pass
 from pipelines.recipes import examples
 from pipelines.recipes.examples import Prepared, prepare
-from pipelines.source import BY_HASH, Alike, Handling, Kept, Lost, Parsed, RecordFault, Result, Shard, Source, Steps
+from pipelines.source import (
+    BY_HASH,
+    DedupReasons,
+    Handling,
+    KeptRecord,
+    ParsedRow,
+    RecordFault,
+    Result,
+    Shard,
+    Source,
+    Steps,
+    Unreadable,
+)
 from pipelines.sources.cuts import SHARD_BYTES, cut
 from pipelines.sources.mealmaster.dump import ParseFault, parse, split_records
 from schemas.errors import UserError
 from schemas.example import NEW, NO_ITEM, RECIPE_RULES, UNSUPERVISED, USED, Example
 from schemas.recipe import Recipe
+from schemas.runs.deferred import Deferred
 from schemas.runs.rejected import HEAD_BYTES, Rejected
-from schemas.runs.waiting import Waiting
 
 SNIFFED = 1 << 16  # bytes of a dump that are looked at before the run
 MAX_CONTROL = 0.05  # share of control bytes above which a file without a record is binary
@@ -56,7 +68,7 @@ class MealMaster(Source):
 
     borders = ("examples",)
     rules: ClassVar = {"examples": RECIPE_RULES}
-    alike = Alike(duplicate="same_directions", title="same_title")
+    dedup_reasons = DedupReasons(duplicate="same_directions", title="same_title")
     handling = Handling(
         "Each record is decoded by the evidence of its bytes. Two-column lists and continued lines are put together "
         "again; amounts, units and preparation are taken off the names of ingredients; signatures, notes and other "
@@ -93,33 +105,33 @@ class MealMaster(Source):
                 except ParseFault as fault:
                     yield Rejected("read", fault.reason, fault.detail, "", shard.file, raw.offset, head)
                 else:
-                    yield Parsed("records", recipe)
+                    yield ParsedRow("records", recipe)
                     yield _cleaned(recipe, head)
                 raw = following
         if dump.loss or is_empty:
-            yield Lost(dump.loss or f"{shard.file} holds no mealmaster recipe.")
+            yield Unreadable(dump.loss or f"{shard.file} holds no mealmaster recipe.")
 
     def steps(self, settings: Settings) -> Steps:
         return Steps(**{name: value for name, value in asdict(settings).items() if name != "shard_bytes"})
 
-    def finish(self, waiting: Waiting, split: str, phrases: Sequence[Pass]) -> Kept:
+    def finish(self, deferred: Deferred, split: str, phrases: Sequence[Pass]) -> KeptRecord:
         """The recipe with its phrases joined and linked; raises RecordFault where joining leaves too few tokens."""
-        goal, agenda, text, surface = json.loads(waiting.record)
+        goal, agenda, text, surface = json.loads(deferred.record)
         prepared = Prepared(
-            id=waiting.id,
-            content_hash=waiting.content_hash,
+            id=deferred.id,
+            content_hash=deferred.content_hash,
             goal=goal,
-            goal_tokens=waiting.title,
+            goal_tokens=deferred.title,
             agenda=agenda,
-            agenda_words=waiting.names,
+            agenda_words=deferred.names,
             text=text,
             surface=surface,
-            file=waiting.file,
-            offset=waiting.offset,
+            file=deferred.file,
+            offset=deferred.offset,
         )
         example = examples.finish(prepared, phrases)
         words = {"text": example.tokens, "title": example.goal_tokens}
-        return Kept(split, {"examples": [example]}, _figures(example), words)
+        return KeptRecord(split, {"examples": [example]}, _figures(example), words)
 
 
 def _borders(stream: BinaryIO) -> Iterator[int]:
@@ -137,12 +149,12 @@ def _has_record(path: str) -> bool:
         return next(split_records(stream), None) is not None
 
 
-def _cleaned(recipe: Recipe, head: bytes) -> Waiting | Rejected:
+def _cleaned(recipe: Recipe, head: bytes) -> Deferred | Rejected:
     try:
         prepared = prepare(recipe)
     except RecordFault as fault:
         return Rejected("clean", fault.reason, fault.detail, recipe.id, recipe.file, recipe.offset, head)
-    return Waiting(
+    return Deferred(
         id=prepared.id,
         content_hash=prepared.content_hash,
         same=prepared.content_hash,

@@ -17,7 +17,7 @@ from allsaid.storage.streams import open_dump, with_content
 from pipelines.lines import Lines
 from pipelines.linking.pairs import PairSource, keep
 from pipelines.linking.splits import content_hash, split_named, split_of
-from pipelines.source import Handling, Kept, Lost, RecordFault, Result, Shard
+from pipelines.source import Handling, KeptRecord, RecordFault, Result, Shard, Unreadable
 from schemas.errors import UserError
 from schemas.runs.rejected import HEAD_BYTES, Rejected
 
@@ -85,7 +85,7 @@ class Parallel(PairSource):
             while (source := sides[0].next()) and (text := sides[1].next()):
                 yield _result(sides, (source, text), shard.file, offset, settings)
                 offset = sides[0].offset
-        yield from (Lost(dump.loss) for dump, _ in opened if dump.loss)
+        yield from (Unreadable(dump.loss) for dump, _ in opened if dump.loss)
 
 
 def _of_side(paths: Sequence[str], end: str) -> dict[str, str]:
@@ -114,7 +114,7 @@ def _count(path: str) -> int:
 
 def _result(
     sides: Sequence[Lines], lines: Sequence[bytes], path: str, offset: int, settings: Settings
-) -> Kept | Rejected:
+) -> KeptRecord | Rejected:
     try:
         source, text = (side.text(line) for side, line in zip(sides, lines, strict=True))
         content = content_hash(f"{source}\n{text}")

@@ -24,19 +24,19 @@ from pipelines.linking.phrases import Pass
 from pipelines.linking.splits import content_hash
 from pipelines.source import (
     BY_HASH,
-    Alike,
+    DedupReasons,
     Findings,
-    Found,
     Handling,
-    Kept,
-    Lost,
+    KeptRecord,
     RecordFault,
+    RejectedFigures,
     Result,
     Shard,
     Source,
     Steps,
-    hold,
-    release,
+    Unreadable,
+    defer,
+    resume,
 )
 from pipelines.sources.cuts import SHARD_BYTES
 from pipelines.sources.records.cells import Cleaner
@@ -51,9 +51,9 @@ from pipelines.sources.records.tables.layout import Cells, Row, Start, TableFaul
 from pipelines.sources.records.tables.rows import place_of, read_table
 from pipelines.sources.records.values import Value
 from schemas.errors import UserError
+from schemas.runs.deferred import Deferred
 from schemas.runs.manifest import MAPPING_NAME, Manifest
 from schemas.runs.rejected import HEAD_BYTES, Rejected
-from schemas.runs.waiting import Waiting
 
 MAX_TEXT = 1 << 16  # characters
 
@@ -79,7 +79,7 @@ class Records(Source):
     """
 
     borders = ("examples", "acts", "boxes")
-    alike = Alike(duplicate="same_goal_values_and_text", title="same_goal_and_values")
+    dedup_reasons = DedupReasons(duplicate="same_goal_values_and_text", title="same_goal_and_values")
     handling = Handling(
         "Columns are read as the mapping says. Values that are found in the texts become placeholders; what these do "
         "not determine is stored, so that the text can be given back exactly. Where the settings say so, duplicates "
@@ -160,12 +160,12 @@ class Records(Source):
             layout = layout_of(shard.file, mapping, settings.mapping, shard.encoding, settings.sheet)
             ids = _Ids(shard, mapping, settings, before)
         except TableFault as fault:
-            yield Lost(str(fault))
+            yield Unreadable(str(fault))
             return
         cleaner = Cleaner(mapping)
         for row in read_table(shard.file, layout, start=Start(shard.first), last=shard.last):
             if isinstance(row, str):
-                yield Lost(row)
+                yield Unreadable(row)
                 continue
             found: Mapping[str, int] = {}
             try:
@@ -181,15 +181,15 @@ class Records(Source):
                 name = _id(row.cells, mapping)
                 yield Rejected("read", fault.reason, str(fault), name, shard.file, row.offset, head)
                 if found:
-                    yield Found(found)
+                    yield RejectedFigures(found)
 
     def steps(self, settings: Settings) -> Steps | None:
         if not (settings.duplicates or settings.guard):
             return None
         return Steps(settings.dev_share, settings.test_share, settings.duplicates, settings.guard)
 
-    def finish(self, waiting: Waiting, split: str, phrases: Sequence[Pass]) -> Kept:
-        return release(waiting, split)
+    def finish(self, deferred: Deferred, split: str, phrases: Sequence[Pass]) -> KeptRecord:
+        return resume(deferred, split)
 
     def copied(self, settings: Settings) -> dict[str, str]:
         return {MAPPING_NAME: settings.mapping}
@@ -201,11 +201,11 @@ class Records(Source):
         return report_of(manifest, folder)
 
 
-def _held(kept: Kept, row: Row, found: Mapping[str, int]) -> Waiting:
+def _held(kept: KeptRecord, row: Row, found: Mapping[str, int]) -> Deferred:
     """A row as it waits for others: duplicates have its goal, values and text, the guard compares all but the text."""
     (example,) = kept.rows["examples"]
     asked = "\x1f".join((example.goal, *example.agenda))
-    return hold(kept, content_hash(f"{asked}\x1f{example.content_hash}"), [asked], row.head, found)
+    return defer(kept, content_hash(f"{asked}\x1f{example.content_hash}"), [asked], row.head, found)
 
 
 def parse(row: Row, mapping: TableMapping, ids: _Ids) -> Record:

@@ -10,7 +10,7 @@ from pipelines.linking.acts import Told, rows
 from pipelines.linking.delex import Item, item_tokens
 from pipelines.linking.splits import split_of
 from pipelines.recipes.linking import SENTENCE_ENDS
-from pipelines.source import Kept, RecordFault
+from pipelines.source import KeptRecord, RecordFault
 from pipelines.sources.records.ids import digest, name_of
 from pipelines.sources.records.mapping import TableMapping
 from pipelines.sources.records.tables.layout import Cells
@@ -41,14 +41,16 @@ def slots_of(values: Iterable[Value], mapping: TableMapping) -> list[Slot]:
     return [Slot(one.column.name, normalised(one.column, one.slot.value, mapping.words)) for one in values]
 
 
-def keep(record: Record, offset: int, file: str, mapping: TableMapping, dev_share: float, test_share: float) -> Kept:
+def keep(
+    record: Record, offset: int, file: str, mapping: TableMapping, dev_share: float, test_share: float
+) -> KeptRecord:
     """The rows of a record at each border; raises RecordFault where its box would be too large."""
     told = tell(record, mapping, file, offset)
     example, act = rows(told, mapping.words)
     split = split_of(example.content_hash, dev_share, test_share)
     words = {"text": example.tokens, "agenda": [item.token for item in told.items], "goal": example.goal_tokens}
     box = _box(record, mapping, file, offset)
-    return Kept(
+    return KeptRecord(
         split, {"examples": [example], "acts": [act], "boxes": [box]}, _figures(example, record, mapping), words
     )
 

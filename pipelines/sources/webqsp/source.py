@@ -18,7 +18,7 @@ from allsaid.storage.streams import head_of, open_dump, with_content
 from pipelines.lines import Lines
 from pipelines.linking.pairs import PairSource, keep
 from pipelines.linking.splits import content_hash, split_named, split_of
-from pipelines.source import FILES_ALONE, Handling, Kept, Lost, RecordFault, Result, Shard, shards_of
+from pipelines.source import FILES_ALONE, Handling, KeptRecord, RecordFault, Result, Shard, Unreadable, shards_of
 from schemas.errors import UserError
 from schemas.runs.rejected import HEAD_BYTES, Rejected
 
@@ -70,14 +70,14 @@ class WebQSP(PairSource):
                         yield _result(lines, line, path, offset, settings.dev_share)
                     offset = lines.offset
             if dump.loss:
-                yield Lost(dump.loss)
+                yield Unreadable(dump.loss)
 
 
 def _shows_a_question(path: str) -> bool:
     return any(map(_LINE.fullmatch, head_of(path, PEEK)[0].decode(errors="replace").splitlines()))
 
 
-def _result(lines: Lines, line: bytes, path: str, offset: int, dev_share: float) -> Kept | Rejected:
+def _result(lines: Lines, line: bytes, path: str, offset: int, dev_share: float) -> KeptRecord | Rejected:
     try:
         found = _LINE.fullmatch(lines.text(line))
         if found is None:

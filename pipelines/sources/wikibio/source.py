@@ -17,7 +17,7 @@ from pathlib import PurePosixPath
 from allsaid.settings import number
 from allsaid.storage.archives import Archive
 from pipelines.lines import Lines
-from pipelines.source import AS_GIVEN, Handling, Kept, Lost, RecordFault, Result, Shard, Source
+from pipelines.source import AS_GIVEN, Handling, KeptRecord, RecordFault, Result, Shard, Source, Unreadable
 from pipelines.sources.wikibio.box import MAX_OCCURRENCES, describe, inner_stops, parse_table, table_words
 from pipelines.sources.wikibio.lines import open_at, sentences_of
 from pipelines.sources.wikibio.plan import FURTHER, Slice, slices
@@ -55,7 +55,7 @@ class WikiBio(Source):
     def read(self, shard: Shard, settings: Settings) -> Iterator[Result]:
         """Each box of a slice that :func:`plan` made, kept or rejected."""
         assert isinstance(shard, Slice)
-        yield from map(Lost, shard.losses)
+        yield from map(Unreadable, shard.losses)
         with ExitStack() as opened:
             archive = opened.enter_context(Archive(shard.files)) if shard.packed else None
             lines = {}
@@ -68,7 +68,7 @@ class WikiBio(Source):
                 yield _next(lines, file, shard, place)
 
 
-def _next(lines: dict[str, Lines], file: str, shard: Slice, place: int) -> Kept | Rejected:
+def _next(lines: dict[str, Lines], file: str, shard: Slice, place: int) -> KeptRecord | Rejected:
     """The next box; it takes its lines from every file, whether it is kept or not."""
     offset = lines["box"].offset
     line = lines["box"].next() or b""
@@ -123,7 +123,7 @@ def _check_sentence(sentences: Lines, raw: bytes, size: int, texts: list[str]) -
 
 def _keep(
     lines: Lines, line: bytes, texts: list[str], columns: dict[str, str], split: str, file: str, offset: int
-) -> Kept:
+) -> KeptRecord:
     text = lines.text(line)
     table = parse_table(text, lines.where)
     sentences = [describe([token for token in one.split(" ") if token], table) for one in texts]
@@ -147,7 +147,7 @@ def _keep(
         file=file,
         offset=offset,
     )
-    return Kept(split, {"boxes": (box,)}, _figures(box, texts))
+    return KeptRecord(split, {"boxes": (box,)}, _figures(box, texts))
 
 
 def _figures(box: Box, texts: list[str]) -> dict[str, int]:

@@ -14,7 +14,17 @@ from typing import Any
 from allsaid.storage.json_stream import Element, Values
 from allsaid.storage.streams import head_of, open_dump, with_content
 from pipelines.linking.pairs import PairSource, keep, readable
-from pipelines.source import AS_GIVEN, FILES_ALONE, Handling, Kept, Lost, RecordFault, Result, Shard, shards_of
+from pipelines.source import (
+    AS_GIVEN,
+    FILES_ALONE,
+    Handling,
+    KeptRecord,
+    RecordFault,
+    Result,
+    Shard,
+    Unreadable,
+    shards_of,
+)
 from pipelines.sources.wikisql.forms import Form, form_of
 from schemas.errors import UserError
 from schemas.example import SPLITS
@@ -74,12 +84,12 @@ class WikiSQL(PairSource):
                 for element in values:
                     yield from _results(element, path)
             if dump.loss:
-                yield Lost(dump.loss)
+                yield Unreadable(dump.loss)
             elif values.unclosed:
-                yield Lost(f"{path} ends before its JSON array does; the entries after its end, if any, are lost.")
+                yield Unreadable(f"{path} ends before its JSON array does; any entries after that are lost.")
 
 
-def _results(element: Element, path: str) -> Iterator[Kept | Rejected]:
+def _results(element: Element, path: str) -> Iterator[KeptRecord | Rejected]:
     """The questions of an entry; one that can't be read at all is one record."""
 
     def rejected(fault: RecordFault, where: str = "") -> Rejected:
@@ -131,7 +141,7 @@ def _values(entry: Mapping[str, Any], question: Any, questions: int) -> dict[str
     return {name: value for name, value in written.items() if value}
 
 
-def _kept(form: Form, question: Any, values: Mapping[str, str], path: str, offset: int, number: int) -> Kept:
+def _kept(form: Form, question: Any, values: Mapping[str, str], path: str, offset: int, number: int) -> KeptRecord:
     if not isinstance(question, dict) or not isinstance(question.get("original"), str):
         raise RecordFault("no_text", "It has no text ('original').")
     split = question.get("question-split")

@@ -11,7 +11,7 @@ import yaml
 from allsaid.language.word_table import WORDS, normalise
 from allsaid.proof.polarity import is_negated
 from evaluation.measures.slots import binary, polarity
-from pipelines.source import Kept
+from pipelines.source import KeptRecord
 from pipelines.sources.dialogue_acts.source import DialogueActs, Settings
 from schemas.act import Slot
 
@@ -60,7 +60,7 @@ def test_neighbours_of_english_deny_in_their_own_words(text: str, spoken: str, d
 def test_what_people_told_wrongly(data_root: Path, domain: str, wrong: int, asked: int) -> None:
     path = str(data_root / "rnnlg" / "original" / domain / "test.json")
     (shard,) = DialogueActs().plan([path], Settings())
-    acts = [one.rows["acts"][0] for one in DialogueActs().read(shard, Settings()) if isinstance(one, Kept)]
+    acts = [one.rows["acts"][0] for one in DialogueActs().read(shard, Settings()) if isinstance(one, KeptRecord)]
     found = [polarity(act.normalised.split(), act.slots).wrong for act in acts]
     assert sum(map(len, found)) == wrong
     assert sum(len(binary(act.slots)) for act in acts) == asked

@@ -16,13 +16,13 @@ import torch
 from batch_tables import read, write_lines
 from small_disk import mounted
 
+from allsaid.gates import GateBroken
 from allsaid.modeling.config import SearchConfig
 from allsaid.modeling.text.restore import Casing, restore
 from allsaid.proof.coverage import Lexicon, measure
 from batch_infer.job import generate
-from batch_infer.job.gates import Gates
+from batch_infer.job.gates import TextGates
 from batch_infer.job.request import Request
-from pipelines.datasets.gates import GateBroken
 from schemas.checks.table import to_table
 from schemas.errors import UserError
 from schemas.example import EXAMPLE, NO_ITEM, NONE, Example
@@ -117,7 +117,7 @@ def test_every_fault_of_a_row_is_a_sentence_and_costs_no_other_row(model: Path, 
         ('{"goal": "\\ud800", "agenda": ["salt"]}', "Line 14 of a.jsonl is no UTF-8 text"),
     ]
     given = write_lines(tmp_path / "a.jsonl", [good, *(row for row, _ in bad), "", good])
-    summary, rows = run(model, given, tmp_path / "out", gates=Gates(errors=1))
+    summary, rows = run(model, given, tmp_path / "out", gates=TextGates(errors=1))
     assert [row["error"] is None for row in rows] == [True, *[False] * len(bad), True]
     for row, (_, sentence) in zip(rows[1:-1], bad, strict=True):
         assert row["error"].startswith(sentence)
@@ -139,7 +139,7 @@ def test_parquet_ids_and_kept_columns_keep_their_types(model: Path, tmp_path: Pa
         }
     )
     pq.write_table(table, tmp_path / "in.parquet", row_group_size=3)
-    _, rows = run(model, tmp_path / "in.parquet", tmp_path / "out", keep=["when"], gates=Gates(errors=1))
+    _, rows = run(model, tmp_path / "in.parquet", tmp_path / "out", keep=["when"], gates=TextGates(errors=1))
     found = pq.read_table(tmp_path / "out" / "texts" / "part-00000.parquet")
     assert found.column("id").equals(table.column("id")) and found.column("when").equals(table.column("when"))
     assert [bool(row["error"]) for row in rows] == [False, True, True, True]

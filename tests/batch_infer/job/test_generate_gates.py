@@ -13,11 +13,11 @@ import pytest
 from batch_tables import write_lines
 from in_process import allsaid
 
+from allsaid.gates import GateBroken
 from batch_infer.job import generate, validate
-from batch_infer.job.gates import ANY, Gates, broken
+from batch_infer.job.gates import ANY, TextGates, measure
 from batch_infer.job.request import Request
 from batch_infer.proof.summary import Summary
-from pipelines.datasets.gates import GateBroken
 from schemas.errors import UserError
 
 GOOD = {"goal": "Salsa", "agenda": ["salt", "tomatoes"]}
@@ -57,50 +57,62 @@ def failed(output: Path) -> dict[str, tuple[str, ...]]:
 
 def test_too_many_texts_without_a_certificate() -> None:
     summary = replace(SUMMARY, provable_texts=16, certified_texts=12, uncertified_rows=["r3", "r5", "r9"])
-    assert broken(summary, None, ANY) == broken(summary, None, Gates(uncertified=0.25)) == []
-    assert broken(summary, None, Gates(uncertified=0.2)) == [
+    assert ANY.broken(measure(summary, None)) == TextGates(uncertified=0.25).broken(measure(summary, None)) == []
+    assert TextGates(uncertified=0.2).broken(measure(summary, None)) == [
         "25.0% of 16 texts are not certified; the gate 'uncertified' allows 20.0%. The first rows are r3, r5, r9; "
         "their columns 'missing', 'extra' and 'unattested' say why."
     ]
-    assert broken(replace(SUMMARY, provable_texts=0), None, Gates(uncertified=0)) == []  # none is offered
+    assert TextGates(uncertified=0).broken(measure(replace(SUMMARY, provable_texts=0), None)) == []  # none is offered
 
 
 @pytest.mark.parametrize(
     ("just", "beyond", "sentence"),
     [
-        (Gates(given=75), Gates(given=75.1), "75.00% of the items are given; the gate 'given' asks for 75.1%."),
-        (Gates(extra=1.5), Gates(extra=1.4), "A text names 1.50 extra items; the gate 'extra' allows 1.4."),
-        (Gates(errors=0.1), Gates(errors=0.09), "10.0% of 20 rows could not become a text; the gate 'errors' allows"),
-        (Gates(given_fall=5), Gates(given_fall=4), "The items given went from 80.00% to 75.00%; the gate"),
-        (Gates(extra_rise=0.5), Gates(extra_rise=0.4), "The extra items a text went from 1.00 to 1.50; the gate"),
-        (Gates(errors_rise=0.1), Gates(errors_rise=0), "The share of error rows went from 0.0% to 10.0%; the gate"),
+        (TextGates(given=75), TextGates(given=75.1), "75.00% of the items are given; the gate 'given' asks for 75.1%."),
+        (TextGates(extra=1.5), TextGates(extra=1.4), "A text names 1.50 extra items; the gate 'extra' allows 1.4."),
+        (
+            TextGates(errors=0.1),
+            TextGates(errors=0.09),
+            "10.0% of 20 rows could not become a text; the gate 'errors' allows",
+        ),
+        (TextGates(given_fall=5), TextGates(given_fall=4), "The items given went from 80.00% to 75.00%; the gate"),
+        (
+            TextGates(extra_rise=0.5),
+            TextGates(extra_rise=0.4),
+            "The extra items a text went from 1.00 to 1.50; the gate",
+        ),
+        (
+            TextGates(errors_rise=0.1),
+            TextGates(errors_rise=0),
+            "The share of error rows went from 0.0% to 10.0%; the gate",
+        ),
     ],
 )
-def test_each_limit_alone(just: Gates, beyond: Gates, sentence: str) -> None:
+def test_each_limit_alone(just: TextGates, beyond: TextGates, sentence: str) -> None:
     last = replace(SUMMARY, percent_given=80.0, extra_items=1.0, errors=0, texts=20)
-    assert broken(SUMMARY, last, just) == []
-    (found,) = broken(SUMMARY, last, beyond)
+    assert just.broken(measure(SUMMARY, last)) == []
+    (found,) = beyond.broken(measure(SUMMARY, last))
     assert found.startswith(sentence)
 
 
 def test_without_limits_or_without_texts() -> None:
     nothing = replace(SUMMARY, texts=0, errors=20, percent_given=None, extra_items=None)
-    assert broken(nothing, SUMMARY, Gates(errors=1)) == []
-    assert len(broken(nothing, SUMMARY, ANY)) == 1
-    assert broken(replace(SUMMARY, errors=10, texts=10), SUMMARY, ANY) == []
-    assert broken(SUMMARY, nothing, Gates(given_fall=0, extra_rise=0, errors_rise=0)) == []
-    assert len(broken(nothing, SUMMARY, Gates(given=1, errors=0.5, given_fall=10, errors_rise=0.5))) == 4
+    assert TextGates(errors=1).broken(measure(nothing, SUMMARY)) == []
+    assert len(ANY.broken(measure(nothing, SUMMARY))) == 1
+    assert ANY.broken(measure(replace(SUMMARY, errors=10, texts=10), SUMMARY)) == []
+    assert TextGates(given_fall=0, extra_rise=0, errors_rise=0).broken(measure(SUMMARY, nothing)) == []
+    assert len(TextGates(given=1, errors=0.5, given_fall=10, errors_rise=0.5).broken(measure(nothing, SUMMARY))) == 4
 
 
 def test_a_broken_gate_keeps_the_texts_and_stands_in_the_summary(model: Path, tmp_path: Path) -> None:
     given, out = write_lines(tmp_path / "a.jsonl", [GOOD, BAD, GOOD]), tmp_path / "out"
     with pytest.raises(GateBroken, match=r"33.3% of 3 rows could not become a text") as fault:
-        run(model, given, out, gates=Gates(errors=0.3))
+        run(model, given, out, gates=TextGates(errors=0.3))
     assert fault.value.exit_code == 2 and str(out) in str(fault.value)
     texts = bytes_of(out)
     (sentence,) = json.loads((out / "summary.json").read_text())["gates"]
     assert sentence.startswith("33.3% of 3 rows") and sentence in str(fault.value)
-    assert run(model, given, out, gates=Gates(errors=0.4)).gates == []
+    assert run(model, given, out, gates=TextGates(errors=0.4)).gates == []
     assert json.loads((out / "summary.json").read_text())["gates"] == []
     assert bytes_of(out) == texts
 
@@ -109,7 +121,7 @@ def test_against_an_earlier_run(model: Path, tmp_path: Path) -> None:
     before, after, out = tmp_path / "before", tmp_path / "after", tmp_path / "out"
     run(model, write_lines(tmp_path / "a.jsonl", [GOOD, GOOD]), before)
     worse = write_lines(tmp_path / "b.jsonl", [GOOD, BAD])
-    gates = Gates(errors_rise=0.2)
+    gates = TextGates(errors_rise=0.2)
     with pytest.raises(UserError, match=r"need an earlier run. Name its folder with --against"):
         run(model, worse, after, gates=gates)
     with pytest.raises(UserError, match="is the output itself"):
@@ -151,7 +163,7 @@ def change(output: Path, row: int, **values: Any) -> None:
 def test_sound_texts_keep_every_rule_whatever_their_ids_are(model: Path, tmp_path: Path) -> None:
     table = pa.table({"id": pa.array([5, 6, 6], pa.int32()), "goal": ["Salsa"] * 3, "agenda": [["salt"]] * 3})
     pq.write_table(table, tmp_path / "in.parquet")
-    run(model, tmp_path / "in.parquet", tmp_path / "out", gates=Gates(errors=1))
+    run(model, tmp_path / "in.parquet", tmp_path / "out", gates=TextGates(errors=1))
     assert failed(tmp_path / "out") == {}
     with pytest.raises(UserError, match="holds no finished texts"):
         validate.run(str(tmp_path))
@@ -162,7 +174,7 @@ def test_sound_texts_keep_every_rule_whatever_their_ids_are(model: Path, tmp_pat
     [
         ({"extra_count": -1}, "extra_count is at least 0"),
         ({"log_probability": 0.5}, "log_probability is at most 0"),
-        ({"ref_items": [-1]}, "tokens and ref_items are equally long"),
+        ({"ref_items": [-1]}, "tokens and ref_items have the same length"),
         ({"tokens": ["salt"], "ref_items": [7]}, "ref_items holds -1 or positions in agenda"),
         ({"extra_count": None}, "every row has either extra_count or error"),
     ],

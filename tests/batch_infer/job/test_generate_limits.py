@@ -15,7 +15,7 @@ from in_process import allsaid
 from allsaid.modeling.data.copied import CopyIndex
 from allsaid.modeling.saved import model_folder
 from batch_infer.job import generate, validate
-from batch_infer.job.gates import Gates
+from batch_infer.job.gates import TextGates
 from batch_infer.job.request import Request
 from batch_infer.proof import summary as summary_file
 from batch_infer.proof.summary import summarize
@@ -73,7 +73,7 @@ def test_no_published_text_holds_a_banned_phrase(model: Path, given: Path, tmp_p
         ["banned"],
     )
     ban.write_text("\n".join(["add", "the", "salt", "olive", "tomatoes", ".", "stir", "garlic", "f"]))
-    summary, rows = run(model, given, tmp_path / "none", ban=str(ban), gates=Gates(errors=1))
+    summary, rows = run(model, given, tmp_path / "none", ban=str(ban), gates=TextGates(errors=1))
     assert (summary.texts, summary.errors, summary.input_rows) == (0, 3, 3)
     assert rows[0]["error"] == "No text could be made without a word or phrase of --ban."
     with pytest.raises(UserError, match="holds texts of another run: ban, "):

@@ -16,7 +16,7 @@ from evaluation.measures.protocols import (
     written,
 )
 from pipelines.linking.delex import items_of
-from pipelines.source import Kept, Shard
+from pipelines.source import KeptRecord, Shard
 from pipelines.sources.dialogue_acts import source as dialogue_acts
 from schemas.act import Act, Slot
 
@@ -71,7 +71,9 @@ def test_the_texts_themselves_score_full_marks() -> None:
 )
 def test_handcrafted_texts_are_fixed_points(data_root: Path, domain: str, rnnlg: str, paper: str) -> None:
     shard = Shard((str(data_root / "rnnlg" / "original" / domain / "test.json"),))
-    kept = (one for one in dialogue_acts.DialogueActs().read(shard, dialogue_acts.Settings()) if isinstance(one, Kept))
+    kept = (
+        one for one in dialogue_acts.DialogueActs().read(shard, dialogue_acts.Settings()) if isinstance(one, KeptRecord)
+    )
     acts = [one.rows["acts"][0] for one in kept]
     found = references(acts)
     texts = [written(act.handcrafted) for act in acts]

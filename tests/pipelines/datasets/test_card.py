@@ -115,7 +115,8 @@ def test_a_card_is_a_function_of_the_manifest() -> None:
 
 def test_a_table_of_ones_own_has_no_licence_of_ours() -> None:
     text = card.render(
-        replace(MANIFEST, source="records", losses=[], rejected={}, statistics={}, inputs=[]), WikiBio.handling
+        replace(MANIFEST, source="records", losses=[], rejected={}, statistics={"figures": {}}, inputs=[]),
+        WikiBio.handling,
     )
     assert header(text)["license"] == "unknown"
     assert "Allsaid does not know them." in text

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from pipelines.datasets import gates
-from pipelines.datasets.gates import Gates
+from pipelines.datasets.gates import DataGates, measure
 from schemas.runs.manifest import Manifest
 
 
@@ -28,6 +27,7 @@ def means(**values: float) -> Manifest:
     ],
 )
 def test_drift(before: dict[str, float], now: dict[str, float], changed: str) -> None:
-    told = gates.broken(means(**now), means(**before), Gates(drift=0.1))
-    assert len(told) == bool(changed) and changed in "".join(told)
-    assert gates.broken(means(**now), means(**before), Gates()) == []
+    figures = [*measure(means(**now), means(**before))]
+    sentences = DataGates(drift=0.1).broken(figures)
+    assert len(sentences) == bool(changed) and changed in "".join(sentences)
+    assert DataGates().broken(figures) == []

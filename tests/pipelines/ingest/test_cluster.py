@@ -52,7 +52,7 @@ def test_what_is_no_cluster_is_told(server: Server, monkeypatch: pytest.MonkeyPa
     with pytest.raises(UserError, match="no Flink cluster answers there"):
         pipeline_options([FLINK, "--flink_master=localhost:many"])
     endpoint = server.address.removeprefix("http://")
-    with pytest.raises(UserError, match=r"no job service answers there \(what is there does not answer as one\)"):
+    with pytest.raises(UserError, match=r"answers there \(the server there does not answer as one\)"):
         pipeline_options(["--runner=PortableRunner", f"--job_endpoint={endpoint}"])
 
 
@@ -63,7 +63,7 @@ def test_what_accepts_a_connection_and_never_answers_is_told(monkeypatch: pytest
         address = f"127.0.0.1:{stopped.getsockname()[1]}"
         with pytest.raises(UserError, match=r"no Flink cluster answers there \(timed out\)"):
             pipeline_options([FLINK, f"--flink_master={address}"])
-        with pytest.raises(UserError, match=r"no job service answers there \(what is there does not answer as one\)"):
+        with pytest.raises(UserError, match=r"answers there \(the server there does not answer as one\)"):
             pipeline_options(["--runner=PortableRunner", f"--job_endpoint={address}"])
 
 
@@ -71,9 +71,9 @@ def test_what_accepts_a_connection_and_never_answers_is_told(monkeypatch: pytest
     ("fault", "told"),
     [
         (RuntimeError(FAILED + NO_SLOTS), r"too few free slots .* smaller --parallelism\.$"),
-        (RuntimeError(FAILED + REFUSED), "does not reach its Flink cluster, or no longer"),
-        (RuntimeError(FAILED + NO_FLINK), "does not reach its Flink cluster, or no longer"),
-        (grpc.RpcError("UNAVAILABLE"), "The job service embed went away while the job ran"),
+        (RuntimeError(FAILED + REFUSED), "can't reach its Flink cluster, or no longer"),
+        (RuntimeError(FAILED + NO_FLINK), "can't reach its Flink cluster, or no longer"),
+        (grpc.RpcError("UNAVAILABLE"), "The job service embed ended while the job ran"),
     ],
 )
 def test_what_ends_a_job_is_told(fault: Exception, told: str) -> None:
@@ -85,6 +85,6 @@ def test_what_ends_a_job_is_told(fault: Exception, told: str) -> None:
 
 
 def test_a_job_service_of_beams_own_has_no_address_to_be_told() -> None:
-    told = r"^The job service that Beam had started went away while the job ran\. Cancel the job"
+    told = r"^The job service that Beam had started ended while the job ran\. Cancel the job"
     with pytest.raises(UserError, match=told), worker_faults(pipeline_options(["--runner=FlinkRunner"])):
         raise grpc.RpcError("UNAVAILABLE")

@@ -15,9 +15,10 @@ from dumps import cookbook, dump, recipe
 from in_process import allsaid
 from small_disk import mounted
 
+from allsaid.gates import GateBroken
 from allsaid.storage.disk import disk_fault
 from pipelines.datasets import history, snapshot
-from pipelines.datasets.gates import GateBroken, Gates
+from pipelines.datasets.gates import DataGates
 from pipelines.ingest.run import Request, Schedule, run
 from pipelines.sources.mealmaster.source import Settings
 from schemas.errors import UserError
@@ -71,15 +72,15 @@ def test_control_bytes_do_not_make_a_dump_binary(tmp_path: Path) -> None:
 
 
 def test_a_run_that_breaks_a_gate_is_kept_aside(tmp_path: Path) -> None:
-    ingest(tmp_path, GOOD, USELESS, schedule=Schedule(gates=Gates(rejected=0.3)))
+    ingest(tmp_path, GOOD, USELESS, schedule=Schedule(gates=DataGates(rejected=0.3)))
     before = snapshot.published(str(tmp_path / "out"))
     with pytest.raises(
         GateBroken, match=r"records rejected is 60\.0% \(of 5\); the gate 'rejected' allows 59.0%"
     ) as told:
-        ingest(tmp_path, FEWER, USELESS, schedule=Schedule(gates=Gates(rejected=0.59)))
+        ingest(tmp_path, FEWER, USELESS, schedule=Schedule(gates=DataGates(rejected=0.59)))
     assert told.value.exit_code == 2
     assert snapshot.published(str(tmp_path / "out")) == before
-    assert list(snapshot.runs(str(tmp_path / "out")).values()) == [True, True]
+    assert len(snapshot.store(str(tmp_path / "out")).complete()) == 2
     assert [past.status for past in history.read(str(tmp_path / "out"))] == ["published", "aside"]
 
 
@@ -145,10 +146,11 @@ def test_killed_in_mid_run(tmp_path: Path) -> None:
         time.sleep(0.02)
     os.kill(killed.pid, signal.SIGKILL)
     assert killed.wait() == -signal.SIGKILL
-    assert list(snapshot.runs(str(tmp_path / "out")).values()) == [True, False]
+    store = snapshot.store(str(tmp_path / "out"))
+    assert (len(store.runs()), len(store.complete())) == (2, 1)
     assert snapshot.published(str(tmp_path / "out")) == before
     assert (tmp_path / "out" / "current").resolve().name == before.run
     (tmp_path / "0.mmf").write_bytes(GOOD)
     ingest(tmp_path, GOOD)
     assert snapshot.published(str(tmp_path / "out")).fingerprint == before.fingerprint
-    assert list(snapshot.runs(str(tmp_path / "out"))) == [before.run], "what the killed run left is gone"
+    assert list(snapshot.store(str(tmp_path / "out")).runs()) == [before.run], "what the killed run left is gone"

@@ -12,8 +12,8 @@ import pytest
 from dumps import cookbook, dump
 from in_process import allsaid
 
-from allsaid.storage import s3
-from pipelines.datasets import lock, snapshot
+from allsaid.storage import lock, s3
+from pipelines.datasets import snapshot
 from pipelines.ingest.run import Request, run
 from pipelines.sources.mealmaster.source import Settings
 
@@ -30,7 +30,7 @@ def test_from_and_to_an_object_store(kitchen: Any, tmp_path: Path, monkeypatch: 
     remote = run(Request("mealmaster", ["s3://kitchen/dumps/*"], "s3://kitchen/out", settings, options))
     assert remote.fingerprint == local.fingerprint
     assert snapshot.published("s3://kitchen/out") == remote
-    snapshot.check_output("s3://kitchen/out")
+    snapshot.store("s3://kitchen/out").check()
     names = [entry["Key"] for entry in kitchen.list_objects_v2(Bucket="kitchen", Prefix="out/")["Contents"]]
     written = {entry["path"] for entries in remote.files.values() for entry in entries} | {"manifest.json"}
     written |= {"staged/begun", "staged/part-00000.json", "staged/part-00000.parquet"}

@@ -36,6 +36,6 @@ def test_a_file_that_workers_do_not_find_is_told_in_a_sentence(tmp_path: Path) -
 
 def test_a_worker_that_beam_finds_gone_is_told_in_a_sentence() -> None:
     options = pipeline_options(["--direct_running_mode=multi_processing"])
-    told = r"^A worker process died, as where memory runs out\. .*--direct_num_workers"
+    told = r"^A worker process died, perhaps because memory ran out\. .*--direct_num_workers"
     with pytest.raises(UserError, match=told), worker_faults(options):
         raise RuntimeError("Channel closed prematurely.")

@@ -12,7 +12,7 @@ from dump_folder import SETTINGS, ingest, write
 from dumps import cookbook, dump
 
 from pipelines.datasets import history, snapshot
-from pipelines.datasets.gates import Gates, broken
+from pipelines.datasets.gates import DataGates, measure
 from pipelines.ingest.run import Request, run
 from pipelines.sources.mealmaster.source import Settings
 from schemas.errors import UserError
@@ -30,7 +30,7 @@ def test_a_second_run_does_nothing_and_says_so(tmp_path: Path, capsys: pytest.Ca
     first = ingest(tmp_path)
     assert ingest(tmp_path) == first
     assert "Nothing to do" in capsys.readouterr().err
-    assert list(snapshot.runs(str(tmp_path / "out"))) == [first.run]
+    assert list(snapshot.store(str(tmp_path / "out")).runs()) == [first.run]
     assert len(history.read(str(tmp_path / "out"))) == 1
 
 
@@ -39,7 +39,7 @@ def test_only_what_changed_is_read_and_the_result_is_that_of_a_first_run(tmp_pat
     ingest(tmp_path)
     write(tmp_path, b=dump(cookbook(range(30, 55))), aa=dump(cookbook(range(70, 80))))
     (tmp_path / "c.mmf").unlink()
-    again = ingest(tmp_path, gates=Gates(lost=1))
+    again = ingest(tmp_path, gates=DataGates(lost=1))
     expected = fresh(tmp_path, tmp_path / "elsewhere")
     assert again.fingerprint == expected.fingerprint
     assert (again.splits, again.rejected, again.statistics) == (expected.splits, expected.rejected, expected.statistics)
@@ -62,7 +62,7 @@ def test_snapshots_by_date_and_no_more_than_asked_for(tmp_path: Path) -> None:
     days = ("2026-11-01", "2026-11-02", "2026-11-03")
     made = [ingest(tmp_path, run_date=day, keep_snapshots=2) for day in days]
     assert made[2].run.startswith("run_date=2026-11-03/")
-    assert list(snapshot.runs(out)) == [made[1].run, made[2].run]
+    assert list(snapshot.store(out).runs()) == [made[1].run, made[2].run]
     assert snapshot.published(out) == made[2]
     assert (tmp_path / "out" / "current" / "manifest.json").is_file()
     assert [past.run_date for past in history.read(out)] == list(days)
@@ -87,7 +87,7 @@ def test_the_second_of_two_runs_is_refused_or_waits(tmp_path: Path) -> None:
     with another_run(str(out)) as ends_after:
         with pytest.raises(UserError, match=rf"Another run, {NAME}, is writing to .*--wait MINUTES"):
             ingest(tmp_path)
-        assert not snapshot.runs(str(out))
+        assert not snapshot.store(str(out)).runs()
         ends_after(0.5)
         assert ingest(tmp_path, wait_minutes=1).kept
     assert not list((out / "locks").iterdir())
@@ -97,11 +97,11 @@ def test_gates(tmp_path: Path) -> None:
     write(tmp_path, a=dump(cookbook(range(60))))
     before = ingest(tmp_path)
     write(tmp_path, a=dump(cookbook(range(40))))
-    after = ingest(tmp_path, gates=Gates(lost=1))
-    assert broken(after, before, Gates(lost=1)) == broken(after, before, Gates(lost=0.4)) == []
-    lost, drift, unknown = (Gates(), Gates(drift=0.0), Gates(unknown=0.0))
-    assert f"fewer than the {before.kept} of run" in broken(after, before, lost)[0]
-    assert broken(after, before, lost)[0].endswith("Where that is right, publish it with --gate lost=1.")
-    assert any("The mean of 'tokens' went from" in sentence for sentence in broken(after, before, drift))
-    assert "are not in the training part; the gate 'unknown' allows 0.0%" in broken(after, before, unknown)[-1]
-    assert broken(after, None, lost) == []
+    after = ingest(tmp_path, gates=DataGates(lost=1))
+    assert DataGates(lost=1).broken(measure(after, before)) == DataGates(lost=0.4).broken(measure(after, before)) == []
+    lost, drift, unknown = (DataGates(), DataGates(drift=0.0), DataGates(unknown=0.0))
+    assert f"fewer than the {before.kept} of run" in lost.broken(measure(after, before))[0]
+    assert lost.broken(measure(after, before))[0].endswith("If that is right, publish it with --gate lost=1.")
+    assert any("The mean of 'tokens' went from" in sentence for sentence in drift.broken(measure(after, before)))
+    assert "are not in the training part; the gate 'unknown' allows 0.0%" in unknown.broken(measure(after, before))[-1]
+    assert lost.broken(measure(after, None)) == []

@@ -12,8 +12,9 @@ from as_process import json_lines
 from dump_folder import ingest, write
 from dumps import cookbook, dump, recipe
 
+from allsaid.gates import GateBroken
 from pipelines.datasets import history, snapshot
-from pipelines.datasets.gates import GateBroken, Gates
+from pipelines.datasets.gates import DataGates
 from pipelines.ingest import reuse
 from pipelines.ingest.run import Request, run
 from pipelines.sources.allrecipes import source as allrecipes
@@ -38,7 +39,7 @@ def test_a_run_that_lost_its_lock_publishes_nothing(tmp_path: Path) -> None:
         ingest(tmp_path)
     ended.set()
     thief.join()
-    assert snapshot.last(str(out)) is None and not snapshot.runs(str(out))
+    assert snapshot.last(str(out)) is None and not snapshot.store(str(out)).runs()
 
 
 def test_what_is_unchanged_is_held_to_the_gates_as_well(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -46,7 +47,7 @@ def test_what_is_unchanged_is_held_to_the_gates_as_well(tmp_path: Path, capsys: 
     first = ingest(tmp_path)
     assert first.rejected_total
     with pytest.raises(GateBroken, match=r"records rejected is .* Readers see it nevertheless\.") as told:
-        ingest(tmp_path, gates=Gates(rejected=0))
+        ingest(tmp_path, gates=DataGates(rejected=0))
     assert told.value.reached == first
     assert "Nothing to do" in capsys.readouterr().err
 
@@ -72,8 +73,8 @@ def test_runs_kept_aside_do_not_crowd_out_good_ones(tmp_path: Path) -> None:
     good = [ingest(tmp_path, run_date=day, keep_snapshots=2) for day in days[:3]]
     for day in days[3:6]:
         with pytest.raises(GateBroken, match="is kept aside in"):
-            ingest(tmp_path, run_date=day, keep_snapshots=2, gates=Gates(unknown=0))
-    left = list(snapshot.runs(out))
+            ingest(tmp_path, run_date=day, keep_snapshots=2, gates=DataGates(unknown=0))
+    left = list(snapshot.store(out).runs())
     assert left[:2] == [manifest.run for manifest in good[1:]] and left[2].startswith(f"run_date={days[5]}/")
     assert len(left) == 3 == len(list((tmp_path / "out" / "runs").iterdir()))
     said, *_ = (tmp_path / "out" / "runs" / left[2] / snapshot.ASIDE_NAME).read_text().splitlines()

@@ -16,7 +16,7 @@ from allsaid.modeling import plugins
 from pipelines import sources
 from pipelines.commands.ingest import GUESS
 from pipelines.ingest import reuse
-from pipelines.source import Awaiting, Handling
+from pipelines.source import Deferring, Handling
 from pipelines.sources.about import About, about
 from schemas.borders import BY_NAME
 from schemas.errors import UserError
@@ -34,7 +34,7 @@ def test_a_source_offers_what_the_wiring_asks_for(name: str) -> None:
     source = sources.find(name)
     assert isinstance(source.handling, Handling)
     assert set(source.borders) <= BY_NAME.keys()
-    if isinstance(source, Awaiting):
+    if isinstance(source, Deferring):
         assert "content_hash" in BY_NAME[source.borders[0]].schema.names
 
 

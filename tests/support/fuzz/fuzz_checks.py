@@ -15,7 +15,7 @@ from fuzzing import Case, read, write
 
 from allsaid.storage.streams import open_dump
 from pipelines import sources
-from pipelines.source import Found, Kept, Lost, Parsed, Shared
+from pipelines.source import KeptRecord, ParsedRow, RejectedFigures, SharedRow, Unreadable
 from pipelines.validation.validate import borders_of
 from schemas.borders import BY_NAME
 from schemas.checks.rules import Between, Filled, OneOf, PointsInto, PresentWhen, Rule, SameLength, Unique
@@ -64,17 +64,19 @@ class Bench:
         return examine(case, self._whole[id(case.corpus)], self._folders[id(case.corpus)])
 
 
-def whole_results(corpus: Corpus, folder: Path) -> list[Kept]:
+def whole_results(corpus: Corpus, folder: Path) -> list[KeptRecord]:
     """The results of the corpus without damage: every record is kept."""
     case = Case(corpus, 0, ())
     results = read(corpus, write(case, folder), folder)
     assert results is not None
-    kept = [result for result in results if isinstance(result, Kept)]
-    assert len(kept) == len([result for result in results if not isinstance(result, Shared | Parsed)]) > 0, results
+    kept = [result for result in results if isinstance(result, KeptRecord)]
+    assert len(kept) == len([result for result in results if not isinstance(result, SharedRow | ParsedRow)]) > 0, (
+        results
+    )
     return kept
 
 
-def examine(case: Case, whole: Sequence[Kept], folder: Path) -> Outcome:
+def examine(case: Case, whole: Sequence[KeptRecord], folder: Path) -> Outcome:
     """Read a damaged corpus below ``folder`` and check all that comes; AssertionError names what does not hold."""
     paths = write(case, folder)
     before = _reset_peak()
@@ -83,11 +85,11 @@ def examine(case: Case, whole: Sequence[Kept], folder: Path) -> Outcome:
     assert grown <= MAX_GROWTH, f"reading took {grown} MiB"
     if results is None:
         return Outcome(refused=True, megabytes=grown)
-    kept = [result for result in results if isinstance(result, Kept)]
+    kept = [result for result in results if isinstance(result, KeptRecord)]
     rejected = [result for result in results if isinstance(result, Rejected)]
-    lost = [result for result in results if isinstance(result, Lost)]
-    beside = [result for result in results if isinstance(result, Shared | Parsed)]
-    found = [result for result in results if isinstance(result, Found)]
+    lost = [result for result in results if isinstance(result, Unreadable)]
+    beside = [result for result in results if isinstance(result, SharedRow | ParsedRow)]
+    found = [result for result in results if isinstance(result, RejectedFigures)]
     assert len(kept) + len(rejected) + len(lost) + len(beside) + len(found) == len(results)
     _check_rejected(rejected)
     assert all(loss.sentence.strip() for loss in lost)
@@ -116,7 +118,7 @@ def _check_rejected(rejected: Sequence[Rejected]) -> None:
         assert len(row.head) <= HEAD_BYTES and row.offset >= 0 and row.file, row
 
 
-def _check_rows(corpus: Corpus, kept: Sequence[Kept], beside: Sequence[Shared | Parsed]) -> None:
+def _check_rows(corpus: Corpus, kept: Sequence[KeptRecord], beside: Sequence[SharedRow | ParsedRow]) -> None:
     """Every row fits its border's Arrow schema and keeps its rules."""
     rows: dict[str, list[Any]] = {}
     for result in kept:
@@ -176,7 +178,7 @@ def _texts(value: Any) -> Iterator[str]:
                 yield from _texts(item)
 
 
-def _check_text(case: Case, kept: Sequence[Kept], folder: Path) -> None:
+def _check_text(case: Case, kept: Sequence[KeptRecord], folder: Path) -> None:
     """No mojibake: no C1 control characters, and no U+FFFD that the input has not."""
     texts = [text for result in kept for rows in result.rows.values() for row in rows for text in _texts(row)]
     control = next(filter(_C1.search, texts), None)
@@ -188,7 +190,7 @@ def _check_text(case: Case, kept: Sequence[Kept], folder: Path) -> None:
         assert _NO_CHARACTER.search(given), f"U+FFFD in {odd!r}"
 
 
-def _check_numbers(case: Case, kept: Sequence[Kept], rejected: Sequence[Rejected], folder: Path) -> None:
+def _check_numbers(case: Case, kept: Sequence[KeptRecord], rejected: Sequence[Rejected], folder: Path) -> None:
     """Where the number of records is known: read = kept + rejected."""
     read = len(kept) + len(rejected)
     corpus, known = case.corpus, not case.packed_edits
@@ -221,7 +223,7 @@ def _objects(lines: Iterable[bytes]) -> Iterator[int]:
         offset += len(line) + 1
 
 
-def _first_rows(kept: Iterable[Kept]) -> list[Any]:
+def _first_rows(kept: Iterable[KeptRecord]) -> list[Any]:
     return [next(iter(result.rows.values()))[0] for result in kept]
 
 
@@ -229,7 +231,7 @@ def _place(row: Any) -> tuple[str, int]:
     return row.file, row.offset
 
 
-def _signature(result: Kept) -> str:
+def _signature(result: KeptRecord) -> str:
     """A record's rows, but for where it was read and what other records have."""
 
     def plain(value: Any) -> Any:
@@ -243,7 +245,7 @@ def _signature(result: Kept) -> str:
 
 
 def _check_undamaged(
-    case: Case, whole: Sequence[Kept], kept: Sequence[Kept], rejected: Sequence[Rejected], folder: Path
+    case: Case, whole: Sequence[KeptRecord], kept: Sequence[KeptRecord], rejected: Sequence[Rejected], folder: Path
 ) -> None:
     """Records before the damage are kept as they were, those some way behind it are at least read."""
     now = {_place(row): _signature(result) for row, result in zip(_first_rows(kept), kept, strict=True)}

@@ -18,10 +18,10 @@ from hypothesis import strategies as st
 
 from pipelines import sources
 from pipelines.linking.splits import split_of
-from pipelines.source import Kept, RecordFault, Result, Surveying
+from pipelines.source import KeptRecord, RecordFault, Result, Surveying
 from schemas.errors import UserError
+from schemas.runs.deferred import Deferred
 from schemas.runs.rejected import Rejected
-from schemas.runs.waiting import Waiting
 
 PACKERS: dict[str, Callable[[bytes], bytes]] = {
     "gzip": gzip.compress,
@@ -213,11 +213,11 @@ def read(corpus: Corpus, paths: Sequence[str], folder: Path) -> list[Result] | N
 
 def _finished(result: Result, corpus: Corpus, settings: Any) -> Result:
     """What becomes of a record that waits, without the rest of the corpus."""
-    if not isinstance(result, Waiting):
+    if not isinstance(result, Deferred):
         return result
     split = split_of(result.content_hash, settings.dev_share, settings.test_share)
     try:
-        kept: Kept = sources.find(corpus.source).finish(result, split, [])
+        kept: KeptRecord = sources.find(corpus.source).finish(result, split, [])
         return kept
     except RecordFault as fault:
         return Rejected("clean", fault.reason, fault.detail, result.id, result.file, result.offset, result.head)

@@ -6,7 +6,7 @@ import json
 from pathlib import Path
 from typing import Any
 
-from pipelines.source import Kept, Result, Shard
+from pipelines.source import KeptRecord, Result, Shard
 from pipelines.sources.allrecipes.source import AllRecipes, Settings
 from schemas.copy import CopyExample
 from schemas.runs.rejected import Rejected
@@ -58,7 +58,7 @@ def results(folder: Path, data: bytes, name: str = "a.json") -> list[Result]:
 
 
 def kept(found: list[Result]) -> list[CopyExample]:
-    return [result.rows["copies"][0] for result in found if isinstance(result, Kept)]
+    return [result.rows["copies"][0] for result in found if isinstance(result, KeptRecord)]
 
 
 def reasons(found: list[Result]) -> list[str]:

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
-from pipelines.source import Found, Kept, Result
+from pipelines.source import KeptRecord, RejectedFigures, Result
 from pipelines.sources.coref.source import Coref, Settings
 from schemas.document import NO_ENTITY, Document
+from schemas.runs.deferred import Deferred
 from schemas.runs.rejected import Rejected
-from schemas.runs.waiting import Waiting
 
 # Words with their mentions behind a slash; sentences are parted by "|".
 HARBOUR = (
@@ -49,11 +49,11 @@ def results(tmp_path: Path, *contents: bytes, most: int = 500) -> list[Result]:
         (tmp_path / f"{number}.conll").write_bytes(content)
     chosen, paths = Settings(max_tokens=most), sorted(map(str, tmp_path.glob("*.conll")))
     found = [result for shard in Coref().plan(paths, chosen) for result in Coref().read(shard, chosen)]
-    return [Coref().finish(result, "train", []) if isinstance(result, Waiting) else result for result in found]
+    return [Coref().finish(result, "train", []) if isinstance(result, Deferred) else result for result in found]
 
 
 def kept(found: Sequence[Result]) -> list[Document]:
-    return [result.rows["documents"][0] for result in found if isinstance(result, Kept)]
+    return [result.rows["documents"][0] for result in found if isinstance(result, KeptRecord)]
 
 
 def rejected(found: Sequence[Result]) -> list[tuple[str, str]]:
@@ -62,7 +62,7 @@ def rejected(found: Sequence[Result]) -> list[tuple[str, str]]:
 
 def sums(found: Sequence[Result], name: str) -> int:
     """A figure of all that was read, kept or not."""
-    return sum(result.figures.get(name, 0) for result in found if isinstance(result, Kept | Found))
+    return sum(result.figures.get(name, 0) for result in found if isinstance(result, KeptRecord | RejectedFigures))
 
 
 def shown(row: Document) -> str:

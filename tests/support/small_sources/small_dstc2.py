@@ -11,7 +11,7 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
-from pipelines.source import Kept
+from pipelines.source import KeptRecord
 from pipelines.sources.dstc2 import source as dstc2
 from pipelines.sources.dstc2.table import COLUMNS
 from schemas.dialogue import Dialogue
@@ -108,7 +108,9 @@ def ingest(paths: list[str]) -> list[Any]:
 
 def dialogues(results: list[Any]) -> dict[str, Dialogue]:
     return {
-        result.rows["dialogues"][0].id: result.rows["dialogues"][0] for result in results if isinstance(result, Kept)
+        result.rows["dialogues"][0].id: result.rows["dialogues"][0]
+        for result in results
+        if isinstance(result, KeptRecord)
     }
 
 

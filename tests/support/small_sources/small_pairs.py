@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from pipelines import sources
-from pipelines.source import Kept, Lost, Result
+from pipelines.source import KeptRecord, Result, Unreadable
 from schemas.pair import Pair
 from schemas.runs.rejected import Rejected
 
@@ -72,7 +72,7 @@ def results(source: str, folder: Path, contents: Mapping[str, bytes], /, **setti
 
 def kept(found: Sequence[Result]) -> list[tuple[str, Pair]]:
     """The rows with their splits."""
-    return [(result.split, result.rows["pairs"][0]) for result in found if isinstance(result, Kept)]
+    return [(result.split, result.rows["pairs"][0]) for result in found if isinstance(result, KeptRecord)]
 
 
 def rejected(found: Sequence[Result]) -> list[tuple[str, str]]:
@@ -80,4 +80,4 @@ def rejected(found: Sequence[Result]) -> list[tuple[str, str]]:
 
 
 def lost(found: Sequence[Result]) -> list[str]:
-    return [result.sentence for result in found if isinstance(result, Lost)]
+    return [result.sentence for result in found if isinstance(result, Unreadable)]

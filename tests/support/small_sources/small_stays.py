@@ -9,7 +9,7 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Any
 
-from pipelines.source import Kept, Shared
+from pipelines.source import KeptRecord, SharedRow
 from pipelines.sources.dialogues import source as dialogues
 from schemas.dialogue import Dialogue
 from schemas.offer import Offer
@@ -66,9 +66,9 @@ def ingest(paths: Sequence[str], mapping: str = "") -> list[Any]:
 
 
 def kept(results: Iterable[Any]) -> dict[str, Dialogue]:
-    rows = [result.rows["dialogues"][0] for result in results if isinstance(result, Kept)]
+    rows = [result.rows["dialogues"][0] for result in results if isinstance(result, KeptRecord)]
     return {row.id: row for row in rows}
 
 
 def offers(results: Iterable[Any]) -> list[Offer]:
-    return [result.row for result in results if isinstance(result, Shared)]
+    return [result.row for result in results if isinstance(result, SharedRow)]

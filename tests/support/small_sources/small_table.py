@@ -10,7 +10,7 @@ from typing import Any
 
 import yaml
 
-from pipelines.source import Kept, Result
+from pipelines.source import KeptRecord, Result
 from pipelines.sources.records.source import Records, Settings
 from schemas.act import Act
 from schemas.box import Box
@@ -75,7 +75,7 @@ def ingest(folder: Path, data: bytes, mapping: dict[str, Any] = MAPPING, name: s
 def kept(results: Iterable[Result]) -> list[tuple[Example, Act, Box | None]]:
     found = []
     for one in results:
-        assert isinstance(one, Kept), one
+        assert isinstance(one, KeptRecord), one
         assert tuple(one.rows) == Records.borders
         found.append((*one.rows["examples"], *one.rows["acts"], next(iter(one.rows["boxes"]), None)))
     return found

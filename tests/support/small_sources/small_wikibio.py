@@ -6,7 +6,7 @@ import zipfile
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from pipelines.source import Kept, Lost, Result
+from pipelines.source import KeptRecord, Result, Unreadable
 from pipelines.sources.wikibio.source import Settings, WikiBio
 from schemas.box import Box
 from schemas.runs.rejected import Rejected
@@ -48,7 +48,7 @@ def results(paths: Sequence[str], boxes: int = 10_000) -> list[Result]:
 
 
 def kept(found: Sequence[Result]) -> list[Box]:
-    return [result.rows["boxes"][0] for result in found if isinstance(result, Kept)]
+    return [result.rows["boxes"][0] for result in found if isinstance(result, KeptRecord)]
 
 
 def rejected(found: Sequence[Result]) -> list[tuple[str, str]]:
@@ -56,7 +56,7 @@ def rejected(found: Sequence[Result]) -> list[tuple[str, str]]:
 
 
 def losses(found: Sequence[Result]) -> list[str]:
-    return [result.sentence for result in found if isinstance(result, Lost)]
+    return [result.sentence for result in found if isinstance(result, Unreadable)]
 
 
 def many(boxes: int) -> dict[str, bytes]:

@@ -20,6 +20,7 @@ from in_process import allsaid
 from tiny_model import save_tiny_model
 
 from allsaid.decoding.write import write as search_texts
+from allsaid.gates import GateBroken
 from allsaid.modeling.data.agenda_arrays import Prompt
 from allsaid.modeling.data.dataset import DataSet
 from allsaid.modeling.saved.model_folder import load
@@ -28,7 +29,7 @@ from allsaid.proof.coverage import Coverage
 from allsaid.proof.values.slots import SlotErrors
 from batch_infer import pyfunc
 from batch_infer.job import validate
-from batch_infer.job.gates import Gates
+from batch_infer.job.gates import TextGates
 from batch_infer.job.generate import run as generate
 from batch_infer.job.request import Request
 from batch_infer.proof.agenda import Judge
@@ -37,7 +38,6 @@ from batch_infer.rows import inputs, sources
 from batch_infer.rows.inputs import Row
 from batch_infer.rows.kinds import tables
 from evaluation.tasks import dialogue
-from pipelines.datasets.gates import GateBroken
 from pipelines.ingest import run as ingest
 from pipelines.sources.records.source import Settings
 from pipelines.sources.records.tables.layout import BEGIN
@@ -173,7 +173,7 @@ a8,shelf,,-,,n/a
 def test_new_rows_need_nothing_but_the_model(shop: Path, tmp_path: Path) -> None:
     (tmp_path / "new.csv").write_text(NEW)
     where = (str(shop / "run" / "model"), str(tmp_path / "new.csv"), str(tmp_path / "texts"))
-    summary = generate(Request(*where, keep=["colour"], gates=Gates(errors=1)))
+    summary = generate(Request(*where, keep=["colour"], gates=TextGates(errors=1)))
     assert (summary.input_rows, summary.texts, summary.errors) == (8, 2, 6)
     assert (summary.reasons[0].reason, summary.reasons[0].rows) == (
         "The id … stands in several rows; each needs its own.", 2,
@@ -221,7 +221,7 @@ def test_what_was_found_in_the_cells_of_new_rows_is_counted_by_column(shop: Path
         "name": {"cut_number": 1}, "colour": {"markup": 1},
     }  # fmt: skip
     (tmp_path / "new.csv").write_text(NEW)
-    assert generate(Request(*where[:2], str(tmp_path / "clean"), gates=Gates(errors=1))).findings == {}
+    assert generate(Request(*where[:2], str(tmp_path / "clean"), gates=TextGates(errors=1))).findings == {}
 
 
 def test_texts_of_unchanged_rows_are_taken_over_with_their_figures(shop: Path, tmp_path: Path) -> None:

@@ -19,7 +19,7 @@ from allsaid.storage import json_stream as allrecipes_json
 from allsaid.storage.json_stream import Values
 from allsaid.storage.streams import open_dump
 from pipelines.recipes.copying import point
-from pipelines.source import Kept, Shard
+from pipelines.source import KeptRecord, Shard
 from pipelines.sources.allrecipes import source as allrecipes
 from pipelines.sources.allrecipes.record import group, parse
 from pipelines.sources.allrecipes.source import FILES_ALONE, AllRecipes, Settings
@@ -38,7 +38,7 @@ def without_place(row: Any) -> dict[str, Any]:
 
 def test_a_recipe_becomes_tokens_that_point_into_its_ingredients(tmp_path: Path) -> None:
     (result,) = results(tmp_path, as_lines((SOUP,)))
-    assert isinstance(result, Kept)
+    assert isinstance(result, KeptRecord)
     row = result.rows["copies"][0]
     assert (row.title, row.url, row.groups) == ("Leek Soup", "http://example.org/leek", [""] * 4)
     assert row.ingredients == SOUP["ingredients"]
@@ -80,7 +80,7 @@ def test_headers_fractions_entities_and_the_other_spelling(tmp_path: Path) -> No
     assert cake.title == 'Crème Cake – "Easy"'
     assert cake.ingredients[1] == "2 cups white sugar"
     assert cake.text == "Beat the sugar with the crème fraîche for an hour & fold in 2 eggs; bake it."
-    assert isinstance(found[0], Kept)
+    assert isinstance(found[0], KeptRecord)
     record: Recipe = found[0].rows["records"][0]
     first, second, third = record.ingredients
     assert (first.amount, first.unit, first.name, first.section) == ("2 1/2", "pounds", "lamb & bacon", "Irish Stew")
@@ -112,7 +112,9 @@ def test_text_may_hold_html_control_characters_and_halves_of_characters() -> Non
 
 def test_doubled_records_are_kept_in_one_split(tmp_path: Path) -> None:
     again = {**SOUP, "title": "Soup of Leeks", "url": None}
-    found = [result for result in results(tmp_path, as_lines((SOUP, STEW, SOUP, again))) if isinstance(result, Kept)]
+    found = [
+        result for result in results(tmp_path, as_lines((SOUP, STEW, SOUP, again))) if isinstance(result, KeptRecord)
+    ]
     first, _, second, third = found
     assert first.rows["copies"][0].id == second.rows["copies"][0].id != third.rows["copies"][0].id
     assert first.split == second.split == third.split
@@ -121,13 +123,13 @@ def test_doubled_records_are_kept_in_one_split(tmp_path: Path) -> None:
 def test_the_shares_decide_the_split(tmp_path: Path) -> None:
     (tmp_path / "a.jsonl").write_bytes(as_lines())
     shard = Shard((str(tmp_path / "a.jsonl"),))
-    half = [result.split for result in AllRecipes().read(shard, Settings(0.5, 0.5)) if isinstance(result, Kept)]
-    none = [result.split for result in AllRecipes().read(shard, Settings(0, 0)) if isinstance(result, Kept)]
+    half = [result.split for result in AllRecipes().read(shard, Settings(0.5, 0.5)) if isinstance(result, KeptRecord)]
+    none = [result.split for result in AllRecipes().read(shard, Settings(0, 0)) if isinstance(result, KeptRecord)]
     assert set(half) <= {"dev", "test"} and none == ["train"] * 3
 
 
 def test_rows_go_through_arrow_unchanged(tmp_path: Path) -> None:
-    found = [result for result in results(tmp_path, as_lines()) if isinstance(result, Kept)]
+    found = [result for result in results(tmp_path, as_lines()) if isinstance(result, KeptRecord)]
     copies = kept(found)
     assert from_table(to_table(copies, COPY), CopyExample) == copies
     assert all(tuple(result.rows) == AllRecipes.borders for result in found)
@@ -270,7 +272,7 @@ def test_figures_of_a_part_of_the_real_dump(data_root: Path) -> None:
             if number % 30:
                 continue
             result = allrecipes._result(element, "allrecipes-2", Settings(), waits=False)
-            if isinstance(result, Kept):
+            if isinstance(result, KeptRecord):
                 totals.update(result.figures)
             totals[type(result).__name__] += 1
     assert totals["tokens"] / totals["Kept"] == pytest.approx(122, abs=4)

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from small_allrecipes import CAKE, SOUP, as_array, as_laid_out, as_lines, kept, reasons, results
 
 from allsaid.storage.json_stream import MAX_VALUE, Values
-from pipelines.source import Lost
+from pipelines.source import Unreadable
 from schemas.checks.table import to_table
 from schemas.copy import COPY, MAX_INGREDIENT_TOKENS, MAX_TOKENS, MIN_TOKENS
 from schemas.runs.rejected import Rejected
@@ -110,13 +110,13 @@ def test_a_file_that_is_cut_off_says_so_and_keeps_what_is_whole(tmp_path: Path) 
     records = tuple({**SOUP, "title": f"Soup {number * 7919 % 1000}"} for number in range(200))
     packed = gzip.compress(as_lines(records))
     *rows, last = results(tmp_path, packed[: len(packed) // 2], "a.jsonl.gz")
-    assert isinstance(last, Lost) and "cut off" in last.sentence
+    assert isinstance(last, Unreadable) and "cut off" in last.sentence
     assert 50 < len(kept(rows)) < 150
     assert set(reasons(rows[:-1])) == {"Kept"}
     array = as_array()
     *rows, last = results(tmp_path, array[:-1])
     assert reasons(rows) == ["Kept"] * 3
-    assert isinstance(last, Lost) and "before its JSON array does" in last.sentence
+    assert isinstance(last, Unreadable) and "before its JSON array does" in last.sentence
     assert reasons(results(tmp_path, array[:-20])) == ["Kept", "Kept", "broken_json", "Lost"]
     assert reasons(results(tmp_path, array[:-3] + b"]")) == ["Kept", "Kept", "broken_json"]
     assert results(tmp_path, b"") == results(tmp_path, b" [ ]\n") == []
@@ -157,6 +157,6 @@ def test_a_mutated_file_gives_rows_and_no_exception(tmp_path: Path, data: st.Dat
     offsets = [
         result.offset if isinstance(result, Rejected) else result.rows["copies"][0].offset
         for result in found
-        if not isinstance(result, Lost)
+        if not isinstance(result, Unreadable)
     ]  # type: ignore[union-attr]
     assert offsets == sorted(set(offsets))

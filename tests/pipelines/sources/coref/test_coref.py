@@ -12,7 +12,7 @@ from small_coref import HARBOUR, RAIN, kept, long, results, short, shown, sums
 
 from allsaid.storage.paths import expand
 from pipelines.lines import Lines
-from pipelines.source import Kept, RecordFault, release
+from pipelines.source import KeptRecord, RecordFault, resume
 from pipelines.sources.coref.columns import Annotated, Mention, annotated
 from pipelines.sources.coref.documents import raw_documents
 from pipelines.sources.coref.parts import parts, reduce
@@ -20,8 +20,8 @@ from pipelines.sources.coref.source import Coref, Settings
 from schemas.checks.table import to_table
 from schemas.document import DOCUMENT, NO_ENTITY
 from schemas.errors import UserError
+from schemas.runs.deferred import Deferred
 from schemas.runs.rejected import Rejected
-from schemas.runs.waiting import Waiting
 
 
 @pytest.mark.parametrize("dialect", [short, long])
@@ -38,7 +38,7 @@ def test_both_dialects_say_the_same(tmp_path: Path, dialect: object) -> None:
 
 def test_figures_count_every_mention_once(tmp_path: Path) -> None:
     (found,) = results(tmp_path, long(HARBOUR))
-    assert isinstance(found, Kept)
+    assert isinstance(found, KeptRecord)
     assert found.figures == {
         "documents": 1,
         "without entities": 0,
@@ -198,7 +198,7 @@ def test_the_real_corpora_lose_no_word_and_no_mention(
     found = [result for shard in Coref().plan(paths, Settings()) for result in Coref().read(shard, Settings())]
     faults = {Path(one.file).name: one.reason for one in found if isinstance(one, Rejected)}
     assert (len(paths), faults) == (documents, bad)
-    rows = [release(one, "train") for one in found if isinstance(one, Waiting)]
+    rows = [resume(one, "train") for one in found if isinstance(one, Deferred)]
     figures = sum((Counter(one.figures) for one in rows), Counter[str]())
     assert [figures[name] for name in ("documents", "chains", "mentions")] == [documents - len(bad), chains, mentions]
     assert sums([*rows, *found], "tokens") == tokens

@@ -10,7 +10,7 @@ import pytest
 from small_coref import HARBOUR, RAIN, kept, long, rejected, results, short, sums
 
 from pipelines.lines import MAX_LINE
-from pipelines.source import Kept, Lost
+from pipelines.source import KeptRecord, Unreadable
 from pipelines.sources.coref import documents
 from schemas.runs.rejected import Rejected
 
@@ -88,7 +88,7 @@ def test_line_ends_of_windows_and_byte_order_marks_are_no_fault(
 def test_a_packed_file_that_is_cut_off_is_told(tmp_path: Path) -> None:
     packed = gzip.compress(long(HARBOUR) * 50, 1)
     found = results(tmp_path, packed[: len(packed) // 2])
-    (loss,) = [result.sentence for result in found if isinstance(result, Lost)]
+    (loss,) = [result.sentence for result in found if isinstance(result, Unreadable)]
     assert "0.conll is cut off" in loss
-    assert isinstance(found[0], Kept)
+    assert isinstance(found[0], KeptRecord)
     assert rejected(found)[-1][0] in ("no_end", "columns_vary")

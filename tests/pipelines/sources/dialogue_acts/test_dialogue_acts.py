@@ -12,7 +12,7 @@ import pytest
 
 from pipelines.linking.acts import keywords, link, parse_act
 from pipelines.linking.delex import delexicalise, items_of, relexicalise
-from pipelines.source import Kept, Lost, RecordFault, Result, Shard
+from pipelines.source import KeptRecord, RecordFault, Result, Shard, Unreadable
 from pipelines.sources.dialogue_acts.source import DialogueActs, Settings, cut, split_of_file
 from schemas.act import ACT, Act, Slot
 from schemas.checks.table import to_table
@@ -46,14 +46,14 @@ def results(path: str) -> list[Result]:
 
 
 def kept(results: list[Result]) -> list[tuple[Example, Act]]:
-    return [(*one.rows["examples"], *one.rows["acts"]) for one in results if isinstance(one, Kept)]
+    return [(*one.rows["examples"], *one.rows["acts"]) for one in results if isinstance(one, KeptRecord)]
 
 
 def test_examples_and_acts(tmp_path: Path) -> None:
     text = HEAD + json.dumps(ENTRIES, indent=4)
     path = write(tmp_path, text, "valid.json")
     found = results(path)
-    assert {one.split for one in found if isinstance(one, Kept)} == {"dev"}
+    assert {one.split for one in found if isinstance(one, KeptRecord)} == {"dev"}
     rows = kept(found)
     assert len(rows) == len(ENTRIES)
     example, act = rows[0]
@@ -78,7 +78,7 @@ def test_examples_and_acts(tmp_path: Path) -> None:
 
 def test_figures_and_words(tmp_path: Path) -> None:
     first = results(write(tmp_path, json.dumps(ENTRIES)))[0]
-    assert isinstance(first, Kept)
+    assert isinstance(first, KeptRecord)
     assert first.figures == {"tokens": 16, "items": 3, "given values": 2, "found values": 2}
     assert first.words["agenda"] == ["SLOT_NAME", "SLOT_PRICERANGE", "SLOT_DOGSALLOWED_NO"]
 
@@ -141,7 +141,7 @@ def test_words_that_speak_of_a_slot() -> None:
 
 def damaged(tmp_path: Path, text: str, name: str = "test.json") -> tuple[int, list[str]]:
     found = results(write(tmp_path, text, name))
-    assert all(isinstance(one, Kept | Rejected) for one in found)
+    assert all(isinstance(one, KeptRecord | Rejected) for one in found)
     faults = [one for one in found if isinstance(one, Rejected)]
     assert all(text.encode()[one.offset :].startswith(one.head) and one.detail for one in faults)
     return len(found) - len(faults), [one.reason for one in faults]
@@ -193,8 +193,8 @@ def test_a_file_that_is_cut_off(tmp_path: Path) -> None:
     packed = gzip.compress(json.dumps(entries, indent=1).encode())
     path.write_bytes(packed[: len(packed) // 2])
     found = results(str(path))
-    assert isinstance(found[-1], Lost) and "cut off" in found[-1].sentence
-    assert 500 < sum(isinstance(one, Kept) for one in found) < 1500
+    assert isinstance(found[-1], Unreadable) and "cut off" in found[-1].sentence
+    assert 500 < sum(isinstance(one, KeptRecord) for one in found) < 1500
     assert sum(isinstance(one, Rejected) for one in found) <= 1
 
 
@@ -206,7 +206,7 @@ def test_an_array_that_is_not_closed_is_told(tmp_path: Path) -> None:
     for end, kept in ((whole.rindex("]"), 9), (whole.index('["goodbye()", "bye 5"'), 5)):
         path.write_text(whole[:end])
         found = results(str(path))
-        assert [type(one) for one in found] == [Kept] * kept + [Lost]
+        assert [type(one) for one in found] == [KeptRecord] * kept + [Unreadable]
         assert found[-1].sentence.startswith(f"{path} ends at byte")
     path.write_text(whole + "\n # the end\n")
     assert len(results(str(path))) == 9
@@ -243,7 +243,7 @@ def test_the_real_corpus(data_root: Path) -> None:
     for path in sorted(path for domain in vocabulary for path in (folder / domain).glob("*.json")):
         domain = path.parent.name
         for one in results(str(path)):
-            assert isinstance(one, Kept)
+            assert isinstance(one, KeptRecord)
             counts[domain, one.split] += 1
             figures.update(one.figures)
             (example,), (act,) = one.rows["examples"], one.rows["acts"]

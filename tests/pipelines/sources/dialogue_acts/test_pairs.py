@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from pipelines.source import Kept, RecordFault
+from pipelines.source import KeptRecord, RecordFault
 from pipelines.sources.dialogue_acts.pairs import MAX_ROW, cells_of, list_slots, parse
 from pipelines.sources.dialogue_acts.source import DialogueActs, Settings
 from schemas.act import Act, Slot
@@ -27,7 +27,7 @@ def read(path: Path) -> tuple[list[Act], list[Rejected]]:
     source, settings = DialogueActs(), Settings()
     (shard,) = source.plan([str(path)], settings)
     results = list(source.read(shard, settings, source.survey(shard, settings)))
-    acts = [act for result in results if isinstance(result, Kept) for act in result.rows["acts"]]
+    acts = [act for result in results if isinstance(result, KeptRecord) for act in result.rows["acts"]]
     return acts, [result for result in results if isinstance(result, Rejected)]
 
 

@@ -27,11 +27,12 @@ from small_stays import (
 )
 
 from allsaid.modeling.data.dataset import DataSet
-from pipelines.datasets.snapshot import published, run_folder
+from allsaid.storage.run_store import run_folder
+from pipelines.datasets.snapshot import published
 from pipelines.ingest.run import Request, run
 from pipelines.linking.folds import fold_of
 from pipelines.linking.offers import is_lossless, words_of
-from pipelines.source import Kept
+from pipelines.source import KeptRecord
 from pipelines.sources.dialogues import source as dialogues
 from pipelines.validation import validate
 from schemas.dialogue import Turn
@@ -222,7 +223,7 @@ def test_a_cell_of_sixty_words(tmp_path: Path) -> None:
 
 
 def test_figures_count_cells(tmp_path: Path) -> None:
-    (kept_one,) = [one for one in ingest(write(tmp_path, TURNS[:4])) if isinstance(one, Kept)]
+    (kept_one,) = [one for one in ingest(write(tmp_path, TURNS[:4])) if isinstance(one, KeptRecord)]
     assert {name: kept_one.figures[name] for name in ("turns", "cells", "cells by their words", "mentions phone")} == {
         "turns": 3, "cells": 3, "cells by their words": 3, "mentions phone": 1,
     }  # fmt: skip

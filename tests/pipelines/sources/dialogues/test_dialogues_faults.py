@@ -10,7 +10,7 @@ import pytest
 from small_stays import HEADER, OFFERS, TURNS, as_csv, ingest, kept, offers, write
 
 from pipelines.ingest.run import Request, run
-from pipelines.source import Lost
+from pipelines.source import Unreadable
 from pipelines.sources.dialogues import source as dialogues
 from pipelines.sources.dialogues.conversations import MAX_ROWS
 from schemas.errors import UserError
@@ -90,10 +90,10 @@ def test_bad_rows_of_the_table_are_told_and_left_out(tmp_path: Path) -> None:
     (tmp_path / "hotels.csv").write_bytes(b"".join(table))
     results = ingest(paths)
     assert [offer.written[0] for offer in offers(results)] == [row[0] for row in OFFERS]
-    (lost,) = [one.sentence for one in results if isinstance(one, Lost)]
+    (lost,) = [one.sentence for one in results if isinstance(one, Unreadable)]
     assert lost.startswith(f"The offer in line 3 of {paths[1]} is left out: The row has 7 cells, the header 6")
     (tmp_path / "hotels.csv").write_bytes(b"".join([*table, *table[2:3] * 30]))
-    assert [one.sentence for one in ingest(paths) if isinstance(one, Lost)][5:] == [
+    assert [one.sentence for one in ingest(paths) if isinstance(one, Unreadable)][5:] == [
         f"So it is with 26 more rows of {paths[1]}."
     ]
 

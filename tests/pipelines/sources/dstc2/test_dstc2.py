@@ -36,7 +36,7 @@ from pipelines.ingest.run import Request, run
 from pipelines.linking.delex import relexicalise as relexicalise_act
 from pipelines.linking.folds import fold_of
 from pipelines.linking.offers import words_of
-from pipelines.source import Kept, Shared
+from pipelines.source import KeptRecord, SharedRow
 from pipelines.sources.dstc2 import source as dstc2
 from pipelines.sources.dstc2.archive import CallList, RawCall, scan
 from pipelines.sources.dstc2.table import COLUMNS, Linker, Scene, is_lossless, load_table, spoken_cell
@@ -50,7 +50,7 @@ def turns_of(tmp_path: Path, *pairs: tuple[dict[str, Any], dict[str, Any]]) -> l
     files = call("d/one", [pair[0] for pair in pairs], [pair[1] for pair in pairs])
     results = ingest(write_archive(tmp_path, files | listed(train=["d/one"])))
     turns = dialogues(results)["one"].turns
-    offers = [result.row for result in results if isinstance(result, Shared)]
+    offers = [result.row for result in results if isinstance(result, SharedRow)]
     assert all(is_lossless(turn, offers) for turn in turns)
     return turns
 
@@ -73,14 +73,14 @@ def test_real_counts(data_root: Path) -> None:
                 surveyed.update(("list", split, name) for name in folders)
             case RawCall():
                 surveyed["call", entry.session, f"{entry.file} {entry.offset:020}"] += 1
-    offers = [result.row for result in dstc2.DSTC2().read(head, SETTINGS, surveyed) if isinstance(result, Shared)]
+    offers = [result.row for result in dstc2.DSTC2().read(head, SETTINGS, surveyed) if isinstance(result, SharedRow)]
     assert len(offers) == 109
     gaps = {name: sum(offer.written[column] is None for offer in offers) for column, name in enumerate(COLUMNS)}
     assert gaps == {"name": 0, "pricerange": 0, "food": 2, "area": 3, "addr": 6, "postcode": 30, "phone": 9}
 
     count: Counter[str] = Counter()
     for result in dstc2.DSTC2().read(calls, SETTINGS, surveyed):
-        assert isinstance(result, Kept)
+        assert isinstance(result, KeptRecord)
         count[result.split] += 1
         count[f"{result.split} turns"] += result.figures["turns"]
         count.update({name: result.figures[name] for name in ("cells", "turns with unlisted restaurants")})
@@ -183,7 +183,7 @@ def test_unlisted_restaurants_are_counted(tmp_path: Path) -> None:
     (kept,) = [
         x
         for x in ingest(write_archive(tmp_path, one_turn("d/one", said) | listed(dev=["d/one"])))
-        if isinstance(x, Kept)
+        if isinstance(x, KeptRecord)
     ]
     assert (kept.split, kept.figures["turns with unlisted restaurants"], kept.figures["unlisted tokens"]) == (
         "dev",
@@ -260,7 +260,7 @@ def test_archive_and_tree_say_the_same(tmp_path: Path) -> None:
     files |= listed(train=["a/one"], dev=["b/two"], test=["b/three"]) | {"scripts/config/ontology_dstc2.json": b"{}"}
     (tmp_path / "1").mkdir()
     packed, loose = ingest(write_archive(tmp_path / "1", files)), ingest(write_tree(tmp_path / "2", files))
-    assert {result.split for result in packed if isinstance(result, Kept)} == {"train", "dev", "test"}
+    assert {result.split for result in packed if isinstance(result, KeptRecord)} == {"train", "dev", "test"}
     assert not rejected(packed)
     for name, dialogue in dialogues(packed).items():
         other = dialogues(loose)[name]
@@ -302,7 +302,7 @@ def test_machine_turns_are_examples(tmp_path: Path) -> None:
     silent = machine("  ", ("repeat", {}))
     said_turns = [said, asked, none, silent]
     files = call("d/one", said_turns, [user("")] * 4) | listed(train=["d/one"])
-    (kept,) = [result for result in ingest(write_archive(tmp_path, files)) if isinstance(result, Kept)]
+    (kept,) = [result for result in ingest(write_archive(tmp_path, files)) if isinstance(result, KeptRecord)]
     offer, request, canthelp = kept.rows["examples"]
     assert offer.goal == "offer inform"
     assert offer.agenda == ["name=red door", "addr=st. anne's walk 12 - 14 mill road", "postcode=c.b 2 , 1 u.f"]

@@ -27,7 +27,7 @@ from small_dstc2 import (
     write_tree,
 )
 
-from pipelines.source import Kept, Lost
+from pipelines.source import KeptRecord, Unreadable
 from pipelines.sources.dstc2 import archive as dstc2_archive
 from pipelines.sources.dstc2 import source as dstc2
 from schemas.errors import UserError
@@ -66,7 +66,7 @@ def test_bad_calls_are_rejected_with_reason(tmp_path: Path, monkeypatch: pytest.
     files |= one_turn("d/good") | listed(train=[f"d/{name}" for name in [*bad, "good"] if name != "not_listed"])
     results = ingest(write_archive(tmp_path, files))
     found = {name: row.reason for name, row in rejected(results).items()}
-    alike = {
+    dedup_reasons = {
         "deep": "broken_json",
         "half": "broken_json",
         "bytes": "broken_json",
@@ -84,7 +84,7 @@ def test_bad_calls_are_rejected_with_reason(tmp_path: Path, monkeypatch: pytest.
         assert f"d/{name}" in row.detail
         assert row.offset > 0
     assert "turn 0 has an act 'shout'" in rejected(results)["machine_act"].detail
-    assert not [result for result in results if isinstance(result, Lost)]
+    assert not [result for result in results if isinstance(result, Unreadable)]
 
 
 def test_a_call_counts_once(tmp_path: Path) -> None:
@@ -99,13 +99,15 @@ def test_a_call_counts_once(tmp_path: Path) -> None:
 
 def test_a_call_of_two_lists_is_held_out(tmp_path: Path) -> None:
     files = one_turn("d/one") | one_turn("d/two") | listed(dev=["d/one", "d/two"], test=["d/two"], train=["d/one"])
-    splits = {x.rows["dialogues"][0].id: x.split for x in ingest(write_archive(tmp_path, files)) if isinstance(x, Kept)}
+    splits = {
+        x.rows["dialogues"][0].id: x.split for x in ingest(write_archive(tmp_path, files)) if isinstance(x, KeptRecord)
+    }
     assert splits == {"one": "dev", "two": "test"}
 
 
 def test_listed_calls_that_are_not_there(tmp_path: Path) -> None:
     results = ingest(write_archive(tmp_path, one_turn("d/one") | listed(train=["d/one", "d/two", "d/three"])))
-    (lost,) = [result for result in results if isinstance(result, Lost)]
+    (lost,) = [result for result in results if isinstance(result, Unreadable)]
     assert lost.sentence.startswith("Calls that the list of train names but the input lacks: 2 of 3; the first is")
     assert "d/three" in lost.sentence
 
@@ -116,7 +118,7 @@ def damaged(tmp_path: Path, content: bytes) -> tuple[list[str], str]:
     path.write_bytes(content)
     lists = write_tree(tmp_path, listed(train=[f"d/{number}" for number in range(3)]))
     results = ingest([str(path), *lists])
-    losses = [x.sentence for x in results if isinstance(x, Lost) and str(path) in x.sentence]
+    losses = [x.sentence for x in results if isinstance(x, Unreadable) and str(path) in x.sentence]
     return list(dialogues(results)), "".join(losses)
 
 
@@ -132,8 +134,8 @@ def test_an_archive_without_calls_beside_a_good_one_is_told(tmp_path: Path) -> N
     paths = write_archive(tmp_path, CALLS | listed(train=[f"d/{number}" for number in range(3)]))
     found = ingest([*paths, str(tmp_path / "other.tar")])
     assert len(dialogues(found)) == 3
-    assert [one for one in found if isinstance(one, Lost)] == [
-        Lost(f"{tmp_path}/other.tar holds no call and no list of DSTC2.")
+    assert [one for one in found if isinstance(one, Unreadable)] == [
+        Unreadable(f"{tmp_path}/other.tar holds no call and no list of DSTC2.")
     ]
 
 

@@ -17,7 +17,7 @@ from small_table import ingest, kept
 from allsaid.language.word_table import TOOLKIT
 from pipelines.ingest.run import Request, run
 from pipelines.linking.delex import relexicalise
-from pipelines.source import Kept, Result
+from pipelines.source import KeptRecord, Result
 from pipelines.sources.dialogue_acts import source as dialogue_acts
 from pipelines.sources.records.findings.guess import guess
 from pipelines.sources.records.mapping import parse_mapping
@@ -34,7 +34,7 @@ def test_the_sample() -> None:
     results = list(Records().read(shard, settings))
     figures: Counter[str] = Counter()
     for one, (_, act, _) in zip(results, kept(results), strict=True):
-        assert isinstance(one, Kept)
+        assert isinstance(one, KeptRecord)
         figures.update(one.figures)
         assert relexicalise(act.tokens, act.slots, act.exceptions) == act.normalised
     assert len(results) == 336
@@ -112,7 +112,7 @@ def compare(tmp_path: Path, paths: Iterable[Path]) -> int:
     for path in paths:
         (shard,) = dialogue_acts.DialogueActs().plan([str(path)], dialogue_acts.Settings())
         first += dialogue_acts.DialogueActs().read(shard, dialogue_acts.Settings())
-    pairs = [(*one.rows["examples"], *one.rows["acts"]) for one in first if isinstance(one, Kept)]
+    pairs = [(*one.rows["examples"], *one.rows["acts"]) for one in first if isinstance(one, KeptRecord)]
     with_words = worded(act for _, act in pairs)
     pairs = [(example, act) for example, act in pairs if fits_a_table(act, with_words)]
     data, mapping = as_table(act for _, act in pairs)

@@ -12,7 +12,7 @@ import pyarrow.parquet as pq
 import pytest
 from small_table import ROWS, as_csv, ingest, kept
 
-from pipelines.source import Kept, Lost
+from pipelines.source import KeptRecord, Unreadable
 from pipelines.sources.records.source import Records, Settings
 from schemas.errors import UserError
 from schemas.runs.rejected import Rejected
@@ -33,7 +33,7 @@ BAD: list[tuple[dict[str, str], str]] = [
 def test_a_bad_row_is_rejected_with_its_place(tmp_path: Path, cells: dict[str, str], reason: str) -> None:
     data = as_csv([ROWS[0], {**ROWS[1], **cells}, {**ROWS[1], "nr": "9"}])
     first, bad, last = ingest(tmp_path, data)
-    assert isinstance(first, Kept) and isinstance(last, Kept) and isinstance(bad, Rejected)
+    assert isinstance(first, KeptRecord) and isinstance(last, KeptRecord) and isinstance(bad, Rejected)
     assert (bad.stage, bad.reason) == ("read", reason)
     assert bad.detail.endswith(".") and data[bad.offset :].startswith(bad.head) and bad.head
 
@@ -46,7 +46,7 @@ def test_rows_that_are_no_rows(tmp_path: Path) -> None:
     )
     reasons = Counter(one.reason for one in results if isinstance(one, Rejected))
     assert reasons == {"ragged_row": 2, "open_quote": 1, "bad_csv": 1, "doubled_id": 1}
-    assert [one.rows["examples"][0].id for one in results if isinstance(one, Kept)] == ["7", "8", "12"]
+    assert [one.rows["examples"][0].id for one in results if isinstance(one, KeptRecord)] == ["7", "8", "12"]
 
     text = json.dumps(ROWS[0])
     results = ingest(tmp_path, f'{text}\n{{"nr": 1\n[1]\n{"[" * 5000}\n{text.replace("7", "6", 1)}\n'.encode())
@@ -64,15 +64,15 @@ def test_damaged_files(tmp_path: Path) -> None:
     rows = [{**ROWS[0], "nr": str(number), "about": f"a tent {number**7}"} for number in range(3000)]
     packed = gzip.compress(as_csv(rows))
     results = ingest(tmp_path, packed[: len(packed) // 2], name="table.csv.gz")
-    assert isinstance(results[-1], Lost) and sum(isinstance(one, Kept) for one in results) > 500
+    assert isinstance(results[-1], Unreadable) and sum(isinstance(one, KeptRecord) for one in results) > 500
 
     pq.write_table(pa.Table.from_pylist(rows), tmp_path / "t.parquet", row_group_size=500, compression="none")
     data = bytearray((tmp_path / "t.parquet").read_bytes())
     middle = len(data) // 2
     data[middle : middle + 20_000] = b"\xff" * 20_000
     results = ingest(tmp_path, bytes(data))
-    assert any(isinstance(one, Lost | Rejected) for one in results)
-    assert sum(isinstance(one, Kept) for one in results) >= 500
+    assert any(isinstance(one, Unreadable | Rejected) for one in results)
+    assert sum(isinstance(one, KeptRecord) for one in results) >= 500
 
 
 @pytest.mark.parametrize(
@@ -99,4 +99,4 @@ def test_a_bad_file_among_good_ones_is_lost(tmp_path: Path) -> None:
     settings = Settings(mapping=str(tmp_path / "mapping.yaml"))
     shards = Records().plan([str(tmp_path / "other.csv"), str(tmp_path / "table.csv")], settings)
     (lost,) = Records().read(shards[0], settings)
-    assert isinstance(lost, Lost) and "other.csv lacks the columns 'nr', 'kind', " in lost.sentence
+    assert isinstance(lost, Unreadable) and "other.csv lacks the columns 'nr', 'kind', " in lost.sentence

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 import yaml
 
-from pipelines.source import Kept
+from pipelines.source import KeptRecord
 from pipelines.sources.records.findings.guess import guess, write_guess
 from pipelines.sources.records.mapping import parse_mapping
 from pipelines.sources.records.source import Records, Settings
@@ -73,8 +73,8 @@ def test_a_guess_is_read_with_nothing_rejected(name: str, tmp_path: Path) -> Non
     settings = Settings(mapping=str(tmp_path / "m.yaml"))
     (shard,) = Records().plan([str(tmp_path / name)], settings)
     results = list(Records().read(shard, settings))
-    assert len(results) == 24 and all(isinstance(one, Kept) for one in results)
-    figures = [one.figures for one in results if isinstance(one, Kept)]
+    assert len(results) == 24 and all(isinstance(one, KeptRecord) for one in results)
+    figures = [one.figures for one in results if isinstance(one, KeptRecord)]
     for key in {key for one in figures for key in one if key.startswith("given ")}:
         column = key.removeprefix("given ")
         assert sum(one.get(f"not_a_number {column}", 0) for one in figures) <= 2, column

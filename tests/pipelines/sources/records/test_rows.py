@@ -12,7 +12,7 @@ import pyarrow.parquet as pq
 from small_table import MAPPING, ROWS, as_csv, ingest, kept
 
 from pipelines.linking.delex import relexicalise
-from pipelines.source import Kept, Result
+from pipelines.source import KeptRecord, Result
 from schemas.act import ACT, Slot
 from schemas.box import BOX
 from schemas.checks.table import to_table
@@ -52,7 +52,7 @@ def test_a_row_becomes_example_act_and_box(tmp_path: Path) -> None:
 
 def test_found_and_given_values_are_counted(tmp_path: Path) -> None:
     first, second = ingest(tmp_path, as_csv(ROWS))
-    assert isinstance(first, Kept) and isinstance(second, Kept)
+    assert isinstance(first, KeptRecord) and isinstance(second, KeptRecord)
     assert {name: count for name, count in first.figures.items() if " " in name} == {
         "given name": 1, "found name": 1, "given price": 1, "found price": 1, "given made of": 2, "found made of": 2,
         "given is_waterproof": 1, "found is_waterproof": 1, "not_a_number price": 0, "not_yes_or_no is_waterproof": 0,

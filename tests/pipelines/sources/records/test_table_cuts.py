@@ -25,7 +25,7 @@ from allsaid.storage.rows import read_rows
 from pipelines.ingest import keys
 from pipelines.ingest.job import Job
 from pipelines.ingest.run import Request, run
-from pipelines.source import Kept, Lost, Result, Shard
+from pipelines.source import KeptRecord, Result, Shard, Unreadable
 from pipelines.sources.records.source import Records, Settings
 from pipelines.sources.records.tables import borders, csv_rows
 from pipelines.sources.records.tables.borders import cut_table
@@ -119,7 +119,9 @@ def test_ten_cuts_of_a_table_give_the_same_results(name: str, mapping: dict[str,
     found = Counter(type(result) for result in whole)
     reasons = Counter(result.reason for result in whole if isinstance(result, Rejected))
     assert (
-        found[Kept] > 15 and {"no_text", "no_goal"} <= {*reasons} and bool(mapping["id"]) == ("doubled_id" in reasons)
+        found[KeptRecord] > 15
+        and {"no_text", "no_goal"} <= {*reasons}
+        and bool(mapping["id"]) == ("doubled_id" in reasons)
     )
     counts = set()
     for shard_bytes in (*(size // part for part in (2, 3, 4, 5, 6, 8, 10, 12, 15)), size - 1):
@@ -202,13 +204,13 @@ def test_damage_costs_one_row_group_whatever_the_cut(tmp_path: Path) -> None:
     content[place : place + 20] = random.Random(1).randbytes(20)
     Path(path).write_bytes(content)
     _, whole = results([path], settings)
-    (lost,) = [one.sentence for one in whole if isinstance(one, Lost)]
+    (lost,) = [one.sentence for one in whole if isinstance(one, Unreadable)]
     assert lost.startswith(f"{path} is damaged after row 10 (") and lost.endswith("rows up to 12 are lost.")
-    rows = [one for one in whole if not isinstance(one, Lost)]
+    rows = [one for one in whole if not isinstance(one, Unreadable)]
     assert len(rows) == len(ROWS) - 2
     count, cut = results([path], replace(settings, shard_bytes=1))
-    assert count == 20 and [one for one in cut if not isinstance(one, Lost)] == rows
-    assert [one.sentence for one in cut if isinstance(one, Lost)] == [lost]
+    assert count == 20 and [one for one in cut if not isinstance(one, Unreadable)] == rows
+    assert [one.sentence for one in cut if isinstance(one, Unreadable)] == [lost]
 
 
 def test_a_data_set_has_one_fingerprint_whatever_the_cut(tmp_path: Path) -> None:

@@ -11,11 +11,11 @@ import pyarrow.parquet as pq
 import pytest
 import yaml
 
+from allsaid.storage.run_store import run_folder
 from pipelines.datasets import history
-from pipelines.datasets.snapshot import run_folder
 from pipelines.ingest.run import Request
 from pipelines.ingest.run import run as ingest_run
-from pipelines.source import Kept, Lost, Result
+from pipelines.source import KeptRecord, Result, Unreadable
 from pipelines.sources.records.findings.guess import guess, save_guess
 from pipelines.sources.records.source import Records, Settings
 from pipelines.sources.records.tables import csv_rows as records_csv
@@ -44,7 +44,7 @@ def ingest(folder: Path, tables: dict[str, str], mapping: dict[str, object] = MA
 
 
 def ids(results: list[Result]) -> list[str]:
-    return [one.rows["examples"][0].id for one in results if isinstance(one, Kept)]
+    return [one.rows["examples"][0].id for one in results if isinstance(one, KeptRecord)]
 
 
 def faults(results: list[Result]) -> list[tuple[str, int]]:
@@ -96,7 +96,7 @@ def test_a_table_without_a_column_is_lost_and_the_others_are_read(tmp_path: Path
     results = ingest(tmp_path, {"a.csv": other + "".join(lines(1, 2)), "b.csv": HEADER + "".join(lines(3, 2))})
     assert ids(results["b.csv"]) == ["3", "4"]
     (lost,) = results["a.csv"]
-    assert isinstance(lost, Lost)
+    assert isinstance(lost, Unreadable)
     assert lost.sentence == (
         f"{tmp_path}/a.csv lacks the column 'price', which {tmp_path}/mapping.yaml names. "
         "Its columns are: nr, name, cost, kind, about. A column that tables may lack gets `optional: true` in the "
@@ -121,11 +121,13 @@ def test_old_names_of_columns_are_known(tmp_path: Path) -> None:
     tables = {"a.csv": HEADER + "".join(lines(1, 2)), "b.csv": old + "".join(lines(2, 2))}
     results = ingest(tmp_path, tables, mapping)
     assert [ids(results[name]) for name in tables] == [["1", "2"], ["3"]]  # an id of the old column is taken, too
-    agendas = [one.rows["examples"][0].agenda for name in tables for one in results[name] if isinstance(one, Kept)]
+    agendas = [
+        one.rows["examples"][0].agenda for name in tables for one in results[name] if isinstance(one, KeptRecord)
+    ]
     assert [len(agenda) for agenda in agendas] == [2, 2, 2]
     both = json.dumps({"nr": "9", "kind": "mug", "about": "A new mug.", "title": "old", "name": "new"}) + "\n"
     (one,) = ingest(tmp_path, {"t.jsonl": both}, mapping)["t.jsonl"]
-    assert isinstance(one, Kept) and one.rows["examples"][0].agenda == ["name=new"]
+    assert isinstance(one, KeptRecord) and one.rows["examples"][0].agenda == ["name=new"]
 
 
 def test_an_optional_column_may_be_lacking(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -145,7 +147,7 @@ def test_a_key_of_json_lines_may_come_late(tmp_path: Path) -> None:
     assert table.index('"price"') > LOOK
     results = ingest(tmp_path, {"table.jsonl": table})["table.jsonl"]
     assert ids(results) == [str(number) for number in range(901)]
-    assert [one.figures["given price"] for one in results[-2:] if isinstance(one, Kept)] == [0, 1]
+    assert [one.figures["given price"] for one in results[-2:] if isinstance(one, KeptRecord)] == [0, 1]
     assert "price" in guess([str(tmp_path / "table.jsonl")])["columns"]
     with pytest.raises(UserError, match="lacks the column 'kind', which"):
         ingest(tmp_path, {"table.jsonl": table.replace('"kind"', '"sort"')})

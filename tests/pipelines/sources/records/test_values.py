@@ -10,7 +10,7 @@ from small_table import MAPPING, ROWS, as_csv, ingest, kept
 
 from allsaid.language.numbers import Amount, read_amount
 from pipelines.linking.delex import relexicalise
-from pipelines.source import Kept, Result
+from pipelines.source import KeptRecord, Result
 from pipelines.sources.records.mapping import Column
 from pipelines.sources.records.values import forms_of, spellings, values_of
 from schemas.act import Slot
@@ -97,7 +97,7 @@ def test_a_cell_that_its_kind_cant_hold_stays_and_is_flagged(
 ) -> None:
     said = f"It is {next(iter(cells.values()))}, we hear."
     (one,) = ingest(tmp_path, as_csv([{**ROWS[0], **cells, "about": said}]))
-    assert isinstance(one, Kept)
+    assert isinstance(one, KeptRecord)
     ((example, act, _),) = kept([one])
     assert line in example.agenda
     placeholder = f"SLOT_{next(iter(cells)).upper()}"

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from small_pairs import QUESTIONS, as_lines, kept, rejected, results
 
-from pipelines.source import Kept
+from pipelines.source import KeptRecord
 from pipelines.sources.webqsp.source import Settings, WebQSP
 from schemas.errors import UserError
 from schemas.runs.rejected import Rejected
@@ -65,6 +65,6 @@ def test_the_real_files(data_root: Path) -> None:
     found = [
         result for shard in WebQSP().plan([*map(str, paths)], Settings()) for result in WebQSP().read(shard, Settings())
     ]
-    assert len(found) == 3036 + 1613 and all(isinstance(result, Kept) for result in found)
-    splits = Counter(result.split for result in found if isinstance(result, Kept))
+    assert len(found) == 3036 + 1613 and all(isinstance(result, KeptRecord) for result in found)
+    splits = Counter(result.split for result in found if isinstance(result, KeptRecord))
     assert splits == {"train": 2757, "dev": 279, "test": 1613}

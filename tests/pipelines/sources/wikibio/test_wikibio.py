@@ -11,7 +11,7 @@ import pytest
 from small_wikibio import BOXES, NUMBERS, SENTENCES, kept, lay_out, many, rejected, results, write, write_zip
 
 from allsaid.storage.paths import expand
-from pipelines.source import Kept
+from pipelines.source import KeptRecord
 from pipelines.sources.wikibio.box import describe, inner_stops, mapped, parse_table
 from pipelines.sources.wikibio.source import Settings, WikiBio
 from schemas.box import BOX, NUMBER, YEAR
@@ -157,7 +157,7 @@ def _counted(paths: Sequence[str]) -> Iterator[tuple[str, Counter[str]]]:
     for shard in WikiBio().plan(paths, chosen):
         sums: Counter[str] = Counter()
         for result in WikiBio().read(shard, chosen):
-            assert isinstance(result, Kept)
+            assert isinstance(result, KeptRecord)
             sums.update({"boxes": 1, **result.figures})
         yield shard.split, sums
 

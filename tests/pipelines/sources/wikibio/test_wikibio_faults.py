@@ -24,7 +24,7 @@ from small_wikibio import (
 )
 
 from pipelines.lines import MAX_LINE
-from pipelines.source import Kept, Lost
+from pipelines.source import KeptRecord, Unreadable
 from pipelines.sources.wikibio.source import Settings, WikiBio
 from schemas.box import BOX
 from schemas.checks.table import to_table
@@ -76,8 +76,8 @@ def test_a_bad_box_is_rejected_and_its_neighbours_are_kept(
     tmp_path: Path, given: dict[str, bytes], reason: str, detail: str
 ) -> None:
     first, second, third = found = results(write(tmp_path, given=given))
-    assert isinstance(first, Kept)
-    assert isinstance(third, Kept)
+    assert isinstance(first, KeptRecord)
+    assert isinstance(third, KeptRecord)
     assert isinstance(second, Rejected)
     assert (second.stage, second.reason) == ("read", reason)
     assert second.detail.startswith(detail)
@@ -185,7 +185,7 @@ def test_mutated_files_give_rows_and_reasons(
         given_files[kind] = data[:place] + replacement + data[place + len(replacement) // 2 :]
     found = results(write(tmp_path, given=given_files), boxes)
     data = given_files["box"]
-    assert sum(not isinstance(one, Lost) for one in found) == data.count(b"\n") + (
+    assert sum(not isinstance(one, Unreadable) for one in found) == data.count(b"\n") + (
         not data.endswith(b"\n") and data != b""
     )
     to_table(kept(found), BOX)

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 from small_pairs import ALL, ENTRIES, FLOORS, KEEPER, as_array, entry, kept, lost, question, rejected, results
 
-from pipelines.source import Kept, RecordFault
+from pipelines.source import KeptRecord, RecordFault
 from pipelines.sources.wikisql.forms import form_of
 from pipelines.sources.wikisql.source import Settings, WikiSQL
 from schemas.errors import UserError
@@ -149,10 +149,10 @@ def test_the_real_file(data_root: Path) -> None:
     path = data_root / "wikisql" / "text2sql-wikisql.json.bz2"
     (shard,) = WikiSQL().plan([str(path)], Settings())
     first = [result for result, _ in zip(WikiSQL().read(shard, Settings()), range(500), strict=False)]
-    rows = [result.rows["pairs"][0] for result in first if isinstance(result, Kept)]
+    rows = [result.rows["pairs"][0] for result in first if isinstance(result, KeptRecord)]
     assert len(rows) == 500
     assert rows[0].source == 'select notes where current slogan = "SOUTH AUSTRALIA"'
-    assert sum(result.figures["items in the text"] for result in first if isinstance(result, Kept)) > 500
+    assert sum(result.figures["items in the text"] for result in first if isinstance(result, KeptRecord)) > 500
 
 
 def test_the_real_files_of_the_corpus_itself_are_refused(data_root: Path) -> None:

@@ -14,8 +14,7 @@ from typing import Any
 
 import pytest
 
-from allsaid.storage import files
-from pipelines.datasets import lock
+from allsaid.storage import files, lock
 from schemas.errors import UserError
 
 HERE = socket.gethostname()
@@ -36,17 +35,17 @@ def dead_process() -> int:
 @pytest.mark.parametrize(
     ("content", "why"),
     [
-        ("", "holds no sign of a run"),
-        ("{}", "holds no sign of a run"),
-        ("[]", "holds no sign of a run"),
-        ("null", "holds no sign of a run"),
-        ('{"host": "elsewhere", "proc', "holds no sign of a run"),
-        ('{"host": "elsewhere", "process": 1, "time": "noon"}', "holds no sign of a run"),
-        ('{"host": "elsewhere", "process": null, "time": 1}', "holds no sign of a run"),
+        ("", "is damaged"),
+        ("{}", "is damaged"),
+        ("[]", "is damaged"),
+        ("null", "is damaged"),
+        ('{"host": "elsewhere", "proc', "is damaged"),
+        ('{"host": "elsewhere", "process": 1, "time": "noon"}', "is damaged"),
+        ('{"host": "elsewhere", "process": null, "time": 1}', "is damaged"),
         ('{"host": "elsewhere", "process": 1, "time": NaN}', "in the future"),
-        pytest.param(sign("elsewhere", lambda: 1, 1000), "is of a run that died", id="silent"),
-        pytest.param(sign(HERE, dead_process, 0), "is of a run that died", id="dead process"),
-        pytest.param(sign(HERE, lambda: 1 << 70, 0), "is of a run that died", id="no process"),
+        pytest.param(sign("elsewhere", lambda: 1, 1000), "is of a dead run", id="silent"),
+        pytest.param(sign(HERE, dead_process, 0), "is of a dead run", id="dead process"),
+        pytest.param(sign(HERE, lambda: 1 << 70, 0), "is of a dead run", id="no process"),
         pytest.param(sign("elsewhere", lambda: 1, -1000), "in the future", id="future elsewhere"),
         pytest.param(sign(HERE, os.getpid, -1000), "in the future", id="future here"),
     ],
@@ -61,7 +60,7 @@ def test_a_lock_without_life_is_taken_away_with_a_sentence(
         hold.check()
         assert [path.name for path in path.parent.iterdir()] == [f"{MINE}.json"]
     told = capsys.readouterr().err
-    assert f"The lock {path}" in told and why in told and told.count("it is taken away.") == 1
+    assert f"The lock {path}" in told and why in told and told.count("it is removed.") == 1
     assert not list(path.parent.iterdir())
 
 
@@ -125,7 +124,7 @@ def test_locks_of_an_object_store(kitchen: Any, capsys: pytest.CaptureFixture[st
         assert left["Key"] == f"out/locks/{MINE}.json"
         written = json.loads(kitchen.get_object(Bucket="kitchen", Key=left["Key"])["Body"].read())
         assert written.keys() == {"host", "process", "time"}
-    assert capsys.readouterr().err.count("it is taken away.") == 3
+    assert capsys.readouterr().err.count("it is removed.") == 3
     assert "Contents" not in kitchen.list_objects_v2(Bucket="kitchen", Prefix="out/locks/")
 
 
@@ -133,7 +132,7 @@ def test_a_lock_outlives_a_moment_in_which_it_cannot_be_written(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     signed: list[str] = []
-    sign = lock._sign
+    sign = lock._write
 
     def failing(path: str) -> None:
         signed.append(path)
@@ -142,7 +141,7 @@ def test_a_lock_outlives_a_moment_in_which_it_cannot_be_written(
         sign(path)
 
     monkeypatch.setattr(lock, "BEAT", 0.02)
-    monkeypatch.setattr(lock, "_sign", failing)
+    monkeypatch.setattr(lock, "_write", failing)
     with lock.held(str(tmp_path), OTHER, 0) as hold:
         until = time.monotonic() + 20
         while len(signed) < 4 and time.monotonic() < until:

@@ -1,0 +1,152 @@
+"""The lock of an output folder, for disks and object stores, without exclusive creation of files.
+
+A run writes its own lock file below ``DIR/locks/``, then lists the others. So of two runs that start at once, at least
+one sees the other; the younger one withdraws. The file is renewed every few seconds; without renewal the run counts as
+dead, as it does if the file's time is far in the future or its content is invalid, since files are replaced atomically.
+A run that was taken for dead by mistake finds its file gone, and publishes nothing.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import socket
+import threading
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+
+from allsaid.console import say
+from allsaid.storage import files
+from allsaid.storage.run_store import LOCKS, RUN_NAME
+from schemas.errors import UserError
+
+BEAT = 10.0  # seconds between two renewals
+DEAD = 120.0  # seconds without renewal after which a run counts as dead
+SETTLE = 2.0  # seconds for a run that started at the same time to withdraw
+_FILE = re.compile(rf"{RUN_NAME}\.json")  # other files in the folder are no locks
+
+
+@dataclass(frozen=True)
+class Lock:
+    """The lock of one run on an output folder."""
+
+    output: str
+    path: str  # of the run's own file
+
+    def check(self) -> None:
+        """Raise UserError if the file is gone: the run was taken for dead, and another one may have started."""
+        if not files.exists(self.path):
+            raise UserError(
+                f"This run did not renew its lock on {self.output} for more than {DEAD:.0f} seconds and lost it to "
+                "another run. Nothing was published; start it again."
+            )
+
+
+@contextmanager
+def held(output: str, run: str, wait_minutes: float) -> Iterator[Lock]:
+    """Lock the folder while the block runs; wait so long for another run, then raise UserError."""
+    mine = files.join(output, LOCKS, f"{run.rpartition('/')[2]}.json")
+    stop = threading.Event()
+    renewal = threading.Thread(target=_renew, args=(mine, stop), daemon=True)
+    try:
+        _wait(output, mine, wait_minutes)
+        renewal.start()
+        yield Lock(output, mine)
+    finally:
+        stop.set()
+        if renewal.ident is not None:
+            renewal.join()
+        files.delete([mine])
+
+
+def _wait(output: str, mine: str, wait_minutes: float) -> None:
+    """Lock the folder as soon as no other run has it."""
+    until = time.monotonic() + wait_minutes * 60
+    is_reported = False
+    while other := _try(output, mine):
+        if time.monotonic() >= until:
+            raise UserError(
+                f"Another run, {other}, is writing to {output}. Wait for it (--wait MINUTES), or stop it first."
+            )
+        if not is_reported:
+            say(f"Another run, {other}, is writing to {output}; waiting for it.")
+            is_reported = True
+        time.sleep(1.0)
+
+
+def _try(output: str, mine: str) -> str:
+    """Lock the folder, or return the name of the run that has it; "" if it is ours."""
+    other = _alive(output, mine)
+    if other:
+        return _name(other)
+    _write(mine)
+    other = _alive(output, mine)
+    if other and other < mine:
+        files.delete([mine])
+    elif other:
+        time.sleep(SETTLE)
+        other = _alive(output, mine)
+        if other:
+            files.delete([mine])
+    return _name(other)
+
+
+def _name(path: str) -> str:
+    return path.rpartition("/")[2].removesuffix(".json")
+
+
+def _alive(output: str, mine: str) -> str:
+    """Return the path of the lock of a live run, if any; remove those of dead runs."""
+    folder = files.join(output, LOCKS)
+    for path in (files.join(folder, name) for name in files.below(folder) if _FILE.fullmatch(name)):
+        if path != mine:
+            if _is_alive(path):
+                return path
+            files.delete([path])
+    return ""
+
+
+def _is_alive(path: str) -> bool:
+    """Whether a lock is that of a live run; report the reason if it is not."""
+    try:
+        lock = json.loads(files.read_text(path))
+        host, process, age = str(lock["host"]), int(lock["process"]), time.time() - float(lock["time"])
+    except OSError:
+        return files.exists(path)  # it was just removed, or belongs to another user
+    except (ValueError, LookupError, TypeError, OverflowError):
+        why = "is damaged"
+    else:
+        if abs(age) < DEAD and (host != socket.gethostname() or _runs(process)):
+            return True
+        why = "is of a dead run" if age > -DEAD else f"is {-age:.0f} seconds in the future"
+    say(f"The lock {path} {why}; it is removed.", "warning")
+    return False
+
+
+def _runs(process: int) -> bool:
+    try:
+        os.kill(process, 0)
+    except (ProcessLookupError, OverflowError):
+        return False
+    except PermissionError:
+        return True
+    return True
+
+
+def _write(path: str) -> None:
+    lock = {"host": socket.gethostname(), "process": os.getpid(), "time": time.time()}
+    files.replace(path, json.dumps(lock).encode())
+
+
+def _renew(path: str, stop: threading.Event) -> None:
+    """Renew the lock until the end; one that was removed is not made again, and a full disk may have room soon."""
+    while not stop.wait(BEAT):
+        try:
+            if not files.exists(path):
+                return
+            _write(path)
+        except Exception as fault:  # each store has its own
+            say(f"The lock {path} could not be renewed ({fault}); trying again.", "warning")

@@ -118,7 +118,7 @@ def losses(data: str, config: Config, size: int) -> dict[str, Any]:
         seconds = wait(fit.device) - begun
     words = int(run.train_ids.lengths.clip(max=config.data.max_text).sum()) + len(run.train_ids)
     return {
-        "epochs": [{name: row[name] for name in ("epoch", "train_nll", "dev_nll")} for row in run.course.history],
+        "epochs": [{name: row[name] for name in ("epoch", "train_nll", "dev_nll")} for row in run.state.history],
         "texts": len(run.train_ids),
         "tokens_per_second_with_dev": round(fit.epochs * words / seconds),
         "learning_rate": fit.learning_rate,

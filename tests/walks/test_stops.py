@@ -73,7 +73,7 @@ def test_train_and_generate_go_on(tmp_path: Path, worlds: Worlds) -> None:
     command = f"train table --data data --name chairs --run-dir run --tracking offline {small} --set epochs="
     ended, news = stopped(signal.SIGINT, f"{command}500", "run/checkpoint.safetensors", tmp_path)
     assert ended == 130 and "Traceback" not in news
-    assert "the last checkpoint is in run; `allsaid train` goes on from it with --run-dir run --resume." in news
+    assert "The last checkpoint is in run; `allsaid train` continues from it with --run-dir run --resume." in news
     assert (tmp_path / "run" / "checkpoint.safetensors").exists()
     command = "generate --model chairs --input chairs.csv --output texts"
     ended, news = stopped(signal.SIGTERM, command, "texts/job.json", tmp_path)

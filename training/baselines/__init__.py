@@ -1,4 +1,4 @@
-"""Systems that write texts without training: a module each, with the names of :data:`BASELINES`."""
+"""Systems that generate texts without training: one module each, with the names of :data:`BASELINES`."""
 
 from allsaid.modeling.systems import Family
 

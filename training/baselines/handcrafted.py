@@ -1,4 +1,4 @@
-"""HDC: the rule-based texts that a dialogue corpus itself holds (Wen et al. 2015)."""
+"""HDC: the rule-based texts of the dialogue corpus itself (Wen et al. 2015)."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ TASK = agenda
 
 
 def check(data: DataSet, split: str) -> None:
-    """Raises UserError where no act of the split has such a text."""
+    """Raise UserError if no act of the split has such a text."""
     if not any(act.handcrafted for act in data.acts(split)):
         raise UserError(f"The {split} part of {data.where} has no handcrafted texts. Give a model.")
 
 
 def texts(data: DataSet, examples: Sequence[Example]) -> list[list[str]]:
-    """The texts as the corpus writes them, with their values, cut at blanks."""
+    """Return the texts of the corpus, with their values, split at blanks."""
     found = {act.id: act.handcrafted.split() for split in SPLITS for act in data.acts(split)}
     return [found[example.id] for example in examples]

@@ -1,7 +1,7 @@
-"""NN: a text is that of the nearest training example (Kiddon et al. 2016, section 5, of recipes).
+"""NN: the text of the nearest training example (Kiddon et al. 2016, section 5, for recipes).
 
-In the texts of acts and of a user's table placeholders stand for values, so that there this is retrieval with slot
-filling: whoever scores them fills in the values asked for.
+The texts of acts and of a user's table have placeholders for values, so there this is retrieval with slot filling: the
+scorer fills in the values of the row.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ TASK = agenda
 
 
 def check(data: DataSet, split: str) -> None:
-    """Any examples will do."""
+    """Accept any examples."""
 
 
 def texts(data: DataSet, examples: Sequence[Example]) -> list[list[str]]:

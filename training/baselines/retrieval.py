@@ -1,13 +1,13 @@
-"""NN: the training text whose title and ingredients are most like those asked for (Kiddon et al. 2016, section 5).
+"""NN: the training text whose title and ingredients are most similar to the prompt's (Kiddon et al. 2016, section 5).
 
-The paper says no more than "cosine similarity over the title and the ingredient list". Here a recipe is a vector of
-zeros and ones: one place for each word of a title, and one for each word of an ingredient's name (phrases split), so
-that "cream" in a title and cream in the list are two. On the library's dev part this weighting gave better BLEU and
-% given than tf-idf, and than whole ingredient names for words.
+The paper specifies only "cosine similarity over the title and the ingredient list". Here a recipe is a vector of zeros
+and ones: one position for each word of a title, and one for each word of an ingredient's name (phrases split), so that
+"cream" in a title and in the list are different. On the library's dev part, this weighting gave better BLEU and % given
+than tf-idf, and than whole ingredient names instead of words.
 
-The search is exact. Vectors of zeros and ones make the sparse product a count of whole numbers, and the cosines are
-compared as count² / words, which a float64 holds equal where they are equal; so ties are true ties, and of two recipes
-that are as near the one with the smaller content hash, then the smaller id, is given.
+The search is exact. With vectors of zeros and ones, the sparse product counts common words, and the cosines are
+compared as count² / words, which a float64 represents exactly enough for equality; so ties are true ties. Among equally
+near recipes, the one with the smallest content hash, then the smallest id, is chosen.
 """
 
 from __future__ import annotations
@@ -34,16 +34,16 @@ class Nearest:
     items: dict[str, int]
     starts: np.ndarray  # W + 1, int64: ``rows[starts[w]:starts[w + 1]]`` are the recipes that have word w
     rows: np.ndarray  # int32 positions in the order of ``places``
-    sizes: np.ndarray  # N, float64: a recipe's number of different words; infinite where it has none
-    places: np.ndarray  # N, int64: places in ``recipes``, by content hash and id
+    sizes: np.ndarray  # N, float64: a recipe's number of different words; infinite if it has none
+    places: np.ndarray  # N, int64: positions in ``recipes``, by content hash and id
     recipes: pa.Table  # rows of schemas.example
 
     @classmethod
     def build(cls, tables: Iterable[pa.Table]) -> Nearest:
-        """Index the rows of ``DataSet.tables("train")``; raises UserError where there are none."""
+        """Index the rows of ``DataSet.tables("train")``; raise UserError if there are none."""
         parts = list(tables)
         if not any(len(part) for part in parts):
-            raise UserError("There is no training text to look for a nearest one in. Run `allsaid ingest` first.")
+            raise UserError("There are no training texts to search. Run `allsaid ingest` first.")
         recipes = pa.concat_tables(parts)
         keys = [recipes.column(name).to_numpy().astype(str) for name in ("id", "content_hash")]
         places = np.lexsort(keys)
@@ -62,9 +62,9 @@ class Nearest:
         return cls(titles, items, starts, rows, np.where(sizes, sizes, np.inf), places, recipes)
 
     def find(self, prompts: Sequence[Prompt]) -> list[Example]:
-        """The nearest recipe of each prompt; one that shares no word with any gets the first by content hash.
+        """Return the nearest recipe of each prompt; without common words, the first by content hash.
 
-        Memory is that of N numbers, however many prompts there are.
+        Needs memory for N numbers, for any number of prompts.
         """
         places = self.places[[self._nearest(prompt) for prompt in prompts]]
         return from_table(self.recipes.take(places), Example)
@@ -79,7 +79,7 @@ class Nearest:
 
 
 def _pairs(column: pa.ChunkedArray, words: dict[str, int]) -> tuple[np.ndarray, np.ndarray]:
-    """Words (by ``words``, which grows) of a column of nested lists of tokens, and the row that each stands in."""
+    """Return the words of a column of nested lists of tokens, numbered by ``words``, which grows, and their rows."""
     values = column.combine_chunks()
     rows = np.arange(len(values))
     while pa.types.is_list(values.type):

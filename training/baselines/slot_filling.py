@@ -1,12 +1,12 @@
-"""Retrieval with slot filling: a neighbour's text, in which what its source has in other words is written anew.
+"""Retrieval with slot filling: a neighbour's text, with the words of its source replaced by ours where they differ.
 
-The two sources are aligned word by word (the longest common runs first). A run of the neighbour's source that is
-another one in ours is a *slot*; wherever it stands in the neighbour's text, ours is written in its place. A
-neighbour is the better the fewer words remain *unfilled*: of the neighbour's runs those that its text doesn't hold, of
-ours those that so come into no text. The sources themselves say where the slots are: nothing here knows a logical form.
+The two sources are aligned word by word (the longest common runs first). Where they differ, a run of the neighbour's
+source and the run of ours form a *slot*; in the neighbour's text, our run replaces each occurrence of the other. Words
+of a slot whose run does not occur in the text are *unfilled*. Slots follow from the sources alone, so that no logical
+form has to be known.
 
-Of the ``NEAREST`` training pairs by the cosine of their sources' tf-idf the one with the fewest unfilled words is
-taken; of equals the nearer one, then the earlier one.
+Among the ``NEAREST`` training pairs by the cosine of their sources' tf-idf, the one with the fewest unfilled words is
+chosen; among equals the nearer one, then the earlier one.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from schemas.errors import UserError
 
 TASK = pair
 NEAREST = 50
-ROWS = 256  # that are compared with all training pairs at once
+ROWS = 256  # compared with all training pairs at once
 
 
 @dataclass(frozen=True)
@@ -35,28 +35,28 @@ class Slot:
 
 
 def check(data: DataSet, split: str) -> None:
-    """Any pairs will do."""
+    """Accept any pairs."""
 
 
 def texts(data: DataSet, examples: Sequence[Row]) -> list[list[str]]:
-    """A text (tokens) for each source; raises UserError where there is no training pair."""
+    """Return a text (tokens) for each source; raise UserError if there is no training pair."""
     known = [*pair.examples(data, "train")]
     if not known:
-        raise UserError(f"{data.where} has no training pair to take a text of. Run `allsaid ingest` first.")
-    nearest = _nearest([one.source_tokens for one in known], [one.source_tokens for one in examples])
+        raise UserError(f"{data.where} has no training pairs. Run `allsaid ingest` first.")
+    nearest = _nearest([row.source_tokens for row in known], [row.source_tokens for row in examples])
     return [_text(row, [known[place] for place in places]) for row, places in zip(examples, nearest, strict=True)]
 
 
 def _text(row: Row, neighbours: Sequence[Example]) -> list[str]:
     filled = [fill(neighbour, row.source_tokens) for neighbour in neighbours]
-    return min(filled, key=lambda one: one[1])[0]
+    return min(filled, key=lambda text: text[1])[0]
 
 
 def fill(neighbour: Example, source: Sequence[str]) -> tuple[list[str], int]:
-    """The neighbour's text with its slots filled from the source, and the number of words that remain unfilled."""
+    """Return the neighbour's text with its slots filled from the source, and the number of unfilled words."""
     text, places = neighbour.tokens, dict[int, Slot]()
     unfilled = 0
-    for slot in sorted(slots(neighbour.source_tokens, source), key=lambda one: -len(one.theirs)):
+    for slot in sorted(slots(neighbour.source_tokens, source), key=lambda slot: -len(slot.theirs)):
         found = [place for place in _found(slot.theirs, text) if not _overlaps(places, place, len(slot.theirs))]
         places |= dict.fromkeys(found, slot)
         if not found:
@@ -70,7 +70,7 @@ def fill(neighbour: Example, source: Sequence[str]) -> tuple[list[str], int]:
 
 
 def slots(theirs: Sequence[str], ours: Sequence[str]) -> list[Slot]:
-    """The runs in which two sources differ, each once; one of them may be empty."""
+    """Return the runs in which two sources differ, each once; one run of a slot may be empty."""
     matcher = SequenceMatcher(None, theirs, ours, autojunk=False)
     found = [
         Slot(tuple(theirs[begin:end]), tuple(ours[first:last]))
@@ -81,7 +81,7 @@ def slots(theirs: Sequence[str], ours: Sequence[str]) -> list[Slot]:
 
 
 def _found(run: Sequence[str], text: Sequence[str]) -> list[int]:
-    """Where the run begins in the text, from left to right and side by side."""
+    """Return the positions of a run in the text, from left to right, without overlaps."""
     places: list[int] = []
     for place in range(len(text) - len(run) + 1) if run else ():
         if tuple(text[place : place + len(run)]) == run and (not places or place >= places[-1] + len(run)):
@@ -94,8 +94,8 @@ def _overlaps(places: dict[int, Slot], start: int, length: int) -> bool:
 
 
 def _nearest(known: Sequence[Sequence[str]], asked: Sequence[Sequence[str]]) -> Iterator[list[int]]:
-    """Of each source that is asked for the training sources most like it, nearest first."""
-    words = {word: number for number, word in enumerate(dict.fromkeys(word for one in known for word in one))}
+    """Yield for each of the ``asked`` sources the most similar ``known`` ones, nearest first."""
+    words = {word: number for number, word in enumerate(dict.fromkeys(word for source in known for word in source))}
     counts = _counts(known, words)
     weights = np.log(len(known) / np.bincount(counts.indices, minlength=len(words)).clip(min=1)) + 1
     table = _unit(counts.multiply(weights)).T.tocsc()
@@ -106,17 +106,17 @@ def _nearest(known: Sequence[Sequence[str]], asked: Sequence[Sequence[str]]) -> 
 
 
 def _counts(sources: Sequence[Sequence[str]], words: dict[str, int]) -> sparse.csr_matrix:
-    """How often each source (S) has each known word: (S, W)."""
-    held = [[words[word] for word in one if word in words] for one in sources]
+    """Return the counts (S, W) of each known word in each source."""
+    held = [[words[word] for word in source if word in words] for source in sources]
     starts = np.cumsum([0, *map(len, held)])
-    columns = np.fromiter((word for one in held for word in one), np.int64, starts[-1])
+    columns = np.fromiter((word for row in held for word in row), np.int64, starts[-1])
     found = sparse.csr_matrix((np.ones(len(columns)), columns, starts), shape=(len(held), len(words)))
     found.sum_duplicates()
     return found
 
 
 def _unit(rows: sparse.spmatrix) -> sparse.csr_matrix:
-    """Each row of length one; one without words stays so."""
+    """Scale each row to length one; a row without words stays zero."""
     found = rows.tocsr()
     lengths = np.sqrt(np.asarray(found.multiply(found).sum(axis=1)).ravel())
     return sparse.diags(1 / np.where(lengths > 0, lengths, 1)) @ found

@@ -1,19 +1,19 @@
-"""NN-Swap: a neighbour's text, its extraneous ingredients replaced by the model (Kiddon et al. 2016, section 5).
+"""NN-Swap: a neighbour's text with extraneous ingredients replaced by the model (Kiddon et al. 2016, section 5).
 
 The paper: "The neural checklist model is forced to generate the returned recipe nearly verbatim, except that it can
 generate new strings to replace any extraneous ingredients." The rule here:
 
-- *Extraneous* is what `allsaid.proof.coverage` calls an extra: a known name that the agenda asked for doesn't back.
-  Known are the names of the training part alone, without the list of foods, so that what is swapped stays comparable
-  with the paper's figures. All other words of the neighbour's text are forced, unknown ones too.
-- An item of the agenda is *open* while neither the forced words give it nor a replacement has named it.
-- At an extraneous name the model writes the name of an open item instead: the longest end of it that its vocabulary
-  knows. Where none is open, it writes the name of any item, or nothing (which costs no word, and so often wins).
+- *Extraneous* names are the extras of `allsaid.proof.coverage`: known names that are not on the agenda. Only names of
+  the training part are known, without the list of foods, so that results stay comparable with the paper's. All other
+  words of the neighbour's text are forced, including unknown words.
+- An item of the agenda is *open* if neither the forced words nor a replacement name it.
+- The model replaces an extraneous name with the name of an open item: its longest suffix in the vocabulary. If no item
+  is open, it writes the name of any item, or nothing (which costs no word, and so often wins).
 - The same extraneous name is replaced by the same item throughout a text.
-- Which item, a beam search chooses: of all texts that may come about so the one that the model finds most probable,
-  forced words and end included, as far as the beam's width reaches.
+- A beam search chooses the items: among the possible texts, it finds the most probable one, including forced words and
+  the end, as far as the beam's width reaches.
 
-As in training with references, the checklist that enters a step is that of the items named so far.
+As in training with references, the checklist of a step is that of the items named so far.
 """
 
 from __future__ import annotations
@@ -40,40 +40,40 @@ from allsaid.proof.coverage import Coverage, Lexicon, measure
 from schemas.errors import UserError
 from schemas.example import PHRASE_JOINER, Example
 
-NOTHING = -1  # in place of an item: the extraneous name is left out
+NOTHING = -1  # instead of an item: the extraneous name is omitted
 Words = tuple[str, ...]
 
 
 @dataclass(frozen=True)
 class _Script:
-    """What a neighbour's text of T words leaves open to an agenda of L items."""
+    """A neighbour's text of T words with its replaceable names, for an agenda of L items."""
 
     words: list[str]  # T
-    spans: dict[int, tuple[int, str]]  # start of an extraneous name's mention -> its end, and the name
-    first: dict[int, frozenset[int]]  # position of a forced word -> the items that it begins to name
+    spans: dict[int, tuple[int, str]]  # start of an extraneous name -> its end, and the name
+    first: dict[int, frozenset[int]]  # position of a forced word -> the items first named there
     names: list[Words]  # L; empty for an item that the model's vocabulary can't name
-    open: list[int]  # items that the forced words don't give but the model can name
+    open: list[int]  # items that the model can name and the forced words don't give
 
     @property
     def longest(self) -> int:
-        """No text that may come about has more tokens, its end included."""
+        """The most tokens of a possible text, including its end."""
         return len(self.words) + len(self.spans) * max(map(len, self.names), default=0) + 1
 
 
 @dataclass(frozen=True)
 class _Path:
-    """A text in the making."""
+    """A partial text."""
 
     words: Words = (SPECIALS[START],)
     at: int = 0  # the script's next position
-    pending: Words = ()  # words of a replacement that are still to be written
-    swapped: dict[str, int] = field(default_factory=dict)  # extraneous name -> the item written for it, or NOTHING
-    said: frozenset[int] = frozenset()
+    pending: Words = ()  # remaining words of a replacement
+    swapped: dict[str, int] = field(default_factory=dict)  # extraneous name -> the item that replaces it, or NOTHING
+    named: frozenset[int] = frozenset()  # items
     score: float = 0.0  # log-probability
 
 
 def check(data: DataSet) -> None:
-    """Raises UserError where the texts are no recipes, whose names alone stand in them as they are."""
+    """Raise UserError unless the texts are recipes, since only these contain names instead of placeholders."""
     if data.manifest.files.get("acts"):
         raise UserError(
             f"--swap writes names into a recipe's text, but {data.where} holds dialogue acts. Leave it out."
@@ -81,17 +81,16 @@ def check(data: DataSet) -> None:
 
 
 def swap(bundle: Bundle, neighbours: Sequence[Example], prompts: Sequence[Prompt]) -> list[list[str]]:
-    """A text (tokens) for each prompt, made of that of its neighbour (`training.baselines.retrieval.Nearest`).
+    """Return a text (tokens) for each prompt, made from its neighbour's (`training.baselines.retrieval.Nearest`).
 
-    The beam's width and the number of texts searched at once are those of the model's search settings. Raises
-    UserError where the model is no checklist.
+    Uses the width and batch size of the model's search settings. Raises UserError if the model is no checklist.
     """
     if not isinstance(bundle.model, ChecksItems):
         raise UserError(f"NN-Swap needs a model of kind 'checklist'; this one is of kind '{bundle.config.model.kind}'.")
     texts: list[list[str]] = [[] for _ in prompts]
     lexicon = bundle.lexicon.of_training
     with progress("texts swapped", len(prompts)) as bar:
-        for places, encoded in by_shape([bundle.prompts([one]) for one in prompts]):
+        for places, encoded in by_shape([bundle.prompts([prompt]) for prompt in prompts]):
             scripts = [
                 _script(neighbours[at].tokens, prompts[at].agenda_tokens, lexicon, bundle.vocabularies.text)
                 for at in places
@@ -102,16 +101,16 @@ def swap(bundle: Bundle, neighbours: Sequence[Example], prompts: Sequence[Prompt
     return texts
 
 
-def _search(bundle: Bundle, scripts: Sequence[_Script], prompts: Any) -> list[list[str]]:
-    options = replace(bundle.config.search, max_tokens=max(one.longest for one in scripts))
+def _search(bundle: Bundle, scripts: Sequence[_Script], prompts: Prompts) -> list[list[str]]:
+    options = replace(bundle.config.search, max_tokens=max(script.longest for script in scripts))
     forced = _Forced(scripts, bundle.vocabularies.text, options)
-    model: Any = _Checked(bundle.model, forced)  # what a search needs of a model, and no more
+    model: Any = _Checked(bundle.model, forced)  # has only the methods that a search calls
     beam_search(model, prompts, options, chooser=forced)
     return [list(path.words[1:-1]) for path in forced.best]
 
 
 class _Checked:
-    """A checklist model whose checklist is that of the items named so far."""
+    """A checklist model with the checklist of the items named so far."""
 
     def __init__(self, model: Any, forced: _Forced) -> None:
         self._model, self._forced = model, forced
@@ -120,14 +119,14 @@ class _Checked:
         return self._model.start(prompts)
 
     def step(self, state: Any, tokens: Tensor) -> tuple[Scores, Any]:
-        said = [(row, item) for row, path in enumerate(self._forced.paths) if path for item in path.said]
+        named = [(row, item) for row, path in enumerate(self._forced.paths) if path for item in path.named]
         checklist = torch.zeros(len(tokens), state.names.shape[1], device=tokens.device)
-        checklist[[row for row, _ in said], [item for _, item in said]] = 1
+        checklist[[row for row, _ in named], [item for _, item in named]] = 1
         return self._model.step(self._model.check(state, checklist), tokens)
 
 
 class _Forced:
-    """What the scripts of N texts let the beam choose from, in place of all words."""
+    """The candidates that the scripts of N texts allow the beam, instead of all words."""
 
     def __init__(self, scripts: Sequence[_Script], vocabulary: Vocabulary, options: SearchConfig) -> None:
         self._scripts, self._vocabulary, self._width = scripts, vocabulary, options.width
@@ -140,7 +139,7 @@ class _Forced:
             self._texts[place], self.paths[place * self._width] = text, _Path()
 
     def candidates(self, sheet: Sheet) -> tuple[Tensor, Tensor, Tensor]:
-        """The best paths of each text that go on; the best one that ends is kept, and what is no better given up."""
+        """Return the best unfinished paths of each text that may still beat its best finished one."""
         grown: list[list[tuple[int, _Path]]] = [[] for _ in self._texts]
         for row, old in enumerate(self.paths):
             if old is not None:
@@ -150,18 +149,18 @@ class _Forced:
         rows, words = torch.tensor(flat, dtype=torch.long, device=sheet.totals.device).view(-1, 2).unbind(1)
         gains = iter(sheet.log_probs(rows, words).tolist())
         self.paths = []
-        taken: list[tuple[float, int, int]] = []
+        chosen: list[tuple[float, int, int]] = []
         for place, paths in enumerate(grown):
             scored = [(row, replace(path, score=path.score + next(gains))) for row, path in paths]
             going = self._prune(self._texts[place], scored)
             missing = self._width - len(going)
-            taken += [(path.score, row, self._id(path)) for row, path in going]
-            taken += [(DEAD, place * self._width, START)] * missing
+            chosen += [(path.score, row, self._id(path)) for row, path in going]
+            chosen += [(DEAD, place * self._width, START)] * missing
             self.paths += [*(path for _, path in going), *[None] * missing]
-        scores, origins, chosen = (
-            torch.tensor(part, device=sheet.totals.device).view(-1, self._width) for part in zip(*taken, strict=True)
+        scores, origins, ids = (
+            torch.tensor(part, device=sheet.totals.device).view(-1, self._width) for part in zip(*chosen, strict=True)
         )
-        return scores, origins, chosen
+        return scores, origins, ids
 
     def _prune(self, text: int, grown: Sequence[tuple[int, _Path]]) -> list[tuple[int, _Path]]:
         for _, path in grown:
@@ -169,7 +168,7 @@ class _Forced:
                 self.best[text] = path
         bound = self.best[text].score
         going = [(row, path) for row, path in grown if path.words[-1] != SPECIALS[END] and path.score > bound]
-        return sorted(going, key=lambda one: -one[1].score)[: self._width]
+        return sorted(going, key=lambda entry: -entry[1].score)[: self._width]
 
     def _id(self, path: _Path) -> int:
         return self._vocabulary.ids.get(path.words[-1], UNKNOWN)
@@ -181,20 +180,20 @@ def _continue(script: _Script, path: _Path) -> Iterator[_Path]:
     elif path.at == len(script.words):
         yield replace(path, words=(*path.words, SPECIALS[END]))
     elif path.at not in script.spans:
-        said = path.said | script.first.get(path.at, frozenset())
-        yield replace(path, words=(*path.words, script.words[path.at]), at=path.at + 1, said=said)
+        named = path.named | script.first.get(path.at, frozenset())
+        yield replace(path, words=(*path.words, script.words[path.at]), at=path.at + 1, named=named)
     else:
         end, name = script.spans[path.at]
         for item in [path.swapped[name]] if name in path.swapped else _choices(script, path):
             chosen = replace(path, at=end, swapped=path.swapped | {name: item})
             if item != NOTHING:
-                chosen = replace(chosen, pending=script.names[item], said=path.said | {item})
+                chosen = replace(chosen, pending=script.names[item], named=path.named | {item})
             yield from _continue(script, chosen)
 
 
 def _choices(script: _Script, path: _Path) -> list[int]:
-    """What may stand for an extraneous name that the text mentions for the first time."""
-    fresh = [item for item in script.open if item not in path.said]
+    """Return the items that may replace an extraneous name at its first mention, or NOTHING."""
+    fresh = [item for item in script.open if item not in path.named]
     return fresh or [*(item for item, name in enumerate(script.names) if name), NOTHING]
 
 
@@ -212,7 +211,7 @@ def _script(tokens: list[str], agenda: Sequence[Sequence[str]], lexicon: Lexicon
 
 
 def _spans(covered: Coverage) -> dict[int, tuple[int, str]]:
-    """The mentions of extraneous names, as runs of positions; a token with words of two names is the first one's."""
+    """Return the mentions of extraneous names as runs of positions; a token of two names belongs to the first one."""
     spans: dict[int, tuple[int, str]] = {}
     taken: set[int] = set()
     for name, places in zip(covered.extra, covered.extra_mentions, strict=True):
@@ -225,7 +224,7 @@ def _spans(covered: Coverage) -> dict[int, tuple[int, str]]:
 
 
 def _name(item: Sequence[str], vocabulary: Vocabulary) -> Words:
-    """The longest end of an item's name that the vocabulary knows; a phrase that it lacks is split."""
+    """Return the longest suffix of an item's name in the vocabulary; unknown phrases are split."""
     words: list[str] = []
     for token in item:
         parts = [token] if token in vocabulary.ids else token.split(PHRASE_JOINER)

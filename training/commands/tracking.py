@@ -1,4 +1,4 @@
-"""The commands about what MLflow holds of trainings; `allsaid train` itself is ``training/commands/train.py``."""
+"""The commands about trainings in MLflow; `allsaid train` itself is in ``training/commands/train.py``."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from allsaid import console
 def sync(run_dir: Annotated[Path, typer.Argument(metavar="RUN_DIR", help="The folder of a training run.")]) -> None:
     """Deliver to MLflow what was recorded while it was offline.
 
-    It takes the folder of a run or of a grid. A second time changes nothing.
+    RUN_DIR is the folder of a run or of a grid. A second call changes nothing.
 
     Example: allsaid sync training-runs/checklist-demo-1
     """
@@ -27,7 +27,7 @@ def promote(
     name: Annotated[str, typer.Argument(metavar="NAME", help="A registered model.")],
     version: Annotated[str, typer.Argument(metavar="VERSION", help="Its version.")],
 ) -> None:
-    """Make a version the champion by hand, or go back to one.
+    """Make a version the champion by hand, also an earlier one.
 
     Example: allsaid promote recipes 3
     """

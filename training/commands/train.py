@@ -1,4 +1,4 @@
-"""The options of `allsaid train` and `python -m training`, which imports torch only when it runs."""
+"""The options of `allsaid train` and `python -m training`; torch is imported only when they run."""
 
 from __future__ import annotations
 
@@ -41,11 +41,9 @@ def train(
         str | None, typer.Option("--like", help="Instead of CONFIG: that of a run in MLflow.", rich_help_panel=MODEL)
     ] = None,
     run_dir: Annotated[
-        Path | None, typer.Option("--run-dir", help="Where checkpoints, model and spool go.", rich_help_panel=RUN)
+        Path | None, typer.Option("--run-dir", help="Folder of checkpoints, model and spool.", rich_help_panel=RUN)
     ] = None,
-    name: Annotated[
-        str, typer.Option("--name", help="The name to register the model under.", rich_help_panel=RUN)
-    ] = "recipes",
+    name: Annotated[str, typer.Option("--name", help="Name of the registered model.", rich_help_panel=RUN)] = "recipes",
     experiment: Annotated[
         str,
         typer.Option(
@@ -69,9 +67,8 @@ def train(
 ) -> None:
     """Train a model, log it to MLflow and register it.
 
-    It is promoted if it beats the champion. A setting with several values makes a grid: each combination becomes a run
-    below one that names the best. Started again with the same --run-dir, a grid skips what has finished and goes on
-    with the rest.
+    It is promoted if it beats the champion. A setting with several values makes a grid: each combination becomes a
+    child of one run, which names the best. Started again with the same --run-dir, a grid skips finished children.
 
     Example: allsaid train checklist-demo --data data --set epochs=5
     """

@@ -1,4 +1,4 @@
-"""The shipped configurations, a folder for each family, and how one is found by its name."""
+"""The shipped configurations, a folder for each family, and their lookup by name."""
 
 from __future__ import annotations
 

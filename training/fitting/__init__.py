@@ -1,1 +1,1 @@
-"""The training loop, its checkpoints, scores and pictures."""
+"""The training loop, its checkpoints, scores and plots."""

@@ -1,4 +1,4 @@
-"""How many of a model's dev texts are certified; and the dev check, whether wrong texts would be."""
+"""Scores by certificates, and the dev check: how many planted faults would be certified."""
 
 from __future__ import annotations
 
@@ -8,17 +8,18 @@ from typing import Any
 
 from allsaid.modeling.saved.model_folder import Bundle
 from allsaid.modeling.tasks.contract import ScoresCertificates
+from allsaid.proof.coverage import Lexicon
 from allsaid.proof.planted.known import study
 from allsaid.proof.planted.plant import count_certified, plant
 from schemas.example import Example
 
-# Kinds of faults that leave no text true, whatever else it says (`allsaid.proof.planted`).
+# Kinds of faults that make any text wrong (`allsaid.proof.planted`).
 KINDS = ("swapped", "attached", "polarity", "foreign")
-EACH = 10  # planted dev texts of each kind
+EACH = 10  # planted faults of each kind
 
 
-def score(bundle: Bundle, texts: Sequence[Sequence[str]], examples: Sequence[Example], lexicon: Any) -> Any:
-    """The task's scores of texts for N examples, by their certificates where the task goes by these."""
+def score(bundle: Bundle, texts: Sequence[Sequence[str]], examples: Sequence[Example], lexicon: Lexicon) -> Any:
+    """Return the task's scores of texts for N examples, by certificates if the task scores these."""
     if bundle.certifier is None or not isinstance(bundle.task, ScoresCertificates):
         return bundle.task.score(texts, examples, lexicon)
     certificates = [bundle.certifier.certify(*pair) for pair in zip(texts, examples, strict=True)]
@@ -28,7 +29,7 @@ def score(bundle: Bundle, texts: Sequence[Sequence[str]], examples: Sequence[Exa
 def with_dev_check(
     scores: Any, bundle: Bundle, train: Callable[[], Iterable[Example]], examples: Sequence[Example]
 ) -> Any:
-    """The scores with the number of planted faults in reference texts of the dev part that pass as stated correctly."""
+    """Return the scores with the number of planted faults in reference texts of dev that are certified as correct."""
     certifier = bundle.certifier
     if certifier is None or not hasattr(scores, "false_certificates") or not bundle.mapping:
         return scores
@@ -38,4 +39,4 @@ def with_dev_check(
 
     planted = plant(examples, study([*train(), *examples]), EACH, kinds=KINDS)
     found = count_certified(planted, attests)
-    return replace(scores, false_certificates=sum(one.certified for one in found.values()))
+    return replace(scores, false_certificates=sum(count.certified for count in found.values()))

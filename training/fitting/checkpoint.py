@@ -1,7 +1,7 @@
-"""All that a training run needs to go on: one safetensors file, replaced in one move.
+"""Checkpoints, from which a training run resumes: one safetensors file that is replaced atomically.
 
-Tensors are the model's, the optimiser's and the random generators'; plain facts (epoch, step, …) are JSON in its
-header, with the SHA-256 of facts and tensors. The weights of the best epoch are a file of the same form.
+It holds the tensors of the model, the optimiser and the random generators. Its header has other facts (epoch, step, …)
+as JSON, with the SHA-256 of facts and tensors. The weights of the best epoch are in a file of the same form.
 """
 
 from __future__ import annotations
@@ -23,16 +23,15 @@ from schemas.errors import UserError
 FILE = "checkpoint.safetensors"
 BEST = "best.safetensors"
 DIGEST = "sha256"  # among the facts
+Facts = dict[str, Any]  # JSON values by name
 ADAM_STATE = {"step", "exp_avg", "exp_avg_sq"}
 REMEDY = "Start a new run without --resume, in another folder."
 
 
-def write(
-    path: Path, model: nn.Module, average: nn.Module, optimiser: torch.optim.Optimizer, facts: dict[str, Any]
-) -> None:
+def write(path: Path, model: nn.Module, average: nn.Module, optimiser: torch.optim.Optimizer, facts: Facts) -> None:
     """Write a checkpoint; a process killed at any moment leaves the old or the new one.
 
-    ``average`` is the model of averaged weights, or the model itself.
+    ``average``: the model of averaged weights, or the model itself.
     """
     tensors = {f"model.{name}": value for name, value in model.state_dict().items()}
     if average is not model:
@@ -50,13 +49,13 @@ def write_best(path: Path, weights: Mapping[str, Tensor]) -> None:
     _write_sealed(path, weights, {})
 
 
-def _write_sealed(path: Path, tensors: Mapping[str, Tensor], facts: dict[str, Any]) -> None:
-    # One key: safetensors writes several in a different order each time.
+def _write_sealed(path: Path, tensors: Mapping[str, Tensor], facts: Facts) -> None:
+    # Only one key in the header, since safetensors writes keys in a random order.
     here = {name: value.detach().cpu().contiguous() for name, value in tensors.items()}
     write_tensors(path, here, {"facts": json.dumps(facts | {DIGEST: _digest(here, facts)})})
 
 
-def _digest(tensors: Mapping[str, Tensor], facts: dict[str, Any]) -> str:
+def _digest(tensors: Mapping[str, Tensor], facts: Facts) -> str:
     found = hashlib.sha256(json.dumps(facts, sort_keys=True).encode())
     for name, value in sorted(tensors.items()):
         found.update(f"{name} {value.dtype} {list(value.shape)}".encode())
@@ -64,10 +63,10 @@ def _digest(tensors: Mapping[str, Tensor], facts: dict[str, Any]) -> str:
     return found.hexdigest()
 
 
-def read(path: Path, model: nn.Module, average: nn.Module, optimiser: torch.optim.Optimizer) -> dict[str, Any]:
-    """Set models, optimiser and random generators to the checkpoint's; returns its facts.
+def read(path: Path, model: nn.Module, average: nn.Module, optimiser: torch.optim.Optimizer) -> Facts:
+    """Set models, optimiser and random generators to the checkpoint's; return its facts.
 
-    Raises UserError where the file is damaged, or isn't of this model and optimiser.
+    Raises UserError if the file is damaged, or of another model or optimiser.
     """
     tensors, facts = _read_sealed(path)
     try:
@@ -92,25 +91,27 @@ def _set_weights(model: nn.Module, weights: Mapping[str, Tensor]) -> None:
 
 
 def read_best(path: Path, model: nn.Module) -> dict[str, Tensor]:
-    """The weights of the best epoch; raises UserError where the file is damaged, or isn't of this model."""
+    """Return the weights of the best epoch; raise UserError if the file is damaged, or of another model."""
     tensors, _ = _read_sealed(path)
     wanted = model.state_dict()
-    odd = [
+    misfits = [
         name
         for name in sorted(wanted.keys() | tensors.keys())
         if name not in wanted or name not in tensors or wanted[name].shape != tensors[name].shape
     ]
-    if odd:
-        raise UserError(f"{path} doesn't fit this run: '{odd[0]}' is missing, or of another size or model. {REMEDY}")
+    if misfits:
+        raise UserError(
+            f"{path} doesn't fit this run: '{misfits[0]}' is missing, or of another size or model. {REMEDY}"
+        )
     return tensors
 
 
-def _read_sealed(path: Path) -> tuple[dict[str, Tensor], dict[str, Any]]:
-    """The tensors and facts as they were written."""
+def _read_sealed(path: Path) -> tuple[dict[str, Tensor], Facts]:
+    """Return the tensors and facts; raise UserError if they were changed after they were written."""
     try:
         with safe_open(path, framework="pt") as file:
             facts = json.loads((file.metadata() or {}).get("facts", "{}"))
-            tensors = {name: file.get_tensor(name) for name in file.keys()}  # noqa: SIM118  it is no dictionary
+            tensors = {name: file.get_tensor(name) for name in file.keys()}  # noqa: SIM118  it is not a dictionary
         promised = facts.pop(DIGEST, None)
     except (SafetensorError, OSError, ValueError, AttributeError, TypeError, RecursionError) as fault:
         raise UserError(f"The checkpoint {path} can't be read ({fault}). {REMEDY}") from fault
@@ -120,8 +121,8 @@ def _read_sealed(path: Path) -> tuple[dict[str, Tensor], dict[str, Any]]:
 
 
 def _check_optimiser(state: dict[int, dict[str, Tensor]], optimiser: torch.optim.Optimizer) -> None:
-    """PyTorch itself takes any state, and fails, or learns wrongly, steps later."""
-    parameters = [one for group in optimiser.param_groups for one in group["params"]]
+    """Raise ValueError for a state that doesn't fit; PyTorch accepts any, and fails or learns wrongly later."""
+    parameters = [parameter for group in optimiser.param_groups for parameter in group["params"]]
     wanted = ADAM_STATE if isinstance(optimiser, torch.optim.Adam) else set()
     for number, parts in state.items():
         if number >= len(parameters) or parts.keys() != wanted:

@@ -1,4 +1,4 @@
-"""What a training on few texts can be expected to give, told before it starts."""
+"""Warnings, before a training starts, about what few texts can give."""
 
 from __future__ import annotations
 
@@ -7,17 +7,16 @@ from allsaid.modeling.data.dataset import DataSet
 from allsaid.modeling.tasks.agenda import DIALOGUE
 from training.tracking.floors import MIN_DEV_TEXTS
 
-# Training texts of a table -> lowest and highest % of rows that `assemble` writes a certified text for, as measured
-# (docs/small-tables.md): the lowest of texts by a crowd, the highest of a table of that size, or a smaller one, by one
-# hand.
+# Training texts of a table -> lowest and highest % of rows with a certified text by `assemble`, as measured
+# (docs/small-tables.md): the lowest with texts by a crowd, the highest with texts by one author.
 CERTIFIED = {50: (0, 87), 200: (57, 100), 500: (92, 100), 1000: (100, 100)}
 PAGE = "docs/small-tables.md"
 
 
-def tell(data: DataSet, protocol: str, dev_texts: int, measured: int) -> None:
-    """Warn of parts with few texts; of the ``dev_texts`` at most ``measured`` decide on promotion.
+def warn(data: DataSet, protocol: str, dev_texts: int, measured: int) -> None:
+    """Warn about parts with few texts; at most ``measured`` of the ``dev_texts`` decide on promotion.
 
-    Models learn some texts of a table's training part in two ways, so its texts are counted by the manifest.
+    Training texts are counted by the manifest, since models learn some texts of a table in two ways.
     """
     few = of_training(data.manifest.splits.get("train", 0)) if protocol == DIALOGUE else []
     for sentence in [*few, *of_dev(dev_texts, measured)]:
@@ -25,7 +24,7 @@ def tell(data: DataSet, protocol: str, dev_texts: int, measured: int) -> None:
 
 
 def of_training(texts: int) -> list[str]:
-    """A sentence where the training part of a table or of acts has few texts."""
+    """Return a sentence if the training part of a table or of acts has few texts."""
     sizes = sorted(CERTIFIED)
     if texts >= sizes[-1]:
         return []
@@ -38,7 +37,7 @@ def of_training(texts: int) -> list[str]:
 
 
 def of_dev(texts: int, measured: int) -> list[str]:
-    """A sentence where the dev part has few texts, or few of them are ``measured`` by the setting `score_texts`."""
+    """Return a sentence if the dev part has few texts, or few are ``measured`` (setting `score_texts`)."""
     if min(texts, measured) >= MIN_DEV_TEXTS:
         return []
     few = f"The dev part has {counted(texts, 'text')}."

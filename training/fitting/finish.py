@@ -1,4 +1,4 @@
-"""The end of a training: the best epoch's model is measured, and its folder, pictures and lists are written."""
+"""The end of a training: measure the best epoch's model; write its folder, plots and lists."""
 
 from __future__ import annotations
 
@@ -10,14 +10,14 @@ from typing import Any
 from allsaid.console import say
 from allsaid.modeling.data.dataset import DataSet
 from allsaid.modeling.saved.model_folder import Bundle, load, save
-from allsaid.modeling.tasks.contract import MeasuresLosses, name_of
+from allsaid.modeling.tasks.contract import MeasuresLosses, Task, name_of
 from allsaid.proof.forms import listing, mapped, review
 from schemas.errors import UserError
 from training.fitting import plots, samples
-from training.fitting.course import Course
 from training.fitting.recorder import Recorder
 from training.fitting.samples import Measured
 from training.fitting.scores import finite_dev_losses, score_model
+from training.fitting.state import TrainState
 
 
 @dataclass(frozen=True)
@@ -25,49 +25,49 @@ class Result:
     model_folder: Path
     steps: int
     measured: Measured
-    rescore: Callable[[Path], Any]  # measures another model folder in the same way
-    task: Any  # the module of what the model does
+    rescore: Callable[[Path], object]  # measures another model folder in the same way
+    task: Task
 
 
 def finish(
-    task: Any,
+    task: Task,
     bundle: Bundle,
     data: DataSet,
     examples: list[Any],
     dev_ids: Any,
     run_dir: Path,
-    course: Course,
+    state: TrainState,
     tracker: Recorder,
 ) -> Result:
-    """Measure the bundle's model by dev examples, and write the model folder and the pictures.
+    """Measure the bundle's model on dev examples; write the model folder and the plots.
 
-    ``dev_ids`` are the dev part as the task encodes it.
+    ``dev_ids``: the dev part as the task encodes it.
     """
     config = bundle.config
-    _, losses = finite_dev_losses(bundle, dev_ids, course.epoch)
+    _, losses = finite_dev_losses(bundle, dev_ids, state.epoch)
     if isinstance(task, MeasuresLosses):
         measured = Measured(task.measure_losses(bundle, dev_ids), data.manifest.fingerprint)
     else:
         measured = samples.measure(bundle, data, examples, losses, run_dir)
     save(run_dir / "model", replace(bundle, **measured.background))
-    plots.loss_curves(run_dir / "loss.png", course.history, task.FIGURES[task.DECIDING[0]])
+    plots.loss_curves(run_dir / "loss.png", state.history, task.FIGURES[task.DECIDING[0]])
     for name in [*measured.files, *_write_lists(bundle, run_dir), "loss.png", "model/vocabulary.json"]:
         tracker.artifact(run_dir / name)
-    tracker.metrics(measured.figures, course.step)
+    tracker.metrics(measured.figures, state.step)
 
-    def rescore(folder: Path) -> Any:
+    def rescore(folder: Path) -> object:
         other = load(folder, config.fit.device)
         if other.task is not task:
-            raise UserError(f"Its task is '{name_of(other.task)}', and not '{name_of(task)}'.")
+            raise UserError(f"Its task is '{name_of(other.task)}', not '{name_of(task)}'.")
         if (theirs := other.config.data.merges) != (ours := config.data.merges):
-            raise UserError(f"Its words are cut by merges={theirs}, and not by merges={ours}.")
+            raise UserError(f"Its words are split with merges={theirs}, not with merges={ours}.")
         return score_model(other, data, examples, config.search, bundle.lexicon)
 
-    return Result(run_dir / "model", course.step, measured, rescore, task)
+    return Result(run_dir / "model", state.step, measured, rescore, task)
 
 
 def _write_lists(bundle: Bundle, run_dir: Path) -> list[str]:
-    """Write the lists of the phrasebook into the run's folder; report claims that nobody has decided on."""
+    """Write the lists of the phrasebook to the run's folder; report claims without a decision."""
     book, mapping = bundle.phrasebook, bundle.mapping
     if book is None:
         return []

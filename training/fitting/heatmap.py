@@ -1,4 +1,4 @@
-"""What a model looks at while it writes a text, drawn."""
+"""Heat maps of a model's attention while it writes a text."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from training.fitting.scores import generate
 
 
 def draw_attention(path: Path, bundle: Bundle, example: Any) -> bool:
-    """Draw the heat maps of the text that is found for an example; tells whether the model has any."""
+    """Draw the heat maps of the text generated for an example; return whether the model has any."""
     if not isinstance(bundle.model, ShowsAttention):
         return False
     search = bundle.config.search

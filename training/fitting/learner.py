@@ -1,4 +1,4 @@
-"""A model as it learns: a step of the optimiser for each batch, and weights that are averaged over the steps."""
+"""Learning steps of a model: a step of the optimiser for each batch, and weights averaged over the steps."""
 
 from __future__ import annotations
 
@@ -6,25 +6,25 @@ import copy
 from typing import Any
 
 import torch
-from torch import Tensor
+from torch import Tensor, nn
 
 from allsaid.modeling.config import FitConfig
 from allsaid.modeling.layers.losses import Losses
-from training.fitting.team import Team
+from training.fitting.process_group import ProcessGroup
 
 
 class Learner:
-    """The model, the optimiser, and the model of averaged weights, which is what is measured and kept."""
+    """The model, the optimiser, and the model of averaged weights, which is measured and saved."""
 
-    def __init__(self, model: Any, fit: FitConfig, team: Team) -> None:
+    def __init__(self, model: nn.Module, fit: FitConfig, group: ProcessGroup) -> None:
         self.model, self.fit = model, fit
-        self._loss = team.together(model)
+        self._loss = group.loss_of(model)
         self.average = copy.deepcopy(model) if fit.average else model
         self.optimiser = _optimiser(model, fit)
 
     @property
     def learning_rate(self) -> float:
-        return self.optimiser.param_groups[0]["lr"]
+        return float(self.optimiser.param_groups[0]["lr"])
 
     @learning_rate.setter
     def learning_rate(self, rate: float) -> None:
@@ -32,9 +32,10 @@ class Learner:
             group["lr"] = rate
 
     def learn(self, batch: Any, weight: float, step: int) -> tuple[Losses, Tensor]:
-        """One step of the optimiser; returns the batch's losses and the gradient's norm before it was cut.
+        """Take one step of the optimiser; return the batch's losses and the gradient's norm before clipping.
 
-        weight: of the batch's mean loss among those of other processes, 1 without any; step: those taken before.
+        weight: of the batch's mean loss among those of other processes, 1 for one process; step: the number of earlier
+        steps.
         """
         losses = self._loss(batch)
         if not losses.total.requires_grad:  # the model has no parameters
@@ -49,13 +50,13 @@ class Learner:
 
     @torch.no_grad()
     def _add_to_average(self, step: int) -> None:
-        """Move the averaged weights a little to the new ones; at first by more, so that they forget the start."""
+        """Move the averaged weights towards the new ones; faster at first, so that they forget the initial weights."""
         keep = min(self.fit.average, (1 + step) / (10 + step))
         for mean, weight in zip(self.average.parameters(), self.model.parameters(), strict=True):
             mean.lerp_(weight, 1 - keep)
 
 
-def _optimiser(model: torch.nn.Module, fit: FitConfig) -> torch.optim.Optimizer:
+def _optimiser(model: nn.Module, fit: FitConfig) -> torch.optim.Optimizer:
     kind = {"sgd": torch.optim.SGD, "adam": torch.optim.Adam}[fit.optimiser]
     parameters = {"params": [*model.parameters()]}  # a group may be empty, the list of groups may not
     return kind([parameters], lr=fit.learning_rate, fused=True)  # one pass over the weights

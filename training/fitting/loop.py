@@ -1,4 +1,4 @@
-"""The training loop: epochs, checkpoints and what is logged."""
+"""The training loop: epochs, checkpoints and logged figures."""
 
 from __future__ import annotations
 
@@ -23,19 +23,19 @@ from allsaid.modeling.tasks.contract import MeasuresLosses, WritesTexts, check_c
 from allsaid.proof.forms import review
 from schemas.errors import UserError
 from training.fitting import checkpoint, expectations, samples
-from training.fitting.course import Course, Window
 from training.fitting.finish import Result, finish
 from training.fitting.learner import Learner
+from training.fitting.process_group import ALONE, ProcessGroup
 from training.fitting.recorder import Recorder, Silent
 from training.fitting.scores import finite_dev_losses
-from training.fitting.team import ALONE, Team
+from training.fitting.state import TrainState, Window
 from training.fitting.warm_start import count_weights, take_weights
 
 
 class _Facts(TypedDict):
-    """What a checkpoint's header tells."""
+    """The header of a checkpoint."""
 
-    course: Course  # as a dictionary
+    state: TrainState  # as a dictionary
     learning_rate: float
 
 
@@ -46,24 +46,28 @@ def train(
     tracker: Recorder,
     resume: bool = False,
     start: Path | None = None,
-    team: Team = ALONE,
+    group: ProcessGroup = ALONE,
     phrasebook: str = "",
 ) -> Result:
-    """Train on a published data set, in a folder that :func:`claim` gave, and write ``run_dir/model``.
+    """Train on a published data set, in a folder prepared by `run_folder.claim`, and write ``run_dir/model``.
 
-    A run's files: config.yaml, ids/, checkpoint.safetensors, best.safetensors, samples/, loss.png, model/, of a table
-    or acts phrasebook.csv, of a table claims.csv and, of a model that shows its attention, attention.png. With
-    ``resume`` it goes on from the last checkpoint and, on a CPU, reaches the same weights as a run that was never
-    interrupted. ``start`` is the folder of a model whose weights are the first ones; ``team``: the processes that
-    train, of which this is the first; ``phrasebook``: a reviewed table of clauses (`allsaid.proof.forms.review`).
-    Raises UserError for faults that the user can mend.
+    The folder gets config.yaml, ids/, checkpoint.safetensors, best.safetensors, samples/, loss.png and model/; for a
+    table or acts phrasebook.csv, for a table claims.csv, and for a model that shows its attention attention.png.
+
+    Args:
+        resume: continue from the last checkpoint; on a CPU, the weights are the same as without the interruption.
+        start: the folder of a model with the initial weights.
+        group: the training processes; this is the first one.
+        phrasebook: a reviewed table of clauses (`allsaid.proof.forms.review`).
+
+    Raises UserError for errors that the user can fix.
     """
-    run = _Run(config, data, run_dir, tracker, team, run_dir / "ids", start)
+    run = _Run(config, data, run_dir, tracker, group, run_dir / "ids", start)
     if phrasebook:
         run.bundle = replace(run.bundle, phrasebook=review.strike(run.bundle.phrasebook, phrasebook))
     views = {"table": bool(data.mapping()), "view": systems.views_agendas(config.model.kind, data)}
     tracker.params(config.flat() | run.sizes() | views)
-    expectations.tell(data, run.bundle.origin["task"], len(run.dev_ids), config.fit.score_texts)
+    expectations.warn(data, run.bundle.origin["task"], len(run.dev_ids), config.fit.score_texts)
     tracker.dataset("examples", data.manifest.fingerprint, data.address)
     tags = {"kind": "train", "config_hash": config.learned, "dataset_fingerprint": data.manifest.fingerprint}
     tracker.tags(tags)
@@ -71,14 +75,14 @@ def train(
     return run.finish()
 
 
-def follow(config: Config, data: DataSet, run_dir: Path, resume: bool, team: Team) -> None:
-    """Learn beside the first process, in whose folder nothing is written from here."""
+def follow(config: Config, data: DataSet, run_dir: Path, resume: bool, group: ProcessGroup) -> None:
+    """Learn in a process other than the first, without writing to the run's folder."""
     with TemporaryDirectory() as own:
-        _Run(config, data, run_dir, Silent(), team, Path(own)).learn(resume)
+        _Run(config, data, run_dir, Silent(), group, Path(own)).learn(resume)
 
 
 class _Run:
-    """A run with its parts; everything that changes is in ``course``, the model, the optimiser and the generators."""
+    """A training run; all that changes is in ``state``, the model, the optimiser and the random generators."""
 
     def __init__(
         self,
@@ -86,12 +90,12 @@ class _Run:
         data: DataSet,
         run_dir: Path,
         tracker: Recorder,
-        team: Team,
-        ids: Path,  # a folder for the texts as ids
+        group: ProcessGroup,
+        ids: Path,  # folder of the texts as ids
         start: Path | None = None,
     ) -> None:
         data = data.of_fold(config.data.fold)
-        self.config, self.data, self.run_dir, self.tracker, self.team = config, data, run_dir, tracker, team
+        self.config, self.data, self.run_dir, self.tracker, self.group = config, data, run_dir, tracker, group
         say("Reading the training part.")
         self.task = systems.task_for(config.model.kind, data)
         check_cut(config.data, self.task)
@@ -108,13 +112,13 @@ class _Run:
         if config.fit.device == "cuda":
             set_tf32(config.fit.dtype)
         model.to(config.fit.device)
-        # Of a model without parameters it only measures the training texts.
+        # A model without parameters is only measured on the training texts.
         self.epochs = config.fit.epochs if [*model.parameters()] else 1
         if start is not None:
             take_weights(model, vocabularies, start)
-        self.learner = Learner(model, config.fit, team)
-        if not team.is_first:
-            torch.manual_seed(config.fit.seed + team.rank)  # each draws a dropout of its own
+        self.learner = Learner(model, config.fit, group)
+        if not group.is_first:
+            torch.manual_seed(config.fit.seed + group.rank)  # each process draws its own dropout
         self.bundle = Bundle(
             self.learner.average,
             config,
@@ -129,9 +133,9 @@ class _Run:
         )
         if isinstance(self.task, WritesTexts):
             check_model(self.bundle, config.search)
-        self.course = Course()
+        self.state = TrainState()
         self._check_best_by()
-        self._tell_cut()
+        self._report_cut()
 
     def sizes(self) -> dict[str, int]:
         words = self.bundle.vocabularies
@@ -140,10 +144,10 @@ class _Run:
             "dev_examples": len(self.dev_ids),
             **{f"{part.name}_words": len(getattr(words, part.name)) for part in fields(words)},
             "parameters": sum(parameter.numel() for parameter in self.learner.model.parameters()),
-            "processes": self.team.size,
+            "processes": self.group.size,
         }
 
-    def _tell_cut(self) -> None:
+    def _report_cut(self) -> None:
         longest = self.config.data.max_text
         cut = int((self.train_ids.lengths > longest).sum())
         if cut:
@@ -154,16 +158,16 @@ class _Run:
         is_sampled = self.config.fit.sample_texts and "bleu" in self.task.DECIDING
         if self.config.fit.best_by == "bleu" and not is_sampled:
             raise UserError(
-                "best_by is 'bleu', but no dev texts with a BLEU are written after an epoch. Set sample_texts above 0, "
-                "or best_by to 'loss'; a task that writes no texts, or measures them by something else, has the loss."
+                "best_by is 'bleu', but no dev texts with a BLEU are generated after an epoch. Set sample_texts above "
+                "0, or best_by to 'loss', the only choice for a task without texts or with other measures."
             )
 
     def learn(self, resume: bool) -> None:
-        """All epochs that are left."""
+        """Train for the remaining epochs."""
         if resume and (self.run_dir / checkpoint.FILE).exists():
             self._resume()
         elif resume:
-            say(f"{self.run_dir} holds no checkpoint yet, so the run starts from its beginning.")
+            say(f"{self.run_dir} holds no checkpoint yet, so the run starts from the beginning.")
         while not self._is_over():
             self._epoch()
 
@@ -172,45 +176,45 @@ class _Run:
         facts = checkpoint.read(path, learner.model, learner.average, learner.optimiser)
         if misfit := find_misfit(facts, _Facts, "its header's 'facts'"):
             raise UserError(f"The checkpoint {path} doesn't fit this run: {misfit}. {checkpoint.REMEDY}")
-        self.course = Course(**{item.name: facts["course"][item.name] for item in fields(Course)})
+        self.state = TrainState(**{item.name: facts["state"][item.name] for item in fields(TrainState)})
         learner.learning_rate = facts["learning_rate"]
-        if self.course.history:  # a damaged file is told now, not after the epochs that are left
+        if self.state.history:  # report a damaged file now, not after the remaining epochs
             checkpoint.read_best(self.run_dir / checkpoint.BEST, learner.average)
-        if not self.team.is_first:
-            torch.manual_seed(self.config.fit.seed + self.team.size * self.course.step + self.team.rank)
-        say(f"Going on after step {self.course.step}, in epoch {self.course.epoch + 1}.")
+        if not self.group.is_first:
+            torch.manual_seed(self.config.fit.seed + self.group.size * self.state.step + self.group.rank)
+        say(f"Resuming after step {self.state.step}, in epoch {self.state.epoch + 1}.")
 
     def _save_checkpoint(self) -> None:
-        if self.team.is_first:
+        if self.group.is_first:
             learner = self.learner
-            facts = {"course": asdict(self.course), "learning_rate": learner.learning_rate}
+            facts = {"state": asdict(self.state), "learning_rate": learner.learning_rate}
             checkpoint.write(self.run_dir / checkpoint.FILE, learner.model, learner.average, learner.optimiser, facts)
 
     def _is_over(self) -> bool:
-        fit, course = self.config.fit, self.course
-        return course.epoch == self.epochs or bool(fit.stop_after and course.stalled >= fit.stop_after)
+        fit, state = self.config.fit, self.state
+        return state.epoch == self.epochs or bool(fit.stop_after and state.stalled >= fit.stop_after)
 
     def _epoch(self) -> None:
-        """Train on what is left of the epoch under way, then measure, log and save."""
-        course, fit, learner, team = self.course, self.config.fit, self.learner, self.team
-        order = epoch_order(self.train_ids.lengths, self.config.data.batch_size * team.size, fit.seed, course.epoch)
+        """Train on the rest of the current epoch, then measure, log and save."""
+        state, fit, learner, group = self.state, self.config.fit, self.learner, self.group
+        order = epoch_order(self.train_ids.lengths, self.config.data.batch_size * group.size, fit.seed, state.epoch)
         learner.model.train()
-        window = Window(course, team)
-        with progress(f"epoch {course.epoch + 1} of {self.epochs}, batches", len(order)) as bar:
-            bar.advance(course.batch)
-            for rows in order[course.batch :]:
+        window = Window(state, group)
+        with progress(f"epoch {state.epoch + 1} of {self.epochs}, batches", len(order)) as bar:
+            bar.advance(state.batch)
+            for rows in order[state.batch :]:
                 if fit.schedule == "linear":
-                    learner.learning_rate = fit.learning_rate * (1 - course.step / (fit.epochs * len(order)))
-                own, weight = team.share(rows)
+                    learner.learning_rate = fit.learning_rate * (1 - state.step / (fit.epochs * len(order)))
+                own, weight = group.part_of(rows)
                 batch = self.task.collate(self.train_ids, own, self.config.data.max_text).to(fit.device)
-                window.add(*learner.learn(batch, weight, course.step), counts=weight > 0)
-                course.batch += 1
-                course.step += 1
-                if course.step % fit.log_steps == 0:
+                window.add(*learner.learn(batch, weight, state.step), counts=weight > 0)
+                state.batch += 1
+                state.step += 1
+                if state.step % fit.log_steps == 0:
                     figures = window.close()
-                    self.tracker.metrics(figures | {"learning_rate": learner.learning_rate}, course.step)
+                    self.tracker.metrics(figures | {"learning_rate": learner.learning_rate}, state.step)
                     bar.advance(0, f"{NLL} {figures[f'train_{NLL}']:.3f}, {figures['tokens_per_second']:.0f} tokens/s")
-                if course.step % fit.checkpoint_steps == 0 and course.batch < len(order):
+                if state.step % fit.checkpoint_steps == 0 and state.batch < len(order):
                     window.close()
                     self._save_checkpoint()
                 bar.advance()
@@ -218,49 +222,47 @@ class _Run:
         self._end_epoch()
 
     def _end_epoch(self) -> None:
-        course = self.course
-        course.epoch, course.batch = course.epoch + 1, 0
-        row: dict[str, Any] = {"epoch": course.epoch} | means(course.sums, "train_")
-        course.sums = {}
-        dev_loss, figures, sampled, brief = self.team.of_first(self._measure_epoch)
+        state = self.state
+        state.epoch, state.batch = state.epoch + 1, 0
+        row: dict[str, Any] = {"epoch": state.epoch} | means(state.sums, "train_")
+        state.sums = {}
+        dev_loss, figures, sampled, brief = self.group.from_first(self._measure_epoch)
         row |= figures | sampled
-        course.history.append(row)
+        state.history.append(row)
         figure = dev_loss if self.config.fit.best_by == "loss" else -sampled["dev_bleu"]
-        if figure < course.best_loss:
-            course.best_loss, course.stalled = figure, 0
-            if self.team.is_first:
+        if figure < state.best_loss:
+            state.best_loss, state.stalled = figure, 0
+            if self.group.is_first:
                 checkpoint.write_best(self.run_dir / checkpoint.BEST, self.learner.average.state_dict())
         else:
-            course.stalled += 1
-            if course.stalled % self.config.fit.halve_after == 0 and self.config.fit.schedule == "halve":
+            state.stalled += 1
+            if state.stalled % self.config.fit.halve_after == 0 and self.config.fit.schedule == "halve":
                 self.learner.learning_rate /= 2
-        self.tracker.metrics({key: value for key, value in row.items() if key.startswith("dev_")}, course.step)
+        self.tracker.metrics({key: value for key, value in row.items() if key.startswith("dev_")}, state.step)
         say(", ".join([_epoch_line(row), *brief]), **row)
         self._save_checkpoint()
 
     def _measure_epoch(self) -> tuple[float, dict[str, float], dict[str, float], list[str]]:
-        """The loss of a dev text, what else is known of the dev part and of texts for it, and that in brief."""
-        dev_loss, figures = finite_dev_losses(self.bundle, self.dev_ids, self.course.epoch)
+        """Return the loss of a dev text, other figures of dev, figures of sampled texts, and these in brief."""
+        dev_loss, figures = finite_dev_losses(self.bundle, self.dev_ids, self.state.epoch)
         return dev_loss, figures, *self._sample(figures)
 
     def _sample(self, losses: Mapping[str, float]) -> tuple[dict[str, float], list[str]]:
-        """The figures of the fixed dev sample, and these in brief; writes its first texts to samples/."""
+        """Return the figures of the fixed dev sample, and these in brief; write its first texts to samples/."""
         examples = self.dev[: self.config.fit.sample_texts]
         if not examples or isinstance(self.task, MeasuresLosses):
             return {}, []
-        path = self.run_dir / samples.FOLDER / f"epoch-{self.course.epoch:03}.txt"
+        path = self.run_dir / samples.FOLDER / f"epoch-{self.state.epoch:03}.txt"
         scores = samples.write(self.bundle, examples, losses, path)
         return {f"dev_{key}": getattr(scores, key) for key in self.task.DECIDING}, [self.task.brief(scores)]
 
     def finish(self) -> Result:
-        """Take the best epoch's weights, measure them, and write the model folder and the pictures."""
+        """Load the best epoch's weights, measure them, and write the model folder and the plots."""
         average = self.learner.average
         average.load_state_dict(checkpoint.read_best(self.run_dir / checkpoint.BEST, average))
         examples = self.dev[: self.config.fit.score_texts]
-        return finish(
-            self.task, self.bundle, self.data, examples, self.dev_ids, self.run_dir, self.course, self.tracker
-        )
+        return finish(self.task, self.bundle, self.data, examples, self.dev_ids, self.run_dir, self.state, self.tracker)
 
 
-def _epoch_line(row: dict[str, Any]) -> str:
+def _epoch_line(row: Mapping[str, Any]) -> str:
     return f"Epoch {row['epoch']}: train {NLL} {row[f'train_{NLL}']:.3f}, dev perplexity {row['dev_perplexity']:.1f}"

@@ -1,8 +1,8 @@
-"""The pictures of a training run: loss curves, and what a model attends to over a text."""
+"""The plots of a training run: loss curves, and a model's attention over a text."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from itertools import groupby
 from pathlib import Path
 from typing import Any
@@ -18,11 +18,11 @@ from allsaid.modeling.layers.losses import NLL
 from allsaid.proof.figures import Figure
 from schemas.texts.attention import WHOLE, Weights
 
-CELL, MARGIN = 0.17, 2  # inches of a heat map's cell; cells that a map's title takes
+CELL, MARGIN = 0.17, 2  # size of a heat map's cell in inches; height of a map's title in cells
 
 
-def loss_curves(path: Path, history: Sequence[dict[str, Any]], main: Figure) -> None:
-    """Draw training and dev losses and the main figure on dev by epoch; ``history`` holds one row an epoch."""
+def loss_curves(path: Path, history: Sequence[Mapping[str, Any]], main: Figure) -> None:
+    """Draw training and dev losses and the main figure on dev by epoch; ``history``: the figures of each epoch."""
     epochs = [row["epoch"] for row in history]
     key = f"dev_{main.key}"
     measured = [row for row in history if key in row]
@@ -57,7 +57,7 @@ def loss_curves(path: Path, history: Sequence[dict[str, Any]], main: Figure) -> 
 
 
 def attention_maps(path: Path, tokens: Sequence[str], weights: Sequence[Weights]) -> None:
-    """Draw what a model holds of each place (down) at each of T words (across); maps stand below each other."""
+    """Draw a model's weights of each place (rows) at each of T words (columns), one map below the other."""
     maps = [(title, list(rows)) for title, rows in groupby(weights, key=lambda row: row.map)]
     heights = [len(rows) + MARGIN for _, rows in maps]
     size = (2.5 + CELL * len(tokens), CELL * (sum(heights) + 2 * MARGIN))

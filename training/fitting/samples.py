@@ -1,4 +1,4 @@
-"""What a model writes for dev examples, after an epoch and at a training's end: the figures, and the first as files."""
+"""Sample texts for dev examples, after an epoch and at the end of a training: their figures, and the first as files."""
 
 from __future__ import annotations
 
@@ -24,19 +24,19 @@ SHOWN = 5  # sample texts in each file
 
 @dataclass(frozen=True)
 class Measured:
-    """What is known of a trained model at the end."""
+    """The measurements of a trained model at the end."""
 
     scores: Any  # on dev
-    dev_fingerprint: str  # of what was scored
-    true_scores: Any = None  # of the true dev texts, for comparison; None where no texts are written
-    sentences: int = 0  # of the true dev texts
-    survived: int = 0  # of these, how many preparing and restoring give back, letter case apart
-    files: Sequence[str] = ()  # written into the run's folder
+    dev_fingerprint: str  # of the scored examples
+    true_scores: Any = None  # of the reference texts, for comparison; None if no texts are generated
+    sentences: int = 0  # of the reference texts
+    survived: int = 0  # of these, how many are unchanged by tokenizing and restoring, apart from letter case
+    files: Sequence[str] = ()  # written to the run's folder
     background: Mapping[str, Any] = field(default_factory=dict)  # fields of the bundle that are made at the end
 
     @property
     def figures(self) -> dict[str, float]:
-        """All of it by the names that a run logs."""
+        """All figures by the names that a run logs."""
         final = {f"final_{name}": value for name, value in asdict(self.scores).items()}
         true = asdict(self.true_scores) if self.true_scores is not None else {}
         truth = {f"true/{name}": value for name, value in true.items() if name != "bleu"}
@@ -45,12 +45,12 @@ class Measured:
 
 
 def write(bundle: Bundle, examples: Sequence[Any], losses: Mapping[str, float], path: Path) -> Any:
-    """The task's figures of the model's texts for N examples, the first of which go to ``path``.
+    """Return the task's figures of the model's texts for N examples; write the first texts to ``path``.
 
-    The dev perplexities among ``losses`` are among the figures where one decides.
+    The figures include the dev perplexities among ``losses`` if a perplexity decides.
     """
     found = generate(bundle, examples, bundle.config.search)
-    texts = [bundle.words(one.tokens, example) for one, example in zip(found, examples, strict=True)]
+    texts = [bundle.words(text.tokens, example) for text, example in zip(found, examples, strict=True)]
     scores = score(bundle, texts, examples, bundle.lexicon)
     if PERPLEXITY in bundle.task.DECIDING:
         scores = with_perplexities(scores, perplexities_of(losses))
@@ -70,14 +70,16 @@ def _write_file(path: Path, bundle: Bundle, examples: Sequence[Any], texts: Sequ
 def measure(
     bundle: Bundle, data: DataSet, examples: Sequence[Any], losses: Mapping[str, float], run_dir: Path
 ) -> Measured:
-    """Score a trained model's texts for dev examples, and write samples and pictures into its run's folder."""
+    """Score a trained model's texts for dev examples; write samples and plots to its run's folder."""
     scores = write(bundle, examples, losses, run_dir / FOLDER / "final.txt")
     scores = with_dev_check(scores, bundle, partial(bundle.task.examples, data, "train"), examples)
     files = [FOLDER]
     if draw_attention(run_dir / "attention.png", bundle, examples[0]):
         files.append("attention.png")
     sentences, survived = survival(examples, bundle.casing)
-    background: dict[str, Any] = {"copies": CopyIndex.build(one.tokens for one in bundle.task.examples(data, "train"))}
+    background: dict[str, Any] = {
+        "copies": CopyIndex.build(example.tokens for example in bundle.task.examples(data, "train"))
+    }
     if isinstance(bundle.task, KnowsCompanions):
         background["companions"] = bundle.task.companions(data, bundle.vocabularies)
     if not reader_of(bundle.task):

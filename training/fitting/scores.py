@@ -1,4 +1,4 @@
-"""Generating from a model and measuring what it wrote, in one way for training, promotion and tests."""
+"""Generation and scoring of texts, the same for training, promotion and tests."""
 
 from __future__ import annotations
 
@@ -26,11 +26,11 @@ from allsaid.proof.coverage import Lexicon
 from schemas.errors import UserError
 from training.fitting.certificates import score
 
-PERPLEXITY = "perplexity"  # of the dev part; a score in those tasks where it decides
+PERPLEXITY = "perplexity"  # of the dev part; a score in tasks where it decides
 
 
 def generate(bundle: Bundle, prompts: Sequence[Any], search: SearchConfig) -> list[Hypothesis]:
-    """The best hypothesis for each prompt."""
+    """Return the best hypothesis for each prompt."""
     found: list[Hypothesis] = []
     with progress("texts generated", len(prompts)) as bar:
         for start in range(0, len(prompts), PIECE):
@@ -42,11 +42,9 @@ def generate(bundle: Bundle, prompts: Sequence[Any], search: SearchConfig) -> li
 
 @torch.no_grad()
 def dev_losses(bundle: Bundle, ids: Any) -> tuple[float, dict[str, float]]:
-    """The loss of a dev text; its parts, each over its count, and the perplexities; with the true checklist.
+    """Return the loss of a dev text, and its parts, each over its count, with perplexities; with the true checklist.
 
-    Words of a kind that the part has none of have no perplexity.
-
-    ``ids`` are the dev part as the bundle's task encodes it.
+    A kind of words that the dev part lacks has no perplexity. ``ids``: the dev part as the bundle's task encodes it.
     """
     bundle.model.eval()
     data = bundle.config.data
@@ -63,26 +61,26 @@ def dev_losses(bundle: Bundle, ids: Any) -> tuple[float, dict[str, float]]:
 
 
 def finite_dev_losses(bundle: Bundle, ids: Any, epoch: int) -> tuple[float, dict[str, float]]:
-    """What :func:`dev_losses` finds after an epoch; raises UserError where the loss is no number any more."""
+    """Return :func:`dev_losses` after an epoch; raise UserError if the loss is not finite."""
     total, figures = dev_losses(bundle, ids)
     if not math.isfinite(total):
         raise UserError(
-            f"After epoch {epoch} the dev loss is {total}: the training has run away. "
+            f"After epoch {epoch} the dev loss is {total}: the training has diverged. "
             "Start a new run with a smaller learning_rate."
         )
     return total, figures
 
 
 def score_model(bundle: Bundle, data: DataSet, examples: Sequence[Any], search: SearchConfig, lexicon: Lexicon) -> Any:
-    """Generate for the examples and measure; ``lexicon`` is given so that two models are measured with one.
+    """Generate texts for the examples and return their scores; a task without texts measures the whole dev part.
 
-    A task without texts measures the whole dev part.
+    ``lexicon`` is a parameter so that two models are measured with the same one.
     """
     if isinstance(bundle.task, MeasuresLosses):
         with encoded(bundle, data, "dev") as ids:
             return bundle.task.measure_losses(bundle, ids)
     found = generate(bundle, examples, search)
-    texts = [bundle.words(one.tokens, example) for one, example in zip(found, examples, strict=True)]
+    texts = [bundle.words(text.tokens, example) for text, example in zip(found, examples, strict=True)]
     scores = score(bundle, texts, examples, lexicon)
     if PERPLEXITY not in bundle.task.DECIDING:
         return scores
@@ -90,35 +88,35 @@ def score_model(bundle: Bundle, data: DataSet, examples: Sequence[Any], search: 
 
 
 def perplexities(bundle: Bundle, data: DataSet, split: str) -> dict[str, float]:
-    """Of all texts of a split: of all words and, where the model tells them apart, of some kinds of words."""
+    """Return the perplexities of a split: of all words and, if the model distinguishes them, of kinds of words."""
     with encoded(bundle, data, split) as ids:
         return perplexities_of(dev_losses(bundle, ids)[1])
 
 
 def with_perplexities(scores: Any, found: Mapping[str, float]) -> Any:
-    """The scores of a task with those perplexities that are among its figures."""
+    """Return the scores with those perplexities that are figures of the task."""
     return replace(scores, **{name: value for name, value in found.items() if hasattr(scores, name)})
 
 
 def perplexities_of(losses: Mapping[str, float]) -> dict[str, float]:
-    """Those among the figures of :func:`dev_losses`, by the names of a task's scores."""
+    """Return the perplexities among the figures of :func:`dev_losses`, by the names of a task's scores."""
     named = {name.removeprefix("dev_"): value for name, value in losses.items()}
     return {name: value for name, value in named.items() if name.startswith(PERPLEXITY)}
 
 
 @contextmanager
 def encoded(bundle: Bundle, data: DataSet, split: str) -> Iterator[Any]:
-    """A split as the bundle's task encodes it, for as long as it is looked at."""
+    """Encode a split by the bundle's task, in a temporary folder."""
     with TemporaryDirectory() as folder:
         yield bundle.task.encode(data, split, bundle.vocabularies, Path(folder))
 
 
 def fingerprint(examples: Sequence[Any], merges: int = 0) -> str:
-    """16 hex digits of what the scores of these examples depend on; a row that is no agenda is told by its id.
+    """Return 16 hex digits of all that the scores of these examples depend on; rows without an agenda count by id.
 
     merges: the setting, since perplexities are of the pieces that it makes.
     """
-    asked = ("goal_tokens", "agenda_tokens")
-    parts = [(one.id, *(getattr(one, name) for name in asked if hasattr(one, name)), one.tokens) for one in examples]
+    names = ("goal_tokens", "agenda_tokens")
+    parts = [(row.id, *(getattr(row, name) for name in names if hasattr(row, name)), row.tokens) for row in examples]
     parts += [("merges", merges)] if merges else []
     return hashlib.sha256(json.dumps(parts).encode()).hexdigest()[:16]

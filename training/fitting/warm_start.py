@@ -1,4 +1,4 @@
-"""First weights that are not of chance: those counted in the texts, and another model's (Yang et al. 2016, table 6)."""
+"""Initial weights that are not random: counted in the texts, or another model's (Yang et al. 2016, table 6)."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from schemas.errors import UserError
 
 
 def count_weights(model: nn.Module, ids: Any, run_dir: Path) -> None:
-    """Have a model that counts weights do so; ids: the training part; temporary files stand below ``run_dir``."""
+    """Count the weights of a model that has such; ids: the training part; temporary files are below ``run_dir``."""
     if isinstance(model, Counts):
         say("Counting in the training part.")
         with TemporaryDirectory(dir=run_dir) as folder:
@@ -23,24 +23,24 @@ def count_weights(model: nn.Module, ids: Any, run_dir: Path) -> None:
 
 
 def take_weights(model: nn.Module, vocabularies: Any, folder: Path) -> None:
-    """Set a model's weights to those that the model in ``folder`` has under the same names.
+    """Set a model's weights to those of the same names in the model in ``folder``.
 
-    Raises UserError where its vocabularies or the sizes of those weights are others, or where no name is the same.
+    Raises UserError if its vocabularies or the sizes of these weights differ, or if no name is the same.
     """
     other = load(folder)
     if other.vocabularies != vocabularies:
         raise UserError(
-            f"The model to start from, {folder}, knows other words than this one would. Train both on the same data "
-            "set and with the same cutoffs."
+            f"The model to start from, {folder}, has other vocabularies than this one. Train both on the same data set "
+            "and with the same cutoffs."
         )
     own, theirs = model.state_dict(), other.model.state_dict()
     shared = [name for name in own if name in theirs]
-    odd = [name for name in shared if own[name].shape != theirs[name].shape]
-    if odd or not shared:
-        reason = f"its '{odd[0]}' is of another size" if odd else "none of its weights has the name of one here"
+    misfits = [name for name in shared if own[name].shape != theirs[name].shape]
+    if misfits or not shared:
+        reason = f"its '{misfits[0]}' has another size" if misfits else "none of its weights has a name of this model's"
         raise UserError(
             f"The model to start from, {folder}, doesn't fit: {reason}. Give it the sizes of this configuration, or "
             "leave start_from out."
         )
     model.load_state_dict({name: theirs[name] for name in shared}, strict=False)
-    say(f"The first weights of {', '.join(shared)} are those of {folder}.")
+    say(f"The initial weights of {', '.join(shared)} are those of {folder}.")

@@ -1,1 +1,1 @@
-"""The command, one run, a grid of runs."""
+"""Training runs and grids of runs."""

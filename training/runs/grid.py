@@ -1,7 +1,7 @@
-"""Grids: ``--set learning_rate=0.1,0.2 --set seed=1,2,3`` trains every combination below one run.
+"""Grids: ``--set learning_rate=0.1,0.2 --set seed=1,2,3`` trains every combination as a child of one run.
 
-The grid's folder holds the spool of the grid's own run, and a folder for each child, named after what it was given.
-Children that have finished are left alone when the grid is started again, others go on from their last checkpoint.
+The grid's folder holds the spool of the grid's own run, and a folder for each child, named after its settings. When a
+grid is started again, finished children are kept and others continue from their last checkpoint.
 """
 
 from __future__ import annotations
@@ -14,7 +14,6 @@ from dataclasses import dataclass
 from pathlib import Path
 from statistics import fmean, stdev
 from types import SimpleNamespace
-from typing import Any
 
 from allsaid import console
 from allsaid.modeling import systems
@@ -22,11 +21,12 @@ from allsaid.modeling.config import Config, parse_config
 from allsaid.modeling.data.dataset import DataSet
 from allsaid.modeling.precision import check_precision
 from allsaid.modeling.saved.model_folder import find_device
+from allsaid.modeling.tasks.contract import Task
 from allsaid.settings import key_and_value
 from schemas.errors import UserError
 from training.fitting import checkpoint
 from training.runs import run_folder
-from training.runs.run import Place, Trained, run
+from training.runs.run import Destination, Trained, run
 from training.tracking import tracker as tracking
 from training.tracking.promotion import decide
 from training.tracking.spool import SPOOL_NAME, Event, first_event, load_cursors, read_events
@@ -37,30 +37,30 @@ FINAL = "final_"  # before the names of a run's last scores on dev
 
 @dataclass(frozen=True)
 class Child:
-    """A run of a grid that has finished."""
+    """A finished run of a grid."""
 
     name: str  # "learning_rate=0.1,seed=2"
     scores: dict[str, float]  # on dev
     steps: int
-    model_uri: str  # models:/NAME/VERSION, or a folder where it isn't registered yet
+    model_uri: str  # models:/NAME/VERSION, or a folder if it isn't registered yet
 
     @property
     def setting(self) -> str:
-        """What it was given but for the seed."""
+        """The settings without the seed."""
         return ",".join(part for part in self.name.split(",") if not part.startswith("seed="))
 
 
 def lists(settings: Iterable[str]) -> dict[str, list[str]]:
-    """The settings that have several values, as ``key=value,value`` tells them."""
+    """Return the settings with several values, given as ``key=value,value``."""
     pairs = map(key_and_value, settings)
     return {key: values.split(",") for key, values in pairs if "," in values}
 
 
-def train(text: str, where: str, settings: Sequence[str], data: DataSet, place: Place) -> Trained:
-    """Train every combination of the values in ``settings``; gives back the best child.
+def train(text: str, where: str, settings: Sequence[str], data: DataSet, place: Destination) -> Trained:
+    """Train every combination of the values in ``settings``; return the best child.
 
-    ``text`` and ``where`` are a configuration's YAML and its name. Raises :class:`UserError` where a child failed,
-    after the others were trained.
+    ``text`` and ``where``: a configuration's YAML and its name. If a child fails, raises UserError after the others are
+    trained.
     """
     configs, folder = _combinations(text, where, settings), place.folder
     run_folder.make_folder(folder)
@@ -86,27 +86,29 @@ def train(text: str, where: str, settings: Sequence[str], data: DataSet, place: 
     if failed:
         raise UserError(
             f"{len(failed)} of {len(configs)} children failed: {'; '.join(failed)}. The same command with --run-dir "
-            f"{folder} tries them again and leaves the others alone."
+            f"{folder} trains them again and keeps the others."
         )
     winner = best(children, task)
     return Trained(winner.model_uri, f"the best of {len(children)}", winner.steps, winner.scores)
 
 
 def _combinations(text: str, where: str, settings: Sequence[str]) -> dict[str, Config]:
-    """The configuration of each child, by its name; a faulty setting is told before anything is trained."""
-    single, several = [one for one in settings if "," not in one], lists(settings)
-    found = {}
+    """Return the configuration of each child by its name; raise UserError for an invalid setting."""
+    single, several = [setting for setting in settings if "," not in setting], lists(settings)
+    configs = {}
     for values in itertools.product(*several.values()):
         given = [f"{key}={value}" for key, value in zip(several, values, strict=True)]
         config = parse_config(text, where, [*single, *given])
-        # The seed always stands in the name, so that more seeds can be added to a grid later.
+        # The seed is always in the name, so that more seeds can be added to a grid later.
         keys = [*(key for key in several if key != "seed"), "seed"]
-        found[",".join(f"{key}={config.flat()[key]}" for key in keys)] = config
-    return found
+        configs[",".join(f"{key}={config.flat()[key]}" for key in keys)] = config
+    return configs
 
 
-def _train_all(configs: Mapping[str, Config], data: DataSet, place: Place, tracker: tracking.Tracker) -> list[str]:
-    """Train the children one after the other; gives back the names of those that failed."""
+def _train_all(
+    configs: Mapping[str, Config], data: DataSet, place: Destination, tracker: tracking.Tracker
+) -> list[str]:
+    """Train the children one after the other; return the names of those that failed."""
     failed = []
     parent = first_event(place.folder)
     for number, (name, config) in enumerate(configs.items(), start=1):
@@ -118,15 +120,15 @@ def _train_all(configs: Mapping[str, Config], data: DataSet, place: Place, track
             console.say(f"{name} failed. {fault}", "error")
             failed.append(name)
         else:
-            _tell(tracker, place.folder, systems.task_for(config.model.kind, data))
+            _record(tracker, place.folder, systems.task_for(config.model.kind, data))
     return failed
 
 
-def _train_child(config: Config, data: DataSet, place: Place) -> None:
+def _train_child(config: Config, data: DataSet, place: Destination) -> None:
     if _child(place.folder) is None:
         run(config, data, place, resume=(place.folder / checkpoint.FILE).exists())
         return
-    console.say(f"{place.folder.name} has finished before.")
+    console.say(f"{place.folder.name} is finished already.")
     if place.mode == "online":
         try:
             tracking.sync(place.folder)
@@ -134,10 +136,10 @@ def _train_child(config: Config, data: DataSet, place: Place) -> None:
             console.say(str(fault))
 
 
-def _tell(tracker: tracking.Tracker, folder: Path, task: Any) -> None:
-    """Record in the grid's run how far it is: the best child so far, means and deviations.
+def _record(tracker: tracking.Tracker, folder: Path, task: Task) -> None:
+    """Record the progress of the grid in its run: the best child so far, means and deviations.
 
-    The number of children that have finished stands for the step.
+    The step is the number of finished children.
     """
     children = finished(folder)
     winner = best(children, task)
@@ -160,13 +162,13 @@ def _tell(tracker: tracking.Tracker, folder: Path, task: Any) -> None:
 
 
 def finished(folder: Path) -> list[Child]:
-    """The children of a grid that have finished, of earlier starts with other lists, too."""
+    """Return the finished children of a grid, also of earlier starts with other lists."""
     paths = sorted(path.parent for path in folder.glob(f"*/{SPOOL_NAME}"))
     return [child for path in paths if (child := _child(path)) is not None]
 
 
 def _child(folder: Path) -> Child | None:
-    """What a child's spool says of it; None where it has not finished."""
+    """Read a child from its spool; None if it is not finished."""
     if not (folder / SPOOL_NAME).is_file():
         return None
     last: Event = {}
@@ -185,39 +187,39 @@ def _child(folder: Path) -> Child | None:
     return Child(folder.name, scores, steps, uri)
 
 
-def best(children: Sequence[Child], task: Any) -> Child:
-    """The child that would be champion if they were promoted in this order.
+def best(children: Sequence[Child], task: Task) -> Child:
+    """Return the child that would be champion if they were promoted in this order.
 
-    Where the task's first figure is equal and no other is worse than its rule allows, the last one decides.
+    If the task's first figure is equal and no other is worse than its rule allows, the last figure decides.
     """
     winner = children[0]
     for child in children[1:]:
-        one, other = SimpleNamespace(**child.scores), SimpleNamespace(**winner.scores)
-        if decide(one, other, task).promote or _wins_among_equals(one, other, task):
+        ours, theirs = SimpleNamespace(**child.scores), SimpleNamespace(**winner.scores)
+        if decide(ours, theirs, task).promote or _wins_among_equals(ours, theirs, task):
             winner = child
     return winner
 
 
-def _wins_among_equals(one: Any, other: Any, task: Any) -> bool:
+def _wins_among_equals(ours: SimpleNamespace, theirs: SimpleNamespace, task: Task) -> bool:
     first, last = task.DECIDING[0], task.DECIDING[-1]
-    is_equal = getattr(one, first) == getattr(other, first) and all(fits for fits, _ in task.checks(one, other)[1:])
-    more = getattr(one, last) - getattr(other, last)
+    is_equal = getattr(ours, first) == getattr(theirs, first) and all(fits for fits, _ in task.checks(ours, theirs)[1:])
+    more = getattr(ours, last) - getattr(theirs, last)
     return bool(is_equal and (more < 0 if task.FIGURES[last].better == "down" else more > 0))
 
 
 def _groups(children: Sequence[Child]) -> Iterator[tuple[str, list[Child]]]:
-    """Children that differ in their seed only."""
+    """Yield groups of children that differ only in their seed."""
     for setting in dict.fromkeys(child.setting for child in children):
         yield setting, [child for child in children if child.setting == setting]
 
 
 def _spread(children: Sequence[Child], key: str) -> tuple[float, float | None]:
-    """Mean and sample deviation of a figure; no deviation of one child."""
+    """Return the mean and sample deviation of a figure; None for the deviation of one child."""
     values = [child.scores[key] for child in children]
     return fmean(values), stdev(values) if len(values) > 1 else None
 
 
-def _show(children: Sequence[Child], task: Any) -> None:
+def _show(children: Sequence[Child], task: Task) -> None:
     if not children:
         return
     winner = best(children, task)
@@ -225,14 +227,14 @@ def _show(children: Sequence[Child], task: Any) -> None:
     rows: list[tuple[str, ...]] = []
     for setting, group in _groups(children):
         for child in group:
-            cells = [one.show(child.scores[one.key]) for one in figures]
+            cells = [figure.show(child.scores[figure.key]) for figure in figures]
             rows.append((child.name + (" (best)" if child is winner else ""), *cells, child.model_uri))
         if len(group) > 1:
-            spreads = [(one.show, *_spread(group, one.key)) for one in figures]
+            spreads = [(figure.show, *_spread(group, figure.key)) for figure in figures]
             cells = [f"{show(mean)} ± {show(deviation)}" for show, mean, deviation in spreads]
             rows.append((f"{setting or 'all'}: mean ± deviation over {len(group)} seeds", *cells, ""))
-    found = {"best": winner.name, "children": {child.name: dataclasses.asdict(child) for child in children}}
-    header = ("child", *(one.name for one in figures), "model")
-    console.result("train", found, f"{winner.scores['texts']:.0f} dev texts", header, rows)
-    tie = f"; where {figures[0].name} is equal, the better {figures[-1].name} decides" if len(figures) > 1 else ""
+    results = {"best": winner.name, "children": {child.name: dataclasses.asdict(child) for child in children}}
+    header = ("child", *(figure.name for figure in figures), "model")
+    console.result("train", results, f"{winner.scores['texts']:.0f} dev texts", header, rows)
+    tie = f"; if {figures[0].name} is equal, the better {figures[-1].name} decides" if len(figures) > 1 else ""
     console.say(f"The best child is {winner.name}, by the rule of promotion on dev{tie}.")

@@ -1,4 +1,4 @@
-"""One training run from settings to a registered model, recorded as it goes."""
+"""One training run, from settings to a registered model."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from allsaid.modeling.data.dataset import DataSet
 from training.fitting import checkpoint
 from training.fitting import loop as fit
 from training.fitting.finish import Result
-from training.fitting.team import ALONE, Team
+from training.fitting.process_group import ALONE, ProcessGroup
 from training.tracking import tracker as tracking
 from training.tracking.promotion import deciding
 from training.tracking.registry import resolve
@@ -21,27 +21,29 @@ from training.tracking.spool import Event
 
 @dataclass(frozen=True)
 class Trained:
-    model_uri: str  # models:/NAME/VERSION, or the model's folder where it isn't registered yet
-    decision: str  # on promotion, a sentence
+    model_uri: str  # models:/NAME/VERSION, or the model's folder if it isn't registered yet
+    decision: str  # a sentence on its promotion
     steps: int
     scores: Any  # on dev
 
 
 @dataclass(frozen=True)
-class Place:
-    """Where a run is kept and told."""
+class Destination:
+    """The folder of a run, and its place in MLflow."""
 
     folder: Path
-    name: str  # to register the model under
+    name: str  # of the registered model
     experiment: str  # of the run in MLflow
     mode: str  # of tracking, "online" or "offline"
-    tags: dict[str, Any]
-    parent: Event | None = None  # the start of the grid's own run
+    tags: dict[str, str]
+    parent: Event | None = None  # the first event of the grid's own run
     phrasebook: str = ""  # a reviewed table of clauses; "": none
 
 
-def run(config: Config, data: DataSet, place: Place, resume: bool, team: Team = ALONE) -> tuple[Result, Trained]:
-    """Train in a folder that `run_folder.claim` gave, record the run, register the model and decide on promotion."""
+def run(
+    config: Config, data: DataSet, place: Destination, resume: bool, group: ProcessGroup = ALONE
+) -> tuple[Result, Trained]:
+    """Train in a folder prepared by `run_folder.claim`, record the run, register the model, decide on promotion."""
     folder, name = place.folder, place.name
     start = _start(config, folder)
     tracker = tracking.open_tracker(folder, place.mode, place.experiment, folder.name, place.parent)
@@ -49,7 +51,7 @@ def run(config: Config, data: DataSet, place: Place, resume: bool, team: Team = 
     if place.tags:
         tracker.tags(place.tags)
     try:
-        result = fit.train(config, data, folder, tracker, resume, start, team, place.phrasebook)
+        result = fit.train(config, data, folder, tracker, resume, start, group, place.phrasebook)
     except BaseException as fault:
         tracker.finish("KILLED" if isinstance(fault, KeyboardInterrupt) else "FAILED")
         raise
@@ -65,14 +67,14 @@ def run(config: Config, data: DataSet, place: Place, resume: bool, team: Team = 
 
 
 def _start(config: Config, folder: Path) -> Path | None:
-    """The folder of the model to start from; None where chance or a checkpoint gives the first weights."""
+    """Return the folder of the model to start from; None for random weights or those of a checkpoint."""
     if not config.fit.start_from or (folder / checkpoint.FILE).exists():
         return None
     return resolve(config.fit.start_from).folder
 
 
 def show(result: Result) -> None:
-    """Print the dev scores beside the true texts' own, and what preparing and restoring costs."""
+    """Print the dev scores next to those of the reference texts, and how many sentences tokenizing changes."""
     known, measured = result.task.FIGURES, result.measured
     columns = {"model": asdict(measured.scores)}
     if measured.true_scores is not None:
@@ -84,13 +86,13 @@ def show(result: Result) -> None:
         f"{measured.scores.texts} dev texts",
         ("figure", *columns),
         [
-            (known[key].name, *(known[key].show(one[key]) for one in columns.values()))
+            (known[key].name, *(known[key].show(scores[key]) for scores in columns.values()))
             for key in columns["model"]
-            if key != "texts" and any(one[key] is not None for one in columns.values())
+            if key != "texts" and any(scores[key] is not None for scores in columns.values())
         ],
     )
     if measured.sentences:
         console.say(
-            f"Of the {measured.sentences} sentences of the true dev texts {measured.survived / measured.sentences:.1%} "
-            "are the same again after they were cut into tokens and written out (letter case apart)."
+            f"Of the {measured.sentences} sentences of the true texts, {measured.survived / measured.sentences:.1%} "
+            "are unchanged after tokenizing and restoring (apart from letter case)."
         )

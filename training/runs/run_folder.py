@@ -1,4 +1,4 @@
-"""The folder of a training run: made, or found to be that of the run to go on with, and of nobody else's files."""
+"""The folder of a training run: made, or checked to be that of the run to resume."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from schemas.errors import UserError
 
 
 def make_folder(run_dir: Path) -> None:
-    """Make the folder of a run or a grid. Raises UserError where it can't be made or written to."""
+    """Make the folder of a run or a grid; raise UserError if it can't be made or written to."""
     try:
         run_dir.mkdir(parents=True, exist_ok=True)
         if not os.access(run_dir, os.W_OK):
@@ -26,10 +26,10 @@ def make_folder(run_dir: Path) -> None:
 
 
 def claim(config: Config, data: DataSet, run_dir: Path, resume: bool) -> None:
-    """Begin a run folder, or make sure that the one to go on with is of the same settings and data.
+    """Begin a run folder, or check that the one to resume has the same settings and data.
 
-    Raises UserError where the data can't serve the model's task, where the folder holds another run, or holds one and
-    ``resume`` isn't asked for.
+    Raises UserError if the data doesn't fit the model's task, or if the folder holds another run, or any run without
+    ``resume``.
     """
     check_serves(data, systems.task_for(config.model.kind, data), config.model.kind)
     make_folder(run_dir)
@@ -39,9 +39,11 @@ def claim(config: Config, data: DataSet, run_dir: Path, resume: bool) -> None:
         written.write_text(config.to_yaml(), encoding="utf-8")
         source.write_text(data.manifest.fingerprint + "\n", encoding="utf-8")
     elif not resume:
-        raise UserError(f"{run_dir} holds a run already. Go on with --resume, or name another folder with --run-dir.")
+        raise UserError(
+            f"{run_dir} holds a run already. Continue it with --resume, or name another folder with --run-dir."
+        )
     elif not source.exists():
-        raise UserError(f"{run_dir} is no folder of a run: it has no {source.name}. Name another with --run-dir.")
+        raise UserError(f"{run_dir} is not the folder of a run: it has no {source.name}. Name another with --run-dir.")
     before = parse_config(written.read_text(encoding="utf-8"), str(written)).flat()
     changed = [key for key, value in config.flat().items() if before[key] != value]
     if changed:
@@ -53,9 +55,9 @@ def claim(config: Config, data: DataSet, run_dir: Path, resume: bool) -> None:
 
 
 def _check_empty(run_dir: Path) -> None:
-    """Nothing of somebody else's is ever overwritten."""
-    strangers = sorted(path.name for path in run_dir.iterdir() if not path.name.startswith("."))
-    if strangers:
+    """Raise UserError if the folder holds files."""
+    foreign = sorted(path.name for path in run_dir.iterdir() if not path.name.startswith("."))
+    if foreign:
         raise UserError(
-            f"--run-dir {run_dir} holds {', '.join(strangers[:3])}, but no run. Name a new folder, or an empty one."
+            f"--run-dir {run_dir} holds {', '.join(foreign[:3])}, but no run. Name a new folder, or an empty one."
         )

@@ -1,1 +1,1 @@
-"""What a run records, and how it reaches MLflow."""
+"""The record of a run, its delivery to MLflow, and the model registry."""

@@ -1,6 +1,6 @@
-"""The only file that imports MLflow: which server, and how a fault of it is told.
+"""The connection to MLflow: the server's address and its errors. No other file imports MLflow.
 
-``tracking.py`` records and delivers runs over it, ``registry.py`` keeps versions.
+``tracker.py`` records and delivers runs over it, ``registry.py`` manages versions of models.
 """
 
 from __future__ import annotations
@@ -11,16 +11,20 @@ import re
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 from urllib.parse import quote, urlsplit
 
 from allsaid.redaction import address_parts, public
 from schemas.errors import UserError
-from training.tracking.delivery import first_line
 from training.tracking.spool import load_cursors
 
+if TYPE_CHECKING:
+    from mlflow import MlflowClient
+    from mlflow.entities import DatasetInput, Run  # noqa: F401  the types of other modules here
+    from mlflow.entities.model_registry import ModelVersion  # noqa: F401
+
 DEFAULT_DATABASE = "mlflow.db"
-# Short, so that a hanging server is left alone soon; each is only a default. Usage reports stay off.
+# Defaults. Timeouts are short, so that a hanging server is given up soon. Usage reports stay off.
 ENVIRONMENT = {
     "MLFLOW_HTTP_REQUEST_TIMEOUT": "10",
     "MLFLOW_HTTP_REQUEST_MAX_RETRIES": "1",
@@ -30,9 +34,12 @@ ENVIRONMENT = {
     "MLFLOW_SUPPRESS_PRINTING_URL_TO_STDOUT": "true",  # standard output is for figures
 }
 
+NOT_THERE = "RESOURCE_DOES_NOT_EXIST"  # MLflow's code
+# Codes of values that the server refuses for good; all other errors count as an outage.
+REFUSALS = ("INVALID_PARAMETER_VALUE", "BAD_REQUEST")
 ELSEWHERE = "Set MLFLOW_TRACKING_URI to http://HOST:PORT, https://HOST or sqlite:///FILE."
-SQLITE = b"SQLite format 3\0"  # how a database begins
-# What MLflow says -> what to do.
+SQLITE = b"SQLite format 3\0"  # first bytes of a database
+# MLflow's error -> remedy.
 REMEDIES = {
     r"unsupported URI|maintenance mode|Could not parse|Invalid url": ELSEWHERE,
     r"out-of-date database schema": "Another version of MLflow wrote it. Install that one; if yours is newer, keep a "
@@ -46,7 +53,7 @@ REMEDIES = {
 
 
 def tracking_uri(run_dir: Path | None = None) -> str:
-    """``MLFLOW_TRACKING_URI``, else where the run was last delivered, else ``mlflow.db`` in the current folder."""
+    """Return ``MLFLOW_TRACKING_URI``, the server of the last delivery, or else ``mlflow.db`` in the current folder."""
     if uri := os.environ.get("MLFLOW_TRACKING_URI"):
         return encoded(uri)
     cursors = load_cursors(run_dir) if run_dir else []
@@ -54,7 +61,7 @@ def tracking_uri(run_dir: Path | None = None) -> str:
 
 
 def encoded(uri: str) -> str:
-    """``uri`` with user and password percent-encoded: libraries cut a password at its first odd letter."""
+    """Percent-encode user and password, since libraries cut a password at its first special character."""
     scheme, user, password, rest = address_parts(uri)
     if not user and not password:
         return uri
@@ -63,7 +70,7 @@ def encoded(uri: str) -> str:
 
 
 def mlflow_module() -> Any:
-    """The module ``mlflow``; a :class:`UserError` where it is not installed."""
+    """Return the module ``mlflow``; raise UserError if it is not installed."""
     for name, value in ENVIRONMENT.items():
         os.environ.setdefault(name, value)
     for name in ("alembic", "mlflow.store.db.utils"):
@@ -81,12 +88,12 @@ def mlflow_module() -> Any:
 
 @contextmanager
 def plain_faults(uri: str) -> Iterator[None]:
-    """Turn what MLflow raises into a :class:`UserError` without secrets."""
+    """Raise UserError, without secrets, instead of MLflow's errors."""
     try:
         yield
     except UserError:
         raise
-    except ImportError as fault:  # SQLAlchemy loads a database's driver when it is asked for
+    except ImportError as fault:  # SQLAlchemy loads a database's driver on demand
         raise UserError(
             f"MLflow at {public(uri)} needs the database driver '{fault.name}', which is not installed here. Install "
             "it, or set MLFLOW_TRACKING_URI to another server."
@@ -94,14 +101,14 @@ def plain_faults(uri: str) -> Iterator[None]:
     except Exception as fault:
         if not type(fault).__module__.startswith(("mlflow.", "requests.", "sqlalchemy.")):
             raise
-        told = first_line(fault)
-        if remedy := next((remedy for sign, remedy in REMEDIES.items() if re.search(sign, str(fault))), ""):
-            told = f"{told.split('. ')[0].rstrip('.')}. {remedy}"
-        raise UserError(f"MLflow at {public(uri)} failed: {told}") from fault
+        reason = first_line(fault)
+        if remedy := next((remedy for error, remedy in REMEDIES.items() if re.search(error, str(fault))), ""):
+            reason = f"{reason.split('. ')[0].rstrip('.')}. {remedy}"
+        raise UserError(f"MLflow at {public(uri)} failed: {reason}") from fault
 
 
 def _check_address(uri: str) -> None:
-    """Refuse what MLflow would trip over, or try again for minutes."""
+    """Raise UserError for an address that MLflow would fail on, or retry for minutes."""
     try:
         parts = urlsplit(uri)
         is_server = parts.scheme in ("http", "https")
@@ -125,7 +132,7 @@ def _check_address(uri: str) -> None:
 
 
 def for_reading(uri: str | None = None) -> str:
-    """The address for a command that only reads, which never makes a new database."""
+    """Return the address for a command that only reads; raise UserError instead of making a new database."""
     uri = uri or tracking_uri()
     database = Path(uri.removeprefix("sqlite:///"))
     if uri.startswith("sqlite:///") and not database.exists():
@@ -136,24 +143,34 @@ def for_reading(uri: str | None = None) -> str:
 
 
 def connected(uri: str) -> Any:
-    """The module, with ``uri`` as its own address too: downloads of ``models:/`` know no other."""
+    """Return the module with ``uri`` as its global address, which downloads of ``models:/`` use."""
     _check_address(uri)
     mlflow = mlflow_module()
     before = os.environ.get("MLFLOW_TRACKING_URI")
     mlflow.set_tracking_uri(uri)
-    # MLflow writes its address there for processes below; here the variable is what the user chose, and nothing else.
+    # MLflow sets the variable for child processes; here it must stay as the user set it.
     os.environ.pop("MLFLOW_TRACKING_URI", None)
     if before is not None:
         os.environ["MLFLOW_TRACKING_URI"] = before
     return mlflow
 
 
-def connect(uri: str) -> Any:
-    """An ``MlflowClient`` for ``uri``."""
+def connect(uri: str) -> MlflowClient:
     with plain_faults(uri):
-        return connected(uri).MlflowClient(tracking_uri=uri)
+        client: MlflowClient = connected(uri).MlflowClient(tracking_uri=uri)
+        return client
+
+
+def first_line(fault: Exception) -> str:
+    """Return the first line of an error's message, shortened and without secrets."""
+    return public(str(fault)).strip().split("\n")[0][:300]
+
+
+def is_missing(fault: Exception) -> bool:
+    """Whether MLflow's error says that a run, model or version does not exist, or that its name is invalid."""
+    return getattr(fault, "error_code", "") in (NOT_THERE, *REFUSALS)
 
 
 def download(artifact_uri: str, folder: Path) -> Path:
-    """Copy an artifact of the server that was connected last below ``folder``."""
+    """Copy an artifact of the last connected server below ``folder``."""
     return Path(mlflow_module().artifacts.download_artifacts(artifact_uri=artifact_uri, dst_path=str(folder)))

@@ -1,7 +1,7 @@
-"""Brings a run's spool to MLflow, in order, from where it stopped.
+"""Delivery of a run's spool to MLflow, in order, from the point where the last delivery stopped.
 
-Delivery may be cut off anywhere and started again: a run is found by the tag ``allsaid.spool``, MLflow keeps a metric
-once by (key, step, time, value), files are overwritten, and a model version is looked up by its run before one is made.
+Delivery may be interrupted anywhere and started again: a run is found by the tag ``allsaid.spool``, MLflow keeps a
+metric once by (key, step, time, value), files are overwritten, and a model version is looked up by its run first.
 """
 
 from __future__ import annotations
@@ -14,70 +14,71 @@ import threading
 from collections.abc import Callable
 from itertools import groupby, islice
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from allsaid.console import say
 from allsaid.modeling import systems
 from allsaid.redaction import public
 from schemas.errors import UserError
 from training.tracking import model_card
+from training.tracking.connection import NOT_THERE, REFUSALS, first_line
 from training.tracking.spool import SPOOL_NAME, Cursor, Event, first_event, load_cursors, read_events, save_cursor
 
-ARTIFACTS = "mlartifacts"  # beside an sqlite database
+if TYPE_CHECKING:
+    from training.tracking.connection import DatasetInput, MlflowClient, Run
+
+ARTIFACTS = "mlartifacts"  # folder next to an sqlite database
 MODEL_FOLDER = "model"  # in the run's artifacts
 CHALLENGER = "challenger"
 SPOOL_TAG = "allsaid.spool"
 PARENT_TAG = "mlflow.parentRunId"
-READ_EVENTS = 1000  # at a time
-LONGEST_EXPERIMENT = 500  # letters, that MLflow takes
-DIGEST = 36  # letters of a fingerprint that MLflow holds as a data set's digest
-LIMITS = {"metrics": 1000, "params": 100, "tags": 100}  # of one log_batch
-NOT_THERE = "RESOURCE_DOES_NOT_EXIST"  # MLflow's code
-# What the server will not take however often it is sent; all other faults are taken for an outage.
-REFUSALS = ("INVALID_PARAMETER_VALUE", "BAD_REQUEST")
+READ_EVENTS = 1000  # events read at once
+LONGEST_EXPERIMENT = 500  # characters of an experiment's name
+DIGEST = 36  # characters of a fingerprint that MLflow stores as a data set's digest
+LIMITS = {"metrics": 1000, "params": 100, "tags": 100}  # values in one log_batch
 
-_MAKING = threading.Lock()  # the threads of a grid and of its child may both find that the grid's run is not there
+_MAKING = threading.Lock()  # the threads of a grid and of its child may both find the grid's run missing
 
 
-def first_line(fault: Exception) -> str:
-    """A fault's message, short and without secrets."""
-    return public(str(fault)).strip().split("\n")[0][:300]
+def dataset_input(kinds: Any, name: str, fingerprint: str, source: str, context: str) -> DatasetInput:
+    """Return a data set as MLflow's input of a run; ``kinds`` is the module ``mlflow.entities``.
 
-
-def dataset_input(kinds: Any, name: str, fingerprint: str, source: str, context: str) -> Any:
-    """A data set as MLflow takes it for a run's input; the tag ``dataset_fingerprint`` has the whole fingerprint."""
+    The run's tag ``dataset_fingerprint`` has the whole fingerprint.
+    """
     dataset = kinds.Dataset(name, fingerprint[:DIGEST], "local", json.dumps({"uri": public(source)}))
-    return kinds.DatasetInput(dataset, [kinds.InputTag("mlflow.data.context", context)])
+    found: DatasetInput = kinds.DatasetInput(dataset, [kinds.InputTag("mlflow.data.context", context)])
+    return found
 
 
 def check_experiment(name: str) -> None:
-    """Raises UserError for a name of an experiment that MLflow refuses; "" stands for the default."""
+    """Raise UserError for a name that MLflow refuses; "" means the default."""
     if name and not name.strip():
         raise UserError("--experiment is blank. Give the name of an experiment, or leave it out.")
     if len(name) > LONGEST_EXPERIMENT:
         raise UserError(
-            f"--experiment has {len(name)} letters, but an experiment's name has at most {LONGEST_EXPERIMENT}."
+            f"--experiment has {len(name)} characters, but an experiment's name has at most {LONGEST_EXPERIMENT}."
         )
 
 
-def make_experiment(client: Any, uri: str, name: str) -> str:
-    """The id of an experiment, which is made where it is not there."""
+def make_experiment(client: MlflowClient, uri: str, name: str) -> str:
+    """Return the id of an experiment; make it if it does not exist."""
     experiment = client.get_experiment_by_name(name)
     if experiment is not None:
         return str(experiment.experiment_id)
-    place = None  # a server knows its own
+    place = None  # a server has its own
     if uri.startswith("sqlite:///"):
         place = (Path(uri.removeprefix("sqlite:///")).resolve().parent / ARTIFACTS).as_uri()
     return str(client.create_experiment(name, artifact_location=place))
 
 
 class Delivery:
-    """Brings one run's spool to one server; :meth:`run` may be called again at any time."""
+    """Delivery of one run's spool to one server; :meth:`run` may be called repeatedly."""
 
     def __init__(self, run_dir: Path, uri: str, mlflow: Any) -> None:
-        """``mlflow`` is the module, which only ``connection.py`` imports."""
+        """``mlflow``: the module, which only ``connection.py`` imports."""
         self.run_dir, self.uri = run_dir, uri
-        self._mlflow, self._client = mlflow, mlflow.MlflowClient(tracking_uri=uri)
+        self._mlflow = mlflow
+        self._client: MlflowClient = mlflow.MlflowClient(tracking_uri=uri)
         known = [cursor for cursor in load_cursors(run_dir) if cursor.uri == public(uri)]
         self.cursor = known[0] if known else Cursor(public(uri))
         self._run_found = False
@@ -85,13 +86,13 @@ class Delivery:
         try:
             fcntl.flock(self._lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except OSError as fault:
-            raise UserError(f"{run_dir} is being delivered by another process. Wait until it has ended.") from fault
+            raise UserError(f"{run_dir} is being delivered by another process. Wait until that ends.") from fault
 
     def close(self) -> None:
         self._lock.close()
 
     def run(self) -> None:
-        """Deliver everything behind the cursor. Raises what MLflow raises; the cursor then stands at what arrived."""
+        """Deliver all events after the cursor and move it; errors of MLflow are raised as they are."""
         if not self._run_found:
             self._find_run()
         spool = self.run_dir / SPOOL_NAME
@@ -106,7 +107,7 @@ class Delivery:
         start = first_event(self.run_dir)
         if self.cursor.run_id:
             run = self._run_or_none(self.cursor.run_id)
-            if run is None:  # another database under the same address
+            if run is None:  # another database has the same address
                 self.cursor = Cursor(self.cursor.uri)
             elif run.info.lifecycle_stage != "active":
                 raise UserError(
@@ -119,7 +120,7 @@ class Delivery:
             save_cursor(self.run_dir, self.cursor)
         self._run_found = True
 
-    def _run_or_none(self, run_id: str) -> Any:
+    def _run_or_none(self, run_id: str) -> Run | None:
         try:
             return self._client.get_run(run_id)
         except self._mlflow.MlflowException as fault:
@@ -133,16 +134,16 @@ class Delivery:
         if found:
             return str(found[0].info.run_id)
         tags = {SPOOL_TAG: start["id"], "mlflow.source.name": "allsaid train", "mlflow.user": getpass.getuser()}
-        if above := self._run_above(start):
-            tags[PARENT_TAG] = above
+        if parent := self._parent_run(start):
+            tags[PARENT_TAG] = parent
         run = self._client.create_run(experiment_id, start["time"], tags, start["run_name"])
         return str(run.info.run_id)
 
-    def _run_above(self, start: Event) -> str:
-        """The id of the run that a run stands below: that of its grid, or of `mlflow run` where this server has it."""
-        if start.get("parent"):
-            return self._make_run(start["parent"])
-        outer = str(start.get("outer_run", ""))
+    def _parent_run(self, start: Event) -> str:
+        """Return the id of the parent run: that of the grid, or of `mlflow run` if this server has it; "" for none."""
+        if parent := start.get("parent"):
+            return self._make_run(parent)
+        outer = start.get("outer_run", "")
         return outer if outer and self._run_or_none(outer) else ""
 
     def _send(self, kind: str, events: list[Event]) -> None:
@@ -153,7 +154,7 @@ class Delivery:
             try:
                 self._send_one(kind, event)
             except Exception as fault:
-                self._tell_refusal(kind, fault)
+                self._report_refusal(kind, fault)
 
     def _send_values(self, kind: str, events: list[Event]) -> None:
         kinds = self._mlflow.entities
@@ -168,12 +169,12 @@ class Delivery:
             self._log_batch(kind, entities[first : first + LIMITS[kind]])
 
     def _log_batch(self, kind: str, entities: list[Any]) -> None:
-        """Send at once; what the server refuses is halved until the guilty one stands alone."""
+        """Send all at once; halve a batch that the server refuses until only the refused value is left."""
         try:
-            self._client.log_batch(self.cursor.run_id, **{kind: entities})
+            self._client.log_batch(self.cursor.run_id, **{kind: entities})  # type: ignore[arg-type]
         except Exception as fault:
             if len(entities) == 1:
-                self._tell_refusal(f"{kind[:-1]} {entities[0].key}", fault)
+                self._report_refusal(f"{kind[:-1]} {entities[0].key}", fault)
             elif getattr(fault, "error_code", "") in REFUSALS:
                 middle = len(entities) // 2
                 self._log_batch(kind, entities[:middle])
@@ -181,7 +182,7 @@ class Delivery:
             else:
                 raise
 
-    def _tell_refusal(self, what: str, fault: Exception) -> None:
+    def _report_refusal(self, what: str, fault: Exception) -> None:
         if getattr(fault, "error_code", "") not in REFUSALS and not isinstance(fault, FileNotFoundError):
             raise fault
         self.cursor.refused += 1
@@ -211,7 +212,7 @@ class Delivery:
         self._client.log_inputs(self.cursor.run_id, datasets=[given])
 
     def _send_flavor(self, model: Path, reads_own_rows: bool) -> None:
-        # The columns' types need pyarrow, which recording runs does without.
+        # Loaded late, since the columns' types need pyarrow, which the recording of runs does not.
         from schemas.runs.manifest import MAPPING_NAME
         from training.tracking import flavor
 
@@ -222,17 +223,17 @@ class Delivery:
 
     def _send_file(self, path: Path, folder: str) -> None:
         if not path.exists():
-            raise FileNotFoundError(f"{path} is not there any more")
+            raise FileNotFoundError(f"{path} no longer exists")
         log = self._client.log_artifacts if path.is_dir() else self._client.log_artifact
         try:
             log(self.cursor.run_id, str(path), folder or None)
-        except OSError as fault:  # of the artifact store, near or far
+        except OSError as fault:  # of the artifact store
             raise UserError(f"{path} can't be delivered to {self.cursor.uri} ({first_line(fault)}).") from fault
 
     def _register(self, event: Event) -> None:
-        """Make the model version of this run unless it is there, and point ``challenger`` at a new one."""
+        """Register the model version of this run unless it exists; make a new version the challenger."""
         name = event["name"]
-        # The name stands in no filter: it may hold a quote.
+        # The name is not used in the filter, since it may contain a quote.
         made = self._client.search_model_versions(f"run_id = '{self.cursor.run_id}'")
         found = [version for version in made if version.name == name]
         if not found:

@@ -1,7 +1,7 @@
-"""A model folder as MLflow's pyfunc: the few files that make it one, written where it is delivered.
+"""Files that make a delivered model folder an MLflow pyfunc.
 
-Nothing is pickled or exported: MLflow imports the module of the entry point :data:`GROUP` in the process that serves,
-and that reads the folder as every other command does. So Allsaid must be installed there (`--env-manager local`).
+Nothing is pickled or exported: the serving process imports the module of the entry point :data:`GROUP`, which reads
+the folder as every other command does. So Allsaid must be installed there (`--env-manager local`).
 """
 
 from __future__ import annotations
@@ -14,14 +14,15 @@ from typing import Any
 
 import pyarrow as pa
 
+from schemas.checks.json_value import JsonValue
 from schemas.texts.generated import GENERATED
 
-GROUP = "allsaid.pyfunc"  # of the entry point that names the module by which MLflow loads a model
+GROUP = "allsaid.pyfunc"  # group of the entry point that names the module which loads a model for MLflow
 INPUTS = ("goal", "agenda")
 OUTPUTS = ("text", "used", "missing", "extra", "percent_given", "error", "unfamiliar")
-# As the options of `allsaid generate`; null is the model's own setting.
+# Options of `allsaid generate`; null means the model's own setting.
 PARAMS = (("beam", "long", None), ("max_tokens", "long", None), ("min_coverage", "double", None))
-CONFIG = {"device": "cpu"}  # what `mlflow.pyfunc.load_model(uri, model_config={…})` may give otherwise
+CONFIG = {"device": "cpu"}  # defaults of `mlflow.pyfunc.load_model(uri, model_config={…})`
 EXAMPLE = ("pico de gallo", ["4 ripe tomatoes, chopped", "1 onion, chopped", "1/2 teaspoon salt"])
 EXAMPLE_FILE = "input_example.json"
 
@@ -47,10 +48,10 @@ def write(folder: Path, mlflow: Any, run_id: str, model_folder: str, is_open: bo
 
 
 def signature(is_open: bool) -> dict[str, str]:
-    """Columns in and out and the parameters, as JSON in MLflow's form.
+    """Return input and output columns and parameters as JSON in MLflow's form.
 
-    What a model reads of a user's table, or of rows of its task's own, is left open: MLflow would refuse a number where
-    it expects a text, and columns that it does not know.
+    The input columns are omitted (``is_open``) for a user's table and for rows of a task's own: MLflow would refuse
+    numbers in a column of texts, and unknown columns.
     """
     params = [{"name": name, "type": kind, "default": default, "shape": None} for name, kind, default in PARAMS]
     columns = [[_column(GENERATED.field(name)) for name in names] for names in (INPUTS, OUTPUTS)]
@@ -58,9 +59,9 @@ def signature(is_open: bool) -> dict[str, str]:
     return {name: json.dumps(part) for name, part in parts.items() if name != "inputs" or not is_open}
 
 
-def _column(field: pa.Field) -> dict[str, Any]:
+def _column(field: pa.Field) -> dict[str, JsonValue]:
     kind = field.type
-    shape: dict[str, Any] = {"type": "double" if pa.types.is_floating(kind) else "string"}
+    shape: dict[str, JsonValue] = {"type": "double" if pa.types.is_floating(kind) else "string"}
     if pa.types.is_list(kind):
         shape = {"type": "array", "items": {"type": "string"}}
     return {"name": field.name, "required": not field.nullable, **shape}

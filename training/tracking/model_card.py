@@ -1,15 +1,18 @@
-"""The description of a registered version: a card made from its run, in Markdown."""
+"""The description of a registered version: a card in Markdown, made from its training run."""
 
 from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from typing import Any
+from typing import TYPE_CHECKING
 
 from allsaid.markdown import table
 from allsaid.modeling import systems
 
-LIMIT = 5000  # characters that MLflow's database holds
+if TYPE_CHECKING:
+    from training.tracking.connection import Run
+
+LIMIT = 5000  # most characters in MLflow's database
 COUNTS = {
     "train_examples": "training examples",
     "train_texts_cut": "of them cut at `max_text` tokens",
@@ -47,7 +50,7 @@ CARD = """# {name}, version {version}
 {settings}
 """
 
-# What is said of a model that writes texts, and of one that measures them.
+# Parts of the card of a model that writes texts, and of one that measures them.
 WRITES = {
     "purpose": "Writes one text for {row}.",
     "measured": """{texts} texts of the data set's dev part, which also chose the best epoch; beam search of width
@@ -78,32 +81,32 @@ allsaid evaluate models:/{name}/{version} --data DATA
     "limits": """- Its perplexities can't be compared with those of another vocabulary or data set.""",
 }
 
-# What is said of a model that writes: of agendas, of a user's table, and of a task that reads rows of its own.
+# Parts of the card of a writing model: for agendas, for a user's table, and for rows of a task's own.
 AGENDA = {
-    "row": "a goal and an agenda so that every item of the agenda is said",
+    "row": "a goal and an agenda so that the text gives every item of the agenda",
     "input": "agendas.jsonl",
     "rows": 'pandas.DataFrame([{"goal": "salsa", "agenda": ["2 tomatoes, chopped", "1 onion"]}])',
     "limits": """- An item counts as given by a match of words: "the fish" is no salmon.
-- What stands on no agenda of the training part is read as an unknown word; texts are English.""",
+- Words that are on no agenda of the training part are read as unknown; texts are English.""",
 }
 TABLE = {
-    "row": "a row of a table so that every value of it is said",
+    "row": "a row of a table so that the text gives each of its values",
     "input": "table.csv",
     "rows": 'pandas.read_csv("table.csv", dtype=str)  # with the columns of the table that the model learned',
-    "limits": """- A value counts as given where it stands in the text as the table has it, or in a usual spelling.
-- A column without a value in the training part is never said.""",
+    "limits": """- A value counts as given if the text has it as the table writes it, or in a usual spelling.
+- A column without a value in the training part is never mentioned.""",
 }
 OWN = {
     "row": "each row that a model of this kind reads",
     "input": "rows.jsonl",
     "rows": 'pandas.read_json("rows.jsonl", lines=True)',
-    "limits": "- A word that is copied stands in its row; nothing checks that it is the right one.",
+    "limits": "- A copied word is in its row; nothing checks that it is the right one.",
 }
-OF_DIALOGUE = {"use": WRITES["use"].partition("\nmlflow models serve")[0] + "\n```"}  # of a table that no row holds
+OF_DIALOGUE = {"use": WRITES["use"].partition("\nmlflow models serve")[0] + "\n```"}  # its table is in no row
 
 
-def write(run: Any, name: str, version: str) -> str:
-    """The card of a version; ``run`` is its training run as MLflow has it."""
+def write(run: Run, name: str, version: str) -> str:
+    """Return the card of a version; ``run`` is its training run in MLflow."""
     params, metrics = run.data.params, run.data.metrics
     writes, is_own = systems.writes_texts(params), systems.reads_own_rows(params)
     facts = (TABLE if params.get("table") == "True" else OWN if is_own else AGENDA) | {
@@ -121,26 +124,27 @@ def write(run: Any, name: str, version: str) -> str:
         version=version,
         kind=params.get("kind", "unknown"),
         data=_data(run),
-        counts=table(["what", "count"], [[told, params[key]] for key, told in COUNTS.items() if key in params]),
+        counts=table(["what", "count"], [[label, params[key]] for key, label in COUNTS.items() if key in params]),
         figures=table(columns, [row[: len(columns)] for row in _figures(params, metrics)]),
-        **{part: said.format(**facts) for part, said in parts.items()},
+        **{part: text.format(**facts) for part, text in parts.items()},
         settings=", ".join(f"`{key}` {value}" for key, value in sorted(params.items()) if key not in COUNTS),
     )
     return card if len(card) <= LIMIT else card[: LIMIT - 1] + "…"
 
 
-def _data(run: Any) -> str:
-    given = [one.dataset for one in run.inputs.dataset_inputs]
+def _data(run: Run) -> str:
+    datasets = [entry.dataset for entry in (run.inputs.dataset_inputs if run.inputs else ())]
     fingerprint = run.data.tags.get("dataset_fingerprint", "")
     named = [
-        f"`{one.name}` of {json.loads(one.source)['uri']}, fingerprint {fingerprint or one.digest}" for one in given
+        f"`{data.name}` of {json.loads(data.source)['uri']}, fingerprint {fingerprint or data.digest}"
+        for data in datasets
     ]
     code = run.data.tags.get("mlflow.source.git.commit", "unknown")
     return f"{'; '.join(named) or 'No data set is recorded'}. Run {run.info.run_id}, code {code}."
 
 
 def _figures(params: Mapping[str, str], metrics: Mapping[str, float]) -> list[list[str]]:
-    """The figures that a training run ended with, but their number of texts."""
+    """Return the rows of the table of a training run's final figures, without the number of texts."""
     rows = []
     for key, figure in systems.task_of_run(params).FIGURES.items():
         if key != "texts" and f"final_{key}" in metrics:

@@ -1,19 +1,22 @@
-"""The rule of promotion: which version becomes champion without a person, and one sentence that says why.
+"""The rule of promotion: which version becomes champion automatically, with a sentence on the reason.
 
-The floors (`training.tracking.floors`) hold for every task and for a first version, too. Above them the task's own rule
-compares the version with the champion.
+The floors (`training.tracking.floors`) hold for every task and also for a first version. Above them, the task's own
+rule compares the version with the champion.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING
 
 from allsaid.console import counted
 from allsaid.proof.figures import FIGURES
 from training.tracking.floors import MIN_CERTIFIED, MIN_DEV_TEXTS
 
-FLOORS = ("texts", "certified_percent", "false_certificates")  # the figures with a floor; the last two may be missing
+if TYPE_CHECKING:
+    from allsaid.modeling.tasks.contract import Task
+
+FLOORS = ("texts", "certified_percent", "false_certificates")  # figures with a floor; the last two may be missing
 
 
 @dataclass(frozen=True)
@@ -22,10 +25,10 @@ class Decision:
     reason: str  # one or more sentences
 
 
-def decide(challenger: Any, champion: Any, task: Any) -> Decision:
-    """Compare two models by the rule of their task, a module.
+def decide(challenger: object, champion: object | None, task: Task) -> Decision:
+    """Compare the scores of two models by the rule of their task; None: there is no champion.
 
-    Both, scores with the figures that decide there, were measured on one dev set with one search; None: no champion.
+    Both have the figures that decide in the task, measured on the same dev set with the same search settings.
     """
     if champion is None:
         return Decision(True, "There was no champion yet.")
@@ -36,8 +39,8 @@ def decide(challenger: Any, champion: Any, task: Any) -> Decision:
     return Decision(True, f"It is better: {'; '.join(text for _, text in checks)}.")
 
 
-def hold_back(scores: Any, name: str, version: str) -> Decision | None:
-    """The decision on a version below a floor, which only a person promotes; None for a version above all of them."""
+def hold_back(scores: object, name: str, version: str) -> Decision | None:
+    """Return the decision against a version below a floor; None for a version above all floors."""
     missed = missed_floors(scores)
     if not missed:
         return None
@@ -47,8 +50,8 @@ def hold_back(scores: Any, name: str, version: str) -> Decision | None:
     )
 
 
-def missed_floors(scores: Any) -> list[str]:
-    """A clause for each floor that the scores on dev don't reach. A certificate that isn't offered has no floor."""
+def missed_floors(scores: object) -> list[str]:
+    """Return a clause for each floor that the dev scores don't reach; without certificates, theirs don't apply."""
     texts, certified, false = (getattr(scores, key, None) for key in FLOORS)
     missed = []
     if texts is None:
@@ -63,8 +66,8 @@ def missed_floors(scores: Any) -> list[str]:
     return missed
 
 
-def deciding(scores: Any, task: Any) -> dict[str, float]:
-    """The figures by which a version is promoted: those of its task's rule, and those with a floor."""
+def deciding(scores: object, task: Task) -> dict[str, float]:
+    """Return the figures that promotion depends on: those of the task's rule, and those with a floor."""
     floors = {key: getattr(scores, key, None) for key in FLOORS}
     return {key: float(getattr(scores, key)) for key in task.DECIDING} | {
         key: float(value) for key, value in floors.items() if value is not None

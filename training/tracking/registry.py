@@ -1,7 +1,7 @@
-"""Challenger and champion: which version of a model is used, and why.
+"""The model registry: resolves models, and decides which version is the champion.
 
-A new version is registered as ``challenger``. The alias ``champion`` moves to it only where the rule of promotion
-(`training.tracking.promotion`) says so. The figures that decide and the decision are tags of the version.
+A new version is registered as ``challenger``. It becomes ``champion`` only by the rule of promotion
+(`training.tracking.promotion`). The deciding figures and the decision are tags of the version.
 """
 
 from __future__ import annotations
@@ -15,19 +15,24 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from types import SimpleNamespace
-from typing import Any
+from typing import TYPE_CHECKING
 
 from allsaid.modeling import systems
 from allsaid.redaction import public
+from schemas.checks.json_value import JsonValue
 from schemas.errors import UserError
 from training.tracking import connection
-from training.tracking.delivery import CHALLENGER, NOT_THERE, REFUSALS
+from training.tracking.delivery import CHALLENGER
 from training.tracking.promotion import Decision, decide, deciding, hold_back
 from training.tracking.spool import SPOOL_NAME, Cursor, load_cursors, read_events
 
+if TYPE_CHECKING:
+    from allsaid.modeling.tasks.contract import Task
+    from training.tracking.connection import MlflowClient, ModelVersion
+
 CHAMPION = "champion"
 CONFIG = "config.yaml"  # in a training run's artifacts
-LONGEST_NAME = 256  # letters, of MLflow's column
+LONGEST_NAME = 256  # characters of MLflow's column
 
 
 @dataclass(frozen=True)
@@ -35,12 +40,12 @@ class ResolvedModel:
     name: str
     version: str  # "" for a plain folder
     folder: Path  # of the model's files, on this machine
-    run_id: str = ""  # of the training run in MLflow, "" where it is not known
-    model_id: str = ""  # of the logged model, "" where the version points to a run only
+    run_id: str = ""  # of the training run in MLflow; "": unknown
+    model_id: str = ""  # of the logged model; "": the version has only a run
 
 
 def check_name(name: str) -> None:
-    """Refuse what MLflow takes for no model's name, or what ``models:/NAME/VERSION`` can't hold, before any work."""
+    """Raise UserError for a model name that MLflow refuses, or that ``models:/NAME/VERSION`` can't contain."""
     if not name.strip():
         raise UserError("--name is empty. Give the name to register the model under.")
     if re.search(r"[/:@?\x00-\x1f\x7f]", name) or name == "." or name.startswith(".."):
@@ -49,14 +54,14 @@ def check_name(name: str) -> None:
             "don't begin with two dots."
         )
     if len(name) > LONGEST_NAME:
-        raise UserError(f"--name has {len(name)} letters, but a model's name has at most {LONGEST_NAME}.")
+        raise UserError(f"--name has {len(name)} characters, but a model's name has at most {LONGEST_NAME}.")
 
 
 def resolve(uri: str, tracking_uri: str | None = None) -> ResolvedModel:
     """Find a model: ``models:/NAME@ALIAS``, ``models:/NAME/VERSION`` or the path of a model folder.
 
-    An alias is looked up once, here; the version stays the same however the alias moves later. A registered model is
-    copied to a temporary folder that goes when this process ends.
+    An alias is looked up once, so that the version stays the same if the alias moves. A registered model is copied to
+    a temporary folder that is removed when this process ends. Raises UserError.
     """
     if not uri.startswith("models:"):
         folder = Path(uri)
@@ -83,18 +88,18 @@ def resolve(uri: str, tracking_uri: str | None = None) -> ResolvedModel:
 def _is_folder(path: Path) -> bool:
     try:
         return path.is_dir()
-    except OSError:  # a name that no file system could hold
+    except OSError:  # an invalid name
         return False
 
 
 def config_of(run_id: str) -> str:
-    """The YAML that a training run in MLflow started with; of a grid, that of its best child."""
+    """Return the configuration (YAML) of a training run in MLflow; for a grid, that of its best child."""
     client, address = _registry()
     with connection.plain_faults(address):
         try:
             names = [item.path for item in client.list_artifacts(run_id)]
         except connection.mlflow_module().MlflowException as fault:
-            if fault.error_code not in (NOT_THERE, *REFUSALS):
+            if not connection.is_missing(fault):
                 raise
             raise UserError(f"{public(address)} has no run {run_id}. `mlflow ui` shows the runs there are.") from fault
         if CONFIG not in names:
@@ -103,53 +108,53 @@ def config_of(run_id: str) -> str:
             return connection.download(f"runs:/{run_id}/{CONFIG}", Path(folder)).read_text(encoding="utf-8")
 
 
-def _registry(uri: str | None = None) -> tuple[Any, str]:
-    """A client and its address; reading never makes a new database."""
+def _registry(uri: str | None = None) -> tuple[MlflowClient, str]:
+    """Return a client and its address; reading never makes a new database."""
     uri = connection.for_reading(uri)
     return connection.connect(uri), uri
 
 
-def _find(client: Any, name: str, alias: str | None, version: str | None) -> Any:
-    """The version, or a :class:`UserError` that lists what there is; no filter, since a name may hold any quote."""
+def _find(client: MlflowClient, name: str, alias: str | None, version: str | None) -> ModelVersion:
+    """Return the version of a model; raise UserError with a list of those that exist."""
     try:
         model = client.get_registered_model(name)
     except connection.mlflow_module().MlflowException as fault:
-        if fault.error_code not in (NOT_THERE, *REFUSALS):
+        if not connection.is_missing(fault):
             raise
         names = sorted(model.name for model in client.search_registered_models())
         raise UserError(f"No model is registered as '{name}'. There are: {', '.join(names) or 'none yet'}.") from fault
     aliases = {key: str(value) for key, value in model.aliases.items()}
     if alias is not None and alias not in aliases:
-        there = ", ".join(f"@{key} (version {value})" for key, value in sorted(aliases.items()))
+        known = ", ".join(f"@{key} (version {value})" for key, value in sorted(aliases.items()))
         remedy = f" `allsaid promote {name} VERSION` makes a version champion by hand." if alias == CHAMPION else ""
-        raise UserError(f"Model '{name}' has no alias '{alias}'. There are: {there or 'none yet'}.{remedy}")
-    wanted = version if alias is None else aliases[alias]
+        raise UserError(f"Model '{name}' has no alias '{alias}'. There are: {known or 'none yet'}.{remedy}")
+    wanted = str(version) if alias is None else aliases[alias]
     try:
         return client.get_model_version(name, wanted)
     except connection.mlflow_module().MlflowException as fault:
-        if fault.error_code not in (NOT_THERE, *REFUSALS):
+        if not connection.is_missing(fault):
             raise
         newest = max((int(found.version) for found in model.latest_versions), default=None)
-        told = f"The newest is {newest}." if newest else "It has none yet."
-        raise UserError(f"Model '{name}' has no version {wanted}. {told}") from fault
+        remedy = f"The newest is {newest}." if newest else "It has none yet."
+        raise UserError(f"Model '{name}' has no version {wanted}. {remedy}") from fault
 
 
 def consider(
     name: str,
     version: str,
     dev_fingerprint: str,
-    search: Mapping[str, Any],
-    scores: Any,
-    task: Any,
-    rescore: Callable[[Path], Any] | None = None,
+    search: Mapping[str, JsonValue],
+    scores: object,
+    task: Task,
+    rescore: Callable[[Path], object] | None = None,
     uri: str | None = None,
 ) -> Decision:
-    """Tag a version with its figures, hold it back or compare it with the champion, move the alias, tag the decision.
+    """Decide on the promotion of a version: tag its figures, apply floors and rule, move the alias, tag the decision.
 
     Args:
-        dev_fingerprint, search: what the figures were measured on and how; where the champion's differ,
-            ``rescore`` measures the champion anew from its folder. Without it the version stays challenger.
-        task: the model's, a module, which says which figures decide (``DECIDING``), and by which rule.
+        dev_fingerprint, search: the dev set and the search settings of ``scores``. If the champion's differ,
+            ``rescore`` measures the champion again from its folder; without it the version stays challenger.
+        task: the model's task, with the deciding figures (``DECIDING``) and the rule.
         uri: of the tracking server; ``connection.tracking_uri()`` by default.
     """
     client, address = _registry(uri)
@@ -173,16 +178,16 @@ def consider(
 
 
 def _against(
-    client: Any,
+    client: MlflowClient,
     version: str,
-    champion: Any,
+    champion: ModelVersion,
     yardstick: dict[str, str],
-    scores: Any,
-    task: Any,
-    rescore: Callable[[Path], Any] | None,
+    scores: object,
+    task: Task,
+    rescore: Callable[[Path], object] | None,
     uri: str,
 ) -> Decision:
-    """Compare with the champion's figures, measured anew where they stand for another dev set or search."""
+    """Compare with the champion's figures, measured again if they are of another dev set or search."""
     name, number = champion.name, champion.version
     tags = champion.tags
     keys = task.DECIDING
@@ -200,7 +205,7 @@ def _against(
     except UserError as fault:
         return Decision(
             False,
-            f"It stays challenger: the champion, version {number}, can't be measured anew. {fault} "
+            f"It stays challenger: the champion, version {number}, can't be measured again. {fault} "
             f"`allsaid promote {name} {version}` makes the new one champion by hand.",
         )
     _tag(client, name, str(number), {**yardstick, **deciding(anew, task)})
@@ -208,7 +213,7 @@ def _against(
 
 
 def promote(name: str, version: str) -> str:
-    """Make a version champion by hand, a newer or an earlier one, and say what changed."""
+    """Make any version champion by hand; return a sentence on the change."""
     client, address = _registry()
     with connection.plain_faults(address):
         found = _find(client, name, None, version)
@@ -221,8 +226,8 @@ def promote(name: str, version: str) -> str:
     return f"Version {version} of '{name}' is the champion now. {reason}"
 
 
-def settle(run_dir: Path, cursor: Cursor, uri: str, rescore: Callable[[Path], Any] | None) -> Decision | None:
-    """Decide on the model of a delivered run by the scores in its spool, once: a decision that is there stays."""
+def settle(run_dir: Path, cursor: Cursor, uri: str, rescore: Callable[[Path], object] | None) -> Decision | None:
+    """Decide once on the model of a delivered run, by the scores in its spool; None if there is nothing to decide."""
     events = [event for event, _ in read_events(run_dir / SPOOL_NAME, 0) if event["event"] in ("params", "model")]
     models = [event for event in events if event["event"] == "model"]
     params = {key: value for event in events for key, value in event.get("values", {}).items()}
@@ -247,19 +252,18 @@ def settle(run_dir: Path, cursor: Cursor, uri: str, rescore: Callable[[Path], An
     )
 
 
-def _champion(client: Any, name: str) -> Any:
-    """The champion's version, or None."""
+def _champion(client: MlflowClient, name: str) -> ModelVersion | None:
     number = client.get_registered_model(name).aliases.get(CHAMPION)
     return None if number is None else client.get_model_version(name, str(number))
 
 
-def _move_alias(client: Any, name: str, version: str) -> None:
-    """Make ``version`` champion; it is no challenger then."""
+def _move_alias(client: MlflowClient, name: str, version: str) -> None:
+    """Make ``version`` champion, and challenger no longer."""
     client.set_registered_model_alias(name, CHAMPION, version)
     if str(client.get_registered_model(name).aliases.get(CHALLENGER)) == version:
         client.delete_registered_model_alias(name, CHALLENGER)
 
 
-def _tag(client: Any, name: str, version: str, tags: Mapping[str, str | float]) -> None:
+def _tag(client: MlflowClient, name: str, version: str, tags: Mapping[str, str | float]) -> None:
     for key, value in tags.items():
         client.set_model_version_tag(name, version, key, public(str(value)))

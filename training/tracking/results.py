@@ -1,6 +1,6 @@
-"""Runs that hold results: of kind ``evaluate`` and ``generate``, beside the training runs, on the model they measure.
+"""Runs with results, of kind ``evaluate`` and ``generate``, next to the training runs and linked to their model.
 
-A run names its data set as input, so that `dataset.digest` finds it again; its metrics stand on the logged model too.
+A run has its data set as input, so that `dataset.digest` finds it; its metrics are also on the logged model.
 """
 
 from __future__ import annotations
@@ -14,22 +14,26 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from itertools import pairwise
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from allsaid.redaction import public, public_values
+from schemas.checks.json_value import JsonValue
 from schemas.errors import UserError
 from training.tracking import connection
-from training.tracking.delivery import DIGEST, NOT_THERE, PARENT_TAG, REFUSALS, dataset_input, make_experiment
+from training.tracking.delivery import DIGEST, PARENT_TAG, dataset_input, make_experiment
 from training.tracking.registry import ResolvedModel
 
-LOSS = "train_nll"  # which every training that has steps logs
-MINUTE, BREAK = 60_000, 10  # in milliseconds; in minutes
+if TYPE_CHECKING:
+    from training.tracking.connection import Run
+
+LOSS = "train_nll"  # logged by every training with steps
+MINUTE, BREAK = 60_000, 10  # a minute in milliseconds; least pause between two calls, in minutes
 TEXTS = "texts.json"  # the table of texts in a run of kind evaluate
 
 
 @dataclass(frozen=True)
 class Used:
-    """A data set that a run has as its input."""
+    """The data set that is a run's input."""
 
     name: str
     fingerprint: str
@@ -39,22 +43,22 @@ class Used:
 
 @dataclass(frozen=True)
 class Results:
-    """What a run of kind evaluate or generate tells."""
+    """The content of a run of kind evaluate or generate."""
 
     kind: str
     experiment: str  # "": that of the model's training run
     name: str
     tags: Mapping[str, str]
-    params: Mapping[str, Any]
+    params: Mapping[str, JsonValue]
     metrics: Mapping[str, float]
     used: Used
     model: ResolvedModel | None = None  # None for a system that is not trained
-    table: Mapping[str, Sequence[Any]] | None = None  # columns of TEXTS
-    documents: Mapping[str, Any] = field(default_factory=dict)  # name of a JSON file -> its content
+    table: Mapping[str, Sequence[JsonValue]] | None = None  # columns of TEXTS
+    documents: Mapping[str, dict[str, JsonValue]] = field(default_factory=dict)  # name of a JSON file -> its content
 
 
 class Server:
-    """The tracking server, asked at once, so that a lost one is told before any long work."""
+    """The tracking server; the first request is sent at once, so that an unreachable server fails before long work."""
 
     def __init__(self, uri: str | None = None) -> None:
         self.uri = uri or connection.tracking_uri()
@@ -67,66 +71,68 @@ class Server:
         with connection.plain_faults(self.uri):
             yield
 
-    def find(self, tags: Mapping[str, str]) -> list[Any]:
-        """Finished runs of all experiments that have these tags, newest first."""
+    def find(self, tags: Mapping[str, str]) -> list[Run]:
+        """Return the finished runs of all experiments with these tags, newest first."""
         with self.faults():
             experiments = [found.experiment_id for found in self.client.search_experiments()]
-            asked = [f"tags.`{key}` = '{value}'" for key, value in tags.items()]
-            return list(self.client.search_runs(experiments, " and ".join([*asked, "attributes.status = 'FINISHED'"])))
+            filters = [f"tags.`{key}` = '{value}'" for key, value in tags.items()]
+            return list(
+                self.client.search_runs(experiments, " and ".join([*filters, "attributes.status = 'FINISHED'"]))
+            )
 
-    def run(self, run_id: str) -> Any:
+    def run(self, run_id: str) -> Run:
         with self.faults():
             try:
                 return self.client.get_run(run_id)
             except connection.mlflow_module().MlflowException as fault:
-                if fault.error_code not in (NOT_THERE, *REFUSALS):
+                if not connection.is_missing(fault):
                     raise
                 where = public(self.uri)
                 raise UserError(f"{where} has no run {run_id}. `mlflow ui` shows the runs there are.") from fault
 
     def version_of(self, run_id: str) -> str:
-        """``models:/NAME/VERSION`` of the model that a training run registered; "" where there is none."""
+        """Return ``models:/NAME/VERSION`` of the model that a training run registered; "" if there is none."""
         with self.faults():
             found = self.client.search_model_versions(f"run_id = '{run_id}'")
         return f"models:/{found[0].name}/{found[0].version}" if found else ""
 
     def table(self, run_id: str) -> list[dict[str, Any]]:
-        """The rows of a run's texts."""
+        """Return the rows of a run's texts."""
         written = self.document(run_id, TEXTS)
         return [dict(zip(written["columns"], row, strict=True)) for row in written["data"]]
 
     def files(self, run_id: str) -> list[str]:
-        """The names of a run's files."""
+        """Return the names of a run's files."""
         with self.faults():
             return [item.path for item in self.client.list_artifacts(run_id)]
 
     def document(self, run_id: str, name: str) -> Any:
-        """The content of a JSON file of a run."""
+        """Return the content of a JSON file of a run."""
         if name not in self.files(run_id):
             raise UserError(f"Run {run_id} holds no {name}. Give a run of `allsaid evaluate`.")
         with self.faults():
             return json.loads(Path(self.client.download_artifacts(run_id, name)).read_text(encoding="utf-8"))
 
     def history(self, run_id: str, key: str) -> list[tuple[float, float]]:
-        """A metric's values by step."""
+        """Return a metric's steps and values."""
         with self.faults():
-            return [(one.step, one.value) for one in self.client.get_metric_history(run_id, key)]
+            return [(metric.step, metric.value) for metric in self.client.get_metric_history(run_id, key)]
 
     def training_minutes(self, run_id: str) -> float:
-        """How long a training took by the times of its losses: a gap of ten minutes or more is one between two calls.
+        """Return the minutes of a training by the times of its losses, without pauses of ten minutes or more.
 
-        A training of one loss, or of none since it counts, took as long as its run.
+        A training with fewer than two logged losses took as long as its run.
         """
         with self.faults():
             info = self.client.get_run(run_id).info
-            times = [one.timestamp for one in self.client.get_metric_history(run_id, LOSS)]
+            times = [metric.timestamp for metric in self.client.get_metric_history(run_id, LOSS)]
         if len(times) < 2:
             return float(info.end_time - info.start_time) / MINUTE
         gaps = [(after - before) / MINUTE for before, after in pairwise(times)]
         return sum(gap for gap in gaps if gap < BREAK)
 
     def log(self, results: Results) -> str:
-        """Write a finished run and give back its id."""
+        """Write a finished run; return its id."""
         with self.faults():
             run_id = self._begin(results)
             self._log_values(run_id, results)
@@ -150,16 +156,16 @@ class Server:
         return str(run.info.run_id)
 
     def _experiment(self, results: Results) -> str:
-        """The id of the experiment that is named, or of the model's training run, so that both can be compared there.
+        """Return the id of the given experiment, or of that of the model's training run.
 
-        Without either it is called as the registered model or, of other systems, as their task.
+        Without either, the experiment has the name of the registered model or, for other systems, of their task.
         """
         model = results.model
         if not results.experiment and model is not None and model.run_id:
             try:
                 return str(self.client.get_run(model.run_id).info.experiment_id)
             except connection.mlflow_module().MlflowException as fault:
-                if fault.error_code not in (NOT_THERE, *REFUSALS):  # a folder's run may be on another server
+                if not connection.is_missing(fault):  # a folder's run may be on another server
                     raise
         default = model.name if model is not None and model.version else results.tags["task"]
         return make_experiment(self.client, self.uri, results.experiment or default)
@@ -177,7 +183,7 @@ class Server:
         self.client.log_batch(run_id, metrics, params)
 
     def _logged_model(self, model: ResolvedModel | None) -> str | None:
-        """The id of a version's logged model; one that points to its training run where it was registered without."""
+        """Return the id of a version's logged model; make one from its training run if it has none."""
         if model is None or not model.version:
             return None
         if model.model_id:

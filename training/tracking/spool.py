@@ -1,6 +1,7 @@
-"""The record of a run as it happened (``spool.jsonl``) and how far each tracking server has it (``delivered.json``).
+"""The record of a run's events (``spool.jsonl``), and how much each tracking server has of it (``delivered.json``).
 
-One line is one event with its own time. Nothing here needs MLflow: training appends, delivery reads on from an offset.
+One line is one event with its own time. Nothing here needs MLflow: training appends events, delivery reads them from an
+offset.
 """
 
 from __future__ import annotations
@@ -12,29 +13,51 @@ import uuid
 from collections.abc import Iterator, Mapping
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, TypedDict
 
 from allsaid.redaction import public, public_values
+from schemas.checks.json_value import JsonValue
 from schemas.errors import UserError
 
 SPOOL_NAME = "spool.jsonl"
 CURSOR_NAME = "delivered.json"
 SYNC_EVERY = 1.0  # seconds between two fsyncs for metrics; a kill loses nothing, a power cut this much
 
-Event = dict[str, Any]  # {"time": ms since 1970, "event": "metrics", …}
+
+class Event(TypedDict, total=False):
+    """One line of the spool; each kind of event has some of the fields."""
+
+    time: int  # milliseconds since 1970
+    event: str  # the kind, such as "start", "metrics" or "finish"
+    id: str  # of the run
+    experiment: str
+    run_name: str
+    parent: Event | None  # the first event of the parent run
+    outer_run: str  # the id of a parent run in MLflow
+    values: dict[str, Any]  # of metrics numbers, of params and tags texts
+    step: int
+    key: str
+    start: Event  # the first event of the linked run
+    name: str  # of the data set or model
+    fingerprint: str
+    source: str
+    path: str  # below the run's folder
+    folder: str  # in the artifacts
+    measured: dict[str, Any] | None  # "scores", "dev_fingerprint" and "search" of a model
+    status: str
 
 
 class SpoolWriter:
-    """Appends events; opened on an earlier spool it continues that run.
+    """Writer of events; opened on an earlier spool, it continues that run.
 
-    A run that is resumed from a checkpoint passes some steps again: a (metric, step) or a parameter that the spool has
-    already is left out, so that each stands there once.
+    A run resumed from a checkpoint repeats some steps: a (metric, step) or a parameter that the spool already has is
+    left out.
     """
 
     def __init__(
         self, run_dir: Path, experiment: str, run_name: str, parent: Event | None = None, outer_run: str = ""
     ) -> None:
-        """``parent`` is the first event of the run above this one, ``outer_run`` the id of such a run in MLflow."""
+        """``parent``: the first event of the parent run; ``outer_run``: the id of a parent run in MLflow."""
         self.path = run_dir / SPOOL_NAME
         self._run_dir = run_dir.resolve()
         self._synced = 0.0
@@ -61,7 +84,7 @@ class SpoolWriter:
                 self._params.update(event["values"])
 
     def append(self, kind: str, **values: Any) -> None:
-        """Write one event. It outlives a kill at once, and a power cut after ``SYNC_EVERY`` at most."""
+        """Write one event with these fields; it survives a kill at once, and a power cut after ``SYNC_EVERY``."""
         event = {"time": time.time_ns() // 1_000_000, "event": kind, **public_values(values)}
         line = json.dumps(event, ensure_ascii=False)
         try:
@@ -73,8 +96,8 @@ class SpoolWriter:
         except OSError as fault:
             raise UserError(f"{self.path} can't be written ({fault.strerror}). Make room and use --resume.") from fault
 
-    def params(self, values: Mapping[str, Any]) -> None:
-        """Write new parameters; one that a resumed run gives another value becomes the tag ``resumed.KEY``."""
+    def params(self, values: Mapping[str, JsonValue]) -> None:
+        """Write new parameters; one that has another value in a resumed run becomes the tag ``resumed.KEY``."""
         texts = {key: public(str(value)) for key, value in values.items()}
         new = {key: text for key, text in texts.items() if key not in self._params}
         changed = {f"resumed.{key}": text for key, text in texts.items() if self._params.get(key, text) != text}
@@ -90,7 +113,7 @@ class SpoolWriter:
             self.append("metrics", step=step, values=new)
 
     def inside(self, path: Path) -> str:
-        """The path below the run folder: the spool must still hold after the folder was moved."""
+        """Return the path below the run folder, so that the spool stays valid if the folder is moved."""
         full = path.resolve()
         if not full.is_relative_to(self._run_dir):
             raise ValueError(f"{path} lies outside the run folder {self._run_dir}")
@@ -101,7 +124,7 @@ class SpoolWriter:
 
 
 def _cut_torn_line(path: Path) -> None:
-    """A kill in mid-write leaves half a line at the end; it goes, or the next event would be glued to it."""
+    """Remove half a line at the end, which a killed writer leaves, before another event is appended."""
     data = path.read_bytes()
     whole = data.rfind(b"\n") + 1
     if whole < len(data):
@@ -109,11 +132,11 @@ def _cut_torn_line(path: Path) -> None:
 
 
 def read_events(path: Path, offset: int) -> Iterator[tuple[Event, int]]:
-    """Yield each whole event from byte ``offset`` on, with the offset behind it."""
+    """Yield each complete event from byte ``offset``, with the offset behind it; raise UserError if one is damaged."""
     with path.open("rb") as lines:
         lines.seek(offset)
         for line in lines:
-            if not line.endswith(b"\n"):  # being written at this moment
+            if not line.endswith(b"\n"):  # still being written
                 return
             try:
                 event = json.loads(line)
@@ -124,7 +147,7 @@ def read_events(path: Path, offset: int) -> Iterator[tuple[Event, int]]:
 
 
 def first_event(run_dir: Path) -> Event:
-    """The event that names the run, or :class:`UserError` where ``run_dir`` holds no spool."""
+    """Return the first event, which names the run; raise UserError if ``run_dir`` holds no spool."""
     path = run_dir / SPOOL_NAME
     if path.is_file():
         for event, _ in read_events(path, 0):
@@ -134,18 +157,18 @@ def first_event(run_dir: Path) -> Event:
 
 @dataclass
 class Cursor:
-    """How far one tracking server has a spool."""
+    """The state of a spool's delivery to one tracking server."""
 
     uri: str  # without user and password
     run_id: str = ""
     offset: int = 0  # bytes of the spool
-    refused: int = 0  # values that the server would not take
+    refused: int = 0  # values that the server refused
     model_name: str = ""
     model_version: str = ""
 
 
 def load_cursors(run_dir: Path) -> list[Cursor]:
-    """The cursors of all servers, the last used one last."""
+    """Return the cursors of all servers, the last used one last."""
     path = run_dir / CURSOR_NAME
     if not path.exists():
         return []
@@ -156,11 +179,11 @@ def load_cursors(run_dir: Path) -> list[Cursor]:
 
 
 def save_cursor(run_dir: Path, cursor: Cursor) -> None:
-    """Keep ``cursor`` beside those of other servers, in one atomic write."""
+    """Save a cursor next to those of other servers, in one atomic write."""
     others = [other for other in load_cursors(run_dir) if other.uri != cursor.uri]
     fresh = run_dir / f".{CURSOR_NAME}.new"
     try:
-        fresh.write_text(json.dumps([asdict(place) for place in [*others, cursor]], indent=2) + "\n")
+        fresh.write_text(json.dumps([asdict(saved) for saved in [*others, cursor]], indent=2) + "\n")
         fresh.replace(run_dir / CURSOR_NAME)
     except OSError as fault:
         raise UserError(f"{run_dir} can't be written ({fault.strerror}). Make room there.") from fault

@@ -1,7 +1,7 @@
-"""Records a run, delivers it from a thread, or later with ``allsaid sync``.
+"""The recorder of a run, and its delivery from a thread or later by ``allsaid sync``.
 
-Everything is written to the spool first (``spool.py``) and delivered from there (``delivery.py``), so that a lost
-server, offline training and ``allsaid sync`` are one mechanism.
+Everything is written to the spool first (``spool.py``) and delivered from there (``delivery.py``), so that an
+unreachable server, offline training and ``allsaid sync`` work in the same way.
 """
 
 from __future__ import annotations
@@ -12,12 +12,12 @@ import threading
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 from allsaid.console import say
+from schemas.checks.json_value import JsonValue
 from schemas.errors import UserError
-from training.tracking.connection import connected, mlflow_module, plain_faults, tracking_uri
-from training.tracking.delivery import Delivery, first_line
+from training.tracking.connection import connected, first_line, mlflow_module, plain_faults, tracking_uri
+from training.tracking.delivery import Delivery
 from training.tracking.promotion import Decision
 from training.tracking.registry import settle
 from training.tracking.spool import SPOOL_NAME, Event, SpoolWriter, first_event
@@ -31,10 +31,10 @@ def deliver_to(uri: str, run_dir: Path) -> Delivery:
 
 
 def git_revision() -> str:
-    """The commit of this code, with ``-dirty`` where files were changed; "" outside a checkout."""
+    """Return the commit of this code, with ``-dirty`` if files are changed; "" outside a checkout."""
     code = Path(__file__)
     revision = ""
-    # The first asks whether git knows this file: an environment may lie inside somebody else's checkout.
+    # The first command checks that git tracks this file: an environment may be inside another checkout.
     for command in (["ls-files", "--error-unmatch", code.name], ["describe", "--always", "--dirty", "--abbrev=40"]):
         try:
             done = subprocess.run(["git", *command], cwd=code.parent, capture_output=True, text=True)
@@ -48,23 +48,23 @@ def git_revision() -> str:
 
 @dataclass(frozen=True)
 class SyncResult:
-    """What a server has of a run now."""
+    """The state of a run on a server after a delivery."""
 
     uri: str  # without user and password
     run_id: str
-    delivered: int  # bytes of the spool delivered by this call; 0 where nothing was new
-    refused: int  # values and files that MLflow would not take, each named when it happened
-    model_name: str  # "" where the run has no model
+    delivered: int  # bytes of the spool delivered by this call
+    refused: int  # values and files that MLflow refused, each reported when it happened
+    model_name: str  # "" if the run has no model
     model_version: str
-    decision: Decision | None  # None where there was nothing to decide
+    decision: Decision | None  # None if there was nothing to decide
 
     @property
     def sentence(self) -> str:
-        """All this for the person at the terminal."""
-        news = "has the run now" if self.delivered else "had everything already"
+        """The result in sentences."""
+        news = "now has the run" if self.delivered else "already had everything"
         parts = [f"{self.uri} {news}, as {self.run_id}."]
         if self.refused:
-            parts.append(f"It did not take {self.refused} values or files; {SPOOL_NAME} has them.")
+            parts.append(f"It refused {self.refused} values or files; {SPOOL_NAME} has them.")
         if self.model_version:
             parts.append(f"The model is version {self.model_version} of '{self.model_name}'.")
         if self.decision:
@@ -73,9 +73,9 @@ class SyncResult:
 
 
 def sync(run_dir: Path, uri: str | None = None) -> SyncResult:
-    """Deliver what a run recorded and decide on its model; a second call changes nothing.
+    """Deliver the record of a run and decide on its model; a second call changes nothing.
 
-    Raises :class:`UserError` where the folder holds no run or the server fails; a later call continues.
+    Raises UserError if the folder holds no run or the server fails; a later call continues.
     """
     first_event(run_dir)
     delivery = deliver_to(uri or tracking_uri(run_dir), run_dir)
@@ -86,13 +86,13 @@ def sync(run_dir: Path, uri: str | None = None) -> SyncResult:
 
 
 def sync_all(run_dir: Path) -> Iterator[SyncResult]:
-    """Deliver a run, and the children of a grid after it."""
+    """Deliver a run, then the children of a grid."""
     yield sync(run_dir)
     for spool in sorted(run_dir.glob(f"*/{SPOOL_NAME}")):
         yield sync(spool.parent)
 
 
-def _deliver_all(delivery: Delivery, rescore: Callable[[Path], Any] | None) -> SyncResult:
+def _deliver_all(delivery: Delivery, rescore: Callable[[Path], object] | None) -> SyncResult:
     before = delivery.cursor.offset
     with plain_faults(delivery.uri):
         delivery.run()
@@ -103,7 +103,7 @@ def _deliver_all(delivery: Delivery, rescore: Callable[[Path], Any] | None) -> S
 
 
 class Courier:
-    """Delivers from a thread while training goes on; no fault or slowness of the server reaches the training."""
+    """Delivery from a thread; errors and delays of the server don't affect the training."""
 
     def __init__(self, delivery: Delivery) -> None:
         self.delivery = delivery
@@ -119,17 +119,17 @@ class Courier:
             except Exception as fault:
                 if not self._away:
                     say(
-                        f"MLflow at {self.delivery.cursor.uri} can't be reached ({first_line(fault)}). Training goes "
-                        f"on; its figures wait in {self.delivery.run_dir / SPOOL_NAME}."
+                        f"MLflow at {self.delivery.cursor.uri} can't be reached ({first_line(fault)}). Training "
+                        f"continues; its figures are in {self.delivery.run_dir / SPOOL_NAME}."
                     )
                 self._away = True
             else:
                 if self._away:
-                    say(f"MLflow at {self.delivery.cursor.uri} is back and has everything so far.")
+                    say(f"MLflow at {self.delivery.cursor.uri} is reachable again and has everything so far.")
                 self._away = False
 
-    def close(self, rescore: Callable[[Path], Any] | None) -> SyncResult | None:
-        """Deliver the rest in the caller's thread; None, and a sentence, where the server is still away."""
+    def close(self, rescore: Callable[[Path], object] | None) -> SyncResult | None:
+        """Deliver the rest in the caller's thread; None, after a message, if the server is still unreachable."""
         self._stop.set()
         self._thread.join()
         try:
@@ -137,8 +137,8 @@ class Courier:
         except UserError as fault:
             run_dir = self.delivery.run_dir
             say(
-                f"{fault}\nWhat it lacks waits in {run_dir / SPOOL_NAME}. Run `allsaid sync {run_dir}` "
-                "when the server is back."
+                f"{fault}\nThe rest is in {run_dir / SPOOL_NAME}. Run `allsaid sync {run_dir}` "
+                "when the server is reachable."
             )
             return None
         finally:
@@ -146,30 +146,30 @@ class Courier:
 
 
 class Tracker:
-    """Records a run. Every call writes to the spool only, so none waits for a server."""
+    """The recorder of a run. Its methods only write to the spool, so none waits for a server."""
 
     def __init__(self, spool: SpoolWriter, courier: Courier | None) -> None:
         self._spool, self._courier = spool, courier
 
-    def params(self, values: Mapping[str, Any]) -> None:
+    def params(self, values: Mapping[str, JsonValue]) -> None:
         self._spool.params(values)
 
     def metrics(self, values: Mapping[str, float], step: int) -> None:
         self._spool.metrics(values, step)
 
-    def tags(self, values: Mapping[str, Any]) -> None:
+    def tags(self, values: Mapping[str, JsonValue]) -> None:
         self._spool.append("tags", values={key: str(value) for key, value in values.items()})
 
     def link(self, key: str, run_dir: Path) -> None:
-        """Tag the run with the id that MLflow gives to the run in another folder."""
+        """Tag the run with the MLflow id of the run in another folder."""
         self._spool.append("link", key=key, start=first_event(run_dir))
 
     def dataset(self, name: str, fingerprint: str, source: str) -> None:
-        """Name the data set trained on; MLflow shows it as the run's input."""
+        """Record the training data set as the run's input."""
         self._spool.append("dataset", name=name, fingerprint=fingerprint, source=source)
 
     def artifact(self, path: Path, folder: str = "") -> None:
-        """Log a file or folder below the run folder, as it is when it is delivered."""
+        """Record a file or folder below the run folder; it is sent as it is at delivery."""
         self._spool.append("artifact", path=self._spool.inside(path), folder=folder)
 
     def model(
@@ -178,20 +178,21 @@ class Tracker:
         name: str,
         scores: Mapping[str, float] | None = None,
         dev_fingerprint: str = "",
-        search: Mapping[str, Any] | None = None,
+        search: Mapping[str, JsonValue] | None = None,
     ) -> None:
-        """Log a model folder and register it as challenger; with ``scores``, the figures that decide in its task,
-        :meth:`finish` decides on promotion.
+        """Record a model folder, to be registered as challenger.
+
+        With ``scores``, the deciding figures of its task, :meth:`finish` decides on promotion.
         """
         measured = None
         if scores is not None:
             measured = {"scores": dict(scores), "dev_fingerprint": dev_fingerprint, "search": dict(search or {})}
         self._spool.append("model", path=self._spool.inside(folder), name=name, measured=measured)
 
-    def finish(self, status: str = "FINISHED", rescore: Callable[[Path], Any] | None = None) -> SyncResult | None:
-        """End the run and deliver the rest; None offline, or where the server is away (a sentence says what to do).
+    def finish(self, status: str = "FINISHED", rescore: Callable[[Path], object] | None = None) -> SyncResult | None:
+        """End the run and deliver the rest; None offline, or, after a message, if the server is unreachable.
 
-        ``rescore`` measures the champion in a folder on this run's dev set and search settings.
+        ``rescore`` measures the champion in a folder with this run's dev set and search settings.
         """
         self._spool.append("finish", status=status)
         self._spool.close()
@@ -207,7 +208,7 @@ def open_tracker(run_dir: Path, mode: str, experiment: str, run_name: str, paren
 
     Args:
         mode: "online" delivers to :func:`tracking_uri` while training; "offline" needs no MLflow.
-        parent: the first event of the run that this one stands below; without one it is the run of `mlflow run`.
+        parent: the first event of the parent run; without it, the parent is the run of `mlflow run`, if any.
     """
     if mode == "online":
         mlflow_module()

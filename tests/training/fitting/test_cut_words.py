@@ -29,5 +29,5 @@ def test_a_champion_whose_words_are_cut_otherwise_is_not_measured_anew(tmp_path:
     assert cut.rescore(cut.model_folder) == cut.measured.scores
     # Another fingerprint, so that promotion measures the champion anew and does not take its old scores.
     assert whole.measured.dev_fingerprint != cut.measured.dev_fingerprint
-    with pytest.raises(UserError, match=r"Its words are cut by merges=0, and not by merges=9\."):
+    with pytest.raises(UserError, match=r"Its words are split with merges=0, not with merges=9\."):
         cut.rescore(whole.model_folder)

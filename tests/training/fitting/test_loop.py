@@ -164,7 +164,7 @@ def test_the_best_epoch_may_be_that_of_the_highest_bleu(
     folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     bleu = {1: 1.0, 2: 3.0, 3: 2.0}
-    monkeypatch.setattr(fit._Run, "_sample", lambda self, _: ({"dev_bleu": bleu[self.course.epoch]}, []))
+    monkeypatch.setattr(fit._Run, "_sample", lambda self, _: ({"dev_bleu": bleu[self.state.epoch]}, []))
     by_bleu = replace(CONFIG, fit=replace(CONFIG.fit, best_by="bleu", epochs=3))
     result, recorded = run(by_bleu, folder, tmp_path)
     epochs = [values["dev_nll"] for values, _ in recorded.told["metrics"] if "dev_bleu" in values]
@@ -201,7 +201,7 @@ def test_agenda_words_begin_as_their_output_rows_when_that_is_asked_for(folder: 
 
 def test_a_training_that_runs_away_is_told(folder: Path, tmp_path: Path) -> None:
     wild = replace(CONFIG, fit=replace(CONFIG.fit, optimiser="sgd", learning_rate=1e30, clip=1e30, sample_texts=0))
-    with pytest.raises(UserError, match=r"the training has run away. Start a new run with a smaller learning_rate"):
+    with pytest.raises(UserError, match=r"the training has diverged. Start a new run with a smaller learning_rate"):
         run(wild, folder, tmp_path)
 
 
@@ -210,7 +210,7 @@ def test_a_run_folder_is_not_used_for_another_run(
 ) -> None:
     _, _, run_dir = finished
     data = DataSet(str(folder))
-    with pytest.raises(UserError, match=r"holds a run already. Go on with --resume, or name another folder"):
+    with pytest.raises(UserError, match=r"holds a run already. Continue it with --resume, or name another folder"):
         run_folder.claim(CONFIG, data, run_dir, resume=False)
     other = replace(CONFIG, model=replace(CONFIG.model, hidden=13), fit=replace(CONFIG.fit, seed=9))
     with pytest.raises(UserError, match="was started with other settings: hidden, seed"):
@@ -342,8 +342,8 @@ def test_a_damaged_checkpoint_is_told_before_the_training_goes_on(
         (lambda tensors, facts: tensors.pop("optimiser.0.exp_avg"), "the optimiser's state 0"),
         (lambda tensors, facts: tensors.update({"optimiser.0.exp_avg": torch.ones(3)}), "another size"),
         (lambda tensors, facts: tensors.update({"optimiser.x.step": torch.ones(())}), "invalid literal"),
-        (lambda tensors, facts: facts.clear(), "has no 'course'"),
-        (lambda tensors, facts: facts["course"].update(epoch="one"), "'epoch' is no whole number"),
+        (lambda tensors, facts: facts.clear(), "has no 'state'"),
+        (lambda tensors, facts: facts["state"].update(epoch="one"), "'epoch' is no whole number"),
         (lambda tensors, facts: facts.update(learning_rate=None), "'learning_rate' is no number"),
     ],
 )
@@ -383,7 +383,7 @@ def test_a_folder_of_somebody_else_stays_as_it_is(folder: Path, tmp_path: Path) 
     assert (tmp_path / "data.txt").read_text() == "mine\n" and len(list(tmp_path.iterdir())) == 2
     (tmp_path / "data.txt").rename(tmp_path / "config.yaml")
     (tmp_path / "config.yaml").write_text(CONFIG.to_yaml())
-    with pytest.raises(UserError, match=r"is no folder of a run: it has no data\.txt"):
+    with pytest.raises(UserError, match=r"is not the folder of a run: it has no data\.txt"):
         run_folder.claim(CONFIG, DataSet(str(folder)), tmp_path, resume=True)
 
 

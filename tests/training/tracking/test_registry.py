@@ -163,7 +163,7 @@ def test_figures_of_another_dev_set_or_search_are_measured_anew() -> None:
         raise UserError(f"{folder} is no model.")
 
     kept = consider("recipes", third, "dev-b", other, scores, agenda, broken)
-    assert not kept.promote and "can't be measured anew" in kept.reason
+    assert not kept.promote and "can't be measured again" in kept.reason
 
 
 def test_promotion_by_hand_and_back_is_written_down() -> None:

@@ -153,7 +153,7 @@ def test_sync_makes_the_run_with_its_own_times_and_a_second_sync_changes_nothing
     assert (second.delivered, second.run_id, second.decision) == (0, first.run_id, first.decision)
     assert everything(first.uri) == held
     assert second.sentence == (
-        f"{first.uri} had everything already, as {first.run_id}. The model is version 1 of 'recipes'. "
+        f"{first.uri} already had everything, as {first.run_id}. The model is version 1 of 'recipes'. "
         "There was no champion yet."
     )
     (run_dir / "delivered.json").unlink()  # what was delivered is known to the server, too
@@ -221,7 +221,7 @@ def test_one_refused_value_is_told_and_the_others_arrive(tmp_path: Path, capsys:
     result = tracker.finish()
     assert result is not None and result.refused == 2
     told = capsys.readouterr().err
-    assert "MLflow did not take the metric bad:/.." in told and "lost.txt is not there any more" in told
+    assert "MLflow did not take the metric bad:/.." in told and "lost.txt no longer exists" in told
     assert connection.connect(result.uri).get_run(result.run_id).data.metrics == {"good": 1.0, "fine": 3.0}
 
 

@@ -57,9 +57,9 @@ def test_a_server_that_comes_back_is_served_by_the_thread(
     monkeypatch.setenv("MLFLOW_TRACKING_URI", mlflow_server.uri)
     tracker = record(tmp_path / "late", "online")  # the server is away from the start
     hears = Ears(capsys)
-    until(lambda: hears("Training goes on"))
+    until(lambda: hears("Training continues"))
     mlflow_server.start()
-    until(lambda: hears("is back and has everything so far"))
+    until(lambda: hears("is reachable again and has everything so far"))
     result = tracker.finish()
     assert result is not None and result.refused == 0
     late = everything(mlflow_server.uri)["runs"]["late"]
@@ -119,6 +119,6 @@ def test_a_server_that_never_answers_does_not_stop_the_run(
         tracker = record(tmp_path / "run", "online")
         assert tracker.finish() is None
     told = capsys.readouterr().err
-    assert f"Run `allsaid sync {tmp_path / 'run'}` when the server is back." in told
+    assert f"Run `allsaid sync {tmp_path / 'run'}` when the server is reachable." in told
     assert "s3cret" not in told and "cook" not in told
     assert len(events(tmp_path / "run")) >= 13

@@ -151,7 +151,7 @@ def test_a_training_starts_from_the_weights_of_another_model(folder: Path, plain
     ("settings", "reason"),
     [
         (["hidden=9"], "'embedding' is of another size. Give it the sizes of this configuration"),
-        (["text_cutoff=9"], "knows other words than this one would. Train both on the same data"),
+        (["text_cutoff=9"], "has other vocabularies than this one. Train both on the same data"),
     ],
 )
 def test_a_model_that_can_not_be_started_from_is_told(

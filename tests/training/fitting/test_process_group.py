@@ -15,7 +15,7 @@ import pytest
 from safetensors.torch import load_file
 from small_data import make_example, publish
 
-from training.fitting.team import Team
+from training.fitting.process_group import ProcessGroup
 from training.tracking.spool import SPOOL_NAME, read_events
 
 ROOT = Path(__file__).resolve().parents[3]
@@ -49,10 +49,10 @@ def losses(run_dir: Path) -> list[float]:
 
 def test_each_row_of_a_batch_is_taken_once_and_weighs_as_much_as_another() -> None:
     rows = np.arange(10, 17)
-    shares = [Team(rank, 3).share(rows) for rank in range(3)]
+    shares = [ProcessGroup(rank, 3).part_of(rows) for rank in range(3)]
     assert sorted(np.concatenate([own for own, _ in shares])) == [*rows]
     assert [round(weight * len(rows) / 3) for _, weight in shares] == [len(own) for own, _ in shares] == [3, 2, 2]
-    assert [(list(own), weight) for own, weight in (Team(rank, 3).share(rows[:2]) for rank in range(3))] == [
+    assert [(list(own), weight) for own, weight in (ProcessGroup(rank, 3).part_of(rows[:2]) for rank in range(3))] == [
         ([10], 1.5),
         ([11], 1.5),
         ([10], 0.0),
@@ -89,12 +89,12 @@ def test_a_process_that_dies_ends_the_training_and_it_goes_on_from_the_last_chec
     os.kill(int(second), signal.SIGKILL)
     _, told = started.communicate(timeout=120)
     assert started.returncode != 0
-    assert re.search(r"Another of the 2 processes of this training has ended|Stopped\. What was trained up to", told)
+    assert re.search(r"Another of the 2 processes of this training has ended|Stopped\. The last checkpoint is in", told)
     assert "--resume" in told
     assert not (run_dir / "model").exists()
     done = run(2, data, run_dir, *many, "--resume")
     assert done.returncode == 0, done.stderr
-    assert "Going on after step" in done.stderr and (run_dir / "model" / "model.safetensors").exists()
+    assert "Resuming after step" in done.stderr and (run_dir / "model" / "model.safetensors").exists()
 
 
 def environment_of(process: str) -> str:

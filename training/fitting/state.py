@@ -1,4 +1,4 @@
-"""Where a training stands, and what it has lost since its last figures."""
+"""The progress of a training, and its losses since the last logged figures."""
 
 from __future__ import annotations
 
@@ -8,27 +8,27 @@ from dataclasses import dataclass, field
 from torch import Tensor
 
 from allsaid.modeling.layers.losses import WORDS, Losses, means
-from training.fitting.team import Team
+from training.fitting.process_group import ProcessGroup
 
 
 @dataclass
-class Course:
-    """Where the run stands; it goes into each checkpoint."""
+class TrainState:
+    """The progress of a run, which is saved in each checkpoint."""
 
-    epoch: int = 0  # epochs done
-    batch: int = 0  # batches done of the one under way
-    step: int = 0  # batches done in all
-    best_loss: float = float("inf")  # of an epoch's end, a dev text; where BLEU decides, that below 0
+    epoch: int = 0  # finished epochs
+    batch: int = 0  # finished batches of the current epoch
+    step: int = 0  # finished batches in all
+    best_loss: float = float("inf")  # lowest loss of a dev text after an epoch; if BLEU decides, its negative
     stalled: int = 0  # epochs since the best one
-    history: list[dict[str, object]] = field(default_factory=list)  # one row an epoch
+    history: list[dict[str, object]] = field(default_factory=list)  # figures of each epoch
     sums: dict[str, float] = field(default_factory=dict)  # this epoch's training losses and their counts so far
 
 
 class Window:
-    """Adds up losses on the device; they are fetched, and so waited for, only when the window is closed."""
+    """Sums of losses on the device; they are fetched, which waits for the device, only when the window is closed."""
 
-    def __init__(self, course: Course, team: Team) -> None:
-        self._course, self._team = course, team
+    def __init__(self, state: TrainState, group: ProcessGroup) -> None:
+        self._state, self._group = state, group
         self._begin()
 
     def _begin(self) -> None:
@@ -38,18 +38,18 @@ class Window:
         self._since = time.monotonic()
 
     def add(self, losses: Losses, norm: Tensor, counts: bool = True) -> None:
-        """A batch's losses, where they count, and its gradient's norm, which all processes have alike."""
+        """Add a batch's losses, if they count, and its gradient's norm, which is the same in all processes."""
         for name, value in losses.sums().items() if counts else ():
             self._sums[name] = self._sums.get(name, 0) + value.detach().double()
         self._norms = self._norms + norm.detach().double()
         self._batches += 1
 
     def close(self) -> dict[str, float]:
-        """The window's figures of all processes, which are also added to the epoch's; then a new window begins."""
-        sums = self._team.add_up({name: value.item() for name, value in self._sums.items()})
+        """Return the window's figures of all processes, add them to the epoch's, and begin a new window."""
+        sums = self._group.add_up({name: value.item() for name, value in self._sums.items()})
         norms = float(self._norms)
         for name, value in sums.items():
-            self._course.sums[name] = self._course.sums.get(name, 0.0) + value
+            self._state.sums[name] = self._state.sums.get(name, 0.0) + value
         figures = means(sums, "train_") if sums else {}
         figures |= {
             "tokens_per_second": sums.get(WORDS, 0.0) / (time.monotonic() - self._since),

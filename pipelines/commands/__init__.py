@@ -1,1 +1,1 @@
-"""The commands of `allsaid` about dumps and data sets; each imports what is heavy only when it runs."""
+"""The commands of `allsaid` about dumps and data sets; each imports heavy modules only when it runs."""

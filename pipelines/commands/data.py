@@ -1,4 +1,4 @@
-"""The commands about dumps and data sets, but for `allsaid ingest`."""
+"""The commands about dumps and data sets, except `allsaid ingest`."""
 
 from __future__ import annotations
 
@@ -15,15 +15,15 @@ def fetch(
     name: Annotated[str, typer.Argument(metavar="NAME", help="A corpus, by the name of its source.")],
     output: OutputFolder,
 ) -> None:
-    """Download a public dump and check what came.
+    """Download a public dump and check its files.
 
-    Its licence and citation are shown first. A download that was cut off goes on where it stopped.
+    Licence and citation are shown first. An interrupted download resumes.
 
     Example: allsaid fetch dialogue-acts --output dumps
     """
-    from pipelines.fetching import fetch as room
+    from pipelines.fetching import fetch as fetching
 
-    for path in room.fetch(name, output):
+    for path in fetching.fetch(name, output):
         console.answer("fetch", path=str(path))
 
 
@@ -45,12 +45,12 @@ def history(
 
     Example: allsaid history data --picture
     """
-    from pipelines.datasets import history as room
+    from pipelines.datasets import history as runs
 
-    past = room.read(data)
+    past = runs.read(data)
     rows = [(run.title, run.status, run.read, run.kept, run.rejected, f"{run.reused} of {run.shards}") for run in past]
     header = ("run", "status", "read", "kept", "rejected", "shards reused")
-    drawn = room.draw(data, past) if picture else ""  # which loads Matplotlib, and that takes longer than all the rest
+    drawn = runs.draw(data, past) if picture else ""  # loads Matplotlib, which takes longer than all the rest
     figures = {"runs": [asdict(run) for run in past], "picture": drawn}
     console.result("history", figures, f"Runs of {data}", header, rows)
     for run in past:

@@ -1,4 +1,4 @@
-"""`allsaid ingest SOURCE`: a subcommand for each source, made from what its class says of itself."""
+"""`allsaid ingest SOURCE`: a subcommand for each source, made from its class."""
 
 from __future__ import annotations
 
@@ -14,34 +14,33 @@ from allsaid import console
 from allsaid.options import BEAM_OPTIONS, OutputFolder, Wait, beam_options
 from pipelines import sources
 from pipelines.sources.about import about
+from schemas.checks.json_value import JsonValue
 from schemas.errors import UserError
 
 if TYPE_CHECKING:
     from pipelines.ingest.run import Outcome, Request
 
-LOSSES = 3  # exit code of an ingest that published what it could read, but not all could be read
-GUESS = "guess"  # an option that is no setting: it writes a mapping instead of a data set
+LOSSES = 3  # exit code of an ingest that published a data set, but could not read all of its input
+GUESS = "guess"  # an option that writes a mapping instead of a data set
 
 Inputs = Annotated[
     list[str], typer.Option("--input", help="Files, a folder or a glob; plain or .gz, .bz2, .zst. Repeatable.")
 ]
 Set = Annotated[list[str] | None, typer.Option("--set", help="A setting as key=value. Repeatable.")]
 ConfigFile = Annotated[
-    str | None, typer.Option("--config", help="A YAML file with 'settings' and 'gates'; --set and --gate go above it.")
+    str | None, typer.Option("--config", help="A YAML file with 'settings' and 'gates'; --set and --gate override it.")
 ]
 Gate = Annotated[
     list[str] | None, typer.Option("--gate", help="A quality gate as key=value: rejected, lost, drift, unknown.")
 ]
-RunDate = Annotated[
-    datetime | None, typer.Option("--run-date", formats=["%Y-%m-%d"], help="The day that the snapshot is for.")
-]
+RunDate = Annotated[datetime | None, typer.Option("--run-date", formats=["%Y-%m-%d"], help="Day of the snapshot.")]
 KeepSnapshots = Annotated[
-    int | None, typer.Option("--keep-snapshots", min=1, help="How many complete runs stay on disk.")
+    int | None, typer.Option("--keep-snapshots", min=1, help="Number of complete runs to keep on disk.")
 ]
 
 
 class Sources(TyperGroup):
-    """A subcommand for each source that is installed, made when it is called or when the help shows them all."""
+    """A subcommand for each installed source, made when it is called or listed."""
 
     def list_commands(self, ctx: Any) -> list[str]:
         return list(sources.names())
@@ -55,19 +54,19 @@ app = typer.Typer(
     no_args_is_help=True,
     add_completion=False,
     rich_markup_mode=None,
-    help="Read a raw dump into Parquet.\n\nExits with 3 where something could not be read at all: the rest is "
-    "published, the loss is told.\n\nExample: allsaid ingest mealmaster --input 'samples/*.mmf*' --output data",
+    help="Read a raw dump into Parquet.\n\nExits with 3 if a part of the input could not be read at all: the rest is "
+    "published, the loss is reported.\n\nExample: allsaid ingest mealmaster --input 'samples/*.mmf*' --output data",
 )
 
 
 @app.callback()
 def _no_options() -> None:
-    """Typer makes a group of an app that has a callback."""
+    """Have Typer make a group, which it does for an app with a callback."""
 
 
 def _command(source: str) -> Any:
-    """Return the subcommand of a source: the options that all have, with those that its class adds."""
-    said = about(source)
+    """Return the subcommand of a source, with the common options and those of its class."""
+    described = about(source)
 
     def command(context: typer.Context, **options: Any) -> None:
         beam_args = beam_options(context)
@@ -79,12 +78,12 @@ def _command(source: str) -> Any:
             run(request_of(source, options, beam_args))
 
     common, *others = inspect.signature(_common, eval_str=True).parameters.values()
-    own = [_option(name, help) for name, help in said.options.items()]
-    if GUESS in said.options:
-        others = [one.replace(default="") if one.name == "output" else one for one in others]
+    own = [_option(name, help) for name, help in described.options.items()]
+    if GUESS in described.options:
+        others = [option.replace(default="") if option.name == "output" else option for option in others]
     setattr(command, "__signature__", inspect.Signature([common, *others, *own]))  # noqa: B010, Typer reads options off it
     single = typer.Typer(add_completion=False, rich_markup_mode=None)
-    single.command(source, help=help_of(said.help), context_settings=BEAM_OPTIONS)(command)
+    single.command(source, help=help_of(described.help), context_settings=BEAM_OPTIONS)(command)
     return typer.main.get_command(single)
 
 
@@ -99,19 +98,19 @@ def _common(
     keep_snapshots: KeepSnapshots = None,
     wait: Wait = 0,
 ) -> None:
-    """The options that all sources have."""
+    """Declare the common options of all sources."""
 
 
 def _option(name: str, help: str) -> inspect.Parameter:
-    """An option of a text; a setting of another kind is parsed as `--set` does."""
+    """Return an option with a text value, which `--set` parses."""
     kind = Annotated[str, typer.Option(f"--{name.replace('_', '-')}", help=help)]
     return inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, default="", annotation=kind)
 
 
-def help_of(said: str) -> str:
-    """The help of a source, with the options of Beam, which stand before its example."""
-    text, _, example = said.partition("\n\nExample: ")
-    text += "\n\nOptions that are not named here go to Apache Beam as they are."
+def help_of(description: str) -> str:
+    """Return the help of a source: its description, a note on Beam's options, and its example."""
+    text, _, example = description.partition("\n\nExample: ")
+    text += "\n\nOther options are passed to Apache Beam."
     return f"{text}\n\nExample: {example}" if example else text
 
 
@@ -120,7 +119,7 @@ def day_of(run_date: datetime | None) -> str:
 
 
 def request_of(source: str, options: Mapping[str, Any], beam_args: Sequence[str]) -> Request:
-    """What the options of a source's subcommand, by their names, ask for."""
+    """Return the request of a source's subcommand; ``options``: its values by name."""
     from pipelines.ingest.config import read
     from pipelines.ingest.run import Request, Schedule
 
@@ -133,7 +132,7 @@ def request_of(source: str, options: Mapping[str, Any], beam_args: Sequence[str]
 
 
 def run(request: Request) -> None:
-    """Ingest, tell what it came to, and end with the exit code that says so."""
+    """Ingest, report the outcome, and exit with its code."""
     from pipelines.ingest import run as ingest
 
     outcome = ingest.reach(request)
@@ -146,8 +145,8 @@ def run(request: Request) -> None:
         raise typer.Exit(LOSSES)
 
 
-def figures_of(outcome: Outcome) -> tuple[dict[str, Any], list[tuple[str, object]], Sequence[str]]:
-    """The figures of an ingest, the rows of its table, and sentences about what looks wrong."""
+def figures_of(outcome: Outcome) -> tuple[dict[str, JsonValue], list[tuple[str, object]], Sequence[str]]:
+    """Return the figures of an ingest, the rows of its table, and warnings."""
     from pipelines.source import Reporting
     from schemas.example import SPLITS
 
@@ -157,7 +156,7 @@ def figures_of(outcome: Outcome) -> tuple[dict[str, Any], list[tuple[str, object
     rows += [("rejected", manifest.rejected_total)]
     for stage, reasons in manifest.rejected.items():
         rows += [(f"  {stage}: {reason}", count) for reason, count in sorted(reasons.items())]
-    figures: dict[str, Any] = {
+    figures: dict[str, JsonValue] = {
         "run": manifest.run,
         "created": manifest.created,
         "source": manifest.source,
@@ -186,6 +185,6 @@ def write_guess(inputs: list[str], guess: str, encoding: str, sheet: str, beam_a
     from pipelines.ingest.runner import pipeline_options
     from pipelines.sources.records.findings.guess import save_guess
 
-    pipeline_options(beam_args)  # they name the store
+    pipeline_options(beam_args)  # they may configure an object store
     save_guess(expand(inputs).paths, guess, encoding, sheet)
-    console.say(f"{guess} is a first mapping. Read it, mend it, and give it with --mapping.")
+    console.say(f"{guess} is a first mapping. Read it, correct it, and give it with --mapping.")

@@ -1,7 +1,7 @@
-"""The public dumps: where they are, under which licence, and whom to cite. The one table of addresses.
+"""The table of public dumps: their addresses, licences and citations.
 
-An address stands here only where the corpus's paper or its authors' own page gives it; what has none says how to get
-it. A size and a SHA-256 stand here only where the very file was at hand; for others the first download records them.
+An address is listed only if the corpus's paper or its authors' page gives it; other corpora have instructions. A size
+and a SHA-256 are listed only for files that were checked; for others, the first download records them.
 """
 
 from __future__ import annotations

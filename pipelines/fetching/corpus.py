@@ -1,4 +1,4 @@
-"""What is known of a public corpus: its files, its licence, and whom to cite."""
+"""The description of a public corpus: its files, licence and citation."""
 
 from __future__ import annotations
 
@@ -7,17 +7,17 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True)
 class Download:
-    """A file to download, as it is: archives are read in place and never unpacked."""
+    """A file to download; archives are read in place and never unpacked."""
 
     name: str  # below the output folder
     address: str
     size: int | None = None  # bytes
-    sha256: str = ""  # 64 hex digits, "" where the file was not at hand
+    sha256: str = ""  # 64 hex digits; "": unknown
 
 
 @dataclass(frozen=True)
 class Paper:
-    """What a citation needs."""
+    """The data of a citation."""
 
     key: str
     authors: tuple[str, ...]  # "First Last"
@@ -43,15 +43,15 @@ class Paper:
 
 @dataclass(frozen=True)
 class Corpus:
-    """A public corpus; its name is that of the source which reads it."""
+    """A public corpus, with the name of the source that reads it."""
 
     name: str
     title: str
     what: str  # one sentence
-    page: str  # the corpus's own, "" where it has none
+    page: str  # the corpus's own; "": none
     licence: str  # sentences
-    licence_id: str  # as Hugging Face's cards name it
+    licence_id: str  # in Hugging Face's cards
     paper: Paper
     files: tuple[Download, ...] = ()
-    obtain: str = ""  # how to get what has no address
-    ingests: tuple[tuple[str, ...], ...] = ()  # per data set the inputs of `allsaid ingest`, below the output folder
+    obtain: str = ""  # how to get files without an address
+    ingests: tuple[tuple[str, ...], ...] = ()  # inputs of `allsaid ingest` for each data set, below the output folder

@@ -1,7 +1,7 @@
-"""Downloads a public corpus: shows licence and citation, downloads, checks each file's SHA-256. Nothing is unpacked.
+"""Download of a public corpus: show licence and citation, download, check each file's SHA-256; nothing is unpacked.
 
-``OUTPUT/fetch.lock.json`` holds the SHA-256 of every file. Where the table knows none, the first download is
-unverified and its SHA-256 is recorded; every later one must match.
+``OUTPUT/fetch.lock.json`` holds the SHA-256 of every file. If the table of corpora has none, the first download is
+unverified, and its SHA-256 is recorded; every later one must match.
 """
 
 from __future__ import annotations
@@ -27,28 +27,28 @@ LOCK_VERSION = 1
 
 @dataclass(frozen=True)
 class Locked:
-    """What is known of a file in the folder."""
+    """The lock file's entry of a downloaded file."""
 
     address: str
     size: int
     sha256: str
-    verified: bool  # against the table of corpora; else it is what the first download brought
+    verified: bool  # against the table of corpora; else the hash is that of the first download
 
 
 def fetch(name: str, output: str) -> list[Path]:
-    """Download the corpus ``name`` into the folder ``output``; the paths of its files.
+    """Download the corpus ``name`` into the folder ``output``; return the paths of its files.
 
-    What is there already is only checked. Raises UserError: an unknown corpus, one without a public address, an
-    address that does not answer, a file that is not the expected one.
+    Existing files are only checked. Raises UserError for an unknown corpus, one without a public address, an address
+    that does not answer, and a file with another hash than expected.
     """
     return fetch_corpus(find(name), output, Patience())
 
 
 def fetch_corpus(corpus: Corpus, output: str, patience: Patience) -> list[Path]:
-    """As :func:`fetch`, for an entry of the table."""
+    """Download an entry of the table, as :func:`fetch` does."""
     folder = Path(output)
     if "://" in output:
-        raise UserError(f"--output {output} is no local folder. Fetch into one; `allsaid ingest` then reads it there.")
+        raise UserError(f"--output {output} is no local folder. Give one; `allsaid ingest` then reads it there.")
     check_folder(output)
     locked = read_lock(folder)
     if not any(file.name in locked for file in corpus.files):
@@ -56,7 +56,7 @@ def fetch_corpus(corpus: Corpus, output: str, patience: Patience) -> list[Path]:
     if not corpus.files:
         raise UserError(f"There is nothing to download for '{corpus.name}'. {corpus.obtain}")
     for file in corpus.files:
-        _bring(file, folder, locked, patience)
+        _obtain(file, folder, locked, patience)
     if corpus.obtain:
         say(corpus.obtain)
     for inputs in corpus.ingests:
@@ -65,7 +65,7 @@ def fetch_corpus(corpus: Corpus, output: str, patience: Patience) -> list[Path]:
 
 
 def about(corpus: Corpus) -> str:
-    """Licence and citation, as shown before the first download."""
+    """Return licence and citation, which are shown before the first download."""
     page = f"\nPage: {corpus.page}" if corpus.page else ""
     return (
         f"{corpus.title}. {corpus.what}{page}\nLicence: {corpus.licence}\n"
@@ -79,7 +79,7 @@ def ingest_command(corpus: Corpus, folder: Path, inputs: tuple[str, ...]) -> str
 
 
 def read_lock(folder: Path) -> dict[str, Locked]:
-    """File name -> what is known of it; nothing where there is no lock file."""
+    """Return the lock file's entries by file name; none without a lock file."""
     path = folder / LOCK_NAME
     try:
         lock = json.loads(path.read_text())
@@ -90,26 +90,26 @@ def read_lock(folder: Path) -> dict[str, Locked]:
         return {}
     except (OSError, ValueError, KeyError, TypeError, AttributeError) as fault:
         raise UserError(
-            f"{path} is no lock file of `allsaid fetch` ({fault}). Restore it, or remove it to begin anew."
+            f"{path} is no lock file of `allsaid fetch` ({fault}). Restore it, or remove it to start again."
         ) from fault
 
 
 def _record(folder: Path, name: str, entry: Locked) -> None:
-    """Add one file to the lock file, which another download into the same folder may be writing, too."""
+    """Add one file to the lock file, which another download may be writing at the same time."""
     path = folder / LOCK_NAME
     guard = os.open(folder, os.O_RDONLY)
     try:
         fcntl.flock(guard, fcntl.LOCK_EX)
         files = {name: asdict(entry) for name, entry in sorted({**read_lock(folder), name: entry}.items())}
-        waiting = path.with_name(LOCK_NAME + ".new")
-        waiting.write_text(json.dumps({"version": LOCK_VERSION, "files": files}, indent=2) + "\n")
-        waiting.replace(path)
+        new = path.with_name(LOCK_NAME + ".new")
+        new.write_text(json.dumps({"version": LOCK_VERSION, "files": files}, indent=2) + "\n")
+        new.replace(path)
     finally:
         os.close(guard)
 
 
-def _bring(file: Download, folder: Path, locked: dict[str, Locked], patience: Patience) -> None:
-    """Have the file in the folder, as the table or the lock file knows it."""
+def _obtain(file: Download, folder: Path, locked: dict[str, Locked], patience: Patience) -> None:
+    """Download a file unless it exists, and check its hash."""
     target = folder / file.name
     part, note, rejected = (target.with_name(target.name + end) for end in (".part", ".part.json", ".rejected"))
     for path in (target, part, note, rejected):
@@ -117,7 +117,7 @@ def _bring(file: Download, folder: Path, locked: dict[str, Locked], patience: Pa
             raise UserError(f"{path} leads out of {folder}. Remove the link, or fetch into another folder.")
     present = target.exists()
     if target.is_dir():
-        raise UserError(f"{target} is a folder, where the file should go. Move it away, then fetch again.")
+        raise UserError(f"{target} is a folder, but should be a file. Move it away, then fetch again.")
     if not present:
         download(file.address, part, file.size, patience)
     found = target if present else part
@@ -126,32 +126,32 @@ def _bring(file: Download, folder: Path, locked: dict[str, Locked], patience: Pa
     if known and sha256 != known:
         aside = None if present else part.replace(rejected)
         note.unlink(missing_ok=True)
-        raise UserError(_strange(file, target, sha256, known, aside))
-    what = "was there already" if present else "downloaded"
+        raise UserError(_mismatch(file, target, sha256, known, aside))
+    what = "exists already" if present else "downloaded"
     if known:
         say(f"{target} {what}; its SHA-256 is the expected one.")
     else:
         say(f"{target} {what}, unverified: its SHA-256 is not known. {sha256} is recorded and must match from now on.")
-    # The lock comes first: a run that is killed here finds its part complete, and checks it.
+    # The lock file is written first: after a kill here, the next run finds the part complete and checks it.
     _record(folder, file.name, Locked(file.address, found.stat().st_size, sha256, verified=bool(file.sha256)))
     if not present:
         part.replace(target)
         note.unlink(missing_ok=True)
 
 
-def _strange(file: Download, target: Path, sha256: str, known: str, aside: Path | None) -> str:
-    """What to say of a file that is not the expected one; ``aside`` is where its download was put."""
+def _mismatch(file: Download, target: Path, sha256: str, known: str, aside: Path | None) -> str:
+    """Return the error for a file with an unexpected hash; ``aside``: where its download was moved to."""
     origin = "known for it" if file.sha256 else f"recorded in {LOCK_NAME}"
     fault = f"has the SHA-256 {sha256}, but {known} is {origin}."
     if aside is None:
         return f"{target} {fault} Move it away, then fetch again."
     return (
-        f"What {file.address} sent {fault} It came damaged or has changed. It was kept aside as {aside}; nothing else "
-        "was touched. Fetch again, or ask its publisher."
+        f"The file from {file.address} {fault} It is damaged or has changed. It was moved to {aside}; nothing else was "
+        "changed. Fetch again, or ask its publisher."
     )
 
 
 def digest(path: Path) -> str:
-    """SHA-256 of a file, 64 hex digits."""
+    """Return the SHA-256 of a file, 64 hex digits."""
     with path.open("rb") as stream:
         return hashlib.file_digest(stream, "sha256").hexdigest()

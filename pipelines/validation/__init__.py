@@ -1,1 +1,1 @@
-"""Is a published data set what it says it is?"""
+"""Validation of published data sets against schemas, rules and manifest."""

@@ -1,7 +1,7 @@
-"""A data set's fingerprint, recomputed from its files in the memory of a few rows.
+"""A data set's fingerprint, recomputed from its files with only a few rows in memory.
 
-A run adds up a hash of each record (``record_hash``), made of all rows that it has at the source's borders. Which
-rows these are is told by the place where they were read: a record's rows stand in the same order in every file.
+The fingerprint is the sum of a hash of each record (``record_hash``) over all its rows at the source's borders. The
+rows of a record have the same place (file and offset), and records have the same order in every file.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ Place = tuple[str, int]
 
 
 def fingerprint(folder: str, manifest: Manifest) -> str:
-    """What the manifest of a run's ``folder`` should say; raises OSError or ArrowException for a damaged file."""
+    """Return the fingerprint of a run's ``folder``; raise OSError or ArrowException for a damaged file."""
     borders = [BY_NAME[name] for name in sources.find(manifest.source).borders]
     placed = [border for border in borders if "offset" in border.schema.names]
     shared = [border for border in borders if border not in placed]
@@ -39,7 +39,7 @@ def fingerprint(folder: str, manifest: Manifest) -> str:
 
 
 def _of_records(folder: str, manifest: Manifest, borders: Sequence[Border]) -> int:
-    """The hashes of all records; the first of the borders has one row of each."""
+    """Return the sum of the hashes of all records; the first of the borders has one row of each."""
     first, *others = borders
     total = 0
     for named in manifest.files.get(first.name, []):
@@ -51,14 +51,14 @@ def _of_records(folder: str, manifest: Manifest, borders: Sequence[Border]) -> i
             if _split_and_part(other["path"]) == (split if border.by_split else "", part)
         ]
         for place, found in _by_place(files.join(folder, *named["path"].split("/")), first):
-            for one in beside:
-                found += one.take(place)
+            for file in beside:
+                found += file.take(place)
             total += record_hash(split, found)
     return total % (1 << 128)
 
 
 class _Alongside:
-    """The rows of one file, given out place by place."""
+    """The rows of one file, read place by place."""
 
     def __init__(self, url: str, border: Border) -> None:
         self._holds_all_splits = not border.by_split
@@ -66,7 +66,7 @@ class _Alongside:
         self._next = next(self._places, None)
 
     def take(self, place: Place) -> list[Any]:
-        """The rows of ``place``, if any; of a file of all splits those before it, which are of another split, go."""
+        """Return the rows of ``place``, if any; in a file of all splits, skip rows of other splits before it."""
         while self._next is not None and self._next[0] != place and self._holds_all_splits:
             self._next = next(self._places, None)
         if self._next is None or self._next[0] != place:
@@ -87,6 +87,6 @@ def _by_place(url: str, border: Border) -> Iterator[tuple[Place, list[Any]]]:
 
 
 def rows(url: str, border: Border) -> Iterator[Any]:
-    """The rows of one file as a run made them."""
+    """Yield the rows of one file as dataclasses."""
     for values in read_rows(url, border.schema.names):
         yield row_of(border.row, values)

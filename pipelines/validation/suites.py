@@ -1,8 +1,8 @@
-"""Rules -> Great Expectations: small derived columns, one suite a border, outcomes in words.
+"""Rules -> Great Expectations: small derived columns, one suite for each border, outcomes in words.
 
-The pandas engine compares no lists, so every rule about lists becomes a numeric column that Arrow
-and numpy derive (a length, a count of bad elements); the expectations stand on these columns. Only
-they are kept, so memory grows with rows, never with texts.
+The pandas engine can't compare lists, so for every rule about lists Arrow and numpy derive a numeric column (a length,
+a count of bad elements), which the expectations check. Only these columns are kept, so memory grows with the number of
+rows, not with the texts.
 """
 
 from __future__ import annotations
@@ -39,12 +39,12 @@ from schemas.checks.rules import (
 )
 
 PLACES = 5  # failing rows that an outcome names
-SPLIT = "split"  # the column that DisjointSplits compares with; it stands in a file's path, not in the file
+SPLIT = "split"  # a derived column for DisjointSplits, from a file's path
 
 
 @dataclass(frozen=True)
 class Outcome:
-    """What one rule found at one border."""
+    """The outcome of one rule at one border."""
 
     border: str
     rule: str  # in words
@@ -58,7 +58,7 @@ class Outcome:
 
 
 def words(rule: Rule) -> str:
-    """The rule as a short sentence, the same on the terminal and in the pages."""
+    """Return a rule as a short sentence, for the terminal and the pages."""
     match rule:
         case Filled(column):
             return f"{column} is never empty"
@@ -70,29 +70,29 @@ def words(rule: Rule) -> str:
                 return f"{what} is at least {low}"
             return f"{what} is {low}" if low == high else f"{what} is from {low} to {high}"
         case Unique(column):
-            return f"no {column} stands twice"
+            return f"no {column} occurs twice"
         case OneOf(column, values):
             return f"{column} holds only {', '.join(map(str, values))}"
         case SameLength(first, second):
-            return f"{first} and {second} are equally long"
+            return f"{first} and {second} have the same length"
         case PointsInto(references, items):
             return f"{references} holds -1 or positions in {items}"
         case PresentWhen(references, kinds, values):
             return f"{references} names an item exactly where {kinds} is {' or '.join(map(str, values))}"
         case DisjointSplits(column):
-            return f"no {column} stands in two splits"
+            return f"no {column} is in two splits"
         case EitherOr(first, second):
             return f"every row has either {first} or {second}"
 
 
 def columns_of(rules: Sequence[Rule]) -> set[str]:
-    """The columns that the rules read; no other needs to be loaded."""
+    """Return the columns that the rules read."""
     attributes = ("column", "first", "second", "references", "kinds", "items")
     return {getattr(rule, name) for rule in rules for name in attributes if hasattr(rule, name)}
 
 
 def derive(batch: pa.RecordBatch, rules: Sequence[Rule]) -> pd.DataFrame:
-    """The small columns that the rules' expectations look at, one row for each row of ``batch``."""
+    """Return the derived columns that the expectations check, one row for each row of ``batch``."""
     columns: dict[str, Any] = {}
     for rule in rules:
         columns.update(_derived(rule, batch))
@@ -142,14 +142,14 @@ def _shared(column: str) -> str:
 
 
 def _lengths(column: pa.Array) -> np.ndarray:
-    """Elements of each list, bytes of each string; 0 for a null."""
+    """Return the elements of each list or bytes of each string; 0 for a null."""
     is_list = pa.types.is_list(column.type) or pa.types.is_large_list(column.type)
     lengths = pc.list_value_length(column) if is_list else pc.binary_length(column)
     return pc.fill_null(lengths, 0).to_numpy(zero_copy_only=False).astype(np.int64)
 
 
 def _count_in_rows(bad: np.ndarray, lengths: np.ndarray) -> np.ndarray:
-    """How many of each row's elements are bad; ``bad`` holds the rows' elements one after another."""
+    """Count each row's bad elements; ``bad`` has the elements of all rows, concatenated."""
     total = np.concatenate([[0], np.cumsum(bad)])
     ends = np.cumsum(lengths)
     return total[ends] - total[ends - lengths]
@@ -167,7 +167,7 @@ def _count_present(*columns: pa.Array) -> np.ndarray:
 
 
 def _numbers(column: pa.Array) -> np.ndarray:
-    """The elements of all rows; a null becomes -2, which no reference and no kind is."""
+    """Return the elements of all rows; a null becomes -2, which is no reference and no kind."""
     return pc.fill_null(column.flatten(), -2).to_numpy(zero_copy_only=False).astype(np.int64)
 
 
@@ -177,49 +177,49 @@ def _count_lost(references: pa.Array, items: np.ndarray) -> np.ndarray:
 
 
 def _count_astray(references: pa.Array, kinds: pa.Array, values: tuple[int, ...]) -> np.ndarray:
-    """Rows of unequal length count 0 here: their fault is SameLength's."""
-    alike = _lengths(references) == _lengths(kinds)
-    references, kinds = references.filter(pa.array(alike)), kinds.filter(pa.array(alike))
-    counts = np.zeros(len(alike), np.int64)
+    """Count bad elements; rows of different lengths count 0, since SameLength reports them."""
+    is_equal = _lengths(references) == _lengths(kinds)
+    references, kinds = references.filter(pa.array(is_equal)), kinds.filter(pa.array(is_equal))
+    counts = np.zeros(len(is_equal), np.int64)
     bad = (_numbers(references) >= 0) != np.isin(_numbers(kinds), values)
-    counts[alike] = _count_in_rows(bad, _lengths(references))
+    counts[is_equal] = _count_in_rows(bad, _lengths(references))
     return counts
 
 
 def _expectation(rule: Rule) -> gxe.Expectation:
-    said = words(rule)
+    sentence = words(rule)
     match rule:
         case Filled(column):
-            return gxe.ExpectColumnValuesToBeBetween(column=_length(column), min_value=1, description=said)
+            return gxe.ExpectColumnValuesToBeBetween(column=_length(column), min_value=1, description=sentence)
         case Between(column, low, high, of):
             name = _length(column) if of == "length" else column
-            return gxe.ExpectColumnValuesToBeBetween(column=name, min_value=low, max_value=high, description=said)
+            return gxe.ExpectColumnValuesToBeBetween(column=name, min_value=low, max_value=high, description=sentence)
         case Unique(column):
-            return gxe.ExpectColumnValuesToBeUnique(column=column, description=said)
+            return gxe.ExpectColumnValuesToBeUnique(column=column, description=sentence)
         case OneOf(column):
-            return _none_of(_strangers(column), said)
+            return _none_of(_strangers(column), sentence)
         case SameLength(first, second):
             return gxe.ExpectColumnPairValuesToBeEqual(
-                column_A=_length(first), column_B=_length(second), description=said
+                column_A=_length(first), column_B=_length(second), description=sentence
             )
         case PointsInto(references):
-            return _none_of(_lost(references), said)
+            return _none_of(_lost(references), sentence)
         case PresentWhen(references):
-            return _none_of(_astray(references), said)
+            return _none_of(_astray(references), sentence)
         case DisjointSplits(column):
-            return _none_of(_shared(column), said)
+            return _none_of(_shared(column), sentence)
         case EitherOr(first, second):
             return gxe.ExpectColumnValuesToBeBetween(
-                column=_present(first, second), min_value=1, max_value=1, description=said
+                column=_present(first, second), min_value=1, max_value=1, description=sentence
             )
 
 
-def _none_of(count: str, said: str) -> gxe.Expectation:
-    return gxe.ExpectColumnValuesToBeBetween(column=count, min_value=0, max_value=0, description=said)
+def _none_of(count: str, sentence: str) -> gxe.Expectation:
+    return gxe.ExpectColumnValuesToBeBetween(column=count, min_value=0, max_value=0, description=sentence)
 
 
 def _add_shared(frame: pd.DataFrame, rules: Sequence[Rule]) -> pd.DataFrame:
-    """For DisjointSplits, which needs all rows at once: 1 where the row's value stands in two splits."""
+    """Add the column for DisjointSplits, which needs all rows: 1 if the row's value is in two splits."""
     for rule in rules:
         if isinstance(rule, DisjointSplits):
             pairs = frame[[rule.column, SPLIT]].drop_duplicates()
@@ -229,7 +229,7 @@ def _add_shared(frame: pd.DataFrame, rules: Sequence[Rule]) -> pd.DataFrame:
 
 
 class Suites:
-    """Runs one suite of expectations a border, in memory (an ephemeral context writes no project)."""
+    """Suites of expectations, one for each border, in memory (an ephemeral context writes no project)."""
 
     def __init__(self) -> None:
         config = DataContextConfig(
@@ -239,21 +239,21 @@ class Suites:
         self._source = gx.get_context(mode="ephemeral", project_config=config).data_sources.add_pandas("allsaid")
 
     def check(self, border: str, frame: pd.DataFrame, rules: Sequence[Rule], place: str) -> tuple[list[Outcome], str]:
-        """Check ``frame`` (what :func:`derive` gave for all rows, plus SPLIT where a rule compares splits).
+        """Check ``frame``: the columns of :func:`derive` for all rows, and SPLIT if a rule compares splits.
 
-        ``place`` says where a row stands, with the frame's columns in braces: "{part} row {row}". Gives
-        the outcome of each rule and Great Expectations' own page (HTML, with links into the net).
+        ``place``: the format of a row's place, with the frame's columns in braces: "{part} row {row}". Returns the
+        outcome of each rule and Great Expectations' own page (HTML, with external links).
         """
         frame = _add_shared(frame, rules)
         asset = self._source.add_dataframe_asset(border)
         batch = asset.add_batch_definition_whole_dataframe(border).get_batch({"dataframe": frame})
         suite = gx.ExpectationSuite(border, expectations=[_expectation(rule) for rule in rules])
-        # Naming index columns here makes the library build a dictionary for every failing row
-        # (a minute for 100,000); it gives the first row numbers at once.
+        # Without index columns, which would make the library build a dictionary for every failing row
+        # (a minute for 100,000); it returns the first row numbers at once.
         wanted = {"result_format": "SUMMARY", "partial_unexpected_count": PLACES}
         result = batch.validate(suite, result_format=wanted)
         page = DefaultJinjaPageView().render(ValidationResultsPageRenderer().render(result))
-        return [_outcome(border, one, frame, place) for one in result.results], page
+        return [_outcome(border, outcome, frame, place) for outcome in result.results], page
 
 
 def _outcome(border: str, result: Any, frame: pd.DataFrame, place: str) -> Outcome:

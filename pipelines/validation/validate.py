@@ -1,4 +1,4 @@
-"""``allsaid validate DIR``: is the published data set what its schemas, rules and manifest say it is?"""
+"""``allsaid validate DIR``: check a published data set against its schemas, rules and manifest."""
 
 from __future__ import annotations
 
@@ -6,16 +6,15 @@ import html
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from typing import Any
 
 import pandas as pd
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from allsaid.console import say
 from allsaid.storage import files
+from allsaid.storage.run_store import run_folder
 from pipelines import sources
-from pipelines.datasets.snapshot import published, run_folder
+from pipelines.datasets.snapshot import published
 from pipelines.source import Source
 from pipelines.validation.fingerprint import fingerprint
 from pipelines.validation.suites import PLACES, SPLIT, Outcome, Suites, columns_of, derive
@@ -30,15 +29,15 @@ SAME_BYTES = "every file has the SHA-256 that it was written with"
 
 @dataclass(frozen=True)
 class Part:
-    """One Parquet file that the manifest names; the last three say why its rows can't be checked."""
+    """One Parquet file of the manifest; the last three fields explain why its rows can't be checked."""
 
     path: str  # below the run's folder
     url: str
-    rows: int | None  # as the manifest says; None where nothing counts them by file
-    found: int  # as the file says; 0 where it can't be read
+    rows: int | None  # by the manifest; None if they are not counted by file
+    found: int  # in the file; 0 if it can't be read
     unreadable: str = ""
     misfit: str = ""
-    changed: bool | None = None  # whether its bytes are not those that were written; None where nothing tells
+    changed: bool | None = None  # whether its bytes were changed after it was written; None: unknown
 
     @property
     def is_sound(self) -> bool:
@@ -46,9 +45,9 @@ class Part:
 
 
 def run(data_dir: str) -> list[Outcome]:
-    """Check the data set that ``data_dir`` publishes and write the pages to ``data_dir``/validation/.
+    """Check the published data set of ``data_dir`` and write the pages to ``data_dir``/validation/.
 
-    Gives one outcome a rule; raises UserError where ``data_dir`` publishes no data set.
+    Returns one outcome for each rule; raises UserError if ``data_dir`` has no published data set.
     """
     manifest = published(data_dir)
     folder = run_folder(data_dir, manifest.run)
@@ -66,20 +65,18 @@ def run(data_dir: str) -> list[Outcome]:
         if page:
             pages[border.name] = page
     outcomes += [*_sums(manifest, parts), *_without_rows(folder, manifest), *_fingerprint(folder, manifest, parts)]
-    if all(part.changed is None for opened in parts.values() for part in opened):
-        say(f"{data_dir} is of an earlier version and holds no SHA-256 of its files, so changed bytes can't be found.")
     what = f"Run {manifest.run} of {manifest.source}, see {MANIFEST_NAME}"
     write_pages(data_dir, what, outcomes, pages)
     return outcomes
 
 
 def borders_of(source: Source) -> list[Border]:
-    """All borders, with the rules that hold for what this source writes."""
+    """Return all borders, with the rules of this source."""
     return [replace(border, rules=source.rules.get(border.name, border.rules)) for border in BORDERS]
 
 
 def open_part(folder: str, path: str, rows: int | None, expected: pa.Schema, sha256: str = "") -> Part:
-    """Look at the bytes of one file, where their SHA-256 was written down, and at its footer."""
+    """Open one file: check its bytes, if their SHA-256 is known, and its footer."""
     url = files.join(folder, *path.split("/"))
     changed = None
     try:
@@ -96,9 +93,9 @@ def open_part(folder: str, path: str, rows: int | None, expected: pa.Schema, sha
 
 
 def check(border: Border, parts: list[Part], suites: Suites) -> tuple[list[Part], list[Outcome], str]:
-    """The outcomes of one border's files and rows, and Great Expectations' page; "" where no file can be read.
+    """Return the files, the outcomes of a border's files and rows, and Great Expectations' page ("" without rows).
 
-    The files come back, too: that one can't be read may show only in its rows.
+    The returned files may differ, since some can be found unreadable only by reading their rows.
     """
     parts, frame = _frame(border, parts)
     outcomes = _files(border, parts)
@@ -113,7 +110,7 @@ def parquet(url: str) -> pq.ParquetFile:
 
 
 def _files(border: Border, parts: list[Part]) -> list[Outcome]:
-    """The rules about whole files: they are as written, open, fit the schema and have the rows that were counted."""
+    """Return the outcomes of rules about files: they are readable and unchanged, and fit the schema and the counts."""
     readable = [part for part in parts if not part.unreadable]
     hashed = [part for part in parts if part.changed is not None]
     counted = [part for part in readable if part.rows is not None]
@@ -122,7 +119,7 @@ def _files(border: Border, parts: list[Part]) -> list[Outcome]:
         "columns, types and schema version fit": (readable, [p.misfit for p in readable if p.misfit]),
     }
     if hashed:
-        faults[SAME_BYTES] = (hashed, [_told_changed(p.path) for p in hashed if p.changed])
+        faults[SAME_BYTES] = (hashed, [_changed_sentence(p.path) for p in hashed if p.changed])
     if counted:
         wrong = [f"{p.path}: {p.found} rows, counted {p.rows}" for p in counted if p.found != p.rows]
         faults["every file has as many rows as counted"] = (counted, wrong)
@@ -132,12 +129,12 @@ def _files(border: Border, parts: list[Part]) -> list[Outcome]:
     ]
 
 
-def _told_changed(path: str) -> str:
+def _changed_sentence(path: str) -> str:
     return f"{path} was changed after it was written. Run `allsaid ingest` again."
 
 
 def _frame(border: Border, parts: list[Part]) -> tuple[list[Part], pd.DataFrame | None]:
-    """The derived columns of all rows, with where each row stands; None where no file can be read."""
+    """Return the derived columns of all rows, with each row's place; None if no file can be read."""
     checked: list[Part] = []
     frames: list[pd.DataFrame] = []
     for part in parts:
@@ -168,14 +165,14 @@ def _batches(border: Border, part: Part) -> Iterator[pd.DataFrame]:
 
 
 def _sums(manifest: Manifest, parts: dict[str, list[Part]]) -> list[Outcome]:
-    """read = kept + rejected, and every count of the manifest is the count of its rows."""
+    """Check that read = kept + rejected, and that every count of the manifest is the number of its rows."""
 
     def rows(border: str, folder: str = "") -> int:
         return sum(part.found for part in parts.get(border, []) if folder in part.path)
 
     sums = [
         ("read = kept + rejected", manifest.read, manifest.kept + manifest.rejected_total),
-        ("read is the sum over the inputs", manifest.read, sum(one["read"] for one in manifest.inputs)),
+        ("read is the sum over the inputs", manifest.read, sum(entry["read"] for entry in manifest.inputs)),
         (f"kept is the number of {manifest.unit}", manifest.kept, rows(manifest.unit)),
         ("rejected is the number of rejected rows", manifest.rejected_total, rows("rejected")),
     ]
@@ -187,29 +184,22 @@ def _sums(manifest: Manifest, parts: dict[str, list[Part]]) -> list[Outcome]:
 
 
 def _without_rows(folder: str, manifest: Manifest) -> list[Outcome]:
-    """What a later run would use again instead of reading a shard, and the mapping of a table."""
+    """Check the files without rows: those that a later run reuses, and the mapping of a table."""
     kinds = {
         "staged": [named for shard in manifest.shards for named in shard.get("staged", [])],
         "mapping": manifest.files.get("mapping", []),
     }
     outcomes = []
     for kind, hashed in kinds.items():
-        changed = [named["path"] for named in hashed if not _is_as_written(folder, named)]
+        changed = [named["path"] for named in hashed if files.damage(folder, named)]
         if hashed:
-            places = tuple(map(_told_changed, changed[:PLACES]))
+            places = tuple(map(_changed_sentence, changed[:PLACES]))
             outcomes.append(Outcome(kind, SAME_BYTES, len(hashed), len(changed), places))
     return outcomes
 
 
-def _is_as_written(folder: str, named: dict[str, Any]) -> bool:
-    try:
-        return files.sha256(files.join(folder, *named["path"].split("/"))) == named["sha256"]
-    except OSError:
-        return False
-
-
 def _fingerprint(folder: str, manifest: Manifest, parts: dict[str, list[Part]]) -> list[Outcome]:
-    """The fingerprint is that of the rows; nothing is said where a file is damaged, since that is told already."""
+    """Check that the fingerprint is that of the rows; skipped if a file is damaged, which is reported already."""
     if not all(part.is_sound for opened in parts.values() for part in opened):
         return []
     found = fingerprint(folder, manifest)
@@ -217,7 +207,7 @@ def _fingerprint(folder: str, manifest: Manifest, parts: dict[str, list[Part]]) 
 
 
 def equal(border: str, rule: str, left: object, right: object) -> Outcome:
-    """The outcome of a rule that two figures are the same."""
+    """Return the outcome of a rule that two figures are equal."""
     return Outcome(border, rule, 1, int(left != right), () if left == right else (f"{left} is not {right}",))
 
 
@@ -236,7 +226,7 @@ nav, .sticky, .collapse, [data-toggle="collapse"] { display: none }
 
 
 def write_pages(checked: str, what: str, outcomes: list[Outcome], pages: dict[str, str]) -> None:
-    """Write ``checked``/validation/: an index that says ``what`` was checked, and a page for each border."""
+    """Write ``checked``/validation/: an index, headed by ``what`` was checked, and a page for each border."""
     folder = files.join(checked, "validation")
     _write(files.join(folder, "index.html"), _index(what, outcomes, list(pages)))
     for border, page in pages.items():
@@ -259,7 +249,7 @@ def _page(title: str, body: str) -> str:
 
 
 def _offline(page: str, border: str) -> str:
-    """Great Expectations' page without scripts, style sheets and pictures, which it would fetch from the net."""
+    """Return Great Expectations' page without external scripts, style sheets and pictures."""
     body = page[page.index("<body>") + len("<body>") : page.rindex("</body>")]
     body = re.sub(r"<(script|footer)\b.*?</\1>|<img\b[^>]*>|<link\b[^>]*>", "", body, flags=re.DOTALL)
     body = re.sub(r"np\.int64\((-?\d+)\)", r"\1", body)

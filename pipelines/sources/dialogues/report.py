@@ -63,7 +63,7 @@ def _sentences(columns: dict[str, Any], offers: Sequence[Offer]) -> Iterator[str
         rows: dict[str, list[int]] = defaultdict(list)
         for offer in offers if told["names a row"] else ():
             rows[key_of(offer.written[place] or "")].append(offer.row)
-        dedup_reasons = [found for key, found in rows.items() if key and len(found) > 1]
+        alike = [found for key, found in rows.items() if key and len(found) > 1]
         if alike:
             cell = offers[alike[0][0]].written[place]
             yield (

@@ -32,7 +32,7 @@ def test_first_download_tells_licence_and_citation_and_records_the_hash(
 
     assert bring(server, tmp_path / "new" / "folder") == CONTENT
     again = capsys.readouterr().err
-    assert "was there already; its SHA-256 is the expected one" in again
+    assert "exists already; its SHA-256 is the expected one" in again
     assert "unverified" not in again
     assert "Licence" not in again
     assert len(server.asked) == 1
@@ -45,7 +45,7 @@ def test_a_known_hash_is_verified(server: Server, tmp_path: Path, capsys: pytest
 
 
 def test_a_file_of_another_size_than_known_is_not_downloaded(server: Server, tmp_path: Path) -> None:
-    with pytest.raises(UserError, match="has 512,000 bytes, but the file is known to have 5"):
+    with pytest.raises(UserError, match="has 512,000 bytes, but 5 are expected"):
         bring(server, tmp_path, size=5, sha256=SHA256)
     assert (tmp_path / "box.zip.part").read_bytes() == b""
 
@@ -53,7 +53,7 @@ def test_a_file_of_another_size_than_known_is_not_downloaded(server: Server, tmp
 def test_what_does_not_match_is_kept_aside(server: Server, tmp_path: Path) -> None:
     damaged = CONTENT[:-1] + b"\0"
     server.content = damaged
-    with pytest.raises(UserError, match=rf"but {SHA256} is known for it\. It came damaged or has changed"):
+    with pytest.raises(UserError, match=rf"but {SHA256} is known for it\. It is damaged or has changed"):
         bring(server, tmp_path, size=len(CONTENT), sha256=SHA256)
     assert (tmp_path / "box.zip.rejected").read_bytes() == damaged
     assert sorted(child.name for child in tmp_path.iterdir()) == ["box.zip.rejected"]
@@ -79,7 +79,7 @@ def test_later_downloads_must_match_the_lock_file(server: Server, tmp_path: Path
     lock = (tmp_path / LOCK_NAME).read_bytes()
     (tmp_path / "box.zip").unlink()
     server.content, server.etag = CONTENT[1:], '"two"'
-    with pytest.raises(UserError, match=rf"but {SHA256} is recorded in fetch\.lock\.json\..*kept aside"):
+    with pytest.raises(UserError, match=rf"but {SHA256} is recorded in fetch\.lock\.json\..*moved to"):
         fetch_corpus(corpus_at(server), str(tmp_path), QUICK)
     assert (tmp_path / "box.zip.rejected").read_bytes() == CONTENT[1:]
     assert (tmp_path / LOCK_NAME).read_bytes() == lock

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
@@ -128,20 +127,3 @@ def test_changed_bytes_of_any_file_and_a_forged_fingerprint_are_named(tmp_path: 
     for border, path in once.items():
         sentence = f"{path} was changed after it was written. Run `allsaid ingest` again."
         assert told[border, validate.SAME_BYTES] == (sentence,)
-
-
-def test_a_data_set_without_hashes_is_told_and_its_rows_are_read_with_care(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    inn(tmp_path)
-    data = tmp_path / "data"
-    manifest = json.loads((data / "manifest.json").read_text())
-    for entry in (entry for entries in manifest["files"].values() for entry in entries):
-        del entry["sha256"]
-    (data / "manifest.json").write_text(json.dumps(manifest))
-    path = manifest["files"]["acts"][0]["path"]
-    file = data / "runs" / manifest["run"] / path
-    middle = file.read_bytes()
-    file.write_bytes(middle[:4] + b"?" * 200 + middle[204:])
-    assert broken(data)["acts", "every file is there and is Parquet"] == (path,)
-    assert "holds no SHA-256 of its files, so changed bytes can't be found" in capsys.readouterr().err

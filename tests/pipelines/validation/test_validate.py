@@ -117,7 +117,7 @@ def test_a_sound_data_set_keeps_every_rule(tmp_path: Path) -> None:
     checked = {(outcome.border, outcome.rule): outcome.checked for outcome in outcomes}
     assert checked["examples", "every file is there and is Parquet"] == 3
     assert checked["records", "offset is at least 0"] == 11
-    assert checked["examples", "no content_hash stands in two splits"] == 9
+    assert checked["examples", "no content_hash is in two splits"] == 9
     assert checked["rejected", "stage holds only read, clean, duplicate, guard"] == 2
 
 
@@ -137,8 +137,8 @@ BAD_EXAMPLES = {
         "ref_types": TYPES[:4],
         "ref_items": ITEMS[:4],
     },
-    "agenda and agenda_tokens are equally long": {"agenda_tokens": [["garlic"], ["salt"]]},
-    "tokens and surface are equally long": {"surface": TOKENS[:-1]},
+    "agenda and agenda_tokens have the same length": {"agenda_tokens": [["garlic"], ["salt"]]},
+    "tokens and surface have the same length": {"surface": TOKENS[:-1]},
     "ref_types holds only -1, 0, 1, 2": {"ref_types": [3, *TYPES[1:]]},
     "ref_items holds -1 or positions in agenda": {"ref_items": [*ITEMS[:-1], 3]},
     "ref_items names an item exactly where ref_types is 1 or 2": {"ref_items": [0, *ITEMS[1:]]},
@@ -197,7 +197,7 @@ def test_references_of_another_length_than_the_tokens_are_told_once(tmp_path: Pa
     data = a_data_set()
     data[TRAIN][3] = dataclasses.replace(data[TRAIN][3], **{column: getattr(data[TRAIN][3], column)[:-1]})
     publish(tmp_path, data)
-    assert broken(tmp_path) == [Outcome("examples", f"tokens and {column} are equally long", 9, 1, (ROW,))]
+    assert broken(tmp_path) == [Outcome("examples", f"tokens and {column} have the same length", 9, 1, (ROW,))]
 
 
 def test_an_id_in_two_files_is_not_unique(tmp_path: Path) -> None:
@@ -205,7 +205,7 @@ def test_an_id_in_two_files_is_not_unique(tmp_path: Path) -> None:
     data["examples/split=dev/part-0.parquet"][1] = dataclasses.replace(an_example(6), id=f"{3:016x}")
     publish(tmp_path, data)
     places = (ROW, f"examples/split=dev/part-0.parquet row 1 ({3:016x})")
-    assert broken(tmp_path) == [Outcome("examples", "no id stands twice", 9, 2, places)]
+    assert broken(tmp_path) == [Outcome("examples", "no id occurs twice", 9, 2, places)]
 
 
 def test_a_content_hash_may_stand_twice_in_one_split_but_not_in_two(tmp_path: Path) -> None:
@@ -215,7 +215,7 @@ def test_a_content_hash_may_stand_twice_in_one_split_but_not_in_two(tmp_path: Pa
     data[TRAIN][3] = dataclasses.replace(data[TRAIN][3], content_hash=an_example(8).content_hash)
     publish(tmp_path, data)
     places = (ROW, f"examples/split=test/part-0.parquet row 0 ({8:016x})")
-    assert broken(tmp_path) == [Outcome("examples", "no content_hash stands in two splits", 9, 2, places)]
+    assert broken(tmp_path) == [Outcome("examples", "no content_hash is in two splits", 9, 2, places)]
 
 
 def test_a_missing_file_and_a_file_that_is_no_parquet(tmp_path: Path) -> None:

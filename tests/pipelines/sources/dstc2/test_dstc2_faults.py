@@ -66,7 +66,7 @@ def test_bad_calls_are_rejected_with_reason(tmp_path: Path, monkeypatch: pytest.
     files |= one_turn("d/good") | listed(train=[f"d/{name}" for name in [*bad, "good"] if name != "not_listed"])
     results = ingest(write_archive(tmp_path, files))
     found = {name: row.reason for name, row in rejected(results).items()}
-    dedup_reasons = {
+    alike = {
         "deep": "broken_json",
         "half": "broken_json",
         "bytes": "broken_json",

@@ -22,8 +22,8 @@ def tokenisers() -> str:
         linking finds {french["own"]["found"]} of {french["own"]["values"]} values with them and
         {french["English"]["found"]} with the English ones, which leave "d'acier" in one piece. As many sentences
         survive the round trip through tokens ({french["own"]["survived"]} and {french["English"]["survived"]} of
-        {french["own"]["sentences"]}). German gains little. Of {moebel["texts"]} texts of `samples/moebel.csv` the German
-        rules split {moebel["split differently"]} differently, and linking finds {german["own"]["found"]:,} of
+        {french["own"]["sentences"]}). German gains little. Of {moebel["texts"]} texts of `samples/moebel.csv` the
+        German rules split {moebel["split differently"]} differently, and linking finds {german["own"]["found"]:,} of
         {german["own"]["values"]:,} values with either. Of {boxes["texts"]:,} texts of WikiBio's German boxes they split
         {boxes["split differently"]:,} differently; there {own["abbreviations with their stop"]} abbreviations keep
         their stop, which the English rules take for the end of a sentence. They cost nothing: the German texts are

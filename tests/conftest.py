@@ -94,10 +94,10 @@ def kitchen(store: Any, monkeypatch: pytest.MonkeyPatch) -> Iterator[Any]:
     names = ("AWS_ENDPOINT_URL", "AWS_ACCESS_KEY_ID", "AWS_SECRET_ACCESS_KEY", "AWS_DEFAULT_REGION")
     for name, value in zip(names, (f"http://{host}:{port}", "test", "test", "us-east-1"), strict=True):
         monkeypatch.setenv(name, value)
-    session = boto3.session.Session()
-    client = session.client("s3")
+    from allsaid.storage import s3
+
+    s3.connection.cache_clear()  # of the store of another test
+    client = boto3.client("s3")
     client.create_bucket(Bucket="kitchen")
-    # Beam makes a session for every file it opens, and each reads boto's descriptions of S3 from disk again.
-    monkeypatch.setattr(boto3.session, "Session", lambda: session)
     yield client
     urlopen(Request(f"http://{host}:{port}/moto-api/reset", method="POST")).close()  # all servers share their objects

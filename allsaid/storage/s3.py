@@ -1,17 +1,21 @@
-"""Retries of S3 requests that are refused or not answered: for a minute, then a one-sentence error.
+"""Beam's client for S3, with one connection for all files, and with shorter retries and a one-sentence error.
 
-Beam itself retries for ten minutes, then raises the error of Amazon's library; it makes an upload's requests only once.
+Beam itself sets up a client for every file, which takes as long as many requests. It retries for ten minutes, then
+raises the error of Amazon's library; the requests of an upload it makes only once.
 """
 
 from __future__ import annotations
 
 import time
 from collections.abc import Callable
+from copy import copy
+from functools import cache
 from typing import Any
 
 from apache_beam.io.aws import s3io
 from apache_beam.io.aws.clients.s3 import boto3_client
 from apache_beam.io.aws.clients.s3.messages import S3ClientError
+from apache_beam.options.pipeline_options import PipelineOptions
 from apache_beam.utils.retry import PermanentException
 
 from schemas.errors import UserError
@@ -27,12 +31,14 @@ class StoreDown(UserError, PermanentException):
 
 
 def _patient(ask: Callable[..., Any]) -> Callable[..., Any]:
+    """Add retries to a method of Beam's client, whose requests have no common type."""
+
     def asked(client: Any, request: Any, *more: Any) -> Any:
         bucket = request.bucket if hasattr(request, "bucket") else request.dest_bucket
         begun, wait = time.monotonic(), FIRST_WAIT
-        until, told = _given_up.get(bucket, (begun, ""))
+        until, error = _given_up.get(bucket, (begun, ""))
         if begun < until:  # cleanup after an error need not wait again
-            raise StoreDown(told)
+            raise StoreDown(error)
         while True:
             try:
                 return ask(client, request, *more)
@@ -40,9 +46,9 @@ def _patient(ask: Callable[..., Any]) -> Callable[..., Any]:
                 if not _may_pass(fault):
                     raise
                 if time.monotonic() + wait > begun + PATIENCE:
-                    told = _sentence(bucket, client.client.meta.endpoint_url, fault.message)
-                    _given_up[bucket] = (time.monotonic() + PATIENCE, told)
-                    raise StoreDown(told) from fault
+                    error = _sentence(bucket, client.client.meta.endpoint_url, fault.message)
+                    _given_up[bucket] = (time.monotonic() + PATIENCE, error)
+                    raise StoreDown(error) from fault
             time.sleep(wait)
             wait *= 2
 
@@ -59,8 +65,8 @@ def _may_pass(fault: S3ClientError) -> bool:
 def _sentence(bucket: str, address: str, fault: str) -> str:
     why = " ".join(fault.split()).rstrip(".")
     return (
-        f"The object store at {address} has not served s3://{bucket} for {PATIENCE:.0f} seconds ({why}). Look whether "
-        "it works, and whether it is the one that you mean (AWS_ENDPOINT_URL, --s3_endpoint_url); then give the same "
+        f"The object store at {address} has not served s3://{bucket} for {PATIENCE:.0f} seconds ({why}). Check that "
+        "it works, and that it is the one that you mean (AWS_ENDPOINT_URL, --s3_endpoint_url); then give the same "
         "command again."
     )
 
@@ -79,6 +85,13 @@ class Client(boto3_client.Client):
     delete_batch = _patient(boto3_client.Client.delete_batch)
 
 
+@cache
+def connection(options: PipelineOptions) -> Client:
+    """Return the client for some options, which reads no file itself."""
+    return Client(options=options)
+
+
 def install() -> None:
     """Make Beam's filesystem for ``s3://`` use :class:`Client`."""
-    s3io.boto3_client.Client = Client  # type: ignore[misc]
+    # A copy shares the connection, which threads may use at once, and has the position in its file for itself.
+    s3io.boto3_client.Client = lambda options: copy(connection(options))  # type: ignore[misc, assignment]

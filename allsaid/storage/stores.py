@@ -50,7 +50,7 @@ def _check_credentials(scheme: str | None) -> None:
 
 
 @contextmanager
-def _told() -> Iterator[None]:
+def _store_errors() -> Iterator[None]:
     """Raise StoreDown itself: Beam's filesystems wrap it in their own errors."""
     try:
         yield
@@ -86,14 +86,14 @@ def rename(path: str, target: str) -> None:
 
 def exists(path: str) -> bool:
     check_access(path)
-    with _told():
+    with _store_errors():
         return FileSystems.exists(path)
 
 
 def match(pattern: str) -> list[str]:
     """Return the sorted paths of the files that match a glob."""
     check_access(pattern)
-    with _told():
+    with _store_errors():
         return sorted(found.path for found in FileSystems.match([pattern])[0].metadata_list)
 
 

@@ -1,1 +1,1 @@
-"""The borders of Allsaid: every column that crosses one is named here and nowhere else."""
+"""The data formats at the borders between packages: every column is defined here and nowhere else."""

@@ -14,7 +14,7 @@ from schemas.runs import rejected
 
 @dataclass(frozen=True)
 class Border:
-    """Rows of one kind; they stand in ``NAME/*.parquet``, or ``NAME/split=SPLIT/*.parquet``."""
+    """Rows of one kind, in ``NAME/*.parquet`` or ``NAME/split=SPLIT/*.parquet``."""
 
     name: str  # as in Manifest.files
     row: type  # the dataclass of a row
@@ -25,7 +25,7 @@ class Border:
 
     @property
     def place(self) -> str:
-        """How a row is named to the user."""
+        """The format of a row's place in messages."""
         return f"{{part}} row {{row}} ({{{self.names_row}}})"
 
 

@@ -1,4 +1,4 @@
-"""A table of fields with the sentences that tell it (``boxes/split=*/*.parquet``).
+"""A table of fields with sentences about it (``boxes/split=*/*.parquet``).
 
 Lebret et al. 2016, section 3.2: a table is a set of fields, each a row of tokens. A token of a sentence is described by
 all its occurrences in the table as triplets of field, position from the start and position from the end (equation 5).
@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from schemas.checks.rules import Between, Filled, Rule, SameLength, Unique
 from schemas.checks.table import Int32, versioned
 
-# What stands for a numeral in ``tokens``; ``originals`` keeps how it was written.
+# Placeholders of numerals in ``tokens``; ``originals`` has the numerals as written.
 NUMBER = "<number>"
 YEAR = "<year>"
 
@@ -26,8 +26,8 @@ class Sentence:
 @dataclass(frozen=True)
 class Box:
     id: str  # 16 hex digits: hash of source_id, table and sentences
-    source_id: str  # the corpus' own number, "" where it gives none
-    title: str  # "" where the corpus gives none, as the next two
+    source_id: str  # the corpus' own number; "": none
+    title: str  # "": none, as in the next two
     url: str  # of the article
     contributors: str  # address of the list of the text's authors
     fields: list[str]  # N names, one for each token of the table
@@ -35,9 +35,9 @@ class Box:
     ends: list[Int32]  # N positions from the field's end, from 1
     tokens: list[str]  # N tokens, lower case, numerals as NUMBER or YEAR
     originals: list[str]  # N tokens as the file wrote them
-    empty_fields: list[str]  # fields that the table names without a token
+    empty_fields: list[str]  # fields of the table without a token
     sentences: list[Sentence]  # in the text's order; a source may put several on one line
-    file: str  # where it was read; a member of an archive as ARCHIVE/MEMBER
+    file: str  # the file that it was read from; a member of an archive as ARCHIVE/MEMBER
     offset: int  # of its line, in bytes of the decompressed file
 
 

@@ -1,7 +1,7 @@
 """A recipe with its pointer supervision: which ingredient token each text token copies (``copies/split=*/*.parquet``).
 
 Yang et al. 2016, section 2.2: a switch decides at each token between the vocabulary and a copy from the ingredients;
-the string match that supervises it stands here as two positions a token.
+the string match that supervises it is given as two positions for each token.
 """
 
 from __future__ import annotations
@@ -23,18 +23,18 @@ MAX_INGREDIENT_TOKENS = 2000  # of all ingredients together; the largest real re
 class CopyExample:
     id: str  # the record's id
     content_hash: str  # 16 hex digits of the directions' letters and digits: decides the split
-    title: str  # blanks made single
-    url: str  # "" where none is given
+    title: str  # with single blanks
+    url: str  # "": none
     ingredients: list[
         str
     ]  # L lines as written: "2 ½ cups  flour"; HTML decoded, group headers and empty lines left out
-    groups: list[str]  # L: the group header that the ingredient stands under, as written ("Irish Stew:"), "" where none
+    groups: list[str]  # L: the group header above the ingredient, as written ("Irish Stew:"); "": none
     ingredient_tokens: list[list[str]]  # L lists of lower-case tokens of the whole line
-    text: str  # the directions in written form, steps parted by line feeds
+    text: str  # the directions in written form, with line feeds between steps
     tokens: list[str]  # T lower-case tokens, LINE_BREAK between steps
-    copy_items: list[Int16]  # T: the ingredient whose token this one copies, NO_COPY where it copies none
-    copy_tokens: list[Int16]  # T: the position within that ingredient's tokens, NO_COPY where it copies none
-    file: str  # where it was read
+    copy_items: list[Int16]  # T: the ingredient whose token this one copies; NO_COPY: none
+    copy_tokens: list[Int16]  # T: the position within that ingredient's tokens; NO_COPY: none
+    file: str  # the file that it was read from
     offset: int  # of the record's first byte, in bytes of the decompressed file
 
 

@@ -1,7 +1,7 @@
 """A dialogue with its references to a table of offers (``dialogues/split=*/*.parquet``).
 
 Yang et al. 2017, sections 2.1 and 4.1: the machine speaks first, then both in turn; a cell of the table with several
-words is one token, and each token says which cell it refers to.
+words is one token, and each token has a reference to its cell, if any.
 """
 
 from __future__ import annotations
@@ -20,11 +20,11 @@ MACHINE, USER = "machine", "user"
 @dataclass(frozen=True)
 class Turn:
     speaker: str  # MACHINE or USER
-    text: str  # in one line as the source has it; of DSTC2 normalised: lower case, tokens parted by single blanks
-    transcribed: bool  # false where nobody wrote down what the user said, and text is the recogniser's best guess
+    text: str  # in one line as in the source; for DSTC2 normalised: lower case, single blanks between tokens
+    transcribed: bool  # false if text is the speech recogniser's best guess, without a transcription
     tokens: list[str]  # T, cells of columns that name their row j as _NAME_j, _PHONE_j and so on, empty ones _EMPTY
-    written: list[str]  # T: the words in text that a cell's token stands for, where the table writes the cell otherwise
-    rows: list[Int16]  # T rows of the table (of `offers`), NO_CELL where the token refers to no cell
+    written: list[str]  # T: the words in text that a cell's token replaces, if the table writes the cell differently
+    rows: list[Int16]  # T rows of the table (of `offers`); NO_CELL: the token refers to no cell
     columns: list[Int8]  # T positions in the columns of an offer, NO_CELL likewise
     table_oov: list[bool]  # T: refers to a cell, and no dialogue of the other folds has this token
     acts: list[str]  # the turn's dialogue acts with their slots as written, where known: "request(slot='food')"
@@ -33,13 +33,13 @@ class Turn:
 
 @dataclass(frozen=True)
 class Dialogue:
-    id: str  # the session's: "voip-b772dbf437-20130402_143019"; of a user's conversations the name that they have there
+    id: str  # the session's: "voip-b772dbf437-20130402_143019"; in a user's conversations their own name
     content_hash: str  # 16 hex digits of the letters and digits of all turns
     fold: Int8  # 0 to 4, by the session's name: one of FOLDS parts for cross-validation
-    goal: str  # the task that the user was given, "" where there is no label
+    goal: str  # the task that the user was given; "": no label
     turns: list[Turn]  # machine, user, machine, …
-    file: str  # where it was read: the archive, the call's log, the file of conversations
-    offset: int  # of its first file in a decompressed archive, of its first row in conversations, in bytes; else 0
+    file: str  # the file that it was read from: the archive, the call's log, the file of conversations
+    offset: int  # bytes to its first file in a decompressed archive, or to its first row in conversations; else 0
 
 
 DIALOGUE = versioned("dialogue", 1, Dialogue)

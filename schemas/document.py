@@ -1,7 +1,7 @@
-"""A part of a document whose tokens say which entity they mention (``documents/split=*/*.parquet``).
+"""A part of a document with the entity that each token mentions (``documents/split=*/*.parquet``).
 
 Yang et al. 2017, sections 2.3 and 4: documents of at most 500 tokens, entities with two mentions at least, and one
-token for each mention. Entities are those of this part: what the document says of them elsewhere does not count.
+token for each mention. Entities are those of this part; mentions elsewhere in the document don't count.
 """
 
 from __future__ import annotations
@@ -19,13 +19,13 @@ class Document:
     id: str  # 16 hex digits: hash of content_hash and part_number
     content_hash: str  # 16 hex digits of the whole document's tokens: all its parts are in one split
     name: str  # of the whole document: "1023_bleak_house_brat"
-    part_number: Int32  # position of this part among those that the document was cut into, from 0
+    part_number: Int32  # position of this part in the document, from 0
     first: Int32  # position of the first token in the whole document
     tokens: list[str]  # T tokens, lower case
     originals: list[str]  # T tokens as the file wrote them
-    entities: list[Int16]  # T positions in chains, by first mention; NO_ENTITY where the token mentions none
+    entities: list[Int16]  # T positions in chains, by first mention; NO_ENTITY: the token mentions none
     chains: list[str]  # N entities as the file numbers them, the same in all parts; each has two tokens here at least
-    file: str  # where it was read
+    file: str  # the file that it was read from
     offset: int  # of the first token's line, in bytes of the decompressed file
 
 

@@ -24,7 +24,7 @@ from schemas.checks.table import Int8, Int16, versioned
 SPLITS = ("train", "dev", "test")
 
 # Reference types of a text token.
-UNSUPERVISED = -1  # "all ingredients" and the like: the token says nothing about which item it means
+UNSUPERVISED = -1  # "all ingredients" and the like: the token determines no item
 NONE = 0
 NEW = 1  # first mention of an item
 USED = 2  # later mention
@@ -33,7 +33,7 @@ NO_ITEM = -1
 LINE_BREAK = "<br>"  # the one token between two steps
 PHRASE_JOINER = "_"  # `olive oil` -> `olive_oil`
 
-# What makes a record usable (see README, "Limits").
+# Limits of a usable record (see README, "Limits").
 MIN_ITEMS, MAX_ITEMS = 2, 40
 MIN_TOKENS, MAX_TOKENS = 5, 814  # "Combine all ingredients. Cover and chill." is a recipe
 
@@ -45,13 +45,13 @@ class Example:
     goal: str  # the title as written
     goal_tokens: list[str]  # word tokens, lower case
     agenda: list[str]  # L items as written: "2 limes, juiced"
-    agenda_tokens: list[list[str]]  # L lists of name tokens, amounts off, phrases merged
-    text: str  # the cleaned directions in written form, steps parted by line feeds
+    agenda_tokens: list[list[str]]  # L lists of name tokens, without amounts, phrases merged
+    text: str  # the cleaned directions in written form, with line feeds between steps
     tokens: list[str]  # T tokens, lower case, phrases merged, LINE_BREAK between steps
-    surface: list[str]  # T tokens as the text wrote them (case kept, blanks in phrases kept)
+    surface: list[str]  # T tokens as written in the text (with case, and blanks in phrases)
     ref_types: list[Int8]  # T of UNSUPERVISED, NONE, NEW, USED
-    ref_items: list[Int16]  # T positions in the agenda, NO_ITEM where the type is NONE or UNSUPERVISED
-    file: str  # where the record was read
+    ref_items: list[Int16]  # T positions in the agenda; NO_ITEM if the type is NONE or UNSUPERVISED
+    file: str  # the file that the record was read from
     offset: int  # of the record in that file, as its source counts: bytes, lines or records
 
 
@@ -72,7 +72,7 @@ RULES: tuple[Rule, ...] = (
     PresentWhen("ref_items", "ref_types", (NEW, USED)),
     DisjointSplits("content_hash"),
 )
-# Of a corpus whose own splits share texts.
+# For a corpus whose own splits have texts in common.
 GIVEN_SPLIT_RULES = tuple(rule for rule in RULES if not isinstance(rule, DisjointSplits))
 RECIPE_RULES: tuple[Rule, ...] = (
     *RULES,

@@ -17,8 +17,8 @@ EMPTY = "_EMPTY"
 class Offer:
     row: Int16  # position in the table, from 0: the j of _NAME_j
     columns: list[str]  # C names, the same in each row; a turn's `columns` are positions in this list
-    written: list[str | None]  # C cells as the table writes them, null where empty
-    cells: list[list[str]]  # C: the cell's one token _NAME_j where its column names the row, its words else, EMPTY
+    written: list[str | None]  # C cells as in the table; null: empty
+    cells: list[list[str]]  # C: the token _NAME_j of a cell whose column names the row, the words of others, or EMPTY
 
 
 OFFER = versioned("offer", 1, Offer)

@@ -1,7 +1,7 @@
-"""A sequence of words and the text that it became (``pairs/split=*/*.parquet``).
+"""A sequence of words and a text made from it (``pairs/split=*/*.parquet``).
 
 Benmalek et al. 2019, section 4: a logical form and its question, a sentence and its translation, an article and its
-summary. Words of the source may stand in the text again; some pieces of it the text has to name.
+summary. Words of the source may occur in the text; some pieces of it the text has to name.
 """
 
 from __future__ import annotations
@@ -17,13 +17,13 @@ MAX_SOURCE_TOKENS, MAX_TOKENS = 2000, 1000
 @dataclass(frozen=True)
 class Pair:
     id: str  # 16 hex digits: hash of the record's place and content
-    source: str  # as written, blanks made single
+    source: str  # as written, with single blanks
     source_tokens: list[str]  # S tokens, lower case
-    items: list[str]  # L pieces of the source that a text has to name, as written; none where the corpus knows of none
+    items: list[str]  # L pieces of the source that a text has to name, as written; may be empty
     item_tokens: list[list[str]]  # L lists of tokens, lower case
-    text: str  # as written, blanks made single
+    text: str  # as written, with single blanks
     tokens: list[str]  # T tokens, lower case
-    file: str  # where the source was read
+    file: str  # the file that the source was read from
     offset: int  # of its record or line, in bytes of the decompressed file
 
 

@@ -11,7 +11,7 @@ from schemas.checks.table import Int8, versioned
 @dataclass(frozen=True)
 class Phrase:
     step: Int8  # pass of word2phrase, from 1: pass 2 joins what pass 1 made
-    first: str  # the pair's first word; from pass 2 on it may be a phrase itself
+    first: str  # the pair's first word; from pass 2 it may be a phrase
     second: str  # its second word
     pair_count: int  # count(ab)
     first_count: int  # count(a)

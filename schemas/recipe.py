@@ -10,23 +10,23 @@ from schemas.checks.table import versioned
 
 @dataclass(frozen=True)
 class Ingredient:
-    amount: str  # as written: "1 1/2", "" where none is given
-    unit: str  # Meal-Master's code as written: "tb", "T", "" where none
+    amount: str  # as written: "1 1/2"; "": none
+    unit: str  # Meal-Master's code as written: "tb", "T"; "": none
     name: str  # the rest of the line, continuation lines joined: "Olive oil, extra virgin"
-    section: str  # heading of the block it stands in, "" for the first
+    section: str  # heading of its block; "" for the first block
 
 
 @dataclass(frozen=True)
 class Recipe:
     id: str  # 16 hex digits: hash of title, ingredients and steps, nothing else
-    title: str  # the text behind `Title:`
+    title: str  # the text after `Title:`
     categories: list[str]  # as written, one name each
     recipe_yield: str  # "4 Servings"; schema.org's name, since `yield` is a keyword
     ingredients: list[Ingredient]  # in the order of reading, left column first
     steps: list[str]  # paragraphs of the directions, lines joined with one blank
-    file: str  # where it was read
+    file: str  # the file that it was read from
     offset: int  # of its header, in bytes of the decompressed file
-    encoding: str  # "ascii", "cp437", "latin-1", "mac-roman" or "utf-8", decided for this record
+    encoding: str  # "ascii", "cp437", "latin-1", "mac-roman" or "utf-8", detected for this record
 
 
 RECIPE = versioned("recipe", 1, Recipe)

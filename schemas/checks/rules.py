@@ -1,4 +1,4 @@
-"""Rules that data at a border must keep, as plain data; ``validate.py`` turns them into suites."""
+"""Rules for the data at a border, as plain data; ``pipelines/validation`` turns them into suites."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True)
 class Filled:
-    """No null and, for strings and lists, nothing empty."""
+    """No value is null and, for strings and lists, none is empty."""
 
     column: str
 
@@ -24,7 +24,7 @@ class Between:
 
 @dataclass(frozen=True)
 class Unique:
-    """No value twice, over all files of the border."""
+    """No value occurs twice in all files of the border."""
 
     column: str
 
@@ -39,7 +39,7 @@ class OneOf:
 
 @dataclass(frozen=True)
 class SameLength:
-    """Two list columns have as many elements in every row."""
+    """Two list columns have the same length in every row."""
 
     first: str
     second: str
@@ -55,7 +55,7 @@ class PointsInto:
 
 @dataclass(frozen=True)
 class PresentWhen:
-    """``references`` is at least 0 exactly where ``kinds`` has one of ``values``."""
+    """An element of ``references`` is at least 0 exactly if that of ``kinds`` is one of ``values``."""
 
     references: str
     kinds: str
@@ -64,7 +64,7 @@ class PresentWhen:
 
 @dataclass(frozen=True)
 class DisjointSplits:
-    """No value of ``column`` stands in two splits."""
+    """No value of ``column`` is in two splits."""
 
     column: str
 

@@ -1,4 +1,4 @@
-"""Rows <-> Arrow: typed tables with a versioned footer, and the check that a reader makes of it."""
+"""Rows <-> Arrow: typed tables with a versioned footer, and the check of it."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ T = TypeVar("T")
 
 VERSION_KEY = b"allsaid.schema"
 
-# Whole numbers of a row that are kept in fewer bytes than Arrow's 64 bits for ``int``.
+# Whole numbers in fewer bytes than Arrow's 64 bits for ``int``.
 Int8 = Annotated[int, pa.int8()]
 Int16 = Annotated[int, pa.int16()]
 Int32 = Annotated[int, pa.int32()]
@@ -25,22 +25,22 @@ _PLAIN = {str: pa.string(), int: pa.int64(), float: pa.float64(), bool: pa.bool_
 
 
 class SchemaMismatch(UserError):
-    """A Parquet file doesn't carry the columns, types or version that this border asks for."""
+    """A Parquet file doesn't have the columns, types or version of its border."""
 
 
 def versioned(name: str, version: int, row_type: type) -> pa.Schema:
-    """The Arrow schema of a dataclass's rows, whose footer says ``name/version``."""
+    """Return the Arrow schema of a dataclass's rows, with ``name/version`` in the footer."""
     return pa.schema(_columns(row_type), metadata={VERSION_KEY: f"{name}/{version}".encode()})
 
 
 def _columns(row_type: type) -> list[pa.Field]:
-    """A column a field, null only where the field's type says so."""
+    """Return one column for each field, nullable only if the field's type is."""
     hints = get_type_hints(row_type, include_extras=True).items()
     return [pa.field(name, _arrow(hint), nullable=NoneType in get_args(hint)) for name, hint in hints]
 
 
 def _arrow(hint: Any) -> pa.DataType:
-    """The Arrow type of a field: a plain one, ``Int8`` and the like, a list, a dataclass, or ``X | None`` of these."""
+    """Return the Arrow type of a field: a plain one, ``Int8`` etc., a list, a dataclass, or ``X | None`` of these."""
     if NoneType in get_args(hint):
         hint = next(part for part in get_args(hint) if part is not NoneType)
     if is_dataclass(hint):
@@ -52,19 +52,19 @@ def _arrow(hint: Any) -> pa.DataType:
 
 @cache
 def nested(row_type: type) -> dict[str, type]:
-    """The fields that hold lists of dataclasses, with these dataclasses."""
+    """Return the fields that hold lists of dataclasses, with these dataclasses."""
     parts = {name: part for name, hint in get_type_hints(row_type).items() for part in get_args(hint)}
     return {name: part for name, part in parts.items() if isinstance(part, type) and is_dataclass(part)}
 
 
 def row_of(row_type: type[T], values: Mapping[str, Any]) -> T:
-    """A row of its fields' values, with dictionaries made into the dataclasses that they stand for."""
+    """Return a row with these values; dictionaries become their dataclasses."""
     inner = {name: [row_of(part, item) for item in values[name]] for name, part in nested(row_type).items()}  # type: ignore[arg-type, var-annotated]
     return row_type(**{**values, **inner})
 
 
 def to_table(rows: Sequence[object], schema: pa.Schema) -> pa.Table:
-    """Turn dataclass rows into a table; the field names are the column names.
+    """Convert dataclass rows to a table; the field names are the column names.
 
     A field that holds a list of dataclasses becomes a list of structs.
     """
@@ -78,9 +78,9 @@ def to_table(rows: Sequence[object], schema: pa.Schema) -> pa.Table:
 
 
 def from_table(table: pa.Table | pa.RecordBatch, row_type: type[T]) -> list[T]:
-    """Turn a table back into dataclass rows, lists of structs into lists of their dataclasses.
+    """Convert a table to dataclass rows, and lists of structs to lists of their dataclasses.
 
-    Columns that the dataclass lacks are left aside; a missing one is an error.
+    Additional columns are ignored; a missing one is an error.
     """
     inner = nested(row_type)  # type: ignore[arg-type]
     columns = {field.name: table.column(field.name).to_pylist() for field in fields(row_type)}  # type: ignore[arg-type]
@@ -90,7 +90,7 @@ def from_table(table: pa.Table | pa.RecordBatch, row_type: type[T]) -> list[T]:
 
 
 def check_schema(found: pa.Schema, expected: pa.Schema, where: str) -> None:
-    """Raise :class:`SchemaMismatch` with one sentence per fault unless ``found`` fits ``expected``."""
+    """Raise :class:`SchemaMismatch` unless ``found`` fits ``expected``; ``where`` names the file."""
     wanted = (expected.metadata or {}).get(VERSION_KEY, b"").decode()
     given = (found.metadata or {}).get(VERSION_KEY, b"").decode()
     if given != wanted:

@@ -1,4 +1,4 @@
-"""The error that a user can fix; every package raises it."""
+"""The error that a user can fix."""
 
 from __future__ import annotations
 

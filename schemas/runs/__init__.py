@@ -1,1 +1,1 @@
-"""What a run keeps of itself: its manifest, its history, what it rejected, and what waits for the whole corpus."""
+"""The records of an ingest run: manifest, history, rejected and deferred records."""

@@ -18,23 +18,23 @@ class Mean:
 @dataclass(frozen=True)
 class Past:
     run: str  # its folder under runs/
-    run_date: str  # as given by --run-date, "" without
+    run_date: str  # as given by --run-date; "": none
     created: str  # UTC, ISO 8601
-    status: str  # PUBLISHED, or ASIDE where a quality gate broke
+    status: str  # PUBLISHED, or ASIDE if a quality gate is broken
     read: int  # records read
     kept: int  # of these, kept
     rejected: int  # of these, rejected
-    losses: int  # sentences about what could not be read at all
+    losses: int  # sentences on what could not be read at all
     shards: int  # parts of the input
-    reused: int  # of these, taken from the run before
+    reused: int  # of these, taken from an earlier run
     seconds: float  # from start to publication
     means: list[Mean]  # of the figures over all records kept
-    faults: list[str]  # the gates that broke, in words
+    faults: list[str]  # the broken gates, in sentences
     fingerprint: str  # as in the manifest: equal data, equal fingerprint
 
     @property
     def title(self) -> str:
-        """Tells a run from others: the day that it is for, where one was given, and when it was made."""
+        """The run's date, if given, and the time when it was made."""
         return f"{self.run_date}, made {self.created}" if self.run_date else self.created
 
 

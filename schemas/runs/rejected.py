@@ -1,4 +1,4 @@
-"""A record that was read and not kept (``rejected/*.parquet``): read = kept + rejected."""
+"""A record that was read but not kept (``rejected/*.parquet``): read = kept + rejected."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ HEAD_BYTES = 500
 class Rejected:
     stage: str  # one of STAGES
     reason: str  # a short fixed name, for counting: "no_ingredients"
-    detail: str  # a sentence for this record, "" where the reason says it all
-    id: str  # the record's id, "" where it did not parse
-    file: str  # where it was read
+    detail: str  # a sentence for this record; "" if the reason is enough
+    id: str  # the record's id; "" if it could not be parsed
+    file: str  # the file that it was read from
     offset: int  # of the record in that file, as its source counts: bytes, lines or records
     head: bytes  # the first HEAD_BYTES raw bytes of the record
 

@@ -1,4 +1,4 @@
-"""How often a shard's words are used (``staged/*.parquet``): what the vocabularies of all shards are added up from."""
+"""How often a shard's words are used (``staged/*.parquet``), to be summed into vocabularies over all shards."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from schemas.checks.table import versioned
 @dataclass(frozen=True)
 class Word:
     vocabulary: str  # "text", "title", …: each source names its own
-    word: str  # as it stands in the text
+    word: str  # as in the text
     train: int  # uses in the shard's training records
     dev: int  # uses in its dev records
 

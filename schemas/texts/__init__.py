@@ -1,1 +1,1 @@
-"""What a generation writes: texts with their proof, what the model looked at, and the rows they were written from."""
+"""The output of a generation: texts with their proof, the model's attention, and the rows of the input."""

@@ -1,4 +1,4 @@
-"""A generated text with the proof of what it says (the output of ``allsaid generate``)."""
+"""A generated text with the proof of its content (the output of ``allsaid generate``)."""
 
 from __future__ import annotations
 
@@ -7,48 +7,48 @@ from dataclasses import dataclass
 from schemas.checks.rules import Between, EitherOr, OneOf, PointsInto, Rule, SameLength
 from schemas.checks.table import Int16, Int32, versioned
 
-CELLS = "cells"  # a further column, of models that copy cells of a table: for each of T tokens "row 3, phone", or ""
-BANNED, UNKNOWN, NO_PLACE = "banned", "unknown", "no place"  # why an item can't be fitted into a text
+CELLS = "cells"  # a further column of models that copy cells of a table: for each of T tokens "row 3, phone", or ""
+BANNED, UNKNOWN, NO_PLACE = "banned", "unknown", "no place"  # reasons why an item doesn't fit into a text
 
-# In the footer of a file of texts, beside the schema's name; each "" where it is not known.
+# Keys in the footer of a file of texts, in addition to the schema's name; values are "" if unknown.
 RUN_KEY = b"allsaid.model_run"  # the training run in MLflow
-MODEL_KEY = b"allsaid.model"  # name and version: "recipes/3", of a folder "model/"
-DATA_KEY = b"allsaid.data_fingerprint"  # of the data set that the model has learned from
+MODEL_KEY = b"allsaid.model"  # name and version: "recipes/3"; for a folder "model/"
+DATA_KEY = b"allsaid.data_fingerprint"  # of the model's training data set
 
 
 @dataclass(frozen=True)
 class Generated:
     id: str  # the input's own
     goal: str  # as given: the dish, the act
-    agenda: list[str]  # as given; of a task whose rows are no agendas the lines that it shows of a row
+    agenda: list[str]  # as given; for a task whose rows are no agendas, the lines that it shows of a row
     text: str  # ready to publish; "" in an error row
     tokens: list[str]  # T, the raw sequence
     ref_items: list[Int16]  # T positions in the agenda as the model reads it, -1 for none; `used` counts words instead
-    used: list[str]  # agenda items given by the text, by head word; of a table's row also its goal ("goal=laptop")
-    missing: list[str]  # what of these the text does not give
+    used: list[str]  # agenda items given by the text, by head word; for a table's row also its goal ("goal=laptop")
+    missing: list[str]  # those of these items that the text does not give
     extra: list[str]  # known names in the text that the agenda lacks; forbidden claims ("claim=easy to carry")
-    percent_given: float | None  # by head word, 0 to 100; null in an error row, and where no items are asked for
+    percent_given: float | None  # by head word, 0 to 100; null in an error row, and without items
     percent_given_full_name: float | None  # the same by full name: its words side by side, in order
     percent_given_any_word: float | None  # the same by any word of the name
-    extra_count: Int32 | None  # how many names `extra` holds; null in an error row, and where none are looked for
+    extra_count: Int32 | None  # number of names in `extra`; null in an error row, and if it is not measured
     log_probability: float | None  # natural logarithm, of the whole sequence, 4 digits
     model_name: str  # as registered, or the model folder's own name
     model_version: str  # as registered, "" for a plain folder
-    error: str | None  # a sentence where no text could be made
+    error: str | None  # a sentence, if no text could be generated
     text_number: Int32  # of the row's texts, from 0
-    texts_found: Int32  # how many different texts the row has; 0 in an error row
+    texts_found: Int32  # number of different texts of the row; 0 in an error row
     below_min_coverage: bool  # the text gives a smaller share of its items than was asked for
-    unfitted: list[str]  # of `missing`, what no text can say, and what a text below the bound has no place for
+    unfitted: list[str]  # of `missing`, items that no text can give, or that a text below the bound has no place for
     unfitted_why: list[str]  # for each of these: BANNED, UNKNOWN (the model knows no such word) or NO_PLACE
-    certified: bool | None  # all is stated once, in forms of training texts, and nothing else; null where none is given
+    certified: bool | None  # all is stated once, in forms of training texts, and nothing else; null: not offered
     unattested: list[str]  # passages in no form of training texts, as written
     is_assembled: bool  # from sentences of training texts; false: the search found it
-    claims: list[str]  # what recurs in training texts and no column supports, unless the mapping forbids it
-    unfamiliar: list[str]  # goal ("goal=gaming chair") and values that training has never seen, or no number or yes/no
+    claims: list[str]  # claims of training texts that no column supports, unless the mapping forbids them
+    unfamiliar: list[str]  # goal ("goal=gaming chair") and values new to training, or no number or yes/no
 
     @property
     def asked(self) -> list[str]:
-        """What the row shows: the agenda and what else the text is measured by, such as a goal that counts."""
+        """The agenda and further lines that the text is measured by, such as a goal that counts."""
         return [*self.agenda, *(line for line in (*self.used, *self.missing) if line not in self.agenda)]
 
 
@@ -56,7 +56,7 @@ GOAL = "goal"
 
 
 def goal_line(goal: str) -> str:
-    """A goal as a line beside those of the agenda."""
+    """Return a goal as a line of an agenda."""
     return f"{GOAL}={goal}"
 
 
@@ -77,7 +77,7 @@ RULES: tuple[Rule, ...] = (
     OneOf("unfitted_why", (BANNED, UNKNOWN, NO_PLACE)),
 )
 
-# Figure of the summary -> what holds beside RULES where it was measured.
+# Figure of the summary -> the rule that holds in addition to RULES if it is measured.
 OF_MEASURED: dict[str, Rule] = {
     "percent_given": EitherOr("percent_given", "error"),
     "extra_items": EitherOr("extra_count", "error"),

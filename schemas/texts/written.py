@@ -1,4 +1,4 @@
-"""A row of a generation's input beside its texts, with what a later run needs to take them over."""
+"""A row of a generation's input, with the data that a later run needs to reuse its texts."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ TEXTS_KEY = b"allsaid.texts"  # in the footer: the SHA-256 of the file of texts 
 
 @dataclass(frozen=True)
 class Written:
-    content: bytes  # a hash of the row's id and of what its texts are made from; b"" of a row without a text
-    texts: Int32  # rows of the file of texts that are of this row
-    tally: str  # what the row adds to the run's figures, as JSON
+    content: bytes  # a hash of the row's id and content; b"" for a row without a text
+    texts: Int32  # number of this row's rows in the file of texts
+    tally: str  # the row's part of the run's figures, as JSON
 
 
 WRITTEN = versioned("written", 1, Written)

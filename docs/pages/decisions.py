@@ -117,3 +117,29 @@ def low_precision() -> str:
         {when("low_precision")}
         """
     )
+
+
+def object_stores() -> str:
+    """obstore for object stores, beside Beam's filesystems."""
+    found = result("object_stores")
+    ways = found["ways"]
+    beam, each, obstore = ways["Beam"], ways["Beam, a client for each file"], ways["obstore"]
+    return point(
+        f"""
+        **obstore for object stores: no; one client for all files: yes** (`allsaid/storage/s3.py`). A prototype with
+        the same errors, retries, credentials and options (`benchmarks/speed/obstore_stores.py`, which only the
+        measurement has run) on obstore {found["obstore"]} takes {obstore["lines of code"]} lines of code in place
+        of {beam["lines of code"]}. It can write an object on condition that there is none, but a disk has nothing
+        like it for a lock that another machine left, so that the lock's settling would stay. Beam set up a client
+        for every file: {each["small writes a second"]:.1f} small writes and {each["small reads a second"]:.1f}
+        small reads a second against the tests' S3 server. With one client they are
+        {beam["small writes a second"]:.1f} and {beam["small reads a second"]:.1f}, with obstore
+        {obstore["small writes a second"]:.1f} and {obstore["small reads a second"]:.1f}. {found["objects"]:,}
+        objects are listed in {beam["seconds to list"]:.1f} s and {obstore["seconds to list"]:.1f} s; a file of
+        {found["large"] / 1e6:.0f} MB is written at {beam["MB a second written"]:.0f} and
+        {obstore["MB a second written"]:.0f} MB a second, and read at {beam["MB a second read"]:.0f} and
+        {obstore["MB a second read"]:.0f}. obstore is loaded in {obstore["seconds to import"]:.2f} s and Beam in
+        {beam["seconds to import"]:.1f} s, which commands on a store pay that need no Beam else. Local paths load
+        neither. Other work ran on the machine meanwhile, so that only the ratios count. {when("object_stores")}
+        """
+    )

@@ -1,0 +1,91 @@
+"""Where a text names foods: items of its agenda, and foods that the agenda lacks."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+
+from allsaid.language.stems import snowball
+from allsaid.proof.coverage import Lexicon
+from allsaid.proof.foods.names import Stems, all_names, longest_first, stems_of
+from schemas.example import LINE_BREAK, PHRASE_JOINER
+
+MIXED = "mixture"  # a name before it belongs to something made: "flour mixture"
+
+
+@dataclass(frozen=True)
+class Mention:
+    """A name in a text of words."""
+
+    start: int
+    end: int
+    items: tuple[int, ...]  # places in the agenda that it may mean, the best first; empty: foreign
+
+    @property
+    def is_foreign(self) -> bool:
+        return not self.items
+
+
+def split_words(tokens: Sequence[str]) -> tuple[list[str], list[int]]:
+    """Split phrase tokens into words; also return the place of each word's token."""
+    words, places = [], []
+    for place, token in enumerate(tokens):
+        parts = [token] if token == LINE_BREAK else [part for part in token.split(PHRASE_JOINER) if part]
+        words += parts
+        places += [place] * len(parts)
+    return words, places
+
+
+@lru_cache(maxsize=1 << 17)
+def _stem(word: str) -> str:
+    return LINE_BREAK if word == LINE_BREAK else snowball(word)
+
+
+class Namer:
+    """Finder of the names of one agenda's items and of all known foods."""
+
+    def __init__(self, agenda: Sequence[Sequence[str]], lexicon: Lexicon) -> None:
+        """agenda: L item names as tokens, lower case."""
+        self.items = [stems_of(item) for item in agenda]
+        self.lexicon = lexicon
+        self._by_head: dict[str, list[int]] = {}
+        for place, item in enumerate(self.items):
+            if item:
+                self._by_head.setdefault(item[-1], []).append(place)
+        self._meant: dict[Stems, tuple[int, ...]] = {}
+
+    def find(self, words: Sequence[str]) -> list[Mention]:
+        """Return the mentions in text order; they don't overlap."""
+        stems = tuple(map(_stem, words))
+        spans: dict[tuple[int, int], str] = {
+            (start, end): name for start, end, name in all_names(stems, self.lexicon.trie)
+        }
+        for place, stem in enumerate(stems):
+            for item in self._by_head.get(stem, ()):
+                start = place
+                while start and stems[start - 1] in self.items[item][:-1]:
+                    start -= 1
+                spans.setdefault((start, place + 1), "")
+        found = []
+        for start, end, _ in longest_first([(*span, "") for span in spans]):
+            name = spans[start, end]
+            written = name or " ".join(words[start:end])
+            if self.lexicon.is_mention(words, start, end, written):
+                found.append(Mention(start, end, self.meant(stems[start:end])))
+        return found
+
+    def meant(self, name: Stems) -> tuple[int, ...]:
+        """Return the items that a name may mean, the best first: by head, by all words, as a more general word."""
+        if name not in self._meant:
+            found = self._by_head.get(name[-1], [])
+            same = sorted(found, key=lambda item: -len({*self.items[item]} & {*name}))
+            if same:
+                best = len({*self.items[same[0]]} & {*name})
+                same = [item for item in same if len({*self.items[item]} & {*name}) == best]
+            else:
+                same = [place for place, item in enumerate(self.items) if item and {*name} <= {*item}]
+            if not same:
+                same = [place for place, item in enumerate(self.items) if item and self.lexicon.back(name, [item])]
+            self._meant[name] = tuple(same)
+        return self._meant[name]

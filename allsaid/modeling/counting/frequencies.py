@@ -1,0 +1,49 @@
+"""Words by their frequency in training texts: all that a model without a search has as weights."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import torch
+from torch import Tensor, nn
+
+from allsaid.modeling.data.arrays import FlatTexts
+from allsaid.modeling.data.vocabulary import END, PAD, START
+from allsaid.modeling.layers.losses import NLL, Losses
+
+SMOOTH = 1.0  # added to the count of each word
+
+
+class WordFrequencies(nn.Module):
+    """Network with a dev loss, as all models have. No text is searched by it."""
+
+    log_probs: Tensor  # (V,) of single words
+
+    def __init__(self, words: int) -> None:
+        """words: V."""
+        super().__init__()
+        self.register_buffer("log_probs", torch.zeros(words))
+
+    def count(self, ids: FlatTexts, folder: Path) -> None:
+        """Count the words of the training part's texts, and their ends."""
+        counts = torch.full_like(self.log_probs, SMOOTH)
+        for first in range(0, len(ids), 100_000):
+            read = torch.from_numpy(ids.read(first, first + 100_000, len(counts)).astype("int64"))
+            counts += torch.bincount(read, minlength=len(counts))
+        counts[END] += len(ids)
+        counts[[PAD, START]] = 0
+        self.log_probs.copy_((counts / counts.sum()).log())
+
+    def loss(self, batch: Any) -> Losses:
+        """nll: −Σ log p of words by their frequency."""
+        real = batch.targets != PAD
+        return Losses({NLL: -self.log_probs[batch.targets[real]].sum()}, len(real), real.sum())
+
+    def start(self, prompts: Any) -> Any:
+        """Nothing is searched."""
+        raise NotImplementedError
+
+    def step(self, state: Any, tokens: Tensor) -> Any:
+        """See `start`."""
+        raise NotImplementedError

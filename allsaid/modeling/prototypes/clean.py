@@ -1,0 +1,191 @@
+"""Cleaning of a recipe's text before it is edited: steps only, and every item by its name.
+
+Notes, adverts, yields, references to other recipes and remarks go, as whole sentences, and so do remarks in brackets.
+"Combine the dry ingredients" becomes a list of these. So an edit sees all places of all items.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from allsaid.proof.coverage import Lexicon
+from allsaid.proof.foods.names import stems_of
+from allsaid.proof.recipes.frames import ENDS, Sentence, Steps
+from allsaid.proof.recipes.kitchen import listed, load_kitchen
+from allsaid.proof.recipes.mentions import MIXED, Namer, split_words
+from allsaid.proof.recipes.parser import parse
+from schemas.example import LINE_BREAK, Example
+
+_KITCHEN = load_kitchen()
+# The first words of what is no step; the rest of the paragraph goes with it.
+_NOTES = listed("""note notes variation variations hint hints tip tips source nb editor cook's comment comments ps""")
+_TALK = listed(
+    """i my we our us me recipe recipes enjoy delicious favorite wonderful great variation servings serving serves
+    makes yield yields calories page note notes thanks mrs mr magazine cookbook book family husband wife mom
+    kids party restaurant optional: http www recipe's"""
+)
+_STAYS = frozenset(["will", "should", "must"])
+_OTHERS = listed("see above below follow following elsewhere page")
+_DRY = listed(
+    """flour sugar salt baking_powder baking_soda soda powder cinnamon cocoa cornstarch starch oats oatmeal spice
+    spices nutmeg ginger cloves allspice pepper cornmeal bran yeast"""
+)
+_LAST = frozenset(["remaining", "rest", "other"])
+_COUNTS = {
+    word: number
+    for number, word in enumerate(
+        ["one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve"], 1
+    )
+}
+_NUMBER = re.compile(r"\d+")
+MOST_DROPPED = 0.5  # of a text's sentences; a text that loses more is no prototype
+
+
+@dataclass(frozen=True)
+class Clean:
+    """A cleaned text of W words."""
+
+    words: list[str]
+    steps: Steps
+    named: int  # items of the agenda that it names
+    foreign: int  # mentions of foods that the agenda lacks
+    dropped: int  # sentences
+
+
+def clean(example: Example, lexicon: Lexicon) -> Clean | None:
+    """Return the steps of a training recipe, or None where they are no text to edit."""
+    names = example.agenda_tokens
+    namer = Namer(names, lexicon)
+    words, _ = split_words(example.tokens)
+    steps = _parsed(_without_brackets(words), namer)
+    kept, dropped = _steps_only(steps)
+    if not kept or dropped > MOST_DROPPED * len(steps.sentences):
+        return None
+    steps = _parsed(_expanded(kept, namer, names), namer)
+    mentions = [mention for clause in steps.clauses for mention in clause.mentions]
+    named = {item for mention in mentions for item in mention.items[:1]} | {
+        item for mention in mentions if len(mention.items) > 1 for item in mention.items
+    }
+    return Clean(list(steps.words), steps, len(named), sum(one.is_foreign for one in mentions), dropped)
+
+
+def _parsed(words: Sequence[str], namer: Namer) -> Steps:
+    return parse(words, namer.find(words))
+
+
+def _without_brackets(words: Sequence[str]) -> list[str]:
+    """Leave out what is in brackets, unless it is a time or a temperature."""
+    kept: list[str] = []
+    opened = -1
+    for word in words:
+        if word == "(":
+            opened = len(kept)
+        kept.append(word)
+        if word == ")" and opened >= 0:
+            inside = kept[opened:]
+            if not (_KITCHEN["timing"] | {"degrees"}).intersection(inside):
+                del kept[opened:]
+            opened = -1
+        elif word in ENDS:
+            opened = -1
+    return [word for word in kept if word not in ("*", "**", '"')]
+
+
+def _steps_only(steps: Steps) -> tuple[list[str], int]:
+    """Return the words of the sentences that are steps, and the number of those that are none."""
+    kept: list[str] = []
+    dropped = 0
+    in_note = False
+    for sentence in steps.sentences:
+        said = steps.words[sentence.start : sentence.end]
+        in_note = in_note or said[0] in _NOTES
+        if in_note or not _is_step(steps, sentence):
+            dropped += 1
+        else:
+            kept += [word for word in said if word != LINE_BREAK]
+            if kept[-1] not in ENDS:
+                kept.append(".")
+        if LINE_BREAK in said:
+            in_note = False
+            if kept and kept[-1] != LINE_BREAK:
+                kept.append(LINE_BREAK)
+    while kept and kept[-1] == LINE_BREAK:
+        kept.pop()
+    return kept, dropped
+
+
+def _is_step(steps: Steps, sentence: Sentence) -> bool:
+    said = steps.words[sentence.start : sentence.end]
+    if _TALK.intersection(said) or (_OTHERS.intersection(said) and not sentence.clauses[0].mentions):
+        return False
+    if any(clause.verb is not None for clause in sentence.clauses):
+        return True
+    is_heading = said[-1] == ":" or (len(said) <= 4 and LINE_BREAK in said)
+    return is_heading or bool(_STAYS.intersection(said))
+
+
+def _expanded(words: Sequence[str], namer: Namer, names: Sequence[Sequence[str]]) -> list[str]:
+    """Write lists for "all ingredients", "the dry ingredients" and the like."""
+    if "ingredients" not in words and "ingredient" not in words:
+        return list(words)
+    named = {
+        item
+        for mention in namer.find(words)
+        if words[mention.end : mention.end + 1] != [MIXED]
+        for item in mention.items
+    }
+    listed = 0  # "the next three ingredients" follow these
+    said: list[str] = []
+    for place, word in enumerate(words):
+        said.append(word)
+        if word not in ("ingredients", "ingredient"):
+            continue
+        start = len(said) - 1
+        while (
+            start
+            and said[start - 1]
+            in _KITCHEN["determiner"]
+            | _LAST
+            | _COUNTS.keys()
+            | {"dry", "of", "following", "next", "first", "last", "wet", "liquid", "above", "these", "in", "together"}
+            - {"in"}
+        ) or (start and _NUMBER.fullmatch(said[start - 1])):
+            start -= 1
+        before = said[start:-1]
+        meant, listed = _meant(before, names, named, listed)
+        meant = [item for item in meant if names[item]]
+        if meant and not (place + 1 < len(words) and words[place + 1] in ("except", "but")):
+            said[start:] = _list([" ".join(names[item]).replace("_", " ") for item in meant])
+            named.update(meant)
+    return said
+
+
+def _meant(
+    before: Sequence[str], names: Sequence[Sequence[str]], named: set[int], listed: int
+) -> tuple[list[int], int]:
+    """Return the items that "ingredients" means, by the words before it, and how many lines have been listed."""
+    count = next((_COUNTS.get(word) or int(word) for word in before if word in _COUNTS or _NUMBER.fullmatch(word)), 0)
+    free = [item for item in range(len(names)) if item not in named]
+    if count and ("first" in before or "next" in before):
+        first = listed if "next" in before else 0
+        return list(range(first, min(first + count, len(names)))), first + count
+    if count and "last" in before:
+        return list(range(max(len(names) - count, 0), len(names))), listed
+    if "dry" in before:
+        return [
+            item
+            for item in free
+            if {*names[item], *stems_of(names[item]), "_".join(names[item])} & _DRY
+            or names[item][-1].rpartition("_")[2] in _DRY
+        ], listed
+    if "wet" in before or "liquid" in before:
+        return [], listed
+    return free, listed
+
+
+def _list(names: Sequence[str]) -> list[str]:
+    """Join names as a list: a, b and c."""
+    words = [word for name in names[:-1] for word in [*name.split(), ","]]
+    return [*words[:-1], *(["and"] if len(names) > 1 else []), *names[-1].split()]

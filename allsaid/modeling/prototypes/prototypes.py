@@ -1,0 +1,122 @@
+"""Prototypes of a model: cleaned training recipes with their index and roles, in files that are mapped into memory."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+
+import numpy as np
+import pyarrow as pa
+
+from allsaid.modeling.prototypes.clean import clean
+from allsaid.modeling.prototypes.index import Index, terms_of
+from allsaid.modeling.prototypes.roles import Counts, Roles, key_of
+from allsaid.proof.coverage import Lexicon
+from schemas.checks.table import from_table
+from schemas.errors import UserError
+from schemas.example import Example
+
+ROWS, TERMS, ROLES = "prototypes.arrow", "prototypes-terms.arrow", "prototypes-roles.arrow"
+FILES = (ROWS, TERMS, ROLES)
+SCHEMA = pa.schema(
+    {
+        "id": pa.string(),
+        "source": pa.string(),  # of the data set, then the file and the place in it
+        "goal": pa.string(),
+        "agenda": pa.list_(pa.string()),
+        "agenda_tokens": pa.list_(pa.list_(pa.string())),
+        "words": pa.list_(pa.string()),  # of the cleaned text
+        "text": pa.string(),  # as the data set has it
+        "quality": pa.float32(),
+    }
+)
+BLOCK = 5000  # rows held as objects while the prototypes are built
+LEAST_NAMED = 0.5  # share of its items that a prototype must name
+
+
+@dataclass(frozen=True)
+class Prototype:
+    """A training recipe to be edited."""
+
+    id: str
+    source: str
+    goal: str
+    agenda: list[str]  # M items as written
+    agenda_tokens: list[list[str]]
+    words: list[str]  # W words of the cleaned text
+    text: str
+    quality: float
+
+
+@dataclass(frozen=True, eq=False)
+class Prototypes:
+    """N prototypes."""
+
+    rows: pa.Table  # (N,) SCHEMA
+    index: Index
+    roles: Roles
+
+    @classmethod
+    def build(cls, tables: Iterable[pa.Table], lexicon: Lexicon, source: str) -> Prototypes:
+        """Clean and count the examples of a training part; raises UserError where none is left."""
+        counts, batches, terms = Counts(), [], list[list[str]]()
+        block: list[Prototype] = []
+        for example in _examples(tables):
+            found = clean(example, lexicon)
+            if found is None or found.named < LEAST_NAMED * len(example.agenda):
+                continue
+            keys = [key_of(tuple(item)) for item in example.agenda_tokens]
+            counts.add(found.steps, keys)
+            terms.append(terms_of(example.goal_tokens, keys))
+            quality = found.named / len(keys) - 0.15 * min(found.foreign, 3)
+            place = f"{source}: {example.file}, {example.offset}"
+            names = [list(item) for item in example.agenda_tokens]
+            block.append(
+                Prototype(example.id, place, example.goal, example.agenda, names, found.words, example.text, quality)
+            )
+            if len(block) == BLOCK:
+                batches.append(_batch(block))
+                block = []
+        if not terms:
+            raise UserError("No training recipe names half of its items, so that there is none to edit.")
+        rows = pa.Table.from_batches([*batches, _batch(block)], SCHEMA)
+        return cls(rows, Index.build(terms), Roles.build(counts))
+
+    def __len__(self) -> int:
+        return len(self.rows)
+
+    def __getitem__(self, place: int) -> Prototype:
+        return Prototype(*(self.rows.column(name)[place].as_py() for name in SCHEMA.names))
+
+    @cached_property
+    def quality(self) -> np.ndarray:
+        return self.rows.column("quality").to_numpy()
+
+    def save(self, folder: Path) -> None:
+        for name, table in zip(FILES, (self.rows, self.index.table, self.roles.to_table()), strict=True):
+            with pa.OSFile(str(folder / name), "wb") as sink, pa.ipc.new_file(sink, table.schema) as writer:
+                writer.write_table(table.combine_chunks())
+
+    @classmethod
+    def load(cls, folder: Path) -> Prototypes:
+        """Map the files of a folder into memory; raises UserError where one can't be read."""
+        try:
+            tables = [pa.ipc.open_file(pa.memory_map(str(folder / name))).read_all() for name in FILES]
+            rows, terms, roles = tables
+            return cls(rows.cast(SCHEMA), Index(terms, len(rows)), Roles.from_table(roles))
+        except (OSError, pa.ArrowException, KeyError, ValueError) as fault:
+            raise UserError(
+                f"The prototypes in {folder} can't be read ({fault}). Copy the model folder again, or train again."
+            ) from fault
+
+
+def _examples(tables: Iterable[pa.Table]) -> Iterator[Example]:
+    for table in tables:
+        for batch in table.to_batches(max_chunksize=1000):
+            yield from from_table(batch, Example)
+
+
+def _batch(block: Iterable[Prototype]) -> pa.RecordBatch:
+    return pa.RecordBatch.from_pylist([vars(one) for one in block], SCHEMA)

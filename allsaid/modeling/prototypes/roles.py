@@ -1,0 +1,237 @@
+"""What training recipes do with a food: its verbs, its company in lists, its adjectives.
+
+A food's *key* is its canonical name by the list of foods that ships with Allsaid, so that "scallions" and "green
+onions" are one; another item is its own key. A *use* is a verb with the preposition before the list of foods:
+"sprinkle with". Counts of rare foods are smoothed by those of their kind (`Foods.kinds`).
+"""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property, lru_cache
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+from scipy.sparse import csr_matrix
+from scipy.sparse.linalg import svds
+
+from allsaid.proof.foods.hierarchy import load_foods
+from allsaid.proof.foods.names import stems_of
+from allsaid.proof.recipes.frames import Clause, Group, Steps
+
+LEAST = 3  # texts that a key needs to have counts of its own
+DIMENSIONS = 48  # of the vectors by which foods are compared
+SMOOTH = 20.0  # texts of its kind that count as much as all of a food's own
+SMALL = 1000  # keys; a corpus with fewer keeps pairs that it has once
+RELATIONS = ("both", "listed", "uses", "alone", "adjectives")
+Pairs = Mapping[tuple[str, str], int]
+
+
+@lru_cache(maxsize=1 << 16)
+def key_of(item: tuple[str, ...]) -> str:
+    """Return the key of an item's name (tokens)."""
+    foods, stems = load_foods(), stems_of(item)
+    for start in range(len(stems)):
+        if stems[start:] in foods.canonical:
+            return foods.canonical[stems[start:]]
+    return " ".join(stems)
+
+
+@lru_cache(maxsize=1 << 16)
+def kinds_of(key: str) -> frozenset[str]:
+    """Return the more general words for a food: "onion", "vegetable"."""
+    foods, stems = load_foods(), stems_of(key.split())
+    return foods.kinds.get(stems, frozenset()) - {foods.canonical.get(stems, "")}
+
+
+def use_of(steps: Steps, clause: Clause, group: Group) -> str:
+    """Return what a clause does with a group."""
+    preposition = "" if group.governor is None else steps.words[group.governor]
+    return f"{steps.verb(clause)} {preposition}".strip()
+
+
+@dataclass
+class Counts:
+    """Counts over texts while they are read."""
+
+    texts: Counter[str] = field(default_factory=Counter)  # key -> texts that name it
+    both: Counter[tuple[str, str]] = field(default_factory=Counter)  # two keys -> texts that name both
+    listed: Counter[tuple[str, str]] = field(default_factory=Counter)  # of these: in one list
+    uses: Counter[tuple[str, str]] = field(default_factory=Counter)  # key, use
+    alone: Counter[tuple[str, str]] = field(default_factory=Counter)  # key, use: nothing else in the list
+    adjectives: Counter[tuple[str, str]] = field(default_factory=Counter)  # key, word before its name
+    places: defaultdict[str, float] = field(default_factory=lambda: defaultdict(float))  # key -> sum of relative places
+
+    def add(self, steps: Steps, keys: Sequence[str]) -> None:
+        """Count a text; keys: of the items of its agenda."""
+        first: dict[str, float] = {}
+        listed: set[tuple[str, str]] = set()
+        clauses = steps.clauses
+        for number, clause in enumerate(clauses):
+            for group in clause.groups:
+                inside = {
+                    keys[one.items[0]]: member for member in group.members if (one := member.mention) and one.items
+                }
+                use = use_of(steps, clause, group)
+                for key, member in inside.items():
+                    first.setdefault(key, number / len(clauses))
+                    self.uses[key, use] += 1
+                    if len(group.members) == 1:
+                        self.alone[key, use] += 1
+                    if member.mention:
+                        for word in steps.words[member.start : member.mention.start]:
+                            self.adjectives[key, word] += 1
+                names = sorted(inside)
+                listed.update((one, other) for place, one in enumerate(names) for other in names[place + 1 :])
+        names = sorted(first)
+        self.texts.update(names)
+        self.both.update((one, other) for place, one in enumerate(names) for other in names[place + 1 :])
+        self.listed.update(listed)
+        for key, place in first.items():
+            self.places[key] += place
+
+
+@dataclass(frozen=True, eq=False)
+class Roles:
+    """The counts of K keys, for questions about single foods."""
+
+    texts: dict[str, int]
+    both: Pairs
+    listed: Pairs
+    uses: Pairs
+    alone: Pairs
+    adjectives: Pairs
+    places: dict[str, float]  # key -> mean relative place of its first mention, from 0 to 1
+    vectors: np.ndarray  # (K, DIMENSIONS) of unit length, in the order of ``texts``
+
+    @classmethod
+    def build(cls, counts: Counts) -> Roles:
+        texts = {key: count for key, count in sorted(counts.texts.items()) if count >= LEAST}
+        return cls(
+            texts,
+            **{name: _often(getattr(counts, name), texts) for name in RELATIONS},
+            places={key: counts.places[key] / count for key, count in texts.items()},
+            vectors=_vectors(texts, counts),
+        )
+
+    def to_table(self) -> pa.Table:
+        """Return all counts as one table of pairs, with the vectors in its metadata."""
+        parts = [(name, *pair, count) for name in RELATIONS for pair, count in getattr(self, name).items()]
+        parts += [("texts", key, "", count) for key, count in self.texts.items()]
+        relation, one, other, count = zip(*parts, strict=True)
+        places = pa.array([self.places[key] for key in self.texts], pa.float64())
+        metadata = {"places": places.to_numpy().tobytes(), "vectors": self.vectors.tobytes()}
+        columns = [pa.array(values).dictionary_encode() for values in (relation, one, other)]
+        table = pa.table([*columns, pa.array(count, pa.int64())], ["relation", "one", "other", "count"])
+        return table.replace_schema_metadata(metadata)
+
+    @classmethod
+    def from_table(cls, table: pa.Table) -> Roles:
+        """Read what `to_table` made."""
+        found: dict[str, dict[Any, int]] = {name: {} for name in (*RELATIONS, "texts")}
+        columns = [table.column(name).to_pylist() for name in ("relation", "one", "other", "count")]
+        for relation, one, other, count in zip(*columns, strict=True):
+            found[relation][one if relation == "texts" else (one, other)] = count
+        texts, metadata = found.pop("texts"), table.schema.metadata
+        places = np.frombuffer(metadata[b"places"]).tolist()
+        vectors = np.frombuffer(metadata[b"vectors"], np.float32).reshape(len(texts), DIMENSIONS)
+        return cls(texts, **found, places=dict(zip(texts, places, strict=True)), vectors=vectors)
+
+    @cached_property
+    def ids(self) -> dict[str, int]:
+        return {key: place for place, key in enumerate(self.texts)}
+
+    @cached_property
+    def _of_kinds(self) -> dict[str, tuple[Counter[str], int]]:
+        """Uses and number of texts of each kind of food."""
+        found: dict[str, tuple[Counter[str], int]] = {}
+        members: defaultdict[str, list[str]] = defaultdict(list)
+        for key in self.texts:
+            for kind in kinds_of(key):
+                members[kind].append(key)
+        by_key: defaultdict[str, Counter[str]] = defaultdict(Counter)
+        for (key, use), count in self.uses.items():
+            by_key[key][use] += count
+        for kind, keys in members.items():
+            total: Counter[str] = Counter()
+            for key in keys:
+                total.update(by_key[key])
+            found[kind] = total, sum(self.texts[key] for key in keys)
+        return found
+
+    @cached_property
+    def _every_use(self) -> tuple[Counter[str], int]:
+        total: Counter[str] = Counter()
+        for (_, use), count in self.uses.items():
+            total[use] += count
+        return total, sum(self.texts.values())
+
+    @lru_cache(maxsize=1 << 16)  # noqa: B019
+    def fit(self, key: str, use: str) -> float:
+        """Return log p(use | food) - log p(use): above 0 where the food is used so more often than foods are."""
+        every, texts = self._every_use
+        usual = (every[use] + 0.5) / (texts + 1)
+        prior = usual
+        smallest = min(kinds_of(key), key=lambda kind: self._of_kinds.get(kind, (0, 1 << 30))[1], default="")
+        if smallest in self._of_kinds:
+            of_kind, count = self._of_kinds[smallest]
+            prior = (of_kind[use] + SMOOTH * usual) / (count + SMOOTH)
+        own = self.uses.get((key, use), 0)
+        share = (own + SMOOTH * prior) / (self.texts.get(key, 0) + SMOOTH)
+        return float(np.log(share / usual))
+
+    def company(self, one: str, other: str) -> float:
+        """Return how often two foods that a text names are in one list of it, 0 to 1, smoothed."""
+        pair = (one, other) if one < other else (other, one)
+        return (self.listed.get(pair, 0) + 0.5) / (self.both.get(pair, 0) + 5.0)
+
+    def likeness(self, one: str, other: str) -> float:
+        """Return how alike two foods are used, 0 to 1."""
+        if one == other:
+            return 1.0
+        kinds, others = kinds_of(one) | {one}, kinds_of(other) | {other}
+        if one in others or other in kinds:
+            return 0.9
+        shared = len(kinds & others) / min(len(kinds), len(others)) if kinds and others else 0.0
+        ids = self.ids
+        cosine = float(self.vectors[ids[one]] @ self.vectors[ids[other]]) if one in ids and other in ids else 0.3
+        return 0.55 * max(cosine, 0.0) + 0.3 * min(shared * 2, 1.0)
+
+
+def _often(pairs: Pairs, texts: Mapping[str, int]) -> dict[tuple[str, str], int]:
+    """Return the counts of pairs of a known key that are more than chance."""
+    return {pair: count for pair, count in pairs.items() if pair[0] in texts and (count > 1 or len(texts) < SMALL)}
+
+
+def _vectors(texts: Mapping[str, int], counts: Counts) -> np.ndarray:
+    """Return unit vectors of keys from their uses and their company (positive pointwise mutual information)."""
+    ids = {key: place for place, key in enumerate(texts)}
+    columns: dict[str, int] = {}
+    entries: list[tuple[int, int, int]] = []
+    for (key, use), count in counts.uses.items():
+        if key in ids:
+            entries.append((ids[key], columns.setdefault(f"use {use}", len(columns)), count))
+    for (one, other), count in counts.listed.items():
+        for key, company in ((one, other), (other, one)):
+            if key in ids:
+                entries.append((ids[key], columns.setdefault(f"list {company}", len(columns)), count))
+    if not entries:
+        return np.zeros((len(ids), DIMENSIONS), np.float32)
+    rows, places, values = map(np.array, zip(*entries, strict=True))
+    table = csr_matrix((values.astype(float), (rows, places)), shape=(len(ids), len(columns))).tocoo()
+    total = table.sum()
+    by_row, by_column = (np.asarray(table.sum(axis)).ravel() for axis in (1, 0))
+    information = np.log(table.data * total / (by_row[table.row] * by_column[table.col]))
+    kept = (information > 0) & (table.data >= 2)
+    table = csr_matrix(
+        (information[kept] * np.minimum(1, np.log1p(table.data[kept]) / 3), (table.row[kept], table.col[kept])),
+        shape=table.shape,
+    )
+    size = min(DIMENSIONS, min(table.shape) - 1)
+    left, strength, _ = svds(table, k=size, random_state=0)
+    found = np.zeros((len(ids), DIMENSIONS), np.float32)
+    found[:, :size] = left * np.sqrt(strength)
+    return found / np.maximum(np.linalg.norm(found, axis=1, keepdims=True), 1e-9)

@@ -8,6 +8,21 @@ from allsaid.modeling.config import SearchConfig
 
 
 @dataclass(frozen=True)
+class Edited:
+    """How a text came from a training recipe (`allsaid.decoding.editing`)."""
+
+    prototype: str  # its id
+    source: str  # where it was read
+    licence: str  # "" where the model's settings name none
+    text: str  # as the data set has it
+    copied_percent: float  # of the text's words that are the prototype's, in its order
+    swapped: list[str]  # "theirs -> ours"
+    deleted: list[str]
+    inserted: list[str]
+    confidence: float  # 0 to 1
+
+
+@dataclass(frozen=True)
 class Hypothesis:
     """A text of T words."""
 
@@ -18,6 +33,7 @@ class Hypothesis:
     finished: bool  # False: cut at the maximum length
     penalised: bool  # it has item references on two consecutive words
     is_assembled: bool = False  # from sentences of training texts (`allsaid.proof.forms.assembly`)
+    edited: Edited | None = None  # from a training recipe
 
     def rank(self, options: SearchConfig) -> tuple[bool, bool, int, float, list[int]]:
         """Return a sort key, best first: by distinct items if options ask for it, then by probability per length."""

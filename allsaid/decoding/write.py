@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from allsaid.decoding import certified
+from allsaid.decoding import certified, edited
 from allsaid.decoding.hypothesis import Hypothesis
 from allsaid.decoding.measured import Measured, measure_of
 from allsaid.decoding.search import Search
 from allsaid.modeling.config import SearchConfig
 from allsaid.modeling.data.agenda_arrays import Prompt
-from allsaid.modeling.models.contract import AssemblesTexts
+from allsaid.modeling.models.contract import AssemblesTexts, EditsTexts
 from allsaid.modeling.saved.model_folder import Bundle
 from allsaid.modeling.tasks.contract import HasOwnWords, ListsWords, name_of, reader_of
 from schemas.errors import UserError
@@ -39,7 +39,10 @@ def write(
     """
     check_model(bundle, search, banned)
     banned = (*banned, *bundle.forbidden)
-    whole = Search(bundle, search, banned, measure or Measured(measure_of(bundle)), bundle.says_goals)
+    measure = measure or Measured(measure_of(bundle))
+    if isinstance(bundle.model, EditsTexts):
+        return edited.write(bundle, prompts, search, banned, measure)
+    whole = Search(bundle, search, banned, measure, bundle.says_goals)
     if bundle.certifier is not None and (search.is_banked or isinstance(bundle.model, AssemblesTexts)):
         return certified.write(whole, prompts)
     return whole.write_all(prompts)

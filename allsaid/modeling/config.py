@@ -70,6 +70,8 @@ class TextSettings:
     assemble: bool = True  # with min_coverage: texts of known sentences where the search finds none to be certified
     variety: bool = False  # true: texts of different rows are worded differently, by the rows' ids
     supported_numbers_only: bool = False  # true: no number that the row's agenda lacks
+    max_copied: float = number(1.0, 0, 1)  # of an edited recipe: share of its words that may be its prototype's
+    min_confidence: float = number(0.0, 0, 1)  # of an edited recipe; below it no text is written
 
 
 @dataclass(frozen=True)

@@ -15,6 +15,7 @@ JUDGES: dict[str, type[Judge]] = {
     "agenda_sequence": agenda.Judge,
     "box": boxes.Judge,
     "pair": pairs.Judge,
+    "recipe": agenda.Judge,
     "record": agenda.Judge,
     "record_box": agenda.Judge,
     "record_sequence": agenda.Judge,

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
 from allsaid.decoding.group import copied_ids
-from allsaid.decoding.hypothesis import Hypothesis
+from allsaid.decoding.hypothesis import Edited, Hypothesis
 from allsaid.decoding.measured import Measured
 from allsaid.decoding.step.ban import first_banned
 from allsaid.decoding.step.items import unwritable
@@ -127,6 +128,7 @@ class Prover:
             is_assembled=one.is_assembled,
             claims=judge.claims(tokens, prompt),
             unfamiliar=row.unfamiliar,
+            **(_provenance(one.edited) if one.edited else {}),
         )
 
     def _unfitted(self, row: Row, said: Coverage, below: bool) -> dict[int, str]:
@@ -168,3 +170,18 @@ class Prover:
             claims=[],
             unfamiliar=row.unfamiliar,
         )
+
+
+def _provenance(edited: Edited) -> dict[str, Any]:
+    """Return the columns about the training recipe that a text was edited from."""
+    return {
+        "prototype": edited.prototype,
+        "prototype_source": edited.source,
+        "prototype_licence": edited.licence,
+        "prototype_text": edited.text,
+        "copied_percent": edited.copied_percent,
+        "swapped": edited.swapped,
+        "deleted": edited.deleted,
+        "inserted": edited.inserted,
+        "confidence": edited.confidence,
+    }

@@ -24,6 +24,8 @@ USUAL: Mapping[str, str] = {
     "min_coverage": "% of its items that a text must give",
     "variety": "Less usual wordings",
     "supported_numbers_only": "No number that the row lacks",
+    "max_copied": "Largest share of words copied from one recipe, of a model that edits",
+    "min_confidence": "Least confidence in an edit, of a model that edits",
 }
 FINER: Mapping[str, str] = {
     "finished": "Finished texts that end the search",

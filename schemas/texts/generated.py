@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from schemas.checks.rules import Between, EitherOr, OneOf, PointsInto, Rule, SameLength
 from schemas.checks.table import Int16, Int32, versioned
@@ -45,6 +45,16 @@ class Generated:
     is_assembled: bool  # from sentences of training texts; false: the search found it
     claims: list[str]  # claims of training texts that no column supports, unless the mapping forbids them
     unfamiliar: list[str]  # goal ("goal=gaming chair") and values new to training, or no number or yes/no
+    # Of a text that was edited from a training recipe:
+    prototype: str = ""  # the recipe's id
+    prototype_source: str = ""  # the data set's source, the file and the place in it
+    prototype_licence: str = ""  # as the model's settings name it
+    prototype_text: str = ""  # as the data set has it
+    copied_percent: float | None = None  # of the text's words that are the prototype's, in its order
+    swapped: list[str] = field(default_factory=list)  # names in the prototype, and what they are now: "beef -> turkey"
+    deleted: list[str] = field(default_factory=list)  # names
+    inserted: list[str] = field(default_factory=list)  # names
+    confidence: float | None = None  # in the edit, 0 to 1
 
     @property
     def asked(self) -> list[str]:
@@ -60,7 +70,7 @@ def goal_line(goal: str) -> str:
     return f"{GOAL}={goal}"
 
 
-GENERATED = versioned("generated", 4, Generated)
+GENERATED = versioned("generated", 5, Generated)
 
 RULES: tuple[Rule, ...] = (
     SameLength("tokens", "ref_items"),
@@ -70,6 +80,8 @@ RULES: tuple[Rule, ...] = (
     Between("percent_given_any_word", 0, 100),
     Between("extra_count", 0),
     Between("log_probability", None, 0),
+    Between("copied_percent", 0, 100),
+    Between("confidence", 0, 1),
     EitherOr("log_probability", "error"),
     Between("text_number", 0),
     Between("texts_found", 0),

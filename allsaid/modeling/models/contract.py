@@ -164,6 +164,13 @@ class ChecksItems(Protocol):
 
 
 @runtime_checkable
+class EditsTexts(Protocol):
+    """A model without weights, whose texts are edited training recipes."""
+
+    edits: Literal[True]
+
+
+@runtime_checkable
 class AssemblesTexts(Protocol):
     """A model without weights, whose texts are assembled from the sentences of its phrasebook."""
 

@@ -15,6 +15,7 @@ from torch import Tensor
 
 from allsaid.modeling.json_file import find_misfit, read_json
 from allsaid.modeling.models.contract import SizedByTexts
+from allsaid.modeling.prototypes import prototypes
 from allsaid.proof.forms.phrasebook import Phrasebook
 from schemas.checks.table import check_schema
 from schemas.errors import UserError
@@ -35,7 +36,7 @@ COMPANIONS = "companions.safetensors"
 REFERENCES = "references.safetensors"
 PHRASEBOOK = "phrasebook.json"
 NEEDED = (WEIGHTS, CONFIG, VOCABULARY, PHRASES, LEXICON)
-FILES = (*NEEDED, COPIES, COMPANIONS, REFERENCES, MAPPING_NAME, PHRASEBOOK)
+FILES = (*NEEDED, COPIES, COMPANIONS, REFERENCES, MAPPING_NAME, PHRASEBOOK, *prototypes.FILES)
 HASHES = "hashes.json"  # written last; without it, the files are not verified
 REMEDY = "Copy the model folder again from where it was whole, or train the model again."
 

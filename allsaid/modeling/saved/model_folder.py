@@ -8,6 +8,7 @@
 - ``references.safetensors``: the texts of goals and agendas that training has seen more than once
 - ``mapping.yaml``, for a user's table: the meaning of its columns
 - ``phrasebook.json``, for a table or acts: the forms in which texts state their rows
+- ``prototypes*.arrow``, for edits: training recipes, their index, and what they do with foods
 - ``hashes.json``: the SHA-256 of each of these files
 """
 
@@ -34,6 +35,8 @@ from allsaid.modeling.data.references import References
 from allsaid.modeling.json_file import write_json
 from allsaid.modeling.models.contract import PacksPrompts
 from allsaid.modeling.precision import check_precision, dtype_of, set_tf32
+from allsaid.modeling.prototypes import prototypes
+from allsaid.modeling.prototypes.prototypes import Prototypes
 from allsaid.modeling.saved.folder_files import (
     COMPANIONS,
     CONFIG,
@@ -100,6 +103,7 @@ class Bundle:
     habits: Habits | None = None  # for a user's table: how its texts distribute their values
     contexts: Contexts | None = None  # for a user's table: the words next to the values of each column
     phrasebook: Phrasebook | None = None  # for a table or acts: the forms in which texts state their rows
+    prototypes: Prototypes | None = None  # for edits: training recipes
     owner: Any = None  # of the model on a GPU (`allsaid.decoding.owner`); None: this process computes
 
     @property
@@ -164,7 +168,7 @@ def build_model(config: Config, vocabularies: Any) -> Any:
 def save(folder: Path, bundle: Bundle) -> None:
     """Write a model folder; replaces an earlier model in it."""
     folder.mkdir(parents=True, exist_ok=True)
-    for name in (COPIES, COMPANIONS, REFERENCES, MAPPING_NAME, PHRASEBOOK):
+    for name in (COPIES, COMPANIONS, REFERENCES, MAPPING_NAME, PHRASEBOOK, *prototypes.FILES):
         (folder / name).unlink(missing_ok=True)
     weights = bundle.model.state_dict()
     version = f"{bundle.config.model.kind}/{VERSION}"
@@ -189,6 +193,8 @@ def save(folder: Path, bundle: Bundle) -> None:
         write_json(folder / PHRASEBOOK, bundle.phrasebook.to_json())
     if bundle.mapping:
         (folder / MAPPING_NAME).write_text(bundle.mapping, encoding="utf-8")
+    if bundle.prototypes is not None:
+        bundle.prototypes.save(folder)
     write_json(folder / HASHES, {name: sha256(folder / name) for name in FILES if (folder / name).exists()})
 
 
@@ -250,6 +256,7 @@ def load(folder: Path, device: str = "cpu", precision: str | None = None) -> Bun
         Habits.from_json(lexicon["habits"]) if "habits" in lexicon else None,
         Contexts.from_json(lexicon["contexts"]) if "contexts" in lexicon else None,
         read_phrasebook(folder / PHRASEBOOK),
+        Prototypes.load(folder) if (folder / prototypes.ROWS).exists() else None,
     )
 
 

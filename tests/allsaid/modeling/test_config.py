@@ -66,7 +66,7 @@ def test_settings_overrule_the_file_in_their_own_type(tmp_path: Path) -> None:
         ("model: {hidden: true}", "must be a whole number; 'True' is not"),
         (
             "model: {kind: rnn}",
-            "kind 'rnn'; the valid ones are assemble, checklist, encdec, entities, kneser_ney,",
+            "kind 'rnn'; the valid ones are assemble, checklist, edit, encdec, entities, kneser_ney,",
         ),
         ("model: {kind: sclstm, type_scale: 1}", "unknown key 'type_scale' in section 'model'"),
         ("model: {interpolation: maybe}", "'interpolation' in x.yaml must be true or false; 'maybe' is not"),

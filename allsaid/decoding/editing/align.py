@@ -1,0 +1,32 @@
+"""Pairs of items: which item of the row takes the part of which item of a prototype."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+from scipy.optimize import linear_sum_assignment
+
+from allsaid.decoding.editing.items import Item
+from allsaid.modeling.prototypes.roles import Roles
+from allsaid.proof.foods.names import stems_of
+
+LEAST = 0.35  # likeness below which two items are not paired
+OTHER_STATE = 0.15  # taken off where one is canned, dried, cooked, … and the other is not
+
+
+def likeness(ours: Item, theirs: Item, roles: Roles) -> float:
+    """Return how well our item takes the part of theirs, 0 to 1."""
+    found = roles.likeness(ours.key, theirs.key)
+    if found < 1 and stems_of(ours.tokens)[-1:] == stems_of(theirs.tokens)[-1:]:
+        found = max(found, 0.8)
+    found -= OTHER_STATE * bool(ours.states ^ theirs.states)
+    return found
+
+
+def pairs(ours: Sequence[Item], theirs: Sequence[Item], roles: Roles) -> tuple[dict[int, int], float]:
+    """Return their places -> our places, and the sum of the likenesses."""
+    table = np.array([[likeness(one, other, roles) for other in theirs] for one in ours])
+    rows, columns = linear_sum_assignment(table, maximize=True)
+    chosen = [(row, column) for row, column in zip(rows, columns, strict=True) if table[row, column] >= LEAST]
+    return {int(column): int(row) for row, column in chosen}, float(sum(table[one] for one in chosen))

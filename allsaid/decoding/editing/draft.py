@@ -1,0 +1,141 @@
+"""A recipe's text while it is edited: sentences of clauses, whose lists of foods can be changed member by member."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+from allsaid.proof.recipes.frames import JOINS, Clause, Group, Steps
+from allsaid.proof.recipes.mentions import MIXED
+
+
+@dataclass
+class Member:
+    """A food of a list: "1/2 cup of the | brown sugar |"."""
+
+    before: list[str]
+    name: list[str]
+    after: list[str]
+    theirs: tuple[int, ...] = ()  # places in the prototype's agenda, the best first
+    ours: int | None = None  # the place in the row's agenda, once it is known
+    is_food: bool = True  # False for what is no known food: "seasonings"
+
+    @property
+    def words(self) -> list[str]:
+        return [*self.before, *self.name, *self.after]
+
+
+@dataclass
+class FoodList:
+    members: list[Member]
+    preposition: str  # before the list, or ""
+    joined: str = "and"
+    is_mixture: bool = False  # "flour mixture"
+
+    @property
+    def words(self) -> list[str]:
+        """Return the members, joined as English joins a list."""
+        parts = [member.words for member in self.members]
+        if len(parts) < 3:
+            said = [word for part in parts[:-1] for word in [*part, self.joined]]
+        else:
+            said = [word for part in parts[:-1] for word in [*part, ","]] + [self.joined]
+        return [*said, *parts[-1]] if parts else []
+
+
+@dataclass
+class ClauseDraft:
+    joins: list[str]  # words between it and the clause before
+    parts: list[str | FoodList]
+    verb: int | None  # the place of the command in ``parts``
+
+    @property
+    def lists(self) -> list[FoodList]:
+        return [part for part in self.parts if isinstance(part, FoodList)]
+
+    @property
+    def command(self) -> str:
+        return str(self.parts[self.verb]) if self.verb is not None else ""
+
+    @property
+    def words(self) -> list[str]:
+        return [word for part in self.parts for word in ([part] if isinstance(part, str) else part.words)]
+
+
+@dataclass
+class SentenceDraft:
+    clauses: list[ClauseDraft]
+    marks: list[str] = field(default_factory=lambda: ["."])
+
+    @property
+    def words(self) -> list[str]:
+        said: list[str] = []
+        for clause in self.clauses:
+            said += clause.words if not said else [*clause.joins, *clause.words]
+        return [*said, *self.marks] if said else [mark for mark in self.marks if mark.startswith("<")]
+
+
+@dataclass
+class Draft:
+    sentences: list[SentenceDraft]
+
+    @property
+    def words(self) -> list[str]:
+        return [word for sentence in self.sentences for word in sentence.words]
+
+    def lists(self) -> Iterator[tuple[SentenceDraft, ClauseDraft, FoodList]]:
+        for sentence in self.sentences:
+            for clause in sentence.clauses:
+                for foods in clause.lists:
+                    yield sentence, clause, foods
+
+
+def draft_of(steps: Steps) -> Draft:
+    """Return a draft of a parsed text."""
+    sentences = []
+    for sentence in steps.sentences:
+        clauses = []
+        end = sentence.start
+        for clause in sentence.clauses:
+            clauses.append(_clause(steps, clause, list(steps.words[end : clause.start])))
+            end = clause.end
+        sentences.append(SentenceDraft(clauses, list(steps.words[end : sentence.end])))
+    return Draft(sentences)
+
+
+def _clause(steps: Steps, clause: Clause, joins: list[str]) -> ClauseDraft:
+    parts: list[str | FoodList] = []
+    groups = {group.start: group for group in clause.groups}
+    place, verb = clause.start, None
+    while place < clause.end:
+        if place == clause.verb:
+            verb = len(parts)
+        if place in groups:
+            parts.append(_foods(steps, groups[place]))
+            place = groups[place].end
+        else:
+            parts.append(steps.words[place])
+            place += 1
+    return ClauseDraft(joins, parts, verb)
+
+
+def _foods(steps: Steps, group: Group) -> FoodList:
+    words = steps.words
+    members = []
+    for one in group.members:
+        if one.mention is None:
+            members.append(Member([], list(words[one.start : one.end]), [], is_food=False))
+        else:
+            start, end = one.mention.start, one.mention.end
+            members.append(
+                Member(
+                    list(words[one.start : start]),
+                    list(words[start:end]),
+                    list(words[end : one.end]),
+                    one.mention.items,
+                )
+            )
+    between = [word for word in words[group.start : group.end] if word in JOINS and word != ","]
+    preposition = "" if group.governor is None else words[group.governor]
+    is_mixture = words[group.end : group.end + 1] == [MIXED] or words[group.end - 1] == MIXED
+    return FoodList(members, preposition, "or" if between and set(between) == {"or"} else "and", is_mixture)

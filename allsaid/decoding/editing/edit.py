@@ -1,0 +1,212 @@
+"""The edit of one prototype for one row: assign, swap, delete, insert."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+
+from allsaid.decoding.editing.draft import ClauseDraft, Draft, FoodList, Member, SentenceDraft
+from allsaid.decoding.editing.items import Item
+from allsaid.decoding.editing.operations import remove
+from allsaid.language.inflection import article
+from allsaid.modeling.prototypes.roles import Roles
+from allsaid.proof.foods.names import stems_of
+from allsaid.proof.recipes import amounts
+from allsaid.proof.recipes.kitchen import listed, load_kitchen
+from allsaid.proof.recipes.mentions import Namer
+
+_KITCHEN = load_kitchen()
+_GENERAL = (
+    _KITCHEN["determiner"]
+    | _KITCHEN["number"]
+    | _KITCHEN["unit"]
+    | listed(
+        """remaining reserved additional more rest some all of ( ) - to or about just enough only a an fresh hot cold
+    warm"""
+    )
+)
+_FREE = frozenset(("water", "ice"))  # that a kitchen has, whatever the list says
+_LISTS = frozenset(("", "with", "in"))  # before lists that a food may be added to
+NEW_CLAUSE = 0.12  # a list that a food fits less than this gets it in a clause of its own
+
+
+@dataclass
+class Edit:
+    """What was done to a prototype."""
+
+    swapped: list[tuple[str, str]] = field(default_factory=list)
+    deleted: list[str] = field(default_factory=list)
+    inserted: list[str] = field(default_factory=list)
+    clauses_deleted: int = 0
+    cost: float = 0.0
+
+
+class Editor:
+    """Edits a draft in place. ``pairs`` maps places of the prototype's agenda to places of the row's."""
+
+    def __init__(
+        self,
+        draft: Draft,
+        theirs: Sequence[Item],
+        ours: Sequence[Item],
+        pairs: Mapping[int, int],
+        roles: Roles,
+        namer: Namer,
+    ) -> None:
+        self.draft, self.theirs, self.ours, self.pairs = draft, theirs, ours, pairs
+        self.roles, self.namer = roles, namer
+        self.done = Edit()
+
+    def run(self) -> Edit:
+        gone = self._assign()
+        self.done.clauses_deleted = remove(self.draft, gone)
+        self._insert()
+        return self.done
+
+    def _assign(self) -> list[tuple[SentenceDraft, ClauseDraft, FoodList, Member]]:
+        """Say which of our items each member is now; return the members that are none."""
+        gone = []
+        named: list[int] = []
+        for sentence, clause, foods in self.draft.lists():
+            taken: set[int] = set()
+            for member in list(foods.members):
+                if not member.is_food:
+                    continue
+                ours = self._ours_of(member, named)
+                if ours is None or ours in taken:
+                    if not _FREE.intersection(member.name):
+                        gone.append((sentence, clause, foods, member))
+                        if ours is None:
+                            self.done.deleted.append(" ".join(member.name))
+                    continue
+                taken.add(ours)
+                named.append(ours)
+                self._rename(member, ours, foods, clause)
+        return gone
+
+    def _ours_of(self, member: Member, named: Sequence[int]) -> int | None:
+        paired = [self.pairs[item] for item in member.theirs if item in self.pairs]
+        if len(member.theirs) > 1 and len(paired) > 1:
+            new = [item for item in paired if item not in named]
+            return new[0] if new else paired[0]
+        if paired:
+            return paired[0]
+        meant = self.namer.meant(stems_of(member.name))
+        return meant[0] if meant else None
+
+    def _rename(self, member: Member, ours: int, foods: FoodList, clause: ClauseDraft) -> None:
+        """Name our item where a text names theirs, with only those adjectives that fit it."""
+        member.ours = ours
+        item = self.ours[ours]
+        stems = stems_of(member.name)
+        meant = self.namer.meant(stems)
+        if ours in meant and (stems[-1] == stems_of(item.tokens)[-1] or ours == meant[0]):
+            self._fix_amount(member, ours)
+            return
+        old = " ".join(member.name)
+        member.name = list(item.name)
+        member.after = [word for word in member.after if word == "mixture"]
+        line = item.line.lower()
+        member.before = [
+            word
+            for word in member.before
+            if word in _GENERAL
+            or word[:1].isdigit()
+            or self.roles.adjectives.get((item.key, word), 0) > 2
+            or word in line
+        ]
+        if member.before[-1:] == ["of"] and not any(word in _KITCHEN["unit"] for word in member.before):
+            member.before.pop()
+        if (old, " ".join(item.name)) not in self.done.swapped:
+            self.done.swapped.append((old, " ".join(item.name)))
+        self._fix_amount(member, ours)
+        if "a" in member.before or "an" in member.before:
+            place = max(member.before.index(word) for word in ("a", "an") if word in member.before)
+            after = [*member.before[place + 1 :], *member.name]
+            member.before[place] = article(after)
+            if item.is_plural and place == len(member.before) - 1:
+                del member.before[place]
+
+    def _fix_amount(self, member: Member, ours: int) -> None:
+        """Rewrite the amount before a name from our line, or leave it out."""
+        stated = amounts.find(member.before, 0, len(member.before))
+        if stated is None:
+            return
+        item, theirs = self.ours[ours], [self.theirs[one] for one in member.theirs if self.pairs.get(one) == ours]
+        if theirs and theirs[0].line == item.line:
+            return
+        end = stated.end
+        if member.before[end : end + 1] == ["of"]:
+            end += 1
+        before, rest = member.before[: stated.start], member.before[end:]
+        share = stated.amount.share_of(theirs[0].amount) if theirs and theirs[0].amount else None
+        if share is not None and abs(share - 1) < amounts.NEAR and item.amount:
+            words = item.amount.written()
+            member.before = [*before, *words, *rest]
+        elif share is not None and 0.4 < share < 0.6:
+            member.before = ["half", "the", *[word for word in rest if word not in ("the",)]]
+        else:
+            member.before = [word for word in (*before, *rest) if word not in ("about", "approximately")] or ["the"]
+
+    def _insert(self) -> None:
+        named = {member.ours for _, _, foods in self.draft.lists() for member in foods.members}
+        missing = [item for item in range(len(self.ours)) if item not in named]
+        missing.sort(key=lambda item: self.roles.places.get(self.ours[item].key, 0.5))
+        for item in missing:
+            self.done.inserted.append(" ".join(self.ours[item].name))
+            best, score = self._best_list(item)
+            if best is None or score < NEW_CLAUSE:
+                self._new_clause(item)
+            else:
+                self._join(best, item)
+
+    def _best_list(self, item: int) -> tuple[FoodList | None, float]:
+        key = self.ours[item].key
+        best: FoodList | None = None
+        most = 0.0
+        seen: set[int] = set()
+        total = max(len(self.draft.sentences), 1)
+        for number, sentence in enumerate(self.draft.sentences):
+            for clause in sentence.clauses:
+                for foods in clause.lists:
+                    ours = [member.ours for member in foods.members if member.ours is not None]
+                    new = [one for one in ours if one not in seen]
+                    seen.update(ours)
+                    if not new or foods.is_mixture or foods.preposition not in _LISTS or clause.verb is None:
+                        continue
+                    if clause.parts.index(foods) < clause.verb:
+                        continue
+                    company = max(self.roles.company(key, self.ours[one].key) for one in new)
+                    use = f"{clause.command} {foods.preposition}".strip()
+                    fit = min(max(self.roles.fit(key, use), -2.0), 2.0)
+                    away = abs(number / total - self.roles.places.get(key, 0.5))
+                    score = company + 0.08 * fit - 0.1 * away
+                    if score > most:
+                        best, most = foods, score
+        return best, most
+
+    def _join(self, foods: FoodList, item: int) -> None:
+        bare = sum(member.before[:1] != ["the"] for member in foods.members if member.is_food)
+        before = [] if bare else ["the"]
+        member = Member(before, list(self.ours[item].name), [], ours=item)
+        foods.joined = "and"
+        foods.members.insert(max(len(foods.members) - 1, 1), member)
+
+    def _new_clause(self, item: int) -> None:
+        key, name = self.ours[item].key, list(self.ours[item].name)
+        uses = sorted(
+            ((count, use) for (one, use), count in self.roles.alone.items() if one == key and use in _TEMPLATES),
+            reverse=True,
+        )
+        use = uses[0][1] if uses else "add"
+        parts = use.split()
+        member = Member([] if len(parts) > 1 else ["the"], name, [], ours=item)
+        foods = FoodList([member], parts[1] if len(parts) > 1 else "")
+        clause = ClauseDraft([], [*parts, foods], 0)
+        place = self.roles.places.get(key, 0.5)
+        total = len(self.draft.sentences)
+        at = min(max(round(place * total), 1), total)
+        self.draft.sentences.insert(at, SentenceDraft([clause]))
+
+
+_TEMPLATES = listed("add stir in garnish with sprinkle with season with top with serve with fold in")

@@ -1,0 +1,65 @@
+"""Items of an agenda as an edit sees them: key, names in a text, amount, state."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from allsaid.language.inflection import is_plural
+from allsaid.modeling.prototypes.roles import key_of
+from allsaid.proof.foods.names import stems_of, words_of
+from allsaid.proof.recipes import amounts
+from allsaid.proof.recipes.amounts import Amount
+
+# Words of a line that say in which state the food comes; foods of one key in different states are cooked differently.
+STATES = {
+    "canned": "cn can cans canned",
+    "cooked": "cooked leftover baked roasted",
+    "dried": "dried dry",
+    "frozen": "frozen",
+    "ground": "ground minced powder powdered",
+    "melted": "melted",
+    "raw": "uncooked raw",
+    "smoked": "smoked",
+    "boiling": "boiling",
+}
+_STATE_OF = {word: state for state, words in STATES.items() for word in words.split()}
+
+
+@dataclass(frozen=True)
+class Item:
+    line: str  # of the agenda
+    tokens: tuple[str, ...]
+    key: str
+    name: tuple[str, ...]  # as a text says it: the words of the key where the name ends with them
+    amount: Amount | None
+    states: frozenset[str]
+
+    @property
+    def is_plural(self) -> bool:
+        return is_plural(self.name[-1])
+
+
+def items_of(agenda: Sequence[str], names: Sequence[Sequence[str]]) -> list[Item]:
+    """Return the L items of an agenda; where short names are equal, the full ones are used."""
+    found = []
+    for line, tokens in zip(agenda, names, strict=True):
+        key, words = key_of(tuple(tokens)), words_of(tokens)
+        lower = line.lower().replace(",", " ").replace(";", " ").split()
+        states = frozenset(_STATE_OF[word] for word in lower if word in _STATE_OF)
+        found.append(Item(line, tuple(tokens), key, tuple(_short(words, key)), amounts.of_line(line), states))
+    same = Counter(stems_of(item.name) for item in found)
+    return [
+        replace(item, name=tuple(words_of(item.tokens))[-4:]) if same[stems_of(item.name)] > 1 else item
+        for item in found
+    ]
+
+
+def _short(words: Sequence[str], key: str) -> Sequence[str]:
+    """Return the end of a name that has a food's key, or the last three words of another name."""
+    length = len(key.split())
+    for size in (length, length + 1):
+        if words and key_of(tuple(words[-size:])) == key:
+            return words[-size:]
+    return words[-3:] or ["ingredient"]

@@ -1,0 +1,145 @@
+"""Deletion of foods and clauses from a draft, so that what stays are sentences."""
+
+from __future__ import annotations
+
+from allsaid.decoding.editing.draft import ClauseDraft, Draft, FoodList, Member, SentenceDraft
+from allsaid.proof.recipes.kitchen import listed, load_kitchen
+
+_KITCHEN = load_kitchen()
+_BE = listed("is are has have was were becomes become begins begin starts start turns turn")
+_UNTIL = listed("until till when if while after as once before")
+# Verbs that say nothing without what they are done with.
+_NEEDS = listed(
+    """garnish sprinkle season dot brush top dust baste stuff fill coat dredge dip roll flavor decorate cover
+    spread drizzle glaze frost ice rub grease moisten pour spoon ladle layer line place arrange bread flour"""
+)
+# Verbs that a sentence may end with, whatever was deleted before them.
+_GOES_ON = listed(
+    """cook simmer boil bring cover stir mix bake heat reduce serve chill cool beat blend toss refrigerate continue
+    return let allow preheat set turn saute fry microwave broil grill season adjust taste freeze marinate whisk
+    roast steam brown uncover process knead add combine"""
+)
+_MADE = _KITCHEN["made"] | {
+    "it",
+    "them",
+    "this",
+    "everything",
+    "all",
+    "mixture",
+    "dough",
+    "pan",
+    "dish",
+    "bowl",
+    "oven",
+}
+
+
+def remove(draft: Draft, members: list[tuple[SentenceDraft, ClauseDraft, FoodList, Member]]) -> int:
+    """Delete members of lists, with the clauses that say nothing without them; return the number of clauses deleted."""
+    before = sum(len(sentence.clauses) for sentence in draft.sentences)
+    for sentence, clause, foods, member in members:
+        if clause not in sentence.clauses or foods not in clause.parts or member not in foods.members:
+            continue
+        if foods.is_mixture:
+            member.before, member.name = ["the"], []
+            continue
+        foods.members.remove(member)
+        if not any(one.is_food for one in foods.members):
+            _remove_list(sentence, clause, foods)
+    draft.sentences = [one for one in draft.sentences if one.clauses or any(mark.startswith("<") for mark in one.marks)]
+    return before - sum(len(sentence.clauses) for sentence in draft.sentences)
+
+
+def _remove_list(sentence: SentenceDraft, clause: ClauseDraft, foods: FoodList) -> None:
+    place = clause.parts.index(foods)
+    before = clause.parts[place - 1] if place else ""
+    last = before if isinstance(before, str) else ""
+    if last in _UNTIL or foods.preposition in _UNTIL:
+        _remove_until(clause, place)
+    elif clause.verb is None or place < clause.verb:
+        remove_clause(sentence, clause) if clause.verb is None else _remove_opening(clause)
+    elif foods.preposition:
+        if (
+            clause.command in _NEEDS
+            and foods.preposition in ("with", "in", "into", "over", "on")
+            and not _has_object(clause, foods)
+        ):
+            remove_clause(sentence, clause)
+        else:
+            end = place + 1
+            del clause.parts[place - 1 : end]
+    elif (second := _second(clause, foods)) is not None:
+        first, other = place, clause.parts.index(second)
+        clause.parts[first : other + 1] = [second]
+        second.preposition = ""
+    else:
+        remove_clause(sentence, clause)
+
+
+def _has_object(clause: ClauseDraft, foods: FoodList) -> bool:
+    """Whether a clause says what its verb is done to, beside a list."""
+    assert clause.verb is not None
+    after = clause.parts[clause.verb + 1 : clause.parts.index(foods) - 1]
+    return any(isinstance(part, FoodList) or part in _MADE or part in _KITCHEN["vessel"] for part in after)
+
+
+def _second(clause: ClauseDraft, foods: FoodList) -> FoodList | None:
+    """Return the list that may take the place of a verb's object: "add milk alternately with flour"."""
+    others = [one for one in clause.lists if one is not foods and any(member.is_food for member in one.members)]
+    return others[0] if others and others[0].preposition == "with" and clause.command not in _NEEDS else None
+
+
+def _remove_until(clause: ClauseDraft, place: int) -> None:
+    """Make "until the onions are tender" "until tender", and leave other such phrases out."""
+    after = clause.parts[place + 1 : place + 2]
+    if after and after[0] in _BE:
+        del clause.parts[place : place + 2]
+        return
+    end = place + 1
+    while end < len(clause.parts) and clause.parts[end] not in (",", ";", "or"):
+        end += 1
+    start = place - 1
+    if start and clause.parts[start - 1] in (",", "or"):
+        start -= 1
+    del clause.parts[start:end]
+
+
+def _remove_opening(clause: ClauseDraft) -> None:
+    assert clause.verb is not None
+    del clause.parts[: clause.verb]
+    clause.verb = 0
+
+
+def remove_clause(sentence: SentenceDraft, clause: ClauseDraft) -> None:
+    """Delete a clause, and those of its sentence that go on with what it was about."""
+    place = sentence.clauses.index(clause)
+    following = sentence.clauses[place + 1 :]
+    gone = [clause]
+    for one in following:
+        if not _is_elliptic(one):
+            break
+        gone.append(one)
+    before = sentence.clauses[place - 1] if place else None
+    if (
+        before is not None
+        and len(before.parts) == 1
+        and before.command not in _GOES_ON
+        and clause.joins[-1:] == ["and"]
+    ):
+        gone.append(before)  # "peel and slice the potatoes"
+    left = [one for one in sentence.clauses if one not in gone]
+    opening = clause.parts[: clause.verb] if clause.verb else []
+    if opening and left and place == 0 and left[0].verb == 0 and opening[0] in ("in", "using", "with", "meanwhile"):
+        left[0].parts = [*opening, *left[0].parts]
+        left[0].verb = len(opening)
+    sentence.clauses = left
+
+
+def _is_elliptic(clause: ClauseDraft) -> bool:
+    """Whether the clause says nothing of what its verb is done to: "and cut into cubes"."""
+    if clause.verb is None or clause.command in _GOES_ON or clause.verb:
+        return False
+    after = clause.parts[clause.verb + 1 :]
+    if any(isinstance(part, FoodList) and not part.preposition for part in after):
+        return False
+    return not (after and isinstance(after[0], str) and (after[0] in _KITCHEN["determiner"] or after[0] in _MADE))

@@ -1,0 +1,92 @@
+"""Recipes written by an edit of the nearest training recipes: choose, edit, check, rank."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from difflib import SequenceMatcher
+from typing import Any
+
+import numpy as np
+
+from allsaid.decoding.editing.align import pairs
+from allsaid.decoding.editing.draft import draft_of
+from allsaid.decoding.editing.edit import Edit, Editor
+from allsaid.decoding.editing.items import Item, items_of
+from allsaid.modeling.data.agenda_arrays import Prompt
+from allsaid.modeling.prototypes.index import terms_of
+from allsaid.modeling.prototypes.prototypes import Prototype, Prototypes
+from allsaid.proof.coverage import Coverage, Lexicon
+from allsaid.proof.recipes.mentions import Namer
+from allsaid.proof.recipes.parser import parse
+
+NEAREST = 60  # prototypes whose items are paired with the row's
+WEIGHT_OF_QUALITY = 0.3
+Measure = Callable[[Sequence[str], Any], Coverage]
+
+
+@dataclass(frozen=True)
+class Candidate:
+    """An edited prototype."""
+
+    prototype: Prototype
+    words: list[str]
+    edit: Edit
+    coverage: Coverage
+    score: float
+
+
+@dataclass(frozen=True)
+class Writer:
+    """A writer that edits prototypes; ``measure`` tells which items a text gives."""
+
+    prototypes: Prototypes
+    lexicon: Lexicon
+    width: int  # prototypes that are edited for each row
+    measure: Measure
+
+    def candidates(self, row: Prompt) -> list[Candidate]:
+        """Return edits of the nearest prototypes, best first."""
+        namer = Namer(row.agenda_tokens, self.lexicon)
+        ours = items_of(row.agenda, row.agenda_tokens)
+        near = self.prototypes.index.likeness(terms_of(row.goal_tokens, [item.key for item in ours]))
+        near += WEIGHT_OF_QUALITY * self.prototypes.quality
+        count = min(NEAREST, len(near))
+        top = np.argpartition(-near, count - 1)[:count]
+        paired = []
+        for place in sorted(top.tolist(), key=lambda one: (-near[one], one)):
+            prototype = self.prototypes[place]
+            theirs = items_of(prototype.agenda, prototype.agenda_tokens)
+            alike, total = pairs(ours, theirs, self.prototypes.roles)
+            paired.append((near[place] + 2 * total / (len(ours) + len(theirs)), prototype, theirs, alike))
+        paired.sort(key=lambda one: (-one[0], one[1].id))
+        found = [
+            self._edited(row, prototype, ours, theirs, alike, namer, score)
+            for score, prototype, theirs, alike in paired[: self.width]
+        ]
+        return sorted(found, key=lambda one: (-one.score, one.prototype.id))
+
+    def _edited(
+        self,
+        row: Prompt,
+        prototype: Prototype,
+        ours: Sequence[Item],
+        theirs: Sequence[Item],
+        alike: dict[int, int],
+        namer: Namer,
+        score: float,
+    ) -> Candidate:
+        mentions = Namer(prototype.agenda_tokens, self.lexicon).find(prototype.words)
+        draft = draft_of(parse(prototype.words, mentions))
+        edit = Editor(draft, theirs, ours, alike, self.prototypes.roles, namer).run()
+        words = draft.words
+        said = self.measure(words, row)
+        cost = 0.15 * len(edit.inserted) + 0.08 * len(edit.deleted) + 0.05 * len(edit.swapped)
+        cost += 0.1 * edit.clauses_deleted + 0.3 * (said.given.count(False) + len(said.extra))
+        return Candidate(prototype, words, edit, said, score - cost)
+
+
+def share_copied(words: Sequence[str], prototype: Sequence[str]) -> float:
+    """Return the share of the words that are a prototype's, in its order."""
+    blocks = SequenceMatcher(None, words, prototype, autojunk=False).get_matching_blocks()
+    return sum(block.size for block in blocks) / max(len(words), 1)

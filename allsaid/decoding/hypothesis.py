@@ -4,22 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from allsaid.decoding.editing.provenance import Edited
 from allsaid.modeling.config import SearchConfig
-
-
-@dataclass(frozen=True)
-class Edited:
-    """How a text came from a training recipe (`allsaid.decoding.editing`)."""
-
-    prototype: str  # its id
-    source: str  # where it was read
-    licence: str  # "" where the model's settings name none
-    text: str  # as the data set has it
-    copied_percent: float  # of the text's words that are the prototype's, in its order
-    swapped: list[str]  # "theirs -> ours"
-    deleted: list[str]
-    inserted: list[str]
-    confidence: float  # 0 to 1
 
 
 @dataclass(frozen=True)

@@ -5,16 +5,21 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from allsaid.decoding import certified, edited
+from allsaid.decoding import certified
+from allsaid.decoding.editing.provenance import provenance
+from allsaid.decoding.editing.write import Candidate, Writer
 from allsaid.decoding.hypothesis import Hypothesis
 from allsaid.decoding.measured import Measured, measure_of
 from allsaid.decoding.search import Search
+from allsaid.decoding.step.ban import first_banned
 from allsaid.modeling.config import SearchConfig
 from allsaid.modeling.data.agenda_arrays import Prompt
+from allsaid.modeling.data.vocabulary import UNKNOWN
 from allsaid.modeling.models.contract import AssemblesTexts, EditsTexts
 from allsaid.modeling.saved.model_folder import Bundle
 from allsaid.modeling.tasks.contract import HasOwnWords, ListsWords, name_of, reader_of
 from schemas.errors import UserError
+from schemas.example import LINE_BREAK, NO_ITEM
 
 OF_AGENDAS = ("min_coverage", "banks", "assemble", "rewrites", "variety", "once_a_list")  # settings
 OF_LINES = "supported_numbers_only"  # the setting that reads the lines of a row's `agenda`
@@ -41,11 +46,46 @@ def write(
     banned = (*banned, *bundle.forbidden)
     measure = measure or Measured(measure_of(bundle))
     if isinstance(bundle.model, EditsTexts):
-        return edited.write(bundle, prompts, search, banned, measure)
+        return _edited(bundle, prompts, search, banned, measure)
     whole = Search(bundle, search, banned, measure, bundle.says_goals)
     if bundle.certifier is not None and (search.is_banked or isinstance(bundle.model, AssemblesTexts)):
         return certified.write(whole, prompts)
     return whole.write_all(prompts)
+
+
+def _edited(
+    bundle: Bundle, prompts: Sequence[Prompt], options: SearchConfig, banned: tuple[str, ...], measure: Measured
+) -> list[list[Hypothesis]]:
+    """Return the edits of the nearest training recipes of each prompt, best first; none where none is near enough."""
+    assert bundle.prototypes is not None
+    writer = Writer(bundle.prototypes, bundle.lexicon, options.width, measure)
+    found = []
+    for prompt in prompts:
+        texts = [_edited_text(one, prompt, bundle) for one in writer.candidates(prompt) if _allows(one, banned)]
+        found.append([one for one in texts if one.edited and one.edited.is_wanted(options)])
+    return found
+
+
+def _allows(one: Candidate, banned: tuple[str, ...]) -> bool:
+    return first_banned(" ".join(word for word in one.words if word != LINE_BREAK), banned) is None
+
+
+def _edited_text(one: Candidate, row: Prompt, bundle: Bundle) -> Hypothesis:
+    known = bundle.vocabularies.text.ids
+    own = bundle.task.own_ids(row, bundle.vocabularies)
+    places = [NO_ITEM] * len(one.words)
+    for item, mentions in enumerate(one.coverage.mentions[: len(row.agenda)]):
+        for place in mentions:
+            places[place] = item
+    return Hypothesis(
+        [known[word] if word in known else own.get(word, UNKNOWN) for word in one.words],
+        places,
+        0.0,
+        sorted({*places} - {NO_ITEM}),
+        finished=True,
+        penalised=False,
+        edited=provenance(one, bundle.config.model.licence),
+    )
 
 
 def check_model(bundle: Bundle, search: SearchConfig, banned: tuple[str, ...] = ()) -> None:

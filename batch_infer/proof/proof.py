@@ -6,7 +6,8 @@ from collections.abc import Sequence
 from typing import Any
 
 from allsaid.decoding.group import copied_ids
-from allsaid.decoding.hypothesis import Edited, Hypothesis
+from allsaid.decoding.editing.provenance import Edited
+from allsaid.decoding.hypothesis import Hypothesis
 from allsaid.decoding.measured import Measured
 from allsaid.decoding.step.ban import first_banned
 from allsaid.decoding.step.items import unwritable

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from difflib import SequenceMatcher
 from typing import Any
 
 import numpy as np
@@ -84,9 +83,3 @@ class Writer:
         cost = 0.15 * len(edit.inserted) + 0.08 * len(edit.deleted) + 0.05 * len(edit.swapped)
         cost += 0.1 * edit.clauses_deleted + 0.3 * (said.given.count(False) + len(said.extra))
         return Candidate(prototype, words, edit, said, score - cost)
-
-
-def share_copied(words: Sequence[str], prototype: Sequence[str]) -> float:
-    """Return the share of the words that are a prototype's, in its order."""
-    blocks = SequenceMatcher(None, words, prototype, autojunk=False).get_matching_blocks()
-    return sum(block.size for block in blocks) / max(len(words), 1)

@@ -1,0 +1,52 @@
+"""Where an edited text came from, and what was done to it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from difflib import SequenceMatcher
+
+import numpy as np
+
+from allsaid.decoding.editing.write import Candidate
+from allsaid.modeling.config import SearchConfig
+
+
+@dataclass(frozen=True)
+class Edited:
+    """How a text came from a training recipe."""
+
+    prototype: str  # its id
+    source: str  # where it was read
+    licence: str  # "" where the model's settings name none
+    text: str  # as the data set has it
+    copied_percent: float  # of the text's words that are the prototype's, in its order
+    swapped: list[str]  # "theirs -> ours"
+    deleted: list[str]
+    inserted: list[str]
+    confidence: float  # 0 to 1
+
+    def is_wanted(self, options: SearchConfig) -> bool:
+        """Return whether a text may be published by the settings of a model."""
+        return self.confidence >= options.min_confidence and self.copied_percent <= 100 * options.max_copied
+
+
+def provenance(one: Candidate, licence: str) -> Edited:
+    edit = one.edit
+    return Edited(
+        one.prototype.id,
+        one.prototype.source,
+        licence,
+        one.prototype.text,
+        round(100 * _share_copied(one.words, one.prototype.words), 1),
+        [f"{old} -> {new}" for old, new in edit.swapped],
+        edit.deleted,
+        edit.inserted,
+        round(float(1 / (1 + np.exp(-2 * (one.score - 0.5)))), 3),
+    )
+
+
+def _share_copied(words: Sequence[str], prototype: Sequence[str]) -> float:
+    """Return the share of the words that are a prototype's, in its order."""
+    blocks = SequenceMatcher(None, words, prototype, autojunk=False).get_matching_blocks()
+    return sum(block.size for block in blocks) / max(len(words), 1)

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from allsaid.decoding.group import copied_ids
 from allsaid.decoding.editing.provenance import Edited
+from allsaid.decoding.group import copied_ids
 from allsaid.decoding.hypothesis import Hypothesis
 from allsaid.decoding.measured import Measured
 from allsaid.decoding.step.ban import first_banned
